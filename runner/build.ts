@@ -6,21 +6,61 @@ import type { Engine } from '../src/model/app.ts';
 
 const home = import.meta.dirname;
 
-/** `migrations/migrate.js` of a project: the modules of this folder as one, without their types. */
-export async function buildRunner(engine: Engine): Promise<string> {
+/** Name → text, in `migrations/` of a project: the modules of this folder, without their types, as one file for all that a
+ * start needs, and one for each that `import()` loads. */
+export async function buildRunner(engine: Engine): Promise<ReadonlyMap<string, string>> {
   const entry = join(home, engine, 'migrate.ts');
-  const modules = inOrder(entry).map((path) => readModule(path, path === entry));
-  const imports = joinImports(modules.flatMap((module) => module.imports));
+  const main = inOrder(entry);
+  const later = [...new Set(main.flatMap(loadedLater))].map((path) => {
+    const paths = inOrder(path).filter((it) => !main.includes(it));
+    return { path, paths, taken: takenFrom(main, paths) };
+  });
+  const files = new Map<string, string>();
+  const exported = later.flatMap(({ taken }) => taken);
+  files.set('migrate.js', await joinModules(main, { heading: headingOfAll, entry, exported }));
+  for (const { path, paths, taken } of later) {
+    const name = basename(path, '.ts');
+    files.set(
+      `${name}.js`,
+      await joinModules(paths, { heading: headingOf(name), entry: path, taken }),
+    );
+  }
+  files.set('migrate.d.ts', buildDeclarations(engine));
+  return files;
+}
+
+interface Joined {
+  readonly heading: string;
+  /** The module whose exports stay. */
+  readonly entry: string;
+  /** What other files take of this one besides. */
+  readonly exported?: readonly string[];
+  /** What this one takes of `migrate.js`. */
+  readonly taken?: readonly string[];
+}
+
+async function joinModules(
+  paths: readonly string[],
+  { heading, entry, exported = [], taken = [] }: Joined,
+): Promise<string> {
+  const modules = paths.map((path) => readModule(path, path === entry));
+  const own = taken.length === 0 ? '' : `import { ${taken.join(', ')} } from './migrate.js';\n`;
+  const imports = joinImports(modules.flatMap((module) => module.imports)) + own;
   const parts = modules.map(({ name, text }) => `// ${name}\n\n${text.trim()}\n`);
   const text = [heading, imports, ...parts].join('\n');
+  const others = exported.filter((name) => !exportsOf(text).includes(name));
+  const end =
+    others.length === 0
+      ? ''
+      : `\n/** For what is loaded later. */\nexport { ${others.join(', ')} };\n`;
   const settings = await resolveConfig(join(home, 'x.ts'));
-  const formatted = await format(text, { ...settings, parser: 'babel' });
-  refuseDoubles(formatted);
+  const formatted = await format(text + end, { ...settings, parser: 'babel' });
+  refuseDoubles(formatted, taken);
   return formatted;
 }
 
-/** Of what it exports: the same on both engines, and what one has besides. */
-export function buildDeclarations(engine: Engine): string {
+/** Of what `migrate.js` exports: the same on both engines, and what one has besides. */
+function buildDeclarations(engine: Engine): string {
   const files = [join(home, 'declared.d.ts'), join(home, engine, 'declared.d.ts')];
   return files
     .filter((file) => existsSync(file))
@@ -28,17 +68,19 @@ export function buildDeclarations(engine: Engine): string {
     .join('\n');
 }
 
-/** The template that it is. */
-export function runnerFile(engine: Engine): string {
-  return join(home, '../templates', engine, 'migrations/migrate.js');
+/** The template that a file of it is. */
+export function runnerFile(engine: Engine, name: string): string {
+  return join(home, '../templates', engine, 'migrations', name);
 }
 
-export function declarationsFile(engine: Engine): string {
-  return runnerFile(engine).replace(/js$/, 'd.ts');
-}
-
-const heading = `// The program that applies migrations, made by scaffold and replaced as a whole when it is newer: not to be edited.
+const headingOfAll = `// The program that applies migrations, made by scaffold and replaced as a whole when it is newer: not to be edited.
 // \`node migrations/migrate.js migrate|status|baseline|rollback|squash\`, with DATABASE_URL; the server and its commands call it, too.
+`;
+
+const headingOf = (
+  command: string,
+) => `// What \`migrate.js ${command}\` alone needs, made by scaffold and replaced as a whole when it is newer: not to be edited.
+
 `;
 
 interface Module {
@@ -50,12 +92,37 @@ interface Module {
 /** Each after those that it imports. */
 function inOrder(path: string, found: readonly string[] = []): readonly string[] {
   if (found.includes(path)) return found;
-  const others = parse(path)
-    .statements.filter(ts.isImportDeclaration)
-    .filter((it) => isOurs(it) && !it.importClause?.isTypeOnly)
-    .map((it) => join(path, '..', specifierOf(it)));
+  const others = linksOf(path).map((it) => placeOf(path, it));
   const below = others.reduce((known, other) => inOrder(other, known), found);
   return below.includes(path) ? below : [...below, path];
+}
+
+function linksOf(path: string): readonly ts.ImportDeclaration[] {
+  return parse(path)
+    .statements.filter(ts.isImportDeclaration)
+    .filter((it) => isOurs(it) && !it.importClause?.isTypeOnly);
+}
+
+function placeOf(path: string, link: ts.ImportDeclaration): string {
+  return join(path, '..', specifierOf(link));
+}
+
+const loading = /\bimport\('(\.\/[\w-]+)\.ts'\)/g;
+
+function loadedLater(path: string): readonly string[] {
+  return [...readFileSync(path, 'utf8').matchAll(loading)].map(([, name = '']) =>
+    join(path, '..', `${name}.ts`),
+  );
+}
+
+/** Names that modules of one file import from those of another. */
+function takenFrom(main: readonly string[], paths: readonly string[]): readonly string[] {
+  const names = paths.flatMap((path) =>
+    linksOf(path)
+      .filter((link) => main.includes(placeOf(path, link)))
+      .flatMap(valuesIn),
+  );
+  return [...new Set(names)].toSorted();
 }
 
 function parse(path: string): ts.SourceFile {
@@ -80,7 +147,7 @@ function readModule(path: string, isEntry: boolean): Module {
   return {
     name: name.includes('/') ? basename(name) : name,
     imports,
-    text: without(source.text, gone),
+    text: without(source.text, gone).replaceAll(loading, "import('$1.js')"),
   };
 }
 
@@ -159,11 +226,8 @@ const types: ReadonlySet<ts.SyntaxKind> = new Set([
 function joinImports(declarations: readonly ts.ImportDeclaration[]): string {
   const names = new Map<string, ReadonlySet<string>>();
   for (const declaration of declarations) {
-    const bindings = declaration.importClause?.namedBindings;
-    const values = bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
     const from = specifierOf(declaration);
-    const taken = values.filter((it) => !it.isTypeOnly).map((it) => it.getText());
-    names.set(from, new Set([...(names.get(from) ?? []), ...taken]));
+    names.set(from, new Set([...(names.get(from) ?? []), ...valuesIn(declaration)]));
   }
   const lines = [...names].toSorted(([left], [right]) => (left < right ? -1 : 1));
   return lines
@@ -172,17 +236,40 @@ function joinImports(declarations: readonly ts.ImportDeclaration[]): string {
     .join('');
 }
 
-/** Two modules may not declare one name: in one file it would be one thing. */
-function refuseDoubles(text: string): void {
-  const { statements } = ts.createSourceFile('migrate.js', text, ts.ScriptTarget.Latest);
-  const names = statements.flatMap((it) => {
-    if (ts.isVariableStatement(it)) return it.declarationList.declarations.flatMap(namesIn);
-    return (ts.isFunctionDeclaration(it) || ts.isClassDeclaration(it)) && it.name
-      ? [it.name.text]
-      : [];
-  });
+/** What is imported, without types. */
+function valuesIn({ importClause }: ts.ImportDeclaration): readonly string[] {
+  const bindings = importClause?.namedBindings;
+  const values = bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
+  return values.filter((it) => !it.isTypeOnly).map((it) => it.getText());
+}
+
+/** Two modules may not declare one name, nor one that is imported: in one file it would be one thing. */
+function refuseDoubles(text: string, taken: readonly string[]): void {
+  const names = [...taken, ...statementsOf(text).flatMap(declaredBy)];
   const doubles = names.filter((name, index) => names.indexOf(name) !== index);
   if (doubles.length > 0) throw new Error(`Declared twice in runner/: ${doubles.join(', ')}.`);
+}
+
+function exportsOf(text: string): readonly string[] {
+  return statementsOf(text).flatMap((it) => {
+    if (ts.isExportDeclaration(it) && it.exportClause && ts.isNamedExports(it.exportClause))
+      return it.exportClause.elements.map(({ name }) => name.text);
+    const isExported = ts.canHaveModifiers(it) && ts.getModifiers(it)?.some(isExport);
+    return isExported ? declaredBy(it) : [];
+  });
+}
+
+const isExport = ({ kind }: ts.Modifier) => kind === ts.SyntaxKind.ExportKeyword;
+
+function statementsOf(text: string): readonly ts.Statement[] {
+  return [...ts.createSourceFile('migrate.js', text, ts.ScriptTarget.Latest).statements];
+}
+
+function declaredBy(statement: ts.Statement): readonly string[] {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap(namesIn);
+  const isNamed = ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement);
+  return isNamed && statement.name ? [statement.name.text] : [];
 }
 
 function namesIn({ name }: ts.VariableDeclaration | ts.BindingElement): readonly string[] {

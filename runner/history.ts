@@ -185,34 +185,14 @@ export function rowChecks(hazards: readonly Hazard[]): readonly RowCheck[] {
   );
 }
 
-function runOf({ id, replaces }: Migration, { hazards, ...script }: Script): MigrationRun {
+export function runOf({ id, replaces }: Migration, { hazards, ...script }: Script): MigrationRun {
   const isJoint = replaces.length > 0;
   const checks = rowChecks(hazards);
   return { ...script, id, isJoint, checks, adds: [], removes: [], schema: undefined };
 }
 
-function appliedAs({ id, up, isAdditive }: Migration): AppliedMigration {
+export function appliedAs({ id, up, isAdditive }: Migration): AppliedMigration {
   return { id, checksum: up.checksum, additive: isAdditive ? 1 : 0 };
-}
-
-interface TakeoverScript {
-  readonly sql: string;
-  readonly tables: readonly string[];
-  readonly isEdited: boolean;
-}
-
-/** In place of the first migration, in a database that has its tables, from whom ever. Every row stays. */
-export function takeoverRun(
-  first: Migration,
-  { sql, tables, isEdited }: TakeoverScript,
-): MigrationRun {
-  const { up } = first;
-  return {
-    ...runOf(first, { ...up, sql, isEdited, data: [], hazards: [], rebuilt: {}, backup: true }),
-    tables: Object.fromEntries(tables.map((table) => [table, table])),
-    adds: [appliedAs(first)],
-    schema: up.sql,
-  };
 }
 
 /** A table of that name which other tools have, of Rails, say, is not ours to change. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DataModule } from './data.ts';
@@ -100,15 +100,6 @@ export function readSchemaSql(folder = migrationsFolder): string | undefined {
   return readText(join(folder, 'schema.sql'));
 }
 
-/** What takes over a database that somebody else has made, in place of the `up.sql` beside it. */
-export function readTakeover(id: string, folder = migrationsFolder): string | undefined {
-  return readText(join(folder, id, 'baseline.sql'));
-}
-
-export function writeTakeover(id: string, sql: string, folder = migrationsFolder): void {
-  writeFileSync(join(folder, id, 'baseline.sql'), sql);
-}
-
 /** One that was written by hand needs no `meta.json`: it follows the one before it by name. */
 function readMigration(folder: string, id: string, previous: string | undefined): Migration {
   const meta = readMeta(join(folder, 'meta.json'));
@@ -182,7 +173,7 @@ function dataFiles(project: string, sql: string): readonly DataModule[] {
 }
 
 /** Line ends may differ between checkouts, which must change neither a checksum nor a value: in SQL they are \n. */
-function readText(file: string): string | undefined {
+export function readText(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { Baseline, BaselineOptions } from './takeover.ts';
 import { type Difference, type FoundRows, isDrift } from './checks.ts';
 import {
   type Applied,
@@ -13,10 +14,8 @@ import {
   type RowCheck,
   rowChecks,
   type SessionOptions,
-  takeoverRun,
 } from './history.ts';
-import { readDraft, readMigrations, readSchemaSql, readTakeover, writeTakeover } from './read.ts';
-import { type Takeover, takeoverSql } from './takeover.ts';
+import { readDraft, readMigrations, readSchemaSql } from './read.ts';
 
 /** What the database of an engine does with migrations. */
 export interface Engine {
@@ -29,13 +28,17 @@ export interface Engine {
   findApplied(url: string): Promise<Applied>;
   /** How its tables differ from those that the SQL makes. */
   findDrift(url: string, schemaSql: string): Promise<readonly Difference[]>;
-  /** What takes its tables to those that the SQL makes; looks, and makes nothing. */
-  planTakeover(url: string, sql: string): Promise<Takeover>;
   findRows(url: string, checks: readonly RowCheck[]): Promise<readonly FoundRows[]>;
   /** Opening a missing file would create it; a server says by itself when it has no database of the name. */
   hasDatabase(url: string): boolean;
   /** Whether the error says that the database does not answer. */
   isUnavailable(error: unknown): boolean;
+  /** Whether the error says that what is to be made is there already. */
+  isTaken(error: unknown): boolean;
+  /** What takes over a database of somebody else's is loaded by that alone. */
+  loadBaseline(): Promise<{
+    baseline(engine: Engine, url: string, options: BaselineOptions): Promise<Baseline>;
+  }>;
 }
 
 export interface Options extends Partial<SessionOptions> {
@@ -43,7 +46,7 @@ export interface Options extends Partial<SessionOptions> {
   readonly folder?: string;
 }
 
-const silent: SessionOptions = { report: () => {} };
+export const silent: SessionOptions = { report: () => {} };
 
 /** How a database stands to the migrations. */
 export interface Inspection {
@@ -55,27 +58,6 @@ export interface Inspection {
   /** Why they cannot be compared. */
   readonly uncompared?: string;
   readonly outlook: Outlook;
-}
-
-/** How far a database is taken over. */
-export interface Baseline {
-  /** The migration that it counts as having. */
-  readonly id: string;
-  /** Where there is something to do, what. */
-  readonly file: string;
-  readonly found: Takeover;
-  /** `outdated`: the file says something else, because somebody has edited it or it was for another database. */
-  readonly state: 'refused' | 'written' | 'outdated' | 'taken';
-}
-
-const nothing: Applied = { migrations: [] };
-const unfounded: Takeover = { steps: [], obstacles: [], own: [], tables: [] };
-
-function refuseRecord({ length }: Applied['migrations']): void {
-  if (length === 0) return;
-  throw new MigrationError(
-    'The database has migrations already: `npm run db:migrate` goes on from there.',
-  );
 }
 
 interface Outlook {
@@ -97,61 +79,27 @@ export function openRunner(engine: Engine) {
     const history = readHistory(options);
     return engine.migrationSession(url, { ...silent, ...options }, async (session) => {
       const ids: string[] = [];
+      let isFirst = false;
+      const choose = ({ migrations }: Applied) => {
+        isFirst = migrations.length === 0;
+        return nextRun(history, migrations);
+      };
       for (;;) {
-        const run = await session
-          .run(({ migrations }) => nextRun(history, migrations))
-          .catch((error: unknown) => explainTables(error, history));
+        const run = await session.run(choose).catch((error: unknown) => {
+          throw isFirst && isOverTables(error) ? withWayOut(error) : error;
+        });
         if (run === undefined) return ids;
         ids.push(...run.adds.map(({ id }) => id));
       }
     });
   }
 
-  /**
-   * Takes over a database that somebody else has made. Where it lacks something, that is written down first, for people
-   * to read, and done when it is called again to `apply` it.
-   */
-  async function baseline(
-    url: string,
-    { apply = false, ...options }: Options & { readonly apply?: boolean },
-  ): Promise<Baseline> {
-    const history = readHistory(options);
-    const [first] = history.migrations;
-    if (first === undefined) throw new MigrationError('There is no migration to begin with.');
-    const { migrations } = engine.hasDatabase(url) ? await engine.findApplied(url) : nothing;
-    refuseRecord(migrations);
-    const found = engine.hasDatabase(url)
-      ? await engine.planTakeover(url, first.up.sql)
-      : unfounded;
-    if (found.tables.length === 0) {
-      throw new MigrationError(
-        `The database has none of the tables of ${first.id}: \`npm run db:migrate\` makes them.`,
-      );
-    }
-    const { steps, obstacles } = found;
-    const answer = { id: first.id, found, file: `migrations/${first.id}/baseline.sql` };
-    if (obstacles.length > 0) return { ...answer, state: 'refused' };
-    const sql = steps.length === 0 ? '' : takeoverSql(first.id, steps);
-    const written = readTakeover(first.id, options.folder);
-    if (steps.length > 0 && !apply) {
-      if (written !== undefined && written !== sql) return { ...answer, state: 'outdated' };
-      writeTakeover(first.id, sql, options.folder);
-      return { ...answer, state: 'written' };
-    }
-    if (steps.length > 0 && written === undefined) {
-      throw new MigrationError(
-        `There is no ${answer.file} yet: leave \`--apply\` out first, and read it.`,
-      );
-    }
-    const script = steps.length === 0 ? '' : (written ?? sql);
-    const run = takeoverRun(first, { sql: script, tables: found.tables, isEdited: script !== sql });
-    await engine.migrationSession(url, { ...silent, ...options }, (session) =>
-      session.run((applied) => {
-        refuseRecord(applied.migrations);
-        return run;
-      }),
-    );
-    return { ...answer, state: 'taken' };
+  const isOverTables = (error: unknown): error is MigrationError =>
+    error instanceof MigrationError && engine.isTaken(error.cause);
+
+  /** See `takeOver`. */
+  async function baseline(url: string, options: BaselineOptions = {}): Promise<Baseline> {
+    return (await engine.loadBaseline()).baseline(engine, url, options);
   }
 
   /** Takes back the migration that was applied last, and returns its id; throws MigrationError when it cannot be. */
@@ -250,17 +198,15 @@ export function openRunner(engine: Engine) {
   };
 }
 
-/** Its first migration would make tables that are there. */
-function explainTables(error: unknown, { migrations: [first] }: History): never {
-  const isFirst = error instanceof MigrationError && error.message.includes(` ${first?.id} failed`);
-  if (!isFirst || !error.message.includes(' already exists')) throw error;
-  throw new MigrationError(
+/** The first migration would make tables that are there. */
+function withWayOut(error: MigrationError): MigrationError {
+  return new MigrationError(
     `${error.message}. A database that has tables already is taken over by \`npm run db:baseline\`.`,
     { cause: error },
   );
 }
 
-function readHistory({ folder }: Options): History {
+export function readHistory({ folder }: Options): History {
   return { migrations: readMigrations(folder), schema: readSchemaSql(folder) };
 }
 

@@ -1,157 +1,101 @@
-import type { SchemaFacts } from './checks.ts';
-import { readStatements } from './statements.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { appliedAs, MigrationError, type MigrationRun, runOf } from './history.ts';
+import { type Migration, migrationsFolder, readText } from './read.ts';
+import { type Engine, type Options, readHistory, silent } from './runner.ts';
+import { type Takeover, takeoverSql } from './plan-takeover.ts';
 
-/** What makes a database of somebody else's the one that the first migration would have made. */
-export interface Takeover {
-  /** In their order; none when it is that already. */
-  readonly steps: readonly TakeoverStep[];
-  /** What is to be done by hand first. */
-  readonly obstacles: readonly string[];
-  /** What the schema does not know: it stays as it is. */
-  readonly own: readonly string[];
-  /** The tables of the first migration that are there. */
-  readonly tables: readonly string[];
+export interface BaselineOptions extends Options {
+  /** Whether to do what the file says, not just write it. */
+  readonly apply?: boolean;
 }
 
-export interface TakeoverStep {
-  /** What it does, for the script and for whoever decides. */
-  readonly title: string;
-  readonly statements: readonly string[];
+/** How far a database is taken over. */
+export interface Baseline {
+  /** The migration that it counts as having. */
+  readonly id: string;
+  /** Where there is something to do, what. */
+  readonly file: string;
+  readonly found: Takeover;
+  /** `outdated`: the file says something else, because somebody has edited it or it was for another database. */
+  readonly state: 'refused' | 'written' | 'outdated' | 'taken';
 }
 
-export function takeoverSql(id: string, steps: readonly TakeoverStep[]): string {
-  const heading = `-- Instead of ${id}, in a database that has tables already: what they lack, or have in another way.`;
-  const parts = steps.map(({ title, statements }) => `-- ${title}\n${statements.join('\n')}\n`);
-  return [`${heading}\n`, ...parts].join('\n');
-}
-
-/** Those that are in both. */
-export function sharedTables(expected: SchemaFacts, found: SchemaFacts): readonly string[] {
-  return tablesIn(expected).filter((table) => found.has(`table ${table}`));
-}
-
-export function tablesIn(facts: SchemaFacts): readonly string[] {
-  return [...facts.keys()]
-    .filter((object) => object.startsWith('table '))
-    .map((object) => object.slice('table '.length));
-}
-
-/** Of one table: the names behind `column posts.` and what they are. */
-export function partsOf(facts: SchemaFacts, kind: string, table: string): readonly Fact[] {
-  const start = `${kind} ${table}.`;
-  return [...facts]
-    .filter(([object]) => object.startsWith(start))
-    .map(([object, definition]) => ({ name: object.slice(start.length), definition }));
-}
-
-export interface Fact {
-  readonly name: string;
-  readonly definition: string;
-}
-
-/** The statements of a script, without what is said of them. */
-export function statementsIn(sql: string): readonly string[] {
-  return readStatements(sql).map(({ text }) => text.replace(/^(?:\s|--[^\n]*\n)+/, ''));
-}
-
-/** Of what a statement makes: a table, an index or a trigger. */
-export function nameOf(statement: string): string {
-  const [, name = ''] =
-    /^CREATE (?:TABLE|TRIGGER|(?:UNIQUE )?INDEX) ("[^"]+"|\S+) /.exec(statement) ?? [];
-  return name.replaceAll('"', '');
-}
-
-/** With their indexes: in a new table, nobody waits for those. */
-export function tableSteps(
-  made: readonly string[],
-  { expected, found }: Facts,
-): readonly TakeoverStep[] {
-  const names = tablesIn(expected).filter((table) => !found.has(`table ${table}`));
-  const statements = made.filter((it) => {
-    const isTable = it.startsWith('CREATE TABLE ') && names.includes(nameOf(it));
-    return isTable || (isIndex(it) && names.includes(placeIn(it)));
-  });
-  if (statements.length === 0) return [];
-  return [{ title: `New, and empty: ${names.join(', ')}.`, statements }];
-}
-
-export const isIndex = (statement: string) => /^CREATE (?:UNIQUE )?INDEX /.test(statement);
-
-/** The table that an index or a trigger is on. */
-export function placeIn(statement: string): string {
-  const [, table = ''] = / ON ("[^"]+"|\S+) /.exec(statement) ?? [];
-  return table.replaceAll('"', '');
-}
-
-export interface Facts {
-  readonly expected: SchemaFacts;
-  readonly found: SchemaFacts;
+interface Planner extends Engine {
+  /** What takes its tables to those that the SQL makes; looks, and makes nothing. */
+  planTakeover(url: string, sql: string): Promise<Takeover>;
 }
 
 /**
- * Models whose tables are missing: an empty one in their place would hide that the rows are elsewhere. Users may be new
- * here. A total is kept of a model's rows, and not of what the server has for itself, which is made.
+ * Takes over a database that somebody else has made. Where it lacks something, that is written down first, for people
+ * to read, and done when it is called again to `apply` it.
  */
-export function missingModels(expected: SchemaFacts, found: SchemaFacts): readonly string[] {
-  return tablesIn(expected)
-    .filter((table) => !found.has(`table ${table}`) && !isUserTable(expected, table))
-    .filter((table) => hasTotal(expected, table))
-    .map(
-      (table) =>
-        `The table ${table} is missing. Leave its model out of schema.yaml until the others are taken over, or say by \`table:\` what it is called here.`,
+export async function takeOver(
+  engine: Planner,
+  url: string,
+  { apply = false, ...options }: BaselineOptions,
+): Promise<Baseline> {
+  const [first] = readHistory(options).migrations;
+  if (first === undefined) throw new MigrationError('There is no migration to begin with.');
+  const found = await findPlan(engine, url, first);
+  const { steps, obstacles, tables } = found;
+  const answer = { id: first.id, found, file: `migrations/${first.id}/baseline.sql` };
+  if (obstacles.length > 0) return { ...answer, state: 'refused' };
+  const sql = steps.length === 0 ? '' : takeoverSql(first.id, steps);
+  const file = join(options.folder ?? migrationsFolder, first.id, 'baseline.sql');
+  const written = steps.length === 0 ? '' : readText(file);
+  if (steps.length > 0 && !apply) {
+    if (written !== undefined && written !== sql) return { ...answer, state: 'outdated' };
+    writeFileSync(file, sql);
+    return { ...answer, state: 'written' };
+  }
+  if (written === undefined) {
+    throw new MigrationError(
+      `There is no ${answer.file} yet: leave \`--apply\` out first, and read it.`,
     );
+  }
+  const run = takeoverRun(first, { sql: written, tables, isEdited: written !== sql });
+  await engine.migrationSession(url, { ...silent, ...options }, (session) =>
+    session.run(({ migrations }) => {
+      refuseRecord(migrations);
+      return run;
+    }),
+  );
+  return { ...answer, state: 'taken' };
 }
 
-/** Of the tables whose totals are not kept yet. */
-export function untotalled(expected: SchemaFacts, found: SchemaFacts): readonly string[] {
-  return sharedTables(expected, found).filter(
-    (table) => hasTotal(expected, table) && !hasTotal(found, table),
+const unfounded: Takeover = { steps: [], obstacles: [], own: [], tables: [] };
+
+async function findPlan(engine: Planner, url: string, { id, up }: Migration): Promise<Takeover> {
+  const hasDatabase = engine.hasDatabase(url);
+  if (hasDatabase) refuseRecord((await engine.findApplied(url)).migrations);
+  const found = hasDatabase ? await engine.planTakeover(url, up.sql) : unfounded;
+  if (found.tables.length > 0) return found;
+  throw new MigrationError(
+    `The database has none of the tables of ${id}: \`npm run db:migrate\` makes them.`,
   );
 }
 
-function hasTotal(facts: SchemaFacts, table: string): boolean {
-  return partsOf(facts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
+function refuseRecord({ length }: readonly unknown[]): void {
+  if (length === 0) return;
+  throw new MigrationError(
+    'The database has migrations already: `npm run db:migrate` goes on from there.',
+  );
 }
 
-/** The column of users that no other program has, as they have it here. */
-const ofUsers = 'token_version';
-
-export function isUserTable(expected: SchemaFacts, table: string): boolean {
-  return expected.has(`column ${table}.${ofUsers}`);
+interface TakeoverScript {
+  readonly sql: string;
+  readonly tables: readonly string[];
+  readonly isEdited: boolean;
 }
 
-/** Where other programs keep the hash of a password. */
-const hashes = ['encrypted_password', 'password_digest', 'password_hash', 'hashed_password'];
-
-/** A hash that another program has made, if it is of bcrypt, lets people in as before; `!` is that of no password. */
-export function passwordFrom(found: readonly Fact[], named: (name: string) => string): string {
-  const other = found.find(({ name }) => hashes.includes(name));
-  return other === undefined ? `'!'` : `coalesce(nullif(${named(other.name)}, ''), '!')`;
-}
-
-/** Columns that the server does not fill in, and the database neither. */
-export function unfilled(
-  table: string,
-  [expected, found]: readonly [readonly Fact[], readonly Fact[]],
-): readonly string[] {
-  const known = new Set(expected.map(({ name }) => name));
-  return found
-    .filter(({ name, definition }) => !known.has(name) && isFilledByHand(definition))
-    .map(
-      ({ name }) =>
-        `The column ${table}.${name} needs a value in each new row, and the schema does not know it. Give it a default, let it be NULL, or add it to schema.yaml.`,
-    );
-}
-
-function isFilledByHand(definition: string): boolean {
-  return / not null\b/.test(definition) && !/ (?:default|generated) /.test(definition);
-}
-
-export function lacking(table: string, column: string): string {
-  return `The column ${table}.${column} is missing, and its rows have nothing to put there. Add and fill it in, or give it a default in schema.yaml.`;
-}
-
-export function withoutValue(table: string, column: string, rows: number): string {
-  const some = rows === 1 ? '1 row' : `${rows} rows`;
-  return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in, or write a \`?\` behind its type in schema.yaml.`;
+/** In place of the first migration, in a database that has its tables, from whom ever. Every row stays. */
+function takeoverRun(first: Migration, { sql, tables, isEdited }: TakeoverScript): MigrationRun {
+  const { up } = first;
+  return {
+    ...runOf(first, { ...up, sql, isEdited, data: [], hazards: [], rebuilt: {}, backup: true }),
+    tables: Object.fromEntries(tables.map((table) => [table, table])),
+    adds: [appliedAs(first)],
+    schema: up.sql,
+  };
 }

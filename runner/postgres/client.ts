@@ -47,6 +47,11 @@ export function isUnavailable(error: unknown): boolean {
  */
 const unavailableCodes = /^(08|53|57P|58)|^(25006|25P03|40001|40P01|42501|55P03|57014)$/;
 
+/** Whether the error says that what is to be made is there already: a table, an index or a view; a type or a rule; a function. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(42P07|42710|42723)$/.test(error.code ?? '');
+}
+
 /** Errors of the socket carry a code of the system's; those of a client and of the pool carry none. */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

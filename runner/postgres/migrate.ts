@@ -1,9 +1,8 @@
 import { type CommandName, runCommand, runProgram } from '../commands.ts';
 import { openRunner } from '../runner.ts';
-import { isUnavailable } from './client.ts';
+import { isTaken, isUnavailable } from './client.ts';
 import { findDrift, findRows } from './facts.ts';
 import { findApplied, migrationSession } from './session.ts';
-import { planTakeover } from './takeover.ts';
 
 export { MigrationError } from '../history.ts';
 
@@ -11,10 +10,11 @@ const runner = openRunner({
   migrationSession,
   findApplied,
   findDrift,
-  planTakeover,
   findRows,
   hasDatabase: () => true,
   isUnavailable,
+  isTaken,
+  loadBaseline: () => import('./baseline.ts'),
 });
 
 export const { migrate, baseline, rollback, readStatus, refusePending, inspect } = runner;
@@ -28,4 +28,5 @@ export function runAsCommand(
   return runCommand(name, { runner, url, args });
 }
 
-if (process.argv[1] === import.meta.filename) await runProgram(runner);
+// Not waited for: `baseline.js` imports this file, and gets it once it is loaded.
+if (process.argv[1] === import.meta.filename) void runProgram(runner);

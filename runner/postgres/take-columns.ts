@@ -8,7 +8,7 @@ import {
   passwordFrom,
   type TakeoverStep,
   withoutValue,
-} from '../takeover.ts';
+} from '../plan-takeover.ts';
 
 export interface ChangedTable {
   readonly table: string;

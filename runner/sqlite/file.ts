@@ -11,6 +11,7 @@ export function databaseFile(url: string): string {
 }
 
 /** https://sqlite.org/rescode.html */
+const generic = 1;
 const busy = 5;
 const cantOpen = 14;
 
@@ -88,4 +89,13 @@ const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26]);
 export function isUnavailable(error: unknown): boolean {
   const code = primaryCode(error);
   return code !== undefined && unavailableCodes.has(code);
+}
+
+/** Whether the error says that what is to be made is there already. SQLite has no code for that. */
+export function isTaken(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    primaryCode(error) === generic &&
+    /^there is already | already exists$/.test(error.message)
+  );
 }

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { type CommandName, runCommand, runProgram } from '../commands.ts';
 import { openRunner } from '../runner.ts';
 import { findDrift, findRows } from './facts.ts';
-import { databaseFile, isUnavailable } from './file.ts';
+import { databaseFile, isTaken, isUnavailable } from './file.ts';
 import { findApplied, migrationSession } from './session.ts';
-import { planTakeover } from './takeover.ts';
 
 export { MigrationError } from '../history.ts';
 /** The server opens the file as its migrations do. */
@@ -14,10 +13,11 @@ const runner = openRunner({
   migrationSession,
   findApplied,
   findDrift,
-  planTakeover,
   findRows,
   hasDatabase: (url) => existsSync(databaseFile(url)),
   isUnavailable,
+  isTaken,
+  loadBaseline: () => import('./baseline.ts'),
 });
 
 export const { migrate, baseline, rollback, readStatus, refusePending, inspect } = runner;
@@ -31,4 +31,5 @@ export function runAsCommand(
   return runCommand(name, { runner, url, args });
 }
 
-if (process.argv[1] === import.meta.filename) await runProgram(runner);
+// Not waited for: `baseline.js` imports this file, and gets it once it is loaded.
+if (process.argv[1] === import.meta.filename) void runProgram(runner);

@@ -11,7 +11,7 @@ import {
   placeIn,
   type TakeoverStep,
   withoutValue,
-} from '../takeover.ts';
+} from '../plan-takeover.ts';
 import { countBy, quoteName } from './facts.ts';
 
 interface Scope extends Facts {

@@ -367,6 +367,19 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await expect(readFile(legacy.file)).rejects.toThrow('ENOENT');
   });
 
+  test('a table in the way of a later migration is no reason to take the database over', async () => {
+    const note = 'Note: { fields: { title: string } }';
+    const history = historyOf(engine, [`models: { ${note} }`]);
+    const legacy = await openLegacy(engine, schemaSql(history.app));
+    await legacy.put(history);
+    await legacy.look();
+    await legacy.run('create table labels (word text)');
+    await legacy.evolve(`models: { ${note}, Label: { fields: { word: string } } }`);
+    const failure = await legacy.migrate().catch((error: Error) => error.message);
+    expect(failure).toMatch(/labels"? already exists/);
+    expect(failure).not.toContain('db:baseline');
+  });
+
   test('what stands in the way is named, and nothing is changed', async () => {
     const legacy = await openNotes('title text, code text not null', 'title: string, size: int');
     await legacy.run(`insert into notes (title, code) values (null, 'a'), ('b', 'b')`);

@@ -1,10 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import {
-  buildDeclarations,
-  buildRunner,
-  declarationsFile,
-  runnerFile,
-} from '../../runner/build.ts';
+import { buildRunner, runnerFile } from '../../runner/build.ts';
 import { engines } from '../../src/types/field-type.ts';
 import { writeMigrationCases } from '../evolve/migration-cases.ts';
 import { writeImportFixtures } from '../import/import-fixtures.ts';
@@ -46,8 +41,8 @@ await rm(scratch, { recursive: true });
 
 async function writeRunners(): Promise<void> {
   for (const engine of engines) {
-    await writeFile(runnerFile(engine), await buildRunner(engine));
-    await writeFile(declarationsFile(engine), buildDeclarations(engine));
+    for (const [name, text] of await buildRunner(engine))
+      await writeFile(runnerFile(engine, name), text);
   }
 }
 

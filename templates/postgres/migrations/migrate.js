@@ -116,17 +116,6 @@ function appliedAs({ id, up, isAdditive }) {
   return { id, checksum: up.checksum, additive: isAdditive ? 1 : 0 };
 }
 
-/** In place of the first migration, in a database that has its tables, from whom ever. Every row stays. */
-function takeoverRun(first, { sql, tables, isEdited }) {
-  const { up } = first;
-  return {
-    ...runOf(first, { ...up, sql, isEdited, data: [], hazards: [], rebuilt: {}, backup: true }),
-    tables: Object.fromEntries(tables.map((table) => [table, table])),
-    adds: [appliedAs(first)],
-    schema: up.sql,
-  };
-}
-
 /** A table of that name which other tools have, of Rails, say, is not ours to change. */
 function refuseForeignRecord(columns) {
   if (columns.length === 0 || columns.includes('checksum')) return;
@@ -287,15 +276,6 @@ function readDraft(file) {
 /** The SQL of all tables as the last migration leaves them. */
 function readSchemaSql(folder = migrationsFolder) {
   return readText(join(folder, 'schema.sql'));
-}
-
-/** What takes over a database that somebody else has made, in place of the `up.sql` beside it. */
-function readTakeover(id, folder = migrationsFolder) {
-  return readText(join(folder, id, 'baseline.sql'));
-}
-
-function writeTakeover(id, sql, folder = migrationsFolder) {
-  writeFileSync(join(folder, id, 'baseline.sql'), sql);
 }
 
 /** One that was written by hand needs no `meta.json`: it follows the one before it by name. */
@@ -643,194 +623,9 @@ function warn(line) {
   process.stderr.write(`${line}\n`);
 }
 
-// statements
-
-/** A comment, a text, a quoted name, a text in dollar quotes, a word, a semicolon, any other sign. */
-const token =
-  /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$([A-Za-z_]\w*)?\$[^]*?\$\1\$|[A-Za-z_][\w$]*|[^]/g;
-
-/** The statements of a script; the body of a trigger or function that stands without quotes is a part of its own. */
-function readStatements(sql) {
-  const statements = [];
-  let [text, words, isBody] = ['', [], false];
-  for (const [part] of sql.matchAll(token)) {
-    text += part;
-    if (/^[A-Za-z_][\w$]*$/.test(part)) words.push(part.toUpperCase());
-    if (part !== ';') continue;
-    isBody = isBody ? !closesBody(words) : opensBody(words);
-    if (isBody) continue;
-    statements.push(statementOf(text, words));
-    [text, words] = ['', []];
-  }
-  if (words.length > 0) statements.push(statementOf(text, words));
-  return statements;
-}
-
-/** `CREATE TRIGGER … BEGIN …;` goes on until `END;`, and so does a function that begins atomically. */
-function opensBody(words) {
-  if (words[0] !== 'CREATE') return false;
-  const begin = words.indexOf('BEGIN');
-  const isTrigger = words.slice(0, 3).includes('TRIGGER');
-  return begin !== -1 && (isTrigger || words[begin + 1] === 'ATOMIC');
-}
-
-/** Each `CASE` in it has an `END` of its own. */
-function closesBody(words) {
-  const count = (word) => words.filter((it) => it === word).length;
-  return count('END') > count('CASE');
-}
-
-function statementOf(text, [verb = '', next = '']) {
-  return { text, verb, next };
-}
-
-const endings = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
-
-/** SQL that ends its transaction by itself could not be undone, and what has been applied would not be known. */
-function refuseTransactions(sql, who) {
-  const found = readStatements(sql).find(({ verb, next }) => endings.has(verb) && next !== 'TO');
-  if (found === undefined) return;
-  throw new MigrationError(
-    `${who} \`${[found.verb, found.next].join(' ').trim()}\`, and is in a transaction already: remove that. Nothing was changed.`,
-  );
-}
-
-// takeover
-
-function takeoverSql(id, steps) {
-  const heading = `-- Instead of ${id}, in a database that has tables already: what they lack, or have in another way.`;
-  const parts = steps.map(({ title, statements }) => `-- ${title}\n${statements.join('\n')}\n`);
-  return [`${heading}\n`, ...parts].join('\n');
-}
-
-/** Those that are in both. */
-function sharedTables(expected, found) {
-  return tablesIn(expected).filter((table) => found.has(`table ${table}`));
-}
-
-function tablesIn(facts) {
-  return [...facts.keys()]
-    .filter((object) => object.startsWith('table '))
-    .map((object) => object.slice('table '.length));
-}
-
-/** Of one table: the names behind `column posts.` and what they are. */
-function partsOf(facts, kind, table) {
-  const start = `${kind} ${table}.`;
-  return [...facts]
-    .filter(([object]) => object.startsWith(start))
-    .map(([object, definition]) => ({ name: object.slice(start.length), definition }));
-}
-
-/** The statements of a script, without what is said of them. */
-function statementsIn(sql) {
-  return readStatements(sql).map(({ text }) => text.replace(/^(?:\s|--[^\n]*\n)+/, ''));
-}
-
-/** Of what a statement makes: a table, an index or a trigger. */
-function nameOf(statement) {
-  const [, name = ''] =
-    /^CREATE (?:TABLE|TRIGGER|(?:UNIQUE )?INDEX) ("[^"]+"|\S+) /.exec(statement) ?? [];
-  return name.replaceAll('"', '');
-}
-
-/** With their indexes: in a new table, nobody waits for those. */
-function tableSteps(made, { expected, found }) {
-  const names = tablesIn(expected).filter((table) => !found.has(`table ${table}`));
-  const statements = made.filter((it) => {
-    const isTable = it.startsWith('CREATE TABLE ') && names.includes(nameOf(it));
-    return isTable || (isIndex(it) && names.includes(placeIn(it)));
-  });
-  if (statements.length === 0) return [];
-  return [{ title: `New, and empty: ${names.join(', ')}.`, statements }];
-}
-
-const isIndex = (statement) => /^CREATE (?:UNIQUE )?INDEX /.test(statement);
-
-/** The table that an index or a trigger is on. */
-function placeIn(statement) {
-  const [, table = ''] = / ON ("[^"]+"|\S+) /.exec(statement) ?? [];
-  return table.replaceAll('"', '');
-}
-
-/**
- * Models whose tables are missing: an empty one in their place would hide that the rows are elsewhere. Users may be new
- * here. A total is kept of a model's rows, and not of what the server has for itself, which is made.
- */
-function missingModels(expected, found) {
-  return tablesIn(expected)
-    .filter((table) => !found.has(`table ${table}`) && !isUserTable(expected, table))
-    .filter((table) => hasTotal(expected, table))
-    .map(
-      (table) =>
-        `The table ${table} is missing. Leave its model out of schema.yaml until the others are taken over, or say by \`table:\` what it is called here.`,
-    );
-}
-
-/** Of the tables whose totals are not kept yet. */
-function untotalled(expected, found) {
-  return sharedTables(expected, found).filter(
-    (table) => hasTotal(expected, table) && !hasTotal(found, table),
-  );
-}
-
-function hasTotal(facts, table) {
-  return partsOf(facts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
-}
-
-/** The column of users that no other program has, as they have it here. */
-const ofUsers = 'token_version';
-
-function isUserTable(expected, table) {
-  return expected.has(`column ${table}.${ofUsers}`);
-}
-
-/** Where other programs keep the hash of a password. */
-const hashes = ['encrypted_password', 'password_digest', 'password_hash', 'hashed_password'];
-
-/** A hash that another program has made, if it is of bcrypt, lets people in as before; `!` is that of no password. */
-function passwordFrom(found, named) {
-  const other = found.find(({ name }) => hashes.includes(name));
-  return other === undefined ? `'!'` : `coalesce(nullif(${named(other.name)}, ''), '!')`;
-}
-
-/** Columns that the server does not fill in, and the database neither. */
-function unfilled(table, [expected, found]) {
-  const known = new Set(expected.map(({ name }) => name));
-  return found
-    .filter(({ name, definition }) => !known.has(name) && isFilledByHand(definition))
-    .map(
-      ({ name }) =>
-        `The column ${table}.${name} needs a value in each new row, and the schema does not know it. Give it a default, let it be NULL, or add it to schema.yaml.`,
-    );
-}
-
-function isFilledByHand(definition) {
-  return / not null\b/.test(definition) && !/ (?:default|generated) /.test(definition);
-}
-
-function lacking(table, column) {
-  return `The column ${table}.${column} is missing, and its rows have nothing to put there. Add and fill it in, or give it a default in schema.yaml.`;
-}
-
-function withoutValue(table, column, rows) {
-  const some = rows === 1 ? '1 row' : `${rows} rows`;
-  return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in, or write a \`?\` behind its type in schema.yaml.`;
-}
-
 // runner
 
 const silent = { report: () => {} };
-
-const nothing = { migrations: [] };
-const unfounded = { steps: [], obstacles: [], own: [], tables: [] };
-
-function refuseRecord({ length }) {
-  if (length === 0) return;
-  throw new MigrationError(
-    'The database has migrations already: `npm run db:migrate` goes on from there.',
-  );
-}
 
 function openRunner(engine) {
   /**
@@ -841,58 +636,26 @@ function openRunner(engine) {
     const history = readHistory(options);
     return engine.migrationSession(url, { ...silent, ...options }, async (session) => {
       const ids = [];
+      let isFirst = false;
+      const choose = ({ migrations }) => {
+        isFirst = migrations.length === 0;
+        return nextRun(history, migrations);
+      };
       for (;;) {
-        const run = await session
-          .run(({ migrations }) => nextRun(history, migrations))
-          .catch((error) => explainTables(error, history));
+        const run = await session.run(choose).catch((error) => {
+          throw isFirst && isOverTables(error) ? withWayOut(error) : error;
+        });
         if (run === undefined) return ids;
         ids.push(...run.adds.map(({ id }) => id));
       }
     });
   }
 
-  /**
-   * Takes over a database that somebody else has made. Where it lacks something, that is written down first, for people
-   * to read, and done when it is called again to `apply` it.
-   */
-  async function baseline(url, { apply = false, ...options }) {
-    const history = readHistory(options);
-    const [first] = history.migrations;
-    if (first === undefined) throw new MigrationError('There is no migration to begin with.');
-    const { migrations } = engine.hasDatabase(url) ? await engine.findApplied(url) : nothing;
-    refuseRecord(migrations);
-    const found = engine.hasDatabase(url)
-      ? await engine.planTakeover(url, first.up.sql)
-      : unfounded;
-    if (found.tables.length === 0) {
-      throw new MigrationError(
-        `The database has none of the tables of ${first.id}: \`npm run db:migrate\` makes them.`,
-      );
-    }
-    const { steps, obstacles } = found;
-    const answer = { id: first.id, found, file: `migrations/${first.id}/baseline.sql` };
-    if (obstacles.length > 0) return { ...answer, state: 'refused' };
-    const sql = steps.length === 0 ? '' : takeoverSql(first.id, steps);
-    const written = readTakeover(first.id, options.folder);
-    if (steps.length > 0 && !apply) {
-      if (written !== undefined && written !== sql) return { ...answer, state: 'outdated' };
-      writeTakeover(first.id, sql, options.folder);
-      return { ...answer, state: 'written' };
-    }
-    if (steps.length > 0 && written === undefined) {
-      throw new MigrationError(
-        `There is no ${answer.file} yet: leave \`--apply\` out first, and read it.`,
-      );
-    }
-    const script = steps.length === 0 ? '' : (written ?? sql);
-    const run = takeoverRun(first, { sql: script, tables: found.tables, isEdited: script !== sql });
-    await engine.migrationSession(url, { ...silent, ...options }, (session) =>
-      session.run((applied) => {
-        refuseRecord(applied.migrations);
-        return run;
-      }),
-    );
-    return { ...answer, state: 'taken' };
+  const isOverTables = (error) => error instanceof MigrationError && engine.isTaken(error.cause);
+
+  /** See `takeOver`. */
+  async function baseline(url, options = {}) {
+    return (await engine.loadBaseline()).baseline(engine, url, options);
   }
 
   /** Takes back the migration that was applied last, and returns its id; throws MigrationError when it cannot be. */
@@ -984,11 +747,9 @@ function openRunner(engine) {
   };
 }
 
-/** Its first migration would make tables that are there. */
-function explainTables(error, { migrations: [first] }) {
-  const isFirst = error instanceof MigrationError && error.message.includes(` ${first?.id} failed`);
-  if (!isFirst || !error.message.includes(' already exists')) throw error;
-  throw new MigrationError(
+/** The first migration would make tables that are there. */
+function withWayOut(error) {
+  return new MigrationError(
     `${error.message}. A database that has tables already is taken over by \`npm run db:baseline\`.`,
     { cause: error },
   );
@@ -1042,6 +803,11 @@ function isUnavailable(error) {
  * role that may not do it.
  */
 const unavailableCodes = /^(08|53|57P|58)|^(25006|25P03|40001|40P01|42501|55P03|57014)$/;
+
+/** Whether the error says that what is to be made is there already: a table, an index or a view; a type or a rule; a function. */
+function isTaken(error) {
+  return error instanceof DatabaseError && /^(42P07|42710|42723)$/.test(error.code ?? '');
+}
 
 /** Errors of the socket carry a code of the system's; those of a client and of the pool carry none. */
 function isLostConnection(error) {
@@ -1396,6 +1162,58 @@ async function findOldest(client) {
     order by xact_start limit 1`,
   );
   return rows[0];
+}
+
+// statements
+
+/** A comment, a text, a quoted name, a text in dollar quotes, a word, a semicolon, any other sign. */
+const token =
+  /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$([A-Za-z_]\w*)?\$[^]*?\$\1\$|[A-Za-z_][\w$]*|[^]/g;
+
+/** The statements of a script; the body of a trigger or function that stands without quotes is a part of its own. */
+function readStatements(sql) {
+  const statements = [];
+  let [text, words, isBody] = ['', [], false];
+  for (const [part] of sql.matchAll(token)) {
+    text += part;
+    if (/^[A-Za-z_][\w$]*$/.test(part)) words.push(part.toUpperCase());
+    if (part !== ';') continue;
+    isBody = isBody ? !closesBody(words) : opensBody(words);
+    if (isBody) continue;
+    statements.push(statementOf(text, words));
+    [text, words] = ['', []];
+  }
+  if (words.length > 0) statements.push(statementOf(text, words));
+  return statements;
+}
+
+/** `CREATE TRIGGER … BEGIN …;` goes on until `END;`, and so does a function that begins atomically. */
+function opensBody(words) {
+  if (words[0] !== 'CREATE') return false;
+  const begin = words.indexOf('BEGIN');
+  const isTrigger = words.slice(0, 3).includes('TRIGGER');
+  return begin !== -1 && (isTrigger || words[begin + 1] === 'ATOMIC');
+}
+
+/** Each `CASE` in it has an `END` of its own. */
+function closesBody(words) {
+  const count = (word) => words.filter((it) => it === word).length;
+  return count('END') > count('CASE');
+}
+
+function statementOf(text, [verb = '', next = '']) {
+  return { text, verb, next };
+}
+
+const endings = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
+
+/** SQL that ends its transaction by itself could not be undone, and what has been applied would not be known. */
+function refuseTransactions(sql, who) {
+  const found = readStatements(sql).find(({ verb, next }) => endings.has(verb) && next !== 'TO');
+  if (found === undefined) return;
+  throw new MigrationError(
+    `${who} \`${[found.verb, found.next].join(' ').trim()}\`, and is in a transaction already: remove that. Nothing was changed.`,
+  );
 }
 
 // data
@@ -1934,456 +1752,6 @@ function hanging(holder) {
   );
 }
 
-// take-columns
-
-/** One statement a table, which rewrites it once at most. */
-async function changeColumns(client, tables, both) {
-  const { rows } = await client.query(
-    `select format_type(oid, null) as name from pg_type where typtype = 'e'`,
-  );
-  const enums = new Set(rows.map(({ name }) => name));
-  const changed = [];
-  for (const table of tables) changed.push(await changeTable(client, table, { ...both, enums }));
-  return changed;
-}
-
-async function changeTable(client, table, { expected, found, enums }) {
-  const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
-  const changes = [];
-  const obstacles = [];
-  for (const { name, definition } of columns) {
-    const old = there.find((it) => it.name === name)?.definition;
-    if (old === definition) continue;
-    const [was, is] = [old === undefined ? undefined : shapeOf(old), shapeOf(definition)];
-    const change =
-      was === undefined
-        ? addedColumn({ name, definition }, { table, there, isUser: isUserTable(expected, table) })
-        : changedColumn(name, { table, was, is, enums });
-    const isEmpty =
-      change === undefined && was === undefined && (await rowsIn(client, table)) === 0;
-    if (isEmpty) changes.push(newColumn(name, definition));
-    else if (typeof change === 'string') obstacles.push(change);
-    else if (change === undefined) obstacles.push(lacking(table, name));
-    else changes.push(change);
-    if (was === undefined || was.required || !is.required) continue;
-    const rows = await rowsIn(client, table, `where ${quote(name)} is null`);
-    if (rows > 0) obstacles.push(withoutValue(table, name, rows));
-  }
-  const isRetyped = changes.some((change) => change.isRetyped);
-  const key = await changedKey(client, table, { expected, found });
-  return { table, obstacles, isRetyped, steps: stepsOf(table, [...key, ...changes]) };
-}
-
-async function rowsIn(client, table, where = '') {
-  const { rows } = await client.query(
-    `select count(*) as rows from (select from ${quote(table)} ${where} limit 1000000) as found`,
-  );
-  return Number(rows[0]?.rows);
-}
-
-function stepsOf(table, changes) {
-  if (changes.length === 0) return [];
-  const words = changes.map((change) => change.words).filter((it) => it !== '');
-  const rewrites = changes.some((change) => change.rewrites);
-  const way = rewrites ? 'is rewritten, and nobody can use it meanwhile' : 'changes';
-  const clauses = changes.flatMap((change) => change.clauses);
-  return [
-    {
-      title: `${table} ${way}: ${words.join(', ')}.`,
-      statements: [
-        ...changes.flatMap(({ before = [] }) => before),
-        `ALTER TABLE ${quote(table)}\n  ${clauses.join(',\n  ')};`,
-        ...changes.flatMap(({ after = [] }) => after),
-      ],
-    },
-  ];
-}
-
-/** `text collate "C" not null default 'x'::text` */
-function shapeOf(definition) {
-  const [, type = '', collation, required, counted, initial, generated] =
-    /^(.*?)(?: collate (\S+))?( not null)?( generated (?:by default|always) as identity)?(?: default (.*))?( generated always as .*)?$/s.exec(
-      definition,
-    ) ?? [];
-  return {
-    type,
-    collation,
-    required: required !== undefined,
-    isCounted: counted !== undefined,
-    initial,
-    isGenerated: generated !== undefined,
-  };
-}
-
-/** Undefined where the rows that there are have nothing to put there. */
-function addedColumn({ name, definition }, place) {
-  const { required, isCounted, initial, type } = shapeOf(definition);
-  if (!required || initial !== undefined) return newColumn(name, definition);
-  const column = quote(name);
-  const table = quote(place.table);
-  if (isCounted) {
-    return { ...newColumn(name, definition), rewrites: true };
-  }
-  if (place.isUser && name === 'password') {
-    const optional = definition.replace(' not null', '');
-    return {
-      ...newColumn(name, optional),
-      after: [
-        `UPDATE ${table} SET ${column} = ${passwordFrom(place.there, quote)};`,
-        `ALTER TABLE ${table} ALTER COLUMN ${column} SET NOT NULL;`,
-      ],
-    };
-  }
-  if (!place.isUser || !type.startsWith('timestamp')) return undefined;
-  return {
-    ...newColumn(name, `${definition} DEFAULT now()`),
-    after: [`ALTER TABLE ${table} ALTER COLUMN ${column} DROP DEFAULT;`],
-  };
-}
-
-function newColumn(name, definition) {
-  const clauses = [`ADD COLUMN ${quote(name)} ${definition}`];
-  return { clauses, words: `${name} is new`, rewrites: false };
-}
-
-/** A sentence where its values cannot become those of the new type. */
-function changedColumn(name, { table, was, is, enums }) {
-  const column = `ALTER COLUMN ${quote(name)}`;
-  const isRetyped = was.type !== is.type || was.collation !== is.collation;
-  const cast = isRetyped ? castOf(was.type, is.type, enums) : undefined;
-  if (isRetyped && cast === undefined) {
-    return `The column ${table}.${name} is ${was.type} and would have to be ${is.type}. Change it, or say in schema.yaml what it is.`;
-  }
-  const { using, words = '', rewrites = false } = cast ?? {};
-  const collation = is.collation === undefined ? '' : ` COLLATE ${is.collation}`;
-  const value = using === undefined ? '' : ` USING ${using(quote(name))}`;
-  const isReset = was.initial !== is.initial || was.isCounted !== is.isCounted;
-  const type = isRetyped ? [`${column} TYPE ${is.type}${collation}${value}`] : [];
-  const clauses = [
-    ...(was.isGenerated ? [`${column} DROP EXPRESSION`] : []),
-    ...(isReset && was.initial !== undefined ? [`${column} DROP DEFAULT`] : []),
-    ...(isReset && was.isCounted ? [`${column} DROP IDENTITY`] : []),
-    ...type,
-    ...(isReset && is.initial !== undefined ? [`${column} SET DEFAULT ${is.initial}`] : []),
-    ...(isReset && is.isCounted ? [`${column} ADD GENERATED BY DEFAULT AS IDENTITY`] : []),
-    ...(is.required && !was.required ? [`${column} SET NOT NULL`] : []),
-    ...(was.required && !is.required ? [`${column} DROP NOT NULL`] : []),
-  ];
-  return {
-    clauses,
-    words: isRetyped ? `${name} becomes ${is.type}${words}` : `${name} becomes ${described(is)}`,
-    rewrites,
-    isRetyped,
-    ...(isReset && is.isCounted ? countOn(table, name, was.initial) : {}),
-  };
-}
-
-function described({ type, required, isCounted, initial }) {
-  if (isCounted) return 'an identity';
-  return `${type} ${required ? 'NOT NULL' : 'NULL'}${initial === undefined ? '' : ` DEFAULT ${initial}`}`;
-}
-
-/** No id is given out again that the old sequence has given out. */
-function countOn(table, name, initial = '') {
-  const [, old] = /^nextval\('(.*)'::regclass\)$/.exec(initial) ?? [];
-  const [place, column] = [quote(table), name].map((it) => `'${it.replaceAll("'", "''")}'`);
-  const highest = `(SELECT coalesce(max(${quote(name)}), 1) FROM ${quote(table)})`;
-  const last = old === undefined ? '' : `, (SELECT last_value FROM ${old})`;
-  const start = `SELECT setval(pg_get_serial_sequence(${place}, ${column}), greatest(${highest}${last}));`;
-  if (old === undefined) return { before: [], after: [start] };
-  return {
-    before: [`ALTER SEQUENCE ${old} OWNED BY NONE;`],
-    after: [start, `DROP SEQUENCE ${old};`],
-  };
-}
-
-const texts = /^(?:text|character varying|citext)$/;
-const wholes = ['smallint', 'integer', 'bigint'];
-
-/** How values of one type become those of another with nothing lost but what `words` say; undefined where they do not. */
-function castOf(from, to, enums) {
-  const [was, is] = [typeOf(from), typeOf(to)];
-  if (texts.test(was.base) && texts.test(is.base)) {
-    return { rewrites: is.size !== undefined && !(was.size !== undefined && was.size <= is.size) };
-  }
-  if (was.base === 'character' && texts.test(is.base)) {
-    return { rewrites: true, words: ', without the blanks at its end' };
-  }
-  if (enums.has(from) && texts.test(is.base)) {
-    return { rewrites: true, using: (column) => `${column}::text` };
-  }
-  const precise = is.size !== undefined && (was.size ?? 6) > is.size ? ', to the millisecond' : '';
-  if (was.base === 'timestamp without time zone' && is.base === 'timestamp with time zone') {
-    return { rewrites: true, using: inUtc, words: `, read as UTC${precise}` };
-  }
-  if (was.base === is.base && is.base.startsWith('time')) return { rewrites: true, words: precise };
-  if (was.base === is.base && is.base === 'numeric') return numericCast(was, is);
-  if (wholes.includes(was.base) && wholes.indexOf(was.base) < wholes.indexOf(is.base)) {
-    return { rewrites: true };
-  }
-  if (was.base === 'real' && is.base === 'double precision') {
-    return { rewrites: true, using: (column) => `${column}::text::double precision` };
-  }
-  if (was.base === 'json' && is.base === 'jsonb') return { rewrites: true };
-  if (was.base === 'character varying[]' && is.base === 'text[]') return { rewrites: false };
-  return was.base === is.base && was.size === is.size ? { rewrites: false } : undefined;
-}
-
-const inUtc = (column) => `${column} AT TIME ZONE 'UTC'`;
-
-function numericCast(was, is) {
-  const [digits, more] = [was.scale, is.scale ?? 0];
-  if (digits !== undefined && digits <= more) return { rewrites: digits < more };
-  return digits === undefined
-    ? { rewrites: true, words: `, rounded to ${more} digits behind the point` }
-    : undefined;
-}
-
-/** `timestamp(3) with time zone`, `character varying(80)[]`, `numeric(8,2)` */
-function typeOf(type) {
-  const [digits, size, scale] = /\((\d+)(?:,(\d+))?\)/.exec(type) ?? [];
-  const base = type.replace(digits ?? '', '');
-  const sizes = [size, scale].map((it) => (it === undefined ? undefined : Number(it)));
-  return { base, size: sizes[0], scale: sizes[1] };
-}
-
-/** A key of other columns gives way to an `id` that the table does not have yet. */
-async function changedKey(client, table, { expected, found }) {
-  const key = expected.get(`primary key of ${table}`);
-  const isNew = !found.has(`column ${table}.id`) && expected.has(`column ${table}.id`);
-  if (!isNew || key === undefined) return [];
-  const { rows } = await client.query(
-    `select conname as name from pg_constraint where conrelid = to_regclass($1) and contype = 'p'`,
-    [quote(table)],
-  );
-  const drops = rows.map(({ name }) => `DROP CONSTRAINT ${quote(name)}`);
-  return [{ clauses: [...drops, `ADD ${key}`], words: 'its key is id', rewrites: false }];
-}
-
-function quote(name) {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-// takeover
-
-/** Looks, and makes nothing. */
-function planTakeover(url, sql) {
-  return withClient(url, async (client) => {
-    const scope = { ...(await bothFacts(client, sql)), made: statementsIn(sql) };
-    const { expected, found } = scope;
-    const tables = sharedTables(expected, found);
-    const differences = compareSchemas(expected, found);
-    const changed = await changeColumns(client, tables, scope);
-    const views = await standingViews(
-      client,
-      changed.flatMap(({ table, isRetyped }) => (isRetyped ? [table] : [])),
-    );
-    const rules = constraintSteps(differences, scope);
-    const indexes = indexSteps(differences, scope);
-    return {
-      tables,
-      own: differences
-        .filter((it) =>
-          isLeft(it, [
-            ...rules.own.filter((rule) => !indexes.replaced.includes(rule)),
-            ...indexes.own,
-          ]),
-        )
-        .map(({ object }) => object),
-      obstacles: [
-        ...missingModels(expected, found),
-        ...changed.flatMap(({ obstacles }) => obstacles),
-        ...tables.flatMap((table) =>
-          unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
-        ),
-        ...views.obstacles,
-        ...differences.filter((it) => isInTheWay(it, scope)).map(describeDifference),
-      ],
-      steps: [
-        ...views.before,
-        ...changed.flatMap(({ steps }) => steps),
-        ...tableSteps(scope.made, scope),
-        ...rules.made,
-        ...renameSteps([...rules.renamed, ...indexes.renamed]),
-        ...indexes.made,
-        ...totalSteps(differences, scope),
-        ...views.after,
-      ],
-    };
-  });
-}
-
-/** Of rules and indexes, those that are left. */
-function isLeft(difference, left) {
-  const hasName = isRule(difference) || difference.object.startsWith('index ');
-  return difference.kind === 'extra' && (!hasName || left.includes(difference));
-}
-
-/** What no statement here mends. */
-function isInTheWay({ kind, object }, { expected, found }) {
-  if (kind === 'extra') return false;
-  if (object.startsWith('table ')) return kind === 'different';
-  const [, table = ''] = /^primary key of (.*)$/.exec(object) ?? [];
-  const isNew = expected.has(`column ${table}.id`) && !found.has(`column ${table}.id`);
-  return table !== '' && found.has(`table ${table}`) && !isNew;
-}
-
-/** Rules that are there by another name get ours; keys that act in another way are made again. */
-function constraintSteps(differences, { found }) {
-  const renamed = [];
-  const made = [];
-  const spare = new Set(differences.filter((it) => it.kind === 'extra' && isRule(it)));
-  for (const wanted of differences.filter((it) => it.kind !== 'extra' && isRule(it))) {
-    const [table, name] = placeOf(wanted.object);
-    if (!found.has(`table ${table}`)) continue;
-    const { expected = '' } = wanted;
-    const ofTable = [...spare].filter(({ object }) => placeOf(object)[0] === table);
-    const same = ofTable.find((it) => it.found === expected);
-    const old = wanted.kind === 'different' ? wanted : (same ?? keyLike(ofTable, expected));
-    if (old !== undefined) spare.delete(old);
-    const [, former] = placeOf(old?.object ?? '');
-    const alter = `ALTER TABLE ${quote(table)}`;
-    if (old !== undefined && old === same) {
-      const statement = `${alter} RENAME CONSTRAINT ${quote(former)} TO ${quote(name)};`;
-      renamed.push({ former, name, statement });
-    } else {
-      const drop = old === undefined ? [] : [`${alter} DROP CONSTRAINT ${quote(former)};`];
-      made.push({
-        title: `${table} keeps to ${name}${old === undefined ? '' : `, in place of ${former}`}: ${expected}.`,
-        statements: [...drop, `${alter} ADD CONSTRAINT ${quote(name)} ${expected};`],
-      });
-    }
-  }
-  return { renamed, made, own: [...spare] };
-}
-
-function renameSteps(renamed) {
-  if (renamed.length === 0) return [];
-  const names = renamed.map(({ former, name }) => `${former} is ${name}`);
-  return [
-    {
-      title: `Other names: ${names.join(', ')}.`,
-      statements: renamed.map(({ statement }) => statement),
-    },
-  ];
-}
-
-/** A key of the same columns to the same table, whatever becomes of it when that is deleted or changed. */
-function keyLike(differences, definition) {
-  const key = /^FOREIGN KEY \(.*?\) REFERENCES [^(]+\(.*?\)/.exec(definition)?.[0];
-  return key === undefined ? undefined : differences.find((it) => it.found?.startsWith(key));
-}
-
-const isRule = ({ object }) => object.startsWith('constraint ');
-
-/** `constraint posts.posts_title_check` → the table and the name. */
-function placeOf(object) {
-  const [, table = '', name = ''] = /^\w+ (.*?)\.(.*)$/.exec(object) ?? [];
-  return [table, name];
-}
-
-/** Those of tables that are there. */
-function indexSteps(differences, { found }) {
-  const renamed = [];
-  const made = [];
-  const replaced = [];
-  const ofIndexes = differences.filter(({ object }) => object.startsWith('index '));
-  const spare = new Set(ofIndexes.filter(({ kind }) => kind === 'extra'));
-  for (const { kind, object, expected = '' } of ofIndexes.filter((it) => it.kind !== 'extra')) {
-    const table = placeIn(expected);
-    if (!found.has(`table ${table}`)) continue;
-    const name = object.slice('index '.length);
-    const same = [...spare].find((it) => nameless(it.found) === nameless(expected));
-    const former = same?.object.slice('index '.length) ?? '';
-    const rule = differences.find((it) => it.object === `constraint ${table}.${former}`);
-    if (same !== undefined) spare.delete(same);
-    if (rule !== undefined) {
-      // An index that a constraint needs cannot be dropped by itself, as later migrations would.
-      replaced.push(rule);
-      made.push({
-        title: `${table}: the index ${name} takes the place of the constraint ${former}.`,
-        statements: [
-          `${expected};`,
-          `ALTER TABLE ${quote(table)} DROP CONSTRAINT ${quote(former)};`,
-        ],
-      });
-    } else if (same !== undefined && kind === 'missing') {
-      const statement = `ALTER INDEX ${quote(former)} RENAME TO ${quote(name)};`;
-      renamed.push({ former, name, statement });
-    } else {
-      const drop = kind === 'different' ? [`DROP INDEX ${quote(name)};`] : [];
-      made.push({
-        title: `${table} gets the index ${name}; nobody writes to it meanwhile.`,
-        statements: [...drop, `${expected};`],
-      });
-    }
-  }
-  return { renamed, made, own: [...spare], replaced };
-}
-
-/** `CREATE UNIQUE INDEX … ON posts USING btree (slug)`, whatever it is called. */
-function nameless(definition = '') {
-  return definition.replace(/ INDEX ("[^"]+"|\S+) ON /, ' INDEX ON ');
-}
-
-function totalSteps(differences, { expected, found, made }) {
-  const ofKind = (start) =>
-    differences.filter(({ kind, object }) => kind !== 'extra' && object.startsWith(start));
-  const functions = ofKind('function ');
-  const setUp = made.filter((it) => /^(?:CREATE FUNCTION|DO) /.test(it));
-  const triggers = ofKind('trigger ').map((it) => `${it.expected};`);
-  const counted = untotalled(expected, found).map(
-    (table) => `INSERT INTO row_counts (name) VALUES ('${table.replaceAll("'", "''")}');`,
-  );
-  const statements = [...(functions.length > 0 ? setUp : []), ...triggers, ...counted];
-  if (statements.length === 0) return [];
-  return [
-    { title: 'Triggers keep how many rows each table has: all are counted once.', statements },
-  ];
-}
-
-/** No column changes its type under a view: those that are nothing but a query are made again. */
-async function standingViews(client, tables) {
-  const { rows } = await client.query(views, [tables]);
-  const plain = rows.filter(({ isPlain }) => isPlain);
-  return {
-    obstacles: rows
-      .filter(({ isPlain }) => !isPlain)
-      .map(
-        ({ name }) =>
-          `The view ${name} reads columns whose type changes, and is more than a query. Drop it, and make it again afterwards.`,
-      ),
-    before: plain.toReversed().map(({ name }) => ({
-      title: `The view ${name} reads columns whose type changes: it is made again at the end.`,
-      statements: [`DROP VIEW ${name};`],
-    })),
-    after: plain.map(({ name, definition }) => ({
-      title: `The view ${name}, as it was.`,
-      statements: [`CREATE VIEW ${name} AS ${definition}`],
-    })),
-  };
-}
-
-/** Each after those that it reads. Grants, comments, options, triggers and rows of its own would be lost. */
-const views = `
-  with recursive standing as (
-    select ev_class as oid, 1 as depth from pg_rewrite join pg_depend on pg_depend.objid = pg_rewrite.oid
-    where refobjid in (
-      select oid from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relname = any($1)
-    ) and ev_class <> refobjid
-    union
-    select ev_class, depth + 1 from standing join pg_depend on refobjid = standing.oid
-      join pg_rewrite on pg_rewrite.oid = pg_depend.objid
-    where ev_class <> refobjid
-  )
-  select pg_class.oid::regclass::text as name, pg_get_viewdef(pg_class.oid) as definition,
-    relkind = 'v' and relacl is null and reloptions is null and relowner = current_user::regrole
-      and not exists (select from pg_description where objoid = pg_class.oid)
-      and not exists (select from pg_trigger where tgrelid = pg_class.oid)
-      and (select count(*) from pg_rewrite where ev_class = pg_class.oid) = 1 as "isPlain"
-  from standing join pg_class using (oid) group by pg_class.oid order by max(depth), 1
-`;
-
 // migrate
 
 export { MigrationError };
@@ -2392,10 +1760,11 @@ const runner = openRunner({
   migrationSession,
   findApplied,
   findDrift,
-  planTakeover,
   findRows,
   hasDatabase: () => true,
   isUnavailable,
+  isTaken,
+  loadBaseline: () => import('./baseline.js'),
 });
 
 export const { migrate, baseline, rollback, readStatus, refusePending, inspect } = runner;
@@ -2405,4 +1774,20 @@ export function runAsCommand(name, url, args) {
   return runCommand(name, { runner, url, args });
 }
 
-if (process.argv[1] === import.meta.filename) await runProgram(runner);
+// Not waited for: `baseline.js` imports this file, and gets it once it is loaded.
+if (process.argv[1] === import.meta.filename) void runProgram(runner);
+
+/** For what is loaded later. */
+export {
+  appliedAs,
+  bothFacts,
+  compareSchemas,
+  describeDifference,
+  migrationsFolder,
+  readHistory,
+  readStatements,
+  readText,
+  runOf,
+  silent,
+  withClient,
+};

@@ -18,7 +18,7 @@ export interface Command {
   readonly ended: Promise<number | null>;
 }
 
-const program = runnerFile('postgres');
+const program = runnerFile('postgres', 'migrate.js');
 
 /** Puts the emitted program beside the project's migrations; `plant` makes a mistake in it. */
 export async function withCommands(

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
+import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
 import { compareSchemas, type Difference, type SchemaFacts } from '../checks.ts';
 import { countedSql, factsOf, quoteName, readFacts } from './facts.ts';
 import { databaseFile, openFile } from './file.ts';
 import { indexesLike, rebuild } from './take-table.ts';
+import type { Engine } from '../runner.ts';
 import {
   type Facts,
   isIndex,
@@ -17,10 +19,14 @@ import {
   tableSteps,
   unfilled,
   untotalled,
-} from '../takeover.ts';
+} from '../plan-takeover.ts';
 
-/** Looks, and makes nothing. */
-export async function planTakeover(url: string, sql: string): Promise<Takeover> {
+/** See `takeOver`. */
+export function baseline(engine: Engine, url: string, options: BaselineOptions): Promise<Baseline> {
+  return takeOver({ ...engine, planTakeover }, url, options);
+}
+
+async function planTakeover(url: string, sql: string): Promise<Takeover> {
   const connection = openFile(databaseFile(url), { readOnly: true });
   try {
     return planFor(connection, sql);

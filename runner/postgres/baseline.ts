@@ -2,7 +2,9 @@ import type { Client } from 'pg';
 import { withClient } from './client.ts';
 import { bothFacts } from './facts.ts';
 import { changeColumns, quote } from './take-columns.ts';
+import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
 import { compareSchemas, describeDifference, type Difference } from '../checks.ts';
+import type { Engine } from '../runner.ts';
 import {
   type Facts,
   missingModels,
@@ -15,15 +17,19 @@ import {
   tableSteps,
   unfilled,
   untotalled,
-} from '../takeover.ts';
+} from '../plan-takeover.ts';
 
 interface Scope extends Facts {
   /** The statements of the first migration. */
   readonly made: readonly string[];
 }
 
-/** Looks, and makes nothing. */
-export function planTakeover(url: string, sql: string): Promise<Takeover> {
+/** See `takeOver`. */
+export function baseline(engine: Engine, url: string, options: BaselineOptions): Promise<Baseline> {
+  return takeOver({ ...engine, planTakeover }, url, options);
+}
+
+function planTakeover(url: string, sql: string): Promise<Takeover> {
   return withClient(url, async (client) => {
     const scope = { ...(await bothFacts(client, sql)), made: statementsIn(sql) };
     const { expected, found } = scope;
@@ -75,7 +81,7 @@ function isLeft(difference: Difference, left: readonly Difference[]): boolean {
   return difference.kind === 'extra' && (!hasName || left.includes(difference));
 }
 
-/** What no statement here mends. */
+/** What no statement here fixes. */
 function isInTheWay({ kind, object }: Difference, { expected, found }: Scope): boolean {
   if (kind === 'extra') return false;
   if (object.startsWith('table ')) return kind === 'different';

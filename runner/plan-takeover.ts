@@ -1,0 +1,157 @@
+import type { SchemaFacts } from './checks.ts';
+import { readStatements } from './statements.ts';
+
+/** What makes a database of somebody else's the one that the first migration would have made. */
+export interface Takeover {
+  /** In their order; none when it is that already. */
+  readonly steps: readonly TakeoverStep[];
+  /** What is to be done by hand first. */
+  readonly obstacles: readonly string[];
+  /** What the schema does not know: it stays as it is. */
+  readonly own: readonly string[];
+  /** The tables of the first migration that are there. */
+  readonly tables: readonly string[];
+}
+
+export interface TakeoverStep {
+  /** What it does, for the script and for whoever decides. */
+  readonly title: string;
+  readonly statements: readonly string[];
+}
+
+export function takeoverSql(id: string, steps: readonly TakeoverStep[]): string {
+  const heading = `-- Instead of ${id}, in a database that has tables already: what they lack, or have in another way.`;
+  const parts = steps.map(({ title, statements }) => `-- ${title}\n${statements.join('\n')}\n`);
+  return [`${heading}\n`, ...parts].join('\n');
+}
+
+/** Those that are in both. */
+export function sharedTables(expected: SchemaFacts, found: SchemaFacts): readonly string[] {
+  return tablesIn(expected).filter((table) => found.has(`table ${table}`));
+}
+
+export function tablesIn(facts: SchemaFacts): readonly string[] {
+  return [...facts.keys()]
+    .filter((object) => object.startsWith('table '))
+    .map((object) => object.slice('table '.length));
+}
+
+/** Of one table: the names behind `column posts.` and what they are. */
+export function partsOf(facts: SchemaFacts, kind: string, table: string): readonly Fact[] {
+  const start = `${kind} ${table}.`;
+  return [...facts]
+    .filter(([object]) => object.startsWith(start))
+    .map(([object, definition]) => ({ name: object.slice(start.length), definition }));
+}
+
+export interface Fact {
+  readonly name: string;
+  readonly definition: string;
+}
+
+/** The statements of a script, without what is said of them. */
+export function statementsIn(sql: string): readonly string[] {
+  return readStatements(sql).map(({ text }) => text.replace(/^(?:\s|--[^\n]*\n)+/, ''));
+}
+
+/** Of what a statement makes: a table, an index or a trigger. */
+export function nameOf(statement: string): string {
+  const [, name = ''] =
+    /^CREATE (?:TABLE|TRIGGER|(?:UNIQUE )?INDEX) ("[^"]+"|\S+) /.exec(statement) ?? [];
+  return name.replaceAll('"', '');
+}
+
+/** With their indexes: in a new table, nobody waits for those. */
+export function tableSteps(
+  made: readonly string[],
+  { expected, found }: Facts,
+): readonly TakeoverStep[] {
+  const names = tablesIn(expected).filter((table) => !found.has(`table ${table}`));
+  const statements = made.filter((it) => {
+    const isTable = it.startsWith('CREATE TABLE ') && names.includes(nameOf(it));
+    return isTable || (isIndex(it) && names.includes(placeIn(it)));
+  });
+  if (statements.length === 0) return [];
+  return [{ title: `New, and empty: ${names.join(', ')}.`, statements }];
+}
+
+export const isIndex = (statement: string) => /^CREATE (?:UNIQUE )?INDEX /.test(statement);
+
+/** The table that an index or a trigger is on. */
+export function placeIn(statement: string): string {
+  const [, table = ''] = / ON ("[^"]+"|\S+) /.exec(statement) ?? [];
+  return table.replaceAll('"', '');
+}
+
+export interface Facts {
+  readonly expected: SchemaFacts;
+  readonly found: SchemaFacts;
+}
+
+/**
+ * Models whose tables are missing: an empty one in their place would hide that the rows are elsewhere. Users may be new
+ * here. A total is kept of a model's rows, and not of what the server has for itself, which is made.
+ */
+export function missingModels(expected: SchemaFacts, found: SchemaFacts): readonly string[] {
+  return tablesIn(expected)
+    .filter((table) => !found.has(`table ${table}`) && !isUserTable(expected, table))
+    .filter((table) => hasTotal(expected, table))
+    .map(
+      (table) =>
+        `The table ${table} is missing. Leave its model out of schema.yaml until the others are taken over, or say by \`table:\` what it is called here.`,
+    );
+}
+
+/** Of the tables whose totals are not kept yet. */
+export function untotalled(expected: SchemaFacts, found: SchemaFacts): readonly string[] {
+  return sharedTables(expected, found).filter(
+    (table) => hasTotal(expected, table) && !hasTotal(found, table),
+  );
+}
+
+function hasTotal(facts: SchemaFacts, table: string): boolean {
+  return partsOf(facts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
+}
+
+/** The column of users that no other program has, as they have it here. */
+const ofUsers = 'token_version';
+
+export function isUserTable(expected: SchemaFacts, table: string): boolean {
+  return expected.has(`column ${table}.${ofUsers}`);
+}
+
+/** Where other programs keep the hash of a password. */
+const hashes = ['encrypted_password', 'password_digest', 'password_hash', 'hashed_password'];
+
+/** A hash that another program has made, if it is of bcrypt, lets people in as before; `!` is that of no password. */
+export function passwordFrom(found: readonly Fact[], named: (name: string) => string): string {
+  const other = found.find(({ name }) => hashes.includes(name));
+  return other === undefined ? `'!'` : `coalesce(nullif(${named(other.name)}, ''), '!')`;
+}
+
+/** Columns that the server does not fill in, and the database neither. */
+export function unfilled(
+  table: string,
+  [expected, found]: readonly [readonly Fact[], readonly Fact[]],
+): readonly string[] {
+  const known = new Set(expected.map(({ name }) => name));
+  return found
+    .filter(({ name, definition }) => !known.has(name) && isFilledByHand(definition))
+    .map(
+      ({ name }) =>
+        `The column ${table}.${name} needs a value in each new row, and the schema does not know it. Give it a default, let it be NULL, or add it to schema.yaml.`,
+    );
+}
+
+function isFilledByHand(definition: string): boolean {
+  return / not null\b/.test(definition) && !/ (?:default|generated) /.test(definition);
+}
+
+export function lacking(table: string, column: string): string {
+  return `The column ${table}.${column} is missing, and its rows have nothing to put there. Add and fill it in, or give it a default in schema.yaml.`;
+}
+
+export function withoutValue(table: string, column: string, rows: number): string {
+  const some = rows === 1 ? '1 row' : `${rows} rows`;
+  return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in, or write a \`?\` behind its type in schema.yaml.`;
+}

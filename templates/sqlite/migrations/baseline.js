@@ -1,0 +1,595 @@
+// What `migrate.js baseline` alone needs, made by scaffold and replaced as a whole when it is newer: not to be edited.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  MigrationError,
+  appliedAs,
+  compareSchemas,
+  countBy,
+  countedSql,
+  databaseFile,
+  factsOf,
+  migrationsFolder,
+  openFile,
+  quoteName,
+  readFacts,
+  readHistory,
+  readStatements,
+  readText,
+  runOf,
+  silent,
+} from './migrate.js';
+
+// plan-takeover
+
+function takeoverSql(id, steps) {
+  const heading = `-- Instead of ${id}, in a database that has tables already: what they lack, or have in another way.`;
+  const parts = steps.map(({ title, statements }) => `-- ${title}\n${statements.join('\n')}\n`);
+  return [`${heading}\n`, ...parts].join('\n');
+}
+
+/** Those that are in both. */
+function sharedTables(expected, found) {
+  return tablesIn(expected).filter((table) => found.has(`table ${table}`));
+}
+
+function tablesIn(facts) {
+  return [...facts.keys()]
+    .filter((object) => object.startsWith('table '))
+    .map((object) => object.slice('table '.length));
+}
+
+/** Of one table: the names behind `column posts.` and what they are. */
+function partsOf(facts, kind, table) {
+  const start = `${kind} ${table}.`;
+  return [...facts]
+    .filter(([object]) => object.startsWith(start))
+    .map(([object, definition]) => ({ name: object.slice(start.length), definition }));
+}
+
+/** The statements of a script, without what is said of them. */
+function statementsIn(sql) {
+  return readStatements(sql).map(({ text }) => text.replace(/^(?:\s|--[^\n]*\n)+/, ''));
+}
+
+/** Of what a statement makes: a table, an index or a trigger. */
+function nameOf(statement) {
+  const [, name = ''] =
+    /^CREATE (?:TABLE|TRIGGER|(?:UNIQUE )?INDEX) ("[^"]+"|\S+) /.exec(statement) ?? [];
+  return name.replaceAll('"', '');
+}
+
+/** With their indexes: in a new table, nobody waits for those. */
+function tableSteps(made, { expected, found }) {
+  const names = tablesIn(expected).filter((table) => !found.has(`table ${table}`));
+  const statements = made.filter((it) => {
+    const isTable = it.startsWith('CREATE TABLE ') && names.includes(nameOf(it));
+    return isTable || (isIndex(it) && names.includes(placeIn(it)));
+  });
+  if (statements.length === 0) return [];
+  return [{ title: `New, and empty: ${names.join(', ')}.`, statements }];
+}
+
+const isIndex = (statement) => /^CREATE (?:UNIQUE )?INDEX /.test(statement);
+
+/** The table that an index or a trigger is on. */
+function placeIn(statement) {
+  const [, table = ''] = / ON ("[^"]+"|\S+) /.exec(statement) ?? [];
+  return table.replaceAll('"', '');
+}
+
+/**
+ * Models whose tables are missing: an empty one in their place would hide that the rows are elsewhere. Users may be new
+ * here. A total is kept of a model's rows, and not of what the server has for itself, which is made.
+ */
+function missingModels(expected, found) {
+  return tablesIn(expected)
+    .filter((table) => !found.has(`table ${table}`) && !isUserTable(expected, table))
+    .filter((table) => hasTotal(expected, table))
+    .map(
+      (table) =>
+        `The table ${table} is missing. Leave its model out of schema.yaml until the others are taken over, or say by \`table:\` what it is called here.`,
+    );
+}
+
+/** Of the tables whose totals are not kept yet. */
+function untotalled(expected, found) {
+  return sharedTables(expected, found).filter(
+    (table) => hasTotal(expected, table) && !hasTotal(found, table),
+  );
+}
+
+function hasTotal(facts, table) {
+  return partsOf(facts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
+}
+
+/** The column of users that no other program has, as they have it here. */
+const ofUsers = 'token_version';
+
+function isUserTable(expected, table) {
+  return expected.has(`column ${table}.${ofUsers}`);
+}
+
+/** Where other programs keep the hash of a password. */
+const hashes = ['encrypted_password', 'password_digest', 'password_hash', 'hashed_password'];
+
+/** A hash that another program has made, if it is of bcrypt, lets people in as before; `!` is that of no password. */
+function passwordFrom(found, named) {
+  const other = found.find(({ name }) => hashes.includes(name));
+  return other === undefined ? `'!'` : `coalesce(nullif(${named(other.name)}, ''), '!')`;
+}
+
+/** Columns that the server does not fill in, and the database neither. */
+function unfilled(table, [expected, found]) {
+  const known = new Set(expected.map(({ name }) => name));
+  return found
+    .filter(({ name, definition }) => !known.has(name) && isFilledByHand(definition))
+    .map(
+      ({ name }) =>
+        `The column ${table}.${name} needs a value in each new row, and the schema does not know it. Give it a default, let it be NULL, or add it to schema.yaml.`,
+    );
+}
+
+function isFilledByHand(definition) {
+  return / not null\b/.test(definition) && !/ (?:default|generated) /.test(definition);
+}
+
+function lacking(table, column) {
+  return `The column ${table}.${column} is missing, and its rows have nothing to put there. Add and fill it in, or give it a default in schema.yaml.`;
+}
+
+function withoutValue(table, column, rows) {
+  const some = rows === 1 ? '1 row' : `${rows} rows`;
+  return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in, or write a \`?\` behind its type in schema.yaml.`;
+}
+
+// takeover
+
+/**
+ * Takes over a database that somebody else has made. Where it lacks something, that is written down first, for people
+ * to read, and done when it is called again to `apply` it.
+ */
+async function takeOver(engine, url, { apply = false, ...options }) {
+  const [first] = readHistory(options).migrations;
+  if (first === undefined) throw new MigrationError('There is no migration to begin with.');
+  const found = await findPlan(engine, url, first);
+  const { steps, obstacles, tables } = found;
+  const answer = { id: first.id, found, file: `migrations/${first.id}/baseline.sql` };
+  if (obstacles.length > 0) return { ...answer, state: 'refused' };
+  const sql = steps.length === 0 ? '' : takeoverSql(first.id, steps);
+  const file = join(options.folder ?? migrationsFolder, first.id, 'baseline.sql');
+  const written = steps.length === 0 ? '' : readText(file);
+  if (steps.length > 0 && !apply) {
+    if (written !== undefined && written !== sql) return { ...answer, state: 'outdated' };
+    writeFileSync(file, sql);
+    return { ...answer, state: 'written' };
+  }
+  if (written === undefined) {
+    throw new MigrationError(
+      `There is no ${answer.file} yet: leave \`--apply\` out first, and read it.`,
+    );
+  }
+  const run = takeoverRun(first, { sql: written, tables, isEdited: written !== sql });
+  await engine.migrationSession(url, { ...silent, ...options }, (session) =>
+    session.run(({ migrations }) => {
+      refuseRecord(migrations);
+      return run;
+    }),
+  );
+  return { ...answer, state: 'taken' };
+}
+
+const unfounded = { steps: [], obstacles: [], own: [], tables: [] };
+
+async function findPlan(engine, url, { id, up }) {
+  const hasDatabase = engine.hasDatabase(url);
+  if (hasDatabase) refuseRecord((await engine.findApplied(url)).migrations);
+  const found = hasDatabase ? await engine.planTakeover(url, up.sql) : unfounded;
+  if (found.tables.length > 0) return found;
+  throw new MigrationError(
+    `The database has none of the tables of ${id}: \`npm run db:migrate\` makes them.`,
+  );
+}
+
+function refuseRecord({ length }) {
+  if (length === 0) return;
+  throw new MigrationError(
+    'The database has migrations already: `npm run db:migrate` goes on from there.',
+  );
+}
+
+/** In place of the first migration, in a database that has its tables, from whom ever. Every row stays. */
+function takeoverRun(first, { sql, tables, isEdited }) {
+  const { up } = first;
+  return {
+    ...runOf(first, { ...up, sql, isEdited, data: [], hazards: [], rebuilt: {}, backup: true }),
+    tables: Object.fromEntries(tables.map((table) => [table, table])),
+    adds: [appliedAs(first)],
+    schema: up.sql,
+  };
+}
+
+// take-table
+
+/** A new table takes the rows of the old one, what the schema does not know of it too, and then its name. */
+function rebuild(table, scope) {
+  const { connection, expected, found, made } = scope;
+  const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
+  const statement = tableStatement(table, scope);
+  const values = columns.map((column) => valueOf(column, { ...scope, table, there, statement }));
+  const own = there.filter(({ name }) => columns.every((column) => column.name !== name));
+  const [name, newName] = [quoteName(table), quoteName(`${table}__rebuilt`)];
+  const rows = [
+    ...rowId(table, { ...scope, columns, there }),
+    ...values.flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value }])),
+    ...own.map((column) => ({ column: column.name, value: quoteName(column.name) })),
+  ];
+  const words = values.flatMap((value) => (value.words === undefined ? [] : [value.words]));
+  return {
+    obstacles: [
+      ...values.flatMap(({ obstacle }) => (obstacle === undefined ? [] : [obstacle])),
+      ...generatedColumns(connection, table)
+        .filter((column) => own.some((it) => it.name === column))
+        .map(
+          (column) =>
+            `The column ${table}.${column} is calculated, and the table has to be made again. Drop it first, and add it afterwards.`,
+        ),
+    ],
+    step: {
+      title: `${table} is made again, so that it keeps to its types${words.length === 0 ? '' : `: ${words.join(', ')}`}.`,
+      statements: [
+        withRules(statement, ownRules(table, scope)).replace(
+          /^CREATE TABLE ("[^"]+"|\S+) /,
+          `CREATE TABLE ${newName} `,
+        ),
+        ...own.map(
+          (column) =>
+            `ALTER TABLE ${newName} ADD COLUMN ${quoteName(column.name)} ${looseType(column)};`,
+        ),
+        `INSERT INTO ${newName} (${rows.map(({ column }) => quoteName(column)).join(', ')})`,
+        `SELECT\n  ${rows.map(({ value }) => value).join(',\n  ')}\nFROM ${name};`,
+        ...carryLast(table, scope),
+        ...carry(table, scope),
+        `DROP TABLE ${name};`,
+        '-- What names this table elsewhere goes on naming it.',
+        'PRAGMA legacy_alter_table = ON;',
+        `ALTER TABLE ${newName} RENAME TO ${name};`,
+        'PRAGMA legacy_alter_table = OFF;',
+        ...made.filter((it) => isIndex(it) && placeIn(it) === table),
+        ...ownUniques(table, scope),
+      ],
+    },
+  };
+}
+
+function tableStatement(table, { made }) {
+  return (
+    made.find(
+      (it) =>
+        it.startsWith(`CREATE TABLE ${table} (`) ||
+        it.startsWith(`CREATE TABLE ${quoteName(table)} (`),
+    ) ?? ''
+  );
+}
+
+/** What cannot be converted stays as it is, and the new table refuses it: nothing becomes something else in silence. */
+function valueOf({ name, definition }, scope) {
+  const { table, there, connection, expected, statement } = scope;
+  const old = there.find((it) => it.name === name);
+  const column = quoteName(name);
+  const isRequired = / not null\b/.test(definition);
+  const format = formatOf(name, { table, expected });
+  if (old === undefined) return newValue({ name, definition }, { ...scope, format, isRequired });
+  const missing = isRequired
+    ? countBy(connection, `select count(*) from ${quoteName(table)} where ${column} is null`)
+    : 0;
+  const obstacle = missing > 0 ? { obstacle: withoutValue(table, name, missing) } : {};
+  const unit = unitOf(name, statement);
+  if (format !== undefined) {
+    const words = `${name} as ${format.startsWith('date') ? 'a date' : 'a time to the millisecond, read as UTC'}`;
+    return {
+      column: name,
+      value: `coalesce(${moment(column, format)}, ${column})`,
+      words,
+      ...obstacle,
+    };
+  }
+  if (unit !== undefined) {
+    const number = `${column} + 0.0`;
+    const value = `CASE more_digits(${number}, ${unit}) WHEN 0 THEN decimal_units(${number}, ${unit}) ELSE ${column} END`;
+    return { column: name, value, words: `${name} in units of its last digit`, ...obstacle };
+  }
+  if (expected.has(`check ${table}: ${name.toLowerCase()} in (0, 1)`)) {
+    const value = `CASE ${column} WHEN 't' THEN 1 WHEN 'f' THEN 0 WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${column} END`;
+    return { column: name, value, ...obstacle };
+  }
+  return { column: name, value: column, ...obstacle };
+}
+
+function newValue(
+  { name, definition },
+  { table, there, connection, expected, format, isRequired },
+) {
+  const words = `${name} is new`;
+  const isGiven = !isRequired || / default /.test(definition) || name === 'id';
+  if (isGiven) return { column: name, words };
+  const isUser = isUserTable(expected, table);
+  if (isUser && name === 'password')
+    return { column: name, words, value: passwordFrom(there, quoteName) };
+  if (isUser && format !== undefined)
+    return { column: name, words, value: moment(`'now'`, format) };
+  const isEmpty =
+    countBy(connection, `select count(*) from (select 1 from ${quoteName(table)} limit 1)`) === 0;
+  return isEmpty
+    ? { column: name, words }
+    : { column: name, words, obstacle: lacking(table, name) };
+}
+
+/** `strftime('%H:%M:%f', ` or `date(`, by which the new table knows its times. */
+function formatOf(name, { table, expected }) {
+  const start = `check ${table}: ${name.toLowerCase()} is `;
+  const check = [...expected.keys()].find((object) => object.startsWith(start));
+  const [, format, text] =
+    /^(?:(date)|strftime ?\(('.*?'),)/.exec(
+      check?.slice(start.length).replace(/ (?=\()/g, '') ?? '',
+    ) ?? [];
+  return format === undefined ? text && `strftime(${text}, ` : 'date(';
+}
+
+/** Numbers are seconds since 1970, or milliseconds where they are too many for that. */
+function moment(value, format) {
+  if (!format.includes('T')) return `${format}${value})`;
+  const seconds = `CASE WHEN abs(${value}) > 100000000000 THEN ${value} / 1000.0 ELSE ${value} END`;
+  return `CASE typeof(${value}) WHEN 'integer' THEN ${format}${seconds}, 'unixepoch') ELSE ${format}${value}) END`;
+}
+
+/** The digits behind the point of a decimal, which is kept as a whole number. */
+function unitOf(name, statement) {
+  const line = statement
+    .split('\n')
+    .find((it) => [`${name} `, `${quoteName(name)} `].some((start) => it.trim().startsWith(start)));
+  const [, unit] = /-- in units of (0\.0*1)$/.exec(line ?? '') ?? [];
+  return unit === undefined ? undefined : unit.length - 2;
+}
+
+function hasColumn(columns, name) {
+  return columns.some((it) => it.name.toLowerCase() === name);
+}
+
+/** SQLite's own number of a row, by which a search index may know it: it is the id of one that had none. */
+function rowId(table, { connection, columns, there }) {
+  const hasRowId =
+    countBy(
+      connection,
+      `select wr = 0 from pragma_table_list where schema = 'main' and name = '${table.replaceAll("'", "''")}'`,
+    ) === 1;
+  if (!hasRowId || hasColumn(there, 'rowid')) return [];
+  const isCounted = columns.some(
+    ({ name, definition }) => name === 'id' && definition.startsWith('integer primary key'),
+  );
+  if (!isCounted) return hasColumn(columns, 'rowid') ? [] : [{ column: 'rowid', value: 'rowid' }];
+  return hasColumn(there, 'id') ? [] : [{ column: 'id', value: 'rowid' }];
+}
+
+function generatedColumns(connection, table) {
+  return connection
+    .prepare('select name from pragma_table_xinfo(?) where hidden in (2, 3)')
+    .all(table)
+    .map(({ name }) => name);
+}
+
+/** A strict table has few types; one that takes any value changes none. */
+function looseType({ definition }) {
+  const [, type = '', rest = ''] =
+    /^(.*?)((?: not null)?(?: default .*)?)$/s.exec(definition) ?? [];
+  const isKnown = /^(?:int|integer|real|text|blob)$/.test(type);
+  return `${isKnown ? type : 'any'}${rest}`;
+}
+
+/** Between the last line of the table and its end. */
+function withRules(statement, rules) {
+  const end = statement.lastIndexOf('\n)');
+  return `${statement.slice(0, end)}${rules.map((rule) => `\n  , ${rule}`).join('')}${statement.slice(end)}`;
+}
+
+/** Checks and keys of the old table that the new one would not have. */
+function ownRules(table, { connection, expected, found }) {
+  const start = `check ${table}: `;
+  const checks = [...found.keys()]
+    .filter((object) => object.startsWith(start) && !expected.has(object))
+    .map((object) => `CHECK (${object.slice(start.length)})`);
+  const keys = connection
+    .prepare(
+      `select group_concat("from", ', ') as columns, "table" as target,
+        group_concat(coalesce("to", (
+          select name from pragma_table_info(list."table") where pk = list.seq + 1
+        )), ', ') as places,
+        ' ON UPDATE ' || on_update || ' ON DELETE ' || on_delete as rules
+      from pragma_foreign_key_list(?, 'main') as list group by id`,
+    )
+    .all(table)
+    .filter(({ columns }) => !expected.has(`foreign key ${table}.${columns}`))
+    .map(
+      ({ columns, target, places, rules }) =>
+        `FOREIGN KEY (${quoted(columns)}) REFERENCES ${quoteName(target)} (${quoted(places)})${rules}`,
+    );
+  return [...checks, ...keys];
+}
+
+const quoted = (names) => names.split(', ').map(quoteName).join(', ');
+
+/** No id is given out again that the old table has given out. */
+function carryLast(table, { expected, found }) {
+  const isCounted = [expected, found].every((facts) =>
+    facts.get(`table ${table}`)?.includes('autoincrement'),
+  );
+  if (!isCounted) return [];
+  const name = text(`${table}__rebuilt`);
+  return [
+    `DELETE FROM sqlite_sequence WHERE name = ${name};`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${name}, seq FROM sqlite_sequence WHERE name = ${text(table)};`,
+  ];
+}
+
+/** `DROP TABLE` takes along what others have made on the table; the runner makes it again. */
+function carry(table, { expected, found }) {
+  const ours = [...expected].filter(
+    ([object, definition]) => object.startsWith('index ') && isOn(definition, table),
+  );
+  const known = ours.flatMap(([object, definition]) => [
+    object.slice('index '.length),
+    ...indexesLike(found, definition),
+  ]);
+  const others =
+    known.length === 0 ? '' : ` AND name NOT IN (${[...new Set(known)].map(text).join(', ')})`;
+  return [
+    'CREATE TEMP TABLE IF NOT EXISTS carried__objects (sql text NOT NULL);',
+    'INSERT INTO carried__objects SELECT sql FROM sqlite_master',
+    `  WHERE tbl_name = ${text(table)} AND type IN ('index', 'trigger') AND sql IS NOT NULL${others};`,
+  ];
+}
+
+const text = (value) => `'${value.replaceAll("'", "''")}'`;
+
+/** `unique on posts (slug)` */
+function isOn(definition, table) {
+  return definition.replace(/^unique /, '').startsWith(`on ${table.toLowerCase()} `);
+}
+
+/** Indexes that are this, whatever they are called. */
+function indexesLike(found, definition) {
+  return [...found]
+    .filter(([object, it]) => object.startsWith('index ') && it === definition)
+    .map(([object]) => object.slice('index '.length));
+}
+
+/** What the table itself said to be unique is so by an index from now on. */
+function ownUniques(table, { connection, expected }) {
+  const lists = connection
+    .prepare(
+      `select group_concat(part.name, ', ') as columns, origin
+      from pragma_index_list(?) as list, pragma_index_info(list.name) as part
+      where origin in ('u', 'pk') group by list.name`,
+    )
+    .all(table);
+  const isKnown = (columns) =>
+    [...expected.values()].includes(
+      `unique on ${table.toLowerCase()} (${columns.toLowerCase()})`,
+    ) || columns === primaryKey(expected, table);
+  return [...new Set(lists.map(({ columns }) => columns))]
+    .filter((columns) => !isKnown(columns))
+    .map((columns) => {
+      const name = quoteName(`${table}_${columns.replaceAll(', ', '_')}_key`);
+      return `CREATE UNIQUE INDEX ${name} ON ${quoteName(table)} (${quoted(columns)});`;
+    });
+}
+
+function primaryKey(facts, table) {
+  return partsOf(facts, 'column', table)
+    .flatMap(({ name, definition }) => {
+      const [, place] = / primary key (\d+)/.exec(definition) ?? [];
+      return place === undefined ? [] : [{ name, place: Number(place) }];
+    })
+    .toSorted((left, right) => left.place - right.place)
+    .map(({ name }) => name)
+    .join(', ');
+}
+
+// baseline
+
+/** See `takeOver`. */
+export function baseline(engine, url, options) {
+  return takeOver({ ...engine, planTakeover }, url, options);
+}
+
+async function planTakeover(url, sql) {
+  const connection = openFile(databaseFile(url), { readOnly: true });
+  try {
+    return planFor(connection, sql);
+  } finally {
+    connection.close();
+  }
+}
+
+function planFor(connection, sql) {
+  const [expected, found] = [factsOf(sql), readFacts(connection)];
+  const tables = sharedTables(expected, found);
+  const differences = compareSchemas(expected, found);
+  const lacks = differences.filter(({ kind }) => kind !== 'extra');
+  const made = statementsIn(sql);
+  const remade = tables.filter((table) => lacks.some((it) => isOfTable(it, table)));
+  const scope = { connection, expected, found, made };
+  const rebuilt = remade.map((table) => rebuild(table, scope));
+  return {
+    tables,
+    own: differences
+      .filter((it) => it.kind === 'extra' && !isReplaced(it, expected))
+      .map(({ object }) => object),
+    obstacles: [
+      ...missingModels(expected, found),
+      ...rebuilt.flatMap(({ obstacles }) => obstacles),
+      ...tables.flatMap((table) =>
+        unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
+      ),
+    ],
+    steps: [
+      ...rebuilt.map(({ step }) => step),
+      ...tableSteps(made, scope),
+      ...indexSteps(lacks, { ...scope, remade }),
+      ...totalSteps(lacks, scope),
+    ],
+  };
+}
+
+/** An index that is ours but for its name. */
+function isReplaced({ object, found }, expected) {
+  return object.startsWith('index ') && [...expected.values()].includes(found ?? '');
+}
+
+function isOfTable({ object }, table) {
+  return (
+    object === `table ${table}` ||
+    object.startsWith(`check ${table}: `) ||
+    ['column', 'foreign key'].some((kind) => object.startsWith(`${kind} ${table}.`))
+  );
+}
+
+function indexSteps(lacks, { expected, found, made, remade }) {
+  const lacked = new Map(lacks.map(({ object, kind }) => [object, kind]));
+  return made.filter(isIndex).flatMap((statement) => {
+    const [name, table] = [nameOf(statement), placeIn(statement)];
+    const kind = lacked.get(`index ${name}`);
+    const isThere = found.has(`table ${table}`) && !remade.includes(table);
+    if (kind === undefined || !isThere) return [];
+    const same = indexesLike(found, expected.get(`index ${name}`) ?? '');
+    const former = kind === 'different' ? [...same, name] : same;
+    const words = same.length === 0 ? 'is new' : `takes the place of ${same.join(', ')}`;
+    return [
+      {
+        title: `${table}: the index ${name} ${words}.`,
+        statements: [...former.map((it) => `DROP INDEX ${quoteName(it)};`), statement],
+      },
+    ];
+  });
+}
+
+function totalSteps(lacks, { expected, found, made }) {
+  const missing = new Set(lacks.map(({ object }) => object));
+  const triggers = made.filter(
+    (it) => it.startsWith('CREATE TRIGGER ') && missing.has(`trigger ${placeIn(it)}.${nameOf(it)}`),
+  );
+  const counted = untotalled(expected, found).map((table) => {
+    const sql = partsOf(expected, 'trigger', table)
+      .map(({ definition }) => definition)
+      .join('\n');
+    return `INSERT OR REPLACE INTO row_counts (name, id, total, deleted)\n${countedSql({ name: table, sql })};`;
+  });
+  if (triggers.length + counted.length === 0) return [];
+  return [
+    {
+      title: 'Triggers keep how many rows each table has: all are counted once.',
+      statements: [...triggers, ...counted],
+    },
+  ];
+}
