@@ -78,6 +78,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'src/enums.ts': enumsView,
   'src/database/text-keys.ts': textKeysView,
   'src/lib/access.ts': guardsView,
+  'src/lib/checks.ts': guardsView,
   'src/lib/request.ts': idsView,
   'src/lib/write.ts': guardsView,
   'src/routes.ts': allRoutesView,

@@ -8,7 +8,8 @@ import {
   type Model,
   modelOf,
 } from '../../model/app.ts';
-import { looksUp } from '../../model/access.ts';
+import { isRestored, looksUp } from '../../model/access.ts';
+import { sentLinks } from './field-type.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 
 /** The kinds of members that rows of a model make, and of what. */
@@ -100,10 +101,14 @@ export function firstMembers(model: Model, app: App) {
   });
 }
 
-/** What `src/lib/access.ts` and `src/lib/write.ts` print: what is asked around a write where the schema has a word for it. */
+/** What `src/lib/access.ts`, `checks.ts` and `write.ts` print: what is asked and done around a write where the schema has a word for it. */
 export function guardsView(app: App) {
   const isOfMembers = membersIn(app).length > 0;
+  const links = app.models.some((model) => sentLinks(model).length > 0);
   return {
+    links,
+    noLinks: !links,
+    restores: app.models.some(isRestored),
     members: isOfMembers,
     noMembers: !isOfMembers,
     agreement: hasAgreement(app),
