@@ -30,6 +30,7 @@ export function plainModel(name: string, draw: Draw): WorldModel {
     relations: [],
     indexes: [],
     uniques: [],
+    checks: [],
   };
 }
 

@@ -1,5 +1,12 @@
 import { convertValue, isLost } from './convert.ts';
-import { uniquesOf, type Value, type World, type WorldField, type WorldModel } from './world.ts';
+import {
+  checksOf,
+  uniquesOf,
+  type Value,
+  type World,
+  type WorldField,
+  type WorldModel,
+} from './world.ts';
 
 /** The rows that the database should hold. A row is known by its mark, whatever becomes of its id. */
 export interface Data {
@@ -50,7 +57,7 @@ export function evolveData(data: Data, before: World, after: World): Outcome {
           }),
       ),
     }));
-    for (const reason of duplicates(model, evolved)) refuse(reason);
+    for (const reason of faults(model, evolved)) refuse(reason);
     return [model.id, evolved];
   });
   const links = after.models.flatMap((model) =>
@@ -124,18 +131,45 @@ export function stampsRows(data: Data, before: World, after: World): boolean {
   });
 }
 
+/** What the rows may not be. */
+export function faults(model: WorldModel, rows: readonly DataRow[]): readonly string[] {
+  return [...duplicates(model, rows), ...disorder(model, rows)];
+}
+
 /** Rows that have no value, or are deleted, are like no others. */
-export function duplicates(model: WorldModel, rows: readonly DataRow[]): readonly string[] {
+function duplicates(model: WorldModel, rows: readonly DataRow[]): readonly string[] {
   const members = [...model.fields, ...model.relations];
-  const single = members.filter(({ unique }) => unique).map((member) => [member]);
+  const single = members
+    .filter(({ unique }) => unique)
+    .map((member) => ({ keys: [member], where: undefined }));
   const living = rows.filter(({ deleted }) => !deleted);
   return [...single, ...uniquesOf(model)]
-    .filter((keys) => {
+    .filter(({ keys, where }) => {
       const present = living
+        .filter(({ values }) => !where || (values.get(where.field.id) === null) === where.isNull)
         .map((row) => keys.map(({ id }) => row.values.get(id) ?? row.keys.get(id) ?? null))
         .filter((values) => !values.includes(null))
         .map((values) => JSON.stringify(values));
       return new Set(present).size < present.length;
     })
-    .map((keys) => `${keys.map(({ name }) => name).join('+')} is not unique`);
+    .map(({ keys }) => `${keys.map(({ name }) => name).join('+')} is not unique`);
+}
+
+/** A check holds where one of the two has no value, and for deleted rows as well. */
+function disorder(model: WorldModel, rows: readonly DataRow[]): readonly string[] {
+  return checksOf(model)
+    .filter(({ left, operator, right }) =>
+      rows.some(({ values }) => {
+        const [less, more] = [left, right].map(({ id }) => orderOf(values.get(id) ?? null));
+        if (less === undefined || more === undefined) return false;
+        return less > more || (less === more && operator === '<');
+      }),
+    )
+    .map(({ left, operator, right }) => `${left.name} ${operator} ${right.name} does not hold`);
+}
+
+/** Numbers and dates alike. */
+function orderOf(value: Value | null): bigint | undefined {
+  if (value === null || typeof value === 'boolean' || typeof value === 'object') return undefined;
+  return BigInt(String(value).replaceAll('-', (_, at: number) => (at === 0 ? '-' : '')));
 }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type Data, type DataRow, duplicates } from './data.ts';
+import { type Data, type DataRow, faults } from './data.ts';
 import { chance, type Draw, drawValue, oneOf } from './draw.ts';
 import type { World, WorldModel } from './world.ts';
 
@@ -13,7 +13,7 @@ export function growData(draw: Draw, data: Data, world: World): Data {
       mark += 1;
       const row = drawRow(draw, { model, mark, rows, world });
       const all = [...(rows.get(model.id) ?? []), ...(row === undefined ? [] : [row])];
-      if (duplicates(model, all).length === 0) rows.set(model.id, all);
+      if (faults(model, all).length === 0) rows.set(model.id, all);
     }
   }
   const links = new Map(data.links);

@@ -66,6 +66,7 @@ export function firstWorld(draw: Draw): World {
     all.addLinks,
     all.addIndex,
     all.addUnique,
+    all.addCheck,
   ];
   let world = empty;
   for (const mutate of start) world = mutate(draw, world, empty);

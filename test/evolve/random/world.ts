@@ -29,14 +29,25 @@ export interface WorldModel {
   readonly fields: readonly WorldField[];
   readonly relations: readonly WorldRelation[];
   readonly indexes: readonly WorldIndex[];
-  /** Over two or more; with fewer left there is no rule. */
+  /** Over two or more, or among some rows; with fewer left there is no rule. */
   readonly uniques: readonly WorldIndex[];
+  /** Of two fields of one kind; while they are of others, there is none. */
+  readonly checks: readonly WorldCheck[];
+}
+
+interface WorldCheck {
+  readonly id: number;
+  readonly left: number;
+  readonly operator: '<=' | '<';
+  readonly right: number;
 }
 
 export interface WorldIndex {
   readonly id: number;
   /** Of fields and relations; 0 is the id of the rows. Those that are gone are left out of the schema. */
   readonly keys: readonly { readonly id: number; readonly descending: boolean }[];
+  /** Of the rows that have a value of this field, or have none; of all while it is gone or required. */
+  readonly where?: { readonly id: number; readonly isNull: boolean };
 }
 
 export type WorldType =
@@ -131,19 +142,60 @@ function modelDocument(model: WorldModel, world: World): unknown {
 
 function indexDocuments(model: WorldModel): Readonly<Record<string, unknown>> {
   const indexes = model.indexes
-    .map((index) =>
-      keysOf(index, model).map(({ name, descending }) => `${descending ? '-' : ''}${name}`),
-    )
-    .filter((names) => names.length > 0);
-  const uniques = uniquesOf(model).map((keys) => keys.map(({ name }) => name));
+    .map((index) => ({
+      names: keysOf(index, model).map(({ name, descending }) => `${descending ? '-' : ''}${name}`),
+      where: conditionOf(index, model),
+    }))
+    .filter(({ names }) => names.length > 0);
+  const uniques = uniquesOf(model).map(({ keys, where }) => ({
+    names: keys.map(({ name }) => name),
+    where,
+  }));
+  const checks = checksOf(model).map(
+    ({ left, operator, right }) => `${left.name} ${operator} ${right.name}`,
+  );
   return given({
-    indexes: indexes.length > 0 ? indexes : undefined,
-    unique: uniques.length > 0 ? uniques : undefined,
+    indexes: indexes.length > 0 ? indexes.map(groupDocument) : undefined,
+    unique: uniques.length > 0 ? uniques.map(groupDocument) : undefined,
+    checks: checks.length > 0 ? checks : undefined,
   });
 }
 
+interface Group {
+  readonly names: readonly string[];
+  readonly where: Condition | undefined;
+}
+
+function groupDocument({ names, where }: Group): unknown {
+  if (where === undefined) return names;
+  return { fields: names, where: `${where.field.name} is ${where.isNull ? '' : 'not '}null` };
+}
+
+interface Condition {
+  readonly field: WorldField;
+  readonly isNull: boolean;
+}
+
+function conditionOf({ where }: WorldIndex, { fields }: WorldModel): Condition | undefined {
+  const field = fields.find(({ id, optional }) => id === where?.id && optional);
+  return where && field && { field, isNull: where.isNull };
+}
+
 export function uniquesOf(model: WorldModel) {
-  return model.uniques.map((unique) => keysOf(unique, model)).filter((keys) => keys.length > 1);
+  return model.uniques
+    .map((unique) => ({ keys: keysOf(unique, model), where: conditionOf(unique, model) }))
+    .filter(({ keys, where }) => keys.length > (where === undefined ? 1 : 0));
+}
+
+/** What can be ordered, as the test knows it. */
+const ordered: ReadonlySet<string> = new Set(['int', 'bigint', 'date']);
+
+export function checksOf({ checks, fields }: WorldModel) {
+  return checks.flatMap((check) => {
+    const [left, right] = [check.left, check.right].map((id) => fields.find((it) => it.id === id));
+    const isCheck = left && right && left !== right && left.type.kind === right.type.kind;
+    return isCheck && ordered.has(left.type.kind) ? [{ ...check, left, right }] : [];
+  });
 }
 
 /** Those that are there. */
