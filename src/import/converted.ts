@@ -1,3 +1,5 @@
+import type { DraftField } from './draft.ts';
+
 /** A type, and what is lost on the way to it. */
 export interface Converted {
   readonly type: string;
@@ -32,3 +34,19 @@ export function jsonIn(text: string): unknown {
 /** The roles besides `user` and `admin`. */
 export const otherRoles = (roles: readonly string[]): readonly string[] =>
   roles.map((role) => role.toLowerCase()).filter((role) => !['user', 'admin'].includes(role));
+
+/** Where other programs keep the hash of a user's password; `password` takes it over. */
+export const isPasswordHash = (name: string): boolean =>
+  /^(?:encrypted_?password|password_?(?:digest|hash)|hashed_?password)$/i.test(name);
+
+/** Nobody reads it any more, and nobody who signs up sends it. */
+export function asHash(field: DraftField): DraftField {
+  const isFilled = field.default !== undefined || field.type.endsWith('?');
+  return {
+    ...field,
+    type: isFilled ? field.type : `${field.type}?`,
+    flags: ['readonly', 'hidden'],
+  };
+}
+
+export const replacedHash = 'hidden, and `password` takes its place';

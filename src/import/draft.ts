@@ -42,7 +42,7 @@ export interface DraftField {
   readonly min?: string | undefined;
   readonly max?: string | undefined;
   readonly default?: unknown;
-  readonly flags: readonly ('unique' | 'index' | 'readonly')[];
+  readonly flags: readonly ('unique' | 'index' | 'readonly' | 'hidden')[];
   readonly column?: string | undefined;
   readonly description?: string | undefined;
 }

@@ -19,6 +19,7 @@ import { openDatabase } from '../evolve/database.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { root } from '../support/root.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { prismaDatabase } from './prisma-database.ts';
 
 const readers = { sqlite: readSqlite, postgres: readPostgres };
 
@@ -201,7 +202,7 @@ describe('a database of another tool', () => {
 
         User:
           fields:
-            encrypted_password: { type: string, default: "" }
+            encrypted_password: { type: string, default: "", readonly: true, hidden: true }
       "
     `);
     expect(whatBecame(notes)).toMatchInlineSnapshot(`
@@ -215,9 +216,84 @@ describe('a database of another tool', () => {
         "index index_posts_on_search -> no index here does that; it stays in the database",
         "check (((price >= (0)::numeric) OR ((title)::text ~~ 'Gift%'::text))) -> it stays in the database",
         "users, no password, role -> built in",
+        "users.encrypted_password character varying -> \`string\`: hidden, and \`password\` takes its place",
       ]
     `);
     expect(() => appOf(text)).not.toThrow();
+  });
+
+  test('that Prisma has made', async () => {
+    const { text, notes } = await imported('postgres', prismaDatabase.postgres);
+    expect(text).toMatchInlineSnapshot(`
+      "# yaml-language-server: $schema=./.scaffold/schema.v1.json
+      version: 1
+      app: { name: imported }
+      database: postgres
+      naming: camel
+      auth: { roles: [editor], name: optional }
+      enums:
+        Status: [DRAFT, PUBLISHED]
+      models:
+        Post:
+          table: Post
+          owner: author
+          fields:
+            title: text
+            body: text?
+            status: Status = DRAFT
+          relations:
+            author: { to: User, index: false }
+            tags: Tag[]
+          access: { read: owner }
+
+        Tag:
+          table: Tag
+          id: text
+          timestamps: false
+          fields:
+            name: string(..40) unique
+          access: { read: admin }
+
+        User:
+          table: User
+          id: cuid
+      "
+    `);
+    expect(whatBecame(notes)).toMatchInlineSnapshot(`
+      [
+        "table _prisma_migrations -> another tool keeps it for itself",
+        "Post.id integer -> a number of 64 bits",
+        "table _PostToTag -> \`tags\`; the table of the pairs has other names",
+        "User.password text -> built in, and required",
+        "User.role Role -> built in; its values are in small letters",
+      ]
+    `);
+    expect(() => appOf(text)).not.toThrow();
+  });
+
+  test.each(engines)('has the pairs of two models twice, on %s', async (engine) => {
+    const { text } = await imported(
+      engine,
+      `create table "Post" (id integer primary key); create table "Tag" (id integer primary key);
+      create table "_PostToTag" ("A" integer not null references "Post" (id), "B" integer not null references "Tag" (id), primary key ("A", "B"));
+      create table "_HiddenTags" ("A" integer not null references "Post" (id), "B" integer not null references "Tag" (id));
+      create unique index hidden_tags on "_HiddenTags" ("A", "B");`,
+    );
+    const tables = appOf(text).joinTables.map(({ table }) => table);
+    expect(tables.toSorted()).toEqual(['Post_postToTag', 'Post_tags']);
+  });
+
+  test.each(engines)('has users whose hashes nobody is to read, on %s', async (engine) => {
+    const { text } = await imported(
+      engine,
+      `create table users (id integer primary key, email varchar(200) not null unique, "passwordHash" varchar(60) not null);`,
+    );
+    const [user] = appOf(text).models;
+    expect(user?.fields.find(({ name }) => name === 'passwordHash')).toMatchObject({
+      hidden: true,
+      source: 'server',
+      nullable: true,
+    });
   });
 
   test('that Django has made', async () => {

@@ -4,6 +4,7 @@ import { columnName } from '../../schema/rules/facts.ts';
 import { guessAccess, openCircles } from '../access.ts';
 import type { Draft, DraftField, DraftModel } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
+import { asHash, isPasswordHash, replacedHash } from '../converted.ts';
 import { caseOf, timestampsOf } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
 import type { Catalogue, FoundColumn, FoundTable } from './catalogue.ts';
@@ -79,7 +80,7 @@ function convertTable(table: FoundTable, scope: Scope): DraftModel {
     timestamps: timestampsOf(times, naming, isUser),
     soft_delete: deleted === undefined ? undefined : true,
     fields: groups.fields,
-    relations: new Map([...groups.relations, ...pairsOf(table, scope)]),
+    relations: new Map([...groups.relations, ...pairsOf(table, scope, members.values())]),
     unique: groups.unique,
     indexes: groups.indexes,
     checks: convertChecks(table, { fields, members, rules, notes }),
@@ -103,7 +104,7 @@ function convertFields(
   for (const column of table.columns.filter(({ name }) => !members.has(name))) {
     const { name, type } = column;
     if (model === 'User' && isBuiltIn(name, naming)) {
-      noteBuiltIn(column, table, notes);
+      noteBuiltIn(column, table, scope);
       members.set(name, name);
       continue;
     }
@@ -118,7 +119,9 @@ function convertFields(
       notes.left(table.name, what, 'no type here holds it');
       continue;
     }
-    const { field, lost } = found;
+    const isHash = model === 'User' && isPasswordHash(name);
+    const field = isHash ? asHash(found.field) : found.field;
+    const lost = [...found.lost, ...(isHash ? [replacedHash] : [])];
     if (lost.length === 0) notes.exact();
     else notes.changed(table.name, what, `\`${field.type}\`: ${lost.join('; ')}`);
     const member = legalName(name);

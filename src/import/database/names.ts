@@ -6,12 +6,18 @@ import type { FoundKey, FoundTable } from './catalogue.ts';
 
 /** Pairs of keys, and nothing else. */
 export function isJoin(table: FoundTable, tables: readonly FoundTable[]): boolean {
-  const { columns, primaryKey, foreignKeys } = table;
+  const { columns, primaryKey, foreignKeys, indexes } = table;
   const keyed = foreignKeys.filter((key) => key.columns.length === 1 && leadsToId(key, tables));
   const names = columns.map(({ name }) => name);
+  const uniques = indexes
+    .filter(({ isUnique, where }) => isUnique && where === undefined)
+    .map(({ keys }) => keys.map(({ column }) => column));
+  const isPair = (key: readonly (string | null)[]) =>
+    key.length === 2 && names.every((name) => key.includes(name));
   return (
     names.length === 2 &&
-    names.every((name) => primaryKey.includes(name) && keyed.some((key) => key.columns[0] === name))
+    [primaryKey, ...uniques].some(isPair) &&
+    names.every((name) => keyed.some((key) => key.columns[0] === name))
   );
 }
 
@@ -34,7 +40,9 @@ export function modelNames(
     const key = joins.map(({ columns: [first], foreignKeys }) =>
       foreignKeys.find((it) => it.columns[0] === first?.name),
     );
-    const [said] = key.flatMap((it) => (it?.table === table.name ? it.columns : []));
+    const said = key
+      .flatMap((it) => (it?.table === table.name ? it.columns : []))
+      .find((column) => baseOf(column) !== column);
     const written = said === undefined ? table.name : baseOf(said);
     const name = table === user ? 'User' : freeName(written, taken, user !== undefined);
     taken.add(name.toLowerCase());

@@ -1,4 +1,4 @@
-import { keyName, linkColumn, spellModel, spellName } from '../../naming/name.ts';
+import { keyName, linkColumn, spellModel, spellName, uncapitalized } from '../../naming/name.ts';
 import { columnName } from '../../schema/rules/facts.ts';
 import type { Naming } from '../../schema/language.ts';
 import type { DraftRelation } from '../draft.ts';
@@ -81,11 +81,13 @@ function relationName(
   return isTaken ? `${base}_row` : base;
 }
 
-/** Many-to-many, declared where the first key leads to. */
+/** Many-to-many, declared where the first key leads to, under names that the model does not have yet. */
 export function pairsOf(
   table: FoundTable,
   { joins, names, naming, notes }: Scope,
+  members: Iterable<string>,
 ): [string, DraftRelation][] {
+  const taken = new Set(members);
   return joins.flatMap((join): [string, DraftRelation][] => {
     const [left, right] = join.columns.map(({ name }) =>
       join.foreignKeys.find(({ columns }) => columns[0] === name),
@@ -93,7 +95,10 @@ export function pairsOf(
     const to = names.get(right?.table ?? '');
     if (left?.table !== table.name || to === undefined) return [];
     const isNamed = join.name.startsWith(`${table.name}_`);
-    const name = isNamed ? join.name.slice(table.name.length + 1) : spellModel(to).snakePlural;
+    const usual = spellName(spellModel(to).snakePlural, naming.api);
+    const base = isNamed ? join.name.slice(table.name.length + 1) : usual;
+    const name = taken.has(base) ? uncapitalized(legalName(join.name)) : base;
+    taken.add(name);
     const own = spellName(
       keyName(spellModel(names.get(table.name) ?? '').snake, 'snake'),
       naming.columns,

@@ -18,10 +18,12 @@ export function isBuiltIn(column: string, naming: Naming): boolean {
 export function noteBuiltIn(
   { name, nullable, type }: FoundColumn,
   table: FoundTable,
-  notes: Notebook,
+  { catalogue, notes }: { readonly catalogue: Catalogue; readonly notes: Notebook },
 ): void {
   const what = `${table.name}.${name} ${type}`;
-  if (nullable && name !== 'name') notes.changed(table.name, what, 'built in, and required');
+  if (name === 'role' && valuesOf(table, catalogue).some((role) => role !== role.toLowerCase()))
+    notes.changed(table.name, what, 'built in; its values are in small letters');
+  else if (nullable && name !== 'name') notes.changed(table.name, what, 'built in, and required');
   else notes.exact();
 }
 
@@ -41,13 +43,19 @@ export const isNameless = (user: FoundTable | undefined) =>
 /** What there is besides `user` and `admin`. */
 export function rolesOf(
   user: FoundTable,
-  { enums }: Catalogue,
+  catalogue: Catalogue,
   notes: Notebook,
 ): readonly string[] {
   const role = user.columns.find(({ name }) => name === 'role');
   if (role === undefined) return [];
-  const values = rulesOf(user).columns.get('role')?.values ?? enums.get(role.type) ?? [];
+  const values = valuesOf(user, catalogue);
   if (values.length === 0)
     notes.left(user.name, `${user.name}.role ${role.type}`, 'roles are an enum here');
   return otherRoles(values);
+}
+
+/** Of its roles. */
+function valuesOf(user: FoundTable, { enums }: Catalogue): readonly string[] {
+  const type = user.columns.find(({ name }) => name === 'role')?.type ?? '';
+  return rulesOf(user).columns.get('role')?.values ?? enums.get(type) ?? [];
 }

@@ -1,4 +1,12 @@
-import { type Converted, decimalType, jsonIn, listType } from '../converted.ts';
+import {
+  asHash,
+  type Converted,
+  decimalType,
+  isPasswordHash,
+  jsonIn,
+  listType,
+  replacedHash,
+} from '../converted.ts';
 import type { DraftField } from '../draft.ts';
 import type { Engine } from '../../types/field-type.ts';
 import { mostDigits } from '../../types/decimal.ts';
@@ -72,11 +80,15 @@ export function convertField(field: PrismaField, scope: FieldScope): DraftField 
     ? listType(itemTypes[field.type])
     : convert(field, scope);
   const made = defaultOf(field, written);
-  const losses = [lost, made.lost, flagLoss(field, written)].filter((it) => it !== undefined);
+  const isHash = model.name === 'User' && isPasswordHash(field.name);
+  const replaced = isHash ? replacedHash : undefined;
+  const losses = [lost, made.lost, flagLoss(field, written), replaced].filter(
+    (it) => it !== undefined,
+  );
   if (losses.length > 0) notes.changed(field.place, what, `\`${written}\`: ${losses.join('; ')}`);
   else notes.exact();
   const isMade = made.value === 'now' && /^created_?at$/i.test(field.name);
-  return {
+  const converted: DraftField = {
     type: `${written}${field.isOptional && !field.isList ? '?' : ''}`,
     default: made.value,
     flags: [
@@ -85,6 +97,7 @@ export function convertField(field: PrismaField, scope: FieldScope): DraftField 
     ],
     description: field.description,
   };
+  return isHash ? asHash(converted) : converted;
 }
 
 const enumType = (field: PrismaField): Converted => ({ type: field.type });
