@@ -121,12 +121,33 @@ export function isUserTable(expected: SchemaFacts, table: string): boolean {
 }
 
 /** Where other programs keep the hash of a password. */
-const hashes = ['encrypted_password', 'password_digest', 'password_hash', 'hashed_password'];
+const otherHash = /^(?:encrypted_?password|password_?(?:digest|hash)|hashed_?password)$/i;
 
 /** A hash that another program has made, if it is of bcrypt, lets people in as before; `!` is that of no password. */
 export function passwordFrom(found: readonly Fact[], named: (name: string) => string): string {
-  const other = found.find(({ name }) => hashes.includes(name));
-  return other === undefined ? `'!'` : `coalesce(nullif(${named(other.name)}, ''), '!')`;
+  const kept = found.filter(({ name }) => name === 'password' || otherHash.test(name));
+  const hashes = kept.map(({ name }) => `nullif(${named(name)}, '')`);
+  return hashes.length === 0 ? `'!'` : `coalesce(${[...hashes, `'!'`].join(', ')})`;
+}
+
+/** What is compared letter by letter here: columns of users that are there. */
+export function inSmallLetters(found: readonly Fact[]): readonly string[] {
+  return found.map(({ name }) => name).filter((name) => name === 'email' || name === 'role');
+}
+
+/** Users as another program has them. */
+export function isTakenUser({ expected, found }: Facts, table: string): boolean {
+  return isUserTable(expected, table) && !isUserTable(found, table);
+}
+
+/** Counts the addresses that more than one user has. */
+export function sharedAddresses(table: string): string {
+  return `select count(*) from (select 1 from ${table} where email is not null group by lower(email) having count(*) > 1) as shared`;
+}
+
+export function sharedAddress(table: string, count: number): string {
+  const some = count === 1 ? 'an address' : `${count} addresses`;
+  return `The table ${table} has ${some} more than once, but for capital letters. Give each user one of their own.`;
 }
 
 /** Columns that the server does not fill in, and the database neither. */
@@ -154,4 +175,65 @@ export function lacking(table: string, column: string): string {
 export function withoutValue(table: string, column: string, rows: number): string {
   const some = rows === 1 ? '1 row' : `${rows} rows`;
   return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in, or write a \`?\` behind its type in schema.yaml.`;
+}
+
+/** A table of nothing but two keys. */
+interface Pairs {
+  readonly table: string;
+  readonly keys: readonly PairKey[];
+}
+
+export interface PairKey {
+  readonly column: string;
+  readonly target: string;
+}
+
+interface PairScope extends Facts {
+  /** In the order of the primary key, or of their names. */
+  readonly keysIn: (facts: SchemaFacts, table: string) => readonly PairKey[];
+  readonly named: (name: string) => string;
+}
+
+/** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
+export function pairSteps({ expected, found, keysIn, named }: PairScope) {
+  const pairsIn = (facts: SchemaFacts, others: SchemaFacts) =>
+    tablesIn(facts)
+      .filter((table) => !others.has(`table ${table}`))
+      .map((table) => ({ table, keys: keysIn(facts, table) }))
+      .filter(({ table, keys }) => {
+        const columns = partsOf(facts, 'column', table);
+        return keys.length === 2 && columns.length === 2;
+      });
+  const theirs = pairsIn(found, expected);
+  const steps: TakeoverStep[] = [];
+  const obstacles: string[] = [];
+  for (const { table, keys } of pairsIn(expected, found)) {
+    const same = theirs.flatMap((it) => matching(it, keys));
+    const names = same.map((it) => it.table);
+    if (same.length > 1) obstacles.push(manyPairs(table, keys, names));
+    for (const { table: from, keys: columns } of same) {
+      const [into, values] = [keys, columns].map((all) =>
+        all.map(({ column }) => named(column)).join(', '),
+      );
+      steps.push({
+        title: `${table} takes the pairs of ${from}, which stays; what is written there later is not seen here.`,
+        statements: [
+          `INSERT INTO ${named(table)} (${into}) SELECT DISTINCT ${values} FROM ${named(from)};`,
+        ],
+      });
+    }
+  }
+  return { steps, obstacles };
+}
+
+/** The table with its keys in the order of ours, where they lead to the same. */
+function matching({ table, keys }: Pairs, ours: readonly PairKey[]): readonly Pairs[] {
+  const orders = [keys, keys.toReversed()];
+  const order = orders.find((all) => all.every(({ target }, at) => target === ours[at]?.target));
+  return order === undefined ? [] : [{ table, keys: order }];
+}
+
+function manyPairs(table: string, keys: readonly PairKey[], from: readonly string[]): string {
+  const columns = keys.map(({ column }) => column).join(' and ');
+  return `The pairs of ${table} may be those of ${from.toSorted().join(' or of ')}. Call the right one ${table}, and its columns ${columns}.`;
 }

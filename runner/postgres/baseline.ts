@@ -3,11 +3,18 @@ import { withClient } from './client.ts';
 import { bothFacts } from './facts.ts';
 import { changeColumns, quote } from './take-columns.ts';
 import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
-import { compareSchemas, describeDifference, type Difference } from '../checks.ts';
+import {
+  compareSchemas,
+  describeDifference,
+  type Difference,
+  type SchemaFacts,
+} from '../checks.ts';
 import type { Engine } from '../runner.ts';
 import {
   type Facts,
   missingModels,
+  type PairKey,
+  pairSteps,
   partsOf,
   placeIn,
   sharedTables,
@@ -42,6 +49,7 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
     );
     const rules = constraintSteps(differences, scope);
     const indexes = indexSteps(differences, scope);
+    const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quote });
     return {
       tables,
       own: differences
@@ -59,12 +67,14 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
           unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
         ),
         ...views.obstacles,
+        ...pairs.obstacles,
         ...differences.filter((it) => isInTheWay(it, scope)).map(describeDifference),
       ],
       steps: [
         ...views.before,
         ...changed.flatMap(({ steps }) => steps),
         ...tableSteps(scope.made, scope),
+        ...pairs.steps,
         ...rules.made,
         ...renameSteps([...rules.renamed, ...indexes.renamed]),
         ...indexes.made,
@@ -73,6 +83,19 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
       ],
     };
   });
+}
+
+function pairKeys(known: SchemaFacts, table: string): readonly PairKey[] {
+  const key = known.get(`primary key of ${table}`) ?? '';
+  const keys = partsOf(known, 'constraint', table).flatMap(({ definition }) => {
+    const [, column, target] =
+      /^FOREIGN KEY \(([^,)]+)\) REFERENCES ([^(]+)\(/.exec(definition) ?? [];
+    if (column === undefined || target === undefined) return [];
+    return [{ column: column.replaceAll('"', ''), target, place: key.indexOf(column) }];
+  });
+  return keys.toSorted(
+    (left, right) => left.place - right.place || (left.column < right.column ? -1 : 1),
+  );
 }
 
 /** Of rules and indexes, those that are left. */

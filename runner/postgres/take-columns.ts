@@ -2,10 +2,13 @@ import type { Client } from 'pg';
 import {
   type Fact,
   type Facts,
-  isUserTable,
+  inSmallLetters,
+  isTakenUser,
   lacking,
   partsOf,
   passwordFrom,
+  sharedAddress,
+  sharedAddresses,
   type TakeoverStep,
   withoutValue,
 } from '../plan-takeover.ts';
@@ -49,15 +52,16 @@ async function changeTable(
   { expected, found, enums }: Facts & { readonly enums: ReadonlySet<string> },
 ): Promise<ChangedTable> {
   const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
+  const isUser = isTakenUser({ expected, found }, table);
   const changes: Change[] = [];
-  const obstacles: string[] = [];
+  const obstacles: string[] = isUser ? await addressObstacles(client, table, there) : [];
   for (const { name, definition } of columns) {
     const old = there.find((it) => it.name === name)?.definition;
     if (old === definition) continue;
     const [was, is] = [old === undefined ? undefined : shapeOf(old), shapeOf(definition)];
     const change =
       was === undefined
-        ? addedColumn({ name, definition }, { table, there, isUser: isUserTable(expected, table) })
+        ? addedColumn({ name, definition }, { table, there, isUser })
         : changedColumn(name, { table, was, is, enums });
     const isEmpty =
       change === undefined && was === undefined && (await rowsIn(client, table)) === 0;
@@ -66,12 +70,46 @@ async function changeTable(
     else if (change === undefined) obstacles.push(lacking(table, name));
     else changes.push(change);
     if (was === undefined || was.required || !is.required) continue;
+    if (isUser && name === 'password') {
+      changes.push(filledPassword(table, there));
+      continue;
+    }
     const rows = await rowsIn(client, table, `where ${quote(name)} is null`);
     if (rows > 0) obstacles.push(withoutValue(table, name, rows));
   }
   const isRetyped = changes.some((change) => change.isRetyped);
   const key = await changedKey(client, table, { expected, found });
-  return { table, obstacles, isRetyped, steps: stepsOf(table, [...key, ...changes]) };
+  const letters = isUser ? smallLetters(table, there) : [];
+  return { table, obstacles, isRetyped, steps: stepsOf(table, [...key, ...changes, ...letters]) };
+}
+
+async function addressObstacles(client: Client, table: string, there: readonly Fact[]) {
+  if (!there.some(({ name }) => name === 'email')) return [];
+  const { rows } = await client.query<{ count: string }>(sharedAddresses(quote(table)));
+  const count = Number(rows[0]?.count);
+  return count > 0 ? [sharedAddress(table, count)] : [];
+}
+
+/** Of users who have none. */
+function filledPassword(table: string, there: readonly Fact[]): Change {
+  const statement = `UPDATE ${quote(table)} SET password = ${passwordFrom(there, quote)} WHERE password IS NULL;`;
+  return { clauses: [], words: '', rewrites: false, before: [statement] };
+}
+
+function smallLetters(table: string, there: readonly Fact[]): readonly Change[] {
+  const names = inSmallLetters(there);
+  if (names.length === 0) return [];
+  return [
+    {
+      clauses: [],
+      words: `${names.join(' and ')} in small letters`,
+      rewrites: false,
+      after: names.map((name) => {
+        const column = quote(name);
+        return `UPDATE ${quote(table)} SET ${column} = lower(${column}) WHERE ${column} <> lower(${column});`;
+      }),
+    },
+  ];
 }
 
 async function rowsIn(client: Client, table: string, where = ''): Promise<number> {

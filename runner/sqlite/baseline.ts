@@ -10,6 +10,8 @@ import {
   isIndex,
   missingModels,
   nameOf,
+  type PairKey,
+  pairSteps,
   partsOf,
   placeIn,
   sharedTables,
@@ -44,6 +46,7 @@ function planFor(connection: DatabaseSync, sql: string): Takeover {
   const remade = tables.filter((table) => lacks.some((it) => isOfTable(it, table)));
   const scope = { connection, expected, found, made };
   const rebuilt = remade.map((table) => rebuild(table, scope));
+  const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quoteName });
   return {
     tables,
     own: differences
@@ -55,14 +58,28 @@ function planFor(connection: DatabaseSync, sql: string): Takeover {
       ...tables.flatMap((table) =>
         unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
       ),
+      ...pairs.obstacles,
     ],
     steps: [
       ...rebuilt.map(({ step }) => step),
       ...tableSteps(made, scope),
+      ...pairs.steps,
       ...indexSteps(lacks, { ...scope, remade }),
       ...totalSteps(lacks, scope),
     ],
   };
+}
+
+function pairKeys(facts: SchemaFacts, table: string): readonly PairKey[] {
+  const keys = partsOf(facts, 'foreign key', table).map(({ name: column, definition }) => {
+    const target = definition.slice(0, definition.indexOf(' ('));
+    const [, place = 0] =
+      / primary key (\d+)/.exec(facts.get(`column ${table}.${column}`) ?? '') ?? [];
+    return { column, target, place: Number(place) };
+  });
+  return keys.toSorted(
+    (left, right) => left.place - right.place || (left.column < right.column ? -1 : 1),
+  );
 }
 
 /** An index that is ours but for its name. */

@@ -4,10 +4,13 @@ import {
   type Fact,
   type Facts,
   isIndex,
-  isUserTable,
+  inSmallLetters,
+  isTakenUser,
   lacking,
   partsOf,
   passwordFrom,
+  sharedAddress,
+  sharedAddresses,
   placeIn,
   type TakeoverStep,
   withoutValue,
@@ -41,6 +44,7 @@ export function rebuild(table: string, scope: Scope): Rebuilt {
   const words = values.flatMap((value) => (value.words === undefined ? [] : [value.words]));
   return {
     obstacles: [
+      ...addressObstacles(table, { ...scope, there }),
       ...values.flatMap(({ obstacle }) => (obstacle === undefined ? [] : [obstacle])),
       ...generatedColumns(connection, table)
         .filter((column) => own.some((it) => it.name === column))
@@ -76,6 +80,15 @@ export function rebuild(table: string, scope: Scope): Rebuilt {
   };
 }
 
+function addressObstacles(
+  table: string,
+  { there, ...scope }: Scope & { readonly there: readonly Fact[] },
+): readonly string[] {
+  if (!isTakenUser(scope, table) || there.every(({ name }) => name !== 'email')) return [];
+  const count = countBy(scope.connection, sharedAddresses(quoteName(table)));
+  return count > 0 ? [sharedAddress(table, count)] : [];
+}
+
 function tableStatement(table: string, { made }: Scope): string {
   return (
     made.find(
@@ -107,7 +120,13 @@ function valueOf({ name, definition }: Fact, scope: ColumnScope): Value {
   const column = quoteName(name);
   const isRequired = / not null\b/.test(definition);
   const format = formatOf(name, { table, expected });
-  if (old === undefined) return newValue({ name, definition }, { ...scope, format, isRequired });
+  const isUser = isTakenUser(scope, table);
+  if (isUser && name === 'password') {
+    const words = old === undefined ? { words: `${name} is new` } : {};
+    return { column: name, value: passwordFrom(there, quoteName), ...words };
+  }
+  if (old === undefined)
+    return newValue({ name, definition }, { ...scope, format, isRequired, isUser });
   const missing = isRequired
     ? countBy(connection, `select count(*) from ${quoteName(table)} where ${column} is null`)
     : 0;
@@ -131,26 +150,28 @@ function valueOf({ name, definition }: Fact, scope: ColumnScope): Value {
     const value = `CASE ${column} WHEN 't' THEN 1 WHEN 'f' THEN 0 WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${column} END`;
     return { column: name, value, ...obstacle };
   }
-  return { column: name, value: column, ...obstacle };
+  const isSmall = isUser && inSmallLetters(there).includes(name);
+  const small = { value: `lower(${column})`, words: `${name} in small letters` };
+  return { column: name, value: column, ...(isSmall && small), ...obstacle };
 }
 
 function newValue(
   { name, definition }: Fact,
   {
     table,
-    there,
     connection,
-    expected,
     format,
     isRequired,
-  }: ColumnScope & { readonly format: string | undefined; readonly isRequired: boolean },
+    isUser,
+  }: ColumnScope & {
+    readonly format: string | undefined;
+    readonly isRequired: boolean;
+    readonly isUser: boolean;
+  },
 ): Value {
   const words = `${name} is new`;
   const isGiven = !isRequired || / default /.test(definition) || name === 'id';
   if (isGiven) return { column: name, words };
-  const isUser = isUserTable(expected, table);
-  if (isUser && name === 'password')
-    return { column: name, words, value: passwordFrom(there, quoteName) };
   if (isUser && format !== undefined)
     return { column: name, words, value: moment(`'now'`, format) };
   const isEmpty =

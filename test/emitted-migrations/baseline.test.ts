@@ -10,6 +10,7 @@ import type { Engine } from '../../src/model/app.ts';
 import { schemaSql } from '../../src/evolve/initial.ts';
 import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { freshDatabase } from '../support/postgres.ts';
+import { prismaDatabase } from '../import/prisma-database.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { valuesOf } from '../support/sqlite-values.ts';
 import { emittedRunner } from './support/emitted-runner.ts';
@@ -292,6 +293,50 @@ test('what Rails has kept reads as here, and no id comes twice', async () => {
   expect(await file.rows(`select id, search from posts where title = 'New'`)).toEqual([
     [10, 'new'],
   ]);
+});
+
+describe.each(['sqlite', 'postgres'] as const)('what Prisma has kept, on %s,', (engine) => {
+  test('is here as it is looked for: hashes, addresses, roles and pairs', async () => {
+    const legacy = await openLegacy(engine, prismaDatabase[engine]);
+    expect(await legacy.look()).toMatchObject({ found: { obstacles: [] } });
+    await legacy.take();
+    expect(await legacy.rows('select email, password, role from "User" order by id')).toEqual([
+      ['ada@example.com', expect.stringMatching(/^\$2b\$10\$/), 'admin'],
+      ['bob@example.com', '!', 'user'],
+    ]);
+    const pairs = await legacy.rows('select "postId", "tagId" from "Post_tags" order by 1, 2');
+    expect(pairs.map(String)).toEqual(['1,ckt1', '1,ckt2', '2,ckt2']);
+    expect((await legacy.drift()).filter(({ kind }) => kind !== 'extra')).toEqual([]);
+  });
+
+  test('may be of two users with one address, or of two kinds of pairs', async () => {
+    const legacy = await openLegacy(
+      engine,
+      `${prismaDatabase[engine]}
+      insert into "User" ("id", "email", "updatedAt") select 'ckp3', 'BOB@example.com', "updatedAt" from "User" where "id" = 'ckp2';
+      create table "_Hidden" ("A" integer not null references "Post" ("id"), "B" text not null references "Tag" ("id"), primary key ("A", "B"));`,
+    );
+    const { state, found } = await legacy.look();
+    expect(state).toBe('refused');
+    expect(found.obstacles.map((line) => line.split('. ')[0]).toSorted()).toEqual([
+      'The pairs of Post_postToTag may be those of _Hidden or of _PostToTag',
+      'The pairs of Post_tags may be those of _Hidden or of _PostToTag',
+      'The table User has an address more than once, but for capital letters',
+    ]);
+  });
+
+  test('may be pairs of one table, which keep their direction', async () => {
+    const legacy = await openLegacy(
+      engine,
+      `create table "Person" ("id" integer primary key, "name" text not null);
+      create table "_Follows" ("A" integer not null references "Person" ("id"), "B" integer not null references "Person" ("id"), primary key ("A", "B"));
+      insert into "Person" ("id", "name") values (1, 'Ann'), (2, 'Ben'); insert into "_Follows" values (1, 2);`,
+    );
+    await legacy.look();
+    await legacy.take();
+    const pairs = await legacy.rows('select person_id, target_person_id from "Person_people"');
+    expect(pairs.map(String)).toEqual(['1,2']);
+  });
 });
 
 /** As another program keeps its library in a file. */
