@@ -18,7 +18,7 @@ export interface DraftModel {
   readonly description?: string | undefined;
   readonly table?: string | undefined;
   readonly plural?: string | undefined;
-  readonly id?: string | undefined;
+  readonly id?: string | { readonly type: 'text'; readonly max: number } | undefined;
   readonly timestamps?:
     false | string | { readonly [time: string]: string | undefined } | undefined;
   readonly owner?: string | undefined;

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -55,11 +56,21 @@ const statementsOf = (app: App) =>
     .map((statement) => statement.split('\n').toSorted().join('\n'))
     .toSorted();
 
+const products = 'fixtures/access/products';
+
+const ownSchemas = [
+  ...['apps/minimal', 'apps/blog', 'apps/every-type', 'keys', 'models'].map(
+    (name) => `fixtures/${name}/schema.yaml`,
+  ),
+  'templates/examples/shop.yaml',
+  ...readdirSync(join(root, products)).map((name) => `${products}/${name}`),
+];
+
 describe.each(engines)('a database on %s', (engine) => {
-  test.each(['minimal', 'blog', 'every-type'])(
+  test.each(ownSchemas)(
     'of our own becomes a schema that makes the same tables: %s',
-    async (name) => {
-      const file = join(root, 'fixtures/apps', name, 'schema.yaml');
+    async (path) => {
+      const file = join(root, path);
       const written = await readFile(file, 'utf8');
       const app = appOf(withDatabase({ text: written, file }, engine).text);
       const { text, notes } = await imported(engine, tablesSql(app));
@@ -281,6 +292,15 @@ describe('a database of another tool', () => {
     );
     const tables = appOf(text).joinTables.map(({ table }) => table);
     expect(tables.toSorted()).toEqual(['Post_postToTag', 'Post_tags']);
+  });
+
+  test.each(engines)('has a key of so many letters, on %s', async (engine) => {
+    const { text } = await imported(
+      engine,
+      'create table codes (id varchar(30) primary key, word text);',
+    );
+    expect(text).toContain('id: { type: text, max: 30 }');
+    expect(() => appOf(text)).not.toThrow();
   });
 
   test.each(engines)('has users whose hashes nobody is to read, on %s', async (engine) => {

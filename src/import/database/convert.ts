@@ -1,5 +1,6 @@
 import { spellModel } from '../../naming/name.ts';
-import { layouts, rowCounts, tokenVersion } from '../../schema/internal-tables.ts';
+import { layouts, rowCounts } from '../../schema/internal-tables.ts';
+import { longestKey } from '../../types/keys.ts';
 import { columnName } from '../../schema/rules/facts.ts';
 import { guessAccess, openCircles } from '../access.ts';
 import type { Draft, DraftField, DraftModel } from '../draft.ts';
@@ -14,7 +15,15 @@ import { convertGroups } from './groups.ts';
 import { isJoin, modelNames } from './names.ts';
 import { pairsOf, relationsOf, type Scope } from './relations.ts';
 import { type ColumnRules, rulesOf } from './rules.ts';
-import { hasColumn, isBuiltIn, isNameless, noteBuiltIn, noteLacking, rolesOf } from './user.ts';
+import {
+  hasColumn,
+  isBuiltIn,
+  isNameless,
+  isOurs,
+  noteBuiltIn,
+  noteLacking,
+  rolesOf,
+} from './user.ts';
 
 /** What other tools keep for themselves. */
 const ofTools =
@@ -22,16 +31,14 @@ const ofTools =
 
 /** A database in our language; what is not the same is in the notes. */
 export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
-  const isOurs = catalogue.tables.some(({ columns }) =>
-    columns.some(({ name }) => name === tokenVersion),
-  );
-  const internal = new Set(isOurs ? layouts.flatMap((all) => all.map(({ name }) => name)) : []);
-  const others = catalogue.others.filter(({ name }) => !(isOurs && name.includes(rowCounts)));
+  const isKnown = isOurs(catalogue);
+  const internal = new Set(isKnown ? layouts.flatMap((all) => all.map(({ name }) => name)) : []);
+  const others = catalogue.others.filter(({ name }) => !(isKnown && name.includes(rowCounts)));
   for (const { kind, name } of others)
     notes.left(name, `${kind} ${name}`, 'it stays in the database');
   const tables = catalogue.tables.filter(({ name }) => {
     const isTool = ofTools.test(name);
-    if (isTool && !isOurs) notes.left(name, `table ${name}`, 'another tool keeps it for itself');
+    if (isTool && !isKnown) notes.left(name, `table ${name}`, 'another tool keeps it for itself');
     return !isTool && !internal.has(name);
   });
   const joins = tables.filter((table) => isJoin(table, tables));
@@ -48,7 +55,7 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
     naming,
     roles: user === undefined ? [] : rolesOf(user, catalogue, notes),
     userName: isNameless(user) ? 'optional' : undefined,
-    password: isOurs && !hasColumn(user, 'password') ? false : undefined,
+    password: isKnown && !hasColumn(user, 'password') ? false : undefined,
     enums: enums.used(),
     models: guessAccess(openCircles(drafts, notes), notes),
   };
@@ -76,7 +83,7 @@ function convertTable(table: FoundTable, scope: Scope): DraftModel {
     name,
     description: table.comment,
     table: usualTable === table.name ? undefined : table.name,
-    id: kindOf(id, rules.columns.get('id')?.shape, isUser),
+    id: kindOf(id, rules.columns.get('id') ?? {}, { isUser, isKnown: isOurs(scope.catalogue) }),
     timestamps: timestampsOf(times, naming, isUser),
     soft_delete: deleted === undefined ? undefined : true,
     fields: groups.fields,
@@ -165,15 +172,18 @@ function noteKey(table: FoundTable, id: FoundColumn | undefined, notes: Notebook
   }
 }
 
-/** Whoever signs up has no id to send. */
+/** Whoever signs up has no id to send. In a database of ours, clients give those texts whose length a check bounds. */
 function kindOf(
   id: FoundColumn | undefined,
-  shape: ColumnRules['shape'],
-  isUser: boolean,
-): string | undefined {
+  { shape, most }: ColumnRules,
+  { isUser, isKnown }: { readonly isUser: boolean; readonly isKnown: boolean },
+): DraftModel['id'] {
   if (id === undefined || /int/.test(id.type)) return undefined;
   if (id.type === 'uuid' || shape === 'uuid') return 'uuid';
-  return isUser ? 'cuid' : 'text';
+  if (isUser || (isKnown && most === undefined)) return 'cuid';
+  const [, size = longestKey] = /char.*\((\d+)\)/.exec(id.type) ?? [];
+  const max = most ?? Number(size);
+  return max < longestKey ? { type: 'text', max } : 'text';
 }
 
 function timesOf({ name: table, columns }: FoundTable, notes: Notebook) {

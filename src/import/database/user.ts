@@ -37,6 +37,10 @@ export function noteLacking(table: FoundTable, notes: Notebook): void {
 export const hasColumn = (table: FoundTable | undefined, name: string) =>
   table?.columns.some((column) => column.name === name) === true;
 
+/** Whether a project of ours has made it. */
+export const isOurs = ({ tables }: Catalogue) =>
+  tables.some((table) => hasColumn(table, tokenVersion));
+
 export const isNameless = (user: FoundTable | undefined) =>
   user !== undefined && user.columns.find(({ name }) => name === 'name')?.nullable !== false;
 
