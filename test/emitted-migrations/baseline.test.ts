@@ -10,7 +10,7 @@ import type { Engine } from '../../src/model/app.ts';
 import { schemaSql } from '../../src/evolve/initial.ts';
 import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { freshDatabase } from '../support/postgres.ts';
-import { prismaDatabase } from '../import/prisma-database.ts';
+import { prismaDatabase } from '../import/databases.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { valuesOf } from '../support/sqlite-values.ts';
 import { emittedRunner } from './support/emitted-runner.ts';

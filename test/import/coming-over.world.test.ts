@@ -11,7 +11,7 @@ import { freshDatabase } from '../support/postgres.ts';
 import { must, run } from '../support/run.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { startServer, testSecret } from '../support/server.ts';
-import { prismaDatabase } from './prisma-database.ts';
+import { prismaDatabase } from './databases.ts';
 
 test.each(engines)(
   'a database of another program on %s is taken over, with its rows, its users and that program',
