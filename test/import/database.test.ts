@@ -244,6 +244,26 @@ describe('a database of another tool', () => {
     expect(tables.toSorted()).toEqual(['Post_postToTag', 'Post_tags']);
   });
 
+  test('asks for an order that a schema does not know', async () => {
+    const { text, notes } = await imported(
+      'postgres',
+      `create type state as enum ('new', 'paid');
+      create table orders (id bigserial primary key, state state not null, low text, high text, few integer, many bigint, meta jsonb,
+        check (low < high), check (few < many));
+      create index late on orders (few) where state > 'new';
+      create index told on orders (few) where meta is not null;
+      create index known on orders (few) where state = 'paid' and many > 3;`,
+    );
+    const [, order] = appOf(text).models;
+    expect(order?.indexes.map(({ where }) => where)).toEqual([expect.anything()]);
+    expect(whatBecame(notes)).toEqual([
+      'index late -> no index here does that; it stays in the database',
+      'index told -> no index here does that; it stays in the database',
+      'check (low < high) -> it stays in the database',
+      'check (few < many) -> it stays in the database',
+    ]);
+  });
+
   test.each(engines)('has a key of so many letters, on %s', async (engine) => {
     const { text } = await imported(
       engine,

@@ -14,7 +14,7 @@ import { fieldOf } from './fields.ts';
 import { convertGroups } from './groups.ts';
 import { isJoin, modelNames } from './names.ts';
 import { pairsOf, relationsOf, type Scope } from './relations.ts';
-import { type ColumnRules, rulesOf } from './rules.ts';
+import { type ColumnRules, isMeasured, rulesOf } from './rules.ts';
 import {
   hasColumn,
   isBuiltIn,
@@ -141,20 +141,26 @@ function convertFields(
 
 function convertChecks(
   table: FoundTable,
-  { fields, members, rules, notes }: TableScope & { readonly fields: ReadonlyMap<string, unknown> },
+  { fields, members, rules, notes }: TableScope & Pick<DraftModel, 'fields'>,
 ): readonly string[] {
   const leave = (said: string) =>
     notes.left(table.name, `check (${said})`, 'it stays in the database');
   for (const said of rules.unsaid) leave(said);
   return rules.checks.flatMap(({ left, operator, right }) => {
     const sides = [left, right].map((column) => members.get(column) ?? '');
-    if (!sides.every((name) => fields.has(name))) {
+    const types = sides.map((name) => fields.get(name)?.type ?? '').map(withoutRange);
+    if (!types.every(isMeasured) || types[0] !== types[1]) {
       leave(`${left} ${operator} ${right}`);
       return [];
     }
     notes.exact();
     return [sides.join(` ${operator} `)];
   });
+}
+
+/** Of a decimal, the digits are not a range. */
+function withoutRange(type: string): string {
+  return type.replace('?', '').replace(/^(?!decimal)(\w+)\(.*\)$/, '$1');
 }
 
 function noteKey(table: FoundTable, id: FoundColumn | undefined, notes: Notebook): void {

@@ -1,7 +1,7 @@
 import type { DraftField, DraftModel, DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import type { FoundColumn, FoundIndex, FoundTable } from './catalogue.ts';
-import { conditionOf } from './rules.ts';
+import { conditionOf, isComparable, isMeasured } from './rules.ts';
 
 interface GroupScope {
   readonly model: string;
@@ -72,10 +72,9 @@ function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope) {
   const names = keys.map(({ column }) => members.get(column ?? ''));
   const known = names.flatMap((name, at) => {
     const type = fields.get(name ?? '')?.type ?? '';
-    const isOrdered = !/^(?:json|bytes)\b|\[\]/.test(type);
     const isFlat =
       name !== undefined &&
-      isOrdered &&
+      isComparable(type) &&
       !(index.isUnique && keys.length === 1 && type.startsWith('bool'));
     return isFlat ? [`${!index.isUnique && keys[at]?.isDescending ? '-' : ''}${name}`] : [];
   });
@@ -88,15 +87,19 @@ function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope) {
     (name) => fields.get(name)?.type.startsWith('bool') === true,
   );
   const others = terms?.filter(
-    ({ columns, text }) =>
+    ({ column, text }) =>
       !(
         index.isUnique &&
         deleted !== undefined &&
-        columns[0] === deleted.name &&
+        column === deleted.name &&
         text.endsWith('is null')
       ),
   );
-  if (others === undefined || table.columns.length === 0) return undefined;
+  const mayBeAsked = others?.every(({ name, asksOrder }) => {
+    const type = fields.get(name)?.type ?? 'datetime';
+    return asksOrder ? isMeasured(type) : isComparable(type);
+  });
+  if (others === undefined || mayBeAsked !== true || table.columns.length === 0) return undefined;
   if (others.length === 0) return { names: known, isImplied };
   return { names: known, where: others.map(({ text }) => text).join(' and '), isImplied: false };
 }

@@ -86,12 +86,28 @@ function addLength(rule: ColumnRules, said: string, [first = 0, second = 0]: rea
   return true;
 }
 
+interface Condition {
+  readonly column: string;
+  /** Of the field. */
+  readonly name: string;
+  readonly text: string;
+  /** Whether a value is more or less than another. */
+  readonly asksOrder: boolean;
+}
+
+/** Whether a schema compares fields of the type by more and less. */
+export const isMeasured = (type: string) =>
+  /^(?:int|bigint|float|decimal|date|time|datetime)\b(?!\[)/.test(type);
+
+/** Whether it compares them at all. */
+export const isComparable = (type: string) => !/^(?:json|bytes)\b|\[\]/.test(type);
+
 /** The condition of a partial index as a schema says it, by the names that its fields have there. */
 export function conditionOf(
   where: string,
   nameOf: (column: string) => string | undefined,
   isFlag: (name: string) => boolean,
-): { readonly columns: readonly string[]; readonly text: string }[] | undefined {
+): Condition[] | undefined {
   const all = termsOf(where)?.map((term) => {
     const [column = '', ...others] = term.columns;
     const name = nameOf(column);
@@ -104,7 +120,7 @@ export function conditionOf(
     if (name === undefined || others.length > 0 || asked === undefined) return undefined;
     const compared = term.form === 'n' ? [{ kind: 'literal' as const, text: 'true' }] : values;
     const text = spellComparison({ path: [name], operator: asked, values: compared });
-    return { columns: [column], text };
+    return { column, name, text, asksOrder: /[<>]/.test(asked) };
   });
   const known = all?.flatMap((it) => it ?? []);
   return known?.length === all?.length ? known : undefined;
