@@ -1,6 +1,6 @@
-import type { Client } from 'pg';
 import { withClient } from './client.ts';
 import { bothFacts } from './facts.ts';
+import { enumParts, keysTo, standingViews } from './standing.ts';
 import { changeColumns, quote } from './take-columns.ts';
 import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
 import {
@@ -38,11 +38,14 @@ export function baseline(engine: Engine, url: string, options: BaselineOptions):
 
 function planTakeover(url: string, sql: string): Promise<Takeover> {
   return withClient(url, async (client) => {
-    const scope = { ...(await bothFacts(client, sql)), made: statementsIn(sql) };
-    const { expected, found } = scope;
-    const tables = sharedTables(expected, found);
+    const both = await bothFacts(client, sql);
+    const { expected } = both;
+    const tables = sharedTables(expected, both.found);
+    const changed = await changeColumns(client, tables, both);
+    const { found, ...parts } = enumParts(both.found, changed);
+    const keys = keysTo(found, changed);
+    const scope = { expected, found, made: statementsIn(sql) };
     const differences = compareSchemas(expected, found);
-    const changed = await changeColumns(client, tables, scope);
     const views = await standingViews(
       client,
       changed.flatMap(({ table, isRetyped }) => (isRetyped ? [table] : [])),
@@ -67,18 +70,23 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
           unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
         ),
         ...views.obstacles,
+        ...parts.obstacles,
         ...pairs.obstacles,
         ...differences.filter((it) => isInTheWay(it, scope)).map(describeDifference),
       ],
       steps: [
         ...views.before,
+        ...keys.before,
+        ...parts.before,
         ...changed.flatMap(({ steps }) => steps),
+        ...parts.after,
         ...tableSteps(scope.made, scope),
         ...pairs.steps,
         ...rules.made,
         ...renameSteps([...rules.renamed, ...indexes.renamed]),
         ...indexes.made,
         ...totalSteps(differences, scope),
+        ...keys.after,
         ...views.after,
       ],
     };
@@ -235,51 +243,3 @@ function totalSteps(
     { title: 'Triggers keep how many rows each table has: all are counted once.', statements },
   ];
 }
-
-interface View {
-  readonly name: string;
-  readonly definition: string;
-  readonly isPlain: boolean;
-}
-
-/** No column changes its type under a view: those that are nothing but a query are made again. */
-async function standingViews(client: Client, tables: readonly string[]) {
-  const { rows } = await client.query<View>(views, [tables]);
-  const plain = rows.filter(({ isPlain }) => isPlain);
-  return {
-    obstacles: rows
-      .filter(({ isPlain }) => !isPlain)
-      .map(
-        ({ name }) =>
-          `The view ${name} reads columns whose type changes, and is more than a query. Drop it, and make it again afterwards.`,
-      ),
-    before: plain.toReversed().map(({ name }) => ({
-      title: `The view ${name} reads columns whose type changes: it is made again at the end.`,
-      statements: [`DROP VIEW ${name};`],
-    })),
-    after: plain.map(({ name, definition }) => ({
-      title: `The view ${name}, as it was.`,
-      statements: [`CREATE VIEW ${name} AS ${definition}`],
-    })),
-  };
-}
-
-/** Each after those that it reads. Grants, comments, options, triggers and rows of its own would be lost. */
-const views = `
-  with recursive standing as (
-    select ev_class as oid, 1 as depth from pg_rewrite join pg_depend on pg_depend.objid = pg_rewrite.oid
-    where refobjid in (
-      select oid from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relname = any($1)
-    ) and ev_class <> refobjid
-    union
-    select ev_class, depth + 1 from standing join pg_depend on refobjid = standing.oid
-      join pg_rewrite on pg_rewrite.oid = pg_depend.objid
-    where ev_class <> refobjid
-  )
-  select pg_class.oid::regclass::text as name, pg_get_viewdef(pg_class.oid) as definition,
-    relkind = 'v' and relacl is null and reloptions is null and relowner = current_user::regrole
-      and not exists (select from pg_description where objoid = pg_class.oid)
-      and not exists (select from pg_trigger where tgrelid = pg_class.oid)
-      and (select count(*) from pg_rewrite where ev_class = pg_class.oid) = 1 as "isPlain"
-  from standing join pg_class using (oid) group by pg_class.oid order by max(depth), 1
-`;

@@ -19,6 +19,10 @@ export interface ChangedTable {
   readonly obstacles: readonly string[];
   /** Whether a column gets another type, or another order of its texts. */
   readonly isRetyped: boolean;
+  /** Whether another column becomes its key. */
+  readonly isRekeyed: boolean;
+  /** Types of columns that become texts. */
+  readonly enums: readonly string[];
 }
 
 /** One statement a table, which rewrites it once at most. */
@@ -80,7 +84,22 @@ async function changeTable(
   const isRetyped = changes.some((change) => change.isRetyped);
   const key = await changedKey(client, table, { expected, found });
   const letters = isUser ? smallLetters(table, there) : [];
-  return { table, obstacles, isRetyped, steps: stepsOf(table, [...key, ...changes, ...letters]) };
+  const steps = stepsOf(table, [...key, ...changes, ...letters]);
+  const isRekeyed = key.length > 0;
+  return { table, obstacles, isRetyped, isRekeyed, enums: enumsOf(columns, there, enums), steps };
+}
+
+/** Of columns that are texts here. */
+function enumsOf(
+  columns: readonly Fact[],
+  there: readonly Fact[],
+  enums: ReadonlySet<string>,
+): readonly string[] {
+  const types = columns.flatMap(({ name }) => {
+    const old = there.find((it) => it.name === name);
+    return old === undefined ? [] : [shapeOf(old.definition).type];
+  });
+  return [...new Set(types)].filter((type) => enums.has(type));
 }
 
 async function addressObstacles(client: Client, table: string, there: readonly Fact[]) {

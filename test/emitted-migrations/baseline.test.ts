@@ -476,3 +476,55 @@ test('a file that somebody has edited is kept, run, and undone where it makes ot
   expect(await legacy.take()).toMatchObject({ state: 'taken' });
   expect(await legacy.rows('select distinct body from posts')).toEqual([['moved']]);
 });
+
+/** What stands on a type and on a key that give way. */
+const standing = `
+  create type "State" as enum ('NEW', 'PAID');
+  create table "Shelf" ("room" text not null, "number" integer not null, "state" "State" not null default 'NEW', "label" text, constraint "Shelf_pkey" primary key ("room", "number"),
+    constraint "paid_has_label" check ("state" <> 'PAID' or "label" is not null), constraint "known_room" check ("state" in ('NEW', 'PAID')));
+  create unique index "one_new" on "Shelf" ("room") where "state" = 'NEW';
+  create index "by_state" on "Shelf" ("label") where "state" = any (array['NEW', 'PAID']::"State"[]);
+  create index "by_case" on "Shelf" ((case "state" when 'NEW' then 1 else 2 end));
+  create table "Place" ("id" serial primary key, "room" text, "number" integer,
+    constraint "Place_shelf_fkey" foreign key ("room", "number") references "Shelf" ("room", "number") on delete cascade);
+  insert into "Shelf" values ('hall', 1, 'NEW', null), ('hall', 2, 'PAID', 'x');
+  insert into "Place" ("room", "number") values ('hall', 1);`;
+
+describe('what stands on an enum type, or on a key of two columns,', () => {
+  test('goes on standing', async () => {
+    const legacy = await openLegacy('postgres', standing);
+    await legacy.look();
+    expect(await legacy.take()).toMatchObject({
+      state: 'taken',
+      found: {
+        own: [
+          'constraint Place.Place_shelf_fkey',
+          'constraint Shelf.paid_has_label',
+          'index by_case',
+          'index by_state',
+        ],
+      },
+    });
+    const shelf = (room: string, number: number, state: string) =>
+      legacy.run(
+        `insert into "Shelf" (room, number, state) values ('${room}', ${number}, '${state}')`,
+      );
+    await shelf('attic', 1, 'NEW');
+    await expect(shelf('attic', 2, 'PAID')).rejects.toThrow('paid_has_label');
+    await expect(shelf('attic', 2, 'NEW')).rejects.toThrow('unique');
+    await expect(shelf('attic', 2, 'LOST')).rejects.toThrow('check');
+    await expect(
+      legacy.run(`insert into "Place" (room, number) values ('attic', 9)`),
+    ).rejects.toThrow('Place_shelf_fkey');
+    await legacy.run(`delete from "Shelf" where room = 'hall' and number = 1`);
+    expect(await legacy.rows('select * from "Place"')).toEqual([]);
+  });
+
+  test('is named where it goes by the order of an enum', async () => {
+    const index = `create index "late" on "Shelf" ("room") where "state" > 'NEW';`;
+    const legacy = await openLegacy('postgres', `${standing}\n${index}`);
+    const { state, found } = await legacy.look();
+    expect(state).toBe('refused');
+    expect(found.obstacles).toEqual([expect.stringContaining('The index late compares')]);
+  });
+});
