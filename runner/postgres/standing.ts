@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { type ChangedTable, quote } from './take-columns.ts';
 import type { SchemaFacts } from '../checks.ts';
-import { isIndex, placeIn, type TakeoverStep } from '../takeover.ts';
+import { isIndex, placeIn, type TakeoverStep } from '../plan-takeover.ts';
 
 /** What stands on columns that change, and goes on standing. */
 interface Standing {

@@ -108,12 +108,33 @@ function isUserTable(expected, table) {
 }
 
 /** Where other programs keep the hash of a password. */
-const hashes = ['encrypted_password', 'password_digest', 'password_hash', 'hashed_password'];
+const otherHash = /^(?:encrypted_?password|password_?(?:digest|hash)|hashed_?password)$/i;
 
 /** A hash that another program has made, if it is of bcrypt, lets people in as before; `!` is that of no password. */
 function passwordFrom(found, named) {
-  const other = found.find(({ name }) => hashes.includes(name));
-  return other === undefined ? `'!'` : `coalesce(nullif(${named(other.name)}, ''), '!')`;
+  const kept = found.filter(({ name }) => name === 'password' || otherHash.test(name));
+  const hashes = kept.map(({ name }) => `nullif(${named(name)}, '')`);
+  return hashes.length === 0 ? `'!'` : `coalesce(${[...hashes, `'!'`].join(', ')})`;
+}
+
+/** What is compared letter by letter here: columns of users that are there. */
+function inSmallLetters(found) {
+  return found.map(({ name }) => name).filter((name) => name === 'email' || name === 'role');
+}
+
+/** Users as another program has them. */
+function isTakenUser({ expected, found }, table) {
+  return isUserTable(expected, table) && !isUserTable(found, table);
+}
+
+/** Counts the addresses that more than one user has. */
+function sharedAddresses(table) {
+  return `select count(*) from (select 1 from ${table} where email is not null group by lower(email) having count(*) > 1) as shared`;
+}
+
+function sharedAddress(table, count) {
+  const some = count === 1 ? 'an address' : `${count} addresses`;
+  return `The table ${table} has ${some} more than once, but for capital letters. Give each user one of their own.`;
 }
 
 /** Columns that the server does not fill in, and the database neither. */
@@ -140,6 +161,50 @@ function withoutValue(table, column, rows) {
   return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in, or write a \`?\` behind its type in schema.yaml.`;
 }
 
+/** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
+function pairSteps({ expected, found, keysIn, named }) {
+  const pairsIn = (facts, others) =>
+    tablesIn(facts)
+      .filter((table) => !others.has(`table ${table}`))
+      .map((table) => ({ table, keys: keysIn(facts, table) }))
+      .filter(({ table, keys }) => {
+        const columns = partsOf(facts, 'column', table);
+        return keys.length === 2 && columns.length === 2;
+      });
+  const theirs = pairsIn(found, expected);
+  const steps = [];
+  const obstacles = [];
+  for (const { table, keys } of pairsIn(expected, found)) {
+    const same = theirs.flatMap((it) => matching(it, keys));
+    const names = same.map((it) => it.table);
+    if (same.length > 1) obstacles.push(manyPairs(table, keys, names));
+    for (const { table: from, keys: columns } of same) {
+      const [into, values] = [keys, columns].map((all) =>
+        all.map(({ column }) => named(column)).join(', '),
+      );
+      steps.push({
+        title: `${table} takes the pairs of ${from}, which stays; what is written there later is not seen here.`,
+        statements: [
+          `INSERT INTO ${named(table)} (${into}) SELECT DISTINCT ${values} FROM ${named(from)};`,
+        ],
+      });
+    }
+  }
+  return { steps, obstacles };
+}
+
+/** The table with its keys in the order of ours, where they lead to the same. */
+function matching({ table, keys }, ours) {
+  const orders = [keys, keys.toReversed()];
+  const order = orders.find((all) => all.every(({ target }, at) => target === ours[at]?.target));
+  return order === undefined ? [] : [{ table, keys: order }];
+}
+
+function manyPairs(table, keys, from) {
+  const columns = keys.map(({ column }) => column).join(' and ');
+  return `The pairs of ${table} may be those of ${from.toSorted().join(' or of ')}. Call the right one ${table}, and its columns ${columns}.`;
+}
+
 // take-columns
 
 /** One statement a table, which rewrites it once at most. */
@@ -155,15 +220,16 @@ async function changeColumns(client, tables, both) {
 
 async function changeTable(client, table, { expected, found, enums }) {
   const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
+  const isUser = isTakenUser({ expected, found }, table);
   const changes = [];
-  const obstacles = [];
+  const obstacles = isUser ? await addressObstacles(client, table, there) : [];
   for (const { name, definition } of columns) {
     const old = there.find((it) => it.name === name)?.definition;
     if (old === definition) continue;
     const [was, is] = [old === undefined ? undefined : shapeOf(old), shapeOf(definition)];
     const change =
       was === undefined
-        ? addedColumn({ name, definition }, { table, there, isUser: isUserTable(expected, table) })
+        ? addedColumn({ name, definition }, { table, there, isUser })
         : changedColumn(name, { table, was, is, enums });
     const isEmpty =
       change === undefined && was === undefined && (await rowsIn(client, table)) === 0;
@@ -172,12 +238,57 @@ async function changeTable(client, table, { expected, found, enums }) {
     else if (change === undefined) obstacles.push(lacking(table, name));
     else changes.push(change);
     if (was === undefined || was.required || !is.required) continue;
+    if (isUser && name === 'password') {
+      changes.push(filledPassword(table, there));
+      continue;
+    }
     const rows = await rowsIn(client, table, `where ${quote(name)} is null`);
     if (rows > 0) obstacles.push(withoutValue(table, name, rows));
   }
   const isRetyped = changes.some((change) => change.isRetyped);
   const key = await changedKey(client, table, { expected, found });
-  return { table, obstacles, isRetyped, steps: stepsOf(table, [...key, ...changes]) };
+  const letters = isUser ? smallLetters(table, there) : [];
+  const steps = stepsOf(table, [...key, ...changes, ...letters]);
+  const isRekeyed = key.length > 0;
+  return { table, obstacles, isRetyped, isRekeyed, enums: enumsOf(columns, there, enums), steps };
+}
+
+/** Of columns that are texts here. */
+function enumsOf(columns, there, enums) {
+  const types = columns.flatMap(({ name }) => {
+    const old = there.find((it) => it.name === name);
+    return old === undefined ? [] : [shapeOf(old.definition).type];
+  });
+  return [...new Set(types)].filter((type) => enums.has(type));
+}
+
+async function addressObstacles(client, table, there) {
+  if (!there.some(({ name }) => name === 'email')) return [];
+  const { rows } = await client.query(sharedAddresses(quote(table)));
+  const count = Number(rows[0]?.count);
+  return count > 0 ? [sharedAddress(table, count)] : [];
+}
+
+/** Of users who have none. */
+function filledPassword(table, there) {
+  const statement = `UPDATE ${quote(table)} SET password = ${passwordFrom(there, quote)} WHERE password IS NULL;`;
+  return { clauses: [], words: '', rewrites: false, before: [statement] };
+}
+
+function smallLetters(table, there) {
+  const names = inSmallLetters(there);
+  if (names.length === 0) return [];
+  return [
+    {
+      clauses: [],
+      words: `${names.join(' and ')} in small letters`,
+      rewrites: false,
+      after: names.map((name) => {
+        const column = quote(name);
+        return `UPDATE ${quote(table)} SET ${column} = lower(${column}) WHERE ${column} <> lower(${column});`;
+      }),
+    },
+  ];
 }
 
 async function rowsIn(client, table, where = '') {
@@ -370,6 +481,138 @@ function quote(name) {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+// standing
+
+/**
+ * Checks and indexes that name values of an enum type, whose columns become texts: they are made again, and `found` has
+ * them as they are then.
+ */
+function enumParts(found, changed) {
+  const all = changed.flatMap(({ table, enums }) =>
+    partsOn(found, table)
+      .filter(({ definition }) => enums.some((type) => definition.includes(`::${type}`)))
+      .map((part) => ({ ...part, later: enums.reduce(asTexts, part.definition) })),
+  );
+  if (all.length === 0) return { found, before: [], after: [], obstacles: [] };
+  const names = all.map(({ name }) => name).join(', ');
+  return {
+    found: new Map([...found, ...all.map(({ object, later }) => [object, later])]),
+    obstacles: all
+      .filter(({ definition }) => / [<>]=? /.test(definition))
+      .map(
+        ({ object }) =>
+          `The ${object} compares, and values that become texts have another order. Drop it, and make it again afterwards.`,
+      ),
+    before: [
+      {
+        title: `What names values of an enum type is made again: ${names}.`,
+        statements: all.map((part) => dropPart(part)),
+      },
+    ],
+    after: [{ title: 'The same, of texts.', statements: all.map((it) => makePart(it, it.later)) }],
+  };
+}
+
+/** Those of constraints are made with them. */
+function partsOn(found, table) {
+  const start = `constraint ${table}.`;
+  return [...found].flatMap(([object, definition]) => {
+    if (object.startsWith(start)) {
+      return [{ object, definition, table, name: object.slice(start.length) }];
+    }
+    const name = object.slice('index '.length);
+    const isItsOwn = isIndex(definition) && !found.has(start + name);
+    return isItsOwn && placeIn(definition) === table ? [{ object, definition, table, name }] : [];
+  });
+}
+
+function asTexts(definition, type) {
+  return definition.replaceAll(`::${type}`, '::text');
+}
+
+function dropPart({ name, table, definition }) {
+  if (isIndex(definition)) return `DROP INDEX ${quote(name)};`;
+  return `ALTER TABLE ${quote(table)} DROP CONSTRAINT ${quote(name)};`;
+}
+
+function makePart({ name, table }, definition) {
+  if (isIndex(definition)) return `${definition};`;
+  return `ALTER TABLE ${quote(table)} ADD CONSTRAINT ${quote(name)} ${definition};`;
+}
+
+/** Foreign keys to a primary key that gives way: its columns stay unique by an index. */
+function keysTo(found, changed) {
+  const tables = changed.filter(({ isRekeyed }) => isRekeyed).map(({ table }) => table);
+  const parts = tables.flatMap((target) => {
+    const [columns = ''] = /\(.*\)/.exec(found.get(`primary key of ${target}`) ?? '') ?? [];
+    return [...found].flatMap(([object, definition]) => {
+      const [, table = '', name = ''] = /^constraint (.*?)\.(.*)$/.exec(object) ?? [];
+      const ends = [target, quote(target)].map((it) => ` REFERENCES ${it}${columns}`);
+      const isKey = definition.startsWith('FOREIGN KEY ') && columns !== '';
+      const leadsThere = isKey && ends.some((end) => definition.includes(end));
+      return leadsThere ? [{ object, definition, table, name }] : [];
+    });
+  });
+  if (parts.length === 0) return { before: [], after: [] };
+  const names = parts.map(({ name }) => name).join(', ');
+  return {
+    before: [
+      {
+        title: `Keys to one that gives way are made again at the end: ${names}.`,
+        statements: parts.map((part) => dropPart(part)),
+      },
+    ],
+    after: [
+      {
+        title: 'The same keys, to columns that are unique.',
+        statements: parts.map((part) => makePart(part, part.definition)),
+      },
+    ],
+  };
+}
+
+/** No column changes its type under a view: those that are nothing but a query are made again. */
+async function standingViews(client, tables) {
+  const { rows } = await client.query(viewsSql, [tables]);
+  const plain = rows.filter(({ isPlain }) => isPlain);
+  return {
+    obstacles: rows
+      .filter(({ isPlain }) => !isPlain)
+      .map(
+        ({ name }) =>
+          `The view ${name} reads columns whose type changes, and is more than a query. Drop it, and make it again afterwards.`,
+      ),
+    before: plain.toReversed().map(({ name }) => ({
+      title: `The view ${name} reads columns whose type changes: it is made again at the end.`,
+      statements: [`DROP VIEW ${name};`],
+    })),
+    after: plain.map(({ name, definition }) => ({
+      title: `The view ${name}, as it was.`,
+      statements: [`CREATE VIEW ${name} AS ${definition}`],
+    })),
+  };
+}
+
+/** Each after those that it reads. Grants, comments, options, triggers and rows of its own would be lost. */
+const viewsSql = `
+  with recursive standing as (
+    select ev_class as oid, 1 as depth from pg_rewrite join pg_depend on pg_depend.objid = pg_rewrite.oid
+    where refobjid in (
+      select oid from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relname = any($1)
+    ) and ev_class <> refobjid
+    union
+    select ev_class, depth + 1 from standing join pg_depend on refobjid = standing.oid
+      join pg_rewrite on pg_rewrite.oid = pg_depend.objid
+    where ev_class <> refobjid
+  )
+  select pg_class.oid::regclass::text as name, pg_get_viewdef(pg_class.oid) as definition,
+    relkind = 'v' and relacl is null and reloptions is null and relowner = current_user::regrole
+      and not exists (select from pg_description where objoid = pg_class.oid)
+      and not exists (select from pg_trigger where tgrelid = pg_class.oid)
+      and (select count(*) from pg_rewrite where ev_class = pg_class.oid) = 1 as "isPlain"
+  from standing join pg_class using (oid) group by pg_class.oid order by max(depth), 1
+`;
+
 // takeover
 
 /**
@@ -445,17 +688,21 @@ export function baseline(engine, url, options) {
 
 function planTakeover(url, sql) {
   return withClient(url, async (client) => {
-    const scope = { ...(await bothFacts(client, sql)), made: statementsIn(sql) };
-    const { expected, found } = scope;
-    const tables = sharedTables(expected, found);
+    const both = await bothFacts(client, sql);
+    const { expected } = both;
+    const tables = sharedTables(expected, both.found);
+    const changed = await changeColumns(client, tables, both);
+    const { found, ...parts } = enumParts(both.found, changed);
+    const keys = keysTo(found, changed);
+    const scope = { expected, found, made: statementsIn(sql) };
     const differences = compareSchemas(expected, found);
-    const changed = await changeColumns(client, tables, scope);
     const views = await standingViews(
       client,
       changed.flatMap(({ table, isRetyped }) => (isRetyped ? [table] : [])),
     );
     const rules = constraintSteps(differences, scope);
     const indexes = indexSteps(differences, scope);
+    const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quote });
     return {
       tables,
       own: differences
@@ -473,20 +720,40 @@ function planTakeover(url, sql) {
           unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
         ),
         ...views.obstacles,
+        ...parts.obstacles,
+        ...pairs.obstacles,
         ...differences.filter((it) => isInTheWay(it, scope)).map(describeDifference),
       ],
       steps: [
         ...views.before,
+        ...keys.before,
+        ...parts.before,
         ...changed.flatMap(({ steps }) => steps),
+        ...parts.after,
         ...tableSteps(scope.made, scope),
+        ...pairs.steps,
         ...rules.made,
         ...renameSteps([...rules.renamed, ...indexes.renamed]),
         ...indexes.made,
         ...totalSteps(differences, scope),
+        ...keys.after,
         ...views.after,
       ],
     };
   });
+}
+
+function pairKeys(known, table) {
+  const key = known.get(`primary key of ${table}`) ?? '';
+  const keys = partsOf(known, 'constraint', table).flatMap(({ definition }) => {
+    const [, column, target] =
+      /^FOREIGN KEY \(([^,)]+)\) REFERENCES ([^(]+)\(/.exec(definition) ?? [];
+    if (column === undefined || target === undefined) return [];
+    return [{ column: column.replaceAll('"', ''), target, place: key.indexOf(column) }];
+  });
+  return keys.toSorted(
+    (left, right) => left.place - right.place || (left.column < right.column ? -1 : 1),
+  );
 }
 
 /** Of rules and indexes, those that are left. */
@@ -617,45 +884,3 @@ function totalSteps(differences, { expected, found, made }) {
     { title: 'Triggers keep how many rows each table has: all are counted once.', statements },
   ];
 }
-
-/** No column changes its type under a view: those that are nothing but a query are made again. */
-async function standingViews(client, tables) {
-  const { rows } = await client.query(views, [tables]);
-  const plain = rows.filter(({ isPlain }) => isPlain);
-  return {
-    obstacles: rows
-      .filter(({ isPlain }) => !isPlain)
-      .map(
-        ({ name }) =>
-          `The view ${name} reads columns whose type changes, and is more than a query. Drop it, and make it again afterwards.`,
-      ),
-    before: plain.toReversed().map(({ name }) => ({
-      title: `The view ${name} reads columns whose type changes: it is made again at the end.`,
-      statements: [`DROP VIEW ${name};`],
-    })),
-    after: plain.map(({ name, definition }) => ({
-      title: `The view ${name}, as it was.`,
-      statements: [`CREATE VIEW ${name} AS ${definition}`],
-    })),
-  };
-}
-
-/** Each after those that it reads. Grants, comments, options, triggers and rows of its own would be lost. */
-const views = `
-  with recursive standing as (
-    select ev_class as oid, 1 as depth from pg_rewrite join pg_depend on pg_depend.objid = pg_rewrite.oid
-    where refobjid in (
-      select oid from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relname = any($1)
-    ) and ev_class <> refobjid
-    union
-    select ev_class, depth + 1 from standing join pg_depend on refobjid = standing.oid
-      join pg_rewrite on pg_rewrite.oid = pg_depend.objid
-    where ev_class <> refobjid
-  )
-  select pg_class.oid::regclass::text as name, pg_get_viewdef(pg_class.oid) as definition,
-    relkind = 'v' and relacl is null and reloptions is null and relowner = current_user::regrole
-      and not exists (select from pg_description where objoid = pg_class.oid)
-      and not exists (select from pg_trigger where tgrelid = pg_class.oid)
-      and (select count(*) from pg_rewrite where ev_class = pg_class.oid) = 1 as "isPlain"
-  from standing join pg_class using (oid) group by pg_class.oid order by max(depth), 1
-`;

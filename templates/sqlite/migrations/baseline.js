@@ -112,12 +112,33 @@ function isUserTable(expected, table) {
 }
 
 /** Where other programs keep the hash of a password. */
-const hashes = ['encrypted_password', 'password_digest', 'password_hash', 'hashed_password'];
+const otherHash = /^(?:encrypted_?password|password_?(?:digest|hash)|hashed_?password)$/i;
 
 /** A hash that another program has made, if it is of bcrypt, lets people in as before; `!` is that of no password. */
 function passwordFrom(found, named) {
-  const other = found.find(({ name }) => hashes.includes(name));
-  return other === undefined ? `'!'` : `coalesce(nullif(${named(other.name)}, ''), '!')`;
+  const kept = found.filter(({ name }) => name === 'password' || otherHash.test(name));
+  const hashes = kept.map(({ name }) => `nullif(${named(name)}, '')`);
+  return hashes.length === 0 ? `'!'` : `coalesce(${[...hashes, `'!'`].join(', ')})`;
+}
+
+/** What is compared letter by letter here: columns of users that are there. */
+function inSmallLetters(found) {
+  return found.map(({ name }) => name).filter((name) => name === 'email' || name === 'role');
+}
+
+/** Users as another program has them. */
+function isTakenUser({ expected, found }, table) {
+  return isUserTable(expected, table) && !isUserTable(found, table);
+}
+
+/** Counts the addresses that more than one user has. */
+function sharedAddresses(table) {
+  return `select count(*) from (select 1 from ${table} where email is not null group by lower(email) having count(*) > 1) as shared`;
+}
+
+function sharedAddress(table, count) {
+  const some = count === 1 ? 'an address' : `${count} addresses`;
+  return `The table ${table} has ${some} more than once, but for capital letters. Give each user one of their own.`;
 }
 
 /** Columns that the server does not fill in, and the database neither. */
@@ -142,6 +163,50 @@ function lacking(table, column) {
 function withoutValue(table, column, rows) {
   const some = rows === 1 ? '1 row' : `${rows} rows`;
   return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in, or write a \`?\` behind its type in schema.yaml.`;
+}
+
+/** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
+function pairSteps({ expected, found, keysIn, named }) {
+  const pairsIn = (facts, others) =>
+    tablesIn(facts)
+      .filter((table) => !others.has(`table ${table}`))
+      .map((table) => ({ table, keys: keysIn(facts, table) }))
+      .filter(({ table, keys }) => {
+        const columns = partsOf(facts, 'column', table);
+        return keys.length === 2 && columns.length === 2;
+      });
+  const theirs = pairsIn(found, expected);
+  const steps = [];
+  const obstacles = [];
+  for (const { table, keys } of pairsIn(expected, found)) {
+    const same = theirs.flatMap((it) => matching(it, keys));
+    const names = same.map((it) => it.table);
+    if (same.length > 1) obstacles.push(manyPairs(table, keys, names));
+    for (const { table: from, keys: columns } of same) {
+      const [into, values] = [keys, columns].map((all) =>
+        all.map(({ column }) => named(column)).join(', '),
+      );
+      steps.push({
+        title: `${table} takes the pairs of ${from}, which stays; what is written there later is not seen here.`,
+        statements: [
+          `INSERT INTO ${named(table)} (${into}) SELECT DISTINCT ${values} FROM ${named(from)};`,
+        ],
+      });
+    }
+  }
+  return { steps, obstacles };
+}
+
+/** The table with its keys in the order of ours, where they lead to the same. */
+function matching({ table, keys }, ours) {
+  const orders = [keys, keys.toReversed()];
+  const order = orders.find((all) => all.every(({ target }, at) => target === ours[at]?.target));
+  return order === undefined ? [] : [{ table, keys: order }];
+}
+
+function manyPairs(table, keys, from) {
+  const columns = keys.map(({ column }) => column).join(' and ');
+  return `The pairs of ${table} may be those of ${from.toSorted().join(' or of ')}. Call the right one ${table}, and its columns ${columns}.`;
 }
 
 // takeover
@@ -228,6 +293,7 @@ function rebuild(table, scope) {
   const words = values.flatMap((value) => (value.words === undefined ? [] : [value.words]));
   return {
     obstacles: [
+      ...addressObstacles(table, { ...scope, there }),
       ...values.flatMap(({ obstacle }) => (obstacle === undefined ? [] : [obstacle])),
       ...generatedColumns(connection, table)
         .filter((column) => own.some((it) => it.name === column))
@@ -263,6 +329,12 @@ function rebuild(table, scope) {
   };
 }
 
+function addressObstacles(table, { there, ...scope }) {
+  if (!isTakenUser(scope, table) || there.every(({ name }) => name !== 'email')) return [];
+  const count = countBy(scope.connection, sharedAddresses(quoteName(table)));
+  return count > 0 ? [sharedAddress(table, count)] : [];
+}
+
 function tableStatement(table, { made }) {
   return (
     made.find(
@@ -280,7 +352,13 @@ function valueOf({ name, definition }, scope) {
   const column = quoteName(name);
   const isRequired = / not null\b/.test(definition);
   const format = formatOf(name, { table, expected });
-  if (old === undefined) return newValue({ name, definition }, { ...scope, format, isRequired });
+  const isUser = isTakenUser(scope, table);
+  if (isUser && name === 'password') {
+    const words = old === undefined ? { words: `${name} is new` } : {};
+    return { column: name, value: passwordFrom(there, quoteName), ...words };
+  }
+  if (old === undefined)
+    return newValue({ name, definition }, { ...scope, format, isRequired, isUser });
   const missing = isRequired
     ? countBy(connection, `select count(*) from ${quoteName(table)} where ${column} is null`)
     : 0;
@@ -304,19 +382,15 @@ function valueOf({ name, definition }, scope) {
     const value = `CASE ${column} WHEN 't' THEN 1 WHEN 'f' THEN 0 WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${column} END`;
     return { column: name, value, ...obstacle };
   }
-  return { column: name, value: column, ...obstacle };
+  const isSmall = isUser && inSmallLetters(there).includes(name);
+  const small = { value: `lower(${column})`, words: `${name} in small letters` };
+  return { column: name, value: column, ...(isSmall && small), ...obstacle };
 }
 
-function newValue(
-  { name, definition },
-  { table, there, connection, expected, format, isRequired },
-) {
+function newValue({ name, definition }, { table, connection, format, isRequired, isUser }) {
   const words = `${name} is new`;
   const isGiven = !isRequired || / default /.test(definition) || name === 'id';
   if (isGiven) return { column: name, words };
-  const isUser = isUserTable(expected, table);
-  if (isUser && name === 'password')
-    return { column: name, words, value: passwordFrom(there, quoteName) };
   if (isUser && format !== undefined)
     return { column: name, words, value: moment(`'now'`, format) };
   const isEmpty =
@@ -521,6 +595,7 @@ function planFor(connection, sql) {
   const remade = tables.filter((table) => lacks.some((it) => isOfTable(it, table)));
   const scope = { connection, expected, found, made };
   const rebuilt = remade.map((table) => rebuild(table, scope));
+  const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quoteName });
   return {
     tables,
     own: differences
@@ -532,14 +607,28 @@ function planFor(connection, sql) {
       ...tables.flatMap((table) =>
         unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
       ),
+      ...pairs.obstacles,
     ],
     steps: [
       ...rebuilt.map(({ step }) => step),
       ...tableSteps(made, scope),
+      ...pairs.steps,
       ...indexSteps(lacks, { ...scope, remade }),
       ...totalSteps(lacks, scope),
     ],
   };
+}
+
+function pairKeys(facts, table) {
+  const keys = partsOf(facts, 'foreign key', table).map(({ name: column, definition }) => {
+    const target = definition.slice(0, definition.indexOf(' ('));
+    const [, place = 0] =
+      / primary key (\d+)/.exec(facts.get(`column ${table}.${column}`) ?? '') ?? [];
+    return { column, target, place: Number(place) };
+  });
+  return keys.toSorted(
+    (left, right) => left.place - right.place || (left.column < right.column ? -1 : 1),
+  );
 }
 
 /** An index that is ours but for its name. */
