@@ -15,13 +15,42 @@ const engines = ['sqlite', 'postgres'] as const;
 const schema = `
 version: 1
 app: { name: signing }
-enums: { Status: [draft, sent] }
+enums: { Status: [draft, sent], MemberRole: [member, manager, owner] }
 models:
+  User:
+    access: { read: [self, shares Circle], refer: authenticated }
+  Circle:
+    fields: { name: string(1..80), is_open: bool = false }
+    members: { member: { by: Seat, if: accepted = true, first: owner } }
+    access:
+      create: authenticated
+      read: member
+      update: member(manager, owner)
+      delete: [member(owner), only if is_open = false]
+  Seat:
+    fields: { role: MemberRole = member, accepted: bool = false }
+    relations: { user: User, circle: { to: Circle, on_delete: cascade } }
+    unique: [[user, circle]]
+    access: { all: via circle.update, read: [is user, via circle] }
+  Task:
+    fields: { title: string(1..80) }
+    relations: { circle: { to: Circle, on_delete: cascade }, assignee: { to: User, optional: true, among: circle.member } }
+    access: { all: via circle, create: via circle.read }
+  Guest:
+    link: token
+    fields: { name: string(1..80), answered: bool = false }
+    relations: { circle: { to: Circle, on_delete: cascade } }
+    access: { all: via circle.update, read: [link, via circle], update: [link if answered = false, via circle.update] }
+  Reply:
+    owner: author
+    fields: { body: text }
+    relations: { author: User, guest: { to: Guest, on_delete: cascade } }
+    access: { create: via guest.read }
   Team:
     owner: lead
     fields: { name: string(1..80) }
     relations: { lead: User, deputy: User? }
-    access: { read: authenticated, create: is deputy, update: owner }
+    access: { read: authenticated, create: is deputy, update: owner, refer: owner }
   Document:
     owner: author
     soft_delete: true
@@ -30,7 +59,7 @@ models:
     access:
       read: [owner, is reviewer, via team.update]
       create: via team
-      update: [owner if status = sent, is reviewer]
+      update: [owner if status = draft then status = sent, is reviewer]
       delete: [via team, owner if status = draft]
       restore: is reviewer
   Sheet:
@@ -39,8 +68,14 @@ models:
     access: { all: via document.update, read: via document }
 `;
 
-/** A file of rules, what stands in it, and what somebody could have written instead. */
-const faults: readonly (readonly [name: string, of: string, find: string, replace: string])[] = [
+/** A policy or another file, what stands in it, what somebody could have written instead, and the test that sees it. */
+const faults: readonly (readonly [
+  name: string,
+  of: string,
+  find: string,
+  replace: string,
+  by?: string,
+])[] = [
   [
     '`is` names another',
     'documents',
@@ -94,8 +129,74 @@ const faults: readonly (readonly [name: string, of: string, find: string, replac
   [
     '`if` asks for another value',
     'documents',
-    "when('status', '=', 'sent')",
-    "when('status', '=', 'draft')",
+    "if: when('status', '=', 'draft')",
+    "if: when('status', '=', 'sent')",
+  ],
+  ['`then` is forgotten', 'documents', "      then: when('status', '=', 'sent'),\n", ''],
+  [
+    '`then` asks for another value',
+    'documents',
+    "then: when('status', '=', 'sent')",
+    "then: when('status', '=', 'draft')",
+  ],
+  [
+    '`only` is forgotten',
+    'circles',
+    "delete: allOf(when('is_open', '=', false), member('owner'))",
+    "delete: member('owner')",
+  ],
+  [
+    '`only` admits by itself',
+    'circles',
+    "delete: allOf(when('is_open'",
+    "delete: anyOf(when('is_open'",
+  ],
+  [
+    'members of any role are admitted',
+    'circles',
+    "update: member('manager', 'owner')",
+    'update: member()',
+  ],
+  [
+    'members are forgotten',
+    'circles',
+    "update: member('manager', 'owner')",
+    "update: member('owner')",
+  ],
+  ['members count who do not', 'circles', "  where: when('accepted', '=', true),\n", ''],
+  ['nobody is the first member', 'circles/queries', 'request.viewer, (user)', 'null, (user)'],
+  ['the first member has another role', 'circles/queries', "role: 'owner'", "role: 'member'"],
+  [
+    '`all` asks for less',
+    'tasks',
+    "delete: via('circle_id', toCircle, 'update')",
+    "delete: via('circle_id', toCircle, 'read')",
+  ],
+  ['`refer` is forgotten', 'teams', "  refer: owner('lead_id'),\n", '', 'documents'],
+  ['`refer` admits nobody', 'teams', "refer: owner('lead_id')", 'refer: () => false', 'documents'],
+  ['`link` is forgotten', 'guests', 'read: anyOf(guestLink, via(', 'read: anyOf(via('],
+  [
+    '`link` is forgotten for a change',
+    'guests',
+    "    { who: guestLink, if: when('answered', '=', false) },\n",
+    '',
+  ],
+  ['`link` admits everybody', 'guests', "= link('token')", '= () => true'],
+  ['`shares` is forgotten', 'users', 'read: anyOf(self, sharesCircle)', 'read: self'],
+  ['`shares` admits everybody', 'users', 'read: anyOf(self, sharesCircle)', 'read: () => true'],
+  [
+    '`among` is forgotten',
+    'tasks',
+    "  agreement: agreement({ assignee_id: isMember('assignee_id', ['circle_id'], () => circleMember) }),\n",
+    '',
+  ],
+  ['`restore` is forgotten', 'documents', "  restore: owner('reviewer_id'),\n", ''],
+  [
+    'the document says that no account is needed',
+    'plugins/openapi',
+    'isForUsers ? { ...schema, security: [{ login: [] }] } : schema',
+    'schema',
+    'server',
   ],
 ];
 
@@ -115,9 +216,15 @@ describe('the own tests of a project with rules', () => {
     expect(await failuresOfOwnTests(folders.get(engine) ?? '', engine)).toBe('');
   });
 
-  test.each(faults)('see that %s', async (_, name, find, replace) => {
+  const cases = faults.map(
+    ([name, of, find, replace, by = of.replace(/\/.*/, '')]) =>
+      [name, of, find, replace, by] as const,
+  );
+
+  test.each(cases)('see that %s', async (_, of, find, replace, by) => {
     const folder = folders.get('sqlite') ?? '';
-    const file = join(folder, 'src', name, 'policy.ts');
+    const [name = '', part = 'policy'] = of.split('/');
+    const file = join(folder, 'src', name, `${part}.ts`);
     const whole = await readFile(file, 'utf8');
     expect(whole.split(find)).toHaveLength(2);
     await writeFile(
@@ -126,7 +233,7 @@ describe('the own tests of a project with rules', () => {
     );
     const { stdout, stderr } = await run(
       'node_modules/.bin/vitest',
-      ['run', `test/${name}.test.ts`],
+      ['run', `test/${by}.test.ts`],
       {
         cwd: folder,
       },

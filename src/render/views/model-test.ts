@@ -2,7 +2,7 @@ import type { App, Endpoint, Model } from '../../model/app.ts';
 import { code, linesOf, textOf, tsObject, tsValues } from '../typescript.ts';
 import { ownerKey } from './field-type.ts';
 import { agreementViews, requiredAgreeing } from './tests/agreeing.ts';
-import { accessTable, readerOf } from './tests/access-table.ts';
+import { accessTable, firstAnswers, readerOf } from './tests/access-table.ts';
 import { createView, strangeValues } from './tests/create.ts';
 import { fieldRulesView } from './tests/field-rules.ts';
 import { updateView } from './tests/update.ts';
@@ -11,6 +11,7 @@ import { listView } from './tests/list.ts';
 import { relationViews } from './tests/relations.ts';
 import { linkView, sharesView } from './tests/people.ts';
 import { tiesTo, tieView } from './tests/standing.ts';
+import { statesOf } from './tests/states.ts';
 import { oddTimes } from './times.ts';
 import { judge } from './tests/verdict.ts';
 import { clientOf, entries, entry, madeOf, objectOf } from './tests/printed.ts';
@@ -21,7 +22,11 @@ export function modelTestView(model: Model, app: App) {
   const has = (endpoint: Endpoint) => endpoints.includes(endpoint);
   const rows = exampleRows(model, app);
   const ruled = fieldRulesView(model, rows, app);
-  const ties = tiesTo(model, app);
+  const tied = tiesTo(model, app).map((tie) => tieView(tie, model, app));
+  const ties = tied.filter(({ join }) => join === undefined);
+  const joins = tied.filter(({ join }) => join !== undefined);
+  const states = statesOf(model, app);
+  const isGiven = ties.length + states.length > 0;
   const update = has('update') && updateView(model, rows, app);
   const isTaken = update !== false && update.taken !== false;
   const list = has('list') && listView(model, rows, app);
@@ -66,16 +71,19 @@ export function modelTestView(model: Model, app: App) {
       ...(writes.length > 0 ? [`import { ${writes.join(', ')} } from './writes.ts';`] : []),
     ),
     constants: code(constantsOf(model, app, has('create') || has('list') || isTaken).join('\n\n')),
-    body: code(bodyOf(model, app, ties.length > 0)),
-    tiedRow: code(rowOf(model, ties.length > 0)),
+    body: code(bodyOf(model, app, isGiven)),
+    tiedRow: code(rowOf(model, isGiven)),
     row: code(rowOf(model)),
     told: told && code(`{ ${told} }`),
     link,
     shares,
     agreements,
     createBody: create && create.body,
-    ties: ties.map((tie) => tieView(tie, model, app)),
+    ties,
+    joins,
+    first: firstAnswers(model, app),
     access: accessTable(model, app),
+    states: states.length > 0 && code(`[${states.join(', ')}]`),
     ruled,
     brief: rows.brief !== undefined,
     reader,

@@ -8,23 +8,41 @@ interface Row {
 }
 
 /** A model that everybody tries to use. */
-interface Subject<Answers> {
+interface Subject<Answers, Id = Row['id']> {
   /** `/api/posts/` */
   readonly path: string;
   /** What a client sends to create a row. */
   readonly body: (tie?: object) => Promise<object>;
   /** Makes a row that belongs to the owner, if rows of the model belong to anybody. */
-  readonly row: (owner: User, tie?: object) => Promise<Row>;
+  readonly row: (owner: User, tie?: object) => Promise<{ readonly id: Id }>;
   readonly ties?: Ties;
+  readonly joins?: Joins<Id>;
   /** What else whoever makes a row is told. */
   readonly told?: object;
+  /** What whoever makes a row may do with it, as its first member. */
+  readonly first?: { readonly [operation in Operation]?: Answer };
   readonly answers: Answers;
+  readonly states?: readonly State[];
 }
 
 /** What a row holds that lets a visitor do more with it, without owning it: `is reviewer`, `via team`. */
 interface Ties {
   readonly [visitor: string]: (visitor: User) => object | Promise<object>;
 }
+
+/** What is made beside a row that lets a visitor do more with it: `member(owner)`. */
+interface Joins<Id> {
+  readonly [visitor: string]: (visitor: User, row: { readonly id: Id }) => Promise<unknown>;
+}
+
+/** What is answered of a row that holds something else than that of the table, and what is sent to change it. */
+type State = readonly [
+  operation: Operation,
+  visitor: string,
+  answer: Answer,
+  holds: object,
+  change?: object,
+];
 
 type Answer = number | 'shown' | 'hidden';
 
@@ -36,30 +54,57 @@ type AnswerTable = {
 };
 
 /** One test for each cell of the table. The row belongs to `owner`, who has the role of every user. */
-export function testAccess<const Answers extends AnswerTable>(
+export function testAccess<const Answers extends AnswerTable, Id extends Row['id']>(
   api: TestApp,
-  subject: Subject<Answers>,
+  subject: Subject<Answers, Id>,
 ): void {
   const cases = Object.entries(subject.answers).flatMap(([operation, answers]) =>
     Object.entries(answers).map(([visitor, answer]) => [operation, visitor, answer] as const),
   );
 
+  const answerTo = async (operation: string, visitor: string, holds: object, change?: object) => {
+    const { owner, client, tie, join } = await signInAs(api, visitor, subject);
+    const values = { ...tie, ...holds };
+    const body = () => subject.body(values);
+    const row = async (user: User) => {
+      const made = await subject.row(user, values);
+      await join?.(made);
+      return made;
+    };
+    const tied = { ...subject, body, row, change };
+    return attempts[operation]?.(client, tied, owner.user, api);
+  };
+
   it.each(cases)('%s by %s: %s', async (operation, visitor, answer) => {
-    const { owner, client, tie } = await signInAs(api, visitor, subject.ties);
-    const body = () => subject.body(tie);
-    const row = (user: User) => subject.row(user, tie);
-    const tied = { ...subject, body, row };
-    expect(await attempts[operation]?.(client, tied, owner.user, api)).toBe(answer);
+    expect(await answerTo(operation, visitor, {})).toBe(answer);
   });
+
+  const states = (subject.states ?? []).map(
+    ([operation, visitor, answer, holds, change = {}]) =>
+      [operation, visitor, answer, holds, change] as const,
+  );
+
+  it.each(states)(
+    '%s by %s: %s, of %j to %j',
+    async (operation, visitor, answer, holds, change) => {
+      expect(await answerTo(operation, visitor, holds, change)).toBe(answer);
+    },
+  );
 }
 
-export async function signInAs(api: TestApp, visitor: string, ties: Ties = {}) {
+export async function signInAs<Id>(
+  api: TestApp,
+  visitor: string,
+  { ties = {}, joins = {} }: { readonly ties?: Ties; readonly joins?: Joins<Id> } = {},
+) {
   const owner = await api.signIn();
   // A role may be called `constructor`.
   const tied = Object.hasOwn(ties, visitor) ? ties[visitor] : undefined;
-  if (tied !== undefined) {
+  const joined = Object.hasOwn(joins, visitor) ? joins[visitor] : undefined;
+  if (tied !== undefined || joined !== undefined) {
     const client = await api.signIn();
-    return { owner, client, tie: await tied(client.user) };
+    const tie = await tied?.(client.user);
+    return { owner, client, tie, join: (row: { readonly id: Id }) => joined?.(client.user, row) };
   }
   const role = Role.find((name) => name === visitor);
   const other = role === undefined ? api.nobody : await api.signIn(role);
@@ -68,7 +113,7 @@ export async function signInAs(api: TestApp, visitor: string, ties: Ties = {}) {
 
 type Attempt = (
   client: Client,
-  subject: Subject<AnswerTable>,
+  subject: Omit<Subject<AnswerTable>, 'joins'> & { readonly change?: object | undefined },
   owner: User,
   api: TestApp,
 ) => Promise<Answer>;
@@ -86,7 +131,8 @@ const attempts: Readonly<Record<string, Attempt>> = {
     const { id } = await row(owner);
     return (await client.get(`${path}${id}`)).statusCode;
   },
-  async create(client, { path, body, told, answers }) {
+  async create(client, subject, owner, api) {
+    const { path, body, told, first = {}, answers } = subject;
     const made = await client.post(path, await body());
     if (made.statusCode !== 201 || answers.read === undefined) return made.statusCode;
     // Who makes a row is shown what they may read of it, or its id.
@@ -94,11 +140,16 @@ const attempts: Readonly<Record<string, Attempt>> = {
     const { id } = made.json();
     const shown = read.statusCode === 200 ? read.json() : { id };
     expect(made.json()).toEqual({ ...shown, ...told });
+    const row = async () => made.json();
+    for (const [operation, answer] of client === api.nobody ? [] : Object.entries(first)) {
+      const answered = await attempts[operation]?.(client, { ...subject, row }, owner, api);
+      expect([operation, answered]).toEqual([operation, answer]);
+    }
     return made.statusCode;
   },
-  async update(client, { path, row }, owner) {
+  async update(client, { path, row, change = {} }, owner) {
     const { id } = await row(owner);
-    return (await client.patch(`${path}${id}`, {})).statusCode;
+    return (await client.patch(`${path}${id}`, change)).statusCode;
   },
   async delete(client, { path, row }, owner) {
     const { id } = await row(owner);

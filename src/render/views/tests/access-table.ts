@@ -1,11 +1,11 @@
 import { admits, isRestored, needsAccount } from '../../../model/access.ts';
-import { type App, type Entry, isUser, type Model } from '../../../model/app.ts';
+import { type App, type Entry, isUser, type Model, modelOf } from '../../../model/app.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
 import { code, type Code, tsObject } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
 import { tiedTogether } from './agreeing.ts';
 import { exampleRows } from './example-rows.ts';
-import { nameOf, tiesTo } from './standing.ts';
+import { nameOf, type Standing, tiesTo } from './standing.ts';
 import { judge, judgeAnyRow, judgeThrough, type Question, type Verdict } from './verdict.ts';
 
 /** What each visitor is answered: `list: { public: 'shown', owner: 'shown', … }`. */
@@ -16,7 +16,7 @@ export function accessTable(model: Model, app: App): Code {
 }
 
 /** A key to a row is asked for where one is sent: on create of others. */
-function isAsked(operation: Operation, model: Model): boolean {
+export function isAsked(operation: Operation, model: Model): boolean {
   if (operation === 'refer') return false;
   return operation === 'restore' ? isRestored(model) : model.endpoints.includes(operation);
 }
@@ -24,20 +24,25 @@ function isAsked(operation: Operation, model: Model): boolean {
 /** `{ public: 401, owner: 200, user: 403, admin: 200 }`, but for what depends on more than the test says. */
 function answersTo(operation: Operation, model: Model, app: App): string {
   const { full: row } = exampleRows(model, app);
-  const untied = allVisitors(model, app).map((visitor) => ({ name: visitor, visitor }));
-  const tied = tiesTo(model, app).map((standing) => ({
-    name: nameOf(standing),
-    visitor: 'user',
-    standing,
-  }));
   return tsObject(
     Object.fromEntries(
-      [...untied, ...tied].map(({ name, ...who }) => [
+      everybody(model, app).map(({ name, ...who }) => [
         name,
         answerTo({ ...who, operation, model, app, row }),
       ]),
     ),
   );
+}
+
+/** Whom the tests ask as: each role, and those who have to do with a row. */
+export function everybody(model: Model, app: App) {
+  const plain = allVisitors(model, app).map((visitor) => ({ name: visitor, visitor }));
+  const tied = tiesTo(model, app).map((standing) => ({
+    name: nameOf(standing),
+    visitor: 'user',
+    standing,
+  }));
+  return [...plain, ...tied];
 }
 
 function allVisitors(model: Model, { roles }: App): readonly string[] {
@@ -59,10 +64,30 @@ export function answerTo(question: Question): string | undefined {
   const hasRow = operation === 'read' || operation === 'update' || operation === 'delete';
   const isShut = judgeAnyRow(model.access[operation], question) === false;
   if (isShut && (visitor === 'public' || !hasRow)) return refused;
+  if (operation === 'delete' && isHeld(question)) return undefined;
   if (operation === 'list') return either(may('list'), "'shown'", "'hidden'");
   if (operation === 'create') return answerToBody(question, may('create'), refused);
   if (may('read') !== true) return either(may('read'), undefined, '404');
   return either(may(operation), operation === 'delete' ? '204' : '200', refused);
+}
+
+/** What whoever makes a row may do with it as its first member: `{ read: 200, update: 200 }`. */
+export function firstAnswers(model: Model, app: App): Code | undefined {
+  const first = model.members?.find((kind) => kind.first !== undefined);
+  const role = first?.role && first.first?.[first.role];
+  const isOfMembers = givenBy(model, app).length > 0;
+  if (first === undefined || isOfMembers || !model.endpoints.includes('create')) return undefined;
+  const standing: Standing = {
+    kind: 'members',
+    word: first.word,
+    ...(role !== undefined && { role: String(role) }),
+  };
+  const asked = (['read', 'update', 'delete'] as const).filter((each) => isAsked(each, model));
+  const answers = asked.flatMap((operation) => {
+    const answer = answerTo({ visitor: 'user', standing, operation, model, app });
+    return answer === '200' || answer === '204' ? [[operation, answer]] : [];
+  });
+  return answers.length === 0 ? undefined : code(tsObject(Object.fromEntries(answers)));
 }
 
 /** Whether it matters what else somebody is a member of: for a role above the lowest, and for the last one of the highest. */
@@ -74,6 +99,20 @@ function hangsOnMembers({ visitor, model, app, row }: Question, operation: Opera
   });
 }
 
+/** Whether a row stays as long as it has the members that a test gives it. */
+function isHeld({ standing, model, app }: Question): boolean {
+  const word = isMember(standing) ? standing.word : undefined;
+  const kind = model.members?.find((each) => each.word === word);
+  const by = kind && modelOf(kind.by, app);
+  const leads = by?.relations.find((each) => each.kind === 'one' && each.key === kind?.of);
+  return leads?.kind === 'one' && leads.onDelete === 'restrict' && !model.softDelete;
+}
+
+type OfMembers = Extract<Standing, { kind: 'members' }>;
+
+const isMember = (standing: Standing | undefined): standing is OfMembers =>
+  standing?.kind === 'members';
+
 function either<Answer>(verdict: Verdict, yes: Answer, no: Answer): Answer | undefined {
   return verdict === undefined ? undefined : verdict ? yes : no;
 }
@@ -81,7 +120,9 @@ function either<Answer>(verdict: Verdict, yes: Answer, no: Answer): Answer | und
 /** A key to a row is taken from those only who may refer to it, and a value from those only who may write it. */
 function answerToBody(question: Question, may: Verdict, refused: string): string | undefined {
   const { model, standing } = question;
-  const tied = standing === undefined || standing.kind === 'owner' ? undefined : standing.relation;
+  // Nobody is a member of what is not there yet.
+  if (isMember(standing)) return undefined;
+  const tied = standing && 'relation' in standing ? standing.relation : undefined;
   const sent = model.relations.flatMap((relation) => {
     if (relation.kind !== 'one' || relation.name === model.owner) return [];
     if (relation.optional && relation.name !== tied) return [];

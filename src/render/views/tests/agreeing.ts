@@ -1,10 +1,8 @@
 import { InternalError } from '../../../errors.ts';
-import { agreeingOf, type App, type Members, type Model, modelOf } from '../../../model/app.ts';
-import type { Comparison } from '../../../schema/entry.ts';
-import { setBy } from '../../../schema/rules/members.ts';
-import { canonicalValue, fieldTypes } from '../../../types/all.ts';
-import { code, textOf, tsValue } from '../../typescript.ts';
+import { agreeingOf, type App, type Model, modelOf } from '../../../model/app.ts';
+import { code, textOf } from '../../typescript.ts';
 import { isRequired, isRoomy, sentKeys } from './example-rows.ts';
+import { membership } from './membership.ts';
 import { led } from './standing.ts';
 import { entry, objectOf } from './printed.ts';
 
@@ -77,26 +75,6 @@ function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
   made.ids.set(relation.name, person);
 }
 
-/** What the row of a member holds: enough to count. */
-export function membership(
-  kind: Members,
-  app: App,
-  row: { readonly of: string; readonly user: string; readonly role?: string | undefined },
-): string {
-  const by = modelOf(kind.by, app);
-  const counting = by && countingValues(kind.if, by);
-  return textOf(
-    objectOf([
-      entry(kind.of, row.of),
-      entry(kind.user ?? '', row.user),
-      ...(kind.role === undefined || row.role === undefined
-        ? []
-        : [entry(kind.role, tsValue(row.role))]),
-      ...(counting ?? []),
-    ]),
-  );
-}
-
 /** The row to which the other keys lead, where it is made so that it leads on. */
 function endOf({ among }: Agreeing, model: Model, app: App, made: Made) {
   const [first = '', second] = among.path;
@@ -125,26 +103,3 @@ function make(model: Model, values: readonly string[], { steps }: Made): string 
   steps.push(`const ${name} = await api.make.${model.names.variable}(${given});`);
   return `${name}.id`;
 }
-
-/** Of which a condition holds, as code; undefined where that is not known. */
-export function countingValues(
-  condition: readonly Comparison[] | undefined,
-  model: Model,
-): readonly string[] | undefined {
-  const values = (condition ?? []).map((comparison) => {
-    const field = model.fields.find(({ name }) => name === comparison.path[0]);
-    if (field === undefined || comparison.path.length > 1) return undefined;
-    const isOfNow = comparison.values.some(({ kind }) => kind === 'now');
-    if (isOfNow) return entry(field.name, comparison.operator.startsWith('>') ? later : earlier);
-    const text = setBy(comparison);
-    if (text === undefined) return undefined;
-    const { read } = fieldTypes[field.type.kind];
-    const value = text === null ? null : canonicalValue(field.type, read?.(text) ?? text);
-    return entry(field.name, tsValue(value));
-  });
-  const known = values.filter((value) => value !== undefined);
-  return known.length === values.length ? known : undefined;
-}
-
-const later = "'2999-01-01T00:00:00.000Z'";
-const earlier = "'2000-01-01T00:00:00.000Z'";

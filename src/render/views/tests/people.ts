@@ -1,8 +1,10 @@
 import { type App, type Model, modelOf } from '../../../model/app.ts';
-import { code, tsKey, tsObject } from '../../typescript.ts';
+import { code, tsKey, tsObject, tsValue } from '../../typescript.ts';
 import { answerTo } from './access-table.ts';
-import { countingValues, membership } from './agreeing.ts';
+import { countingValues, membership } from './membership.ts';
 import { exampleRows } from './example-rows.ts';
+import { entry, objectOf } from './printed.ts';
+import { statesWhere } from './states.ts';
 import { judge } from './verdict.ts';
 
 /** Who comes by the link of a row: how a test makes one that counts, and what is answered by it, and by another. */
@@ -11,27 +13,39 @@ export function linkView(model: Model, app: App) {
   if (!model.link || counting === undefined || !model.endpoints.includes('create'))
     return undefined;
   const { full } = exampleRows(model, app);
+  const rules = Object.values(model.access).flat();
+  const conditions = rules.flatMap((each) => (each.kind === 'link' ? (each.if ?? []) : []));
+  const [held = {}] = statesWhere(conditions, model, app);
   const asked = model.endpoints.filter((endpoint) => endpoint !== 'create');
-  const known = Object.fromEntries(
-    Object.entries(full).filter(([name]) => !model.link?.if?.some(({ path }) => path[0] === name)),
+  const isCounting = (name: string) => model.link?.if?.some(({ path }) => path[0] === name);
+  const [all, set] = [{ ...full, ...held }, held].map((row) =>
+    Object.entries(row).filter(([name]) => !isCounting(name)),
   );
   const answers = asked.flatMap((operation) => {
     const [own, other] = [true, false].map((isByLink) =>
-      answerTo({ visitor: 'public', isByLink, operation, model, app, row: known }),
+      answerTo({
+        visitor: 'public',
+        isByLink,
+        operation,
+        model,
+        app,
+        row: Object.fromEntries(all ?? []),
+      }),
     );
     return own === undefined || other === undefined ? [] : [[operation, `[${own}, ${other}]`]];
   });
   if (answers.length === 0) return undefined;
+  const values = (set ?? []).map(([name, value]) => entry(name, tsValue(value)));
   return {
     secret: code(tsKey(model.link.secret)),
-    values: code(counting.length === 0 ? 'full' : `{ ...full, ${counting.join(', ')} }`),
+    values: objectOf(['...full', ...values, ...counting]),
     answers: code(tsObject(Object.fromEntries(answers))),
   };
 }
 
 /** How a test makes two users members of the same, where users are shown to those and to no other user. */
 export function sharesView(model: Model, app: App) {
-  const shared = model.access.read.find((entry) => entry.kind === 'shares' && !entry.if);
+  const shared = model.access.read.find((each) => each.kind === 'shares' && !each.if);
   if (shared?.kind !== 'shares' || !model.endpoints.includes('read')) return undefined;
   const there = modelOf(shared.model, app);
   const kind = there?.members?.find(({ user }) => user !== undefined);
@@ -39,7 +53,7 @@ export function sharesView(model: Model, app: App) {
   const { full: row } = exampleRows(model, app);
   const question = { visitor: 'user', operation: 'read', model, app, row } as const;
   const isOthers = judge(model.access.read, question) === false;
-  const only = model.access.read.some((entry) => entry.only);
+  const only = model.access.read.some(({ only: isOnly }) => isOnly);
   const counts = by && countingValues(kind.if, by) !== undefined;
   if (!there || !by || !isOthers || only || counts !== true) return undefined;
   const joined = (user: string) =>

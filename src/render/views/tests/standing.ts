@@ -2,6 +2,7 @@ import { InternalError } from '../../../errors.ts';
 import { type App, isUser, type Model, modelOf, toOneOf } from '../../../model/app.ts';
 import { operations } from '../../../schema/language.ts';
 import { ownerKey } from '../field-type.ts';
+import { countingValues, membership, uncounted } from './membership.ts';
 import { isRoomy } from './example-rows.ts';
 import { code, tsString } from '../../typescript.ts';
 import { entry } from './printed.ts';
@@ -10,52 +11,109 @@ import { entry } from './printed.ts';
 export type Standing =
   | { readonly kind: 'owner' }
   | { readonly kind: 'is'; readonly relation: string }
+  /** By a row that may not count. */
+  | {
+      readonly kind: 'members';
+      readonly word: string;
+      readonly role?: string;
+      readonly counts?: false;
+    }
   /** With the row to which the relation leads. */
   | { readonly kind: 'via'; readonly relation: string; readonly there: Standing };
 
 type Tie = Exclude<Standing, { kind: 'owner' }>;
 
-/** One for each relation that the rules of a model name, where a test can make such a row. */
+/** One for each relation and each kind of members that the rules of a model name, where a test can make such a row. */
 export function tiesTo(model: Model, app: App, passed: readonly Model[] = []): readonly Tie[] {
   if (isUser(model)) return [];
   const named = operations
     .flatMap((operation) => model.access[operation])
     .flatMap((each): Tie[] => {
+      if (each.kind === 'members') return membersTies(each.word, model, app);
       if ((each.kind !== 'is' && each.kind !== 'via') || each.relation === model.owner) return [];
       const { relation } = each;
       if (each.kind === 'is') return [{ kind: 'is', relation }];
-      const there = standingIn(led(model, relation, app).there, app, [...passed, model]);
-      return there === undefined ? [] : [{ kind: 'via', relation, there }];
+      const standings = standingsIn(led(model, relation, app).there, app, [...passed, model]);
+      return standings.map((there) => ({ kind: 'via', relation, there }));
     });
   return [...new Map(named.map((tie) => [nameOf(tie), tie])).values()];
 }
 
-/** The nearest that somebody can be to a row of a model. */
-function standingIn(model: Model, app: App, passed: readonly Model[]): Standing | undefined {
-  if (isUser(model)) return { kind: 'owner' };
-  const isFar = passed.length > variables.length || passed.includes(model);
-  if (isFar || !isRoomy(model, app)) return undefined;
-  return model.owner === undefined ? tiesTo(model, app, passed)[0] : { kind: 'owner' };
+/** One for each role that a rule of the model names, from the highest down, and for another one. */
+function membersTies(word: string, model: Model, app: App): Tie[] {
+  const kind = model.members?.find((each) => each.word === word);
+  const by = kind && modelOf(kind.by, app);
+  const isMade = kind?.user !== undefined && by !== undefined && isRoomy(by, app);
+  const counting = isMade && countingValues(kind.if, by);
+  if (!counting || kind.if?.some(({ path: [name] }) => name === kind.role)) return [];
+  const odd = uncounted(kind, app) ? ([{ kind: 'members', word, counts: false }] as const) : [];
+  if (kind.role === undefined) return [{ kind: 'members', word }, ...odd];
+  const rules = operations.flatMap((operation) => model.access[operation]);
+  const named = rules.flatMap((each) => (each.kind === 'members' ? each.roles : []));
+  const other = kind.roles.find((role) => !named.includes(role));
+  const told = kind.roles.filter((role) => named.includes(role) || role === other);
+  const ties = told.toReversed().map((role) => ({ kind: 'members', word, role }) as const);
+  return [...ties, ...odd.map((tie) => ({ ...tie, ...ties[0], counts: false }) as const)];
 }
 
-/** As the schema says it: `via team` */
-export const nameOf = ({ kind, relation }: Tie) => `${kind} ${relation}`;
+/** The nearest that somebody can be to a row of a model; of members, the highest and the lowest. */
+function standingsIn(model: Model, app: App, passed: readonly Model[]): readonly Standing[] {
+  if (isUser(model)) return [{ kind: 'owner' }];
+  const isFar = passed.length > variables.length || passed.includes(model);
+  if (isFar || !isRoomy(model, app)) return [];
+  if (model.owner !== undefined) return [{ kind: 'owner' }];
+  const [first, ...others] = tiesTo(model, app, passed);
+  const lowest = first && others.findLast((tie) => isCounted(tie) && wayOf(tie) === wayOf(first));
+  return [first, lowest].filter((tie) => tie !== undefined);
+}
 
-/** Of the row: `{ team_id: first.id }`, after `const first = await api.make.team({ lead_id: id });` */
+const isCounted = (tie: Tie) => tie.kind !== 'members' || tie.counts !== false;
+const wayOf = (tie: Tie) => (tie.kind === 'members' ? tie.word : `${tie.kind} ${tie.relation}`);
+
+/** As the schema says it: `via team`, `member(owner)`, `via team, member(owner)`; a word alone could be a role. */
+export function nameOf(tie: Tie): string {
+  if (tie.kind === 'members') {
+    const name = tie.role === undefined ? `${tie.word} of it` : `${tie.word}(${tie.role})`;
+    return isCounted(tie) ? name : `${name} who does not count`;
+  }
+  const isFurther = tie.kind === 'via' && tie.there.kind !== 'owner' && tie.there.kind !== 'is';
+  const way = isFurther ? nameOf(tie.there) : '';
+  return /\(/.test(way) ? `${wayOf(tie)}, ${way}` : wayOf(tie);
+}
+
+/** Of the row: `{ team_id: first.id }`, after `const first = await api.make.team({ lead_id: id });`; or what is made beside it. */
 export function tieView(tie: Tie, model: Model, app: App) {
+  const name = code(tsString(nameOf(tie)));
+  if (tie.kind === 'members') return { name, join: code(joinOf(tie, model, app, 'row.id')) };
   const steps: string[] = [];
   const values = code(valuesOf(tie, model, app, steps));
-  return { name: code(tsString(nameOf(tie))), steps: steps.map((step) => code(step)), values };
+  return { name, steps: steps.map((step) => code(step)), values };
+}
+
+/** Makes the user of the id a member: `api.make.seat({ team_id: row.id, user_id: id, role: 'owner' })` */
+function joinOf(
+  { word, ...rest }: Extract<Standing, { kind: 'members' }>,
+  model: Model,
+  app: App,
+  of: string,
+): string {
+  const kind = model.members?.find((each) => each.word === word);
+  const by = kind && modelOf(kind.by, app);
+  if (!by) throw new InternalError(`${model.names.type} has no ${word}.`);
+  return `api.make.${by.names.variable}(${membership(kind, app, { of, user: 'id', ...rest })})`;
 }
 
 /** What a row holds to which the user of the id stands like that, and what is made for it. */
 function valuesOf(standing: Standing, model: Model, app: App, steps: string[]): string {
   if (standing.kind === 'owner') return `{ ${entry(ownerKey(model) ?? '', 'id')} }`;
+  if (standing.kind === 'members') return '';
   const { key, there } = led(model, standing.relation, app);
   if (standing.kind === 'is' || isUser(there)) return `{ ${entry(key, 'id')} }`;
   const values = valuesOf(standing.there, there, app, steps);
-  const made = variables[steps.length] ?? '';
+  const made = variables[steps.filter((step) => step.startsWith('const')).length] ?? '';
   steps.push(`const ${made} = await api.make.${there.names.variable}(${values});`);
+  if (standing.there.kind === 'members')
+    steps.push(`await ${joinOf(standing.there, there, app, `${made}.id`)};`);
   return `{ ${entry(key, `${made}.id`)} }`;
 }
 

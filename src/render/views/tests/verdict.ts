@@ -9,6 +9,8 @@ import { led, type Standing } from './standing.ts';
 /** Whether a rule admits; undefined where that depends on what a test does not say. */
 export type Verdict = boolean | undefined;
 
+type Values = Readonly<Record<string, Json>>;
+
 /** Who asks, and of which row. */
 export interface Question {
   /** `public`, `owner`, whose role is that of every user, or a role. */
@@ -23,7 +25,9 @@ export interface Question {
   readonly model: Model;
   readonly app: App;
   /** What the row holds, as far as that is known. Its keys lead to rows of others, and optional ones nowhere. */
-  readonly row?: Readonly<Record<string, Json>>;
+  readonly row?: Values | undefined;
+  /** What it holds after a change, where that is another. */
+  readonly result?: Values;
 }
 
 /** Whether a rule admits a visitor to a row. */
@@ -66,10 +70,15 @@ export function judgeAnyRow(rule: readonly Entry[], { visitor, ...question }: Qu
 }
 
 function ofEntry(entry: Entry, question: Question): Verdict {
-  const conditions = entry.if ?? [];
+  const { result, operation } = question;
+  const before = entry.if ?? [];
+  // What `only` asks for has to hold after a change, too; where nothing is sent, nothing is asked again.
+  const isChanged = result !== undefined && operation === 'update';
+  const after = isChanged ? [...(entry.after ?? []), ...(entry.only ? before : [])] : [];
   return every([
     ofWho(entry, question),
-    ...conditions.map((comparison) => ofComparison(comparison, question)),
+    ...before.map((comparison) => ofComparison(comparison, question)),
+    ...after.map((comparison) => ofComparison(comparison, { ...question, row: result })),
   ]);
 }
 
@@ -85,9 +94,8 @@ function ofWho(entry: Entry, question: Question): Verdict {
   switch (entry.kind) {
     case 'authenticated':
       return true;
-    // The rows that the tests make are nobody's, but for those that make members themselves.
     case 'members':
-      return question.isNamed ? undefined : false;
+      return ofMembers(entry, question);
     // Who comes by a link, or shares something, has tests of their own.
     case 'shares':
       return false;
@@ -99,6 +107,22 @@ function ofWho(entry: Entry, question: Question): Verdict {
     default:
       return visitor === 'owner' || (isMaker && entry.kind === 'owner');
   }
+}
+
+/** The rows that the tests make have no members, but those that they give them, and where rows make members themselves. */
+function ofMembers(
+  { word, roles }: Extract<Entry, { kind: 'members' }>,
+  { standing, isNamed, model }: Question,
+): Verdict {
+  if (isNamed) return undefined;
+  if (standing?.kind !== 'members') return false;
+  const [wanted, had] = [word, standing.word].map((each) =>
+    model.members?.find((kind) => kind.word === each),
+  );
+  // One row may make several kinds of members.
+  if (wanted !== had) return wanted?.by === had?.by ? undefined : false;
+  if (standing.counts === false) return false;
+  return roles.length === 0 || roles.includes(standing.role ?? '');
 }
 
 /** Whether a visitor may do that with the row to which a relation leads. */
@@ -114,7 +138,7 @@ function through(
   { visitor, operation, model, app, standing, isNamed = false }: Question,
 ) {
   const { relation, there } = led(model, name, app);
-  const isTied = standing !== undefined && standing.kind !== 'owner' && standing.relation === name;
+  const isTied = standing !== undefined && 'relation' in standing && standing.relation === name;
   const beyond = isTied && standing.kind === 'via' ? standing.there : undefined;
   const isOwner = name === model.owner && (visitor === 'owner' || operation === 'create');
   const isTheirs = isOwner || (isTied && (beyond === undefined || beyond.kind === 'owner'));

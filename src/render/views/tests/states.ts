@@ -1,0 +1,169 @@
+import {
+  type App,
+  type Entry,
+  type Field,
+  isUser,
+  type Json,
+  type Model,
+} from '../../../model/app.ts';
+import type { Comparison } from '../../../schema/entry.ts';
+import { type Operation, operations } from '../../../schema/language.ts';
+import { canonicalValue, fieldTypes } from '../../../types/all.ts';
+import { tsObject, tsString, tsValues } from '../../typescript.ts';
+import { answerTo, everybody, isAsked } from './access-table.ts';
+import { isChangeable } from './constraints.ts';
+import { constraintsOf, exampleRows, isSent } from './example-rows.ts';
+import { exampleValues } from './example-values.ts';
+import { isChecked } from './in-order.ts';
+import { judge, type Question } from './verdict.ts';
+
+type Values = Readonly<Record<string, Json>>;
+
+/** What a row holds otherwise than that of the other tests, and what is sent to it. */
+interface State {
+  readonly holds: Values;
+  readonly change?: Values;
+}
+
+/** Somebody who is answered one thing in one state, and another in the next. */
+interface Case extends State {
+  readonly operation: Operation;
+  readonly visitor: string;
+  readonly answer: string;
+}
+
+/**
+ * Rows of which the conditions of a rule hold, and rows of which one of them does not, each asked for by somebody to whom that
+ * makes a difference: `['update', 'owner', 200, { status: 'draft' }]`.
+ */
+export function statesOf(model: Model, app: App): readonly string[] {
+  if (isUser(model)) return [];
+  const asked = operations.filter((operation) => isAsked(operation, model));
+  const cases = asked.flatMap((operation) =>
+    model.access[operation].flatMap((entry) => casesOf(entry, operation, model, app)),
+  );
+  const printed = cases.map(({ operation, visitor, answer, holds, change }) => {
+    const values = [holds, ...(change ? [change] : [])].map((each) => tsObject(tsValues(each)));
+    return `[${[tsString(operation), tsString(visitor), answer, ...values].join(', ')}]`;
+  });
+  return [...new Set(printed)];
+}
+
+function casesOf(entry: Entry, operation: Operation, model: Model, app: App): readonly Case[] {
+  const { if: before = [], after = entry.only && operation === 'update' ? before : [] } = entry;
+  const [held, ...broken] = statesWhere(before, model, app);
+  const [made, ...spoilt] = statesWhere(after, model, app);
+  if (held === undefined || made === undefined) return [];
+  const pairs: (readonly [State, State])[] = [
+    [{ holds: held }, { holds: {} }],
+    ...broken.map((holds) => [{ holds }, { holds: held }] as const),
+    ...spoilt.flatMap((change) => {
+      const [good, bad] = [made, change].map((each) => ({ holds: held, change: each }));
+      return good && bad
+        ? ([
+            [good, bad],
+            [bad, good],
+          ] as const)
+        : [];
+    }),
+  ];
+  return pairs
+    .filter(([state]) => isAnother(state, model, app))
+    .flatMap(([state, other]) => caseOf(state, other, { operation, model, app }));
+}
+
+/** The table of the model has the others. */
+function isAnother({ holds, change }: State, model: Model, app: App): boolean {
+  const { full } = exampleRows(model, app);
+  const isOther = ([name, value]: [string, Json]) =>
+    JSON.stringify(full[name]) !== JSON.stringify(value);
+  return change !== undefined || Object.entries(holds).some(isOther);
+}
+
+type Asked = Pick<Question, 'operation' | 'model' | 'app'>;
+
+/** Whoever is the first to be answered something else than in the other state. */
+function caseOf(state: State, other: State, asked: Asked): readonly Case[] {
+  for (const { name, ...who } of everybody(asked.model, asked.app)) {
+    const [answer, otherwise] = [state, other].map((each) => answerIn(each, { ...asked, ...who }));
+    if (answer !== undefined && otherwise !== undefined && answer !== otherwise)
+      return [{ ...state, operation: asked.operation, visitor: name, answer }];
+  }
+  return [];
+}
+
+function answerIn({ holds, change }: State, who: Asked & Pick<Question, 'visitor' | 'standing'>) {
+  const { model, app } = who;
+  const row = { ...exampleRows(model, app).full, ...holds };
+  if (change === undefined) return answerTo({ ...who, row });
+  const result = { ...row, ...change };
+  const isTaken = model.fields
+    .filter(({ name }) => Object.hasOwn(change, name))
+    .every((field) => {
+      const mayWrite = field.write === undefined || judge(field.write, { ...who, row }) === true;
+      return isChangeable(field, model) && mayWrite;
+    });
+  const isSeen = answerTo({ ...who, operation: 'read', row: result }) === '200';
+  return isTaken && isSeen ? answerTo({ ...who, row, result }) : undefined;
+}
+
+/** Values of which all conditions hold, then values of which one does not; none where a test cannot set them. */
+export function statesWhere(
+  conditions: readonly Comparison[],
+  model: Model,
+  app: App,
+): readonly Values[] {
+  const found = conditions.map((each) => ({ each, field: fieldSet(each, model, app) }));
+  const valueWhere = (field: Field, isWanted: (value: Json) => boolean) => {
+    const value = valuesFor(field, conditions, model, app).find(isWanted);
+    return value === undefined ? undefined : { [field.name]: value };
+  };
+  const holds = (each: Comparison, { name }: Field, value: Json) =>
+    judge([{ kind: 'public', if: [each] }], {
+      visitor: 'user',
+      operation: 'read',
+      model,
+      app,
+      row: { [name]: value },
+    });
+  const held = found.map(
+    ({ field }) =>
+      field &&
+      valueWhere(field, (value) =>
+        found.every((it) => it.field !== field || holds(it.each, field, value) === true),
+      ),
+  );
+  if (held.includes(undefined)) return [];
+  const all: Values = Object.assign({}, ...held);
+  const broken = found.flatMap(({ each, field }) => {
+    const value = field && valueWhere(field, (it) => holds(each, field, it) === false);
+    return value ? [{ ...all, ...value }] : [];
+  });
+  return [all, ...broken];
+}
+
+/** The field that a condition is about, if a test may set it to anything. */
+function fieldSet({ path }: Comparison, model: Model, app: App): Field | undefined {
+  const [name = '', ...others] = path;
+  const field = model.fields.find((each) => each.name === name);
+  if (!field || others.length > 0 || !isSent(field) || isChecked(field, model)) return undefined;
+  const isUnique = constraintsOf(model).some((names) => names.includes(name));
+  return isUnique || !Object.hasOwn(exampleRows(model, app).full, name) ? undefined : field;
+}
+
+/** Those that conditions name, and others. */
+function valuesFor(
+  field: Field,
+  conditions: readonly Comparison[],
+  model: Model,
+  app: App,
+): readonly Json[] {
+  const { read } = fieldTypes[field.type.kind];
+  const named = conditions
+    .filter(({ path }) => path[0] === field.name)
+    .flatMap(({ values }) => values)
+    .flatMap((each) =>
+      each.kind === 'literal' ? [canonicalValue(field.type, read?.(each.text) ?? each.text)] : [],
+    );
+  return [...named, ...exampleValues(model, field, app), ...(field.nullable ? [null] : [])];
+}
