@@ -73,10 +73,11 @@ export function answerTo(question: Question): string | undefined {
 
 /** What whoever makes a row may do with it as its first member: `{ read: 200, update: 200 }`. */
 export function firstAnswers(model: Model, app: App): Code | undefined {
-  const first = model.members?.find((kind) => kind.first !== undefined);
+  const [first, ...others] = (model.members ?? []).filter((kind) => kind.first !== undefined);
   const role = first?.role && first.first?.[first.role];
   const isOfMembers = givenBy(model, app).length > 0;
-  if (first === undefined || isOfMembers || !model.endpoints.includes('create')) return undefined;
+  if (first === undefined || others.length > 0 || isOfMembers || !isAsked('create', model))
+    return undefined;
   const standing: Standing = {
     kind: 'members',
     word: first.word,
@@ -84,18 +85,24 @@ export function firstAnswers(model: Model, app: App): Code | undefined {
   };
   const asked = (['read', 'update', 'delete'] as const).filter((each) => isAsked(each, model));
   const answers = asked.flatMap((operation) => {
-    const answer = answerTo({ visitor: 'user', standing, operation, model, app });
-    return answer === '200' || answer === '204' ? [[operation, answer]] : [];
+    const [answer, ...different] = new Set(
+      app.roles.map((visitor) => answerTo({ visitor, standing, operation, model, app })),
+    );
+    const isDone = answer === '200' || answer === '204';
+    return isDone && different.length === 0 ? [[operation, answer]] : [];
   });
   return answers.length === 0 ? undefined : code(tsObject(Object.fromEntries(answers)));
 }
 
 /** Whether it matters what else somebody is a member of: for a role above the lowest, and for the last one of the highest. */
-function hangsOnMembers({ visitor, model, app, row }: Question, operation: Operation): boolean {
+function hangsOnMembers(question: Question, operation: Operation): boolean {
+  const { visitor, model, app, row, result } = question;
   if (visitor === 'admin' || ['list', 'read', 'refer'].includes(operation)) return false;
   return givenBy(model, app).some(({ kind: { role = '', roles, isRanked, first } }) => {
-    const rank = roles.indexOf(String(row?.[role]));
-    return (isRanked && rank > 0) || (first !== undefined && rank === roles.length - 1);
+    const ranks = [row, result].map((each) => roles.indexOf(String(each?.[role])));
+    return ranks.some(
+      (rank) => (isRanked && rank > 0) || (first !== undefined && rank === roles.length - 1),
+    );
   });
 }
 

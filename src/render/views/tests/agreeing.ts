@@ -2,7 +2,7 @@ import { InternalError } from '../../../errors.ts';
 import { agreeingOf, type App, type Model, modelOf } from '../../../model/app.ts';
 import { code, textOf } from '../../typescript.ts';
 import { isRequired, isRoomy, sentKeys } from './example-rows.ts';
-import { membership } from './membership.ts';
+import { countingRoles, membership } from './membership.ts';
 import { led } from './standing.ts';
 import { entry, objectOf } from './printed.ts';
 
@@ -68,7 +68,8 @@ function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
   const kind = end.model.members?.find(({ word }) => word === members.word);
   if (kind === undefined) throw new InternalError(`There is no ${members.word}.`);
   const by = modelOf(kind.by, app);
-  const [role = kind.roles[0]] = members.roles;
+  const isNamed = (role: string) => members.roles.length === 0 || members.roles.includes(role);
+  const role = countingRoles(kind).find(isNamed);
   made.steps.push(
     `await api.make.${by?.names.variable ?? ''}(${membership(kind, app, { of: end.id, user: person, role })});`,
   );

@@ -3,6 +3,7 @@ import type { Comparison } from '../../../schema/entry.ts';
 import { setBy } from '../../../schema/rules/members.ts';
 import { canonicalValue, fieldTypes } from '../../../types/all.ts';
 import { textOf, tsValue } from '../../typescript.ts';
+import { isChecked } from './in-order.ts';
 import { entry, objectOf } from './printed.ts';
 
 /** What the row of a member holds: enough to count, or to count no longer. */
@@ -13,37 +14,59 @@ export function membership(
     readonly of: string;
     readonly user: string;
     readonly role?: string | undefined;
-    readonly counts?: false;
+    readonly counts?: false | undefined;
   },
 ): string {
-  const by = modelOf(kind.by, app);
-  const values = by && countingValues(kind.if, by);
+  const role = row.role ?? countingRoles(kind)[0];
+  const values = row.counts === false ? uncounted(kind, app) : counted(kind, app);
   return textOf(
     objectOf([
       entry(kind.of, row.of),
       entry(kind.user ?? '', row.user),
-      ...(kind.role === undefined || row.role === undefined
-        ? []
-        : [entry(kind.role, tsValue(row.role))]),
-      ...((row.counts === false ? uncounted(kind, app) : values) ?? []),
+      ...(kind.role === undefined || role === undefined ? [] : [entry(kind.role, tsValue(role))]),
+      ...(values ?? []),
     ]),
   );
 }
 
-/** Of which the first condition does not hold, as far as a test knows such a value. */
+/** From the lowest up. */
+export function countingRoles({ role, roles, if: condition = [] }: Members): readonly string[] {
+  const asked = condition.filter(({ path }) => path.join('.') === role);
+  return roles.filter((value) => asked.every((comparison) => isOf(comparison, value)));
+}
+
+function isOf({ operator, values }: Comparison, role: string): boolean {
+  const isNamed = values.some((it) => it.kind === 'literal' && it.text === role);
+  if (operator === 'is not null') return true;
+  return operator === '!=' ? !isNamed : isNamed;
+}
+
+/** What a row holds besides its role so that it counts; undefined where a test does not know that. */
+export function counted(kind: Members, app: App): readonly string[] | undefined {
+  const by = modelOf(kind.by, app);
+  return by && countingValues(besideRole(kind), by);
+}
+
+/** And so that the first condition does not hold. */
 export function uncounted(kind: Members, app: App): readonly string[] | undefined {
   const by = modelOf(kind.by, app);
-  const [first, ...others] = kind.if ?? [];
-  if (first === undefined || by === undefined) return undefined;
-  const isFlag = by.fields.find(({ name }) => name === first.path[0])?.type.kind === 'bool';
-  const value = isFlag && first.operator === '=' ? setBy(first) : undefined;
-  const opposite = first.operator.startsWith('>') ? ('<' as const) : ('>' as const);
-  const isOfNow = first.values.some(({ kind: each }) => each === 'now');
-  const broken = isOfNow
-    ? countingValues([{ ...first, operator: opposite }], by)
-    : typeof value === 'string' && [entry(first.path[0] ?? '', String(value === 'false'))];
-  const rest = countingValues(others, by);
-  return broken && rest ? [...broken, ...rest] : undefined;
+  const [first, ...others] = besideRole(kind);
+  const broken = first && by && oppositeOf(first, by);
+  return broken && countingValues([broken, ...others], by);
+}
+
+const besideRole = ({ role, if: condition = [] }: Members) =>
+  condition.filter(({ path }) => path.join('.') !== role);
+
+function oppositeOf(comparison: Comparison, { fields }: Model): Comparison | undefined {
+  const { path, operator, values } = comparison;
+  const isOfNow = values.some(({ kind }) => kind === 'now');
+  if (isOfNow && /[<>]/.test(operator))
+    return { ...comparison, operator: operator.startsWith('>') ? '<' : '>' };
+  const isFlag = fields.find(({ name }) => name === path[0])?.type.kind === 'bool';
+  const value = isFlag && operator === '=' ? setBy(comparison) : undefined;
+  if (typeof value !== 'string') return undefined;
+  return { ...comparison, values: [{ kind: 'literal', text: String(value === 'false') }] };
 }
 
 /** Of which a condition holds, as code; undefined where that is not known. */
@@ -53,17 +76,26 @@ export function countingValues(
 ): readonly string[] | undefined {
   const values = (condition ?? []).map((comparison) => {
     const field = model.fields.find(({ name }) => name === comparison.path[0]);
-    if (field === undefined || comparison.path.length > 1) return undefined;
-    const isOfNow = comparison.values.some(({ kind }) => kind === 'now');
-    if (isOfNow) return entry(field.name, comparison.operator.startsWith('>') ? later : earlier);
-    const text = setBy(comparison);
-    if (text === undefined) return undefined;
-    const { read } = fieldTypes[field.type.kind];
-    const value = text === null ? null : canonicalValue(field.type, read?.(text) ?? text);
-    return entry(field.name, tsValue(value));
+    const value = valueOf(comparison, model);
+    return field && value !== undefined ? entry(field.name, value) : undefined;
   });
-  const known = values.filter((value) => value !== undefined);
-  return known.length === values.length ? known : undefined;
+  const known = new Set(values.filter((value) => value !== undefined));
+  const names = new Set((condition ?? []).map(({ path: [name] }) => name));
+  // Of a field that is asked for twice, two values may be needed.
+  return values.includes(undefined) || names.size < known.size ? undefined : [...known];
+}
+
+function valueOf(comparison: Comparison, model: Model): string | undefined {
+  const field = model.fields.find(({ name }) => name === comparison.path[0]);
+  if (!field || comparison.path.length > 1 || isChecked(field, model)) return undefined;
+  const isOfNow = comparison.values.some(({ kind }) => kind === 'now');
+  if (isOfNow) return comparison.operator.startsWith('>') ? later : earlier;
+  const text = setBy(comparison);
+  if (text === undefined) return undefined;
+  const { read, misfit } = fieldTypes[field.type.kind];
+  const value = text === null ? null : (read?.(text) ?? text);
+  if (value !== null && misfit(value, field) !== undefined) return undefined;
+  return tsValue(value === null ? null : canonicalValue(field.type, value));
 }
 
 const later = "'2999-01-01T00:00:00.000Z'";

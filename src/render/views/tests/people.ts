@@ -1,7 +1,7 @@
 import { type App, type Model, modelOf } from '../../../model/app.ts';
 import { code, tsKey, tsObject, tsValue } from '../../typescript.ts';
 import { answerTo } from './access-table.ts';
-import { countingValues, membership } from './membership.ts';
+import { counted, countingValues, membership } from './membership.ts';
 import { exampleRows } from './example-rows.ts';
 import { entry, objectOf } from './printed.ts';
 import { statesWhere } from './states.ts';
@@ -54,10 +54,8 @@ export function sharesView(model: Model, app: App) {
   const question = { visitor: 'user', operation: 'read', model, app, row } as const;
   const isOthers = judge(model.access.read, question) === false;
   const only = model.access.read.some(({ only: isOnly }) => isOnly);
-  const counts = by && countingValues(kind.if, by) !== undefined;
-  if (!there || !by || !isOthers || only || counts !== true) return undefined;
-  const joined = (user: string) =>
-    code(membership(kind, app, { of: 'id', user: `${user}.id`, role: kind.roles[0] }));
+  if (!there || !by || !isOthers || only || !counted(kind, app)) return undefined;
+  const joined = (user: string) => code(membership(kind, app, { of: 'id', user: `${user}.id` }));
   return {
     variable: there.names.variable,
     by: by.names.variable,

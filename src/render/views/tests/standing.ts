@@ -2,7 +2,7 @@ import { InternalError } from '../../../errors.ts';
 import { type App, isUser, type Model, modelOf, toOneOf } from '../../../model/app.ts';
 import { operations } from '../../../schema/language.ts';
 import { ownerKey } from '../field-type.ts';
-import { countingValues, membership, uncounted } from './membership.ts';
+import { counted, countingRoles, membership, uncounted } from './membership.ts';
 import { isRoomy } from './example-rows.ts';
 import { code, tsString } from '../../typescript.ts';
 import { entry } from './printed.ts';
@@ -44,16 +44,19 @@ function membersTies(word: string, model: Model, app: App): Tie[] {
   const kind = model.members?.find((each) => each.word === word);
   const by = kind && modelOf(kind.by, app);
   const isMade = kind?.user !== undefined && by !== undefined && isRoomy(by, app);
-  const counting = isMade && countingValues(kind.if, by);
-  if (!counting || kind.if?.some(({ path: [name] }) => name === kind.role)) return [];
+  if (!isMade || !counted(kind, app)) return [];
   const odd = uncounted(kind, app) ? ([{ kind: 'members', word, counts: false }] as const) : [];
   if (kind.role === undefined) return [{ kind: 'members', word }, ...odd];
   const rules = operations.flatMap((operation) => model.access[operation]);
-  const named = rules.flatMap((each) => (each.kind === 'members' ? each.roles : []));
-  const other = kind.roles.find((role) => !named.includes(role));
-  const told = kind.roles.filter((role) => named.includes(role) || role === other);
+  const named = rules.flatMap((each) =>
+    each.kind === 'members' && each.word === word ? each.roles : [],
+  );
+  const roles = countingRoles(kind);
+  const other = roles.find((role) => !named.includes(role));
+  const told = roles.filter((role) => named.includes(role) || role === other);
   const ties = told.toReversed().map((role) => ({ kind: 'members', word, role }) as const);
-  return [...ties, ...odd.map((tie) => ({ ...tie, ...ties[0], counts: false }) as const)];
+  const [highest] = ties;
+  return highest ? [...ties, ...odd.map((tie) => ({ ...highest, ...tie }))] : [];
 }
 
 /** The nearest that somebody can be to a row of a model; of members, the highest and the lowest. */

@@ -158,12 +158,12 @@ function valuesFor(
   model: Model,
   app: App,
 ): readonly Json[] {
-  const { read } = fieldTypes[field.type.kind];
+  const { read, misfit } = fieldTypes[field.type.kind];
   const named = conditions
     .filter(({ path }) => path[0] === field.name)
     .flatMap(({ values }) => values)
-    .flatMap((each) =>
-      each.kind === 'literal' ? [canonicalValue(field.type, read?.(each.text) ?? each.text)] : [],
-    );
+    .flatMap((each) => (each.kind === 'literal' ? [read?.(each.text) ?? each.text] : []))
+    .filter((value) => misfit(value, field) === undefined)
+    .map((value) => canonicalValue(field.type, value));
   return [...named, ...exampleValues(model, field, app), ...(field.nullable ? [null] : [])];
 }

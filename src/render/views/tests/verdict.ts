@@ -142,9 +142,11 @@ function through(
   const beyond = isTied && standing.kind === 'via' ? standing.there : undefined;
   const isOwner = name === model.owner && (visitor === 'owner' || operation === 'create');
   const isTheirs = isOwner || (isTied && (beyond === undefined || beyond.kind === 'owner'));
+  const named = standing?.kind === 'is' ? standing.relation : visitor === 'owner' && model.owner;
   const isMember =
-    standing?.kind === 'is' &&
-    givenBy(model, app).some(({ kind }) => kind.user === led(model, standing.relation, app).key);
+    named !== undefined &&
+    named !== false &&
+    givenBy(model, app).some(({ kind }) => kind.user === led(model, named, app).key);
   const role = visitor === 'owner' ? 'user' : visitor;
   const isLed = !relation.optional || name === model.owner || isTied;
   return {
