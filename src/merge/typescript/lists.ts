@@ -71,18 +71,32 @@ function argumentRule(parent: ts.Node): ListRule {
 const composed = new Set([...sets, 'definePolicy', 'members', 'agreement']);
 
 /**
- * A word of a policy, `when('status', 'in', ['draft', 'sent'])`, or a list of names in one: what one side took out and the other
- * put in would be a rule that neither wrote.
+ * A word of a policy, `when('status', 'in', ['draft', 'sent'])`, a list of names in one, or an entry of a rule, `{ who, if, then }`:
+ * what one side took out and the other put in would be a rule that neither wrote.
  */
 export function isWhole(node: ts.Node): boolean {
   const called = calledIn(node);
   const isWord = called !== undefined && !composed.has(called);
   const isNames = ts.isArrayLiteralExpression(node) && node.elements.every(ts.isStringLiteralLike);
-  return (isWord || isNames) && isInPolicy(node);
+  return (isWord || isNames || isEntry(node)) && isPolicy(node.getSourceFile());
 }
 
-function isInPolicy(node: ts.Node): boolean {
-  return node.getSourceFile().text.includes('definePolicy(');
+function isEntry(node: ts.Node): boolean {
+  return (
+    ts.isObjectLiteralExpression(node) &&
+    node.properties.some(({ name }) => name && ts.isIdentifier(name) && name.text === 'who')
+  );
+}
+
+const policies = new WeakMap<ts.SourceFile, boolean>();
+
+/** Asked of one node after the other, and answered once a file. */
+function isPolicy(file: ts.SourceFile): boolean {
+  const known = policies.get(file);
+  if (known !== undefined) return known;
+  const found = file.text.includes('definePolicy(');
+  policies.set(file, found);
+  return found;
 }
 
 function calledIn(node: ts.Node): string | undefined {
