@@ -40,7 +40,8 @@ export function buildMembers(
 
 /** What the first row of a new one holds: the highest role, and whatever makes it count. */
 function firstValues({ role, roles, condition }: Found, { fields }: Model) {
-  const set = condition.map((comparison): [string, Json] => {
+  const besides = condition.filter(({ path: [name] }) => name !== role?.name.value);
+  const set = besides.map((comparison): [string, Json] => {
     const [name = ''] = comparison.path;
     const field = fields.find((each) => each.name === name || each.relation === name);
     const text = setBy(comparison) ?? null;

@@ -104,6 +104,17 @@ ${membership}
     relations: { user: User, invited_by: User?, zoo: Zoo?, farm: Farm? }
 `;
 
+test('who makes a row gets the highest role, also where others count', () => {
+  const fields = '    fields: { role: Level = member, accepted: bool = false }';
+  const text = tenants(fields).replace(
+    'Membership, if: accepted = true,',
+    "Membership.user, if: 'role in (member, owner)',",
+  );
+  const found = emit(text).find(({ path }) => path === 'src/zoos/queries.ts')?.content;
+
+  expect(found).toContain("role: 'owner'");
+});
+
 test('members are found by rows of another model, whose policy says whom they make a member of what', () => {
   const fields = '    fields: { role: Level = member, accepted: bool = false }';
   const files = emit(tenants(fields).replace('by: Membership,', 'by: Membership.user,'));

@@ -1,4 +1,5 @@
 import { accessWords, entriesAmong } from '../access-words.ts';
+import type { Comparison } from '../entry.ts';
 import { ofModels, type ModelFacts } from './facts.ts';
 import { membersIn, type Found, type Flaw, setBy } from './members.ts';
 
@@ -39,9 +40,10 @@ function lostMaker({ schema }: ModelFacts): string | undefined {
 
 function firstFlaw(
   first: string | true,
-  { by, roles, ...found }: Found,
+  found: Found,
   { isUser, schema }: ModelFacts,
 ): Flaw | undefined {
+  const { by, roles } = found;
   const isAnonymous = accessWords(schema, 'create').includes('public');
   if (isUser || isAnonymous) {
     const message = 'whoever makes a row has no account yet, and becomes no member';
@@ -63,11 +65,8 @@ function firstFlaw(
       help: `the enum lists roles from the lowest up: write \`first: ${highest}\``,
     };
   }
-  const odd = found.condition.find((comparison) => setBy(comparison) === undefined);
-  if (odd !== undefined) {
-    const message = `no row can be made of which \`${odd.path.join('.')} ${odd.operator} …\` holds`;
-    return { message, help: 'compare fields by `=`, `in` or `is null`, or leave `first` out' };
-  }
+  const uncounted = uncountedFlaw(first, found);
+  if (uncounted !== undefined) return uncounted;
   const given = found.condition.map(({ path }) => path[0]);
   const lacking = [
     ...by.schema.fields.filter((it) => it !== found.role && it.default === undefined),
@@ -79,4 +78,18 @@ function firstFlaw(
     message: `the first row would have no ${path}`,
     help: 'make it optional, or give it a default',
   };
+}
+
+/** Of the row that is made, the condition has to hold. */
+function uncountedFlaw(first: string | true, { condition, role }: Found): Flaw | undefined {
+  const odd = condition.find((comparison) => setBy(comparison) === undefined);
+  if (odd !== undefined) {
+    const message = `no row can be made of which \`${odd.path.join('.')} ${odd.operator} …\` holds`;
+    return { message, help: 'compare fields by `=`, `in` or `is null`, or leave `first` out' };
+  }
+  const isShut = ({ path: [name], values }: Comparison) =>
+    name === role?.name.value && !values.some((it) => it.kind === 'literal' && it.text === first);
+  if (!condition.some(isShut)) return undefined;
+  const message = `\`${first}\` would not count: \`if\` asks for another role`;
+  return { message, help: `let \`${first}\` count, too, or leave \`first\` out` };
 }
