@@ -148,8 +148,8 @@ const faults: readonly (readonly [
   [
     '`only` admits by itself',
     'circles',
-    "delete: allOf(when('is_open'",
-    "delete: anyOf(when('is_open'",
+    "delete: allOf(when('is_open', '=', false), member('owner'))",
+    "delete: when('is_open', '=', false)",
   ],
   [
     'members of any role are admitted',

@@ -34,7 +34,7 @@ interface Case extends State {
 
 /**
  * Rows of which the conditions of a rule hold, and rows of which one of them does not, each asked for by somebody to whom that
- * makes a difference: `['update', 'owner', 200, { status: 'draft' }]`.
+ * makes a difference, and the first by somebody who is refused all the same: `['update', 'owner', 200, { status: 'draft' }]`.
  */
 export function statesOf(model: Model, app: App): readonly string[] {
   if (isUser(model)) return [];
@@ -67,9 +67,13 @@ function casesOf(entry: Entry, operation: Operation, model: Model, app: App): re
         : [];
     }),
   ];
-  return pairs
+  const asked = { operation, model, app };
+  const differing = pairs
     .filter(([state]) => isAnother(state, model, app))
-    .flatMap(([state, other]) => caseOf(state, other, { operation, model, app }));
+    .flatMap(([state, other]) => caseOf(state, other, asked));
+  return isAnother({ holds: held }, model, app)
+    ? [...differing, ...refusedIn({ holds: held }, asked)]
+    : differing;
 }
 
 /** The table of the model has the others. */
@@ -90,6 +94,16 @@ function caseOf(state: State, other: State, asked: Asked): readonly Case[] {
       return [{ ...state, operation: asked.operation, visitor: name, answer }];
   }
   return [];
+}
+
+/** Whoever is the first whom a condition does not let in that holds. */
+function refusedIn(state: State, asked: Asked): readonly Case[] {
+  const { operation, model, app } = asked;
+  const answer = operation === 'list' ? "'hidden'" : operation === 'read' ? '404' : '403';
+  const refused = everybody(model, app).find(
+    (who) => answerIn(state, { ...asked, ...who }) === answer,
+  );
+  return refused ? [{ ...state, operation, visitor: refused.name, answer }] : [];
 }
 
 function answerIn({ holds, change }: State, who: Asked & Pick<Question, 'visitor' | 'standing'>) {
