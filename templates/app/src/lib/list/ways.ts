@@ -40,7 +40,7 @@ export function seenSql<Joined extends keyof Tables>(
   const most = sql`${sql.lit(limit + 1)}.0`;
   const page = offset === 0 ? most : sql`(${most} + ${offsetSlot})`;
   const all = sql`(select sum(total) from row_counts where name = ${sql.lit(resource.table)})`;
-  const enough = sql<number>`(select coalesce(cast(sqrt(${page} * ${all}) as integer), 0) + 1)`;
+  const enough = sql<number>`(select coalesce(cast(sqrt(${page} * ${all}) as bigint), 0) + 1)`;
   const first = rows.select(sql<number>`1`.as('one')).limit(enough);
   const counted =
     count === 'none'
