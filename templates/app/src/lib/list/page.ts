@@ -139,7 +139,7 @@ function firstOf<Joined extends keyof Tables>(
     const page = only.rows.limit(most);
     return offset === 0 ? page : page.offset(offsetSlot);
   }
-  const enough = offset === 0 ? most : sql<number>`${most} + ${offsetSlot}`;
+  const enough = offset === 0 ? most : sql<number>`${most} + cast(${offsetSlot} as bigint)`;
   const texts = parts.map(
     ({ rows, when }) =>
       sql`select * from ${when ? limitedIf(when, rows, enough) : rows.limit(enough)} as part`,
