@@ -50,7 +50,16 @@ models:
     owner: lead
     fields: { name: string(1..80) }
     relations: { lead: User, deputy: User? }
-    access: { read: authenticated, create: is deputy, update: owner, refer: owner }
+    access: { read: authenticated, create: is deputy, update: owner }
+  Shelf:
+    owner: keeper
+    fields: { name: string(1..80) }
+    relations: { keeper: User }
+    access: { read: authenticated, refer: owner }
+  Book:
+    fields: { title: string(1..80) }
+    relations: { shelf: { to: Shelf, on_delete: cascade } }
+    access: { read: authenticated, create: authenticated, update: via shelf }
   Document:
     owner: author
     soft_delete: true
@@ -172,8 +181,8 @@ const faults: readonly (readonly [
     "delete: via('circle_id', toCircle, 'update')",
     "delete: via('circle_id', toCircle, 'read')",
   ],
-  ['`refer` is forgotten', 'teams', "  refer: owner('lead_id'),\n", '', 'documents'],
-  ['`refer` admits nobody', 'teams', "refer: owner('lead_id')", 'refer: () => false', 'documents'],
+  ['`refer` is forgotten', 'shelves', "  refer: owner('keeper_id'),\n", '', 'books'],
+  ['`refer` admits nobody', 'shelves', "refer: owner('keeper_id')", 'refer: () => false', 'books'],
   ['`link` is forgotten', 'guests', 'read: anyOf(guestLink, via(', 'read: anyOf(via('],
   [
     '`link` is forgotten for a change',
