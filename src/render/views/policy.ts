@@ -108,7 +108,7 @@ function importLine([module, names]: [string, ReadonlySet<string>]): string {
 const spelled = (entry: Entry) => JSON.stringify(entry);
 
 /** The `only` that holds of every operation is printed once. */
-function sharedOnly(model: Model) {
+export function sharedOnly(model: Model) {
   const [first, ...others] = operations.map((name) => model.access[name]);
   const all = (first ?? []).filter(
     (entry) =>

@@ -1,6 +1,7 @@
 import type { App, Model, Endpoint, Entry } from '../../../model/app.ts';
 import { code, tsObject } from '../../typescript.ts';
 import { ruledNames } from '../field-type.ts';
+import { sharedOnly } from '../policy.ts';
 import { visitorsOf } from './access-table.ts';
 import { judge, judgeAnyRow, type Question } from './verdict.ts';
 import type { ExampleRows } from './example-rows.ts';
@@ -45,8 +46,9 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
   }
 }
 
-/** What rows are compared by has to be seen in all of them. */
-const isOpen = (rule: readonly Entry[], question: Question) => judgeAnyRow(rule, question) === true;
+/** What rows are compared by has to be seen in all of them, as far as the field's rule and that of every operation say. */
+const isOpen = (rule: readonly Entry[], question: Question) =>
+  judgeAnyRow([...rule, ...sharedOnly(question.model).all], question) === true;
 
 /** Whether the tests have a value for it that may be sent again. */
 function isChanged(name: string, model: Model, { full }: ExampleRows): boolean {
