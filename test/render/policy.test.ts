@@ -152,3 +152,33 @@ test('where a rule says who writes the role, it is not bound to that of the view
   const policy = files.find(({ path }) => path === 'src/farms/policy.ts')?.content;
   expect(policy).toContain("  isUnranked: true,\n  living: when('deleted_at', 'is', null),\n");
 });
+
+test('tests make members of a role that counts, and name it once', () => {
+  const text = `
+version: 1
+app: { name: zoo, description: A zoo. }
+enums: { Level: [guest, member, owner] }
+models:
+  Zoo:
+    fields: { name: string }
+    members: { member: { by: Membership, if: 'role in (member, owner)' } }
+    access: { create: admin, read: member, update: member(owner) }
+  Membership:
+    fields: { role: Level = guest }
+    relations: { user: User, zoo: Zoo }
+  Cage:
+    relations: { zoo: Zoo, keeper: { to: User, optional: true, among: zoo.member } }
+`;
+  const made = (of: string) =>
+    emit(text)
+      .find(({ path }) => path === `test/${of}.test.ts`)
+      ?.content.match(/api\.make\.membership\(\{ .*user_id.* \}\)/g);
+
+  expect(made('cages')).toEqual([
+    "api.make.membership({ zoo_id: row1.id, user_id: row2.id, role: 'member' })",
+  ]);
+  expect(made('zoos')).toEqual([
+    "api.make.membership({ zoo_id: row.id, user_id: id, role: 'owner' })",
+    "api.make.membership({ zoo_id: row.id, user_id: id, role: 'member' })",
+  ]);
+});
