@@ -95,16 +95,32 @@ export const foreignRelationKeys = table([
   ['pivot joinmodel jointable', as('through')],
 ]);
 
+const kinds = {
+  oneToMany: /^(hasmany|onetomany)$/,
+  manyToMany: /^(many2many|manytomany|m2m|hasandbelongstomany|belongstomany)$/,
+  one: /^(belongsto|hasone|manytoone|onetoone|foreignkey)$/,
+};
+
 /** `type: Room` names the model, `type: manyToMany` the kind. */
 function relationKind(value: Node): Meaning {
   const kind = folded(sourceOf(value));
-  if (/^(many2many|manytomany|m2m|hasmany|onetomany)$/.test(kind)) {
+  if (kinds.oneToMany.test(kind) || kinds.manyToMany.test(kind)) {
     return { help: 'write `many: true`, on one of the two sides, or `inverse` for the other side' };
   }
-  if (/^(belongsto|hasone|manytoone|onetoone|foreignkey)$/.test(kind)) {
+  if (kinds.one.test(kind)) {
     return { help: 'remove it: a relation leads to one row unless it says `many: true`' };
   }
   return as('to')(value);
+}
+
+/** A kind that stands before the model in a short form, as in `hasMany Post`. */
+export function foreignRelation(word: string, rest: string): string | undefined {
+  const kind = folded(word);
+  const [model = ''] = /^\w*/.exec(rest) ?? [];
+  if (kinds.oneToMany.test(kind))
+    return `write the relation in \`${model}\`; \`inverse\` there names this side of it`;
+  if (kinds.manyToMany.test(kind)) return `write \`${model}[]\``;
+  return kinds.one.test(kind) ? `write \`${model}\`` : undefined;
 }
 
 export const foreignModelKeys = table([
@@ -166,6 +182,7 @@ export const foreignChoices: ReadonlyMap<string, string> = new Map([
 export const foreignViewers = table([
   ['everyone everybody anyone anonymous guest all any *', 'write `public`'],
   ['logged_in signed_in loggedin users', 'write `authenticated`'],
+  ['private', 'write `owner`, or `admin` where the rows belong to nobody'],
   ['nobody none', 'leave the operation out of `endpoints`, or write `admin`'],
 ]);
 

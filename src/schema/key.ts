@@ -2,7 +2,16 @@ import type { Json } from '../types/field-type.ts';
 import { foreignKey, type ForeignKeys } from './foreign-words.ts';
 import type { Position } from './problem.ts';
 import { present, type Present } from './present.ts';
-import { entriesOf, inside, isNull, jsonOf, nameOf, type Reader, type Scope } from './shape.ts';
+import {
+  entriesOf,
+  inside,
+  isNull,
+  jsonOf,
+  nameOf,
+  type Reader,
+  reportUnknownKey,
+  type Scope,
+} from './shape.ts';
 import type { Entry, Node } from './source.ts';
 import { nearestTo, suggest } from './suggest.ts';
 
@@ -84,7 +93,7 @@ export function readMap(
       misspelt.add(meant?.key ?? nearestTo(entry.name, keys) ?? '');
       const help =
         helpForName(entry, before) ?? meant?.help ?? suggest(entry.name, keys, 'allowed here');
-      reportUnknownKey(entry, help, scope);
+      reportUnknownKey(entry.key, scope, entry.name, help);
     }
   }
   const read = Object.entries(table).map(([name, { read: reader, required: help }]) => {
@@ -106,7 +115,6 @@ export function readMap(
 
 /** A key that is wrong by its form or its place, behind the one that is known. */
 function helpForName({ name, key, value }: Entry, before: Entry | undefined): string | undefined {
-  if (name === '<<') return 'merge keys are not part of YAML 1.2: write out what they would bring';
   if (/^[^\S ]/.test(name)) return 'indent the line with plain spaces: these were pasted';
   if (before === undefined) return undefined;
   if (isNull(before.value)) {
@@ -116,15 +124,6 @@ function helpForName({ name, key, value }: Entry, before: Entry | undefined): st
   return isCutOff && before.key.at.line === key.at.line
     ? `a comma ends the value of \`${before.name}\`: put all of it in quotes, or in \`[ ]\` where it is a list`
     : undefined;
-}
-
-function reportUnknownKey({ name, key }: Entry, help: string, scope: Scope): void {
-  scope.report({
-    code: 'SCF102',
-    at: key.at,
-    message: `unknown key \`${name}\`${scope.path === '' ? '' : ` in ${scope.path}`}`,
-    help,
-  });
 }
 
 export const noNames: Names = { models: [], enums: [], roles: [], people: [] };

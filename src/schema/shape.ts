@@ -55,6 +55,11 @@ export function entriesOf(node: Node | undefined, scope: Scope): readonly Entry[
   }
   const lines = new Map<string, number>();
   return node.entries.filter(({ name, key }) => {
+    if (name === '<<') {
+      const help = 'merge keys are not part of YAML 1.2: write out what they would bring';
+      reportUnknownKey(key, scope, name, help);
+      return false;
+    }
     const first = lines.get(name);
     if (first === undefined) lines.set(name, key.at.line);
     else {
@@ -67,6 +72,16 @@ export function entriesOf(node: Node | undefined, scope: Scope): readonly Entry[
     }
     return first === undefined;
   });
+}
+
+export function reportUnknownKey(
+  { at }: Node,
+  { path, report }: Scope,
+  name: string,
+  help: string,
+) {
+  const message = `unknown key \`${name}\`${path === '' ? '' : ` in ${path}`}`;
+  report({ code: 'SCF102', at, message, help });
 }
 
 /** What stands there instead of a map is another language, an indented list, or a key without a space. */

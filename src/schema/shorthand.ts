@@ -1,3 +1,5 @@
+import { foreignRelation } from './foreign-words.ts';
+
 /** A piece of a short form and where it stands in it. */
 export interface Part {
   readonly text: string;
@@ -76,9 +78,10 @@ export function parseShortRelation(text: string) {
   const rest = scan.rest();
   if (rest.text === '' && to.text !== '') return { to, suffix, flaw: undefined };
   const help =
-    rest.text === '?' && suffix === '[]'
+    foreignRelation(to.text, rest.text) ??
+    (rest.text === '?' && suffix === '[]'
       ? 'a many-to-many relation may always be empty: write `Tag[]`'
-      : 'write `User`, `User?` or `User[]`; anything more goes into the long form `{ to: User, … }`';
+      : 'write `User`, `User?` or `User[]`; anything more goes into the long form `{ to: User, … }`');
   const at = rest.text === '' ? { ...to, to: to.from + 1 } : rest;
   const message =
     rest.text === '' ? 'the model is missing' : `\`${rest.text}\` does not belong here`;

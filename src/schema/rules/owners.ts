@@ -91,8 +91,8 @@ export const creatorsOwnOrAssign = ofModels(({ name, schema }, report, { roles }
     code: 'SCF711',
     severity: 'warning',
     at: owner.relation.at,
-    message: `${quoted(staff)} may create ${name}, and become its ${relation}, which gives them nothing`,
-    help: `let them name somebody else: \`owner: { relation: ${relation}, assign: [${assign.join(', ')}] }\``,
+    message: `${quoted(staff)} may create ${name}, always with themselves as its ${relation}`,
+    help: `where they enter rows for others, let them say for whom: \`owner: { relation: ${relation}, assign: [${assign.join(', ')}] }\``,
   });
 });
 
