@@ -1,16 +1,18 @@
 import { readdirSync } from 'node:fs';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withDatabase } from '../src/commands/edit-schema.ts';
 import { builtApp } from './support/built-app.ts';
+import { dialects, knownLists, type OpenApi, programOf } from './support/client-programs.ts';
 import { emit, writeFiles } from './support/emit.ts';
 import { install, installed } from './support/install.ts';
 import { nodeVersion } from './support/node-version.ts';
 import { root } from './support/root.ts';
 import { must, run } from './support/run.ts';
 import { scratchFolder } from './support/scratch.ts';
-import { startServer, testSecret } from './support/server.ts';
+import { type Server, startServer } from './support/server.ts';
+import { oneChecker } from './support/type-check.ts';
 import { blocksOf } from './support/walkthrough.ts';
 
 const packages = {
@@ -30,6 +32,8 @@ const generators = {
   'hey-api': ['openapi-ts', '-i', 'openapi.json', '-o', 'hey-api'],
   orval: ['orval', '--input', 'openapi.json', '--output', 'orval/api.ts', '--client', 'fetch'],
 } as const;
+
+const names = ['openapi-fetch', 'hey-api', 'orval'] as const;
 
 /** Strict, as the generators promise to be, and no stricter. */
 const compilerOptions = {
@@ -66,72 +70,123 @@ beforeAll(async () => {
   const modules = await installed({ dependencies: packages });
   // What is made lies beside them, so that it finds them.
   folder = await scratchFolder('generators');
-  await cp(modules, join(folder, 'node_modules'), { recursive: true, verbatimSymlinks: true });
+  await symlink(modules, join(folder, 'node_modules'), 'dir');
   const node = dirname(await nodeVersion(24));
   const PATH = [join(modules, '.bin'), node, process.env['PATH']].join(delimiter);
   program = (name, args, cwd) => run(name, args, { cwd, env: { PATH, NO_COLOR: '1' } });
 });
 
-test.each(Object.entries(generators))(
+test.each(names)(
   'a client of %s does with its defaults what a front end asks of it',
-  async (name, [generator, ...args]) => {
+  async (name) => {
     const app = await builtApp('blog', 'sqlite');
     await must('npm', ['run', 'openapi'], { cwd: app.folder, env: app.env });
-    const here = join(folder, name);
-    await cp(join(app.folder, 'openapi.json'), join(here, 'openapi.json'));
-    await writeFile(join(here, 'package.json'), '{ "type": "module" }');
-    expect(await program(generator, args, here)).toMatchObject({ code: 0 });
-
-    const file = `${name}.ts`;
-    await cp(join(root, 'fixtures/clients/generated', file), join(here, file));
-    await writeFile(
-      join(here, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions, files: [file] }),
-    );
-    expect(await program('tsc', [], here)).toMatchObject({ code: 0, stdout: '' });
-
+    const text = await readFile(join(root, 'fixtures/clients/generated', `${name}.ts`), 'utf8');
+    const here = await clients(app.folder, { [name]: text });
     const server = await startServer({
       cwd: app.folder,
       env: app.env,
       command: [process.execPath, 'dist/server.js', '--migrate'],
     });
-    const hooks = import.meta.resolve('@oxc-node/core/register');
-    const used = await must(process.execPath, ['--import', hooks, file], {
-      cwd: here,
-      env: { SERVER_URL: server.url },
-    }).finally(() => server.stop());
-    const expected = { titles: ['Post 2', 'Post 0'], wrong: ['body', 'title'] };
-    expect(JSON.parse(used.stdout)).toEqual(expected);
+    const used = await use(here, name, { SERVER_URL: server.url }).finally(() => server.stop());
+    expect(used).toEqual({ titles: ['Post 2', 'Post 0'], wrong: ['body', 'title'] });
   },
 );
 
-test.each(Object.entries(schemas))(
-  'Redocly, Spectral and Postman take the document of %s',
-  async (name, schema) => {
-    const project = await scratchFolder(name);
+describe.each(Object.entries(schemas))('of the document of %s', (name, schema) => {
+  const user = { username: 'admin@example.com', password: 'correct horse battery' };
+  let project: string;
+  let server: Server;
+  let document: OpenApi;
+
+  beforeAll(async () => {
+    project = await scratchFolder(name);
     const text = await readFile(join(root, schema), 'utf8');
     await writeFiles(project, emit(withDatabase({ text, file: 'schema.yaml' }, 'sqlite').text));
     await install(project);
-    const env = { AUTH_SECRET_KEY: testSecret, DATABASE_URL: 'file:./var/test.db' };
-    await must('npm', ['run', 'openapi'], { cwd: project, env });
+    const env = { DATABASE_URL: 'file:./var/test.db', NODE_ENV: 'development' };
+    const node = [process.execPath, 'scripts/typescript.js'] as const;
+    const seeding = ['seeds/run.ts', '--count', '8', '--password', user.password];
+    await must(node[0], [node[1], ...seeding], { cwd: project, env });
+    server = await startServer({ cwd: project, env, command: [...node, 'src/server.ts'] });
+    const sent = await (await fetch(`${server.url}/openapi.json`)).text();
+    await writeFile(join(project, 'openapi.json'), sent);
+    document = JSON.parse(sent);
+  });
 
+  afterAll(() => server.stop());
+
+  test('Redocly and Spectral find nothing, Postman takes it, and it is short', async () => {
     expect(await faultsOf(project)).toEqual([]);
     const postman = ['-s', 'openapi.json', '-o', 'collection.json'];
     await program('openapi2postmanv2', postman, project);
     const collection = JSON.parse(await readFile(join(project, 'collection.json'), 'utf8'));
-    expect(collection.variable).toMatchObject([{ value: 'http://localhost:3000' }]);
-
-    const document = JSON.parse(await readFile(join(project, 'openapi.json'), 'utf8'));
-    const models = document.tags.filter(({ name: tag }: { name: string }) => /^[A-Z]/.test(tag));
+    expect(collection.variable).toMatchObject([{ value: server.url }]);
+    const models = document.tags.filter((tag) => /^[A-Z]/.test(tag.name));
     expect(JSON.stringify(document).length).toBeLessThan(mostOf(name) * models.length);
+  });
 
-    // A document with a fault is not taken.
-    document.paths['/auth/token'].post.parameters = [{ name: 'nowhere' }];
-    await writeFile(join(project, 'openapi.json'), JSON.stringify(document));
-    const faults = ['redocly fails', 'spectral fails', 'struct', 'oas3-schema'];
-    expect(await faultsOf(project)).toEqual(expect.arrayContaining(faults));
-  },
-);
+  test('the clients of all generators filter and page each list, and create rows', async () => {
+    const authorization = await signIn(server.url, user);
+    const lists = await knownLists(document, { url: server.url, authorization });
+    const programs = names.map((it) => [it, programOf(document, lists, dialects[it])]);
+    const here = await clients(project, Object.fromEntries(programs));
+    const env = { SERVER_URL: server.url, AUTHORIZATION: authorization };
+    for (const generator of names) {
+      const { pages, created } = await use(here, generator, env);
+      expect(pages).toEqual(Object.fromEntries(lists.map((it) => [it.name, it.pages])));
+      // An example may be there already, or name a row that is not.
+      const outcomes = new Set(Object.values(created));
+      expect([201, 409, 422]).toEqual(expect.arrayContaining([...outcomes]));
+      expect(outcomes).toContain(201);
+    }
+  });
+});
+
+/** A folder with a client of each generator that a program uses, compiled with it. */
+async function clients(project: string, programs: Readonly<Record<string, string>>) {
+  const here = await mkdtemp(join(folder, 'clients-'));
+  await cp(join(project, 'openapi.json'), join(here, 'openapi.json'));
+  await writeFile(join(here, 'package.json'), '{ "type": "module" }');
+  const files: string[] = [];
+  for (const name of names.filter((it) => it in programs)) {
+    const [generator, ...args] = generators[name];
+    expect(await program(generator, args, here)).toMatchObject({ code: 0 });
+    files.push(`${name}.ts`);
+    await writeFile(join(here, `${name}.ts`), programs[name] ?? '');
+  }
+  await writeFile(join(here, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const compiler = join(root, 'node_modules/.bin/tsc');
+  expect(await run(compiler, oneChecker, { cwd: here })).toMatchObject({ code: 0, stdout: '' });
+  return here;
+}
+
+async function use(here: string, name: string, env: Readonly<Record<string, string>>) {
+  const hooks = import.meta.resolve('@oxc-node/core/register');
+  const args = ['--import', hooks, `${name}.ts`];
+  const { stdout } = await must(process.execPath, args, { cwd: here, env });
+  return Object(JSON.parse(stdout));
+}
+
+async function signIn(url: string, user: object): Promise<string> {
+  const response = await fetch(`${url}/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(user),
+  });
+  return `Bearer ${Object(await response.json()).access_token}`;
+}
+
+test('a document with a fault is not taken', async () => {
+  const app = await builtApp('blog', 'sqlite');
+  await must('npm', ['run', 'openapi'], { cwd: app.folder, env: app.env });
+  const file = join(app.folder, 'openapi.json');
+  const document = JSON.parse(await readFile(file, 'utf8'));
+  document.paths['/auth/token'].post.parameters = [{ name: 'nowhere' }];
+  await writeFile(file, JSON.stringify(document));
+  const faults = ['redocly fails', 'spectral fails', 'struct', 'oas3-schema'];
+  expect(await faultsOf(app.folder)).toEqual(expect.arrayContaining(faults));
+});
 
 /** As the page on clients has them. */
 const clientsPage = await readFile(join(root, 'docs/clients.md'), 'utf8');
