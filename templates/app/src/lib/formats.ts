@@ -11,10 +11,10 @@ export const formats = Object.fromEntries(
 
 /** What JSON Schema has no word for, for Ajv. */
 export const keywords = [
-  ofTexts('x-minimum', 'is too small', (value, least: string) => compare(value, least) >= 0),
-  ofTexts('x-maximum', 'is too large', (value, most: string) => compare(value, most) <= 0),
-  ofTexts('x-minimum-bytes', 'is too short', (value, least: number) => sizeOf(value) >= least),
-  ofTexts('x-maximum-bytes', 'is too long', (value, most: number) => sizeOf(value) <= most),
+  ofTexts('x-minimum', (value, least: string) => compare(value, least) >= 0),
+  ofTexts('x-maximum', (value, most: string) => compare(value, most) <= 0),
+  ofTexts('x-minimum-bytes', (value, least: number) => sizeOf(value) >= least),
+  ofTexts('x-maximum-bytes', (value, most: number) => sizeOf(value) <= most),
   {
     keyword: 'x-storable',
     validate: (_: unknown, value: unknown) => isJson(value),
@@ -23,14 +23,10 @@ export const keywords = [
 ];
 
 /** Ajv asks every keyword even after `type` or `pattern` said no. */
-function ofTexts<Bound>(
-  keyword: string,
-  message: string,
-  holds: (value: string, bound: Bound) => boolean,
-) {
+function ofTexts<Bound>(keyword: string, holds: (value: string, bound: Bound) => boolean) {
   const validate = (bound: Bound, value: unknown) =>
     typeof value !== 'string' || holds(value, bound);
-  return { keyword, validate, error: { message } };
+  return { keyword, validate };
 }
 
 /** What is no number is neither too small nor too large. */
