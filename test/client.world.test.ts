@@ -16,6 +16,7 @@ test.each(['sqlite', 'postgres'] as const)(
       drafts: ['Post 2', 'Post 0'],
       second: [3, ['post-1']],
       found: 2,
+      authors: [['Post 0', 'Ann']],
       walked: ['Post 0', 'Post 1', 'Post 2'],
       renamed: { id: expect.any(Number), title: 'Renamed & kept' },
       read: 'Renamed & kept',
