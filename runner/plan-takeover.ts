@@ -130,9 +130,17 @@ export function passwordFrom(found: readonly Fact[], named: (name: string) => st
   return hashes.length === 0 ? `'!'` : `coalesce(${[...hashes, `'!'`].join(', ')})`;
 }
 
-/** What is compared letter by letter here: columns of users that are there. */
-export function inSmallLetters(found: readonly Fact[]): readonly string[] {
-  return found.map(({ name }) => name).filter((name) => name === 'email' || name === 'role');
+/** What is compared letter by letter here: columns of users that are there, and their values as they are here. */
+export function inSmallLetters(
+  found: readonly Fact[],
+  named: (name: string) => string,
+): readonly { readonly name: string; readonly value: string }[] {
+  return found.flatMap(({ name }) => {
+    const small = `lower(${named(name)})`;
+    if (name === 'email') return [{ name, value: small }];
+    const value = `CASE WHEN ${small} IN ('user', 'admin') THEN ${small} ELSE ${named(name)} END`;
+    return name === 'role' ? [{ name, value }] : [];
+  });
 }
 
 /** Users as another program has them. */

@@ -116,17 +116,17 @@ function filledPassword(table: string, there: readonly Fact[]): Change {
 }
 
 function smallLetters(table: string, there: readonly Fact[]): readonly Change[] {
-  const names = inSmallLetters(there);
-  if (names.length === 0) return [];
+  const columns = inSmallLetters(there, quote);
+  if (columns.length === 0) return [];
   return [
     {
       clauses: [],
-      words: `${names.join(' and ')} in small letters`,
+      words: `${columns.map(({ name }) => name).join(' and ')} in small letters`,
       rewrites: false,
-      after: names.map((name) => {
-        const column = quote(name);
-        return `UPDATE ${quote(table)} SET ${column} = lower(${column}) WHERE ${column} <> lower(${column});`;
-      }),
+      after: columns.map(
+        ({ name, value }) =>
+          `UPDATE ${quote(table)} SET ${quote(name)} = ${value} WHERE ${quote(name)} <> ${value};`,
+      ),
     },
   ];
 }

@@ -150,9 +150,11 @@ function valueOf({ name, definition }: Fact, scope: ColumnScope): Value {
     const value = `CASE ${column} WHEN 't' THEN 1 WHEN 'f' THEN 0 WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${column} END`;
     return { column: name, value, ...obstacle };
   }
-  const isSmall = isUser && inSmallLetters(there).includes(name);
-  const small = { value: `lower(${column})`, words: `${name} in small letters` };
-  return { column: name, value: column, ...(isSmall && small), ...obstacle };
+  const small = isUser
+    ? inSmallLetters(there, quoteName).find((it) => it.name === name)
+    : undefined;
+  const words = small === undefined ? {} : { words: `${name} in small letters` };
+  return { column: name, value: small?.value ?? column, ...words, ...obstacle };
 }
 
 function newValue(

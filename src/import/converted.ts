@@ -31,9 +31,16 @@ export function jsonIn(text: string): unknown {
   }
 }
 
+/** Those that are built in may be in capitals elsewhere. */
+const isBuiltInRole = (role: string) => /^(?:user|admin)$/i.test(role);
+
 /** The roles besides `user` and `admin`. */
 export const otherRoles = (roles: readonly string[]): readonly string[] =>
-  roles.map((role) => role.toLowerCase()).filter((role) => !['user', 'admin'].includes(role));
+  roles.filter((role) => !isBuiltInRole(role));
+
+/** Whether some of them are called otherwise here. */
+export const haveCapitals = (roles: readonly string[]): boolean =>
+  roles.some((role) => isBuiltInRole(role) && role !== role.toLowerCase());
 
 /** Where other programs keep the hash of a user's password; `password` takes it over. */
 export const isPasswordHash = (name: string): boolean =>

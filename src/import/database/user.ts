@@ -1,7 +1,7 @@
 import { spellName } from '../../naming/name.ts';
 import { tokenVersion } from '../../schema/internal-tables.ts';
 import type { Naming } from '../../schema/language.ts';
-import { otherRoles } from '../converted.ts';
+import { haveCapitals, otherRoles } from '../converted.ts';
 import { usualTimes } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
 import type { Catalogue, FoundColumn, FoundTable } from './catalogue.ts';
@@ -21,8 +21,8 @@ export function noteBuiltIn(
   { catalogue, notes }: { readonly catalogue: Catalogue; readonly notes: Notebook },
 ): void {
   const what = `${table.name}.${name} ${type}`;
-  if (name === 'role' && valuesOf(table, catalogue).some((role) => role !== role.toLowerCase()))
-    notes.changed(table.name, what, 'built in; its values are in small letters');
+  if (name === 'role' && haveCapitals(valuesOf(table, catalogue)))
+    notes.changed(table.name, what, 'built in; `user` and `admin` are in small letters');
   else if (nullable && name !== 'name') notes.changed(table.name, what, 'built in, and required');
   else notes.exact();
 }

@@ -117,9 +117,14 @@ function passwordFrom(found, named) {
   return hashes.length === 0 ? `'!'` : `coalesce(${[...hashes, `'!'`].join(', ')})`;
 }
 
-/** What is compared letter by letter here: columns of users that are there. */
-function inSmallLetters(found) {
-  return found.map(({ name }) => name).filter((name) => name === 'email' || name === 'role');
+/** What is compared letter by letter here: columns of users that are there, and their values as they are here. */
+function inSmallLetters(found, named) {
+  return found.flatMap(({ name }) => {
+    const small = `lower(${named(name)})`;
+    if (name === 'email') return [{ name, value: small }];
+    const value = `CASE WHEN ${small} IN ('user', 'admin') THEN ${small} ELSE ${named(name)} END`;
+    return name === 'role' ? [{ name, value }] : [];
+  });
 }
 
 /** Users as another program has them. */
@@ -276,17 +281,17 @@ function filledPassword(table, there) {
 }
 
 function smallLetters(table, there) {
-  const names = inSmallLetters(there);
-  if (names.length === 0) return [];
+  const columns = inSmallLetters(there, quote);
+  if (columns.length === 0) return [];
   return [
     {
       clauses: [],
-      words: `${names.join(' and ')} in small letters`,
+      words: `${columns.map(({ name }) => name).join(' and ')} in small letters`,
       rewrites: false,
-      after: names.map((name) => {
-        const column = quote(name);
-        return `UPDATE ${quote(table)} SET ${column} = lower(${column}) WHERE ${column} <> lower(${column});`;
-      }),
+      after: columns.map(
+        ({ name, value }) =>
+          `UPDATE ${quote(table)} SET ${quote(name)} = ${value} WHERE ${quote(name)} <> ${value};`,
+      ),
     },
   ];
 }

@@ -121,9 +121,14 @@ function passwordFrom(found, named) {
   return hashes.length === 0 ? `'!'` : `coalesce(${[...hashes, `'!'`].join(', ')})`;
 }
 
-/** What is compared letter by letter here: columns of users that are there. */
-function inSmallLetters(found) {
-  return found.map(({ name }) => name).filter((name) => name === 'email' || name === 'role');
+/** What is compared letter by letter here: columns of users that are there, and their values as they are here. */
+function inSmallLetters(found, named) {
+  return found.flatMap(({ name }) => {
+    const small = `lower(${named(name)})`;
+    if (name === 'email') return [{ name, value: small }];
+    const value = `CASE WHEN ${small} IN ('user', 'admin') THEN ${small} ELSE ${named(name)} END`;
+    return name === 'role' ? [{ name, value }] : [];
+  });
 }
 
 /** Users as another program has them. */
@@ -382,9 +387,11 @@ function valueOf({ name, definition }, scope) {
     const value = `CASE ${column} WHEN 't' THEN 1 WHEN 'f' THEN 0 WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${column} END`;
     return { column: name, value, ...obstacle };
   }
-  const isSmall = isUser && inSmallLetters(there).includes(name);
-  const small = { value: `lower(${column})`, words: `${name} in small letters` };
-  return { column: name, value: column, ...(isSmall && small), ...obstacle };
+  const small = isUser
+    ? inSmallLetters(there, quoteName).find((it) => it.name === name)
+    : undefined;
+  const words = small === undefined ? {} : { words: `${name} in small letters` };
+  return { column: name, value: small?.value ?? column, ...words, ...obstacle };
 }
 
 function newValue({ name, definition }, { table, connection, format, isRequired, isUser }) {
