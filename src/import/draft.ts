@@ -24,7 +24,8 @@ export interface DraftModel {
   readonly owner?: string | undefined;
   readonly fields: ReadonlyMap<string, DraftField>;
   readonly relations: ReadonlyMap<string, DraftRelation>;
-  readonly soft_delete?: true | undefined;
+  /** `true` where the time of it has the usual name. */
+  readonly soft_delete?: true | string | undefined;
   readonly unique: readonly DraftGroup[];
   readonly indexes: readonly DraftGroup[];
   readonly checks?: readonly string[] | undefined;

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sample } from 'fast-check';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { withDatabase } from '../../src/commands/edit-schema.ts';
@@ -17,10 +18,15 @@ import { engines } from '../../src/types/field-type.ts';
 import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { commandLine } from '../cli/in-process.ts';
 import { openDatabase } from '../evolve/database.ts';
+import { legalSchema } from '../support/legal/schema.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { root } from '../support/root.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { searchSeed, trials } from '../support/trials.ts';
 import { django, library, prismaDatabase, rails } from './databases.ts';
+
+const seed = searchSeed();
+const count = trials({ quick: 8, full: 40, deep: 1000 });
 
 const readers = { sqlite: readSqlite, postgres: readPostgres };
 
@@ -79,6 +85,18 @@ describe.each(engines)('a database on %s', (engine) => {
     },
   );
 });
+
+test.each(engines)(
+  'of whatever schema the tables are, they become one that is sound, on %s',
+  async (engine) => {
+    for (const { text } of sample(legalSchema(engine), { seed, numRuns: count })) {
+      const { schema } = parseSchema(text);
+      if (schema === undefined) continue;
+      const { text: again } = await imported(engine, tablesSql(buildApp(schema)));
+      expect(parseSchema(again).problems, `SEED=${seed}\n${text}\n${again}`).toEqual([]);
+    }
+  },
+);
 
 const whatBecame = ({ notes }: Notebook) =>
   notes.filter(({ kind }) => kind !== 'access').map(({ what, became }) => `${what} -> ${became}`);
@@ -191,7 +209,7 @@ describe('a database of another tool', () => {
       app: { name: imported }
       database: postgres
       naming: camel
-      auth: { roles: [editor], name: optional }
+      auth: { roles: [EDITOR], name: optional }
       enums:
         Status: [DRAFT, PUBLISHED]
       models:
@@ -226,7 +244,7 @@ describe('a database of another tool', () => {
         "Post.id integer -> a number of 64 bits",
         "table _PostToTag -> \`tags\`; the table of the pairs has other names",
         "User.password text -> built in, and required",
-        "User.role Role -> built in; its values are in small letters",
+        "User.role Role -> built in; \`user\` and \`admin\` are in small letters",
       ]
     `);
     expect(() => appOf(text)).not.toThrow();
@@ -242,6 +260,18 @@ describe('a database of another tool', () => {
     );
     const tables = appOf(text).joinTables.map(({ table }) => table);
     expect(tables.toSorted()).toEqual(['Post_postToTag', 'Post_tags']);
+  });
+
+  test.each(engines)('lists numbers, which no enum has, on %s', async (engine) => {
+    const { text, notes } = await imported(
+      engine,
+      `create table jobs (id integer primary key, level integer not null check (level in (1, 2, 3)), kind text not null check (kind = 'night'));`,
+    );
+    expect(appOf(text).enums.map(({ values }) => values.map(({ value }) => value))).toEqual([
+      ['user', 'admin'],
+      ['night'],
+    ]);
+    expect(whatBecame(notes)).toContainEqual(expect.stringMatching(/^check .*level.* stays/));
   });
 
   test('asks for an order that a schema does not know', async () => {

@@ -1,4 +1,4 @@
-import { spellModel } from '../../naming/name.ts';
+import { spellModel, spellName } from '../../naming/name.ts';
 import { layouts, rowCounts } from '../../schema/internal-tables.ts';
 import { longestKey } from '../../types/keys.ts';
 import { columnName } from '../../schema/rules/facts.ts';
@@ -46,7 +46,7 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
   const names = modelNames(kept, joins);
   const columns = kept.flatMap((table) => table.columns.map(({ name }) => name));
   const naming = { api: caseOf(columns), columns: caseOf(columns) };
-  const enums = enumsIn(catalogue, notes);
+  const enums = enumsIn(catalogue, names.values(), notes);
   const scope = { catalogue, names, naming, notes, enums, joins };
   const drafts = kept.map((table) => convertTable(table, scope));
   const user = kept.find(({ name }) => names.get(name) === 'User');
@@ -85,7 +85,7 @@ function convertTable(table: FoundTable, scope: Scope): DraftModel {
     table: usualTable === table.name ? undefined : table.name,
     id: kindOf(id, rules.columns.get('id') ?? {}, { isUser, isKnown: isOurs(scope.catalogue) }),
     timestamps: timestampsOf(times, naming, isUser),
-    soft_delete: deleted === undefined ? undefined : true,
+    soft_delete: deleted?.name === spellName('deleted_at', naming.columns) ? true : deleted?.name,
     fields: groups.fields,
     relations: new Map([...groups.relations, ...pairsOf(table, scope, members.values())]),
     unique: groups.unique,
@@ -186,15 +186,17 @@ function kindOf(
 ): DraftModel['id'] {
   if (id === undefined || /int/.test(id.type)) return undefined;
   if (id.type === 'uuid' || shape === 'uuid') return 'uuid';
-  if (isUser || (isKnown && most === undefined)) return 'cuid';
+  if (isKnown ? most === undefined : isUser) return 'cuid';
   const [, size = longestKey] = /char.*\((\d+)\)/.exec(id.type) ?? [];
   const max = most ?? Number(size);
   return max < longestKey ? { type: 'text', max } : 'text';
 }
 
+const isMoment = /^(?:timestamp|datetime|text)/;
+
 function timesOf({ name: table, columns }: FoundTable, notes: Notebook) {
   const find = (form: RegExp) =>
-    columns.find(({ name, type }) => form.test(name) && /^(?:timestamp|datetime|text)/.test(type));
+    columns.find(({ name, type }) => form.test(name) && isMoment.test(type));
   const [created, updated] = [
     find(/^(?:created|inserted)(?:_?at|_?on)?$/i),
     find(/^(?:updated|modified|changed)(?:_?at|_?on)?$/i),
@@ -208,7 +210,12 @@ function timesOf({ name: table, columns }: FoundTable, notes: Notebook) {
 
 /** Where what is unique is so among the rows that are not deleted. */
 function softDeleteOf({ columns, indexes }: FoundTable): FoundColumn | undefined {
-  const time = columns.find(({ name, nullable }) => /^deleted_?at$/i.test(name) && nullable);
+  const time = columns.find(
+    ({ name, nullable, type }) =>
+      /^(?:deleted|removed|discarded|trashed)_?(?:at|on)$/i.test(name) &&
+      nullable &&
+      isMoment.test(type),
+  );
   const isAmongLiving = indexes
     .filter(({ isUnique }) => isUnique)
     .every(({ where = '' }) =>

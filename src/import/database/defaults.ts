@@ -49,7 +49,16 @@ function literalIn(written: string, type: string): unknown {
   if (base === 'bool') return text === '1' || text.toLowerCase() === 'true';
   if (base === 'int' || base === 'float') return Number(text);
   if (base === 'json') return jsonIn(text);
+  if (base === 'datetime') return momentIn(text);
   return text;
+}
+
+/** PostgreSQL writes `2026-01-02 03:04:00+00`; without a zone, it is in UTC. */
+function momentIn(text: string): string | undefined {
+  const iso = text.replace(' ', 'T');
+  const isZoned = /T.*(?:Z|[-+]\d\d(?::\d\d)?)$/.test(iso);
+  const moment = new Date(isZoned ? iso.replace(/([-+]\d\d)$/, '$1:00') : `${iso}Z`);
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
 }
 
 function listIn(plain: string, text: string | undefined, base: string): unknown {

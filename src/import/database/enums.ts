@@ -1,10 +1,12 @@
-import { capitalized, takenTypes } from '../../naming/name.ts';
+import { capitalized } from '../../naming/name.ts';
 import { singular } from '../../naming/plural.ts';
+import { takenEnums } from '../../schema/rules/enums.ts';
 import type { Notebook } from '../notes.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** Enums of the database keep their names; values that a check lists are called after the column. */
-export function enumsIn({ enums }: Catalogue, notes: Notebook) {
+export function enumsIn({ enums }: Catalogue, models: Iterable<string>, notes: Notebook) {
+  const taken = new Set([...takenEnums, ...models]);
   const named = new Map<string, readonly string[]>();
   const nameOf = (
     values: readonly string[],
@@ -14,7 +16,7 @@ export function enumsIn({ enums }: Catalogue, notes: Notebook) {
     if (known !== undefined) return known;
     const base = capitalName(enums.has(type) ? type : singular(column));
     const free = [base, model + base, `${model}${base}Value`].find(
-      (name) => !named.has(name) && !takenTypes.has(name) && name !== model,
+      (name) => !named.has(name) && !taken.has(name),
     );
     const name = free ?? `${model}${base}${named.size}`;
     if (enums.has(type)) notes.exact();

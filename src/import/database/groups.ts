@@ -64,6 +64,9 @@ const flagged = (field: DraftField, flag: 'unique' | 'index'): DraftField =>
     ? field
     : { ...field, flags: [...field.flags, flag] };
 
+/** Booleans and enums, whose names have a capital: as many rows as there are values are not meant to be unique. */
+const hasFewValues = (type: string) => /^(?:bool|[A-Z])/.test(type);
+
 /** Where it goes without saying, it is implied: a user is found by their address anyhow. */
 function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope) {
   const { members, fields, deleted, model } = scope;
@@ -75,7 +78,7 @@ function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope) {
     const isFlat =
       name !== undefined &&
       isComparable(type) &&
-      !(index.isUnique && keys.length === 1 && type.startsWith('bool'));
+      !(index.isUnique && keys.length === 1 && hasFewValues(type));
     return isFlat ? [`${!index.isUnique && keys[at]?.isDescending ? '-' : ''}${name}`] : [];
   });
   if (known.length !== names.length) return undefined;

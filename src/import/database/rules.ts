@@ -15,8 +15,10 @@ export interface ColumnRules {
 }
 
 /** What the checks of a table say of its columns, and of two columns each in the words of a schema; and those that no schema says. */
-export function rulesOf({ checks, columns }: FoundTable) {
+export function rulesOf({ checks, columns, isStrict }: FoundTable) {
   const rules = new Map<string, ColumnRules>(columns.map(({ name }) => [name, {}]));
+  const isText = new Map(columns.map(({ name, type }) => [name, !numeric.test(type)]));
+  const isSqlite = isStrict !== undefined;
   const ordered: CheckParts[] = [];
   const unsaid: string[] = [];
   for (const expression of checks) {
@@ -29,7 +31,8 @@ export function rulesOf({ checks, columns }: FoundTable) {
         return true;
       }
       const rule = rules.get(left);
-      return rule !== undefined && new Set(term.columns).size === 1 && addTo(rule, term);
+      if (rule === undefined || new Set(term.columns).size > 1) return false;
+      return addTo(rule, term) || addValues(rule, term, { isSqlite, isText: isText.get(left) });
     });
     if (isSaid !== true) unsaid.push(expression);
   }
@@ -51,11 +54,6 @@ function addTo(rule: ColumnRules, { form, values }: Term): boolean {
     case 'n between v and v':
       [rule.min, rule.max] = [first, second];
       return true;
-    case 'n in ( v )':
-    case 'n = any ( array [ v ] )':
-      if (values.join() === '0,1') rule.shape = 'bool';
-      else rule.values = values;
-      return true;
     case 'n is date ( n )':
       rule.shape = 'date';
       return true;
@@ -75,6 +73,23 @@ function addTo(rule: ColumnRules, { form, values }: Term): boolean {
     default:
       return form === 'json ( n ) = n' || form === 'array_position ( n , null ) is null';
   }
+}
+
+/** Types whose values no enum of a schema has. */
+const numeric =
+  /^(?:\w*int|integer|numeric|decimal|real|double|float|bool|date|time|uuid|json|bytea|blob)/;
+
+/** SQLite has numbers for yes and no. */
+function addValues(
+  rule: ColumnRules,
+  { form, values }: Term,
+  { isSqlite, isText }: { readonly isSqlite: boolean; readonly isText: boolean | undefined },
+): boolean {
+  if (!['n in ( v )', 'n = any ( array [ v ] )', 'n = v'].includes(form)) return false;
+  if (isSqlite && values.join() === '0,1') rule.shape = 'bool';
+  else if (isText === true) rule.values = values;
+  else return false;
+  return true;
 }
 
 function addLength(rule: ColumnRules, said: string, [first = 0, second = 0]: readonly number[]) {

@@ -7,7 +7,7 @@ const longestValue = 100;
 const mostValues = 500;
 
 /** Names that the emitted code uses beside the enums. */
-const takenNames = new Set([
+export const takenEnums: ReadonlySet<string> = new Set([
   ...takenTypes,
   ...'BigInt Bool Bytes DateOnly DateTime Decimal Email Float Int Nullable OneOf Text Time Url Uuid'.split(
     ' ',
@@ -22,7 +22,7 @@ export const enumsHaveValues: Rule = ({ schema }, report) => {
 };
 
 function checkName({ name }: EnumSchema, report: Report): void {
-  if (!takenNames.has(name.value)) return;
+  if (!takenEnums.has(name.value)) return;
   report({
     code: 'SCF108',
     at: name.at,
