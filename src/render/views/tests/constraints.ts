@@ -20,13 +20,22 @@ export function isMeant(
   model: Model,
 ): boolean {
   return whereOf(fields, model).every(({ path, operator, values }) => {
-    const value = row[path.join('.')] ?? null;
+    const value = row[path.join('.')] ?? (isLed(path[0], model) ? '' : null);
     if (operator === 'is null') return value === null;
     if (operator === 'is not null') return value !== null;
     const texts = values.map((it) => (it.kind === 'literal' ? it.text : ''));
     return (operator === '=' || operator === 'in') && texts.includes(String(value));
   });
 }
+
+/** Whether every row that a test has created leads somewhere by the relation or key of this name. */
+const isLed = (name: string | undefined, model: Model) =>
+  model.fields.some(
+    (field) =>
+      field.role === 'key' &&
+      (field.name === name || field.relation === name) &&
+      (isRequired(field) || field.name === ownerKey(model)),
+  );
 
 const whereOf = (fields: readonly string[], { unique }: Model) =>
   unique.find((constraint) => constraint.fields === fields)?.where ?? [];
