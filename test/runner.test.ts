@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { buildRunner, runnerFile } from '../runner/build.ts';
+import { root } from './support/root.ts';
+import { must } from './support/run.ts';
 import type * as postgres from '../runner/postgres/migrate.ts';
 import type * as sqlite from '../runner/sqlite/migrate.ts';
 import type * as ofPostgres from '../templates/postgres/migrations/migrate.d.ts';
@@ -22,3 +24,11 @@ test.each(['sqlite', 'postgres'] as const)(
       expect(readFileSync(runnerFile(engine, name), 'utf8')).toBe(text);
   },
 );
+
+test('it is lint-clean as the files that it is, where names of several modules meet', async () => {
+  const files = (['sqlite', 'postgres'] as const).flatMap((engine) =>
+    ['migrate.js', 'baseline.js'].map((name) => runnerFile(engine, name)),
+  );
+  const rules = ['--deny-warnings', '--config', 'templates/app/.oxlintrc.json'];
+  await must('node_modules/.bin/oxlint', [...rules, ...files], { cwd: root });
+});
