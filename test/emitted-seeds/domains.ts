@@ -254,7 +254,42 @@ models:
   }),
 };
 
-export const domains = [garden, company, tracker, workshop];
+/** Of what is counted, none is more than all. */
+const college: Domain = {
+  name: 'college',
+  text: `
+version: 1
+app: { name: college }
+models:
+  Book:
+    fields: { title: string, isbn: string(13..13), copies: int, available: int }
+  Author:
+    fields: { name: string, birth_year: int, death_year: int? }
+  Course:
+    fields: { title: string, weekday: string, capacity: int, enrolled: int }
+  Pupil:
+    fields: { name: string, born_on: date }
+  Dormitory:
+    fields: { name: string, beds: int }
+`,
+  wrong: ({ books = [], authors = [], courses = [], pupils = [], dormitories = [] }) => ({
+    'a number of a book that is cut': books.filter((row) => !/^978\d{10}$/.test(text(row['isbn']))),
+    'more are there than all': books.filter(
+      (row) => Number(row['available']) > Number(row['copies']),
+    ),
+    'died before they were born': authors.filter(
+      (row) => row['death_year'] !== null && Number(row['death_year']) <= Number(row['birth_year']),
+    ),
+    'a day that no week has': courses.filter((row) => !text(row['weekday']).endsWith('day')),
+    'more than there is room for': courses.filter(
+      (row) => Number(row['enrolled']) > Number(row['capacity']),
+    ),
+    'pupils who are grown up': pupils.filter((row) => text(row['born_on']) < '2010'),
+    'rooms of hundreds': dormitories.filter((row) => Number(row['beds']) > 4),
+  }),
+};
+
+export const domains = [garden, company, tracker, workshop, college];
 
 /** Seeded with a mistake in `draw.ts`, its shows end before they start. */
 export const planted = `

@@ -64,8 +64,10 @@ function bytesCall({ min = 0, max = Infinity }: Field): string {
 }
 
 function longAgo({ names }: Model): string {
-  const isAnimal = /\b(animal|pet|dog|cat|horse|cow|sheep|goat|bird)\b/.test(names.human);
-  return tsCall('draw.longAgo', isAnimal ? '12' : undefined);
+  const isYoung = /\b(animal|pet|dog|cat|horse|cow|sheep|goat|bird|child|pupil)\b/.test(
+    names.human,
+  );
+  return tsCall('draw.longAgo', isYoung ? '12' : undefined);
 }
 
 /** Whether no two rows may hold the same; a text makes more of a difference than what it stands beside. */

@@ -95,7 +95,7 @@ const columns: readonly Rule[] = [
   [/\b(zip|post(al)? ?code)\b/, code('[0-9]{5}', 5)],
   [/\biban\b/, says('{{finance.iban}}')],
   [/\b(bic|swift)\b/, says('{{finance.bic}}')],
-  [/\bisbn\b/, says('{{commerce.isbn}}')],
+  [/\bisbn\b/, code('978[0-9]{10}', 13)],
   [/\b(ean|barcode)\b/, code('[0-9]{13}', 13)],
   [/\bcurrency\b/, says('EUR|CHF|GBP|USD|SEK|PLN')],
   [/\b(locale|lang)\b/, says('en|de|fr|nl|es')],
@@ -124,6 +124,8 @@ const columns: readonly Rule[] = [
           ? phrase('{{vehicle.model}}')
           : phrase('Basic|Classic|Compact|Plus|Standard', '{{number.int({"min":100,"max":900})}}'),
   ],
+  [/\bweek ?day$/, says('Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday')],
+  [/\bmedium$/, says('Bronze|Charcoal|Etching|Oil on canvas|Photograph|Watercolour')],
   [/\blevel\b/, says('beginner|intermediate|advanced')],
   [/\b(secret|token|hash|salt|pin|fingerprint)\b/, code('[A-Z0-9]{24}', 24)],
   [/\bversion\b/, says('{{system.semver}}')],
@@ -266,8 +268,15 @@ export function wordsFor(name: string, about: string, max: number): Wording {
 /** What a number is about, by its name: the least and the greatest that is believable. The first row decides. */
 const numbers: readonly (readonly [RegExp, number, number])[] = [
   [/\bage\b/, 18, 80],
+  [/\b(born|birth) year\b|\byear of birth\b/, 1930, 1985],
+  [/\b(died|death) year\b|\byear of death\b/, 1990, 2026],
   [/\byear\b/, 1990, 2026],
-  [/\b(quantity|qty|pieces|copies|nights)\b/, 1, 10],
+  // What is left or taken of all is no more than the least of those.
+  [/\b(available|remaining)$/, 0, 3],
+  [/\b(enrolled|booked|signed up|registered)$/, 0, 4],
+  [/\bcopies\b/, 3, 10],
+  [/\b(quantity|qty|pieces|nights)\b/, 1, 10],
+  [/\b(bed|bath)(room)?s\b/, 1, 4],
   [/\b(vat|tax|interest|commission|margin|discount)( rate| percent(age)?| pct)?$/, 0, 25],
   [/\b(percent(age)?|pct|progress|humidity|occupancy|completion|battery|utili[sz]ation)\b/, 0, 100],
   [/\b(salary|wage|income|rent)\b/, 800, 6000],
@@ -285,6 +294,7 @@ const numbers: readonly (readonly [RegExp, number, number])[] = [
   [/\breading\b/, 2, 15],
   [/\b(duration|minutes)\b/, 15, 180],
   [/\bpages\b/, 16, 400],
+  [/\bmax(imum)? (points|marks)\b/, 100, 100],
   [/\b(points|marks)\b/, 0, 100],
   [/\bspeed\b/, 30, 130],
   [/\b(employees|staff)\b/, 5, 400],
