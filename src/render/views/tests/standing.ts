@@ -53,8 +53,8 @@ function membersTies(word: string, model: Model, app: App): Tie[] {
   );
   const roles = countingRoles(kind);
   const other = roles.find((role) => !named.includes(role));
-  const told = roles.filter((role) => named.includes(role) || role === other);
-  const ties = told.toReversed().map((role) => ({ kind: 'members', word, role }) as const);
+  const asked = roles.filter((role) => named.includes(role) || role === other);
+  const ties = asked.toReversed().map((role) => ({ kind: 'members', word, role }) as const);
   const [highest] = ties;
   return highest ? [...ties, ...odd.map((tie) => ({ ...highest, ...tie }))] : [];
 }
