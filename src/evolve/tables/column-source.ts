@@ -32,7 +32,7 @@ export interface EngineApps {
   readonly dialect: Dialect;
 }
 
-/** No hash, so no password fits. */
+/** Not a hash, so no password matches it. */
 const noPassword = "'!'";
 
 /** A new column holds its backfill or default; a required one without either can be added to an empty table only. */

@@ -1,7 +1,7 @@
 import type { AfterWrite } from './lib/rows.ts';
 
 /**
- * What happens whenever a row is created, changed, deleted or restored by the functions of `queries.ts`: an audit log, an
- * event for a webhook. Called one after another, in the transaction of the write, with the whole row before and after it.
+ * Called whenever the functions of `queries.ts` create, change, delete or restore a row, for an audit log or a webhook:
+ * one after another, in the transaction of the write, with the whole row as it was before and as it is after.
  */
 export const afterWrite: readonly AfterWrite[] = [];

@@ -12,7 +12,7 @@ import { type Connection, openConnection } from './database/client.ts';
 import { violation } from './database/errors.ts';
 import { migrate, MigrationError, refusePending } from './database/migrate.ts';
 
-/** What is left for answers that are under way, after clients were asked to go. */
+/** How long answers that are under way may still take after clients were asked to leave. */
 const stopMilliseconds = 7000;
 
 try {
@@ -34,27 +34,27 @@ async function start(): Promise<void> {
   if (config.docs) app.log.info(`Docs at ${address}/docs`);
 }
 
-/** All of them in one line, so that nobody finds them one by one. */
+/** All in one line, so that nobody has to find them one at a time. */
 function warnOfRisks({ config, log }: FastifyInstance): void {
   const risks = productionRisks(config);
   if (risks.length > 0) log.warn({ event: 'production_risks', risks }, risks.join(' '));
 }
 
-/** Development keeps the database up to date; in production that is a decision: `--migrate`. */
+/** In development the database is kept up to date; in production that is asked for with `--migrate`. */
 async function prepareDatabase({ databaseUrl, environment }: Config): Promise<readonly string[]> {
   if (environment !== 'production' || process.argv.includes('--migrate')) {
-    // Said at once: the log begins with the app, and a migration may take a while.
+    // Printed at once: the log begins with the app, and a migration may take a while.
     return migrate(databaseUrl, { report: (line) => process.stderr.write(`${line}\n`) });
   }
   await refusePending(databaseUrl);
   return [];
 }
 
-/** Answers what was asked, then exits with 0; a fault that nobody caught ends the process the same way, with 1. */
+/** Answers what is under way, then exits with 0; an error that nobody caught ends the process the same way, with 1. */
 function stopWhenAsked(app: FastifyInstance, connection: Connection): void {
   let isStopping = false;
   const stop = async (exitCode: number) => {
-    // Asked twice, it does not wait.
+    // Asked a second time, it does not wait.
     if (isStopping) process.exit(exitCode);
     isStopping = true;
     await letClientsGo(app);
@@ -78,8 +78,8 @@ function stopWhenAsked(app: FastifyInstance, connection: Connection): void {
 }
 
 /**
- * Whoever sends requests here sees that this server is no longer ready, and clients on open connections hear that this
- * is their last answer, so that none asks while its connection closes.
+ * Load balancers see that this server is no longer ready, and clients on open connections are told that this answer is
+ * the last, so that nobody sends a request while the connection closes.
  */
 async function letClientsGo({ config, server, stopping }: FastifyInstance): Promise<void> {
   stopping.isAsked = true;

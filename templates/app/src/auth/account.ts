@@ -32,7 +32,7 @@ export async function resetPassword(
   return user;
 }
 
-/** The login that asks goes on. */
+/** The login that makes the request stays; every other one ends. */
 export async function changePassword(
   { database, hasher, outbox }: Services,
   user: Credentials,
@@ -56,7 +56,7 @@ async function setPassword(
   await queueEmail(database, { to, template: 'password_changed', payload: {}, userId });
 }
 
-/** Nothing changes until the new address is confirmed. The answer says nothing of who has it already. */
+/** Nothing changes until the new address is confirmed. The answer does not reveal whether somebody has it already. */
 export async function requestEmailChange(
   { database, outbox }: Services,
   user: Credentials,
@@ -73,12 +73,12 @@ export async function requestEmailChange(
   outbox.wake();
 }
 
-/** No hash, so no password fits. */
+/** Not a hash, so no password matches it. */
 const noPassword = '!';
 
 /**
- * Gives an account the address that the token was mailed to; the one that it leaves is notified, and can take the change
- * back. Whoever made a change that is taken back knew the password, so that no longer opens anything: a link to choose
+ * Gives an account the address that the token was mailed to. The former address is notified, and can take the change
+ * back: whoever made a change that is taken back knew the password, so it stops working, and a link to choose another
  * one is mailed.
  */
 export async function moveAccount(

@@ -6,7 +6,7 @@ import { badRequest, type Problem } from '../lib/problem.ts';
 import { type Credentials, findCredentials, lockCredentials } from '../users/credentials.ts';
 import type { UserId } from '../users/schema.ts';
 
-/** What each kind is called when it is not good. */
+/** The code of the problem when a token of this kind is not valid. */
 const codes = {
   reset_password: 'invalid_reset_token',
   confirm_email: 'invalid_email_token',
@@ -18,14 +18,14 @@ type Kind = keyof typeof codes;
 interface Issue {
   readonly kind: Kind;
   readonly user: Credentials;
-  /** The address that it was mailed to. */
+  /** The address that it is mailed to. */
   readonly email: string;
   readonly seconds: number;
-  /** The login that goes on after it was used. */
+  /** The login that stays when it is used. */
   readonly session?: string;
 }
 
-/** The one token of this kind that is good for a user: older ones are void. */
+/** Makes a token. It is the only valid one of its kind for this user: older ones become void. */
 export async function issueToken(database: Database, issue: Issue): Promise<string> {
   await database
     .deleteFrom('auth_mailed_tokens')
@@ -35,7 +35,7 @@ export async function issueToken(database: Database, issue: Issue): Promise<stri
   return insertToken(database, issue);
 }
 
-/** Only the hash of a token is kept. */
+/** Only the hash of a token is stored. */
 async function insertToken(
   database: Database,
   { kind, user, email, seconds, session }: Issue,
@@ -56,7 +56,7 @@ async function insertToken(
   return token;
 }
 
-/** A token while it is good, and whose it is: 400 otherwise. */
+/** What a valid token stands for, and whose it is; throws 400 when it is not valid. */
 export async function findToken(database: Database, kind: Kind, token: string) {
   const found = await database
     .selectFrom('auth_mailed_tokens')
@@ -66,13 +66,13 @@ export async function findToken(database: Database, kind: Kind, token: string) {
     .where('expires_at', '>', secondsFromNow(0))
     .executeTakeFirst();
   const user = found && (await findCredentials(database, found.user_id));
-  // A new password or address makes the others void, but never the way back from it.
+  // A new password or address makes other tokens void, but never the one that takes it back.
   const isCurrent = kind === 'revert_email' || found?.token_version === user?.token_version;
   if (!user || !isCurrent) throw invalidToken(kind);
   return { user, email: found.email, session: found.session_id ?? '' };
 }
 
-/** The same, and locks the user. What is done with the token then makes it void: one of any number of callers comes here. */
+/** The same, and locks the user. What the caller then does makes the token void, so only one of them gets this far. */
 export async function useToken(database: Database, kind: Kind, token: string) {
   const { user } = await findToken(database, kind, token);
   await lockCredentials(database, user.id);
@@ -104,10 +104,10 @@ export async function addFormerAddress(
     .executeTakeFirst();
   if (ended.numDeletedRows > 0n) return;
 
-  // Nobody has this token: it holds the address until the one that is mailed takes its place.
+  // Nobody has this token: it reserves the address until the one that is mailed takes its place.
   const link = { kind: 'revert_email', user: before, email: before.email, seconds: week } as const;
   await insertToken(database, link);
-  // An earlier address has as much time as the later ones.
+  // Earlier addresses get as much time as later ones.
   await database
     .updateTable('auth_mailed_tokens')
     .set({ expires_at: secondsFromNow(week) })
@@ -122,7 +122,7 @@ function isLinkBack({ and, eb }: ExpressionBuilder<Tables, 'auth_mailed_tokens'>
   return and([eb('kind', '=', 'revert_email'), eb('expires_at', '>', secondsFromNow(0))]);
 }
 
-/** The token for the mail to a former address; none when the account has returned to that one, or to an earlier one. */
+/** The token for the mail to a former address; none when the account has returned to it, or to an earlier one. */
 export async function issueRevertToken(
   database: Database,
   { id, email }: { readonly id: UserId; readonly email: string },
@@ -138,7 +138,7 @@ export async function issueRevertToken(
   return numUpdatedRows > 0n ? token : undefined;
 }
 
-/** Whether the change of this address can still be taken back: until then nobody else may register it. */
+/** Whether a change from this address can still be taken back; for that long, nobody else may register it. */
 export async function isHeldForRevert(database: Database, email: string): Promise<boolean> {
   const links = database.selectFrom('auth_mailed_tokens').select('user_id').where(isLinkBack);
   return (await links.where('email', '=', email).executeTakeFirst()) !== undefined;

@@ -6,10 +6,10 @@ import { isAcceptablePassword } from '../lib/types.ts';
 
 export type Hasher = ReturnType<typeof openHasher>;
 
-/** The most that the setting allows: one costly imported hash does not slow every login down. */
+/** The most that the setting allows, so that one costly imported hash does not slow down every login. */
 const highestSetting = 15;
 
-/** `findHighestCost` tells of hashes that were made when the setting was higher. */
+/** `findHighestCost` finds hashes that were made when the setting was higher. */
 export function openHasher(
   { bcryptCost: cost }: Pick<Config['auth'], 'bcryptCost'>,
   findHighestCost = async () => cost,
@@ -17,7 +17,7 @@ export function openHasher(
   const inTurn = queue({ workers: freeThreads(), maxWaiting: 128, maxMilliseconds: 15_000 });
   let highest: Promise<number> | undefined;
 
-  /** What each answer costs, whatever the hash that it is about. */
+  /** The cost of every answer, whichever hash is checked. */
   const highestCost = async () => {
     highest ??= findHighestCost().catch((error: unknown) => {
       highest = undefined;
@@ -28,7 +28,7 @@ export function openHasher(
 
   return {
     hash: (password: string) => inTurn(() => hash(password, { cost, rejectLongPasswords: true })),
-    /** False, and as late as for a wrong password, when there is no hash or none that can be read. */
+    /** False when there is no hash, or one that cannot be read; that takes as long as for a wrong password. */
     async verify(password: string, stored: string | undefined, client?: string): Promise<boolean> {
       const full = await highestCost();
       const isPossible =

@@ -6,7 +6,7 @@ import { type ValueType, wireTypes } from '../database/values.ts';
 import { fieldOf } from '../lib/resource.ts';
 import { users, type UserId } from '../users/schema.ts';
 
-/** One login, with the refresh token that is its current one. */
+/** One login and its current refresh token. */
 export type Session = Readonly<Pick<Tables['auth_sessions'], (typeof columns)[number]>>;
 
 type Lifetimes = Pick<Config['auth'], 'refreshTokenSeconds' | 'refreshReuseGraceSeconds'>;
@@ -34,13 +34,13 @@ export async function startSession(
 }
 
 interface Rotation {
-  /** As the first use of the token left it; absent when the login is over. */
+  /** The session as the first use of the token left it; absent when the login has ended. */
   readonly session?: Session;
-  /** The token was used before, too long ago for a retry: the login ends. */
+  /** The token was used before, too long ago to be a retry: the login ends. */
   readonly isReused?: true;
 }
 
-/** Replaces the refresh token `jti` of a session by its successor. However many ask at once, there is one. */
+/** Replaces the refresh token `jti` of a session by its successor: the same one for all who ask at once. */
 export async function rotateSession(
   database: Database,
   { sid, jti }: { readonly sid: string; readonly jti: string },
@@ -111,7 +111,7 @@ export type Tokens = ReturnType<typeof openTokens>;
 const maxLength = 4096;
 const clockSkewSeconds = 60;
 
-/** JSON Web Tokens, RFC 7519, with one algorithm and one header: what a token says of itself decides nothing. */
+/** JSON Web Tokens (RFC 7519) with one algorithm and one header: nothing a token says about itself is trusted. */
 export function openTokens({ secretKey, algorithm }: Config['auth']) {
   const key = createSecretKey(secretKey, 'utf8');
   const hash = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' }[algorithm];
@@ -124,7 +124,7 @@ export function openTokens({ secretKey, algorithm }: Config['auth']) {
   return {
     /** The same claims always make the same token. */
     sign: (claims: Claims) => signed(encode(claims)),
-    /** `undefined` for whatever is not a live token of this type, signed here. */
+    /** `undefined` unless it is a valid token of this type, signed here and not expired. */
     verify(token: string, type: Claims['type']): Claims | undefined {
       const [, payload = ''] = token.split('.', 2);
       // The whole text is compared: another header, padding or a stray bit in the last character is another token.

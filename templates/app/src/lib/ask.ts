@@ -11,9 +11,9 @@ import { admitted, all, column, from, source, type Sql } from './sql.ts';
 /** Who asks, and about which row. */
 export interface Asked extends Asking {
   readonly resource: Resource;
-  /** A row that is not there yet has none. */
+  /** Absent for a row that does not exist yet. */
   readonly id?: Id | undefined;
-  /** What is about to be written: the conditions are asked of the row as it would be. */
+  /** What is about to be written: the conditions are checked for the row as it would be then. */
   readonly proposed?: object;
 }
 
@@ -47,7 +47,7 @@ export async function ask(
 
 const run = keptStatements<object>();
 
-/** `select … as "r0", … as "r1"`: an answer has one column of a name. */
+/** `select … as "r0", … as "r1"`: each column of a result needs a name of its own. */
 export function asking(conditions: readonly Sql[], rows: Sql = sql``): Compilable<object> {
   const columns = conditions.map((each, index) => sql`${each} as ${sql.ref(`r${index}`)}`);
   return sql<object>`select ${sql.join(columns)}${rows}`;
@@ -65,7 +65,7 @@ const storedRow = (resource: Resource) => ({
   operands: [],
 });
 
-/** What is not proposed is as it is stored or, of a new row, as it will be filled in. */
+/** Other columns are as they are stored or, for a new row, as they will be filled in. */
 function proposedRow({ resource, id }: Asked, proposed: object) {
   const own = Object.entries(resource.fields).filter(([, { computed }]) => !computed);
   const given = new Map<string, unknown>(Object.entries(proposed));
@@ -81,7 +81,7 @@ function proposedRow({ resource, id }: Asked, proposed: object) {
     const values = columns.map((stored, index) =>
       isBound[index] === true ? slot(({ operands: bound = [] }) => bound[index]) : stored,
     );
-    // As a table of its name, so that rules may speak of it; the first half gives the columns their types.
+    // Under the name of the table, which rules use; the first half gives the columns their types.
     const typed = sql`select ${sql.join(columns)} from ${from(there)} where 1 = 0`;
     const row = sql`select ${sql.join(values)}${id === undefined ? sql`` : fromRow(resource)}`;
     return sql` from (${typed} union all ${row}) as ${sql.table(there.alias)}`;

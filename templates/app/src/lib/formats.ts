@@ -9,7 +9,7 @@ export const formats = Object.fromEntries(
   ]),
 );
 
-/** What JSON Schema has no word for, for Ajv. */
+/** Keywords that JSON Schema does not have, for Ajv. */
 export const keywords = [
   ofTexts('x-minimum', (value, least: string) => compare(value, least) >= 0),
   ofTexts('x-maximum', (value, most: string) => compare(value, most) <= 0),
@@ -22,17 +22,17 @@ export const keywords = [
   },
 ];
 
-/** Ajv asks every keyword even after `type` or `pattern` said no. */
+/** Ajv checks every keyword, even when `type` or `pattern` has failed. */
 function ofTexts<Bound>(keyword: string, holds: (value: string, bound: Bound) => boolean) {
   const validate = (bound: Bound, value: unknown) =>
     typeof value !== 'string' || holds(value, bound);
   return { keyword, validate };
 }
 
-/** What is no number is neither too small nor too large. */
+/** 0 for text that is not a number: `pattern` reports it. */
 function compare(value: string, bound: string): number {
   if (!/^-?\d+(\.\d+)?$/.test(value)) return 0;
-  // More digits than either has behind its point.
+  // At least as many digits as either has after its point.
   const scale = Math.max(value.length, bound.length);
   return Number(scaled(value, scale) - scaled(bound, scale));
 }

@@ -11,11 +11,11 @@ interface Shapes<Create extends TSchema, Update extends TSchema> {
   readonly row: TObject;
   readonly create: Create;
   readonly update: Update;
-  /** What the maker of a row is answered, where that is not simply the row. */
+  /** What the creator of a row gets, where that is not simply the row. */
   readonly created?: (answer: RowAnswer) => object;
 }
 
-/** What the routes of a resource accept and answer: for the validation of bodies, and for the OpenAPI document. */
+/** What the routes of a resource accept and return: for the validation of bodies and for the OpenAPI document. */
 export function operationsOf<Create extends TSchema, Update extends TSchema>(
   resource: Resource,
   shapes: Shapes<Create, Update>,
@@ -98,11 +98,11 @@ function header(name: string): object {
 }
 
 /**
- * What `fields` asks for of a row and of the rows that it is related to, and nothing that is not named here. The
- * document shows the whole row, which clients get who ask for nothing special.
+ * The parts of a row and of its related rows that `fields` may ask for; nothing else leaves the server. The document
+ * shows the whole row, as clients get it without `fields`.
  */
 function rowAnswer({ relations }: Resource, row: TObject) {
-  // Without defaults, or one would be answered for a field that was not asked for.
+  // Without defaults, which would be filled in for fields that were not asked for.
   const own = Object.entries(row.properties).map(([key, type]) => [
     key,
     { ...type, default: undefined },
@@ -126,7 +126,7 @@ export const wholeRow = 'x-whole-row';
 
 export type RowAnswer = ReturnType<typeof rowAnswer>;
 
-/** Of the list, whose rows the database writes: for the document alone. */
+/** A page of the list. The database writes its rows, so this is for the document alone. */
 function pageAnswer({ name }: Resource, row: TObject): object {
   return {
     title: `${name}Page`,
@@ -155,7 +155,7 @@ function embeddedType(relation: Relation): object {
   return { ...row, type: ['object', 'null'], description: 'Null also when you may not read it.' };
 }
 
-/** Every parameter of a list; other operators and paths over relations have no end. */
+/** The parameters of a list; other operators and paths over relations are too many to name. */
 function listParameters(resource: Resource, row: TObject): object {
   const { orderBy, softDelete, parameters: own = {} } = resource;
   const order = { ...parameters.order_by, ...(orderBy && { default: orderBy }) };
@@ -171,7 +171,7 @@ function listParameters(resource: Resource, row: TObject): object {
   });
 }
 
-/** A field that is called like a parameter has its operator behind it. */
+/** A field with the name of a parameter is written with its operator. */
 function fieldParameters(resource: Resource, row: TObject) {
   const reserved = reservedParameters(resource);
   const comparable = visibleFields(resource).filter((name) =>
@@ -203,7 +203,7 @@ const fields = text(
   'What to answer of each row: names of fields, `relation.field` for related rows, `*` for all own fields; separated by commas.',
 );
 
-/** Of every list, but for those that its model has. */
+/** The parameters that every list has. */
 const parameters = {
   limit: whole('The most rows of one page.', { minimum: 0, maximum: 1000, default: 50 }),
   offset: whole('How many rows come before the page.', { minimum: 0, default: 0 }),

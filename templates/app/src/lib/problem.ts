@@ -10,7 +10,7 @@ export interface Fault {
   readonly msg: string;
 }
 
-/** Called with what is wrong with one value, so that one answer can name everything that is. */
+/** Reports what is wrong with one value, so that one answer can name everything that is wrong. */
 export type Complain = (code: string, msg: string) => void;
 
 interface ProblemOptions {
@@ -18,7 +18,7 @@ interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer other than success, thrown from anywhere and printed by `plugins/errors.ts` (RFC 9457). */
+/** An answer other than success: thrown anywhere, sent by `plugins/errors.ts` (RFC 9457). */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
@@ -51,7 +51,7 @@ export function forbidden(detail = 'You may not do this.'): Problem {
   return new Problem(403, 'forbidden', detail);
 }
 
-/** For a viewer who may not do this: those without a login are asked for one. */
+/** For a viewer who may not do this: 401 if they are not logged in, 403 if they are. */
 export function refusal(viewer: object | null): Problem {
   return viewer === null ? unauthorized() : forbidden();
 }
@@ -60,13 +60,13 @@ export function notFound(detail = 'Not found.'): Problem {
   return new Problem(404, 'not_found', detail);
 }
 
-/** Another row holds these values already. */
+/** Another row has these values already. */
 export function conflict(fields: readonly string[]): Problem {
   const errors = fields.map((field) => bodyFault(field, 'taken', 'is taken by another row'));
   return new Problem(409, 'conflict', `${listed(fields)} must be unique.`, { errors });
 }
 
-/** Whoever may not see a row does not learn whether it exists. */
+/** Those who may not see a row do not learn whether it exists. */
 export const noSuchRow = 'names a row that does not exist, or that you may not see';
 
 export function inUse(): Problem {
@@ -109,7 +109,7 @@ export function unknownName(word: string, allowed: readonly string[]): string {
   return `\`${word.slice(0, longest)}\` is unknown${hint} ${list}`;
 }
 
-/** The one that a mistyped word most likely meant, if one is near. */
+/** What a mistyped word most likely stands for, if anything comes close. */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
   const close = candidates
     .map((candidate) => ({ candidate, distance: distance(word.slice(0, longest), candidate) }))
@@ -140,7 +140,7 @@ export function pointerPart(name: string): string {
   return encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** The same problem as one of a part of the body: `#/title` of the third is `#/2/title`. */
+/** The same problem inside one part of the body: `#/title` of the third item is `#/2/title`. */
 export function insideOf(part: string | number, error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
   const { status, code, detail, headers, errors } = error;
@@ -185,7 +185,7 @@ export const problemSchema = {
   },
 };
 
-/** What a status may mean: the codes of its problems. */
+/** The codes that the problems of each status may have. */
 const codes: Readonly<Record<number, readonly string[]>> = {
   400: ['email_taken', 'invalid_reset_token', 'invalid_email_token'],
   401: ['unauthorized', 'invalid_token', 'invalid_credentials', 'invalid_refresh_token'],
@@ -205,7 +205,7 @@ export const problemType = 'application/problem+json';
 
 type Answers = Readonly<Record<number | 'default', object>>;
 
-/** The answers of these statuses, for a route's schema, and of what may happen to any request. */
+/** For a route's schema: the answers with these statuses, and what may happen to any request. */
 export function problems(...statuses: readonly number[]): Answers {
   return problemsAs(problemType, ...statuses);
 }
@@ -222,11 +222,11 @@ export function problemsAs(mediaType: string, ...statuses: readonly number[]): A
     const description = meanings === undefined ? title : `${title}: ${meanings}`;
     return [status, answer(description, mediaType)] as const;
   });
-  // A request that cannot be read has no route yet, and so no media type of its own.
+  // A request that cannot be read never reaches a route, so it gets the usual media type.
   return { ...Object.fromEntries(known), default: answer(anyProblem, problemType) };
 }
 
-/** What no route is asked about: requests that are no HTTP, too long or too slow. */
+/** Requests that never reach a route: not HTTP, too long or too slow. */
 const brokenCodes = {
   400: 'bad_request',
   408: 'request_timeout',
@@ -236,7 +236,7 @@ const brokenCodes = {
 
 export type BrokenStatus = keyof typeof brokenCodes;
 
-/** All that can be said of a request that was not read. */
+/** All that can be said about a request that could not be read. */
 export function brokenRequestBody(status: BrokenStatus) {
   const title = STATUS_CODES[status] ?? 'Error';
   return { type: 'about:blank', title, status, detail: `${title}.`, code: brokenCodes[status] };

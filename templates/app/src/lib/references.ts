@@ -46,7 +46,7 @@ interface Reference {
   readonly isOwner?: boolean;
 }
 
-/** The fields among the values that name other rows. */
+/** Those of the values that are keys of other rows. */
 function referencesIn(resource: Resource, values: object): readonly Reference[] {
   const given = new Map<string, unknown>(Object.entries(values));
   const keys = keysOf(resource).flatMap(({ to, key: field }): Reference[] => {
@@ -64,21 +64,21 @@ function referencesIn(resource: Resource, values: object): readonly Reference[] 
   return [...keys, ...links];
 }
 
-/** The relations whose keys are fields of the model. */
+/** The relations whose keys are fields of this model. */
 function keysOf({ relations }: Resource): readonly One[] {
   return Object.values(relations).flatMap((relation) =>
     relation.kind === 'one' ? [relation] : [],
   );
 }
 
-/** Throws 422 at a key that would make a row its own ancestor, directly or over other rows. */
+/** Throws 422 for a key that would make a row its own ancestor, directly or through other rows. */
 export async function requireNoCircle(database: Database, attempt: Attempt): Promise<void> {
   const { resource, id, input } = attempt;
   const given = new Map<string, unknown>(Object.entries(input));
   for (const { to, key } of keysOf(resource)) {
     const parent = given.get(key);
     if (to() !== resource || parent === null || parent === undefined) continue;
-    // Locks them, or another transaction could close the circle at the same time.
+    // Locks them, or another transaction could complete the circle at the same time.
     const write = () => {
       const named = slot(({ operands: [operand] = [] }) => operand);
       const ids = idsAbove(resource, [key], (row) => sql`${column(row, 'id')} = ${named}`);

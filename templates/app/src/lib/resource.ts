@@ -6,37 +6,37 @@ import { type Complain, unknownName } from './problem.ts';
 
 export type Id = number | string;
 
-/** A model as lists and the OpenAPI document read it. */
+/** A model, as lists and the OpenAPI document see it. */
 export interface Resource<Row = unknown> {
   /** `Post` */
   readonly name: string;
   readonly table: keyof Tables;
-  /** In the order of the wire. */
+  /** In the order in which they are sent. */
   readonly fields: Fields<Row>;
-  /** What a new row has where nothing else is said, and the database has no word for it: by columns. */
+  /** Values of a new row that the database cannot fill in by itself, by column. */
   readonly defaults?: () => object;
   readonly relations: { readonly [name: string]: Relation };
-  /** Fields of each unique constraint, by its name. */
+  /** The fields of each unique constraint, by its name. */
   readonly unique?: { readonly [constraint: string]: readonly string[] };
   /** What holds between two fields, `['ends_on', '>=', 'starts_on']`, by the name of the constraint. */
   readonly checks?: { readonly [constraint: string]: readonly [string, string, string] };
   /** Default order: `-published_at`. The id is always appended. */
   readonly orderBy?: string;
-  /** The field that says when a row was deleted, where it stays then. */
+  /** The field that holds when a row was deleted, if deleted rows are kept. */
   readonly softDelete?: string;
   readonly policy: Policy;
-  /** Parameters of the list besides those that every list has. */
+  /** Parameters of the list, besides those that every list has. */
   readonly parameters?: { readonly [name: string]: ListParameter };
 }
 
-/** A parameter of a list of your own, such as `q`. What it does stands where the rows of the list are selected. */
+/** A list parameter of your own, such as `q`. What it does is up to the `rows` of the list. */
 export interface ListParameter {
   readonly description: string;
-  /** What is bound for it; says through `complain` what is wrong. */
+  /** Returns the value to bind; reports through `complain` what is wrong. */
   readonly parse: (text: string, complain: Complain) => string | undefined;
 }
 
-/** The fields of a row, whose whole type they remember: a row of another model is not taken for it. */
+/** The fields of a row. They carry its type, so that the compiler tells the rows of two models apart. */
 export interface Fields<Row = unknown> {
   readonly [name: string]: Field;
   readonly [rowType]?: Row;
@@ -45,18 +45,18 @@ export interface Fields<Row = unknown> {
 declare const rowType: unique symbol;
 
 export interface Field extends ValueType {
-  /** When it differs from the name. */
+  /** If it differs from the name. */
   readonly column?: string | undefined;
-  /** What is computed where there is no column, of the row of the table by this name. */
+  /** What is computed instead of a column; `table` is the name of the table in the statement. */
   readonly computed?: ((table: string) => Expression<unknown>) | undefined;
   readonly nullable?: true;
-  /** What a new row has where nothing is sent. */
+  /** What a new row has if nothing is sent. */
   readonly default?: unknown;
-  /** Secret: neither answered nor filtered nor ordered by. */
+  /** Secret: never sent, and no filter or order can use it. */
   readonly hidden?: true;
   /** Never taken from a client. */
   readonly set?: 'server';
-  /** Names the owner of a row: taken only from those who may name another one. */
+  /** Names the owner of a row: accepted only from those who may name somebody else. */
   readonly owner?: true | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface One {
   readonly to: () => Resource;
   readonly key: string;
   readonly nullable?: true;
-  /** A row is deleted with the one that it belongs to. */
+  /** The row is deleted with the one that it belongs to. */
   readonly onDelete?: 'cascade';
 }
 
@@ -96,20 +96,20 @@ export interface Links {
   readonly ids?: string;
 }
 
-/** A field that the resource itself names; use `Object.hasOwn` for what a client names. */
+/** For names from the code; use `Object.hasOwn` for those that a client sends. */
 export function fieldOf(resource: Resource, name: string): Field {
   const field = resource.fields[name];
   if (field === undefined) throw new Error(`${resource.name} has no field ${name}`);
   return field;
 }
 
-/** What a list or a row is of, and for whom. */
+/** The resource that is asked for, and who asks. */
 export interface Asked {
   readonly resource: Resource;
   readonly viewer: ViewerInSql | null;
 }
 
-/** `author.name`: over relations to a field that may be seen. */
+/** `author.name`: over relations to a field that the viewer may see. */
 export interface Path {
   readonly text: string;
   readonly steps: readonly Relation[];
@@ -118,19 +118,19 @@ export interface Path {
   readonly field: Field;
 }
 
-/** The part of a path that leads nowhere, and what could stand there. */
+/** The part of a path that leads nowhere, and the names that would be allowed there. */
 export interface DeadEnd {
   readonly unknown: string;
   readonly known: readonly string[];
-  /** Why it is no use to this viewer, where it is there for others. */
+  /** Why this viewer cannot use it, if others can. */
   readonly barred?: string;
 }
 
 const deepest = 3;
 
 /**
- * What is shown may be left out of some rows; what rows are compared by has to be seen in all of them, or it would tell
- * what it is where it is not seen.
+ * A field that is shown may be left out of some rows. One that rows are compared by has to be visible in all of them,
+ * or the comparison would reveal it where it is not.
  */
 export function resolvePath(
   { resource, viewer }: Asked,
@@ -163,7 +163,7 @@ export function barrier(seen: Condition, isShown: boolean): string | undefined {
   return seen === true || isShown ? undefined : 'is yours to read in some rows only';
 }
 
-/** Says why a path leads nowhere; `code` is for names that there are not. */
+/** Reports why a path leads nowhere; `code` is for names that do not exist. */
 export function refusePath({ unknown, known, barred }: DeadEnd, code: string, complain: Complain) {
   if (barred === undefined) complain(code, unknownName(unknown, known));
   else complain('not_readable', `\`${unknown}\` ${barred}`);
@@ -179,7 +179,7 @@ function visibleField(resource: Resource, name: string): Field | undefined {
   return field?.hidden === true ? undefined : field;
 }
 
-/** In which rows a viewer sees a field, of those that they may read. The id is in every row. */
+/** In which of the rows that they may read a viewer sees a field. The id is in every row. */
 export function seesField(
   { policy }: Resource,
   name: string,
@@ -189,7 +189,7 @@ export function seesField(
   return rules === undefined || rules.read(viewer);
 }
 
-/** Whether a viewer sees all of the rows that they may read: each field, and each id of what they are linked to. */
+/** Whether a viewer sees everything in the rows that they may read: every field, and the ids of all linked rows. */
 export function seesWholeRows(resource: Resource, viewer: ViewerInSql | null): boolean {
   const seesFields = ({ policy }: Resource) =>
     [...policy.fields.values()].every(({ read }) => read(viewer) === true);
@@ -205,7 +205,7 @@ export function seesWholeRows(resource: Resource, viewer: ViewerInSql | null): b
   );
 }
 
-/** In which rows of its two sides a viewer sees where a relation leads: who sees its key, sees the relation. */
+/** In which rows of either side a viewer sees a relation: whoever sees its key sees where it leads. */
 export function seesRelation(
   resource: Resource,
   relation: Relation,
@@ -233,7 +233,7 @@ function idsOfOtherSide({ to, table, targetColumn }: Links): string | undefined 
   return undefined;
 }
 
-/** Whether a field of a row is shown to whoever sees one that leads to it, although they may not read the row itself. */
+/** Whether a field is shown to those who may not read its row, but see another one that leads to it. */
 export function isEmbedded(relation: Relation, name: string): boolean {
   if (!hasEmbedded(relation)) return false;
   return name === 'id' || relation.to().policy.embed.includes(name);

@@ -11,16 +11,16 @@ import { type Selection, wholeRow } from './selection.ts';
 import { all, column, from, readable, source, type Sql, where } from './sql.ts';
 import { rowsOf, type TableRows } from './table-rows.ts';
 
-/** Who asks for a new row. */
+/** Who creates a row. */
 export interface NewRow<RowId = Id> extends Asking {
-  /** Who writes about themselves, whatever the policy would let them do. The id is 0 as long as there is no row. */
+  /** For users who write their own row, whatever the policy says. The id is 0 as long as there is no row. */
   readonly self?: (id: RowId | 0) => Viewer;
 }
 
 /** Who asks for a row, and which. */
 export interface RowRequest<RowId = Id> extends NewRow<RowId> {
   readonly id: RowId;
-  /** What the header `If-Match` says. */
+  /** The header `If-Match`. */
   readonly ifMatch?: string | undefined;
 }
 
@@ -33,25 +33,25 @@ export interface Identified {
   readonly id: Id;
 }
 
-/** What has become of a row: all of it, before and after, whoever wrote it. */
+/** A write of a row: the whole row before and after, whatever the writer may see of it. */
 export interface Write {
   readonly resource: Resource;
   readonly operation: 'create' | 'update' | 'delete' | 'restore';
-  /** Nobody, when nobody was signed in. */
+  /** `null` when nobody was logged in. */
   readonly by: Viewer | null;
   readonly before?: Identified;
   readonly after?: Identified;
 }
 
-/** Called in the transaction of the write, which is undone when it throws. */
+/** Called in the transaction of the write, which is rolled back when it throws. */
 export type AfterWrite = (open: Database, done: Write) => Promise<void>;
 
 /** The id of the row that a statement is about. */
 export const idSlot = slot<never>(({ id }) => id);
 
 /**
- * Finds a row if the viewer may read it: all of it, for what they see of it is cut where it is sent. `rows` adds
- * conditions of your own; it is called once for each role, never with what one viewer alone has.
+ * Finds a row if the viewer may read it. It returns the whole row, which is cut to what they may see when it is sent.
+ * `rows` adds conditions of your own; it is called once for each role, never with anything that one viewer alone has.
  */
 export function defineFind<
   Row extends Identified,
@@ -69,7 +69,7 @@ export function defineFind<
     database: Database,
     { viewer, client, id }: RowRequest<Row['id']>,
   ): Promise<Required<Row> | undefined> => {
-    // For whoever may read none of these rows, there is none.
+    // To those who may read none of these rows, none exists.
     if (viewer === null) refuse(resource.policy.read, viewer);
     const asking = inSql(viewer);
     const write = () => {
@@ -84,7 +84,7 @@ export function defineFind<
   };
 }
 
-/** The row, all of it, whoever asks; throws 404 when there is none. */
+/** The whole row, whoever asks; throws 404 when there is none. */
 export async function readRow<Row extends Identified>(
   database: Database,
   resource: Resource<Row>,
@@ -110,7 +110,7 @@ interface Selected extends Asking {
 
 const run = keptStatements<{ readonly item: string }>();
 
-/** What is selected of a row that the viewer may see or has written, as far as it is shown to them. */
+/** The JSON of a row that the viewer may see or has written, cut to what is shown to them. */
 export async function selectRow<Part extends object>(
   database: Database,
   resource: Resource,

@@ -2,7 +2,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { Database } from '../database/client.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** A query of Kysely's about the rows of a table, and of those that are joined to them. */
+/** A Kysely query over the rows of a table and those joined to them. */
 export type TableRows<Joined extends keyof Tables> = SelectQueryBuilder<Tables, Joined, object>;
 
 /** Every row of a table, for Kysely to narrow down. */
@@ -10,12 +10,12 @@ export function rowsOf<Table extends keyof Tables>(
   database: Database,
   table: Table,
 ): TableRows<Table>;
-// Kysely cannot tell the table of a query whose name is a type parameter.
+// Kysely cannot infer the table from a type parameter.
 export function rowsOf(database: Database, table: keyof Tables) {
   return database.selectFrom(table);
 }
 
-/** With the columns of one table, whatever is joined to it. */
+/** Expressions over the columns of this one table, whatever is joined to it. */
 export function wholeRows<Joined extends keyof Tables>(
   rows: TableRows<Joined>,
   table: keyof Tables,

@@ -15,13 +15,13 @@ declare module 'fastify' {
 }
 
 export interface Outbox {
-  /** Sends what is due, soon and in the background. */
+  /** Sends what is due, soon, in the background. */
   wake(): void;
-  /** Sends what is due; returns when it was tried. */
+  /** Sends what is due, and returns once each mail has been tried. */
   deliver(): Promise<void>;
 }
 
-/** Mail goes out after the answer and not at once, or the time would tell who has an account. */
+/** Mail goes out some time after the answer, or its timing would reveal who has an account. */
 const wakeMilliseconds = 500;
 const pollMilliseconds = 5000;
 const closeMilliseconds = 5000;
@@ -32,11 +32,11 @@ interface QueuedEmail<Name extends EmailName> {
   /** One of `src/emails.ts`. */
   readonly template: Name;
   readonly payload: EmailPayload<Name>;
-  /** Whom it is about; it is not sent when they are gone. */
+  /** The user it is about; it is not sent once they are gone. */
   readonly userId?: UserId;
 }
 
-/** Queues an email in the transaction of what it is about: it is sent only if that commits, within seconds. */
+/** Queues an email in the caller's transaction: it is sent within seconds, and only if that commits. */
 export async function queueEmail<Name extends EmailName>(
   database: Database,
   { to, template, payload, userId }: QueuedEmail<Name>,
@@ -81,7 +81,7 @@ export function addOutbox(app: FastifyInstance, { mailer, emails }: Parts): void
       wakeUp ??= setTimeout(deliver, Math.random() * wakeMilliseconds).unref();
     },
     deliver() {
-      // Whoever asks while mail is being sent waits for the round after it, which sees theirs.
+      // A call while mail is being sent waits for the next round, which includes what it queued.
       next ??= running.then(() => {
         const round = sendAll({ database, config, mailer, emails, log });
         running = round.catch(() => {});
@@ -93,7 +93,7 @@ export function addOutbox(app: FastifyInstance, { mailer, emails }: Parts): void
   };
   app.decorate('outbox', outbox);
 
-  // For mail of other processes that stopped, and for second attempts.
+  // For mail left by processes that stopped, and for further attempts.
   const timer = setInterval(deliver, pollMilliseconds).unref();
   app.addHook('onClose', async () => {
     clearInterval(timer);
@@ -117,8 +117,8 @@ async function sendAll(sender: Sender): Promise<void> {
 }
 
 /**
- * Takes the next mail that is due. The claim moves its next attempt into the future: other processes leave it alone
- * until then, and if this one stops or fails, it is tried again by itself.
+ * Claims the next mail that is due, by moving its next attempt into the future. Until then other processes leave it
+ * alone; if this one stops or fails, it comes due again by itself.
  */
 async function claimNext(database: Database) {
   for (;;) {
@@ -160,7 +160,7 @@ async function send(
   const { database } = context;
   try {
     const template = emails[kind];
-    // Renamed, or of a newer release that was rolled back: there may be one at a later attempt.
+    // It was renamed, or belongs to a newer release that was rolled back: a later attempt may find it.
     if (!template) throw new Error(`src/emails.ts has no template \`${kind}\``);
     const queuedAt = new Date(created_at);
     const json: unknown = JSON.parse(payload ?? '{}');
@@ -187,11 +187,11 @@ export interface Message {
 }
 
 export interface Mailer {
-  /** Returns when the message is in other hands; throws otherwise. */
+  /** Returns once somebody else is responsible for the message; throws if it was not accepted. */
   send(message: Message): Promise<void>;
 }
 
-/** Sends by SMTP; without `SMTP_URL`, writes files that a mail program opens. */
+/** Sends by SMTP; without `SMTP_URL`, writes files that a mail program can open. */
 export function openMailer(config: Config['mail'], log: FastifyBaseLogger): Mailer {
   return config.smtpUrl === '' ? fileMailer(config, log) : smtpMailer(config);
 }
@@ -200,7 +200,7 @@ function smtpMailer({ smtpUrl, from }: Config['mail']): Mailer {
   const limits = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 15_000 };
   return {
     async send(message) {
-      // Loaded by the first mail, not by the start of the server.
+      // Loaded by the first mail, not when the server starts.
       const { createTransport } = await import('nodemailer');
       await createTransport({ url: smtpUrl, ...limits }).sendMail({ from, ...message });
     },
@@ -220,7 +220,7 @@ function fileMailer({ from }: Config['mail'], log: FastifyBaseLogger): Mailer {
         Date: new Date().toUTCString(),
         'MIME-Version': '1.0',
         'Content-Type': 'text/plain; charset=utf-8',
-        // Links stay whole, for those who copy them from the file.
+        // Keeps links in one piece, for people who copy them from the file.
         'Content-Transfer-Encoding': '8bit',
       };
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);

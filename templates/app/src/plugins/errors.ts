@@ -6,12 +6,12 @@ import { pathOf } from '../lib/request.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** OAuth 2 clients call this route: its errors are theirs, too (RFC 6749, section 5.2). */
+    /** OAuth 2 clients call this route, so its errors have their format as well (RFC 6749, section 5.2). */
     readonly oauth?: true;
   }
 }
 
-/** Whatever goes wrong is answered as `application/problem+json` (RFC 9457), the same for every client. */
+/** Every error is answered as `application/problem+json` (RFC 9457). */
 export function addErrors(app: FastifyInstance): void {
   const allowedMethods = routeTable(app);
 
@@ -36,13 +36,13 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify({ ...problemBody(problem, request), ...(oauth && oauthError(problem)) }));
 }
 
-/** What whoever watches the log wants to know of by name. */
+/** Events that people who watch the log look for by name. */
 const events: Readonly<Record<string, string>> = {
   invalid_credentials: 'login_failed',
   too_many_requests: 'throttled',
 };
 
-/** RFC 9110, section 15.5.2: a 401 says how to do better. */
+/** A 401 says how to authenticate (RFC 9110, section 15.5.2). */
 function challenge({ status }: Problem, { server }: FastifyRequest) {
   return status === 401 && { 'www-authenticate': `Bearer realm="${server.config.name}"` };
 }
@@ -79,7 +79,7 @@ function asProblem(error: unknown, reply: FastifyReply): Problem {
   return known ? new Problem(...known) : problemWithStatus(error, reply);
 }
 
-/** For statements of your own; `lib/rows.ts` names the fields. */
+/** For your own statements; those of `lib/write.ts` name the fields. */
 const violationProblems = {
   unique: () => conflict([]),
   check: () => new Problem(422, 'check_failed', 'Values do not fit together.'),
@@ -89,8 +89,8 @@ const violationProblems = {
 };
 
 /**
- * An error that says its status keeps it, as in any Fastify app: those of plugins, of `@fastify/sensible`, your own.
- * What went wrong is reported to whoever sent the request when it is theirs to change; the rest is for the log.
+ * An error that has a status keeps it, as in any Fastify app: those of plugins, of `@fastify/sensible`, your own. The
+ * client gets the message if it can do something about it; the rest is for the log.
  */
 function problemWithStatus(error: unknown, { statusCode }: FastifyReply): Problem {
   const stated: Stated = Object(error);
@@ -107,7 +107,7 @@ function problemWithStatus(error: unknown, { statusCode }: FastifyReply): Proble
   );
 }
 
-/** What http-errors, Fastify's own and other errors say of themselves. */
+/** What errors of http-errors, Fastify and other libraries carry. */
 interface Stated {
   readonly message?: string;
   readonly statusCode?: unknown;
@@ -117,7 +117,7 @@ interface Stated {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Codes like those of this API; `FST_ERR_VALIDATION` is a library's. */
+/** Codes in the style of this API, unlike a library's `FST_ERR_VALIDATION`. */
 const isPlain = /^[a-z][a-z0-9_]*$/;
 
 function isErrorStatus(status: unknown): status is number {
@@ -150,7 +150,7 @@ function missingRoute(request: FastifyRequest, allowed: readonly string[]): Prob
   });
 }
 
-/** Answers which methods a path has. It is asked only about requests that no route serves. */
+/** Finds the methods that a path has, for requests that no route serves. */
 function routeTable(app: FastifyInstance): (path: string) => readonly string[] {
   const routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {

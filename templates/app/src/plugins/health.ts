@@ -4,7 +4,7 @@ import { Problem, problems } from '../lib/problem.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the server is about to stop: set, it is no longer ready for more requests. */
+    /** Set once the server was asked to stop: it then reports that it is not ready. */
     readonly stopping: { isAsked: boolean };
   }
 }

@@ -6,22 +6,22 @@ import { pathOf, proxyTest, withoutPort } from '../lib/request.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why it was refused: the line of the request says so. */
+    /** Why the request was refused, for its line in the log. */
     problem: Problem | null;
   }
 }
 
 /**
- * One JSON object a line, where no input can begin a line of its own; readable lines on a developer's terminal. Every
- * line of `request.log` has the request's id and the address that it came from.
+ * One JSON object on each line, so that no input can start a line of its own; readable lines on a terminal in
+ * development. Every line of `request.log` has the id of the request and the address it came from.
  */
 export function loggerOptions(config: Config) {
   const isProxy = proxyTest(config.trustProxy);
   return {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
-    // Not `...bindings`: spreading Fastify's object takes longer than all the rest of a logger.
+    // Not `...bindings`: spreading Fastify's object would take longer than everything else a logger does.
     childLoggerFactory: (logger, { id }, options, request) =>
-      // As `request.ip`, which is not there yet.
+      // The same as `request.ip`, which is not set yet.
       logger.child({ id, ip: withoutPort(proxyAddress(request, isProxy)) }, options),
     logger: {
       level: config.logLevel,
@@ -55,7 +55,7 @@ let batch = '';
 
 /**
  * Standard output, many lines at a time: a system call for each would cost as much as answering a request, and
- * `pino.destination` with `minLength` took four times as long a line.
+ * `pino.destination` with `minLength` took four times as long for a line.
  */
 const standardOutput = {
   write(line: string): void {
@@ -72,7 +72,7 @@ function flush(): void {
   batch = '';
 }
 
-/** A line a request; of one that was refused it says the address and why. */
+/** One line for each request; for one that was refused, with its address and the reason. */
 export function addRequestLog(app: FastifyInstance): void {
   app.decorateRequest('problem', null);
   app.addHook('onResponse', (request, reply, done) => {

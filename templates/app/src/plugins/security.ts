@@ -14,7 +14,7 @@ const constantHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Bounds on what a client can make the server hold or wait for; Fastify sets next to none. */
+/** Limits on what a client can make the server hold or wait for; Fastify sets hardly any. */
 export function serverOptions({ requestTimeoutMs, trustProxy }: Config) {
   return {
     bodyLimit: 256 * 1024,
@@ -60,13 +60,13 @@ export async function addSecurity(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** A caller's own id is kept when it cannot be mistaken for anything else in a log. */
+/** The caller's own id is used if it cannot be mistaken for anything else in a log. */
 function requestId({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** What is not HTTP never reaches a route. It is answered here, and the connection ends. */
+/** What is not HTTP never reaches a route: it is answered here, and the connection is closed. */
 function refuseBrokenRequest(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
@@ -94,7 +94,7 @@ function brokenStatus({ code, rawPacket }: { code?: string; rawPacket?: unknown 
   return isLongFirstLine(rawPacket) ? 414 : 431;
 }
 
-/** An answer to HEAD has no content (RFC 9110, 9.3.2). */
+/** An answer to HEAD has no content (RFC 9110, section 9.3.2). */
 function isHead(packet: unknown): boolean {
   return Buffer.isBuffer(packet) && packet.toString('latin1', 0, 5) === 'HEAD ';
 }
