@@ -122,8 +122,9 @@ const rules: readonly Rule[] = [
   relations.backfillsAreIds,
 ];
 
-/** What changes nothing in a schema that is legal. */
+/** What is legal and can hardly be meant. */
 const advice: readonly Rule[] = [
+  relations.keysAreRelations,
   effect.entriesMatter,
   effect.fieldRulesMatter,
   effect.firstRowsAreMade,

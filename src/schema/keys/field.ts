@@ -1,10 +1,12 @@
 import { factsOf } from '../../types/all.ts';
 import type { Json } from '../../types/field-type.ts';
+import { charactersIn } from '../../types/misfit.ts';
 import { foreignFieldKeys, foreignFlag } from '../foreign-words.ts';
 import { type Keys, nothingBesides, type Read, readMap } from '../key.ts';
 import { asFlag, asText, description, fieldFlags, text, typeForm, typesOf } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { present } from '../present.ts';
+import type { Position } from '../problem.ts';
 import {
   includes,
   inside,
@@ -126,14 +128,11 @@ function shapeShort(node: ScalarNode & { value: string }, scope: Scope): Omit<Fi
   );
   const flags = words.filter((flag) => isKnownFlag(flag, node, scope));
   const value = short.default;
+  const at = value && partOf(node, value.from, value.to);
+  if (at && !value.quoted) reportCall(value.text, at, short.type.text, scope);
   return {
     ...typed,
-    ...present({
-      default: value && {
-        value: shortLiteral(value, short.type.text),
-        at: partOf(node, value.from, value.to),
-      },
-    }),
+    ...present({ default: at && { value: shortLiteral(value, short.type.text), at } }),
     ...Object.fromEntries(flags.map((flag) => [flag.text, true])),
     ...nothingBesides,
     keysAt: Object.fromEntries(flags.map((flag) => [flag.text, partOf(node, flag.from, flag.to)])),
@@ -172,6 +171,7 @@ function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
       : { type: { value: '', at: written?.at ?? node.at }, optional: false };
   reportTwice(map.keysAt, typed, scope);
   const literal = literalOf(typed.type.value);
+  if (initial && isPlain(initial)) reportCall(initial.source, initial.at, typed.type.value, scope);
   return {
     ...typed,
     ...rest,
@@ -182,6 +182,23 @@ function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
       backfill: literal(backfill, inside(scope, 'backfill')),
     }),
   };
+}
+
+/** A scalar without quotes takes up as much of its line as it holds. */
+function isPlain(node: Node): node is ScalarNode {
+  return node.kind === 'scalar' && node.at.length === charactersIn(node.source);
+}
+
+/** `now()` in a text would be these five characters in every row. Any other type refuses it. */
+function reportCall(written: string, at: Position, type: string, { path, report }: Scope): void {
+  if (!['string', 'text', 'json'].includes(type) || !/^[a-z_][\w.]*\(.*\)$/i.test(written)) return;
+  report({
+    code: 'SCF225',
+    severity: 'warning',
+    at,
+    message: `the default of ${path} is the text \`${written}\`: nothing is called`,
+    help: `write \`datetime = now\` for the time at which a row is made, \`uuid = uuid\` for a new uuid; put the text in quotes if it is meant`,
+  });
 }
 
 /** In the long form, what has a key of its own does not hide in `type`. */

@@ -1,4 +1,4 @@
-import { capitalized, uncapitalized } from '../../naming/name.ts';
+import { capitalized, spellName, uncapitalized } from '../../naming/name.ts';
 import type { KeyKind } from '../../types/keys.ts';
 import { uuidPattern } from '../../types/uuid.ts';
 import type { Json } from '../../types/field-type.ts';
@@ -153,6 +153,29 @@ const idForms = {
 } as const;
 
 const formOf = (kind: KeyKind = 'int') => (kind === 'int' || kind === 'uuid' ? kind : 'text');
+
+/** `label_id: int` beside a model `Label` holds numbers, and nothing asks whether there is such a label. */
+export const keysAreRelations = ofModels(({ name: model, schema }, report, { models }) => {
+  for (const { name, type, optional } of schema.fields) {
+    const target = models.find(
+      ({ names }) => spellName(name.value, 'snake') === `${names.snake}_id`,
+    );
+    if (target === undefined || !looksLikeKey(type.value, target)) continue;
+    const relation = name.value.replace(/_?id$/i, '');
+    report({
+      code: 'SCF224',
+      severity: 'warning',
+      at: name.at,
+      message: `${model}.${name.value} is a plain ${type.value}, which does not lead to ${target.name}`,
+      help: `write \`${relation}: ${target.name}${optional ? '?' : ''}\` under \`relations:\`, and its key comes with it; give an id from elsewhere another name`,
+    });
+  }
+});
+
+function looksLikeKey(type: string, { schema }: ModelFacts): boolean {
+  if (type === 'string') return formOf(schema.id?.type.value) === 'text';
+  return ['int', 'bigint', 'uuid'].includes(type);
+}
 
 /** The backfill of a relation is an id that a row of its target can have. */
 export const backfillsAreIds = ofModels(({ name: model, schema }, report, { byName }) => {
