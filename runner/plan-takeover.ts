@@ -1,3 +1,4 @@
+import { isPasswordHash } from '../src/import/password-hash.ts';
 import type { SchemaFacts } from './checks.ts';
 import { readStatements } from './statements.ts';
 
@@ -120,12 +121,9 @@ export function isUserTable(expected: SchemaFacts, table: string): boolean {
   return expected.has(`column ${table}.${ofUsers}`);
 }
 
-/** Where other programs keep the hash of a password. */
-const otherHash = /^(?:encrypted_?password|password_?(?:digest|hash)|hashed_?password)$/i;
-
 /** A hash that another program has made, if it is of bcrypt, lets people in as before; `!` is that of no password. */
 export function passwordFrom(found: readonly Fact[], named: (name: string) => string): string {
-  const kept = found.filter(({ name }) => name === 'password' || otherHash.test(name));
+  const kept = found.filter(({ name }) => name === 'password' || isPasswordHash(name));
   const hashes = kept.map(({ name }) => `nullif(${named(name)}, '')`);
   return hashes.length === 0 ? `'!'` : `coalesce(${[...hashes, `'!'`].join(', ')})`;
 }

@@ -42,10 +42,6 @@ export const otherRoles = (roles: readonly string[]): readonly string[] =>
 export const haveCapitals = (roles: readonly string[]): boolean =>
   roles.some((role) => isBuiltInRole(role) && role !== role.toLowerCase());
 
-/** Where other programs keep the hash of a user's password; `password` takes it over. */
-export const isPasswordHash = (name: string): boolean =>
-  /^(?:encrypted_?password|password_?(?:digest|hash)|hashed_?password)$/i.test(name);
-
 /** Nobody reads it any more, and nobody who signs up sends it. */
 export function asHash(field: DraftField): DraftField {
   const isFilled = field.default !== undefined || field.type.endsWith('?');

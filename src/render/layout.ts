@@ -6,7 +6,7 @@ import {
   topLevel,
   openBrackets,
 } from './brackets.ts';
-import { displayWidth, isWithin } from './display-width.ts';
+import { displayWidth, isWithin } from '../schema/display-width.ts';
 
 const width = 100;
 

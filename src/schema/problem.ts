@@ -1,3 +1,5 @@
+import { isWide } from './display-width.ts';
+
 /** One thing that is wrong with a schema file, placed at the exact token. */
 export interface Problem {
   /** Stable: `SCF201`. */
@@ -142,12 +144,10 @@ function picture(character: string): string {
 }
 
 const nothing = /^[\p{Nonspacing_Mark}\p{Enclosing_Mark}\u200b-\u200d\u2060\ufeff]$/u;
-const wide =
-  /^[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]$/u;
 
 /** Columns that a terminal gives to one visible character. */
 function widthOf(character: string): number {
   if (character < '\u0300') return 1;
   if (nothing.test(character)) return 0;
-  return wide.test(character) ? 2 : 1;
+  return isWide(character) || /\p{Emoji_Presentation}/u.test(character) ? 2 : 1;
 }

@@ -57,6 +57,29 @@ describe('scaffold import prisma', () => {
     expect(await commandLine(['check', 'schema.yaml'], { cwd })).toMatchObject({ code: 0 });
   });
 
+  test('gives an enum another name where its own is taken', async () => {
+    const cwd = await scratchFolder('import-enums');
+    const enums = ['Url', 'status', 'Status', 'PostId', 'post', 'Posts', 'CreateUser'];
+    const fields = enums.map((name, at) => `  f${at} ${name}`);
+    const blocks = enums.map((name) => `enum ${name} {\n  a\n  b${name}\n}\n`);
+    const model = ['model Post {', '  id Int @id', ...fields, '}', ''].join('\n');
+    const head = 'datasource db {\n  provider = "postgresql"\n}\n';
+    await writeFile(join(cwd, 'a.prisma'), [head, model, ...blocks].join('\n'));
+    expect(await commandLine(['import', 'prisma', 'a.prisma'], { cwd })).toMatchObject({ code: 0 });
+    const text = await readFile(join(cwd, 'schema.yaml'), 'utf8');
+    expect(parseSchema(text).problems).toEqual([]);
+    const [, post] = appOf(text).models;
+    expect(post?.fields.flatMap(({ type }) => (type.kind === 'enum' ? [type.enum] : []))).toEqual([
+      'UrlValue',
+      'StatusValue',
+      'Status',
+      'PostIdValue',
+      'PostValue',
+      'PostsValue',
+      'CreateUserValue',
+    ]);
+  });
+
   test('says that there is none, or that it is none', async () => {
     const cwd = await scratchFolder('import-none');
     const run = (path: string) => commandLine(['import', 'prisma', path], { cwd });

@@ -4,15 +4,10 @@ import { guessAccess, openCircles } from '../access.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
 import { timestampsOf, usualTimes } from '../naming.ts';
-import {
-  capitalized,
-  idsField,
-  keyName,
-  singularName,
-  spellModel,
-  takenTypes,
-} from '../../naming/name.ts';
+import { capitalized, idsField, keyName, singularName, spellModel } from '../../naming/name.ts';
 import type { Naming } from '../../schema/language.ts';
+import { typesMadeFor } from '../../schema/rules/collisions.ts';
+import { takenEnums } from '../../schema/rules/enums.ts';
 import type { Engine } from '../../types/field-type.ts';
 import { convertField } from './fields.ts';
 import { groupsOf } from './groups.ts';
@@ -69,27 +64,46 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
 
 /** Models and enums begin with a capital letter here; the tables keep their names. */
 function withCapitals(schema: PrismaSchema): PrismaSchema {
-  const enums = new Set(schema.enums.map(({ name }) => name));
-  const typeName = (name: string) =>
-    enums.has(name) && takenTypes.has(capitalized(name))
-      ? `${capitalized(name)}Value`
-      : capitalized(name);
-  const capital = <Item extends { readonly name: string }>(it: Item): Item => ({
-    ...it,
-    name: typeName(it.name),
-  });
+  const enumNames = namesOfEnums(schema);
+  const typeName = (name: string) => enumNames.get(name) ?? capitalized(name);
   const models = schema.models.map((model) => {
     const { place, name } = model;
     const map = { name: 'map', place, values: [name], named: new Map() };
     const isMapped = attribute(model, 'map') !== undefined || name === capitalized(name);
     return {
-      ...capital(model),
+      ...model,
+      name: capitalized(name),
       fields: model.fields.map((it) => ({ ...it, type: typeName(it.type) })),
       attributes: isMapped ? model.attributes : [...model.attributes, map],
     };
   });
-  return { ...schema, models, enums: schema.enums.map(capital) };
+  const enums = schema.enums.map((it) => ({ ...it, name: typeName(it.name) }));
+  return { ...schema, models, enums };
 }
+
+/** What each is called here: `status` may stand beside `Status` there, and `Page` is a type of the emitted code. */
+function namesOfEnums({ models, enums }: PrismaSchema): ReadonlyMap<string, string> {
+  const ofModels = ['User', ...models.map(({ name }) => name)].flatMap((name) => {
+    const { type, typePlural } = spellModel(capitalized(name));
+    return [type, typePlural, ...typesMadeFor(type)];
+  });
+  const taken = new Set(ofModels.map(folded));
+  const found = new Map<string, string>();
+  // Those that may stay as they are come before those that have to give way.
+  const ordered = enums.toSorted(
+    (left, right) => Number(isCapital(right)) - Number(isCapital(left)),
+  );
+  for (const { name } of ordered) {
+    let free = capitalized(name);
+    while (takenEnums.has(free) || taken.has(folded(free))) free += 'Value';
+    taken.add(folded(free));
+    found.set(name, free);
+  }
+  return found;
+}
+
+const folded = (name: string) => name.toLowerCase();
+const isCapital = ({ name }: { readonly name: string }) => name === capitalized(name);
 
 interface ModelScope {
   readonly related: ConvertedRelations;

@@ -2,7 +2,6 @@ import {
   asHash,
   type Converted,
   decimalType,
-  isPasswordHash,
   jsonIn,
   listType,
   replacedHash,
@@ -11,6 +10,7 @@ import type { DraftField } from '../draft.ts';
 import type { Engine } from '../../types/field-type.ts';
 import { mostDigits } from '../../types/decimal.ts';
 import type { Notebook } from '../notes.ts';
+import { isPasswordHash } from '../password-hash.ts';
 import {
   attribute,
   calledBy,

@@ -78,9 +78,16 @@ function enumTypes({ schema }: Facts): Claim[] {
 }
 
 /** The code of `Post` has types `PostId`, `NewPost`, `CreatePost` and `UpdatePost`. */
+export const typesMadeFor = (type: string): readonly string[] => [
+  `${type}Id`,
+  `New${type}`,
+  `Create${type}`,
+  `Update${type}`,
+];
+
 function derivedTypes(facts: Facts): Family {
   const derived = facts.models.flatMap(({ names: { type }, name, schema }) =>
-    [`${type}Id`, `New${type}`, `Create${type}`, `Update${type}`].map((value) => ({
+    typesMadeFor(type).map((value) => ({
       value,
       at: schema.name.at,
       title: `a type made for ${name}`,

@@ -21,6 +21,12 @@ import {
   silent,
 } from './migrate.js';
 
+// password-hash
+
+/** Where other programs keep the hash of a user's password. */
+const isPasswordHash = (name) =>
+  /^(?:encrypted_?password|password_?(?:digest|hash)|hashed_?password)$/i.test(name);
+
 // plan-takeover
 
 function takeoverSql(id, steps) {
@@ -111,12 +117,9 @@ function isUserTable(expected, table) {
   return expected.has(`column ${table}.${ofUsers}`);
 }
 
-/** Where other programs keep the hash of a password. */
-const otherHash = /^(?:encrypted_?password|password_?(?:digest|hash)|hashed_?password)$/i;
-
 /** A hash that another program has made, if it is of bcrypt, lets people in as before; `!` is that of no password. */
 function passwordFrom(found, named) {
-  const kept = found.filter(({ name }) => name === 'password' || otherHash.test(name));
+  const kept = found.filter(({ name }) => name === 'password' || isPasswordHash(name));
   const hashes = kept.map(({ name }) => `nullif(${named(name)}, '')`);
   return hashes.length === 0 ? `'!'` : `coalesce(${[...hashes, `'!'`].join(', ')})`;
 }
