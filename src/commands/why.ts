@@ -6,18 +6,15 @@ import { readText } from '../project/disk.ts';
 import { findOrigins } from '../project/origins.ts';
 import { hashText, inTicks, isSchemaFile, someOf } from '../project/paths.ts';
 import { formerBases } from '../project/plan/former-files.ts';
-import { isWritten } from '../project/plan.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { RecordedFile } from '../project/record.ts';
 import { templateOf } from '../render/render.ts';
 import { digestTemplates } from '../render/template-files.ts';
-import { parseSchema } from '../schema/parse.ts';
 import { lineOf } from '../schema/line-of.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { displayPath, findSchema, projectAround, readSchemaText } from './place.ts';
-import { toRunOptions } from './regenerate/request.ts';
 
-/** Where a file of a project, or a line of it, comes from, and what becomes of it. */
+/** Where a file of a project, or a line of it, comes from. */
 export interface Answer {
   /** Below the project, with `/`. */
   readonly file: string;
@@ -46,7 +43,6 @@ export async function runWhy(session: Session, written: string): Promise<ExitCod
   const file = relative(folder, target).split(sep).join('/');
   const project = await readProject(folder);
   const answer = explainOrigin(project, file, at === undefined ? undefined : Number(at));
-  const regenerate = await foretell(session, project, answer);
   const places = await placesOf(session, project, answer);
   const { style } = session.terminal.out;
   const text = [
@@ -54,9 +50,8 @@ export async function runWhy(session: Session, written: string): Promise<ExitCod
     answer.origin,
     ...places.map(({ element, file: schema, line }) => `${schema}:${line} has \`${element}\`.`),
     ...(answer.template === undefined ? [] : [`Template: \`templates/${answer.template}\`.`]),
-    regenerate,
   ];
-  const data = { why: { ...answer, places, regenerate } };
+  const data = { why: { ...answer, places } };
   return report(session, { exit: exitCode.done, text: `${text.join('\n')}\n`, data });
 }
 
@@ -88,7 +83,8 @@ export function explainOrigin(project: Project, file: string, line?: number): An
   const template = templateOf(app, recorded.id);
   const origin = { ...here, ...(template !== undefined && { template }) };
   if (openConflicts.some(({ path }) => path === file)) {
-    return { ...origin, isYours: true, origin: 'You and scaffold both changed this file.' };
+    const both = 'You and scaffold both changed this file: `scaffold resolve` shows where.';
+    return { ...origin, isYours: true, origin: both };
   }
   const isEdited = hashText(text) !== recorded.base;
   // Nothing is merged into history, so no base of it is kept.
@@ -173,37 +169,4 @@ function ofOwnLine([start, count]: readonly [number, number], base: readonly str
   if (count === 0) return 'Yours: you added it.';
   const was = base.slice(start, start + count).map((it) => it.trim());
   return `Yours. Scaffold wrote \`${was[0]}\`${count > 1 ? ` and ${count - 1} more` : ''} here.`;
-}
-
-/** What `regenerate` would do to it now. */
-async function foretell(
-  session: Session,
-  project: Project,
-  { file, line, isYours }: Answer,
-): Promise<string> {
-  if (project.openConflicts.some(({ path }) => path === file)) {
-    return 'A conflict is open in it: `scaffold resolve` shows it.';
-  }
-  if (project.record.files[file] === undefined) return '`regenerate` leaves it alone.';
-  const source = await readSchemaText(session, findSchema(session, project.folder));
-  const { schema } = parseSchema(source.text);
-  if (!schema) return 'What `regenerate` would do, `scaffold check` says once the schema is valid.';
-  const options = toRunOptions({ dir: project.folder }, { schema, schemaText: source.text });
-  const { preview } = await import('./regenerate/decide.ts');
-  const planned = project.openConflicts.length > 0 ? undefined : await preview(project, options);
-  const change = planned?.plan.changes.find(({ path, from }) => path === file || from === file);
-  if (planned === undefined) return '`regenerate` waits for the conflicts that are open elsewhere.';
-  if (change === undefined || !isWritten(change)) {
-    return isYours ? '`regenerate` keeps what you wrote.' : '`regenerate` would not change it now.';
-  }
-  const touched = changedLines(
-    lines(normalized(change.before ?? '')),
-    lines(normalized(change.after ?? '')),
-  );
-  const isTouched = touched.some(
-    ({ before: [start, count] }) => line !== undefined && line > start && line <= start + count,
-  );
-  const what =
-    line === undefined || isTouched ? 'would change it' : 'would change other lines of the file';
-  return `\`regenerate\` ${what} (${change.action}). ${change.reason}`;
 }

@@ -18,25 +18,22 @@ beforeAll(async () => {
   await writeFile(join(cwd, 'src/own.ts'), 'export const own = 1;\n');
 });
 
-const changes = '`regenerate` would change it (update). You have not edited it.';
-
 test.each([
   [
     'src/tags/schema.ts:11',
     [
       'From `Tag.name` of the schema.',
       expect.stringMatching(/^schema\.yaml:\d+ has `Tag\.name`\.$/),
-      changes,
     ],
   ],
-  ['src/tags/policy.ts:2', ['Yours: you added it.', '`regenerate` keeps what you wrote.']],
+  ['src/tags/policy.ts:2', ['Yours: you added it.']],
   ['src/tags/policy.ts', ['From `Tag` of the schema. You edited it: line 2.']],
   [
     'src/lib/list.ts:1',
     ['The same whatever the schema says.', 'Template: `templates/app/src/lib/list.ts`.'],
   ],
   ['migrations/0001_initial/up.sql:3', ['A migration: written once, and history from then on.']],
-  ['src/own.ts:1', ['Yours: scaffold did not make this file.', '`regenerate` leaves it alone.']],
+  ['src/own.ts:1', ['Yours: scaffold did not make this file.']],
   ['schema.yaml:4', ['Yours: the schema.']],
 ])('why %s', async (place, sentences) => {
   const { code, stdout, stderr } = await commandLine(['why', place], { cwd });
