@@ -1,3 +1,4 @@
+import { InternalError } from '../errors.ts';
 import type { Entry } from '../schema/entry.ts';
 import type { EndpointName } from '../schema/language.ts';
 import { fieldTypes } from '../types/all.ts';
@@ -78,6 +79,28 @@ export const fieldFor = ({ fields }: Pick<Model, 'fields'>, role: Field['role'])
 /** The relation that a model holds the key of. */
 export function toOneOf(model: Model, name: string | undefined): ToOne | undefined {
   return model.relations.find((it): it is ToOne => it.kind === 'one' && it.name === name);
+}
+
+/** The rules of the schema have refused what does not exist. */
+export function getModel(type: string, app: Pick<App, 'models'>): Model {
+  const model = modelOf(type, app);
+  if (model === undefined) throw new InternalError(`There is no model ${type}.`);
+  return model;
+}
+
+/** A field, or the key of a relation. */
+export function getField(model: Model, name: string): Field {
+  const key = toOneOf(model, name)?.key ?? name;
+  const field = model.fields.find((each) => each.name === key);
+  if (field === undefined) throw new InternalError(`${model.names.type} has no field ${name}.`);
+  return field;
+}
+
+/** Where a to-one relation leads, and the field that is its key. */
+export function follow(model: Model, name: string, app: Pick<App, 'models'>) {
+  const relation = toOneOf(model, name);
+  if (!relation) throw new InternalError(`${model.names.type} has no relation ${name}.`);
+  return { relation, there: getModel(relation.target, app), key: getField(model, name) };
 }
 
 /** A many-to-many relation whose ids the model shows. */

@@ -1,7 +1,7 @@
-import { agreeingOf, type Model, type ToOne } from '../../model/app.ts';
+import { agreeingOf, follow, getField, type Model, type ToOne } from '../../model/app.ts';
 import { capitalized } from '../../naming/name.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
-import { comparedField, crossed, type Scope } from './condition.ts';
+import type { Scope } from './condition.ts';
 
 /** What `agreement` prints, where keys of a model have to agree. */
 export function agreementRule(scope: Scope): string | undefined {
@@ -21,7 +21,7 @@ function ruleOf(name: string, { path, members, own }: Among, scope: Scope): stri
   }
   const of = memberOf(endOf(path, scope), members.word, scope);
   const isMember = scope.use('../lib/agreement.ts', 'isMember');
-  const key = tsString(comparedField(scope.model, name).name);
+  const key = tsString(getField(scope.model, name).name);
   return tsCall(isMember, key, steps, `() => ${of}`, ...members.roles.map(tsString));
 }
 
@@ -29,19 +29,19 @@ type Among = NonNullable<ToOne['among']>;
 
 /** `['lesson_id', 'lessons.school_class_id']`: a field of the row, and columns of those to which it leads. */
 function stepsOf([first = '', ...others]: readonly string[], { model, app }: Scope): string {
-  let { there } = crossed(model, first, app);
-  const steps = [comparedField(model, first).name];
+  let { there } = follow(model, first, app);
+  const steps = [getField(model, first).name];
   for (const name of others) {
     const { table } = there;
-    const step = crossed(there, name, app);
-    steps.push(`${table}.${step.column}`);
+    const step = follow(there, name, app);
+    steps.push(`${table}.${step.key.column}`);
     there = step.there;
   }
   return tsValue(steps);
 }
 
 const endOf = (path: readonly string[], { model, app }: Scope): Model =>
-  path.reduce((at, name) => crossed(at, name, app).there, model);
+  path.reduce((at, name) => follow(at, name, app).there, model);
 
 /** By what a file calls the members of a model: those of another one after that. */
 export function memberOf(of: Model, word: string, { model, use }: Scope): string {

@@ -1,5 +1,5 @@
 import { InternalError } from '../../errors.ts';
-import { type App, type Field, type Model, modelOf, toOneOf } from '../../model/app.ts';
+import { type App, type Field, follow, getField, type Model } from '../../model/app.ts';
 import type { Comparison, Operand } from '../../schema/entry.ts';
 import { canonicalValue, fieldTypes } from '../../types/all.ts';
 import { tsCall, tsString, tsValue } from '../typescript.ts';
@@ -28,7 +28,7 @@ function comparisonRule(comparison: Comparison, model: Model, scope: Scope): str
   const { path, operator, values } = comparison;
   const [first = '', ...others] = path;
   if (others.length === 0) {
-    const field = comparedField(model, first);
+    const field = getField(model, first);
     const column = tsString(field.column);
     const when = condition(scope, 'when');
     if (operator === 'is null') return tsCall(when, column, "'is'", 'null');
@@ -37,12 +37,12 @@ function comparisonRule(comparison: Comparison, model: Model, scope: Scope): str
     const right = operator === 'in' ? `[${all.join(', ')}]` : all.join('');
     return tsCall(when, column, tsString(operator), right);
   }
-  const { column, there, relation } = crossed(model, first, scope.app);
+  const { key, there, relation } = follow(model, first, scope.app);
   const rest = comparisonRule({ path: others, operator, values }, there, scope);
-  const over = tsCall(condition(scope, 'over'), tsString(column), tsString(there.table), rest);
+  const over = tsCall(condition(scope, 'over'), tsString(key.column), tsString(there.table), rest);
   if (operator !== 'is null' || !relation.optional) return over;
   // Of a row that is not there, everything is null.
-  const isAbsent = tsCall(condition(scope, 'when'), tsString(column), "'is'", 'null');
+  const isAbsent = tsCall(condition(scope, 'when'), tsString(key.column), "'is'", 'null');
   return joined('anyOf', [isAbsent, over], scope);
 }
 
@@ -68,32 +68,11 @@ function ofViewer(path: readonly string[], scope: Scope): string {
   let [at, text]: [Model, string] = [user, ''];
   for (const [index, name] of path.entries()) {
     const isLast = index === path.length - 1;
-    const step = isLast ? undefined : crossed(at, name, scope.app);
-    const column = tsString(step?.column ?? comparedField(at, name).column);
+    const step = isLast ? undefined : follow(at, name, scope.app);
+    const column = tsString((step?.key ?? getField(at, name)).column);
     const mine = () => tsCall(condition(scope, 'mine'), text, tsString(at.table), column);
     text = text === '' ? tsCall(condition(scope, 'me'), column) : mine();
     at = step?.there ?? at;
   }
   return text;
-}
-
-/** A field, or the key of a relation. */
-export function comparedField(model: Model, name: string): Field {
-  const key = toOneOf(model, name)?.key ?? name;
-  const field = model.fields.find((each) => each.name === key);
-  if (field === undefined) throw new InternalError(`${model.names.type} has no field ${name}.`);
-  return field;
-}
-
-export function modelNamed(type: string, app: App): Model {
-  const model = modelOf(type, app);
-  if (model === undefined) throw new InternalError(`There is no model ${type}.`);
-  return model;
-}
-
-export function crossed(model: Model, name: string, app: App) {
-  const relation = toOneOf(model, name);
-  const there = relation && modelOf(relation.target, app);
-  if (!relation || !there) throw new InternalError(`${model.names.type} has no relation ${name}.`);
-  return { relation, there, column: comparedField(model, name).column };
 }

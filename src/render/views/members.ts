@@ -1,12 +1,12 @@
-import { InternalError } from '../../errors.ts';
 import {
   type App,
   fieldFor,
+  getField,
+  getModel,
   hasAgreement,
   type Members,
   membersIn,
   type Model,
-  modelOf,
 } from '../../model/app.ts';
 import { isRestored, looksUp } from '../../model/access.ts';
 import { sentLinks } from './field-type.ts';
@@ -19,18 +19,7 @@ export function givenBy(model: Model, { models }: App) {
   );
 }
 
-/** The column of a field of the model whose rows name the members. */
-export function columnIn(by: Model, name: string): string {
-  const field = by.fields.find((each) => each.name === name);
-  if (field === undefined) throw new InternalError(`${by.names.type} has no field ${name}.`);
-  return field.column;
-}
-
-export function modelOfMembers({ by }: Members, app: App): Model {
-  const model = modelOf(by, app);
-  if (model === undefined) throw new InternalError(`There is no model ${by}.`);
-  return model;
-}
+export const modelOfMembers = ({ by }: Members, app: App) => getModel(by, app);
 
 /** What `policy.ts` calls whoever comes by the link of a row. */
 export const linkOf = ({ names }: Model) => `${names.variable}Link`;
@@ -45,7 +34,7 @@ export function membersCall(
   use: Printed,
 ): string {
   const by = modelOfMembers(kind, app);
-  const column = (name: string | undefined) => name && tsString(columnIn(by, name));
+  const column = (name: string | undefined) => name && tsString(getField(by, name).column);
   const deletedAt = fieldFor(by, 'deleted_at')?.column;
   const when = (...args: readonly string[]) => tsCall(use('../lib/conditions.ts', 'when'), ...args);
   const highest = kind.roles.at(-1);
@@ -76,12 +65,12 @@ export function firstMembers(model: Model, app: App) {
   return (model.members ?? []).flatMap((kind) => {
     if (kind.first === undefined || kind.user === undefined) return [];
     const by = modelOfMembers(kind, app);
-    const user = columnIn(by, kind.user);
+    const user = getField(by, kind.user).column;
     const values = Object.entries(kind.first).map(([name, value]) => [
-      columnIn(by, name),
+      getField(by, name).column,
       tsValue(value),
     ]);
-    const of = columnIn(by, kind.of);
+    const of = getField(by, kind.of).column;
     return [
       {
         table: by.table,

@@ -1,18 +1,17 @@
-import { InternalError } from '../../errors.ts';
 import { admitsStrangers, isSaid } from '../../model/access.ts';
-import { type App, type Entry, type Model, toOneOf } from '../../model/app.ts';
+import {
+  type App,
+  type Entry,
+  follow,
+  getField,
+  getModel,
+  type Model,
+  toOneOf,
+} from '../../model/app.ts';
 import { type Operation, operations, operationVia } from '../../schema/language.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { agreementRule, memberOf } from './agreement.ts';
-import {
-  access,
-  comparedField,
-  comparisons,
-  crossed,
-  joined,
-  modelNamed,
-  type Scope,
-} from './condition.ts';
+import { access, comparisons, joined, type Scope } from './condition.ts';
 import { ownerKey, ruledNames } from './field-type.ts';
 import { givenBy, linkOf, membersCall, modelOfMembers } from './members.ts';
 
@@ -79,7 +78,7 @@ const leadersFirst = ([one]: [string, string], [other]: [string, string]) => {
 /** Whoever comes by the link of a row, if it counts. */
 function linkView(model: Model, scope: Scope) {
   const counted = comparisons(model.link?.if ?? [], scope);
-  const column = tsString(comparedField(model, model.link?.secret ?? '').column);
+  const column = tsString(getField(model, model.link?.secret ?? '').column);
   const link = tsCall(scope.use('../lib/link.ts', 'link'), column);
   const rule = joined('allOf', [link, ...counted], scope);
   scope.use('../lib/access.ts', 'type Rule');
@@ -215,7 +214,7 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope):
     case 'link':
       return linkOf(model);
     case 'shares': {
-      const there = modelNamed(entry.model, app);
+      const there = getModel(entry.model, app);
       const named = (there.members ?? []).filter(({ user }) => user !== undefined);
       const kinds = named.map(({ word }) => `() => ${memberOf(there, word, scope)}`);
       const shares = tsCall(use('../lib/shares.ts', 'shares'), leadTo(there, scope), ...kinds);
@@ -225,9 +224,14 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope):
     case 'roles':
       return tsCall(access(scope, 'role'), ...entry.roles.map(tsString));
     case 'via': {
-      const { column, there } = crossed(model, entry.relation, app);
+      const { key, there } = follow(model, entry.relation, app);
       const wanted = tsString(entry.operation ?? operationVia(operation));
-      return tsCall(use('../lib/via.ts', 'via'), tsString(column), leadTo(there, scope), wanted);
+      return tsCall(
+        use('../lib/via.ts', 'via'),
+        tsString(key.column),
+        leadTo(there, scope),
+        wanted,
+      );
     }
   }
 }
@@ -240,8 +244,5 @@ function leadTo({ names }: Model, { model, use, targets }: Scope): string {
   return `to${type}`;
 }
 
-function owned(key: string | undefined, scope: Scope): string {
-  const field = scope.model.fields.find(({ name }) => name === key);
-  if (field === undefined) throw new InternalError(`${scope.model.names.type} has no such key.`);
-  return tsCall(access(scope, 'owner'), tsString(field.column));
-}
+const owned = (key: string | undefined, scope: Scope) =>
+  tsCall(access(scope, 'owner'), tsString(getField(scope.model, key ?? '').column));

@@ -3,6 +3,7 @@ import {
   type App,
   type Field,
   fieldFor,
+  getField,
   isPassword,
   isTime,
   isUser,
@@ -10,7 +11,7 @@ import {
 } from '../../model/app.ts';
 import { code, tsKey, tsString } from '../typescript.ts';
 import { inheritedNames, isInherited, ruledNames, sentLinks } from './field-type.ts';
-import { columnIn, firstMembers } from './members.ts';
+import { firstMembers } from './members.ts';
 import { isFilled } from './schema.ts';
 import { has } from './routes.ts';
 
@@ -99,7 +100,7 @@ export function inputsOf(model: Model) {
       `...${row}`,
       ...columns,
       ...(model.fields.some(isPassword) ? ['password'] : []),
-      ...(model.link ? [`${tsKey(columnIn(model, model.link.secret))}: hash`] : []),
+      ...(model.link ? [`${tsKey(getField(model, model.link.secret).column)}: hash`] : []),
     ),
     updated: list(
       ...(changedAt === undefined ? [] : [`${tsKey(changedAt)}: new Date().toISOString()`]),

@@ -1,12 +1,11 @@
-import { InternalError } from '../../errors.ts';
 import {
   type App,
   fieldFor,
+  getField,
+  getModel,
   type Model,
-  modelOf,
   type OrderKey,
   type Relation,
-  toOneOf,
 } from '../../model/app.ts';
 import { code, type Member, tsBlock, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 
@@ -59,7 +58,11 @@ function relationFacts(relation: Relation, app: App): string {
   }
   if (relation.kind === 'inverse') {
     const kind = relation.single ? "'single'" : "'many'";
-    return tsObject({ kind, to, key: tsString(keyOf(relation.target, relation.of, app)) });
+    return tsObject({
+      kind,
+      to,
+      key: tsString(getField(getModel(relation.target, app), relation.of).name),
+    });
   }
   const { table, column, targetColumn, through, idsField } = relation;
   return tsObject({
@@ -76,18 +79,6 @@ function relationFacts(relation: Relation, app: App): string {
 /** In a function, because two models may refer to each other. */
 function resourceOf(type: string, app: App): string {
   return `(): Resource => ${getModel(type, app).names.variablePlural}`;
-}
-
-function keyOf(type: string, relation: string, app: App): string {
-  const declared = toOneOf(getModel(type, app), relation);
-  if (!declared) throw new InternalError(`${type} has no relation ${relation}.`);
-  return declared.key;
-}
-
-function getModel(type: string, app: App): Model {
-  const model = modelOf(type, app);
-  if (!model) throw new InternalError(`There is no model ${type}.`);
-  return model;
 }
 
 const orderKey = ({ field, descending }: OrderKey) => (descending ? `-${field}` : field);

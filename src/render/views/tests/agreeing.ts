@@ -1,9 +1,8 @@
 import { InternalError } from '../../../errors.ts';
-import { agreeingOf, type App, type Model, modelOf } from '../../../model/app.ts';
+import { agreeingOf, type App, follow, type Model, modelOf } from '../../../model/app.ts';
 import { code, textOf } from '../../typescript.ts';
 import { isRequired, isRoomy, sentKeys } from './example-rows.ts';
 import { countingRoles, membership } from './membership.ts';
-import { led } from './standing.ts';
 import { entry, objectOf } from './printed.ts';
 
 /** What a test makes so that keys of a row belong together, and the values of these keys. */
@@ -35,13 +34,13 @@ export function requiredAgreeing(model: Model, app: App): Made {
 /** A test for each key: rows that belong together, and another one that does not. */
 export function agreementViews(model: Model, app: App) {
   return agreeingOf(model).flatMap((relation) => {
-    const { there } = led(model, relation.name, app);
-    const { there: base } = led(model, relation.among.path[0] ?? '', app);
+    const { there } = follow(model, relation.name, app);
+    const { there: base } = follow(model, relation.among.path[0] ?? '', app);
     if (!isRoomy(there, app) || !isRoomy(base, app) || !model.endpoints.includes('create'))
       return [];
     const made: Made = { steps: [], ids: new Map(), ends: new Map() };
     agree(relation, model, app, made);
-    const values = [...made.ids].map(([name, id]) => entry(led(model, name, app).key, id));
+    const values = [...made.ids].map(([name, id]) => entry(follow(model, name, app).key.name, id));
     const steps = made.steps.map((step) => `      ${step}\n`).join('');
     const other = entry(relation.key, `(await api.make.${there.names.variable}()).id`);
     return [
@@ -56,11 +55,11 @@ export function agreementViews(model: Model, app: App) {
 function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
   if (made.ids.has(relation.name)) return;
   const end = endOf(relation, model, app, made);
-  const { there } = led(model, relation.name, app);
+  const { there } = follow(model, relation.name, app);
   const { members, own = '' } = relation.among;
   if (members === undefined) {
-    const { key } = led(there, own, app);
-    const row = make(there, [entry(key, end.id)], made);
+    const { key } = follow(there, own, app);
+    const row = make(there, [entry(key.name, end.id)], made);
     made.ids.set(relation.name, row);
     return;
   }
@@ -79,7 +78,7 @@ function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
 /** The row to which the other keys lead, where it is made so that it leads on. */
 function endOf({ among }: Agreeing, model: Model, app: App, made: Made) {
   const [first = '', second] = among.path;
-  const base = led(model, first, app).there;
+  const base = follow(model, first, app).there;
   const known = made.ids.get(first);
   if (second === undefined) {
     if (known !== undefined) return { id: known, model: base };
@@ -89,11 +88,11 @@ function endOf({ among }: Agreeing, model: Model, app: App, made: Made) {
     made.ids.set(first, id);
     return { id, model: base };
   }
-  const beyond = led(base, second, app);
+  const beyond = follow(base, second, app);
   const path = `${first}.${second}`;
   const end = made.ends.get(path) ?? make(beyond.there, [], made);
   made.ends.set(path, end);
-  if (known === undefined) made.ids.set(first, make(base, [entry(beyond.key, end)], made));
+  if (known === undefined) made.ids.set(first, make(base, [entry(beyond.key.name, end)], made));
   return { id: end, model: beyond.there };
 }
 

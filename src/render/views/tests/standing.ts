@@ -1,5 +1,5 @@
 import { InternalError } from '../../../errors.ts';
-import { type App, isUser, type Model, modelOf, toOneOf } from '../../../model/app.ts';
+import { type App, follow, isUser, type Model, modelOf } from '../../../model/app.ts';
 import { operations } from '../../../schema/language.ts';
 import { ownerKey } from '../field-type.ts';
 import { counted, countingRoles, membership, uncounted } from './membership.ts';
@@ -33,7 +33,7 @@ export function tiesTo(model: Model, app: App, passed: readonly Model[] = []): r
       if ((each.kind !== 'is' && each.kind !== 'via') || each.relation === model.owner) return [];
       const { relation } = each;
       if (each.kind === 'is') return [{ kind: 'is', relation }];
-      const standings = standingsIn(led(model, relation, app).there, app, [...passed, model]);
+      const standings = standingsIn(follow(model, relation, app).there, app, [...passed, model]);
       return standings.map((there) => ({ kind: 'via', relation, there }));
     });
   return [...new Map(named.map((tie) => [nameOf(tie), tie])).values()];
@@ -110,22 +110,14 @@ function joinOf(
 function valuesOf(standing: Standing, model: Model, app: App, steps: string[]): string {
   if (standing.kind === 'owner') return `{ ${entry(ownerKey(model) ?? '', 'id')} }`;
   if (standing.kind === 'members') return '';
-  const { key, there } = led(model, standing.relation, app);
-  if (standing.kind === 'is' || isUser(there)) return `{ ${entry(key, 'id')} }`;
+  const { key, there } = follow(model, standing.relation, app);
+  if (standing.kind === 'is' || isUser(there)) return `{ ${entry(key.name, 'id')} }`;
   const values = valuesOf(standing.there, there, app, steps);
   const made = variables[steps.filter((step) => step.startsWith('const')).length] ?? '';
   steps.push(`const ${made} = await api.make.${there.names.variable}(${values});`);
   if (standing.there.kind === 'members')
     steps.push(`await ${joinOf(standing.there, there, app, `${made}.id`)};`);
-  return `{ ${entry(key, `${made}.id`)} }`;
+  return `{ ${entry(key.name, `${made}.id`)} }`;
 }
 
 const variables = ['first', 'second', 'third'];
-
-/** Where a relation leads, and the field that holds its key. */
-export function led(model: Model, name: string, app: App) {
-  const relation = toOneOf(model, name);
-  const there = relation && modelOf(relation.target, app);
-  if (!relation || !there) throw new InternalError(`${model.names.type} has no relation ${name}.`);
-  return { relation, key: relation.key, there };
-}

@@ -1,10 +1,17 @@
 import { admitsStrangers } from '../../../model/access.ts';
-import type { App, Entry, Field, Json, Model } from '../../../model/app.ts';
+import {
+  type App,
+  type Entry,
+  type Field,
+  follow,
+  type Json,
+  type Model,
+} from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { type Operation, operationVia } from '../../../schema/language.ts';
 import { canonicalValue, fieldTypes } from '../../../types/all.ts';
 import { givenBy } from '../members.ts';
-import { led, type Standing } from './standing.ts';
+import type { Standing } from './standing.ts';
 
 /** Whether a rule admits; undefined where that depends on what a test does not say. */
 export type Verdict = boolean | undefined;
@@ -137,7 +144,7 @@ function through(
   wanted: Operation,
   { visitor, operation, model, app, standing, isNamed = false }: Question,
 ) {
-  const { relation, there } = led(model, name, app);
+  const { relation, there } = follow(model, name, app);
   const isTied = standing !== undefined && 'relation' in standing && standing.relation === name;
   const beyond = isTied && standing.kind === 'via' ? standing.there : undefined;
   const isOwner = name === model.owner && (visitor === 'owner' || operation === 'create');
@@ -146,7 +153,7 @@ function through(
   const isMember =
     named !== undefined &&
     named !== false &&
-    givenBy(model, app).some(({ kind }) => kind.user === led(model, named, app).key);
+    givenBy(model, app).some(({ kind }) => kind.user === follow(model, named, app).key.name);
   const role = visitor === 'owner' ? 'user' : visitor;
   const isLed = !relation.optional || name === model.owner || isTied;
   return {
