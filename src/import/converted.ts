@@ -22,15 +22,6 @@ export function decimalType(digits: number, scale: number, most: number, where: 
   };
 }
 
-/** A default of a column of JSON; undefined where it is none. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Those that are built in may be in capitals elsewhere. */
 const isBuiltInRole = (role: string) => /^(?:user|admin)$/i.test(role);
 

@@ -4,8 +4,8 @@ import {
   type Language,
   type List,
   type ListRule,
-  type Names,
   type Node,
+  noNames,
   type Token,
   type Tree,
   unnamed,
@@ -50,8 +50,6 @@ function insertAfter(text: string, key: string, added: string): string {
 
 /** Settings by their names, each with the comment right above it; every line is a token. */
 export const env: Language = { parse: parseEnv, readNames: () => noNames };
-
-const noNames: Names = { bound: new Set(), used: new Set(), doubled: [] };
 
 const rule: ListRule = { separator: '', order: 'free', byPlace: false, together: true };
 

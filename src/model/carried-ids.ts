@@ -39,7 +39,7 @@ export function identities(app: App): readonly Identity[] {
       ...values.map((it): Identity => [`value:${name}.${it.value}`, it.id]),
     ]),
     ...app.models.flatMap((model) => ofModel(model, app)),
-    ...app.joinTables.map((join): Identity => [freshJoinId(join, app), join.id]),
+    ...app.joinTables.map((join): Identity => [`join:${linksName(join, app)}`, join.id]),
   ];
 }
 
@@ -57,12 +57,11 @@ function freshRelationId(relation: Relation, model: string, app: App): string {
   return `inverse:${nameOfType(relation.target, app)}.${declaredName(relation) ?? relation.name}`;
 }
 
-function freshJoinId({ table, left }: JoinTable, app: App): string {
-  const model = modelOf(left.model, app);
-  const relation = model?.relations.find(
-    (it) => it.kind === 'links' && isOwn(it) && it.table === table,
-  );
-  return `join:${nameOfType(left.model, app)}.${relation?.name ?? table}`;
+/** `Post.tags` */
+export function linksName({ table, left }: JoinTable, app: App): string {
+  const links = modelOf(left.model, app)?.relations.filter((it) => it.kind === 'links');
+  const relation = links?.find((it) => isOwn(it) && it.table === table);
+  return `${nameOfType(left.model, app)}.${relation?.name ?? table}`;
 }
 
 function nameOfType(type: string, app: App): string {

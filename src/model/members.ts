@@ -2,7 +2,7 @@ import { keyName } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
 import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
 import { membersIn, setBy } from '../schema/rules/members.ts';
-import { canonicalValue, fieldTypes } from '../types/all.ts';
+import { readValue } from '../types/all.ts';
 import type { Json, Members, Model } from './app.ts';
 
 type Found = NonNullable<ReturnType<typeof membersIn>>;
@@ -46,8 +46,7 @@ function firstValues({ role, roles, condition }: Found, { fields }: Model) {
     const field = fields.find((each) => each.name === name || each.relation === name);
     const text = setBy(comparison) ?? null;
     if (field === undefined || text === null) return [field?.name ?? name, null];
-    const value = fieldTypes[field.type.kind].read?.(text) ?? text;
-    return [field.name, canonicalValue(field.type, value)];
+    return [field.name, readValue(field.type, text)];
   });
   const highest = roles.at(-1);
   return Object.fromEntries([

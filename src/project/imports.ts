@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { posix, join } from 'node:path';
 import { type Disk, openDisk, readText } from './disk.ts';
-import { parseJson } from './paths.ts';
 import { matchesAny } from './plan/select.ts';
+import { parseJson } from '../types/field-type.ts';
 
 /** A name that a project gave to paths of its own: `#core/*` is `src/core/*.ts`, below the project. */
 export interface Alias {

@@ -28,15 +28,6 @@ function isSafePart(part: string): boolean {
 
 const reservedOnWindows = /^(?:aux|con|nul|prn|(?:com|lpt)\d)(?:\..*)?$/i;
 
-/** Undefined for a text that is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The text of a file of `.scaffold/`; undefined when there is none. */
 export function readRemembered(folder: string, path: string): string | undefined {
   const file = join(folder, path);

@@ -4,9 +4,9 @@ import type { App } from '../model/app.ts';
 import { snapshotApp } from '../model/snapshot.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { digestTemplates } from '../render/template-files.ts';
-import { engines } from '../types/field-type.ts';
+import { engines, parseJson } from '../types/field-type.ts';
 import { version } from '../version.ts';
-import { hashText, parseJson, recordPath, isSafePath } from './paths.ts';
+import { hashText, recordPath, isSafePath } from './paths.ts';
 
 /** What a run leaves for the next one beside what each file was: which app by which templates. */
 export function recordRun(app: App, schemaText: string | undefined): Omit<Record, 'files'> {

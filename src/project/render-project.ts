@@ -4,7 +4,8 @@ import type { App, Model } from '../model/app.ts';
 import { renderApp } from '../render/render.ts';
 import type { Kind, Policy, RenderedFile } from '../render/rendered-file.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
-import { byPath, parseJson } from './paths.ts';
+import { byPath } from './paths.ts';
+import { parseJson } from '../types/field-type.ts';
 
 /** Every file of a new project, in the order of their paths. */
 export function renderNew(app: App, schemaText: string): RenderedFile[] {

@@ -4,13 +4,13 @@ import { digestTemplates } from '../render/template-files.ts';
 import { version } from '../version.ts';
 import {
   hashText,
-  parseJson,
   conflictsPath,
   recordPath,
   runFolder,
   snapshotPath,
   readRemembered,
 } from './paths.ts';
+import { parseJson } from '../types/field-type.ts';
 
 /**
  * Whether nothing has happened since the last run: the schema file is the same to the letter. Reads as little as it can;

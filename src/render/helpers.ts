@@ -1,5 +1,5 @@
 import { InternalError } from '../errors.ts';
-import { isCode, textOf, tsKey, tsString, unicodeEscape } from './typescript.ts';
+import { isCode, textOf, tsKey, tsString, unicodeEscape, unseen } from './typescript.ts';
 
 /** What templates may call. Each helper but `plain` makes any text harmless at its destination. */
 export const helpers = {
@@ -61,6 +61,3 @@ const yamlWords = /^(?:true|false|yes|no|on|off|null|y|n)$/i;
 function oneLine(text: string): string {
   return text.replace(unseen, ' ').replace(/\s+/g, ' ').trim();
 }
-
-/** Control characters, line ends, byte order marks, half surrogate pairs, and marks that reorder what is read. */
-const unseen = /[\p{Cc}\p{Cs}\u2028\u2029\uFEFF\u202A-\u202E\u2066-\u2069]/gu;

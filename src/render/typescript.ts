@@ -73,8 +73,11 @@ const escapes: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
+/** Control characters, line ends, byte order marks, half surrogate pairs, and marks that reorder what is read. */
+export const unseen = /[\p{Cc}\p{Cs}\u2028\u2029\uFEFF\u202A-\u202E\u2066-\u2069]/gu;
+
 /** Quotes, and what an editor would not show as it is. */
-const special = /['"\\]|[\p{Cc}\p{Cs}\u2028\u2029\uFEFF\u202A-\u202E\u2066-\u2069]/gu;
+const special = new RegExp(`['"\\\\]|${unseen.source}`, 'gu');
 
 /** Source text that a view has printed: the only text besides names that a template prints without escaping. */
 export interface Code {

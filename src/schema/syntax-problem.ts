@@ -1,5 +1,5 @@
 import { uncapitalized } from '../naming/name.ts';
-import type { Problem } from './problem.ts';
+import type { Position, Problem } from './problem.ts';
 import type { LineTable } from './source.ts';
 
 /** A bracket or quote without its end. */
@@ -73,47 +73,33 @@ export function syntaxProblem(
 export function slipIn(text: string, at: number, lines: LineTable): Problem | undefined {
   const marker = /^<{7} [^\n]*\n(?=[^]*^={7}$[^]*^>{7} )/m.exec(text);
   if (marker) {
-    return {
-      code: 'SCF101',
-      severity: 'error',
-      message: 'git has left conflict markers here: both branches changed the schema',
-      position: lines.at(marker.index, marker.index + 1),
-      help: 'settle what is between `<<<<<<<` and `>>>>>>>`, and remove the markers',
-    };
+    const message = 'git has left conflict markers here: both branches changed the schema';
+    const help = 'settle what is between `<<<<<<<` and `>>>>>>>`, and remove the markers';
+    return unreadable(message, lines.at(marker.index, marker.index + 1), help);
   }
   const from = text.lastIndexOf('\n', at - 1) + 1;
   const line = text.slice(from);
   const pasted = /^[^\n'"#]*?[^\S \t\r\n]/.exec(line)?.[0].length;
   if (pasted !== undefined) {
-    return {
-      code: 'SCF101',
-      severity: 'error',
-      message: 'this is not a plain space, though it looks like one',
-      position: lines.at(from + pasted - 1, from + pasted),
-      help: 'write a plain space: this one was pasted from somewhere',
-    };
+    const message = 'this is not a plain space, though it looks like one';
+    const help = 'write a plain space: this one was pasted from somewhere';
+    return unreadable(message, lines.at(from + pasted - 1, from + pasted), help);
   }
   // `name:string` in the line: YAML reads a key only where a space follows the colon.
   const [, indent = '', key] = /^(\s*)([A-Za-z_]\w*:)[^\s/:]/.exec(line) ?? [];
   if (key === undefined) return undefined;
-  return {
-    code: 'SCF101',
-    severity: 'error',
-    message: `no space follows \`${key}\``,
-    position: lines.at(from + indent.length, from + indent.length + 1),
-    help: `write \`${key} …\`, with a space after the colon`,
-  };
+  const start = from + indent.length;
+  const help = `write \`${key} …\`, with a space after the colon`;
+  return unreadable(`no space follows \`${key}\``, lines.at(start, start + 1), help);
 }
 
 function unclosedProblem({ offset, opening }: Unclosed, lines: LineTable): Problem {
-  const closing = closings[opening] ?? opening;
-  return {
-    code: 'SCF101',
-    severity: 'error',
-    message: `this \`${opening}\` is never closed`,
-    position: lines.at(offset, offset + 1),
-    help: `put a \`${closing}\` where it ends`,
-  };
+  const help = `put a \`${closings[opening] ?? opening}\` where it ends`;
+  return unreadable(`this \`${opening}\` is never closed`, lines.at(offset, offset + 1), help);
+}
+
+function unreadable(message: string, position: Position, help: string): Problem {
+  return { code: 'SCF101', severity: 'error', message, position, help };
 }
 
 /** As much of the YAML library's tokens as is looked at. */

@@ -81,6 +81,11 @@ export function canonicalValue(type: FieldType, value: Json): Json {
   return fieldTypes[type.kind].canonical?.(value, type) ?? value;
 }
 
+/** The same from the words of a short form or of a condition. */
+export function readValue(type: FieldType, written: string): Json {
+  return canonicalValue(type, fieldTypes[type.kind].read?.(written) ?? written);
+}
+
 /** Undefined where nothing sensible can be made of the values. */
 export function conversionOf(
   types: { readonly before: FieldType; readonly after: FieldType },

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { openDisk, readText } from '../../project/disk.ts';
-import { firstOf, inTicks, parseJson } from '../../project/paths.ts';
+import { firstOf, inTicks } from '../../project/paths.ts';
 import { findUnlocked } from '../../system/lock-file.ts';
 import { findPackage } from '../../system/own-tools.ts';
 import {
@@ -13,6 +13,7 @@ import {
 import { isFree } from '../../system/port.ts';
 import { run, type Running } from '../../system/run.ts';
 import type { Diagnostic } from '../../terminal/report.ts';
+import { parseJson } from '../../types/field-type.ts';
 
 /** What was looked at, and what is wrong with it. */
 export interface Finding {
@@ -99,6 +100,7 @@ async function readSettings(
 /** Runs in the project. */
 const program = `
 import '@oxc-node/core/register';
+import { parseJson } from '../../types/field-type.ts';
 const { loadConfig, readEnvironment } = await import('./src/config.ts');
 try {
   const { port } = loadConfig(readEnvironment());

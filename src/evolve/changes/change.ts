@@ -1,11 +1,4 @@
-import {
-  type App,
-  type Enum,
-  type Field,
-  type JoinTable,
-  type Model,
-  modelOf,
-} from '../../model/app.ts';
+import type { App, Enum, Field, JoinTable, Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import type { Pair } from '../pairs.ts';
 import type { Table } from '../tables/table.ts';
@@ -160,13 +153,6 @@ export function isNowCalled({ target, former }: NamedPair<unknown>): string {
 /** `Post.title`; the key of a relation goes by the relation's name: `Post.author`. */
 export function placeName({ model, field }: FieldPlace): string {
   return `${schemaName(model)}.${field.relation ?? field.name}`;
-}
-
-/** `Post.tags` */
-export function linksName({ table, left }: JoinTable, app: App): string {
-  const model = modelOf(left.model, app);
-  const relation = model?.relations.find((it) => it.kind === 'links' && it.table === table);
-  return `${model ? schemaName(model) : left.model}.${relation?.name ?? table}`;
 }
 
 /** `Post.slug`, `Post.author_id+slug`; the id that ends every index goes without saying. */

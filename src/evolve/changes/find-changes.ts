@@ -1,5 +1,6 @@
 import type { App, Enum, Field, JoinTable, Model, OrderKey } from '../../model/app.ts';
 import { keyType } from '../../model/fields.ts';
+import { linksName } from '../../model/carried-ids.ts';
 import { schemaName } from '../../naming/name.ts';
 import { spell } from '../../schema/spell-entry.ts';
 import { type Pair, pairById } from '../pairs.ts';
@@ -12,7 +13,6 @@ import {
   isNowCalled,
   type Keys,
   keysName,
-  linksName,
   type ModelChange,
   type FieldPlace,
   placeName,

@@ -5,6 +5,7 @@ import { buildApp } from '../../model/build.ts';
 import { type CarriedIds, restoreIds } from '../../model/carried-ids.ts';
 import { parseSchema } from '../../schema/parse.ts';
 import { checksum } from '../migration.ts';
+import { parseJson } from '../../types/field-type.ts';
 
 /** A migration as it lies on the disk: somebody may have edited it, or written it. */
 export interface StoredMigration {
@@ -121,14 +122,6 @@ function readMeta(id: string, text: string | undefined) {
       ? `Take the folder of one side whole: \`git checkout --ours -- migrations/${id}\`.`
       : undefined,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const shape = z.object({

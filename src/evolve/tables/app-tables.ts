@@ -14,7 +14,7 @@ import { keyType, plainField } from '../../model/fields.ts';
 import { tokenVersion, layouts, neededOf, rowCounts } from '../../schema/internal-tables.ts';
 import type { Comparison } from '../../schema/entry.ts';
 import { present } from '../../schema/present.ts';
-import { canonicalValue, fieldTypes } from '../../types/all.ts';
+import { readValue } from '../../types/all.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import { fieldChecks, orderChecks } from './checks.ts';
 import type { Table, ForeignKey, Column, Holds, TableIndex } from './table.ts';
@@ -169,8 +169,9 @@ const amongSome = (where: readonly Holds[]) => (where.length === 0 ? {} : { wher
 function holdsOf({ path, operator, values }: Comparison, model: Model, dialect: Dialect): Holds {
   const field = model.fields.find(({ name }) => path.includes(name));
   if (field === undefined) throw new InternalError(`${model.names.type} has no ${path.join('.')}.`);
+  const { literal } = storageOf(field.type, dialect);
   const literals = values.flatMap((it) =>
-    it.kind === 'literal' ? [writtenSql(it.text, field, dialect)] : [],
+    it.kind === 'literal' ? [literal(readValue(field.type, it.text))] : [],
   );
   return { column: field.column, holds: holdsSql(operator, literals) };
 }
@@ -187,11 +188,6 @@ function holdsSql(operator: Comparison['operator'], literals: readonly string[])
     default:
       return `${operator} ${literals.join()}`;
   }
-}
-
-function writtenSql(text: string, { type }: Field, dialect: Dialect): string {
-  const value = fieldTypes[type.kind].read?.(text) ?? text;
-  return storageOf(type, dialect).literal(canonicalValue(type, value));
 }
 
 function columnOf(model: Model, field: string): string {

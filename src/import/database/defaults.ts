@@ -1,4 +1,5 @@
-import { type Converted, jsonIn } from '../converted.ts';
+import { parseJson } from '../../types/field-type.ts';
+import type { Converted } from '../converted.ts';
 import type { FoundColumn } from './catalogue.ts';
 
 export interface ConvertedColumn extends Converted {
@@ -48,7 +49,7 @@ function literalIn(written: string, type: string): unknown {
   if (text === undefined) return undefined;
   if (base === 'bool') return text === '1' || text.toLowerCase() === 'true';
   if (base === 'int' || base === 'float') return Number(text);
-  if (base === 'json') return jsonIn(text);
+  if (base === 'json') return parseJson(text);
   if (base === 'datetime') return momentIn(text);
   return text;
 }
@@ -66,7 +67,7 @@ function listIn(plain: string, text: string | undefined, base: string): unknown 
   const listed = items
     ?.match(/'(?:[^']|'')*'|-?\d+/g)
     ?.map((it) => it.replace(/^'|'$/g, '').replaceAll("''", "'"));
-  const all = listed ?? (text?.startsWith('{') ? itemsIn(text) : jsonIn(text ?? ''));
+  const all = listed ?? (text?.startsWith('{') ? itemsIn(text) : parseJson(text ?? ''));
   if (!Array.isArray(all)) return undefined;
   return base === 'int[]' ? all.map(Number) : all;
 }

@@ -2,12 +2,11 @@ import {
   asHash,
   type Converted,
   decimalType,
-  jsonIn,
   listType,
   replacedHash,
 } from '../converted.ts';
 import type { DraftField } from '../draft.ts';
-import type { Engine } from '../../types/field-type.ts';
+import { type Engine, parseJson } from '../../types/field-type.ts';
 import { mostDigits } from '../../types/decimal.ts';
 import type { Notebook } from '../notes.ts';
 import { isPasswordHash } from '../password-hash.ts';
@@ -134,7 +133,7 @@ function literalOf(value: Value, written: string): unknown {
   }
   const text = textOf(value);
   if (written === 'bool') return String(value) === 'true';
-  if (written === 'json' && text !== undefined) return jsonIn(text);
+  if (written === 'json' && text !== undefined) return parseJson(text);
   if (/^(?:int|float)$/.test(written)) return Number(text ?? value);
   return text ?? (typeof value === 'number' ? String(value) : undefined);
 }

@@ -137,6 +137,9 @@ export interface Item {
 /** Of an item that declares nothing, and stands anywhere. */
 export const unnamed = { binds: [], placed: false, leaves: () => false, unites: false };
 
+/** Of a language without any. */
+export const noNames: Names = { bound: new Set(), used: new Set(), doubled: [] };
+
 /** A name that an item declares. */
 export interface Bound {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { Language, Names, Tree } from '../keyed/tree.ts';
+import { type Language, noNames, type Tree } from '../keyed/tree.ts';
 import { hasErrors, treeOf } from './parse.ts';
 
 /** JSON, with comments and trailing commas. It declares no names. */
@@ -7,8 +7,6 @@ export const json: Language = {
   parse: parseJson,
   readNames: (text) => parseJson(text)?.names,
 };
-
-const names: Names = { bound: new Set(), used: new Set(), doubled: [] };
 
 function parseJson(text: string): Tree | undefined {
   const file = ts.createSourceFile(
@@ -18,5 +16,5 @@ function parseJson(text: string): Tree | undefined {
     true,
     ts.ScriptKind.JSON,
   );
-  return hasErrors(file) ? undefined : { ...treeOf(file), names };
+  return hasErrors(file) ? undefined : { ...treeOf(file), names: noNames };
 }

@@ -1,7 +1,7 @@
 import { InternalError } from '../../errors.ts';
 import { type App, type Field, follow, getField, type Model } from '../../model/app.ts';
 import type { Comparison, Operand } from '../../schema/entry.ts';
-import { canonicalValue, fieldTypes } from '../../types/all.ts';
+import { readValue } from '../../types/all.ts';
 import { tsCall, tsString, tsValue } from '../typescript.ts';
 
 /** What a file of rules is printed for. */
@@ -53,10 +53,8 @@ function operandOf(operand: Operand, field: Field, scope: Scope): string {
     case 'me':
       return ofViewer(operand.path, scope);
     case 'literal': {
-      const { read } = fieldTypes[field.type.kind];
-      const isNumber = field.type.kind === 'id';
-      const value = isNumber ? Number(operand.text) : (read?.(operand.text) ?? operand.text);
-      return tsValue(canonicalValue(field.type, value));
+      const { type } = field;
+      return tsValue(type.kind === 'id' ? Number(operand.text) : readValue(type, operand.text));
     }
   }
 }

@@ -78,24 +78,18 @@ function entryFlaw(
 ): Wording | undefined {
   const entry = parseEntry(text, memberWords(model.schema));
   if (isFlawed(entry)) return { code: 'SCF712', ...entry };
-  if (entry.kind === 'members') {
-    const flaw = membersFlaw(entry, operation === 'create', model, facts);
-    return flaw ?? partsFlaw(entry, model, operation, facts);
-  }
   const flaw =
-    entry.kind === 'role' ? roleFlawIn(entry.role, model, facts) : wordFlaw(entry, model, facts);
+    entry.kind === 'members'
+      ? membersFlaw(entry, operation === 'create', model, facts)
+      : wordFlaw(entry, model, facts);
   return flaw ?? partsFlaw(entry, model, operation, facts);
 }
 
-const roleFlawIn = (role: string, model: ModelFacts, facts: Facts) =>
-  facts.roles.includes(role) ? undefined : unknownWord(role, model, facts);
-
-function wordFlaw(
-  entry: Entry,
-  { name, schema, isUser }: ModelFacts,
-  facts: Facts,
-): Wording | undefined {
+function wordFlaw(entry: Entry, model: ModelFacts, facts: Facts): Wording | undefined {
+  const { name, schema, isUser } = model;
   const { kind: value } = entry;
+  if (entry.kind === 'role')
+    return facts.roles.includes(entry.role) ? undefined : unknownWord(entry.role, model, facts);
   if (entry.kind === 'shares') return sharesFlaw(entry.model, isUser, facts);
   if (value === 'link' && schema.link === undefined) {
     const help = 'name its secret: `link: token`';

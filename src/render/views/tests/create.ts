@@ -141,15 +141,13 @@ function knownValue(field: Field): string | undefined {
 
 /** For each field that a client sends, something that is not a value of its type; of JSON, anything is. */
 function wrongValues(model: Model, app: App): readonly Member[] {
-  const fields = model.fields
-    .filter((field) => isSent(field) && field.type.kind !== 'json')
-    .map((field) => ({ name: field.name, value: tsValue(wrongValue(field, app)) }));
-  const keys = sentKeys(model).map((field) => ({
+  const sent = model.fields.filter((field) => isSent(field) && field.type.kind !== 'json');
+  const fields = [...sent, ...sentKeys(model)].map((field) => ({
     name: field.name,
     value: tsValue(wrongValue(field, app)),
   }));
   const links = sentLinks(model).map(({ idsField }) => ({ name: idsField, value: "'none'" }));
-  return [...fields, ...keys, ...links];
+  return [...fields, ...links];
 }
 
 function wrongValue(field: Field, app: App): Json {

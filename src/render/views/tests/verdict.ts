@@ -1,15 +1,8 @@
 import { admitsStrangers } from '../../../model/access.ts';
-import {
-  type App,
-  type Entry,
-  type Field,
-  follow,
-  type Json,
-  type Model,
-} from '../../../model/app.ts';
+import { type App, type Entry, follow, type Json, type Model } from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { type Operation, operationVia } from '../../../schema/language.ts';
-import { canonicalValue, fieldTypes } from '../../../types/all.ts';
+import { readValue } from '../../../types/all.ts';
 import { givenBy } from '../members.ts';
 import type { Standing } from './standing.ts';
 
@@ -181,17 +174,13 @@ function ofComparison({ path, operator, values }: Comparison, question: Question
   if (operator === 'is null') return value === null;
   if (operator === 'is not null') return value !== null;
   const literals = values.flatMap((operand) =>
-    operand.kind === 'literal' ? [literalOf(operand.text, field)] : [],
+    operand.kind === 'literal' ? [readValue(field.type, operand.text)] : [],
   );
   if (literals.length < values.length) return undefined;
   if (value === null) return false;
   const isSame = literals.some((each) => JSON.stringify(each) === JSON.stringify(value));
   if (operator === '=' || operator === 'in') return isSame;
   return operator === '!=' ? !isSame : undefined;
-}
-
-function literalOf(text: string, { type }: Field): Json {
-  return canonicalValue(type, fieldTypes[type.kind].read?.(text) ?? text);
 }
 
 function some(all: readonly Verdict[]): Verdict {
