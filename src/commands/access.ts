@@ -1,4 +1,4 @@
-import { describeAccess, whoMay } from '../model/access.ts';
+import { describeAccess, whoMay } from '../model/describe-access.ts';
 import type { App, Model } from '../model/app.ts';
 import { inTicks } from '../project/paths.ts';
 import { operations } from '../schema/language.ts';

@@ -3,7 +3,7 @@ import { exitCode, UserError } from '../errors.ts';
 import type { Engine } from '../model/app.ts';
 import { parseSchema } from '../schema/parse.ts';
 import type { Position } from '../schema/problem.ts';
-import { appNameLike } from '../schema/rules/names.ts';
+import { appNameLike } from '../schema/rules/addresses.ts';
 import type { Origin, SchemaText } from './place.ts';
 
 /**

@@ -11,7 +11,7 @@ import { readPrisma } from '../import/prisma/read.ts';
 import { elements, importReport, percent, shareOf } from '../import/report.ts';
 import { writeSchema } from '../import/write-schema.ts';
 import { parseSchema } from '../schema/parse.ts';
-import { appNameLike } from '../schema/rules/names.ts';
+import { appNameLike } from '../schema/rules/addresses.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { displayPath } from './place.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';

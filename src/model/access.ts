@@ -1,10 +1,9 @@
 import { accessWords, memberWords } from '../schema/access-words.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
 import type { RuleSchema } from '../schema/keys/people.ts';
-import { byOperation, type Operation, operations, operationVia } from '../schema/language.ts';
+import { byOperation, type Operation, operationVia } from '../schema/language.ts';
 import { isReadByMakers } from '../schema/covers.ts';
 import type { whoKinds } from '../schema/entry.ts';
-import { spell, spellEntry } from '../schema/spell-entry.ts';
 import {
   type Access,
   type App,
@@ -14,7 +13,6 @@ import {
   membersIn,
   type Model,
   modelOf,
-  type Relation,
   toOneOf,
 } from './app.ts';
 import { entryOf } from './rule.ts';
@@ -88,9 +86,6 @@ export function entries(
 const entriesIn = (words: readonly string[], model: ModelSchema) =>
   words.map((word) => entryOf(word, memberWords(model)));
 
-/** As the schema file says it. */
-export const wordOf = spellEntry;
-
 /** Whether it may do so, be it on a condition. */
 export function admits(rule: readonly Entry[], kind: (typeof whoKinds)[number]): boolean {
   return rule.some((entry) => entry.kind === kind && !entry.only);
@@ -115,80 +110,9 @@ export function looksUp(app: App): boolean {
 const isOfOthers = ({ kind, if: condition, after }: Entry) =>
   kind === 'shares' || kind === 'via' || condition !== undefined || after !== undefined;
 
-/** All that a model says of who may do what, in words: `create` → `authenticated`. */
-export function whoMay(model: Model): ReadonlyMap<string, string> {
-  const ofRows = operations
-    .filter((name) => isSaid(model, name))
-    .map((name): [string, string] => [name, listOf(model.access[name])]);
-  const members = [...model.fields, ...model.relations.filter((it) => it.kind === 'links')];
-  const rules = members
-    .filter(({ name }) => name !== ownerKey(model))
-    .flatMap((member) =>
-      (['read', 'write'] as const).flatMap((key): [string, string][] => {
-        const rule = member[key];
-        const name = 'relation' in member ? (member.relation ?? member.name) : member.name;
-        return rule === undefined ? [] : [[`${key} ${name}`, listOf(rule)]];
-      }),
-    );
-  return new Map([
-    ...ofRows,
-    ...rules,
-    ...listed('assign', model.assign),
-    ...listed('embed', model.embed),
-    ...(model.members ?? []).map((kind): [string, string] => [kind.word, wordsOf(kind)]),
-    ...listed('link', model.link ? [joined(model.link.secret, spell('if', model.link.if))] : []),
-    ...model.relations.flatMap(agreed),
-  ]);
-}
-
-/** `Membership if accepted = true, first owner` */
-function wordsOf({ by, if: condition, first, role }: Members): string {
-  const counted = joined(by, spell('if', condition));
-  if (first === undefined) return counted;
-  const made = role === undefined ? 'whoever makes a row' : String(first[role]);
-  return `${counted}, first ${made}`;
-}
-
-/** `assignee` → `among project.member` */
-function agreed(relation: Relation): [string, string][] {
-  if (relation.kind !== 'one' || relation.among === undefined) return [];
-  const { path, members } = relation.among;
-  const word = members && spellEntry({ kind: 'members', ...members });
-  return [[relation.name, `among ${[...path, ...(word ? [word] : [])].join('.')}`]];
-}
-
-const joined = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' ');
-
-/** What has an endpoint; and of the rest, what is not as it is everywhere. */
-export function isSaid(model: Model, operation: Operation): boolean {
-  const { access, endpoints } = model;
-  if (operation === 'refer') return listOf(access.refer) !== listOf(access.read);
-  if (operation !== 'restore') return endpoints.includes(operation);
-  return isRestored(model) && listOf(access.restore) !== 'admin';
-}
-
 /** Whether rows that were deleted can be brought back. */
 export const isRestored = ({ softDelete, endpoints }: Model) =>
   softDelete && endpoints.includes('delete');
-
-const listOf = (rule: readonly Entry[]) => rule.map(wordOf).join(', ');
-
-/** Of the owner, `assign` says who writes it. */
-const ownerKey = ({ fields, owner, assign }: Model) =>
-  assign && fields.find(({ relation }) => relation !== undefined && relation === owner)?.name;
-
-const listed = (label: string, names: readonly string[] = []): [string, string][] =>
-  names.length === 0 ? [] : [[label, names.join(', ')]];
-
-/** What is given to the same people stands together: `list, read: public; create: authenticated`. */
-export function describeAccess(model: Model): string {
-  const labels = new Map<string, string[]>();
-  for (const [label, words] of whoMay(model)) {
-    labels.set(words, [...(labels.get(words) ?? []), label]);
-  }
-  const parts = [...labels].map(([words, names]) => `${names.join(', ')}: ${words}`);
-  return parts.join('; ') || 'no endpoints';
-}
 
 /** Whether somebody may make rows of a model that they may not read. */
 export function isUnread({ owner, assign, access }: Model): boolean {

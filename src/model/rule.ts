@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  comparisons,
-  type Entry,
-  isFlawed,
-  parseEntry,
-  whoCalled,
-  whoKinds,
-} from '../schema/entry.ts';
+import { comparisons, type Entry, isFlawed, whoCalled, whoKinds } from '../schema/entry.ts';
+import { parseEntry } from '../schema/parse-entry.ts';
 import { operations } from '../schema/language.ts';
 
 const text = z.string();

@@ -1,4 +1,5 @@
-import { type Entry, isFlawed, parseEntry } from './entry.ts';
+import { type Entry, isFlawed } from './entry.ts';
+import { parseEntry } from './parse-entry.ts';
 import type { ModelSchema } from './keys/model.ts';
 import { byOperation, type Operation } from './language.ts';
 

@@ -18,6 +18,7 @@ import { linksAreUsed } from './rules/links.ts';
 import * as lists from './rules/lists.ts';
 import { makersBecomeMembers } from './rules/first-members.ts';
 import { membersAreFound } from './rules/members.ts';
+import * as addresses from './rules/addresses.ts';
 import * as names from './rules/names.ts';
 import * as relations from './rules/relations.ts';
 import * as values from './rules/values.ts';
@@ -77,15 +78,15 @@ function keyOf({ code, position, message }: Problem): string {
 
 /** What a schema has to keep beyond its shape. Each rule reports all that breaks it; their order does not matter. */
 const rules: readonly Rule[] = [
-  names.appNameIsPackageName,
-  names.prefixIsPath,
-  names.pathIsSegment,
+  addresses.appNameIsPackageName,
+  addresses.prefixIsPath,
+  addresses.pathIsSegment,
   names.namesAreIdentifiers,
   names.modelsAreSingular,
   enumsHaveValues,
   namesAreDistinct,
   names.tablesAreFree,
-  names.pathsAreFree,
+  addresses.pathsAreFree,
   names.madeNamesAreShort,
   memberNames.membersAreDistinct,
   memberNames.columnsAreDistinct,

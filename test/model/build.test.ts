@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wordOf } from '../../src/model/access.ts';
+import { wordOf } from '../../src/model/describe-access.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { fieldNames, fieldOf, modelOf } from './find.ts';
 import { gardenSchema } from './garden.ts';

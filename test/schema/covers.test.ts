@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { covers, isReadByMakers } from '../../src/schema/covers.ts';
-import { type Entry, isFlawed, parseEntry } from '../../src/schema/entry.ts';
+import { type Entry, isFlawed } from '../../src/schema/entry.ts';
+import { parseEntry } from '../../src/schema/parse-entry.ts';
 
 function entryOf(text: string): Entry {
   const entry = parseEntry(text);

@@ -11,12 +11,8 @@ import type { Running } from '../../system/run.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { askStatus } from '../database-status.ts';
-import {
-  type ConcernedRows,
-  type Decided,
-  type OpenQuestion,
-  questionsOf,
-} from './open-questions.ts';
+import type { Decided } from './open-questions.ts';
+import { type ConcernedRows, type OpenQuestion, questionsOf } from './questions.ts';
 import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaSource } from './request.ts';
 
 /**

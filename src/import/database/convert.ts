@@ -1,6 +1,5 @@
 import { spellModel, spellName } from '../../naming/name.ts';
 import { layouts, rowCounts } from '../../schema/internal-tables.ts';
-import { longestKey } from '../../types/keys.ts';
 import { columnName } from '../../schema/rules/facts.ts';
 import { guessAccess, openCircles } from '../access.ts';
 import type { Draft, DraftField, DraftModel } from '../draft.ts';
@@ -9,13 +8,13 @@ import { asHash, replacedHash } from '../converted.ts';
 import { caseOf, timestampsOf } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
 import { isPasswordHash } from '../password-hash.ts';
-import type { Catalogue, FoundColumn, FoundTable } from './catalogue.ts';
+import type { Catalogue, FoundTable } from './catalogue.ts';
 import { enumsIn } from './enums.ts';
 import { fieldOf } from './fields.ts';
 import { convertGroups } from './groups.ts';
 import { isJoin, modelNames } from './names.ts';
 import { pairsOf, relationsOf, type Scope } from './relations.ts';
-import { type ColumnRules, isMeasured, rulesOf } from './rules.ts';
+import { isMeasured, rulesOf } from './rules.ts';
 import {
   hasColumn,
   isBuiltIn,
@@ -25,6 +24,7 @@ import {
   noteLacking,
   rolesOf,
 } from './user.ts';
+import { noteKey, kindOf, timesOf, softDeleteOf } from './kept-columns.ts';
 
 /** What other tools keep for themselves. */
 const ofTools =
@@ -162,65 +162,4 @@ function convertChecks(
 /** Of a decimal, the digits are not a range. */
 function withoutRange(type: string): string {
   return type.replace('?', '').replace(/^(?!decimal)(\w+)\(.*\)$/, '$1');
-}
-
-function noteKey(table: FoundTable, id: FoundColumn | undefined, notes: Notebook): void {
-  const is64 =
-    id === undefined || !/^(?:integer|smallint)$/.test(id.type) || table.isStrict !== undefined;
-  if (id !== undefined && is64) notes.exact();
-  else if (id !== undefined)
-    notes.changed(table.name, `${table.name}.id ${id.type}`, 'a number of 64 bits');
-  else {
-    const was =
-      table.primaryKey.length > 0
-        ? `primary key (${table.primaryKey.join(', ')})`
-        : 'no primary key';
-    notes.changed(table.name, `${table.name}, ${was}`, 'an `id` of its own');
-  }
-}
-
-/** Whoever signs up has no id to send. In a database of ours, clients give those texts whose length a check bounds. */
-function kindOf(
-  id: FoundColumn | undefined,
-  { shape, most }: ColumnRules,
-  { isUser, isKnown }: { readonly isUser: boolean; readonly isKnown: boolean },
-): DraftModel['id'] {
-  if (id === undefined || /int/.test(id.type)) return undefined;
-  if (id.type === 'uuid' || shape === 'uuid') return 'uuid';
-  if (isKnown ? most === undefined : isUser) return 'cuid';
-  const [, size = longestKey] = /char.*\((\d+)\)/.exec(id.type) ?? [];
-  const max = most ?? Number(size);
-  return max < longestKey ? { type: 'text', max } : 'text';
-}
-
-const isMoment = /^(?:timestamp|datetime|text)/;
-
-function timesOf({ name: table, columns }: FoundTable, notes: Notebook) {
-  const find = (form: RegExp) =>
-    columns.find(({ name, type }) => form.test(name) && isMoment.test(type));
-  const [created, updated] = [
-    find(/^(?:created|inserted)(?:_?at|_?on)?$/i),
-    find(/^(?:updated|modified|changed)(?:_?at|_?on)?$/i),
-  ];
-  for (const time of [created, updated]) {
-    if (time?.nullable) notes.changed(table, `${table}.${time.name}`, 'each row has it');
-    else if (time !== undefined) notes.exact();
-  }
-  return { created, updated };
-}
-
-/** Where what is unique is so among the rows that are not deleted. */
-function softDeleteOf({ columns, indexes }: FoundTable): FoundColumn | undefined {
-  const time = columns.find(
-    ({ name, nullable, type }) =>
-      /^(?:deleted|removed|discarded|trashed)_?(?:at|on)$/i.test(name) &&
-      nullable &&
-      isMoment.test(type),
-  );
-  const isAmongLiving = indexes
-    .filter(({ isUnique }) => isUnique)
-    .every(({ where = '' }) =>
-      where.replaceAll(/["()]/g, '').toLowerCase().includes(`${time?.name.toLowerCase()} is null`),
-    );
-  return isAmongLiving ? time : undefined;
 }

@@ -2,7 +2,8 @@ import type { DraftField } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
 import { mayBeUnique } from './fields.ts';
-import { namesOf, type PrismaAttribute, type PrismaModel, textOf } from './read.ts';
+import type { PrismaModel } from './read.ts';
+import { namesOf, type PrismaAttribute, textOf } from './values.ts';
 
 interface GroupScope {
   readonly fields: ReadonlyMap<string, DraftField>;

@@ -1,5 +1,6 @@
 import type { Notebook } from '../notes.ts';
-import { attribute, calledBy, namesOf, type PrismaField, type PrismaModel } from './read.ts';
+import type { PrismaModel } from './read.ts';
+import { attribute, calledBy, namesOf, type PrismaField } from './values.ts';
 import { keyOf } from './relations.ts';
 
 interface Key {

@@ -2,14 +2,8 @@ import { columnName } from '../../schema/rules/facts.ts';
 import type { Naming } from '../../schema/language.ts';
 import { caseOf } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
-import {
-  attribute,
-  calledBy,
-  type PrismaField,
-  type PrismaModel,
-  type PrismaSchema,
-  textOf,
-} from './read.ts';
+import type { PrismaModel, PrismaSchema } from './read.ts';
+import { attribute, calledBy, type PrismaField, textOf } from './values.ts';
 
 /** The case that most names of several words have, in the schema and in the database. */
 export function namingOf({ models }: PrismaSchema): Naming {

@@ -1,13 +1,13 @@
 import { isEqual, type Context, type Sides, tokensOf } from './context.ts';
 import { itemTokens, mergeItem, printItem, type PrintedItem } from './item.ts';
 import { usesLost } from './leaf.ts';
-import type { Pair } from './match.ts';
 import { type Clash, isNamed } from './contested.ts';
-import { type Matching, runsBetween } from './unmatched-runs.ts';
+import type { Matching } from './unmatched-runs.ts';
 import { isRenamed, renameText } from './rename.ts';
-import { type Item, type List, isComment } from './tree.ts';
+import type { Item, List } from './tree.ts';
 import { stepTo } from './where.ts';
 import { likeness } from './similarity.ts';
+import { findRivals, bindsSame, inverse, findReplaced } from './replaced.ts';
 
 /** One item of the merged list, in print. */
 export interface Piece {
@@ -226,60 +226,4 @@ function addTheirs(context: Context, theirs: Item): Piece {
 
 function printTheirs(context: Context, theirs: Item): PrintedItem {
   return printItem(context, 'theirs', theirs);
-}
-
-/** New items of both sides that want the same name. */
-function findRivals(newMine: readonly Item[], newTheirs: readonly Item[]): Map<Item, Item> {
-  const rivals = new Map<Item, Item>();
-  for (const item of newTheirs) {
-    const free = newMine.filter((it) => !rivals.has(it));
-    const rival =
-      free.find(({ key }) => key === item.key) ?? free.find((it) => bindsSame(it, item));
-    if (rival) rivals.set(rival, item);
-  }
-  return rivals;
-}
-
-function bindsSame(left: Item, right: Item): boolean {
-  return left.binds.some(({ name }) => right.binds.some((it) => it.name === name));
-}
-
-function inverse(found: Matching): Map<Item, Item> {
-  return new Map([...found].map(([base, item]) => [item, base]));
-}
-
-/**
- * Items that one side seems to have put in the place of others, by another name or in other words. It is not certain,
- * so they are not merged: when the other side changed or deleted the old one, it is a conflict.
- */
-function findReplaced(
-  context: Context,
-  { base, items, side }: Pick<Pair, 'base' | 'items' | 'side'>,
-  found: Matching,
-): Map<Item, Item> {
-  const replaced = new Map<Item, Item>();
-  for (const [olds, news] of runsBetween(solid(base), solid(items), found)) {
-    const free = new Set(news);
-    for (const old of olds) {
-      const rewrite = [...free].find((item) => isLike(context, side, old, item));
-      if (rewrite) replaced.set(rewrite, old);
-      if (rewrite) free.delete(rewrite);
-    }
-  }
-  return replaced;
-}
-
-/** An import in the place of another is another import. */
-function solid(items: readonly Item[]): Item[] {
-  return items.filter((item) => !isComment(item) && !item.unites);
-}
-
-/** For the most part the same words; of a single word, a part. */
-function isLike(context: Context, side: Pair['side'], old: Item, item: Item): boolean {
-  // A new name on their side means a different thing, unless all the rest of it is the same.
-  if (side === 'theirs') return likeness(context, side, old, item) >= 0.9;
-  const [from = '', ...before] = tokensOf(context, 'base', old.node);
-  const [to = '', ...after] = tokensOf(context, side, item.node);
-  if (before.length + after.length === 0) return from.includes(to) || to.includes(from);
-  return likeness(context, side, old, item) >= 0.5;
 }

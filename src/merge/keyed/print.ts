@@ -1,12 +1,12 @@
 import { lines } from '../text.ts';
 import { slice, type Context, type Printed, type Sides, type Side } from './context.ts';
-import { indented, indentAt } from './indent.ts';
+import { indented } from './indent.ts';
 import type { PrintedItem } from './item.ts';
 import type { Clash } from './contested.ts';
 import type { Piece } from './pieces.ts';
-import { isComment, type List, type Item, type Source } from './tree.ts';
-import { lineEnds } from './trivia.ts';
+import { isComment, type List } from './tree.ts';
 import { stepTo } from './where.ts';
+import { type Layout, layoutOf, gapBefore } from './list-layout.ts';
 
 /** A list in the layout of mine; nothing when a conflict has no lines of its own. */
 export function printList(
@@ -123,93 +123,4 @@ function printClash(
   const end = mine.slice(mine.length - foot).join('');
   const text = `${mine.slice(0, head).join('')}${mark}\n${end}`;
   return start + text.replace(/\n$/, '');
-}
-
-/** How the items of a list stand: as in mine; as in theirs where mine has none, or left them on the line as they were. */
-interface Layout {
-  readonly separator: string;
-  readonly inLines: boolean;
-  /** Whether only theirs gave them lines of their own. */
-  readonly isBroken: boolean;
-  readonly indent: string;
-  /** Whether the last item has a separator too. */
-  readonly trails: boolean;
-  /** Between the last item and the bracket. */
-  readonly tail: string;
-  /** Before each item of mine and of theirs. */
-  readonly gaps: ReadonlyMap<Item, string>;
-  /** Before the first item. */
-  readonly first: string;
-  /** Before the others, where they stand on one line. */
-  readonly between: string;
-}
-
-function layoutOf({ sources }: Context, { base, mine, theirs }: Sides<List>): Layout {
-  const isOnLine = !isInLines(mine, sources.mine) && !(base && isInLines(base, sources.base));
-  const isBroken = isOnLine && isInLines(theirs, sources.theirs);
-  const isTheirs = mine.items.length === 0 || isBroken;
-  const [list, source] = isTheirs ? [theirs, sources.theirs] : [mine, sources.mine];
-  const gaps = new Map([
-    ...gapsOf(mine, sources.mine),
-    ...gapsOf(theirs, sources.theirs),
-    ...(base ? gapsOf(base, sources.base) : []),
-  ]);
-  const [first, second] = list.items;
-  const rest = { start: list.items.at(-1)?.full.end ?? list.inner.start, end: list.inner.end };
-  const solid = list.items.findLast((item) => !isComment(item));
-  const bar = list.rule.separator === '|' ? ' | ' : ' ';
-  return {
-    separator: list.rule.separator,
-    inLines: isInLines(list, source),
-    isBroken,
-    indent: itemIndent(list, source) ?? indentAt(source, list.start),
-    trails: solid?.separator !== undefined,
-    tail: source.text.slice(rest.start, rest.end),
-    gaps,
-    first: (first && gaps.get(first)) ?? '',
-    between: (second && gaps.get(second)) ?? bar,
-  };
-}
-
-/** Whether items have lines of their own. */
-function isInLines(list: List, source: Source): boolean {
-  return list.inner.start === 0 || gapsOf(list, source).some(([, gap]) => gap.includes('\n'));
-}
-
-/** What stands before a piece at its place in the merged list. */
-function gapBefore(layout: Layout, piece: Piece, index: number): string {
-  const { gaps, inLines, indent, first, between } = layout;
-  if (index === 0) return first;
-  const [ours, news] = [piece.mine && gaps.get(piece.mine), piece.theirs && gaps.get(piece.theirs)];
-  const isMoved = ours !== undefined && news !== undefined && isByTheirs(layout, piece);
-  if (ours !== undefined && !layout.isBroken && !isMoved && !isFirst(layout, piece)) return ours;
-  if (!inLines || layout.separator === '|') return isMoved ? (ours ?? between) : between;
-  return '\n'.repeat(Math.max(1, lineEnds(news ?? ''))) + indent;
-}
-
-/** Whether a blank line is theirs to put or to take: mine has as many as were made. */
-function isByTheirs({ gaps }: Layout, { base, mine, theirs }: Piece): boolean {
-  const [old, ours, news] = [base, mine, theirs].map((it) => lineEnds((it && gaps.get(it)) ?? ''));
-  return (
-    old !== undefined && old > 0 && old === ours && news !== undefined && news > 0 && news !== old
-  );
-}
-
-function isFirst({ gaps }: Layout, { mine }: Piece): boolean {
-  return gaps.keys().next().value === mine;
-}
-
-function gapsOf({ items, inner }: List, { text }: Source): [Item, string][] {
-  return items.map((item, index) => {
-    const start = items[index - 1]?.full.end ?? inner.start;
-    return [item, text.slice(start, item.full.start)];
-  });
-}
-
-function itemIndent({ items }: List, source: Source): string | undefined {
-  const lined = items.find(({ full }) => {
-    const start = source.text.lastIndexOf('\n', full.start - 1) + 1;
-    return source.text.slice(start, full.start).trim() === '';
-  });
-  return lined && indentAt(source, lined.full.start);
 }

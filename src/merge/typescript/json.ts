@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import { type Language, noNames, type Tree } from '../keyed/tree.ts';
-import { hasErrors, treeOf } from './parse.ts';
+import { treeOf } from './build-tree.ts';
+import { hasErrors } from './parse.ts';
 
 /** JSON, with comments and trailing commas. It declares no names. */
 export const json: Language = {

@@ -168,3 +168,25 @@ export const open: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.UnionType,
   ts.SyntaxKind.ObjectBindingPattern,
 ]);
+
+/** Nodes that are nothing but a list. */
+export const brackets: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.Block,
+  ts.SyntaxKind.ModuleBlock,
+  ts.SyntaxKind.CaseBlock,
+  ts.SyntaxKind.ObjectLiteralExpression,
+  ts.SyntaxKind.ArrayLiteralExpression,
+  ts.SyntaxKind.NamedImports,
+  ts.SyntaxKind.NamedExports,
+  ts.SyntaxKind.TypeLiteral,
+  ts.SyntaxKind.UnionType,
+  ts.SyntaxKind.ObjectBindingPattern,
+]);
+
+/** Arguments that are merged inside. */
+export const inside: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.ArrowFunction,
+  ts.SyntaxKind.FunctionExpression,
+  ts.SyntaxKind.ObjectLiteralExpression,
+  ts.SyntaxKind.ArrayLiteralExpression,
+]);

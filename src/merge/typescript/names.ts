@@ -134,3 +134,15 @@ export function leaves(node: ts.Node): boolean {
     return true;
   return ts.forEachChild(node, leaves) ?? false;
 }
+
+/** Imports, types and functions are there wherever they are written. */
+export function isPlaced(element: ts.Node): boolean {
+  return !(
+    ts.isImportDeclaration(element) ||
+    ts.isExportDeclaration(element) ||
+    ts.isFunctionDeclaration(element) ||
+    ts.isInterfaceDeclaration(element) ||
+    ts.isTypeAliasDeclaration(element) ||
+    ts.isModuleDeclaration(element)
+  );
+}

@@ -1,4 +1,4 @@
-import { wordOf } from '../../model/access.ts';
+import { wordOf } from '../../model/describe-access.ts';
 import {
   type App,
   type Entry,

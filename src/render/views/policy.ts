@@ -1,19 +1,12 @@
-import { admitsStrangers, isSaid } from '../../model/access.ts';
-import {
-  type App,
-  type Entry,
-  follow,
-  getField,
-  getModel,
-  type Model,
-  toOneOf,
-} from '../../model/app.ts';
-import { type Operation, operations, operationVia } from '../../schema/language.ts';
+import { isSaid } from '../../model/describe-access.ts';
+import { type App, type Entry, getField, type Model } from '../../model/app.ts';
+import { type Operation, operations } from '../../schema/language.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { agreementRule, memberOf } from './agreement.ts';
-import { access, comparisons, joined, type Scope } from './condition.ts';
-import { ownerKey, ruledNames } from './field-type.ts';
+import { comparisons, joined, type Scope } from './condition.ts';
+import { ruledNames } from './field-type.ts';
 import { givenBy, linkOf, membersCall, modelOfMembers } from './members.ts';
+import { ruleOf, updateOf, entryRule } from './rule.ts';
 
 /** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib`. */
 export function policyView(model: Model, app: App) {
@@ -118,131 +111,3 @@ export function sharedOnly(model: Model) {
     model.access[name].filter((entry) => !shared.has(spelled(entry)));
   return { all, own };
 }
-
-/** A rule as it is printed. */
-function ruleOf(entries: readonly Entry[], operation: Operation, scope: Scope): string {
-  const only = entries.filter((entry) => entry.only);
-  const any = anyRule(
-    entries.filter((entry) => !entry.only),
-    operation,
-    scope,
-  );
-  const narrowed = only.map((entry) => entryRule(entry, operation, scope));
-  return joined('allOf', [...narrowed, any], scope);
-}
-
-/** The ways to change a row, where what it holds before or after matters apart: whom one admits, it has to admit again. */
-function updateOf(entries: readonly Entry[], scope: Scope): string | undefined {
-  const ways = entries.filter((entry) => !entry.only);
-  const ofRows = ways.filter(({ kind }) => !['public', 'authenticated', 'role'].includes(kind));
-  if (ways.every(isPlain) && ofRows.length < 2) return undefined;
-  const only = entries.filter((entry) => entry.only);
-  const narrowed = only.map((entry) => entryRule(entry, 'update', scope));
-  const printed = merged(ways).map((entry) => {
-    const { if: before, after, ...plain } = entry;
-    const who = joined('allOf', [...narrowed, entryRule(plain, 'update', scope)], scope);
-    if (before === undefined && after === undefined) return who;
-    const rule = (all: typeof before) => all && joined('allOf', comparisons(all, scope), scope);
-    const parts = [
-      ['who', who],
-      ['if', rule(before)],
-      ['then', rule(after)],
-    ] as const;
-    return tsObject(Object.fromEntries(parts));
-  });
-  return `[${printed.join(', ')}]`;
-}
-
-function anyRule(entries: readonly Entry[], operation: Operation, scope: Scope): string {
-  const isOpen = (kind: Entry['kind']) =>
-    entries.some((entry) => entry.kind === kind && entry.if === undefined);
-  if (isOpen('public')) return access(scope, 'everyone');
-  const { model, app } = scope;
-  const strangers = entries.filter((entry) => admitsStrangers(entry, model, app, operation));
-  const shown = isOpen('authenticated')
-    ? [{ kind: 'authenticated' } as const, ...strangers]
-    : merged(entries);
-  const rules = shown.map((entry) => entryRule(entry, operation, scope));
-  return joined('anyOf', rules, scope);
-}
-
-/** A role after the rows of one's own, all roles in one call; that of admins goes without saying beside others. */
-function merged(entries: readonly Entry[]): readonly (Entry | RolesEntry)[] {
-  const roles = entries.flatMap((entry) =>
-    entry.kind === 'role' && isPlain(entry) && entry.role !== 'admin' ? [entry.role] : [],
-  );
-  const others = entries.filter((entry) => !isPlainRole(entry));
-  if (roles.length > 0) return [...others, { kind: 'roles', roles }];
-  return others.length > 0 ? others : [{ kind: 'role', role: 'admin' }];
-}
-
-const isPlainRole = (entry: Entry) => entry.kind === 'role' && isPlain(entry);
-const isPlain = (entry: Entry) => entry.if === undefined && entry.after === undefined;
-
-interface RolesEntry {
-  readonly kind: 'roles';
-  readonly roles: readonly string[];
-  readonly if?: never;
-  readonly after?: never;
-}
-
-/** `allOf(owner('author_id'), when('status', '=', 'draft'))` */
-function entryRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope): string {
-  const conditions = entry.if === undefined ? [] : comparisons(entry.if, scope);
-  const isForAll = entry.kind === 'public' && conditions.length > 0;
-  const who = isForAll ? [] : [whoRule(entry, operation, scope)];
-  return joined('allOf', [...who, ...conditions], scope);
-}
-
-function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope): string {
-  const { model, app, use } = scope;
-  switch (entry.kind) {
-    case 'public':
-      return access(scope, 'everyone');
-    case 'authenticated':
-      return access(scope, 'signedIn');
-    case 'self':
-      return access(scope, 'self');
-    case 'owner':
-      return owned(ownerKey(model), scope);
-    case 'is':
-      return owned(toOneOf(model, entry.relation)?.key, scope);
-    case 'role':
-      return tsCall(access(scope, 'role'), tsString(entry.role));
-    case 'members':
-      return tsCall(entry.word, ...entry.roles.map(tsString));
-    case 'link':
-      return linkOf(model);
-    case 'shares': {
-      const there = getModel(entry.model, app);
-      const named = (there.members ?? []).filter(({ user }) => user !== undefined);
-      const kinds = named.map(({ word }) => `() => ${memberOf(there, word, scope)}`);
-      const shares = tsCall(use('../lib/shares.ts', 'shares'), leadTo(there, scope), ...kinds);
-      scope.targets.set(`shares${there.names.type}`, shares);
-      return `shares${there.names.type}`;
-    }
-    case 'roles':
-      return tsCall(access(scope, 'role'), ...entry.roles.map(tsString));
-    case 'via': {
-      const { key, there } = follow(model, entry.relation, app);
-      const wanted = tsString(entry.operation ?? operationVia(operation));
-      return tsCall(
-        use('../lib/via.ts', 'via'),
-        tsString(key.column),
-        leadTo(there, scope),
-        wanted,
-      );
-    }
-  }
-}
-
-/** The function that leads to the resource of a model: two of them may refer to each other. */
-function leadTo({ names }: Model, { model, use, targets }: Scope): string {
-  const { folder, type, variablePlural } = names;
-  use(model.names === names ? './schema.ts' : `../${folder}/schema.ts`, variablePlural);
-  targets.set(`to${type}`, `(): ${use('../lib/resource.ts', 'Resource')} => ${variablePlural}`);
-  return `to${type}`;
-}
-
-const owned = (key: string | undefined, scope: Scope) =>
-  tsCall(access(scope, 'owner'), tsString(getField(scope.model, key ?? '').column));

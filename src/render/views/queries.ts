@@ -12,7 +12,7 @@ import {
 import { code, tsKey, tsString } from '../typescript.ts';
 import { inheritedNames, isInherited, ruledNames, sentLinks } from './field-type.ts';
 import { firstMembers } from './members.ts';
-import { isFilled } from './schema.ts';
+import { isFilled } from './defaults.ts';
 import { has } from './routes.ts';
 
 /** What `src/<folder>/queries.ts` prints: a function for each endpoint, and those by which users sign up and change themselves. */

@@ -1,4 +1,5 @@
-import { type Entry, isFlawed, parseEntry } from '../entry.ts';
+import { type Entry, isFlawed } from '../entry.ts';
+import { parseEntry } from '../parse-entry.ts';
 import { foreignViewers } from '../foreign-words.ts';
 import { memberWords } from '../access-words.ts';
 import type { RuleSchema } from '../keys/people.ts';

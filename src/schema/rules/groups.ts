@@ -1,5 +1,6 @@
 import { parseCheck, ascending, type CheckParts } from '../check.ts';
-import { isFlawed, parseEntry } from '../entry.ts';
+import { isFlawed } from '../entry.ts';
+import { parseEntry } from '../parse-entry.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
 import type { Wording } from '../shape.ts';

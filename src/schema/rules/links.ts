@@ -1,4 +1,5 @@
-import { isFlawed, parseEntry } from '../entry.ts';
+import { isFlawed } from '../entry.ts';
+import { parseEntry } from '../parse-entry.ts';
 import { entriesAmong } from '../access-words.ts';
 import { operations } from '../language.ts';
 import type { Wording } from '../shape.ts';

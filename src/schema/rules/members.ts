@@ -1,4 +1,5 @@
-import { type Comparison, isFlawed, parseEntry, type Who } from '../entry.ts';
+import { type Comparison, isFlawed, type Who } from '../entry.ts';
+import { parseEntry } from '../parse-entry.ts';
 import { memberWords } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { MembersSchema } from '../keys/people.ts';

@@ -1,4 +1,5 @@
-import { type Entry, isFlawed, parseEntry } from '../entry.ts';
+import { type Entry, isFlawed } from '../entry.ts';
+import { parseEntry } from '../parse-entry.ts';
 import { spellEntry } from '../spell-entry.ts';
 import { accessWords } from '../access-words.ts';
 import { type Operation, operations, operationVia } from '../language.ts';

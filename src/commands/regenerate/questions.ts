@@ -1,0 +1,136 @@
+import type { Ambiguity } from '../../evolve/changes/candidates.ts';
+import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
+import { inTicks, someOf } from '../../project/paths.ts';
+import { deletionKey, type Doubt } from '../../project/read-project.ts';
+import type { Questions } from '../../project/regeneration.ts';
+
+/** Acceptance key → how many rows of the project's database the hazard concerns. */
+export type ConcernedRows = ReadonlyMap<string, number>;
+
+/** What only a person knows: as it is reported, and as they are asked. */
+export interface OpenQuestion {
+  readonly code: string;
+  readonly target: string;
+  readonly rows?: number | undefined;
+  readonly message: string;
+  readonly help: string;
+  readonly prompt: string;
+  /** What stays so when they stop there. */
+  readonly undecided: string;
+  /** The likeliest first; the last is the one that agrees to a loss. */
+  readonly answers: readonly Answer[];
+  /** To stop is what Enter takes. */
+  readonly isCareful?: true;
+}
+
+export interface Answer {
+  readonly option: 'rename' | 'moved' | 'accept';
+  readonly value: string;
+  readonly title: string;
+}
+
+export function questionsOf(questions: Questions, counted: ConcernedRows): readonly OpenQuestion[] {
+  const { ambiguities, doubts } = questions;
+  return [
+    ...ambiguities.map((it) => ofAmbiguity(it, counted.get(`${it.loss}:${it.target}`))),
+    ...doubts.map(ofDoubt),
+    ...openHazards(questions).map((it) => ofHazard(it, counted.get(acceptanceKey(it)))),
+  ];
+}
+
+/** Those that are there whatever the answer to a rename is. That of a model decides on all that leads to it as well. */
+function openHazards({ ambiguities, unaccepted }: Questions): readonly Hazard[] {
+  if (ambiguities.some(({ loss }) => loss === 'SCF411')) return [];
+  const unclear = new Set(
+    ambiguities.flatMap((it) => [
+      it.target,
+      ...it.renames.map((rename) => newName(it.target, rename)),
+    ]),
+  );
+  return unaccepted.filter(({ target }) => !unclear.has(target));
+}
+
+/** What a drop does, in the words of a sentence about it. */
+const drops: Readonly<Record<Ambiguity['loss'], string>> = {
+  SCF411: 'deletes its rows',
+  SCF412: 'deletes its values',
+  SCF415: 'takes it out of the enum',
+};
+
+function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): OpenQuestion {
+  const { target, loss, renames } = ambiguity;
+  const dropped = `${loss}:${target}`;
+  const options = renames.map((rename) => `\`--rename ${rename}\``);
+  const gone = `\`${target}\` is gone from the schema`;
+  return {
+    code: 'SCF509',
+    target,
+    rows,
+    message: `${gone}: renamed, or dropped?${rowsText(rows)}`,
+    help: `${options.join(' or ')} keeps the data; \`--accept ${dropped}\` ${drops[loss]}.`,
+    prompt: `${gone}.${rowsText(rows)} Was it renamed?`,
+    undecided: `What happens to \`${target}\` is undecided.`,
+    answers: [
+      ...renames.map((rename): Answer => {
+        const title = `Yes: \`${rename.replace('=', '` → `')}\``;
+        return { option: 'rename', value: rename, title };
+      }),
+      { option: 'accept', value: dropped, title: `No, drop it: that ${drops[loss]}` },
+    ],
+  };
+}
+
+function ofDoubt(doubt: Doubt): OpenQuestion {
+  const { path, candidates, places } = doubt;
+  const deleted = deletionKey(doubt);
+  const moves = candidates.map((to) => `\`--moved ${path}=${to}\``);
+  const follows = moves.length > 0 ? `${moves.join(' or ')} tracks it there; ` : '';
+  const gone = `\`${path}\` is gone, and what it exported is in ${someOf(inTicks(places))}`;
+  return {
+    code: 'SCF517',
+    target: path,
+    message: `${gone}: moved, or deleted?`,
+    help: `${follows}\`--accept ${deleted}\` says that you deleted it, and that the rest is yours.`,
+    prompt: `${gone}. Did you move it?`,
+    undecided: `What happened to \`${path}\` is undecided.`,
+    answers: [
+      ...candidates.map((to): Answer => {
+        return { option: 'moved', value: `${path}=${to}`, title: `Yes, to \`${to}\`` };
+      }),
+      {
+        option: 'accept',
+        value: deleted,
+        title: 'No, I deleted it; the copies elsewhere are mine',
+      },
+    ],
+  };
+}
+
+function ofHazard(hazard: Hazard, rows: number | undefined): OpenQuestion {
+  const { code, target, message } = hazard;
+  const key = acceptanceKey(hazard);
+  return {
+    code,
+    target,
+    rows,
+    message: `\`${target}\`: ${message}${rowsText(rows)}`,
+    help: `${code === 'SCF424' ? 'Give the field a `backfill`, which those rows get; ' : ''}\`--accept ${key}\` agrees to it.`,
+    prompt: `${key}: ${message}${rowsText(rows)} Go on?`,
+    undecided: `\`${target}\` stays as it is.`,
+    answers: [{ option: 'accept', value: key, title: `Yes, as with --accept ${key}` }],
+    isCareful: true,
+  };
+}
+
+/** ` 1,204 rows in your database.`; nothing where nobody counted. */
+function rowsText(rows: number | undefined): string {
+  if (rows === undefined) return '';
+  const number = rows.toLocaleString('en-US');
+  return ` ${number} ${rows === 1 ? 'row' : 'rows'} in your database.`;
+}
+
+/** `Post.heading` of `Post.title=heading`. */
+export function newName(target: string, rename: string): string {
+  const owner = target.includes('.') ? target.slice(0, target.indexOf('.') + 1) : '';
+  return `${owner}${rename.slice(rename.indexOf('=') + 1)}`;
+}

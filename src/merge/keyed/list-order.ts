@@ -1,0 +1,123 @@
+import type { Sides } from './context.ts';
+import { isReordered, type Matches } from './match.ts';
+import type { Decided, Piece } from './pieces.ts';
+import type { List, Item } from './tree.ts';
+import type { Matching } from './unmatched-runs.ts';
+
+/** One side moved what minds its place, and the other side's changes no longer tell where they belong. */
+export function isOutOfOrder({ base, mine, theirs }: Sides<List>, matches: Matches): boolean {
+  if (!base || ![base, mine, theirs].some(({ rule }) => rule.order === 'fixed')) return false;
+  const { toMine, toTheirs } = matches;
+  const byMine = isReordered(base.items, mine.items, toMine);
+  const byTheirs = isReordered(base.items, theirs.items, toTheirs);
+  const pairs = base.items.flatMap((item): Pair[] => {
+    const [ours, news] = [toMine.get(item), toTheirs.get(item)];
+    return item.placed && ours && news ? [{ ours, news }] : [];
+  });
+  if (byMine && byTheirs) return !isSameOrder(pairs, mine.items, theirs.items);
+  const news = new Map(pairs.map((pair) => [pair.news, mine.items.indexOf(pair.ours)]));
+  const ours = new Map(pairs.map((pair) => [pair.ours, theirs.items.indexOf(pair.news)]));
+  return (
+    (byMine && addsBetween(theirs.items, toTheirs, news)) ||
+    (byTheirs && addsBetween(mine.items, toMine, ours))
+  );
+}
+
+interface Pair {
+  readonly ours: Item;
+  readonly news: Item;
+}
+
+function isSameOrder(
+  pairs: readonly Pair[],
+  mine: readonly Item[],
+  theirs: readonly Item[],
+): boolean {
+  const inMine = pairs.toSorted(
+    (left, right) => mine.indexOf(left.ours) - mine.indexOf(right.ours),
+  );
+  return inMine.every(({ news }, index) => {
+    const next = inMine[index + 1]?.news;
+    return next === undefined || theirs.indexOf(news) < theirs.indexOf(next);
+  });
+}
+
+/** Something new stands between two that the other side has the other way round: `places` has where. */
+function addsBetween(
+  items: readonly Item[],
+  known: Matching,
+  places: ReadonlyMap<Item, number>,
+): boolean {
+  const matched = new Set(known.values());
+  return items.some((item, index) => {
+    if (!item.placed || matched.has(item)) return false;
+    const before = items.slice(0, index).findLast((it) => places.has(it));
+    const after = items.slice(index + 1).find((it) => places.has(it));
+    return before && after && (places.get(before) ?? 0) > (places.get(after) ?? 0);
+  });
+}
+
+/** The pieces in the order of mine; of theirs, where only they changed it. */
+export function orderPieces(decided: Decided, lists: Sides<List>, matches: Matches): Piece[] {
+  const base = lists.base?.items ?? [];
+  const { mine, theirs } = lists;
+  const isTheirs =
+    mine.rule.order === 'fixed' &&
+    isReordered(base, theirs.items, matches.toTheirs) &&
+    !isReordered(base, mine.items, matches.toMine);
+  const pieces = insertPieces(decided, theirs.items);
+  return isTheirs ? followTheirs(pieces, theirs.items) : pieces;
+}
+
+/** The pieces of mine in their order, each new one of theirs after the neighbour that it has there. */
+function insertPieces({ kept, inserted }: Decided, theirs: readonly Item[]): Piece[] {
+  const pieces = [...kept];
+  for (const piece of inserted) {
+    const at = piece.theirs ? theirs.indexOf(piece.theirs) : -1;
+    const before = placeOfAny(pieces, theirs.slice(0, at).toReversed());
+    const after = placeOfAny(pieces, theirs.slice(at + 1));
+    pieces.splice(before === undefined ? (after ?? pieces.length) : before + 1, 0, piece);
+  }
+  return pieces;
+}
+
+/** Those that only mine has stay behind what they stood behind. */
+function followTheirs(pieces: readonly Piece[], theirs: readonly Item[]): Piece[] {
+  const place = ({ theirs: item }: Piece) => (item ? theirs.indexOf(item) : -1);
+  const ordered = pieces
+    .filter((piece) => piece.theirs)
+    .toSorted((left, right) => place(left) - place(right));
+  for (const [index, piece] of pieces.entries()) {
+    const before = pieces[index - 1];
+    if (!piece.theirs) ordered.splice(before ? ordered.indexOf(before) + 1 : 0, 0, piece);
+  }
+  return ordered;
+}
+
+/** Where the first of the items stands that is there. */
+function placeOfAny(pieces: readonly Piece[], items: readonly Item[]): number | undefined {
+  const places = items.map((item) => pieces.findIndex(({ theirs }) => theirs === item));
+  return places.find((place) => place >= 0);
+}
+
+/** The pieces, unless both sides put different ones at a place where that cannot be right. */
+export function standTogether(pieces: readonly Piece[], { mine, theirs }: Sides<List>): boolean {
+  const isFixed = mine.rule.order === 'fixed' || theirs.rule.order === 'fixed';
+  return newRuns(pieces).every((run) => {
+    const ours = run.flatMap((it) => (it.theirs ? [] : (it.mine ?? [])));
+    const news = run.flatMap((it) => (it.mine ? [] : (it.theirs ?? [])));
+    if (ours.length === 0 || news.length === 0) return true;
+    const leaves = [...ours, ...news].some((item) => item.leaves());
+    return mine.rule.together && !(isFixed && leaves);
+  });
+}
+
+/** Neighbours that the base knows none of. */
+function newRuns(pieces: readonly Piece[]): Piece[][] {
+  const runs: Piece[][] = [[]];
+  for (const piece of pieces) {
+    if (piece.isNew) runs.at(-1)?.push(piece);
+    else runs.push([]);
+  }
+  return runs;
+}

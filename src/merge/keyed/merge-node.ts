@@ -1,0 +1,168 @@
+import {
+  type Context,
+  changesAt,
+  slice,
+  tokensOf,
+  type Printed,
+  type Sides,
+  isEqual,
+} from './context.ts';
+import { isRenamed } from './rename.ts';
+import {
+  type Three,
+  type Node,
+  nodesIn,
+  type Parts,
+  type Part,
+  type List,
+  type Span,
+} from './tree.ts';
+import { dropsDisputed, mergeLeaf, takeTheirs, usesLost } from './leaf.ts';
+import { mergeList } from './list.ts';
+import { indentAt, indented } from './indent.ts';
+import { matchLists } from './match.ts';
+import { findOwnNames } from './own-names.ts';
+
+/** Descends as far as the three sides have the same shape. */
+export function mergeNode(context: Context, place: Sides<Node>, where: string): Printed {
+  const { base, mine, theirs } = place;
+  const changes = changesAt(context, place);
+  if (changes.agreed) return slice(context, 'mine', mine);
+  if (!dropsDisputed(context, place)) {
+    if (!changes.theirs) return slice(context, 'mine', mine);
+    if (base && isUntouched(context, base, mine) && !usesLost(context, theirs))
+      return takeTheirs(context, place);
+  }
+  const isWhole = isTakenWhole(place);
+  const lists = isWhole ? undefined : listsAt(place);
+  if (lists) return isOneThing(context, lists) ? mergeList(context, lists, where) : undefined;
+  if (!isWhole && hasOneShape(context, place)) return mergeParts(context, place, where);
+  return mergeAround(context, place, where) ?? mergeLeaf(context, place, isWhole);
+}
+
+function isTakenWhole({ base, mine, theirs }: Sides<Node>): boolean {
+  return [base, mine, theirs].some((it) => it && it.kind !== 'leaf' && it.isWhole);
+}
+
+/** One side put something around what was made, and left that as it was: what the other side changed follows into it. */
+function mergeAround(context: Context, place: Sides<Node>, where: string): Printed {
+  const { base } = place;
+  if (!base || base.kind === 'leaf' || usesLost(context, place.theirs)) return undefined;
+  const old = tokensOf(context, 'base', base);
+  for (const side of ['mine', 'theirs'] as const) {
+    const outer = place[side];
+    const [inner, another] = nodesIn(outer).filter((it) =>
+      isRenamed(old, tokensOf(context, side, it), context.rename),
+    );
+    if (!inner || another) continue;
+    const inside = { ...place, [side]: inner };
+    const isAlike = listsAt(inside) !== undefined || hasOneShape(context, inside);
+    const text = isAlike && context.mergeNode(context, inside, where);
+    if (!text) continue;
+    const before = slice(context, side, { start: outer.start, end: inner.start });
+    return before + text + slice(context, side, { start: inner.end, end: outer.end });
+  }
+  return undefined;
+}
+
+/** Where all sides are lists; of one call and a chain of several, the one is a chain too. */
+function listsAt({ base, mine, theirs }: Sides<Node>): Sides<List> | undefined {
+  const isChain = [base, mine, theirs].some(
+    (it) => it?.kind === 'list' && it.rule.separator === '.',
+  );
+  const listIn = (node: Node) =>
+    node.kind === 'list' ? node : node.kind === 'parts' && isChain ? node.chain : undefined;
+  const lists = { base: base && listIn(base), mine: listIn(mine), theirs: listIn(theirs) };
+  if (!lists.mine || !lists.theirs || (base && !lists.base)) return undefined;
+  return { base: lists.base, mine: lists.mine, theirs: lists.theirs };
+}
+
+/** Arguments are not merged where one side calls something else: they would be handed to the wrong one. */
+function hasOneShape(context: Context, place: Sides<Node>): place is Sides<Parts> {
+  const { base, mine, theirs } = place;
+  if (mine.kind !== 'parts' || theirs.kind !== 'parts') return false;
+  if (base && base.kind !== 'parts') return false;
+  if (mine.type !== theirs.type || (base && mine.type !== base.type)) return false;
+  return isOneThing(context, { base, mine, theirs });
+}
+
+function isOneThing(
+  { rename }: Context,
+  { base, mine, theirs }: Sides<{ readonly name?: string }>,
+): boolean {
+  if (mine.name === theirs.name) return true;
+  const renamed = base?.name?.split(' ').map(rename).join(' ');
+  return renamed !== undefined && mine.name === base?.name && theirs.name === renamed;
+}
+
+/** As it was made; but what others need of it is looked at piece by piece. */
+function isUntouched(context: Context, base: Node, mine: Node): boolean {
+  if (slice(context, 'base', base) !== slice(context, 'mine', mine)) return false;
+  const { lost } = context;
+  return lost.size === 0 || !tokensOf(context, 'base', base).some((token) => lost.has(token));
+}
+
+/** Part by part, and the words between them. */
+function mergeParts(context: Context, place: Sides<Parts>, where: string): Printed {
+  const texts = rolesOf(place).map((role) => {
+    const [base, mine, theirs] = [place.base, place.mine, place.theirs].map((it) =>
+      it?.parts.find((part) => part.role === role),
+    );
+    if (mine && theirs && (base || !place.base))
+      return mergePart(context, { base, mine, theirs }, where);
+    return optionalPart(context, { base, mine, theirs }, place.mine);
+  });
+  return texts.includes(undefined) ? undefined : texts.join('');
+}
+
+/** Of mine in their order; those that only the new output has, after the one before them. */
+function rolesOf({ mine, theirs }: Sides<Parts>): string[] {
+  const roles = mine.parts.map(({ role }) => role);
+  for (const [index, { role }] of theirs.parts.entries()) {
+    const before = theirs.parts[index - 1]?.role;
+    if (!roles.includes(role))
+      roles.splice(before === undefined ? 0 : roles.indexOf(before) + 1, 0, role);
+  }
+  return roles;
+}
+
+function mergePart(context: Context, { base, mine, theirs }: Sides<Part>, where: string): Printed {
+  const gaps = { base: base?.gap, mine: mine.gap, theirs: theirs.gap };
+  const gap = mergeLeaf(context, gaps);
+  const nodes = { base: base?.node, mine: mine.node, theirs: theirs.node };
+  noteOwnNames(context, nodes);
+  const node = context.mergeNode(context, nodes, where);
+  return gap === undefined || node === undefined ? undefined : gap + node;
+}
+
+/** The names of parameters hold beside them, too: also where theirs left the parameters as they were. */
+function noteOwnNames(context: Context, { base, mine, theirs }: Sides<Node>): void {
+  if (base?.kind !== 'list' || mine.kind !== 'list' || theirs.kind !== 'list' || !mine.scope)
+    return;
+  const lists = { base, mine, theirs };
+  context.noteOwnNames(findOwnNames(context, lists, matchLists(context, lists)));
+}
+
+/** A part that not all sides have: a return type, an initial value, an `else`. */
+function optionalPart(
+  context: Context,
+  { base, mine, theirs }: Three<Part | undefined>,
+  at: Span,
+): Printed {
+  const tokens = {
+    base: base ? tokensOf(context, 'base', whole(base)) : [],
+    mine: mine ? tokensOf(context, 'mine', whole(mine)) : [],
+    theirs: theirs ? tokensOf(context, 'theirs', whole(theirs)) : [],
+  };
+  if (isEqual(tokens.theirs, tokens.base) || isEqual(tokens.theirs, tokens.mine))
+    return mine ? slice(context, 'mine', whole(mine)) : '';
+  if (!isEqual(tokens.mine, tokens.base)) return undefined;
+  if (!theirs) return '';
+  if (usesLost(context, whole(theirs))) return undefined;
+  const indent = indentAt(context.sources.mine, mine?.gap.start ?? at.start);
+  return indented(context.sources.theirs, whole(theirs), indent);
+}
+
+function whole({ gap, node }: Part): Span {
+  return { start: gap.start, end: node.end };
+}

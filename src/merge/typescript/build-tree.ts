@@ -1,0 +1,248 @@
+import { ts } from 'ts-morph';
+import {
+  type Tree,
+  type Span,
+  type List,
+  type ListRule,
+  type Node,
+  type Part,
+  type Parts,
+  type Item,
+  type Source,
+  tokensIn,
+  unnamed,
+} from '../keyed/tree.ts';
+import { skipTrivia, withComments } from '../keyed/trivia.ts';
+import { chainOf, identify, identifyLink, objectOf, type Words } from './keys.ts';
+import { brackets, chainRule, inside, isWhole, listRule, open, statements } from './lists.ts';
+import { bindsOf, isPlaced, leaves } from './names.ts';
+import { readTokens, isWrapping } from './tokens.ts';
+
+export function treeOf(file: ts.SourceFile): Omit<Tree, 'names'> {
+  const source = readTokens(file);
+  return { source, root: buildRoot({ file, source }) };
+}
+
+/** What lies below a node is read when a merge gets there: it seldom does. */
+function buildRoot(context: Context): List {
+  const { file } = context;
+  const inner = { start: 0, end: file.text.length };
+  const [json] = file.statements;
+  if (file.fileName.endsWith('.json') && json && ts.isExpressionStatement(json))
+    return listOf(context, [json.expression], {
+      rule: { ...statements, byPlace: true },
+      inner,
+      ...inner,
+    });
+  return listOf(context, file.statements, { rule: statements, inner, scope: inner, ...inner });
+}
+
+function listOf(
+  context: Context,
+  elements: readonly ts.Node[],
+  list: Omit<List, 'kind' | 'items'>,
+): List {
+  return lazyList(list, () => readItems(context, elements, list.rule, list.inner));
+}
+
+function lazyList(list: Omit<List, 'kind' | 'items'>, read: () => Item[]): List {
+  const items = once(read);
+  return {
+    kind: 'list',
+    ...list,
+    get items() {
+      return items();
+    },
+  };
+}
+
+function once<T>(read: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: read() }).value;
+}
+
+/** `end` leaves a separator out that the compiler counts as part of the node. */
+function buildNode(context: Context, node: ts.Node, end = node.end): Node {
+  const start = node.getStart(context.file);
+  if (!open.has(node.kind)) return { kind: 'leaf', start, end };
+  const calls = chainOf(node);
+  if (calls.length > 1) return buildChain(context, calls);
+  const parts = once(() => readParts(context, node, { start, end }));
+  const [only] = brackets.has(node.kind) ? parts() : [];
+  if (only?.node.kind === 'list' && covers(only.node, { start, end })) return only.node;
+  return {
+    kind: 'parts',
+    type: ts.SyntaxKind[node.kind],
+    ...nameOf(node),
+    isWhole: isWhole(node),
+    ...(calls.length === 1 && { chain: buildChain(context, calls) }),
+    start,
+    end,
+    get parts() {
+      return parts();
+    },
+  };
+}
+
+/** `open`, `.selectFrom('posts')`, `.where(…)`, `.execute()`: one more call is one more item. */
+function buildChain(context: Context, calls: readonly ts.CallExpression[]): List {
+  const { file, source } = context;
+  const words = wordsIn(context);
+  const [first] = calls;
+  const span = { start: first?.getStart(file) ?? 0, end: calls.at(-1)?.end ?? 0 };
+  const name = first && { name: words(first.expression) };
+  return lazyList({ rule: chainRule, ...name, inner: span, ...span }, () => {
+    const objects = calls.map(objectOf);
+    const links = calls.flatMap((call, index) => {
+      const object = objects[index];
+      if (!object) return [{ key: 'head', node: buildNode(context, call) }];
+      const link = {
+        ...identifyLink(call, object, words),
+        node: linkOf(context, call, object.end),
+      };
+      return index === 0 ? [{ key: 'head', node: buildNode(context, object) }, link] : [link];
+    });
+    return withComments(
+      source,
+      links.map((it) => ({ ...unnamed, placed: true, isHeaded: false, ...it })),
+      chainRule,
+      span,
+    );
+  });
+}
+
+/** `.set({ … })`; of `.where('id', '=', id)` the arguments say one thing together. */
+function linkOf(context: Context, call: ts.CallExpression, after: number): Node {
+  const span = { start: skipTrivia(context.source.text, after), end: call.end };
+  const { arguments: given } = call;
+  if (given.length > 1 && !given.some(({ kind }) => inside.has(kind)))
+    return { kind: 'leaf', ...span };
+  return {
+    kind: 'parts',
+    type: 'link',
+    ...nameOf(call),
+    ...span,
+    parts: readParts(context, call, span),
+  };
+}
+
+function nameOf(node: ts.Node): Pick<Parts, 'name'> {
+  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return {};
+  const { expression } = node;
+  if (ts.isIdentifier(expression)) return { name: expression.text };
+  return ts.isPropertyAccessExpression(expression) ? { name: expression.name.text } : {};
+}
+
+function covers(node: Node, { start, end }: Span): boolean {
+  return node.start === start && node.end === end;
+}
+
+/** The children by their names in the syntax tree, and what stands between them. */
+function readParts(context: Context, node: ts.Node, span: Span): Part[] {
+  const parts: Part[] = [];
+  let place = span.start;
+  for (const [role, child] of children(node)) {
+    const built = isArray(child)
+      ? buildArray(context, node, role, child)
+      : buildNode(context, isWrapping(child) ? child.expression : child);
+    if (!built || built.start < place || built.end > span.end) continue;
+    parts.push({ role, gap: { start: place, end: built.start }, node: built });
+    place = built.end;
+  }
+  if (place < span.end) {
+    const rest = { start: place, end: span.end };
+    parts.push({ role: 'end', gap: { start: place, end: place }, node: { kind: 'leaf', ...rest } });
+  }
+  return parts;
+}
+
+type Child = ts.Node | ts.NodeArray<ts.Node>;
+
+function children(node: ts.Node): [string, Child][] {
+  const found: [string, Child][] = [];
+  const entries = Object.entries(node);
+  const add = (child: Child): void => {
+    const role = entries.find(([, value]) => value === child)?.[0];
+    if (role) found.push([role, child]);
+  };
+  ts.forEachChild(node, add, add);
+  return found.filter(([, child]) => child.end > child.pos || isArray(child));
+}
+
+function isArray(child: Child): child is ts.NodeArray<ts.Node> {
+  return !('kind' in child);
+}
+
+function buildArray(
+  context: Context,
+  parent: ts.Node,
+  role: string,
+  array: ts.NodeArray<ts.Node>,
+): Node | undefined {
+  const found = listRule(parent, role);
+  const [first] = array;
+  if (!found) {
+    const start = first?.getStart(context.file);
+    return start === undefined ? undefined : { kind: 'leaf', start, end: array.end };
+  }
+  const { rule, bracketed } = found;
+  if (!bracketed && !first) return undefined;
+  const start = bracketed ? array.pos - 1 : (first?.getStart(context.file) ?? array.pos);
+  const end = bracketed ? skipTrivia(context.source.text, array.end) + 1 : array.end;
+  const inner = bracketed ? { start: start + 1, end: end - 1 } : { start, end };
+  const scope = scopeOf(role, { start: parent.getStart(context.file), end: parent.end });
+  const isBare = !bracketed && role === 'parameters';
+  return listOf(context, array, {
+    rule,
+    inner,
+    isBare,
+    isWhole: isWhole(parent),
+    start,
+    end,
+    ...scope,
+  });
+}
+
+function scopeOf(role: string, scope: Span): Pick<List, 'scope'> {
+  return role === 'statements' || role === 'parameters' ? { scope } : {};
+}
+
+interface Context {
+  readonly file: ts.SourceFile;
+  readonly source: Source;
+}
+
+function readItems(
+  context: Context,
+  elements: readonly ts.Node[],
+  rule: ListRule,
+  inner: Span,
+): Item[] {
+  const found = elements.map((element) => {
+    const node = buildNode(context, element, elementEnd(element, rule));
+    return {
+      ...identify(element, wordsIn(context, element, node.end)),
+      node,
+      binds: bindsOf(element),
+      placed: isPlaced(element),
+      leaves: () => leaves(element),
+      unites: ts.isImportDeclaration(element),
+      isHeaded: ts.isImportDeclaration(element),
+    };
+  });
+  return withComments(context.source, found, rule, inner);
+}
+
+/** Spells nodes in tokens, without the separator behind one of them. */
+function wordsIn({ file, source }: Context, element?: ts.Node, end = 0): Words {
+  return (node) => {
+    const span = { start: node.getStart(file), end: node === element ? end : node.end };
+    return tokensIn(source, span).join(' ');
+  };
+}
+
+/** The compiler counts the separators of an interface to its members. */
+function elementEnd(element: ts.Node, rule: ListRule): number {
+  const last = element.getText().at(-1);
+  return rule.separator === ';' && (last === ';' || last === ',') ? element.end - 1 : element.end;
+}

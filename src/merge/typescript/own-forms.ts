@@ -1,0 +1,173 @@
+import { chainOf, objectOf } from './keys.ts';
+import { sourceFileOf } from './source-file.ts';
+import { ts } from 'ts-morph';
+import { applyEdits, type Edit } from './rename-edits.ts';
+
+/**
+ * A text of ours with what the owner writes in another form written so: a function as an arrow, an interface as a type,
+ * the types and the values of a module in two imports, what is returned with a name.
+ */
+export function inFormsOf(mine: string, text: string, formerly: Spell): string {
+  if (!mayDiffer(mine, text, formerly)) return text;
+  const own = { statements: statementsOf(mine), formerly };
+  const edits = statementsOf(text).flatMap((it): readonly Edit[] => {
+    if (ts.isFunctionDeclaration(it)) return [...asNamed(it, own), ...asArrow(it, own)];
+    if (ts.isInterfaceDeclaration(it)) return asType(it, own);
+    return ts.isImportDeclaration(it) ? asTwo(it, own) : [];
+  });
+  return applyEdits(text, edits);
+}
+
+/** What the owner calls a thing that the text may call by a new name. */
+type Spell = (token: string) => string;
+
+/** Without parsing, for it is asked of every file. */
+function mayDiffer(mine: string, text: string, formerly: Spell): boolean {
+  const declares = (words: string, own: string) =>
+    [...text.matchAll(new RegExp(`^(?:export )?${words} (\\w+)`, 'gm'))].some(([, name = '']) =>
+      new RegExp(`\\b${own} ${formerly(name)}\\b`).test(mine),
+    );
+  const modules = [...mine.matchAll(/^import [^'"]*['"]([^'"]+)/gm)].map(([, name]) => name);
+  return (
+    new Set(modules).size < modules.length ||
+    returnsNamed(mine, text) ||
+    declares('(?:async )?function', 'const') ||
+    declares('interface', 'type')
+  );
+}
+
+function returnsNamed(mine: string, text: string): boolean {
+  return [...mine.matchAll(/^\s+return (?:await )?(\w+)\b(?! *\()/gm)].some(([, name]) => {
+    const declared = new RegExp(`\\bconst ${name} =`);
+    return declared.test(mine) && !declared.test(text);
+  });
+}
+
+interface Own {
+  readonly statements: readonly ts.Statement[];
+  readonly formerly: Spell;
+}
+
+function statementsOf(text: string): Own['statements'] {
+  return sourceFileOf(text).statements;
+}
+
+/** `return open.selectFrom(…);` → `const query = open.selectFrom(…); return query;` */
+function asNamed({ name, body }: ts.FunctionDeclaration, { statements, formerly }: Own) {
+  const own = statements.find(
+    (it) => ts.isFunctionDeclaration(it) && it.name?.text === formerly(name?.text ?? ''),
+  );
+  const result = body?.statements.find((it) => ts.isReturnStatement(it));
+  if (!own || !ts.isFunctionDeclaration(own) || !result?.expression) return [];
+  const value = result.expression;
+  const named = own.body?.statements
+    .flatMap((it) => (ts.isVariableStatement(it) ? it.declarationList.declarations : []))
+    .find(
+      ({ initializer }) => begins(value) !== undefined && begins(initializer) === begins(value),
+    );
+  const text = named?.name.getText();
+  const isReturned = own.body?.statements.some(
+    (it) => ts.isReturnStatement(it) && text !== undefined && beginsWith(it.expression, text),
+  );
+  if (!isReturned || text === undefined) return [];
+  const start = { start: result.getStart(), end: value.getStart(), text: `const ${text} = ` };
+  const indent = /[ \t]*$/.exec(result.getFullText().slice(0, result.getStart() - result.pos))?.[0];
+  return [start, { start: value.end, end: value.end, text: `;\n${indent}return ${text}` }];
+}
+
+/** `database.selectFrom` */
+function begins(node: ts.Node | undefined): string | undefined {
+  return node && chainOf(node)[0]?.expression.getText().replace(/\s/g, '');
+}
+
+function beginsWith(node: ts.Expression | undefined, name: string): boolean {
+  const object = node && (chainOf(node)[0] ?? node);
+  return (object && (objectOf(object) ?? object).getText()) === name;
+}
+
+/** `function f(a) { return b; }` → `const f = (a) => b;` */
+function asArrow(node: ts.FunctionDeclaration, { statements, formerly }: Own): readonly Edit[] {
+  const { name, body, asteriskToken, parameters } = node;
+  const arrow = name && statements.flatMap((it) => arrowOf(it, formerly(name.text)))[0];
+  if (!arrow || !body || asteriskToken || parameters.some(isThis)) return [];
+  const async = node.modifiers?.find((it) => it.kind === ts.SyntaxKind.AsyncKeyword);
+  const start = (async ?? functionKeyword(node)).getStart();
+  const head = { start, end: name.end, text: `const ${name.text} = ${async ? 'async ' : ''}` };
+  const result = ts.isBlock(arrow.body) ? undefined : returned(body);
+  const bodyStart = { start: body.getStart(), end: body.getStart(), text: '=> ' };
+  if (!result) return [head, bodyStart, { start: body.end, end: body.end, text: ';' }];
+  const isObject = ts.isObjectLiteralExpression(result);
+  const text = isObject ? `(${result.getText()})` : result.getText();
+  return [head, { start: body.getStart(), end: body.end, text: `=> ${text};` }];
+}
+
+function functionKeyword(node: ts.FunctionDeclaration): ts.Node {
+  return node.getChildren().find(({ kind }) => kind === ts.SyntaxKind.FunctionKeyword) ?? node;
+}
+
+function isThis({ name }: ts.ParameterDeclaration): boolean {
+  return name.getText() === 'this';
+}
+
+function arrowOf(statement: ts.Statement, name: string): readonly ts.ArrowFunction[] {
+  if (!ts.isVariableStatement(statement)) return [];
+  const [declaration, other] = statement.declarationList.declarations;
+  const value = declaration?.initializer;
+  const isIt = !other && declaration?.name.getText() === name;
+  return isIt && value && ts.isArrowFunction(value) ? [value] : [];
+}
+
+/** What a body answers that does nothing else, and says nothing in comments. */
+function returned(body: ts.Block): ts.Expression | undefined {
+  const [only, other] = body.statements;
+  if (!only || other || !ts.isReturnStatement(only)) return undefined;
+  return /\/[/*]/.test(body.getText()) ? undefined : only.expression;
+}
+
+/** `interface A { b: c }` → `type A = { b: c };` */
+function asType(node: ts.InterfaceDeclaration, { statements, formerly }: Own): readonly Edit[] {
+  const { name, heritageClauses = [] } = node;
+  const former = formerly(name.text);
+  const isOwn = statements.some((it) => ts.isTypeAliasDeclaration(it) && it.name.text === former);
+  if (!isOwn) return [];
+  const keyword = node.getChildren().find(({ kind }) => kind === ts.SyntaxKind.InterfaceKeyword);
+  const brace = node.getChildren().find(({ kind }) => kind === ts.SyntaxKind.OpenBraceToken);
+  if (!keyword || !brace) return [];
+  const parents = heritageClauses.flatMap(({ types }) => types.map((it) => `${it.getText()} & `));
+  const start = heritageClauses[0]?.getStart() ?? brace.getStart();
+  return [
+    { start: keyword.getStart(), end: keyword.end, text: 'type' },
+    { start, end: brace.getStart(), text: `= ${parents.join('')}` },
+    { start: node.end, end: node.end, text: ';' },
+  ];
+}
+
+/** `import { a, type B } from 'c'` → `import type { B } from 'c'; import { a } from 'c';` */
+function asTwo(node: ts.ImportDeclaration, { statements, formerly }: Own): readonly Edit[] {
+  const { importClause: clause, moduleSpecifier } = node;
+  const named = clause?.namedBindings;
+  if (!clause || clause.isTypeOnly || !named || !ts.isNamedImports(named)) return [];
+  const module = formerly(`"${nameIn(moduleSpecifier)}"`);
+  const [first, second, third] = statements.flatMap((it) => importsFrom(it, module));
+  const types = named.elements.filter((it) => it.isTypeOnly);
+  const isApart = first && second && !third && first.isTypeOnly !== second.isTypeOnly;
+  if (!isApart || types.length === 0) return [];
+  const values = named.elements.filter((it) => !it.isTypeOnly);
+  const from = `from ${moduleSpecifier.getText()};`;
+  const names = [clause.name?.text ?? '', values.length > 0 ? braced(values) : ''].filter(Boolean);
+  const typeImport = `import type ${braced(types)} ${from}`;
+  const valueImports = names.length > 0 ? [`import ${names.join(', ')} ${from}`] : [];
+  const both = first.isTypeOnly ? [typeImport, ...valueImports] : [...valueImports, typeImport];
+  return [{ start: node.getStart(), end: node.end, text: both.join('\n') }];
+}
+
+function importsFrom(statement: ts.Statement, module: string): readonly ts.ImportClause[] {
+  if (!ts.isImportDeclaration(statement) || !statement.importClause) return [];
+  return `"${nameIn(statement.moduleSpecifier)}"` === module ? [statement.importClause] : [];
+}
+
+const nameIn = (literal: ts.Expression) => literal.getText().slice(1, -1);
+
+function braced(names: readonly ts.ImportSpecifier[]): string {
+  return `{ ${names.map((it) => it.getText().replace(/^type /, '')).join(', ')} }`;
+}

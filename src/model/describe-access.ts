@@ -1,0 +1,78 @@
+import { type Operation, operations } from '../schema/language.ts';
+import { spell, spellEntry } from '../schema/spell-entry.ts';
+import type { Entry, Members, Model, Relation } from './app.ts';
+import { isRestored } from './access.ts';
+
+/** As the schema file says it. */
+export const wordOf = spellEntry;
+
+/** All that a model says of who may do what, in words: `create` → `authenticated`. */
+export function whoMay(model: Model): ReadonlyMap<string, string> {
+  const ofRows = operations
+    .filter((name) => isSaid(model, name))
+    .map((name): [string, string] => [name, listOf(model.access[name])]);
+  const members = [...model.fields, ...model.relations.filter((it) => it.kind === 'links')];
+  const rules = members
+    .filter(({ name }) => name !== ownerKey(model))
+    .flatMap((member) =>
+      (['read', 'write'] as const).flatMap((key): [string, string][] => {
+        const rule = member[key];
+        const name = 'relation' in member ? (member.relation ?? member.name) : member.name;
+        return rule === undefined ? [] : [[`${key} ${name}`, listOf(rule)]];
+      }),
+    );
+  return new Map([
+    ...ofRows,
+    ...rules,
+    ...listed('assign', model.assign),
+    ...listed('embed', model.embed),
+    ...(model.members ?? []).map((kind): [string, string] => [kind.word, wordsOf(kind)]),
+    ...listed('link', model.link ? [joined(model.link.secret, spell('if', model.link.if))] : []),
+    ...model.relations.flatMap(agreed),
+  ]);
+}
+
+/** `Membership if accepted = true, first owner` */
+function wordsOf({ by, if: condition, first, role }: Members): string {
+  const counted = joined(by, spell('if', condition));
+  if (first === undefined) return counted;
+  const made = role === undefined ? 'whoever makes a row' : String(first[role]);
+  return `${counted}, first ${made}`;
+}
+
+/** `assignee` → `among project.member` */
+function agreed(relation: Relation): [string, string][] {
+  if (relation.kind !== 'one' || relation.among === undefined) return [];
+  const { path, members } = relation.among;
+  const word = members && spellEntry({ kind: 'members', ...members });
+  return [[relation.name, `among ${[...path, ...(word ? [word] : [])].join('.')}`]];
+}
+
+const joined = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' ');
+
+/** What has an endpoint; and of the rest, what is not as it is everywhere. */
+export function isSaid(model: Model, operation: Operation): boolean {
+  const { access, endpoints } = model;
+  if (operation === 'refer') return listOf(access.refer) !== listOf(access.read);
+  if (operation !== 'restore') return endpoints.includes(operation);
+  return isRestored(model) && listOf(access.restore) !== 'admin';
+}
+
+const listOf = (rule: readonly Entry[]) => rule.map(wordOf).join(', ');
+
+/** Of the owner, `assign` says who writes it. */
+const ownerKey = ({ fields, owner, assign }: Model) =>
+  assign && fields.find(({ relation }) => relation !== undefined && relation === owner)?.name;
+
+const listed = (label: string, names: readonly string[] = []): [string, string][] =>
+  names.length === 0 ? [] : [[label, names.join(', ')]];
+
+/** What is given to the same people stands together: `list, read: public; create: authenticated`. */
+export function describeAccess(model: Model): string {
+  const labels = new Map<string, string[]>();
+  for (const [label, words] of whoMay(model)) {
+    labels.set(words, [...(labels.get(words) ?? []), label]);
+  }
+  const parts = [...labels].map(([words, names]) => `${names.join(', ')}: ${words}`);
+  return parts.join('; ') || 'no endpoints';
+}

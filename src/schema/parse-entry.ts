@@ -1,0 +1,177 @@
+import { operations } from './language.ts';
+import {
+  type Entry,
+  type Who,
+  type Comparison,
+  type Operand,
+  comparisons,
+  type EntryFlaw,
+  whoCalled,
+} from './entry.ts';
+
+/**
+ * `owner if status = draft then status in (draft, sent)`, or what is wrong with it. A word alone is a role, unless it is
+ * one of those that the model has for its members.
+ */
+export function parseEntry(text: string, kinds: readonly string[] = []): Entry | EntryFlaw {
+  const tokens = text.match(/"[^"]*"|'[^']*'|!=|<=|>=|[=<>(),]|[^\s=<>!(),"']+|\S/g) ?? [];
+  const words = new Words(tokens);
+  try {
+    const only = words.takes('only');
+    const isBare = only && words.sees('if');
+    const who = isBare ? ({ kind: 'public' } as const) : whoOf(words, kinds);
+    const condition = words.takes('if') ? conditionOf(words) : undefined;
+    const result = words.takes('then') ? conditionOf(words) : undefined;
+    words.end();
+    if (only && (result !== undefined || (condition !== undefined && !isBare))) {
+      throw new Flaw(
+        '`only` takes somebody, or a condition',
+        'write `only if …`, or `only` and who',
+      );
+    }
+    return {
+      ...who,
+      ...(only && { only }),
+      ...(condition && { if: condition }),
+      ...(result && { after: result }),
+    };
+  } catch (error) {
+    if (error instanceof Flaw) return { message: error.message, help: error.help };
+    throw error;
+  }
+}
+
+class Flaw extends Error {
+  readonly help: string;
+
+  constructor(message: string, help: string) {
+    super(message);
+    this.help = help;
+  }
+}
+
+class Words {
+  readonly #tokens: readonly string[];
+  #at = 0;
+
+  constructor(tokens: readonly string[]) {
+    this.#tokens = tokens;
+  }
+
+  sees(word: string): boolean {
+    return this.#tokens[this.#at] === word;
+  }
+
+  takes(word: string): boolean {
+    if (!this.sees(word)) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** The next word, which `isOne` has to accept. */
+  next(expected: string, help: string, isOne: (word: string) => boolean = isName): string {
+    const word = this.#tokens[this.#at];
+    if (word === undefined) throw new Flaw(`${expected} is missing`, help);
+    if (!isOne(word)) throw new Flaw(`\`${word}\` stands where ${expected} should`, help);
+    this.#at += 1;
+    return word;
+  }
+
+  end(): void {
+    const word = this.#tokens[this.#at];
+    if (word === undefined) return;
+    const help = 'who comes first, then `if` and a condition, then `then` and one';
+    throw new Flaw(`\`${word}\` is too much`, help);
+  }
+}
+
+const isName = (word: string) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(word);
+
+const isPath = (word: string) => word.split('.').every(isName);
+
+const isLiteral = (word: string) => isValue(word) || /^(".*"|'.*')$/s.test(word);
+
+const isValue = (word: string) => !/^[=<>!(),"']+$/.test(word);
+
+function whoOf(words: Words, kinds: readonly string[]): Who {
+  if (words.takes('is')) {
+    return {
+      kind: 'is',
+      relation: words.next('a relation', 'name a relation to `User`: `is reviewer`'),
+    };
+  }
+  if (words.takes('shares')) {
+    const help = 'name a model that has members: `shares Organisation`';
+    return { kind: 'shares', model: words.next('a model', help) };
+  }
+  if (words.takes('via')) {
+    const help = 'name a relation, and an operation where it is another one: `via team.update`';
+    const [relation = '', operation, ...more] = words.next('a relation', help, isPath).split('.');
+    if (operation === undefined) return { kind: 'via', relation };
+    const known = operations.find((name) => name === operation);
+    if (known === undefined || more.length > 0) {
+      const written = [operation, ...more].join('.');
+      throw new Flaw(`\`${written}\` is not an operation`, `one of: ${operations.join(', ')}`);
+    }
+    return { kind: 'via', relation, operation: known };
+  }
+  const word = words.next('who', 'say who is admitted: `owner if status = draft`', isValue);
+  if (words.sees('(')) return { kind: 'members', word, roles: namesIn(words) };
+  return kinds.includes(word) ? { kind: 'members', word, roles: [] } : whoCalled(word);
+}
+
+/** `(manager, owner)` */
+function namesIn(words: Words): readonly string[] {
+  const help =
+    'write roles in parentheses, and inside of `[…]` the entry in quotes: `"member(manager, owner)"`';
+  const names: string[] = [];
+  while (words.takes('(') || words.takes(',')) names.push(words.next('a role', help));
+  words.next('`)`', help, (word) => word === ')');
+  return names;
+}
+
+function conditionOf(words: Words): readonly Comparison[] {
+  const all = [comparisonOf(words)];
+  while (words.takes('and')) all.push(comparisonOf(words));
+  return all;
+}
+
+const conditionHelp = 'write a condition like `status = draft` or `closed_at is null`';
+
+function comparisonOf(words: Words): Comparison {
+  const path = words.next('a field', conditionHelp, isPath).split('.');
+  if (words.takes('is')) {
+    const isNot = words.takes('not');
+    words.next('`null`', conditionHelp, (word) => word === 'null');
+    return { path, operator: isNot ? 'is not null' : 'is null', values: [] };
+  }
+  if (words.takes('in')) {
+    const help =
+      'write the values in parentheses, and inside of `[…]` the entry in quotes: `"owner if status in (draft, sent)"`';
+    words.next('`(`', help, (word) => word === '(');
+    const values = [operandOf(words)];
+    while (words.takes(',')) values.push(operandOf(words));
+    words.next('`)`', help, (word) => word === ')');
+    return { path, operator: 'in', values };
+  }
+  const operator = words.next(
+    'a comparison',
+    conditionHelp,
+    (word) => operatorOf(word) !== undefined,
+  );
+  return { path, operator: operatorOf(operator) ?? '=', values: [operandOf(words)] };
+}
+
+const operatorOf = (word: string) =>
+  comparisons.find((operator) => operator === word && !/[a-z]/.test(operator));
+
+function operandOf(words: Words): Operand {
+  const word = words.next('a value', conditionHelp, isLiteral);
+  if (/^["']/.test(word)) return { kind: 'literal', text: word.slice(1, -1) };
+  if (word === 'now') return { kind: 'now' };
+  if (word === 'null')
+    throw new Flaw('a comparison with null never holds', 'write `is null` or `is not null`');
+  const [first, ...path] = word.split('.');
+  if (first === 'me' && path.length > 0) return { kind: 'me', path };
+  return { kind: 'literal', text: word };
+}

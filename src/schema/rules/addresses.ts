@@ -1,0 +1,81 @@
+import type { Located } from '../language.ts';
+import type { Rule } from './facts.ts';
+
+const packageName = /^[a-z0-9]+(?:[-._][a-z0-9]+)*$/;
+
+const prefixPath = /^\/?$|^(?:\/[A-Za-z0-9]+(?:[-._~][A-Za-z0-9]+)*)+\/?$/;
+
+const segment = /^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/;
+
+/** Names that npm or Windows keep for themselves. */
+const takenPackages = new Set(
+  ['node_modules', 'favicon.ico', 'package.json', 'aux', 'con', 'nul', 'prn'].concat(
+    Array.from({ length: 9 }, (_, index) => [`com${index + 1}`, `lpt${index + 1}`]).flat(),
+  ),
+);
+
+/** The nearest name that an app may have; empty when there is nothing to make one of. */
+export function appNameLike(text: string): string {
+  const plain = text.normalize('NFD').replaceAll(/\p{Nonspacing_Mark}/gu, '');
+  const words = plain.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.join('-').slice(0, 100);
+}
+
+/** The name is that of an npm package, a folder and a database file. */
+export const appNameIsPackageName: Rule = ({ schema }, report) => {
+  const { value } = schema.app.name;
+  if (value === '') return;
+  const nearest = appNameLike(value);
+  const like = nearest === '' ? '' : `, like \`${nearest}\``;
+  if (!packageName.test(value) || value.length > 100) {
+    const help = `lowercase letters, digits and \`-\`, 100 at most${like}`;
+    report(cannot('name the app', schema.app.name, help, 'SCF120'));
+  } else if (takenPackages.has(value)) {
+    const help = 'npm or Windows keeps this name for itself';
+    report(cannot('name the app', schema.app.name, help, 'SCF120'));
+  }
+};
+
+/** What a name is that cannot be what it is meant to be. */
+export function cannot(what: string, { value, at }: Located<string>, help: string, code: string) {
+  return { code, at, message: `\`${value}\` cannot ${what}`, help };
+}
+
+export const prefixIsPath: Rule = ({ schema }, report) => {
+  const prefix = schema.api?.prefix;
+  if (prefix === undefined || (prefixPath.test(prefix.value) && prefix.value.length <= 100)) return;
+  const help = 'write a path like `/api` or `/api/v1`, or `/` for none';
+  report(cannot('be the path before the lists', prefix, help, 'SCF120'));
+};
+
+export const pathIsSegment: Rule = ({ schema }, report) => {
+  for (const { path } of schema.models) {
+    if (path === undefined || (segment.test(path.value) && path.value.length <= 100)) continue;
+    const help = 'one segment of letters, digits, `-` and `_`, without slashes, like `blog-posts`';
+    report(cannot('be a path', path, help, 'SCF120'));
+  }
+};
+
+const ownRoutes = ['auth', 'docs', 'health', 'openapi.json'];
+
+export const pathsAreFree: Rule = ({ models, schema }, report) => {
+  const prefix = schema.api?.prefix;
+  const [start = ''] = (prefix?.value ?? '/api').replace(/^\/+/, '').split('/');
+  if (prefix !== undefined && ownRoutes.includes(start.toLowerCase())) {
+    report({
+      code: 'SCF110',
+      at: prefix.at,
+      message: `the server answers below \`/${start}\` itself`,
+      help: `choose a prefix that does not start with ${ownRoutes.map((route) => `\`/${route}\``).join(', ')}`,
+    });
+  }
+  for (const { name, path, schema: model } of start === '' ? models : []) {
+    if (!ownRoutes.includes(path.toLowerCase())) continue;
+    report({
+      code: 'SCF110',
+      at: model.path?.at ?? model.name.at,
+      message: `${name} would be reached at \`/${path}/\`, where the server answers itself`,
+      help: 'give it another `path:`, or set `api: { prefix: /api }`',
+    });
+  }
+};
