@@ -1,10 +1,4 @@
-import {
-  asHash,
-  type Converted,
-  decimalType,
-  listType,
-  replacedHash,
-} from '../converted.ts';
+import { asHash, type Converted, decimalType, listType, replacedHash } from '../converted.ts';
 import type { DraftField } from '../draft.ts';
 import { type Engine, parseJson } from '../../types/field-type.ts';
 import { mostDigits } from '../../types/decimal.ts';
