@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withDatabase } from '../src/commands/edit-schema.ts';
 import { builtApp } from './support/built-app.ts';
 import { dialects, knownLists, type OpenApi, programOf } from './support/client-programs.ts';
+import { descriptionsOf, poorlyDescribed } from './support/descriptions.ts';
 import { emit, writeFiles } from './support/emit.ts';
 import { install, installed } from './support/install.ts';
 import { nodeVersion } from './support/node-version.ts';
@@ -126,6 +127,12 @@ describe.each(Object.entries(schemas))('of the document of %s', (name, schema) =
     expect(JSON.stringify(document).length).toBeLessThan(mostOf(name) * models.length);
   });
 
+  test('a person has described each call, parameter, answer and field that is not of a model', () => {
+    const texts = descriptionsOf(document);
+    expect(Object.keys(texts).length).toBeGreaterThan(100);
+    expect(poorlyDescribed(texts)).toEqual([]);
+  });
+
   test('the clients of all generators filter and page each list, and create rows', async () => {
     const authorization = await signIn(server.url, user);
     const lists = await knownLists(document, { url: server.url, authorization });
@@ -176,6 +183,17 @@ async function signIn(url: string, user: object): Promise<string> {
   });
   return `Bearer ${Object(await response.json()).access_token}`;
 }
+
+test('a poor description is found', () => {
+  const texts = {
+    'get /posts/': 'Posts posts of everybody.',
+    'get /posts/ limit': undefined,
+    'get /posts/ 200': 'Default Response',
+    'Page.total': 'The total.',
+    'Page.items': 'The rows of this page.',
+  };
+  expect(poorlyDescribed(texts)).toHaveLength(4);
+});
 
 test('a document with a fault is not taken', async () => {
   const app = await builtApp('blog', 'sqlite');

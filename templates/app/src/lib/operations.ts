@@ -31,11 +31,9 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
     tags: [name],
     security: rule(null) === false ? [{ login: [] }] : [{}, { login: [] }],
   });
-  const selecting = parametersAsSent({ fields });
-  const address = {
-    params: parametersAsSent({ id: shapes.row.properties.id }, ['id']),
-    querystring: selecting,
-  };
+  const selecting = parametersAsSent({ fields: text('What to answer of the row, as in a list.') });
+  const id = { description: 'Which row.', ...shapes.row.properties.id };
+  const address = { params: parametersAsSent({ id }, ['id']), querystring: selecting };
   const row = rowAnswer(resource, shapes.row);
 
   return {
@@ -56,20 +54,20 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
     read: {
       ...operation('Read', policy.read, descriptions.read),
       ...address,
-      headers: header('If-None-Match'),
+      headers: header('If-None-Match', 'The `ETag` that you have: 304 if it still holds.'),
       response: { 200: row, 304: empty('Not modified.'), ...problems(401, 404, 422) },
     },
     update: {
       ...operation('Update', policy.update, descriptions.update),
       ...address,
-      headers: header('If-Match'),
+      headers: header('If-Match', 'The `ETag` that you know: 412 if it holds no more.'),
       body: { ...shapes.update, title: `Update${name}` },
       response: { 200: row, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
     },
     delete: {
       ...operation('Delete', policy.delete, softDelete ? descriptions.hide : 'For good.'),
       ...address,
-      headers: header('If-Match'),
+      headers: header('If-Match', 'The `ETag` that you know: 412 if it holds no more.'),
       response: {
         204: empty('No content.'),
         ...problems(401, 403, 404, 409, 412, 413, 415, 422),
@@ -85,7 +83,7 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
 
 const descriptions = {
   create: 'Answers with the new row, and its address in `Location`.',
-  read: 'Send the `ETag` that you have, and an unchanged row is 304.',
+  read: 'The row, if you may see it.',
   update:
     'What you leave out stays as it is. With `If-Match`, nothing is changed that you have not read.',
   hide: 'Hides it from lists and reads; it can be restored.',
@@ -93,8 +91,8 @@ const descriptions = {
 
 const empty = (description: string) => ({ type: 'null', description });
 
-function header(name: string): object {
-  return { type: 'object', properties: { [name]: { type: 'string' } } };
+function header(name: string, description: string): object {
+  return { type: 'object', properties: { [name]: text(description) } };
 }
 
 /**
@@ -134,13 +132,13 @@ function pageAnswer({ name }: Resource, row: TObject): object {
     type: 'object',
     required: ['items', 'total', 'limit', 'offset'],
     properties: {
-      items: { type: 'array', items: row },
+      items: { type: 'array', items: row, description: 'The rows of this page.' },
       total: {
         type: ['integer', 'null'],
         description: 'How many rows there are on all pages; null with `count=none`.',
       },
       total_estimated: { type: 'boolean', description: 'Present with `count=estimated`.' },
-      limit: { type: 'integer' },
+      limit: { type: 'integer', description: 'How many rows a page may have.' },
       offset: { type: ['integer', 'null'], description: 'Null behind a cursor.' },
       next_cursor: { type: 'string', description: 'Present when there is a next page.' },
     },
@@ -178,10 +176,16 @@ function fieldParameters(resource: Resource, row: TObject) {
     operatorsOf[fieldOf(resource, name).type].includes('eq'),
   );
   return comparable.map((name) => {
-    const { type = 'string', format, enum: values }: Property = row.properties[name] ?? {};
+    const property: Property = row.properties[name] ?? {};
+    const { type = 'string', format, enum: values, description } = property;
     const [kind] = [type].flat();
     const options = values?.filter((value) => value !== null);
-    const parameter = { type: kind, ...(format && { format }), ...(options && { enum: options }) };
+    const parameter = {
+      type: kind,
+      ...(format && { format }),
+      ...(options && { enum: options }),
+      description: [description, 'Only rows of this value.'].filter(Boolean).join(' '),
+    };
     return [reserved.includes(name) ? `${name}__eq` : name, parameter];
   });
 }
@@ -190,6 +194,7 @@ interface Property {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly unknown[];
+  readonly description?: string;
 }
 
 const whole = (description: string, bounds: object) => ({

@@ -161,27 +161,31 @@ const fault = {
   type: 'object',
   required: ['loc', 'code', 'msg'],
   properties: {
-    loc: { type: 'array', items: { type: ['string', 'integer'] } },
+    loc: {
+      type: 'array',
+      items: { type: ['string', 'integer'] },
+      description: 'Where the value is: `["body", "email"]`.',
+    },
     pointer: { type: 'string', description: 'JSON pointer into the body, as a URI fragment.' },
-    code: { type: 'string' },
-    msg: { type: 'string' },
+    code: { type: 'string', description: 'For programs: it does not change.' },
+    msg: { type: 'string', description: 'For people, to stand beside the value.' },
   },
 };
 
 export const problemSchema = {
   title: 'Problem',
-  description: 'RFC 9457.',
+  description: 'Why a call was refused (RFC 9457).',
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code'],
   properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
+    type: { type: 'string', description: 'Always `about:blank`: `code` says which it is.' },
+    title: { type: 'string', description: 'What the status is called.' },
+    status: { type: 'integer', description: 'That of the answer.' },
     detail: { type: 'string', description: 'For people.' },
     code: { type: 'string', description: 'For programs: it does not change.' },
     instance: { type: 'string', description: 'Absent when the request could not be read.' },
     request_id: { type: 'string', description: 'Absent when the request could not be read.' },
-    errors: { type: 'array', items: fault },
+    errors: { type: 'array', items: fault, description: 'Each value that is wrong.' },
   },
 };
 
@@ -219,7 +223,7 @@ export function problemsAs(mediaType: string, ...statuses: readonly number[]): A
   const known = statuses.map((status) => {
     const title = STATUS_CODES[status] ?? 'Error';
     const meanings = codes[status]?.map((code) => `\`${code}\``).join(', ');
-    const description = meanings === undefined ? title : `${title}: ${meanings}`;
+    const description = meanings === undefined ? title : `${title}: ${meanings}.`;
     return [status, answer(description, mediaType)] as const;
   });
   // A request that cannot be read never reaches a route, so it gets the usual media type.
@@ -246,4 +250,4 @@ const anyProblem = `500: \`internal_error\`; 503: \`unavailable\`, with \`Retry-
   brokenCodes,
 )
   .map(([status, code]) => `${status}: \`${code}\``)
-  .join(', ')}`;
+  .join(', ')}.`;
