@@ -55,7 +55,8 @@ const isSentence = (text: string) =>
   /^[A-Z`\d].*\s.*[.?]$/s.test(text) && !/\b(\w+) \1\b/i.test(text);
 
 function repeats(name: string, text: string): boolean {
-  const plain = (it: string) => it.toLowerCase().replaceAll(/\b(?:the|a|an|of)\b|[^a-z]/g, '');
-  const last = name.split(/[ .]/).at(-1) ?? '';
-  return plain(text) === plain(last) || plain(text) === plain(`${last}s`);
+  const last = plain(name.split(/[ .]/).at(-1) ?? '');
+  return [last, `${last}s`].includes(plain(text));
 }
+
+const plain = (text: string) => text.toLowerCase().replaceAll(/\b(?:the|a|an|of)\b|[^a-z]/g, '');
