@@ -31,14 +31,14 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
     tags: [name],
     security: rule(null) === false ? [{ login: [] }] : [{}, { login: [] }],
   });
-  const selecting = parametersAsSent({ fields: text('What to answer of the row, as in a list.') });
-  const id = { description: 'Which row.', ...shapes.row.properties.id };
+  const selecting = parametersAsSent({ fields: text('What to return of the row, as in a list.') });
+  const id = { description: 'The id of the row.', ...shapes.row.properties.id };
   const address = { params: parametersAsSent({ id }, ['id']), querystring: selecting };
   const row = rowAnswer(resource, shapes.row);
 
   return {
     list: {
-      ...operation('List', policy.list, `Those ${many} that you may see, page by page.`),
+      ...operation('List', policy.list, `The ${many} that you may see, page by page.`),
       querystring: listParameters(resource, shapes.row),
       response: { 200: pageAnswer(resource, shapes.row), ...problems(401, 403, 422) },
     },
@@ -54,20 +54,20 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
     read: {
       ...operation('Read', policy.read, descriptions.read),
       ...address,
-      headers: header('If-None-Match', 'The `ETag` that you have: 304 if it still holds.'),
+      headers: header('If-None-Match', 'The `ETag` that you have: 304 if the row has not changed since.'),
       response: { 200: row, 304: empty('Not modified.'), ...problems(401, 404, 422) },
     },
     update: {
       ...operation('Update', policy.update, descriptions.update),
       ...address,
-      headers: header('If-Match', 'The `ETag` that you know: 412 if it holds no more.'),
+      headers: header('If-Match', 'The `ETag` that you have: 412 if the row has changed since.'),
       body: { ...shapes.update, title: `Update${name}` },
       response: { 200: row, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
     },
     delete: {
       ...operation('Delete', policy.delete, softDelete ? descriptions.hide : 'For good.'),
       ...address,
-      headers: header('If-Match', 'The `ETag` that you know: 412 if it holds no more.'),
+      headers: header('If-Match', 'The `ETag` that you have: 412 if the row has changed since.'),
       response: {
         204: empty('No content.'),
         ...problems(401, 403, 404, 409, 412, 413, 415, 422),
@@ -86,7 +86,7 @@ const descriptions = {
   read: 'The row, if you may see it.',
   update:
     'What you leave out stays as it is. With `If-Match`, nothing is changed that you have not read.',
-  hide: 'Hides it from lists and reads; it can be restored.',
+  hide: 'Hides the row from lists and reads; it can be restored.',
 };
 
 const empty = (description: string) => ({ type: 'null', description });
@@ -138,8 +138,8 @@ function pageAnswer({ name }: Resource, row: TObject): object {
         description: 'How many rows there are on all pages; null with `count=none`.',
       },
       total_estimated: { type: 'boolean', description: 'Present with `count=estimated`.' },
-      limit: { type: 'integer', description: 'How many rows a page may have.' },
-      offset: { type: ['integer', 'null'], description: 'Null behind a cursor.' },
+      limit: { type: 'integer', description: 'The most rows that this page could have.' },
+      offset: { type: ['integer', 'null'], description: 'Null after a cursor.' },
       next_cursor: { type: 'string', description: 'Present when there is a next page.' },
     },
   };
@@ -184,7 +184,7 @@ function fieldParameters(resource: Resource, row: TObject) {
       type: kind,
       ...(format && { format }),
       ...(options && { enum: options }),
-      description: [description, 'Only rows of this value.'].filter(Boolean).join(' '),
+      description: [description, 'Only rows with this value.'].filter(Boolean).join(' '),
     };
     return [reserved.includes(name) ? `${name}__eq` : name, parameter];
   });

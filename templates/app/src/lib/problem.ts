@@ -168,7 +168,7 @@ const fault = {
     },
     pointer: { type: 'string', description: 'JSON pointer into the body, as a URI fragment.' },
     code: { type: 'string', description: 'For programs: it does not change.' },
-    msg: { type: 'string', description: 'For people, to stand beside the value.' },
+    msg: { type: 'string', description: 'For people, to show beside the value.' },
   },
 };
 
@@ -178,9 +178,9 @@ export const problemSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code'],
   properties: {
-    type: { type: 'string', description: 'Always `about:blank`: `code` says which it is.' },
-    title: { type: 'string', description: 'What the status is called.' },
-    status: { type: 'integer', description: 'That of the answer.' },
+    type: { type: 'string', description: 'Always `about:blank`; `code` says which problem it is.' },
+    title: { type: 'string', description: 'The name of the status.' },
+    status: { type: 'integer', description: 'The status of the answer.' },
     detail: { type: 'string', description: 'For people.' },
     code: { type: 'string', description: 'For programs: it does not change.' },
     instance: { type: 'string', description: 'Absent when the request could not be read.' },
