@@ -54,7 +54,10 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
     read: {
       ...operation('Read', policy.read, descriptions.read),
       ...address,
-      headers: header('If-None-Match', 'The `ETag` that you have: 304 if the row has not changed since.'),
+      headers: header(
+        'If-None-Match',
+        'The `ETag` that you have: 304 if the row has not changed since.',
+      ),
       response: { 200: row, 304: empty('Not modified.'), ...problems(401, 404, 422) },
     },
     update: {

@@ -15,7 +15,11 @@ const shape = {
   type: 'object',
   required: ['status', 'version'],
   properties: {
-    status: { type: 'string', enum: ['ok'], description: 'Anything else is answered as a problem, with 503.' },
+    status: {
+      type: 'string',
+      enum: ['ok'],
+      description: 'Anything else is answered as a problem, with 503.',
+    },
     version: { type: 'string', description: 'Of this server, as its `package.json` has it.' },
   },
 };
