@@ -83,8 +83,11 @@ async function fillPostgres(url: string, rows: number): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   const selected = article('n').replaceAll("Z'", "Z'::timestamptz");
-  await client.query(`insert into articles ${columns} overriding system value
-    select ${selected} from generate_series(1, ${rows}) as n`);
-  await client.query('vacuum analyze articles');
-  await client.end();
+  try {
+    await client.query(`insert into articles ${columns} overriding system value
+      select ${selected} from generate_series(1::bigint, ${rows}) as n`);
+    await client.query('vacuum analyze articles');
+  } finally {
+    await client.end();
+  }
 }
