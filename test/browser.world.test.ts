@@ -106,6 +106,8 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
       expect(await filtered('FIRST snow')).toContain(title);
       expect(await filtered('no such title')).toEqual([]);
       await picture(docs, `docs-filtered-${width}`);
+      for (const name of ['limit', 'filter', 'title', 'created_at'])
+        await docs.getByRole('textbox', { name, exact: true }).waitFor();
       await expectSound(docs, rulesOfScalar);
       const untitled = await call(docs, 'GET', '/api/posts/', { title: 'no such title' });
       expect(await untitled.json()).toMatchObject({ total: 0 });
