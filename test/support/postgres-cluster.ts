@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,18 +10,29 @@ import { freePort } from './free-port.ts';
 import { hanging, must } from './run.ts';
 import { isDeep } from './trials.ts';
 
-export interface Cluster {
+export interface Cluster extends Halting {
   /** The URL of a new, empty database. */
   createDatabase(): Promise<string>;
+  /** Starts it again as one that only follows another server; `wal_level` has to be `replica`. */
+  startAsStandby(): Promise<void>;
+  /** A second server, which follows this one; `wal_level` has to be `replica`, and `max_wal_senders` above 0. */
+  startFollower(): Promise<Follower>;
+  stop(): Promise<void>;
+}
+
+/** It is gone with the server that it follows; until then, it can be halted and started. */
+export interface Follower extends Halting {
+  /** The URL of the same database there. */
+  urlOf(url: string): string;
+}
+
+interface Halting {
   /** The process that accepts connections. */
   pid(): number;
   /** Ends the server and every connection, in good order (`SIGINT`) or at once (`SIGQUIT`); its data stay. */
   halt(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
   /** Starts it again, on the same port. */
   start(): Promise<void>;
-  /** Starts it again as one that only follows another server; `wal_level` has to be `replica`. */
-  startAsStandby(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Every Linux has it. PostgreSQL refuses to run as root and wants a user with a name. */
@@ -58,44 +69,67 @@ export async function startCluster(
     ...changed,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const args = ['-D', data, '-p', String(port), ...flags];
-  const spawned = () =>
-    spawn(join(native, 'bin/postgres'), args, { cwd: folder, stdio: 'ignore', ...as });
-  let server = spawned();
+  const options = { cwd: folder, stdio: 'ignore', ...as } as const;
+  const serverOn = (place: string, itsPort: number, more: readonly string[] = []) => {
+    const args = ['-D', place, '-p', String(itsPort), ...flags, ...more];
+    return startPostgres(itsPort, () => spawn(join(native, 'bin/postgres'), args, options));
+  };
+  const server = await serverOn(data, port);
+  const { halt, start, pid } = server;
   const url = (name: string) => `postgres://tester@127.0.0.1:${port}/${name}`;
-  const connect = () => connected(url('postgres'), () => server.exitCode !== null);
-  let admin = await connect();
-  const halt = async (signal: 'SIGINT' | 'SIGQUIT') => {
-    await admin.end();
-    const exited = once(server, 'exit');
-    server.kill(signal);
-    await exited;
-  };
-
-  const start = async () => {
-    server = spawned();
-    admin = await connect();
-  };
+  const followers: Halting[] = [];
 
   let count = 0;
   return {
     halt,
     start,
+    pid,
     async startAsStandby() {
       await halt('SIGINT');
       await writeFile(join(data, 'standby.signal'), '');
       await start();
     },
-    pid: () => server.pid ?? 0,
+    async startFollower() {
+      const copy = join(folder, `follower-${followers.length + 1}`);
+      await halt('SIGINT');
+      await must('cp', ['-a', data, copy], { cwd: folder });
+      await start();
+      await writeFile(join(copy, 'standby.signal'), '');
+      const itsPort = await freePort();
+      const leader = `primary_conninfo=host=127.0.0.1 port=${port} user=tester`;
+      const follower = await serverOn(copy, itsPort, ['-c', leader]);
+      followers.push(follower);
+      return { ...follower, urlOf: (its) => its.replace(`:${port}/`, `:${itsPort}/`) };
+    },
     async createDatabase() {
       const name = `test_${++count}`;
-      await admin.query(`create database ${name}`);
+      await server.admin().query(`create database ${name}`);
       return url(name);
     },
     async stop() {
-      await halt('SIGINT');
+      for (const { halt: end } of [...followers, server]) await end('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+async function startPostgres(port: number, spawned: () => ChildProcess) {
+  const state = await run();
+  async function run() {
+    const child = spawned();
+    const url = `postgres://tester@127.0.0.1:${port}/postgres`;
+    return { child, admin: await connected(url, () => child.exitCode !== null) };
+  }
+  return {
+    admin: () => state.admin,
+    pid: () => state.child.pid ?? 0,
+    async halt(signal: 'SIGINT' | 'SIGQUIT') {
+      await state.admin.end();
+      const exited = once(state.child, 'exit');
+      state.child.kill(signal);
+      await exited;
+    },
+    start: async () => void Object.assign(state, await run()),
   };
 }
 

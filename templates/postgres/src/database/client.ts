@@ -10,6 +10,7 @@ import type { Config } from '../config.ts';
 import { columnValues } from './column-values.ts';
 import { openReader, openWriter } from './postgres-driver.ts';
 import { Reader } from './reading.ts';
+import { readFromStandby } from './standby.ts';
 import type { Database } from './tables.ts';
 import { SafeKysely } from './transaction.ts';
 
@@ -19,19 +20,47 @@ export interface Connection {
   readonly database: Database;
   /** Reads only, each statement by itself: of a transaction that is open it sees nothing. */
   readonly reader: Database;
+  /** Reads that may be some seconds old: on the standby of DATABASE_READER_URL while it keeps up, and else as `reader`. */
+  readonly replica: Database;
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Connections to `postgres://…`; none is made before the first query. */
+export function openConnection({
+  databaseUrl,
+  readerUrl = '',
+  databaseLimits,
+}: Pick<Config, 'databaseUrl' | 'databaseLimits'> & { readonly readerUrl?: string }): Connection {
+  const primary = openServer(databaseUrl, databaseLimits, databaseLimits.statementTimeoutMs);
+  const standby = readerUrl === '' ? undefined : openServer(readerUrl, databaseLimits, quickMs);
+  const database = new SafeKysely(configOf(openWriter(primary.whole)));
+  const reader = new Reader(primary.run, configOf);
+  return {
+    database,
+    reader,
+    replica: standby ? new Reader(readFromStandby(primary, standby), configOf) : reader,
+    async ping() {
+      await primary.pool.query('select 1');
+    },
+    async close() {
+      await database.destroy();
+      await primary.close();
+      await standby?.close();
+    },
+  };
+}
+
 /** What is not done by then makes room for others. */
 const quickMs = 100;
 
-/** Connections to `postgres://…`; none is made before the first query. Half of them read what is quick, and nothing else. */
-export function openConnection({
-  databaseUrl,
-  databaseLimits: { poolSize, statementTimeoutMs, lockTimeoutMs, hasPooler },
-}: Pick<Config, 'databaseUrl' | 'databaseLimits'>): Connection {
+/** Half of the connections read what is quick, and nothing else. */
+function openServer(
+  connectionString: string,
+  { poolSize, statementTimeoutMs, lockTimeoutMs, hasPooler }: Config['databaseLimits'],
+  patienceMs: number,
+) {
   const poolOf = (size: number, limitMs: number) => {
     const limits = {
       statement_timeout: limitMs,
@@ -39,26 +68,22 @@ export function openConnection({
       idle_in_transaction_session_timeout: 15_000,
     };
     const pool = openPool({
-      connectionString: databaseUrl,
+      connectionString,
       max: size,
       ...(hasPooler ? {} : limits),
       // A server that is there ends a statement by itself; one that hangs is not waited for much longer.
-      query_timeout: statementTimeoutMs + 500,
+      query_timeout: Math.max(limitMs, patienceMs) + 500,
     });
     return { pool, size, limitMs, perTransaction: hasPooler ? setLocal(limits) : undefined };
   };
   const quick = poolOf(Math.ceil(poolSize / 2), Math.min(quickMs, statementTimeoutMs));
   const whole = poolOf(Math.floor(poolSize / 2), statementTimeoutMs);
-  const database = new SafeKysely(configOf(openWriter(whole)));
-  const reader = new Reader(openReader(quick, whole), configOf);
   return {
-    database,
-    reader,
-    async ping() {
-      await quick.pool.query('select 1');
-    },
+    /** For what is asked of the server besides. */
+    pool: quick.pool,
+    whole,
+    run: openReader(quick, whole),
     async close() {
-      await database.destroy();
       for (const { pool } of [quick, whole]) if (!pool.ending) await pool.end();
     },
   };
