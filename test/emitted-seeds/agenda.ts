@@ -24,6 +24,14 @@ const defaults = [
   {},
 ];
 
+/** Fields of which some follow from others, whatever their type and their order. */
+const bills = [
+  ['net', 'vat', 'gross'],
+  ['labour_cost', 'parts_cost', 'total_cost'],
+  ['quantity', 'unit_price', 'line_total'],
+  ['subtotal', 'tax', 'shipping', 'discount', 'total'],
+] as const;
+
 const agendaStates = ['draft', 'approved', 'published', 'archived'] as const;
 
 /** A schema with one more model: things that start and end, states with their moments, JSON of many shapes, links and a unique key. */
@@ -33,6 +41,10 @@ export function withAgenda(schema: fc.Arbitrary<LegalSchema>): fc.Arbitrary<Lega
     optional: fc.boolean(),
     json: fc.subarray(defaults, { minLength: 1 }),
     stamp: fc.constantFrom('both', 'created_at', 'updated_at'),
+    bill: fc
+      .constantFrom(...bills)
+      .chain((names) => fc.shuffledSubarray([...names], { minLength: names.length })),
+    amount: fc.constantFrom('int', 'float', 'decimal(10,2)', 'decimal(12,3)'),
   });
   return fc.tuple(schema, agenda).map(([{ text, ...more }, drawn]) => {
     const document: { enums?: object; models: object } = parse(text);
@@ -61,7 +73,22 @@ export function withAgenda(schema: fc.Arbitrary<LegalSchema>): fc.Arbitrary<Lega
         earlier: 'Agenda?',
       },
     };
-    const models = { ...document.models, Agenda: agendaModel };
+    const discount = drawn.optional ? `${drawn.amount}?` : drawn.amount;
+    const billModel = {
+      fields: Object.fromEntries([
+        ...drawn.bill.map((name) => [name, name === 'discount' ? discount : drawn.amount]),
+        ['nights', 'int'],
+        ['check_in', 'date'],
+        ['check_out', 'date'],
+        ['duration_minutes', drawn.optional ? 'int?' : 'int'],
+        ['starts_at', 'datetime'],
+        ['ends_at', drawn.optional ? 'datetime?' : 'datetime'],
+        ['age', 'int'],
+        ['date_of_birth', 'date'],
+      ]),
+      relations: { agenda: 'Agenda' },
+    };
+    const models = { ...document.models, Agenda: agendaModel, Bill: billModel };
     const enums = { ...document.enums, AgendaState: [...agendaStates] };
     const whole = { ...document, enums, models };
     return {

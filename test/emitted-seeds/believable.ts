@@ -15,6 +15,7 @@ export function oddities(model: Model, rows: readonly Row[], app: App): readonly
       ...wrongSpans(model, row),
       ...farMoments(model, row),
       ...wrongStates(model, row, app),
+      ...wrongAmounts(model, row),
     ]) {
       found.add(fault);
     }
@@ -101,6 +102,41 @@ function wrongSpans({ names, fields }: Model, row: Row): readonly string[] {
     return ended.slice(0, length) > began.slice(0, length)
       ? []
       : [`${names.type} ${start} ${began}, ${end} ${ended}`];
+  });
+}
+
+/** What a field of this name is by others of its row; undefined where one of them is not known. */
+const followed: Readonly<Record<string, (it: (name: string) => unknown) => number | undefined>> = {
+  gross: (it) => Number(it('net')) + Number(it('vat')),
+  total_cost: (it) => Number(it('labour_cost')) + Number(it('parts_cost')),
+  line_total: (it) => Number(it('quantity')) * Number(it('unit_price')),
+  total: (it) =>
+    Number(it('subtotal')) + Number(it('tax')) + Number(it('shipping')) - Number(it('discount')),
+  nights: (it) => (time(it('check_out')) - time(it('check_in'))) / 86_400_000,
+  duration_minutes: (it) =>
+    it('ends_at') === null ? undefined : (time(it('ends_at')) - time(it('starts_at'))) / 60_000,
+  age: (it) => {
+    const [born, today] = [String(it('date_of_birth')), new Date().toISOString()];
+    const years = Number(today.slice(0, 4)) - Number(born.slice(0, 4));
+    return today.slice(5, 10) < born.slice(5, 10) ? years - 1 : years;
+  },
+};
+
+const time = (value: unknown) => Date.parse(String(value));
+
+/** What does not follow from the other values of its row; a cent is rounded. */
+function wrongAmounts({ names, fields }: Model, row: Row): readonly string[] {
+  const valueOf = (name: string) => {
+    const column = fields.find((field) => field.name === name)?.column;
+    return column === undefined ? NaN : row[column];
+  };
+  return Object.entries(followed).flatMap(([name, follows]) => {
+    const [value, expected] = [valueOf(name), follows(valueOf)];
+    // A model that has not all of the fields is about something else.
+    if (Number.isNaN(value) || Number.isNaN(expected)) return [];
+    const isRight =
+      expected === undefined ? value === null : Math.abs(Number(value) - expected) < 0.006;
+    return isRight ? [] : [`${names.type}.${name} is ${String(value)}, not ${expected}`];
   });
 }
 

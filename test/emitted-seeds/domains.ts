@@ -289,14 +289,80 @@ models:
   }),
 };
 
-export const domains = [garden, company, tracker, workshop, college];
+const inn: Domain = {
+  name: 'inn',
+  text: `
+version: 1
+app: { name: inn }
+enums: { StayState: [reserved, checked_in, checked_out, cancelled] }
+models:
+  Room: { fields: { number: string, price_per_night: 'decimal(8,2)' } }
+  Stay:
+    fields: { check_in: date, check_out: date, nights: int, total_price: 'decimal(10,2)', checked_in_at: datetime?, checked_out_at: datetime?, status: StayState = reserved, cancelled_at: datetime?, cancellation_reason: string?, requests: text? }
+    relations: { room: Room }
+  Purchase: { fields: { total: 'decimal(10,2)' } }
+  PurchaseLine:
+    fields: { quantity: int, unit_price: 'decimal(8,2)', line_total: 'decimal(10,2)' }
+    relations: { purchase: Purchase }
+  Leave: { fields: { starts_on: date, ends_on: date, days: int, reason: text, approved_at: datetime?, rejected_at: datetime? } }
+  Exam: { fields: { starts_at: time, ends_at: time, duration_minutes: int, points: int, max_points: int, percentage: 'decimal(5,2)' } }
+`,
+  wrong: ({ rooms = [], stays = [], purchases, leaves = [], exams = [], ...tables }) => ({
+    'nights that are not those between': [
+      ...stays.filter((row) => daysFrom(row['check_in'], row['check_out']) !== row['nights']),
+      ...leaves.filter((row) => daysFrom(row['starts_on'], row['ends_on']) !== row['days']),
+    ],
+    'a price that is not that of its nights': stays.filter((row) => {
+      const price = Number(at(rooms, row['room_id'])['price_per_night']) * Number(row['nights']);
+      return Math.abs(price - Number(row['total_price'])) > 0.006;
+    }),
+    'a stay that has ended, and nobody checked out': stays.filter(
+      (row) => isOneOf(row['status'], 'reserved', 'checked_in') && text(row['check_out']) < today,
+    ),
+    'checked in on another day': stays.filter(
+      (row) =>
+        row['checked_in_at'] !== null &&
+        text(row['checked_in_at']).slice(0, 10) !== row['check_in'],
+    ),
+    'a reason for what did not happen': stays.filter(
+      (row) => row['cancellation_reason'] !== null && row['status'] !== 'cancelled',
+    ),
+    'more in its lines than in all': overspent(purchases, tables['purchase_lines'], {
+      key: 'purchase_id',
+      whole: 'total',
+      part: 'line_total',
+    }),
+    'approved and rejected': leaves.filter(
+      (row) => row['approved_at'] !== null && row['rejected_at'] !== null,
+    ),
+    'a reason about the row': [...leaves, ...stays].filter((row) =>
+      /leave|stay/.test(`${text(row['reason'])} ${text(row['requests'])}`),
+    ),
+    'an exam of another length': exams.filter((row) => {
+      const [start, end] = [row['starts_at'], row['ends_at']].map((it) =>
+        Date.parse(`2000-01-01T${text(it)}Z`),
+      );
+      return Number(end) - Number(start) !== Number(row['duration_minutes']) * 60_000;
+    }),
+    'a percentage of something else': exams.filter(
+      (row) =>
+        Number(row['percentage']) !== (100 * Number(row['points'])) / Number(row['max_points']),
+    ),
+  }),
+};
 
-/** Seeded with a mistake in `draw.ts`, its shows end before they start. */
+const daysFrom = (from: unknown, to: unknown) =>
+  (Date.parse(text(to)) - Date.parse(text(from))) / 86_400_000;
+
+export const domains = [garden, company, tracker, workshop, college, inn];
+
+/** Seeded with mistakes in `draw.ts`, its shows end before they start, and discounts are charged. */
 export const planted = `
 version: 1
 app: { name: planted }
 models:
   Show: { fields: { starts_on: date, ends_on: date } }
+  Bill: { fields: { subtotal: 'decimal(8,2)', tax: int, shipping: int, discount: 'decimal(8,2)', total: 'decimal(8,2)' } }
 `;
 
 /** What is wrong in a seeded database, with the first row that shows it. */

@@ -27,9 +27,7 @@ export function sentence(about: string): string {
       `Nothing has changed about the ${about} since {{date.month}}.`,
       `Everything about this ${about} is in order.`,
       `{{person.firstName}} knows more about this ${about}.`,
-      `{{person.firstName}} asked for it in {{date.month}}.`,
-      'We talked about it on {{date.weekday}}, and it can stay as it is.',
-      'It was finished on a {{date.weekday}}, earlier than planned.',
+      `{{person.firstName}} asked about this ${about} in {{date.month}}.`,
     ].join('|'),
   );
 }
@@ -57,7 +55,7 @@ export function email(): string {
 }
 
 export function url(): string {
-  return faker.internet.url();
+  return `https://www.${slug(faker.person.lastName())}.example`;
 }
 
 /** So many letters and digits between two texts. */
@@ -102,6 +100,11 @@ export function maybe<Value>(draw: () => Value): Value | null {
   return faker.datatype.boolean(0.75) ? draw() : null;
 }
 
+/** Nothing, until something has happened. */
+export function once<Value>(moment: string | null, draw: (moment: string) => Value): Value | null {
+  return moment === null ? null : draw(moment);
+}
+
 /** The value, in most rows, or in another share of them. */
 export function usually<Value>(value: Value, draw: () => Value, share = 0.7): Value {
   return faker.datatype.boolean(share) ? value : draw();
@@ -140,7 +143,7 @@ export function longAgo(years = 50): string {
 
 /** When something happens to a row, `datetime`; and how much later than what stands before it, if not days. */
 export type Event =
-  `${'date' | 'datetime'}${'' | '?'}${'' | ', hours later' | ', weeks later' | ', months later'}${'' | ', seldom'}`;
+  `${'date' | 'datetime'}${'' | '?'}${'' | `, ${'hours' | 'days' | 'weeks' | 'months'} later`}${'' | ', seldom'}`;
 
 type Moments<Events> = {
   [Name in keyof Events]: string | (Events[Name] extends `${string}?${string}` ? null : never);
@@ -148,6 +151,7 @@ type Moments<Events> = {
 
 const workdays: Readonly<Record<string, readonly [min: number, max: number]>> = {
   hours: [0, 0],
+  days: [1, 6],
   weeks: [5, 60],
   months: [40, 180],
 };
@@ -161,18 +165,24 @@ export function story<Events extends Readonly<Record<string, Event>>>(
   events: Events,
 ): Moments<Events>;
 export function story(
-  [past = 0, known = past, ...missing]: readonly number[],
+  [behind = 0, known = behind, ...missing]: readonly number[],
   events: Readonly<Record<string, Event>>,
 ): Record<string, string | null> {
   const kinds = Object.values(events);
-  const isToday = kinds[past]?.includes('hours') === true && past > 0;
+  // Hours are not divided by today: that day lies behind, too.
+  const next = kinds.findIndex((kind, at) => at >= behind && !kind.includes('hours'));
+  const past = behind === 0 ? 0 : next === -1 ? kinds.length : next;
   const days = kinds.map(() => 0);
-  let day = Math.min(weekday() - 1, 4) - (isToday ? 0 : int(0, 90));
+  // What is under way began as long before its next event as that comes later.
+  const gap = past > 0 && past < kinds.length ? gapBefore(kinds[past]) : undefined;
+  const longest = past > behind ? 0 : kinds[past - 1]?.includes('months') === true ? 250 : 90;
+  const ago = int(0, gap === undefined ? longest : Math.max(gap - 2, 0));
+  let day = Math.min(weekday() - 1, 4) - ago;
   for (let at = past - 1; at >= 0; at -= 1) {
     days[at] = day;
     day -= gapBefore(kinds[at]);
   }
-  day = Math.min(weekday() + 1, 5) + (isToday ? 0 : int(0, 40));
+  day = Math.min(weekday() + 1, 5) + (gap === undefined ? int(0, 40) : Math.max(gap - 2 - ago, 0));
   for (let at = past; at < kinds.length; at += 1) {
     if (at > past) day += gapBefore(kinds[at]);
     days[at] = day;
@@ -199,7 +209,8 @@ function gapBefore(kind = ''): number {
 /** Working days are counted from the Monday of this week on. */
 function dateOf(workday: number): number {
   const days = 7 * Math.floor(workday / 5) + (((workday % 5) + 5) % 5) - weekday();
-  return faker.defaultRefDate().getTime() + days * 86_400_000;
+  const today = Math.floor(faker.defaultRefDate().getTime() / 86_400_000);
+  return (today + days) * 86_400_000;
 }
 
 const weekday = () => (faker.defaultRefDate().getUTCDay() + 6) % 7;
@@ -218,11 +229,44 @@ export function stamps(moments: Readonly<Record<string, string | null>> = {}) {
   return { created_at, updated_at: new Date(updated).toISOString() };
 }
 
-/** Times of one day, one after the other: the given ones in most rows. */
+/** What amounts come to less others, with so many digits after the point. */
+export function sum(scale: number, amounts: readonly Amount[], less: readonly Amount[] = []) {
+  const total = (all: readonly Amount[]) => all.reduce<number>((it, one) => it + Number(one), 0);
+  return (total(amounts) - total(less)).toFixed(scale);
+}
+
+export function product(scale: number, ...factors: readonly Amount[]): string {
+  return factors.reduce<number>((it, one) => it * Number(one), 1).toFixed(scale);
+}
+
+type Amount = number | string | null;
+
+/** How many whole days, hours or minutes one moment comes after another. */
+export function between(from: string, to: string, unit: 'days' | 'hours' | 'minutes'): number {
+  const minutes = { days: 1440, hours: 60, minutes: 1 }[unit];
+  const [start = 0, end = 0] = [from, to].map((it) =>
+    Date.parse(/^\d\d:/.test(it) ? `2000-01-01T${it}Z` : it),
+  );
+  return Math.round((end - start) / 60_000 / minutes);
+}
+
+/** The birthday of somebody of this age. */
+export function born(min: number, max: number): string {
+  return faker.date.birthdate({ mode: 'age', min, max }).toISOString();
+}
+
+export function age(birthday: string): number {
+  const [then, today] = [birthday, faker.defaultRefDate().toISOString()];
+  const years = Number(today.slice(0, 4)) - Number(then.slice(0, 4));
+  return today.slice(5, 10) < then.slice(5, 10) ? years - 1 : years;
+}
+
+/** Times of one day, one after the other, by so many quarters of an hour at most: the given ones in most rows. */
 export function times<Times extends Readonly<Record<string, string>>>(
   usual: Times,
+  most?: number,
 ): { [Name in keyof Times]: string };
-export function times(usual: Readonly<Record<string, string>>): Record<string, string> {
+export function times(usual: Readonly<Record<string, string>>, most = 48): Record<string, string> {
   const isUsual = faker.datatype.boolean(0.75);
   let quarters = int(7 * 4, 10 * 4);
   const drawn = Object.entries(usual).map(([name, time]) => {
@@ -230,7 +274,7 @@ export function times(usual: Readonly<Record<string, string>>): Record<string, s
     const [hours = 0, minutes = 0] = shown.split(':').map(Number);
     const shownQuarters = 4 * hours + Math.ceil(minutes / 15);
     quarters = Math.min(
-      shownQuarters + int(2, Math.max(2, Math.floor((95 - shownQuarters) / 2))),
+      shownQuarters + int(2, Math.min(most, Math.max(2, Math.floor((95 - shownQuarters) / 2)))),
       95,
     );
     return [name, shown];

@@ -1,33 +1,45 @@
 import type { Field, Model } from '../../../model/app.ts';
-import { scaleOf } from '../../../types/field-type.ts';
 import { tsCall, tsObject } from '../../typescript.ts';
-import type { Keys } from './keys.ts';
-import { rangeOf } from './values.ts';
-import { spaced } from './words.ts';
+import { believable, digitsOf, isAmount, typed } from './numbers.ts';
+import { type Product, room, type Row, type Sum } from './sums.ts';
+import { spaced } from './wording.ts';
 
-/** A part of what the amount of the row above leaves, or the price that it says; undefined for what is neither. */
-export function amountCall(field: Field, keys: Keys): string | undefined {
-  const words = spaced(field.column);
-  if (!isAmount(field) || !/\b(amount|sum|total|price|cost|value|paid|fee)\b/.test(words)) {
-    return undefined;
-  }
-  const isPrice = /\b(unit )?price$/.test(words);
+/** A part of what the amount of the row above leaves, or the price that it says. */
+export function aboveCall(field: Field, { sum, product, row }: Around): string | undefined {
+  const { keys, speak } = row;
+  const isBase = sum?.bases.includes(field) === true;
+  if (!isAmount(field) || !(isBase || amounts.test(spaced(field.column)))) return undefined;
+  const isPrice = /\b(unit )?price$/.test(spaced(field.column));
   for (const { name, target } of keys.parents) {
+    const whole = wholeOf(target);
+    const count = field === product?.price && isAmount(product.count) ? product.count : undefined;
+    if (whole !== undefined && (!isPrice || count !== undefined)) {
+      const parent = keys.rowOf(name);
+      const all = `${parent}.${whole.column}`;
+      const isMore = isBase || (count !== undefined && sum !== undefined);
+      const amount = isMore ? `Number(${all}) / ${room}` : all;
+      const most = whole.type.kind === 'float' ? Infinity : believable(whole, target)[1];
+      return shareCall(field, { parent, amount, most, pieces: count && speak(count) });
+    }
     const same = isPrice && target.fields.find((it) => isSame(it, field));
     if (same !== undefined && same !== false) return `${keys.rowOf(name)}.${same.column}`;
-    const whole = isPrice ? undefined : wholeOf(target);
-    if (whole !== undefined) return shareCall(field, whole, keys.rowOf(name));
   }
   return undefined;
 }
 
-const isAmount = ({ type, nullable }: Field) =>
-  ['int', 'float', 'decimal', 'bigint'].includes(type.kind) && !nullable;
+interface Around {
+  readonly sum: Sum | undefined;
+  readonly product: Product | undefined;
+  readonly row: Row;
+}
+
+const amounts = /\b(amount|sum|total|price|cost|value|paid|fee)\b/;
 
 function wholeOf({ fields }: Model): Field | undefined {
-  const names = ['total', 'amount', 'sum', 'budget', 'total_amount', 'value', 'limit'];
+  const names =
+    'total|gross|total amount|total cost|total price|amount|sum|budget|value|limit'.split('|');
   return names
-    .map((name) => fields.find((field) => isAmount(field) && field.column === name))
+    .map((name) => fields.find((field) => isAmount(field) && spaced(field.column) === name))
     .find((field) => field !== undefined);
 }
 
@@ -38,19 +50,22 @@ const isSame = (one: Field, own: Field) =>
   JSON.stringify(one.type) === JSON.stringify(own.type) &&
   [own.min ?? one.min, own.max ?? one.max].join() === [one.min, one.max].join();
 
-function shareCall(field: Field, whole: Field, parent: string): string {
-  const { type, min, max } = field;
-  const scale = type.kind === 'float' ? 2 : scaleOf(type);
-  const bounds = {
-    min: Number(min ?? 0) > 0 ? String(Number(min)) : undefined,
-    max: max !== undefined && Number(max) < mostOf(whole) ? String(Number(max)) : undefined,
-  };
-  const amount = `${parent}.${whole.column}`;
-  const share = tsCall('rows.share', parent, amount, String(scale), tsObject(bounds));
-  return type.kind === 'decimal' || type.kind === 'bigint' ? share : tsCall('Number', share);
+interface Share {
+  readonly parent: string;
+  readonly amount: string;
+  readonly most: number;
+  readonly pieces: string | undefined;
 }
 
-const mostOf = (whole: Field) =>
-  whole.type.kind === 'float'
-    ? Infinity
-    : Number(rangeOf(whole, false).most) / 10 ** scaleOf(whole.type);
+function shareCall(field: Field, { parent, amount, most, pieces }: Share): string {
+  const { min, max } = field;
+  const bounds = {
+    min: Number(min ?? 0) > 0 ? String(Number(min)) : undefined,
+    max: max !== undefined && Number(max) < most ? String(Number(max)) : undefined,
+    pieces,
+  };
+  return typed(
+    field,
+    tsCall('rows.share', parent, amount, String(digitsOf(field)), tsObject(bounds)),
+  );
+}

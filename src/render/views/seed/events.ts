@@ -1,40 +1,79 @@
 import { type App, type Field, fieldFor, type Model, valuesOf } from '../../../model/app.ts';
 import { tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
-import { inOrder, type Reached, type Story, storyOf } from './moments.ts';
-import { isDistinct, preset, valueCall } from './values.ts';
-import { spaced } from './words.ts';
+import { inOrder, isPastTense, type Reached, stops, type Story, storyOf } from './moments.ts';
+import { isBirth, isDistinct } from './numbers.ts';
+import { eventOf } from './stories.ts';
+import { preset, valueCall } from './values.ts';
+import { spaced } from './wording.ts';
 
 /** What happens to a row: its moments together, for they are in order and agree with its state. */
 export function eventsOf(model: Model, app: App) {
   const own = model.fields.filter((field) => field.role === 'declared' && isTold(field, model));
   const times = own.filter(({ type }) => type.kind === 'time');
-  const state = model.fields.find((field) => isState(field, model));
-  const values = state && valuesOf(state, app).map(({ value }) => value);
-  const told = storyOf(own.flatMap(momentOf), values);
+  const moments = own.flatMap((field) => momentOf(field, model));
+  const stories = model.fields
+    .filter((field) => isState(field, model))
+    .map((field) => {
+      const values = valuesOf(field, app).map(({ value }) => value);
+      return { state: field, told: storyOf(moments, values, model.names.human) };
+    });
+  const plain = { state: undefined, told: storyOf(moments, undefined, model.names.human) };
+  const { state, told } = stories.find((it) => it.told.byState !== undefined) ?? plain;
   const isNamed = told.byState !== undefined && told.moments.length > 0;
   const story = storyCall(told, isNamed);
+  const hours = timesCall(times);
   const stamps = stampsOf(model, story && 'moments');
-  const isSpoken = story !== undefined && stamps.lines.length > 0;
+  // Whatever else asks for a moment is printed before these are.
+  let isAsked = stamps.lines.length > 0;
+  let areHoursAsked = false;
+  const isSpoken = () => story !== undefined && isAsked;
   return {
     fields: new Set(own),
+    /** In their order, and times of a day. */
+    moments: [...told.moments, ...inOrder(times.map(hourOf))],
+    /** What holds a moment. */
+    speakOf: (name: string) => {
+      if (times.some(({ column }) => column === name)) {
+        areHoursAsked = true;
+        return `hours.${name}`;
+      }
+      isAsked = true;
+      return `moments.${name}`;
+    },
     isState: (field: Field) => isNamed && field === state,
-    statements: [
+    /** What has to have happened before there is such a value. */
+    before: ({ column, nullable }: Field) => {
+      if (!nullable) return undefined;
+      const reason = /^(.*) (reason|note)$/.exec(spaced(column))?.[1];
+      const happened = told.moments.filter(
+        ({ isOptional, name }) => isOptional && isPastTense({ name }),
+      );
+      return reason === undefined
+        ? outcomes.test(spaced(column))
+          ? happened.findLast(({ name }) => !stops.has(eventOf(name)))
+          : undefined
+        : happened.find(({ name }) => eventOf(name) === eventOf(reason));
+    },
+    statements: () => [
       ...(isNamed && state !== undefined
         ? [
             `const state = ${preset(state, valueCall(model, state, app))};`,
             `const reached = ${tsObject(mapped(told.byState, reachedCall))};`,
           ]
         : []),
-      ...(isSpoken ? [`const moments = ${story};`] : []),
+      ...(isSpoken() ? [`const moments = ${story};`] : []),
       ...stamps.statements,
+      ...(areHoursAsked ? [`const hours = ${hours};`] : []),
     ],
-    lines: [
-      ...(times.length > 0 ? [`...${timesCall(times)},`] : []),
-      ...(story === undefined ? [] : [`...${isSpoken ? 'moments' : story},`]),
+    lines: () => [
+      ...(times.length > 0 ? [`...${areHoursAsked ? 'hours' : hours},`] : []),
+      ...(story === undefined ? [] : [`...${isSpoken() ? 'moments' : story},`]),
       ...stamps.lines,
     ],
   };
 }
+
+const outcomes = /^(grade|outcome|result|score|yield( \w+)?|minutes|calories)$/;
 
 /** `draw.story(reached[state], { sent_at: 'datetime?' })`; undefined for a row to which nothing happens. */
 function storyCall({ moments, reached }: Story, isNamed: boolean): string | undefined {
@@ -53,18 +92,17 @@ function isTold(field: Field, model: Model): boolean {
   return isMoment && !isDistinct(field, model) && !isBirth(field);
 }
 
-const isBirth = ({ column, type }: Field) =>
-  type.kind !== 'time' &&
-  /\b(birth|birthday|birthdate|born|dob|founded|established)\b/.test(spaced(column));
-
 function isState(field: Field, model: Model): boolean {
   return field.type.kind === 'enum' && !field.nullable && !isDistinct(field, model);
 }
 
-function momentOf({ column, type, nullable, default: initial }: Field) {
+function momentOf({ column, type, nullable, default: initial }: Field, { names }: Model) {
   if (type.kind !== 'date' && type.kind !== 'datetime') return [];
   const isPast = initial?.kind === 'now';
-  return [{ name: column, type: type.kind, isOptional: nullable, isPast }];
+  const isStay =
+    /\bcheck(ed)? ?out\b/.test(spaced(column)) &&
+    /\b(stay|booking|reservation)\b/.test(names.human);
+  return [{ name: column, type: type.kind, isOptional: nullable, isPast, isStay }];
 }
 
 /** `draw.oneOf([[1], [2]])` */
@@ -83,8 +121,21 @@ function timesCall(times: readonly Field[]): string {
     column,
     initial?.kind === 'literal' ? tsValue(initial.value) : "''",
   ]);
-  return tsCall('draw.times', tsObject(Object.fromEntries(usual)));
+  // Whoever opens does so for longer than what starts and ends.
+  const isShort = times.every(({ column }) =>
+    /^(starts?|begins?|ends?|finish(es)?)\b/.test(spaced(column)),
+  );
+  return tsCall('draw.times', tsObject(Object.fromEntries(usual)), isShort ? '8' : undefined);
 }
+
+const hourOf = ({ column }: Field) =>
+  ({
+    name: column,
+    type: 'datetime',
+    isOptional: false,
+    isPast: false,
+    later: ', hours later',
+  }) as const;
 
 function stampsOf(model: Model, moments: string | undefined) {
   const call = tsCall('draw.stamps', moments);

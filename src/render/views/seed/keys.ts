@@ -2,7 +2,7 @@ import { type App, isUser, type Model, modelOf, type ToOne, toOneOf } from '../.
 import { spellVariable } from '../../../naming/name.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
 import { modelOfMembers } from '../members.ts';
-import { spaced } from './words.ts';
+import { spaced } from './wording.ts';
 
 /** A relation whose key a row holds. */
 interface Key {
@@ -77,7 +77,15 @@ function keysIn(model: Model, app: App): readonly Key[] {
 }
 
 /** Variables of the emitted file. */
-const taken = ['draw', 'made', 'moments', 'reached', 'rows', 'state'];
+const taken = ['draw', 'enums', 'hours', 'made', 'moments', 'reached', 'rows', 'state', 'table'];
+
+/** What holds a value of a row, beside what holds those above it. */
+export function variableOf(column: string, { relations }: Model): string {
+  return spellVariable(column, [
+    ...taken,
+    ...relations.map(({ name }) => spellVariable(name, taken)),
+  ]);
+}
 
 /** What lies deepest decides most; a row of the table itself comes last; what must agree, after that with which it does. */
 function inDepth(keys: readonly Key[], model: Model, order: readonly Model[]): readonly Key[] {

@@ -1,5 +1,5 @@
 import { eventOf, isBefore, stem, stems } from './stories.ts';
-import { spaced } from './words.ts';
+import { spaced } from './wording.ts';
 
 /** A column that holds a day, or a moment of one. */
 export interface Moment {
@@ -8,6 +8,8 @@ export interface Moment {
   readonly isOptional: boolean;
   /** It has happened, whatever its name says. */
   readonly isPast: boolean;
+  /** Days lie before it, though it has an hour. */
+  readonly isStay?: boolean;
 }
 
 const requests = stems(
@@ -19,8 +21,10 @@ const begins = stems(
 const ends = stems(
   'ended finishes completed closed returned back paid left to until resolved departed archived expires stopped seen attended missed treated served',
 );
+/** What is called off does not begin. */
+const begun = stems('starts begins from');
 /** After these, nothing else happens. */
-const stops = stems('rejected cancelled withdrawn lost');
+export const stops = stems('rejected cancelled withdrawn lost dropped');
 /** What most often lies ahead. */
 const ahead = stems('due expires next until to renews remind');
 /** What lies ahead as long as it is all that is known. */
@@ -31,17 +35,26 @@ const rare = stems(
 );
 /** What comes after years rather than days. */
 const years = stems(
-  'left resigned graduated retired expires sold dissolved withdrawn decommissioned',
+  'left resigned graduated retired expires sold dissolved withdrawn decommissioned next',
 );
+/** What has often been so for long. */
+const standing = stems('hired joined bought purchased acquired installed');
 /** What happens on one day. */
 const together = stems(
   'starts begins ends finishes opened closed from to until entered exited arrived left departed called hung stopped',
 );
 
-/** A stay is short. */
-const departure = stem('departed');
+/** How long that lasts which begins on one day and ends on another. */
+const lasting = [
+  [
+    /\b(leave|absence|holiday|vacation|trip|stay|reservation|booking|rental|visit|festival)\b/,
+    'days',
+  ],
+  [/\b(tenancy|contract|lease|membership|subscription|employment|policy|insurance)\b/, 'months'],
+  [/\b(offer|quote|bid|hold|invitation|voucher)\b/, 'weeks'],
+] as const;
 
-const isPastTense = ({
+export const isPastTense = ({
   name,
   isPast = false,
 }: {
@@ -66,21 +79,40 @@ export interface Story {
 }
 
 /** What happens to a row: in order, and how far it has come. */
-export function storyOf(all: readonly Moment[], states: readonly string[] | undefined): Story {
+export function storyOf(
+  all: readonly Moment[],
+  states: readonly string[] | undefined,
+  about = '',
+): Story {
   const moments = inOrder(all);
   const told = states?.map((state) => {
     const implied = moments.map((moment) => impliedFor(moment, state, states));
-    return [state, reachedIn(moments, implied)] as const;
+    return [state, reachedIn(moments, implied), implied] as const;
   });
   const isTold = told?.some(([, reached]) => String(reached) !== String(told[0]?.[1])) === true;
   return {
-    moments: moments.map((moment, at) => ({
-      ...moment,
-      later: laterThan(moments[at - 1], moment),
-    })),
-    reached: reachedIn(moments, []),
-    byState: isTold ? Object.fromEntries(told) : undefined,
+    moments: moments.map((moment, at) => {
+      const isSaid = isTold && told.some(([, , implied]) => implied[at] === true);
+      return { ...moment, later: laterThan(moments[at - 1], moment, about, isSaid) };
+    }),
+    reached: endings(moments).flatMap((implied) => reachedIn(moments, implied)),
+    byState: isTold
+      ? Object.fromEntries(told.map(([state, reached]) => [state, reached]))
+      : undefined,
   };
+}
+
+/** Where no state says which, a row goes on, or comes to one of its stops. */
+function endings(moments: readonly Moment[]): readonly Implied[] {
+  const isStop = ({ name, isOptional }: Moment) => isOptional && stops.has(eventOf(name));
+  const goesOn = moments.map((moment) => (isStop(moment) ? false : undefined));
+  const stopped = moments.filter(isStop).map(({ name: stop }) =>
+    moments.map((moment) => {
+      if (isStop(moment)) return moment.name === stop;
+      return hasHappened(eventOf(moment.name), eventOf(stop), []);
+    }),
+  );
+  return [goesOn, ...stopped];
 }
 
 /** As they follow each other: as they stand, unless a story tells otherwise; what lies ahead comes last. */
@@ -92,7 +124,7 @@ export function inOrder<Named extends { readonly name: string; readonly isPast?:
     const event = eventOf(moment.name);
     const at = ordered.findIndex((other) => {
       const there = eventOf(other.name);
-      if (isBefore(event, there)) return true;
+      if (isBefore(event, there) || (stops.has(event) && begun.has(there))) return true;
       const isLater = ahead.has(there) && !ahead.has(event) && !isBefore(there, event);
       return isLater && isPastTense(moment);
     });
@@ -105,6 +137,7 @@ export function inOrder<Named extends { readonly name: string; readonly isPast?:
 function hasHappened(event: string, value: string, values: readonly string[]): boolean | undefined {
   const state = eventOf(value);
   if (event === state) return coming.has(event) ? undefined : true;
+  if (stops.has(event) && !isBefore(event, state)) return false;
   const events = values.map(eventOf);
   const [place, reached] = [events.indexOf(event), events.indexOf(state)];
   if (stops.has(state)) {
@@ -161,24 +194,52 @@ function pastsOf(moments: readonly Moment[], implied: Implied): readonly number[
 
 const isAhead = (event: string) => ahead.has(event) || coming.has(event);
 
+/** A stay begins on the day that is planned for it. */
 function isSameDay(one: Moment | undefined, other: Moment | undefined): boolean {
-  return [one, other].every((it) => it?.type === 'datetime' && together.has(eventOf(it.name)));
+  if (one === undefined || other === undefined) return false;
+  const [event, then] = [one, other].map(({ name }) => dayOf(eventOf(name)));
+  return (
+    (event === then && one.type !== other.type) ||
+    [one, other].every(
+      (it) => it.type === 'datetime' && it.isStay !== true && together.has(eventOf(it.name)),
+    )
+  );
+}
+
+const dayOf = (event: string) =>
+  event === stem('arrived') ? stem('entered') : isStay(event) ? stem('exited') : event;
+const isStay = (event: string) => event === stem('departed') || event === stem('exited');
+
+/** Whether something lasts from one to the other. */
+export function isSpan(
+  { name: from }: { readonly name: string },
+  { name: to }: { readonly name: string },
+) {
+  const [start, end] = [eventOf(from), eventOf(to)];
+  const isTogether = together.has(start) && together.has(end) && start !== end;
+  return isBefore(start, end) || (isTogether && !isBefore(end, start));
 }
 
 /** How much later than the one before, where that is not days; and whether it befalls few. */
-function laterThan(before: Moment | undefined, moment: Moment): string {
+function laterThan(
+  before: Moment | undefined,
+  moment: Moment,
+  about: string,
+  isSaid: boolean,
+): string {
+  const gap = gapBetween(before, moment, about);
+  const isSeldom = moment.isOptional && !isSaid && rare.has(eventOf(moment.name));
+  return `${gap && `, ${gap} later`}${isSeldom ? ', seldom' : ''}`;
+}
+
+function gapBetween(before: Moment | undefined, moment: Moment, about: string): string {
   const event = eventOf(moment.name);
-  const isLong =
-    moment.type === 'date' && ends.has(event) && together.has(event) && event !== departure;
-  const gap =
-    before === undefined
-      ? ''
-      : isSameDay(before, moment)
-        ? ', hours later'
-        : years.has(event)
-          ? ', months later'
-          : isLong
-            ? ', weeks later'
-            : '';
-  return moment.isOptional && rare.has(event) ? `${gap}, seldom` : gap;
+  const own = lasting.find(([is]) => is.test(about))?.[1];
+  if (before === undefined) return standing.has(event) ? 'months' : '';
+  if (isSameDay(before, moment)) return 'hours';
+  if (years.has(event)) return (event === stem('expires') ? own : undefined) ?? 'months';
+  if (moment.isStay === true) return 'days';
+  const isDays =
+    moment.type === 'date' && together.has(event) && (ends.has(event) || isStay(event));
+  return isDays ? (own ?? (isStay(event) ? 'days' : 'weeks')) : '';
 }

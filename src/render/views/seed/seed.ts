@@ -22,11 +22,12 @@ import {
   tsValue,
 } from '../../typescript.ts';
 import { sentLinks } from '../field-type.ts';
-import { amountCall } from './amounts.ts';
 import { eventsOf } from './events.ts';
-import { type Keys, keysOf } from './keys.ts';
-import { fitted, isDistinct, preset, slugOf, valueCall } from './values.ts';
-import { slug } from './words.ts';
+import { followsOf } from './follows.ts';
+import { keysOf, variableOf } from './keys.ts';
+import { isDistinct } from './numbers.ts';
+import { fitted, preset, slugOf, valueCall } from './values.ts';
+import { slug } from './wording.ts';
 
 /** What `seeds/seed.ts` prints: how a row of each table is drawn. */
 export function seedView(app: App) {
@@ -63,22 +64,40 @@ function checksOf({ table, checks, fields }: Model): readonly Member[] {
 function rowOf(model: Model, order: readonly Model[], app: App) {
   const keys = keysOf(model, order, app);
   const events = eventsOf(model, app);
+  const spoken = new Map<Field, string>();
+  const speak = (field: Field) => {
+    const variable = variableOf(field.column, model);
+    if (!spoken.has(field)) spoken.set(field, `const ${variable} = ${draw(field)};`);
+    return variable;
+  };
+  const follows = followsOf({ model, keys, speak, ...events });
+  const draw = (field: Field) => {
+    const drawn = follows(field) ?? drawnCall(model, field, app);
+    const before = events.before(field);
+    if (!field.nullable || drawn.startsWith('draw.once(')) return drawn;
+    const body = drawn.startsWith('{') ? `(${drawn})` : drawn;
+    return before === undefined
+      ? tsCall('draw.maybe', `() => ${body}`)
+      : tsCall('draw.once', events.speakOf(before.name), `() => ${body}`);
+  };
   const title = slugOf(model)?.title;
+  if (title !== undefined) speak(title);
+  const drawn = model.fields.flatMap((field) => {
+    const { role, relation = '' } = field;
+    if (role === 'key') return [{ field, value: keys.valueOf(relation) }];
+    if (role !== 'declared' || events.fields.has(field)) return [];
+    return [{ field, value: events.isState(field) ? 'state' : draw(field) }];
+  });
   const lines = [
     ...idLines(model),
     ...(isUser(model) ? userLines(app) : []),
-    ...model.fields.flatMap((field) => {
-      const { role, relation = '', column } = field;
-      if (role === 'key') return [`${tsKey(column)}: ${keys.valueOf(relation)},`];
-      if (role !== 'declared' || events.fields.has(field)) return [];
-      if (field === title) return [`${column},`];
-      const value = events.isState(field) ? 'state' : columnCall(model, field, keys, app);
-      return [`${tsKey(column)}: ${value},`];
+    ...drawn.map(({ field, value }) => {
+      const text = spoken.has(field) ? speak(field) : value;
+      return text === field.column ? `${text},` : `${tsKey(field.column)}: ${text},`;
     }),
-    ...events.lines,
+    ...events.lines(),
   ];
-  const titled = title && `const ${title.column} = ${columnCall(model, title, keys, app)};`;
-  const body = [...keys.statements(), ...(titled ? [titled] : []), ...events.statements];
+  const body = [...keys.statements(), ...events.statements(), ...spoken.values()];
   const isUsed = [...body, ...lines].some((text) => text.includes('rows.'));
   const parameter = isUsed ? 'rows' : '';
   if (body.length === 0) {
@@ -101,15 +120,11 @@ function rowOf(model: Model, order: readonly Model[], app: App) {
 
 const indented = (texts: readonly string[], indent: string) => texts.map((it) => indent + it);
 
-/** `draw.maybe(() => draw.phrase('{{location.city}}'))` */
-function columnCall(model: Model, field: Field, keys: Keys, app: App): string {
-  const isAlone = isDistinct(field, model);
-  const drawn = (isAlone ? undefined : amountCall(field, keys)) ?? valueCall(model, field, app);
-  const value = isAlone ? drawn : preset(field, drawn);
-  return field.nullable ? tsCall('draw.maybe', `() => ${arrowBody(value)}`) : value;
+/** `draw.usually('draft', () => draw.oneOf(enums.PostStatus))` */
+function drawnCall(model: Model, field: Field, app: App): string {
+  const drawn = valueCall(model, field, app);
+  return isDistinct(field, model) ? drawn : preset(field, drawn);
 }
-
-const arrowBody = (value: string) => (value.startsWith('{') ? `(${value})` : value);
 
 /** A key that is a text looks like those that the server makes, or like a slug. */
 function idLines({ idType, fields }: Model): readonly string[] {

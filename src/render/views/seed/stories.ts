@@ -1,4 +1,4 @@
-import { spaced } from './words.ts';
+import { spaced } from './wording.ts';
 
 /** What happens to things, in its order; a comma ends a story. */
 const storyTexts = `
@@ -6,7 +6,7 @@ founded opened renovated closed dissolved, founded merged, born christened enrol
 retired died buried, engaged married divorced, joined suspended reinstated left, invited joined, invited registered,
 invited accepted attended, invited declined, applied interviewed offered hired onboarded promoted transferred fired
 resigned left, hired started probation terminated, recruited trained deployed discharged, enlisted discharged,
-registered enrolled confirmed attended certified graduated, enrolled started completed dropped, elected sworn,
+registered enrolled confirmed attended certified graduated, enrolled started completed, enrolled dropped, elected sworn,
 nominated elected inaugurated resigned, subscribed activated renewed paused cancelled unsubscribed, paused resumed,
 created assigned started reviewed completed archived, created updated deleted restored, created expires, created last,
 opened assigned answered escalated resolved closed reopened, reported triaged assigned fixed verified released closed,
@@ -24,9 +24,9 @@ tested shipped sold, picked delivered, issued sent due reminded overdue paid boo
 collected, issued signed activated revoked expires, issued returned, charged refunded, authorised captured refunded,
 deposited withdrawn, invested redeemed, pledged received acknowledged, pledged donated acknowledged, borrowed repaid,
 booked confirmed arrived, reserved picked returned, reserved collected dropped, moved vacated, leased vacated, arrived
-seen treated discharged, admitted examined diagnosed operated treated discharged, infected recovered, prescribed
+seen treated discharged, arrived entered exited departed, departed arrived, admitted examined diagnosed operated treated discharged, infected recovered, prescribed
 dispensed taken, vaccinated boosted, sampled analysed reported, collected tested reported, arrived completed,
-planned started finished, planned departed, scheduled started paused resumed finished, starts due ends, begins ends,
+planned started finished, planned departed, scheduled started paused resumed finished, started given ended, starts due ends, begins ends,
 starts finishes, begins finishes, started stopped, starts expires, from to, from until, since until, launched landed,
 boarded departed landed, loaded departed unloaded, entered exited, entered left, left returned, locked unlocked,
 enabled disabled, activated deactivated, blocked unblocked, mounted unmounted, connected disconnected, imported
@@ -46,9 +46,9 @@ previous next, last next, valid expires`;
 const meanings = `
 active running ongoing current live progress underway trialing doing checked = started; began begun = begins;
 late = overdue; done complete over past former succeeded failed = ended; new pending waiting upcoming todo lead = requested; qualified = proposed; won = ended;
-draft = drafted; proposal = proposed; refused declined denied = rejected; canceled = cancelled; arrival = arrived;
+draft = drafted; proposal = proposed; refused declined denied = rejected; canceled void voided = cancelled; arrival = arrived;
 departure = departed; leaves leave = left; birth birthday = born; death = died; delivery = delivered;
-payment = paid; expiry expiration expired = expires; deadline = due; till = until; hire = hired`;
+payment = paid; cancellation = cancelled; rejection refusal = rejected; expiry expiration expired = expires; deadline = due; till = until; hire = hired`;
 
 /** `starts`, `started`, `starting` → `start` */
 export function stem(word: string): string {
@@ -70,8 +70,10 @@ const synonyms = new Map(
 /** What a name says that happens: the last word that a story knows, or the last one. */
 export function eventOf(name: string): string {
   const words = spaced(name)
-    .replace(/\bcheck(ed)? ?in\b/, 'arrived')
-    .replace(/\bcheck(ed)? ?out\b/, 'departed')
+    .replace(/\bcheck(ed)? ?in\b/, 'entered')
+    .replace(/\bcheck(ed)? ?out\b/, 'exited')
+    .replace(/\bno ?show\b/, 'missed')
+    .replace(/\b(on sale|sold out)\b/, 'planned')
     .split(' ')
     .filter((word) => !/^(at|on|date|time|day|was|is|by)$/.test(word))
     .map((word) => synonyms.get(stem(word)) ?? stem(word));

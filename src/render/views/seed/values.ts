@@ -1,12 +1,13 @@
 import { type App, type Field, type Json, type Model } from '../../../model/app.ts';
 import { fits } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { scaleOf } from '../../../types/field-type.ts';
-import { formatScaled, scaleDecimal } from '../../../types/numbers.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleValues } from '../tests/example-values.ts';
+import { agesOf, believable, exactCall, isBirth, isDistinct, topicOf } from './numbers.ts';
+import { variableOf } from './keys.ts';
 import { shapeOf } from './shapes.ts';
-import { numbersFor, slug as ownSlug, spaced, type Wording, wordsFor } from './words.ts';
+import { slug as ownSlug, spaced, type Wording } from './wording.ts';
+import { wordsFor } from './words.ts';
 
 /** What draws a value of a column, whatever else its row holds. */
 export function valueCall(model: Model, field: Field, app: App): string {
@@ -22,15 +23,15 @@ export function valueCall(model: Model, field: Field, app: App): string {
     case 'int':
     case 'bigint':
     case 'decimal':
-      return exactCall(field, isDistinct(field, model));
+      return exactCall(field, model);
     case 'float':
-      return floatCall(field);
+      return tsCall('draw.float', ...believable(field, model).map(tsValue));
     case 'date':
-      return `${longAgo(model)}.slice(0, 10)`;
+      return `${longAgo(model, field)}.slice(0, 10)`;
     case 'time':
-      return `${longAgo(model)}.slice(11, 23)`;
+      return 'draw.longAgo().slice(11, 23)';
     case 'datetime':
-      return longAgo(model);
+      return longAgo(model, field);
     case 'json':
       return jsonCall(model, field);
     case 'bytes':
@@ -46,14 +47,6 @@ export function valueCall(model: Model, field: Field, app: App): string {
   }
 }
 
-function exactCall(field: Field, isWide: boolean): string {
-  const { least, most } = rangeOf(field, isWide);
-  const bounds = [least, most].map((units) => formatScaled(units, scaleOf(field.type)));
-  return field.type.kind === 'int'
-    ? tsCall('draw.int', ...bounds)
-    : tsCall('draw.decimal', ...bounds.map(tsString));
-}
-
 function jsonCall({ names }: Model, { default: initial, example }: Field): string {
   const shape = initial?.kind === 'literal' ? initial.value : example;
   return jsonLike(shape ?? null, names.human);
@@ -63,23 +56,9 @@ function bytesCall({ min = 0, max = Infinity }: Field): string {
   return tsCall('draw.bytes', String(Math.max(Number(min), Math.min(Number(max), 8))));
 }
 
-function longAgo({ names }: Model): string {
-  const isYoung = /\b(animal|pet|dog|cat|horse|cow|sheep|goat|bird|child|pupil)\b/.test(
-    names.human,
-  );
-  return tsCall('draw.longAgo', isYoung ? '12' : undefined);
-}
-
-/** Whether no two rows may hold the same; a text makes more of a difference than what it stands beside. */
-export function isDistinct({ name, unique, type }: Field, model: Model): boolean {
-  const isText = fieldTypes[type.kind].range === 'characters';
-  return (
-    unique ||
-    model.unique.some(
-      ({ fields, where }) =>
-        where === undefined && fields.includes(name) && (isText || fields.length === 1),
-    )
-  );
+function longAgo({ names }: Model, field: Field): string {
+  if (!isBirth(field) || /founded|established/.test(field.column)) return 'draw.longAgo()';
+  return tsCall('draw.born', ...agesOf(names.human).map(String));
 }
 
 function isRoomy({ min = 0, max = Infinity }: Field, least: number, most: number): boolean {
@@ -116,9 +95,9 @@ function textCall(model: Model, field: Field, app: App): string {
 }
 
 /** Of a `string` without bounds, nobody expects a sentence. */
-function wordingOf({ column, type, max = Infinity }: Field, { names }: Model): Wording {
+function wordingOf({ column, type, max = Infinity }: Field, model: Model): Wording {
   const room = type.kind === 'string' ? Math.min(Number(max), 255) : Number(max);
-  return wordsFor(column, names.human, room);
+  return wordsFor(column, topicOf(model), room);
 }
 
 const titles = ['title', 'name', 'headline', 'label', 'subject'];
@@ -134,7 +113,8 @@ export function slugOf(model: Model) {
     .find((field) => field !== undefined && !field.nullable && field.pattern === undefined);
   if (slug === undefined || title === undefined) return undefined;
   const { most } = wordingOf(title, model);
-  const wording = { call: title.column, least: 3, most: most + 5, isPhrase: true } as const;
+  const call = variableOf(title.column, model);
+  const wording = { call, least: 3, most: most + 5, isPhrase: true } as const;
   const lengths = { min: 0, max: Number(slug.max ?? Infinity) };
   const text = fitted(wording, lengths, isDistinct(slug, model) ? slug.column : undefined);
   return { slug, title, call: tsCall('draw.slug', text) };
@@ -173,44 +153,6 @@ export function fitted(wording: Wording, { min, max }: Lengths, distinct?: strin
   if (distinct === undefined || wording.isPhrase !== true) return text;
   const room = max === Infinity ? undefined : String(max);
   return tsCall('rows.distinct', tsString(distinct), text, room);
-}
-
-/** In units of the last decimal: the believable part of what is allowed, or what is allowed next to it. */
-export function rangeOf(field: Field, isWide: boolean) {
-  const { type, column, min, max } = field;
-  const units = (bound: number | string) => scaleDecimal(String(bound), scaleOf(type)) ?? 0n;
-  const own = fieldTypes[type.kind].limits?.(type);
-  const [lowest, highest] = [min ?? own?.min, max ?? own?.max].map((bound) =>
-    bound === undefined ? undefined : units(bound),
-  );
-  const usual = numbersFor(isYear(field) ? 'year' : column);
-  // Of whole numbers, a share is one of a hundred.
-  const drawn = usual[1] === 1 && scaleOf(type) === 0 ? [0, 100] : usual;
-  const [low = 0n, high = 0n] = (isWide ? [1, 100_000] : drawn).map(units);
-  const span = high - low;
-  let [least, most] = [low, high];
-  if (highest !== undefined && most > highest) {
-    [least, most] = [smaller(low, highest - span), highest];
-  }
-  if (lowest !== undefined && least < lowest) {
-    [least, most] = [lowest, larger(most, lowest + (isYear(field) ? 0n : span))];
-  }
-  return { least, most: highest === undefined ? most : smaller(most, highest) };
-}
-
-/** By its bounds, whatever it is called: no year of a demo lies ahead. */
-const isYear = ({ type, min, max }: Field) =>
-  type.kind === 'int' && Number(min) >= 1500 && Number(max) >= 1990 && Number(max) <= 2200;
-
-const smaller = (left: bigint, right: bigint) => (left < right ? left : right);
-const larger = (left: bigint, right: bigint) => (left > right ? left : right);
-
-function floatCall({ column, min = -Infinity, max = Infinity }: Field): string {
-  const [low, high] = numbersFor(column);
-  const [lowest, highest] = [Number(min), Number(max)];
-  const least = Math.max(lowest, Math.min(low, highest - (high - low)));
-  const most = Math.min(highest, Math.max(high, lowest + (high - low)));
-  return tsCall('draw.float', tsValue(least), tsValue(most));
 }
 
 /** A JSON value of the same kind. */

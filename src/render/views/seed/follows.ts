@@ -1,0 +1,78 @@
+import type { Field } from '../../../model/app.ts';
+import { tsCall } from '../../typescript.ts';
+import { aboveCall } from './amounts.ts';
+import { isSpan } from './moments.ts';
+import { agesOf, isBirth, isDistinct, isNumber, isWithin } from './numbers.ts';
+import { partCall, productCall, productOf, type Row, sumCall, sumOf } from './sums.ts';
+import { spaced } from './wording.ts';
+
+/** What says how long something lasts. */
+const spans = [
+  [/^(nights|days|duration nights)$|\b(duration|length|stay)\b.*\bdays$/, 'days'],
+  [/^hours( worked)?$|\b(duration|length)\b.*\bhours$/, 'hours'],
+  [/^(minutes|duration)$|\b(duration|length)\b.*\b(minutes|mins)$/, 'minutes'],
+] as const;
+
+/** What a value is by the rest of its row and the rows above; undefined for one that is drawn by itself. */
+export function followsOf(row: Row): (field: Field) => string | undefined {
+  const fields = row.model.fields.filter((it) => isNumber(it) && !isDistinct(it, row.model));
+  const product = productOf(fields, row);
+  const sum = sumOf(fields, product, row);
+  return (field) => {
+    if (!fields.includes(field)) return undefined;
+    const part = sum?.parts.find((it) => it.field === field);
+    if (sum !== undefined && field === sum.whole) return sumCall(sum, row);
+    if (sum !== undefined && part !== undefined) return partCall(part, sum, row);
+    if (field === product?.result)
+      return productCall(
+        field,
+        product.factors.map(({ print }) => print()),
+      );
+    return (
+      spanCall(field, row) ??
+      ageCall(field, row) ??
+      percentCall(field, fields, row) ??
+      aboveCall(field, { sum, product, row })
+    );
+  };
+}
+
+/** `draw.between(moments.starts_at, moments.ends_at, 'minutes')` */
+function spanCall(field: Field, { moments, speakOf }: Row): string | undefined {
+  const unit = spans.find(([is]) => is.test(spaced(field.column)))?.[1];
+  if (unit === undefined || field.type.kind === 'bigint') return undefined;
+  for (const [at, from] of moments.entries()) {
+    const to = moments.slice(at + 1).find((it) => isSpan(from, it));
+    if (to === undefined || from.isOptional || (to.isOptional && !field.nullable)) continue;
+    const isHours = to.later.startsWith(', hours') && to === moments[at + 1];
+    const most = unit === 'days' ? 252 : unit === 'hours' ? 2 : 120;
+    if ((unit !== 'days' && !isHours) || !isWithin(field, [0, most])) continue;
+    const [start, end] = [speakOf(from.name), speakOf(to.name)];
+    const length = tsCall('draw.between', start, to.isOptional ? 'end' : end, `'${unit}'`);
+    const text = field.type.kind === 'decimal' ? productCall(field, [length]) : length;
+    return to.isOptional ? tsCall('draw.once', end, `(end) => ${text}`) : text;
+  }
+  return undefined;
+}
+
+/** `draw.age(date_of_birth)` */
+function ageCall(field: Field, { model, speak }: Row): string | undefined {
+  const birth = model.fields.find((it) => isBirth(it) && !it.nullable);
+  if (spaced(field.column) !== 'age' || birth === undefined || field.type.kind !== 'int')
+    return undefined;
+  if (!isWithin(field, agesOf(model.names.human))) return undefined;
+  return tsCall('draw.age', speak(birth));
+}
+
+/** `draw.product(1, points, 100 / max_points)` */
+function percentCall(field: Field, fields: readonly Field[], { speak }: Row): string | undefined {
+  const [points, most] = [
+    /^(points|marks|score)$/,
+    /^(max(imum)?|possible) (points|marks|score)$/,
+  ].map((is) =>
+    fields.find((it) => is.test(spaced(it.column)) && it.type.kind === 'int' && !it.nullable),
+  );
+  const isPercent = /^(percent(age)?|pct)$/.test(spaced(field.column)) && isWithin(field, [0, 100]);
+  if (!isPercent || points === undefined || most === undefined) return undefined;
+  return productCall(field, [speak(points), `100 / ${speak(most)}`]);
+}

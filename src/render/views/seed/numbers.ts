@@ -1,0 +1,188 @@
+import type { Field, Model } from '../../../model/app.ts';
+import { fieldTypes } from '../../../types/all.ts';
+import { scaleOf } from '../../../types/field-type.ts';
+import { formatScaled, scaleDecimal } from '../../../types/numbers.ts';
+import { tsCall, tsString } from '../../typescript.ts';
+import { ruleFor, rulesIn, spaced, type Topic } from './wording.ts';
+
+/**
+ * What a number is about: the least and the greatest that is believable, or all that are. What is left or taken of all is
+ * no more than the least of those.
+ */
+const numbers = rulesIn(`
+price|value|amount of property|house|flat|apartment|land|offer; : 150000 : 900000
+price|value of vehicle|car|van|truck|tractor|machine|boat; : 4000 : 60000
+price|value of artwork|painting|sculpture; : 1000 : 200000
+capacity of venue|hall|theatre|stadium; : 200 : 3000
+age of pupil|child|pet|animal; : 5 : 12
+weight of cow|horse|bull; : 450 : 750
+weight of person|client|member|patient|player|athlete; : 50 : 110
+area of property|house|flat|apartment|office|room; : 40 : 220
+age : 18 : 80
+(born|birth) year|year.of.birth : 1930 : 1985
+(died|death) year|year.of.death : 1990 : 2026
+year : 1990 : 2026
+(available|remaining)$ : 0 : 3
+(enrolled|booked|signed up|registered)$ : 0 : 4
+copies : 3 : 10
+quantity|qty|pieces|nights : 1 : 10
+(bed|bath)(room)?s : 1 : 4
+adults : 1 : 2
+children|renewals : 0 : 3
+(vat|tax)( rate| percent(age)?| pct)?$ : 5 : 10 : 20
+(interest|commission|margin)( rate| percent(age)?| pct)?$ : 1 : 6
+discount( rate| percent(age)?| pct)?$ : 0 : 25
+(percent(age)?|pct|progress|humidity|occupancy|completion|battery|utili[sz]ation) : 0 : 100
+milk : 12 : 38
+hourly|per hour : 20 : 90
+daily|per day|per night|nightly : 60 : 240
+per (kg|kilo|litre|liter|piece) : 1 : 12
+monthly (price|fee|cost) : 20 : 90
+rent|deposit : 500 : 2400
+salary|wage|income : 1800 : 6000
+budget|target|revenue|balance|turnover : 2000 : 50000
+price : 5 : 120
+(shipping|delivery|postage|booking|handling|service)( fee| cost| charge)?$|fine$ : 2 : 9
+cost|fee|amount|total|value|sum|paid|subtotal|net|gross|labou?r|parts|materials : 5 : 500
+rating|stars|score|grade|level|priority : 1 : 5
+share|ratio|factor|probability : 0 : 1
+mileage|odometer : 5000 : 180000
+(distance|km|kilomet(er|re)s) : 5 : 600
+litres|liters|volume : 5 : 80
+floor : 0 : 5
+position|sort|order|rank|index : 0 : 20
+seats|capacity|participants|people|guests|persons : 4 : 60
+stock|inventory : 0 : 200
+reading : 2 : 15
+duration months : 1 : 3 : 6 : 12 : 24
+duration|minutes : 15 : 180
+pages : 16 : 400
+max(imum)? (points|marks) : 100 : 100
+points|marks : 0 : 100
+credits : 5 : 10 : 15
+terms? days : 14 : 30 : 60
+sets : 2 : 5
+reps|repetitions : 5 : 15
+calories : 100 : 800
+yield : 200 : 8000
+speed : 30 : 130
+employees|staff : 5 : 400
+area|hectares|ha : 1 : 80
+height : 150 : 195
+heart rate|pulse : 55 : 110
+days : 1 : 120
+hours|weeks|months : 1 : 12
+lat|latitude : -90 : 90
+lng|lon|longitude : -180 : 180
+weight|kilos|kg : 1 : 50
+temperature|celsius : 5 : 25`);
+
+function numbersFor(name: string, topic: Topic): readonly number[] {
+  const [, ...said] = ruleFor(numbers, spaced(name), topic) ?? [];
+  return said.length === 0 ? [0, 1000] : said.map(Number);
+}
+
+export function exactCall(field: Field, model: Model): string {
+  const scale = scaleOf(field.type);
+  const isInt = field.type.kind === 'int';
+  const print = (units: bigint) => (isInt ? String(units) : tsString(formatScaled(units, scale)));
+  const { least, most } = rangeOf(field, model);
+  const choice = numbersFor(field.column, topicOf(model)).map((it) => scaled(it, scale));
+  const isFew = choice.length > 2 && choice[0] === least && choice.at(-1) === most;
+  if (isFew && !isDistinct(field, model)) return `draw.oneOf([${choice.map(print).join(', ')}])`;
+  return tsCall(isInt ? 'draw.int' : 'draw.decimal', print(least), print(most));
+}
+
+const scaled = (bound: number | string, scale: number) => scaleDecimal(String(bound), scale) ?? 0n;
+
+/** In units of the last decimal: the believable part of what is allowed, or what is allowed next to it. */
+function rangeOf(field: Field, model: Model) {
+  const { type, column, min, max } = field;
+  const units = (bound: number | string) => scaled(bound, scaleOf(type));
+  const own = fieldTypes[type.kind].limits?.(type);
+  const [lowest, highest] = [min ?? own?.min, max ?? own?.max].map((bound) =>
+    bound === undefined ? undefined : units(bound),
+  );
+  const range = numbersFor(isYear(field) ? 'year' : column, topicOf(model));
+  const usual = [Math.min(...range), Math.max(...range)];
+  // Of whole numbers, a share is one of a hundred.
+  const drawn = usual[1] === 1 && scaleOf(type) === 0 ? [0, 100] : usual;
+  const [low = 0n, high = 0n] = (isDistinct(field, model) ? [1, 100_000] : drawn).map(units);
+  const span = high - low;
+  let [least, most] = [low, high];
+  if (highest !== undefined && most > highest) {
+    [least, most] = [smaller(low, highest - span), highest];
+  }
+  if (lowest !== undefined && least < lowest) {
+    [least, most] = [lowest, larger(most, lowest + (isYear(field) ? 0n : span))];
+  }
+  return { least, most: highest === undefined ? most : smaller(most, highest) };
+}
+
+/** By its bounds, whatever it is called: no year of a demo lies ahead. */
+const isYear = ({ type, min, max }: Field) =>
+  type.kind === 'int' && Number(min) >= 1500 && Number(max) >= 1990 && Number(max) <= 2200;
+
+const smaller = (left: bigint, right: bigint) => (left < right ? left : right);
+const larger = (left: bigint, right: bigint) => (left > right ? left : right);
+
+export type Range = readonly [least: number, most: number];
+
+export function isWithin({ type, min, max }: Field, [least, most]: Range): boolean {
+  const own = fieldTypes[type.kind].limits?.(type);
+  const [lowest, highest] = [min ?? own?.min, max ?? own?.max];
+  return least >= Number(lowest ?? -Infinity) && most <= Number(highest ?? Infinity);
+}
+
+/** Between what the numbers of a column lie. */
+export function believable(field: Field, model: Model): Range {
+  const { type, column, min = -Infinity, max = Infinity } = field;
+  if (type.kind !== 'float') {
+    const { least, most } = rangeOf(field, model);
+    const [low, high] = [least, most].map((units) => Number(formatScaled(units, scaleOf(type))));
+    return [low ?? 0, high ?? 0];
+  }
+  const [low = 0, high = 0] = numbersFor(column, topicOf(model));
+  const [lowest, highest] = [Number(min), Number(max)];
+  const least = Math.max(lowest, Math.min(low, highest - (high - low)));
+  const most = Math.min(highest, Math.max(high, lowest + (high - low)));
+  return [least, most];
+}
+
+/** How old those are of whom a birthday is known. */
+export function agesOf(about: string): Range {
+  if (/\b(animal|pet|dog|cat|horse|cow|sheep|goat|bird)\b/.test(about)) return [1, 12];
+  if (/\bstudent\b/.test(about)) return [18, 28];
+  return /\b(child|pupil)\b/.test(about) ? [6, 15] : [18, 80];
+}
+
+export const isBirth = ({ column, type }: Field) =>
+  ['date', 'datetime'].includes(type.kind) &&
+  /\b(birth|birthday|birthdate|born|dob|founded|established)\b/.test(spaced(column));
+
+/** What a row is about: with the things to which it belongs. */
+export function topicOf({ names, relations }: Model): Topic {
+  const above = relations.flatMap((it) => (it.kind === 'one' ? [spaced(it.target)] : []));
+  return { about: names.human, domain: `${names.human}; ${above.join(', ')}` };
+}
+
+/** Whether no two rows may hold the same; a text makes more of a difference than what it stands beside. */
+export function isDistinct({ name, unique, type }: Field, model: Model): boolean {
+  const isText = fieldTypes[type.kind].range === 'characters';
+  return (
+    unique ||
+    model.unique.some(
+      ({ fields, where }) =>
+        where === undefined && fields.includes(name) && (isText || fields.length === 1),
+    )
+  );
+}
+
+export const isNumber = ({ type, role }: Field) =>
+  role === 'declared' && ['int', 'float', 'decimal', 'bigint'].includes(type.kind);
+export const isAmount = (field: Field) => isNumber(field) && !field.nullable;
+export const digitsOf = ({ type }: Field) => (type.kind === 'float' ? 2 : scaleOf(type));
+
+/** A text of digits as the column takes it. */
+export const typed = ({ type }: Field, text: string) =>
+  type.kind === 'int' || type.kind === 'float' ? tsCall('Number', text) : text;
