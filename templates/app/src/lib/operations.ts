@@ -69,7 +69,7 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
     },
     delete: {
       ...operation('Delete', policy.delete, softDelete ? descriptions.hide : 'For good.'),
-      ...address,
+      params: address.params,
       headers: header('If-Match', 'The `ETag` that you have: 412 if the row has changed since.'),
       response: {
         204: empty('No content.'),
