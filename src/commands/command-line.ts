@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { ExitCode } from '../errors.ts';
 import type { Session } from '../terminal/report.ts';
+import { engines } from '../types/field-type.ts';
 import { version } from '../version.ts';
 import type { CommandTree } from './completion.ts';
 import { rootHelp, newHelp, regenerateHelp, resolveHelp } from './help-texts.ts';
@@ -123,8 +124,6 @@ function addRegenerate(program: Command, take: TakeJob): void {
 }
 
 const examples = ['blog', 'shop', 'minimal'];
-
-const engines = ['sqlite', 'postgres'];
 
 const managers = ['npm', 'pnpm', 'yarn', 'bun'];
 

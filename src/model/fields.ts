@@ -1,6 +1,7 @@
 import { keyName } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
-import { columnName, type Facts, type ModelFacts, type Time } from '../schema/rules/facts.ts';
+import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
+import { columnName, type Time } from '../schema/rules/member-facts.ts';
 import type { FieldSchema } from '../schema/keys/field.ts';
 import { typeOf } from '../schema/keys/field-type.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';

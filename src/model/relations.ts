@@ -1,7 +1,8 @@
 import { keyName, idsField, linkColumn, spellName } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
 import { agreementOf } from '../schema/rules/among.ts';
-import { columnName, type Facts, type ModelFacts } from '../schema/rules/facts.ts';
+import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
+import { columnName } from '../schema/rules/member-facts.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
 import { entries } from './access.ts';
 import type { JoinTable, Links, Relation, ToOne } from './app.ts';

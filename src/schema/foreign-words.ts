@@ -185,25 +185,3 @@ export const foreignViewers = table([
   ['private', 'write `owner`, or `admin` where the rows belong to nobody'],
   ['nobody none', 'leave the operation out of `endpoints`, or write `admin`'],
 ]);
-
-/** Words after the type that other languages have. */
-export function foreignFlag(flag: string): string | undefined {
-  if (/^(auto_?increment|identity|serial)$/i.test(flag)) {
-    return 'remove it: only the `id` counts by itself, and every model has one';
-  }
-  if (/^(private|secret|writeonly|write_only)$/i.test(flag)) return 'write `hidden`';
-  if (/^@?@?(id|primary|pk|primary_key|primarykey)$/i.test(flag)) {
-    return 'remove it: every model has an `id`; its kind is the `id` of the model';
-  }
-  const [, value] = /^@?default\((.*)\)$/s.exec(flag) ?? [];
-  if (value === 'autoincrement()') return 'remove the field: every model has an `id`';
-  if (value !== undefined) return `write it after the type: \`= ${value.replace(/\(\)$/, '')}\``;
-  if (/^\d+$/.test(flag)) return `write a length as a range: \`string(..${flag})\``;
-  if (flag === '@unique') return 'write `unique`';
-  if (flag === '@updatedAt') return 'remove the field: every model has `updated_at`';
-  if (flag === '|' || flag === '||') return 'write `?` after the type: `string?`';
-  if (/^(references|foreign|@relation)/i.test(flag)) {
-    return 'a link to another model goes under `relations:`: `author: User`';
-  }
-  return undefined;
-}

@@ -3,7 +3,7 @@ import { whoKinds } from './entry.ts';
 import { mapOf, type Names } from './key.ts';
 import { list, reference, shortField, shortRelation, text, typesOf } from './kinds.ts';
 import { enumShape } from './keys/enum.ts';
-import { fieldKeys } from './keys/field.ts';
+import { fieldKeys } from './keys/field-keys.ts';
 import { modelKeys } from './keys/model.ts';
 import { membersKeys } from './keys/people.ts';
 import { relationKeys } from './keys/relation.ts';

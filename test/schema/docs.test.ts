@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { modelKeys } from '../../src/schema/keys/model.ts';
 import { topKeys } from '../../src/schema/keys/top.ts';
-import { fieldKeys } from '../../src/schema/keys/field.ts';
+import { fieldKeys } from '../../src/schema/keys/field-keys.ts';
 import { relationKeys } from '../../src/schema/keys/relation.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { scalarNames } from '../../src/types/all.ts';

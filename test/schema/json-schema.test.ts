@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { jsonSchema } from '../../src/schema/json-schema.ts';
 import { modelKeys } from '../../src/schema/keys/model.ts';
 import { topKeys } from '../../src/schema/keys/top.ts';
-import { fieldKeys } from '../../src/schema/keys/field.ts';
+import { fieldKeys } from '../../src/schema/keys/field-keys.ts';
 import { relationKeys } from '../../src/schema/keys/relation.ts';
 import { schemaExplanations } from '../support/explanations.ts';
 import { legalSchema } from '../support/legal/schema.ts';

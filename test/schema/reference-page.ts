@@ -4,7 +4,7 @@ import type { Key, Keys } from '../../src/schema/key.ts';
 import { idKeys } from '../../src/schema/keys/id.ts';
 import { modelKeys } from '../../src/schema/keys/model.ts';
 import { namingKeys, topKeys } from '../../src/schema/keys/top.ts';
-import { fieldKeys } from '../../src/schema/keys/field.ts';
+import { fieldKeys } from '../../src/schema/keys/field-keys.ts';
 import { relationKeys } from '../../src/schema/keys/relation.ts';
 import { fieldTypes } from '../../src/types/all.ts';
 import { aboutKeys, keyKinds } from '../../src/types/keys.ts';

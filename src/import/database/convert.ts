@@ -1,6 +1,6 @@
 import { spellModel, spellName } from '../../naming/name.ts';
 import { layouts, rowCounts } from '../../schema/internal-tables.ts';
-import { columnName } from '../../schema/rules/facts.ts';
+import { columnName } from '../../schema/rules/member-facts.ts';
 import { guessAccess, openCircles } from '../access.ts';
 import type { Draft, DraftField, DraftModel } from '../draft.ts';
 import { legalName } from '../legal-name.ts';

@@ -1,5 +1,5 @@
 import { keyName, linkColumn, spellModel, spellName, uncapitalized } from '../../naming/name.ts';
-import { columnName } from '../../schema/rules/facts.ts';
+import { columnName } from '../../schema/rules/member-facts.ts';
 import type { Naming } from '../../schema/language.ts';
 import type { DraftRelation } from '../draft.ts';
 import { legalName } from '../legal-name.ts';

@@ -1,4 +1,4 @@
-import { columnName } from '../../schema/rules/facts.ts';
+import { columnName } from '../../schema/rules/member-facts.ts';
 import type { Naming } from '../../schema/language.ts';
 import { caseOf } from '../naming.ts';
 import type { Notebook } from '../notes.ts';

@@ -1,96 +1,18 @@
 import { factsOf } from '../../types/all.ts';
 import type { Json } from '../../types/field-type.ts';
 import { charactersIn } from '../../types/misfit.ts';
-import { foreignFieldKeys, foreignFlag } from '../foreign-words.ts';
-import { type Keys, nothingBesides, type Read, readMap } from '../key.ts';
-import { asFlag, asText, description, fieldFlags, text, typeForm, typesOf } from '../kinds.ts';
+import { foreignFieldKeys } from '../foreign-words.ts';
+import { nothingBesides, type Read, readMap } from '../key.ts';
+import { fieldFlags } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { present } from '../present.ts';
 import type { Position } from '../problem.ts';
-import {
-  includes,
-  inside,
-  isText,
-  jsonOf,
-  type Reader,
-  reportKind,
-  type Scope,
-  textOf,
-} from '../shape.ts';
+import { includes, inside, isText, reportKind, type Scope, textOf } from '../shape.ts';
 import { parseShortField, type Part } from '../shorthand.ts';
 import { type Entry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
 import { suggest } from '../suggest.ts';
-import { plainNumber, shapeType, type TypeSchema } from './field-type.ts';
-import { memberRules } from './people.ts';
-const raw = (node: Node | undefined) => node;
-
-/** `min` and `max` of the long form, as text so that no digit is lost. */
-const numberOf: Reader<Located<string> | undefined> = (node, scope) => {
-  if (node === undefined) return undefined;
-  const written =
-    node.kind === 'scalar' ? (typeof node.value === 'string' ? node.value : node.source) : '';
-  if (plainNumber.test(written)) return { value: written, at: node.at };
-  scope.report({
-    code: 'SCF104',
-    at: node.at,
-    message: `${scope.path} must be a number in plain digits`,
-    help: 'like `0`, `-40` or `99.95`',
-  });
-  return undefined;
-};
-
-const asNumber = { shape: { type: ['number', 'string'] }, read: numberOf };
-
-export const fieldKeys = {
-  type: {
-    about: '[A type](#types), its range and its `?`: `string(1..80)?`; or an enum.',
-    shape: (names) => ({
-      anyOf: [{ enum: typesOf(names) }, { ...text, pattern: String.raw`^\s*${typeForm}\s*$` }],
-    }),
-    read: raw,
-    required: 'add one, like `type: string`',
-  },
-  optional: { about: 'May be null; without it, required.', ...asFlag(false) },
-  default: {
-    about: '[Used when the field is omitted](#defaults); `now` for times, `uuid` for uuids.',
-    shape: {},
-    read: raw,
-  },
-  min: {
-    about: 'Least length of a text (in characters), size of `bytes`, or value of a number.',
-    ...asNumber,
-  },
-  max: {
-    about: 'Greatest length of a text (in characters), size of `bytes`, or value of a number.',
-    ...asNumber,
-  },
-  pattern: { about: '[Regular expression](#patterns) for a `string` or `text`.', ...asText() },
-  unique: { about: 'No two rows share a value.', ...asFlag(false) },
-  index: { about: 'Filters and orders by it are fast.', ...asFlag(false) },
-  readonly: {
-    about: 'Set by the server only; needs a default, or to be optional.',
-    ...asFlag(false),
-  },
-  immutable: { about: 'Set on create, never changed.', ...asFlag(false) },
-  hidden: {
-    about: 'Secret: in no response, filter, order, field selection, log or document.',
-    ...asFlag(false),
-  },
-  ...memberRules,
-  description,
-  example: {
-    about: 'Shown in the OpenAPI document; has to be a value that the field accepts.',
-    shape: {},
-    read: raw,
-  },
-  column: { about: 'Name of the column.', ...asText(), absent: 'that of the field' },
-  was: { about: 'Former name: the column is renamed instead of dropped.', ...asText() },
-  backfill: {
-    about: 'Value for the rows that exist already when a required field is added.',
-    shape: {},
-    read: raw,
-  },
-} as const satisfies Keys;
+import { shapeType, type TypeSchema } from './field-type.ts';
+import { fieldKeys, literalOf } from './field-keys.ts';
 
 type Literals = { readonly [Name in 'default' | 'example' | 'backfill']?: Located<Json> };
 
@@ -159,6 +81,28 @@ function helpForFlag(flag: string): string {
     return 'remove it: a field is required unless its type ends with `?`';
   const isKey = Object.hasOwn(fieldKeys, flag.replace(/[:=].*/s, ''));
   return isKey ? 'this needs the long form: `{ type: …, … }`' : suggest(flag, fieldFlags);
+}
+
+/** Words after the type that other languages have. */
+function foreignFlag(flag: string): string | undefined {
+  if (/^(auto_?increment|identity|serial)$/i.test(flag)) {
+    return 'remove it: only the `id` counts by itself, and every model has one';
+  }
+  if (/^(private|secret|writeonly|write_only)$/i.test(flag)) return 'write `hidden`';
+  if (/^@?@?(id|primary|pk|primary_key|primarykey)$/i.test(flag)) {
+    return 'remove it: every model has an `id`; its kind is the `id` of the model';
+  }
+  const [, value] = /^@?default\((.*)\)$/s.exec(flag) ?? [];
+  if (value === 'autoincrement()') return 'remove the field: every model has an `id`';
+  if (value !== undefined) return `write it after the type: \`= ${value.replace(/\(\)$/, '')}\``;
+  if (/^\d+$/.test(flag)) return `write a length as a range: \`string(..${flag})\``;
+  if (flag === '@unique') return 'write `unique`';
+  if (flag === '@updatedAt') return 'remove the field: every model has `updated_at`';
+  if (flag === '|' || flag === '||') return 'write `?` after the type: `string?`';
+  if (/^(references|foreign|@relation)/i.test(flag)) {
+    return 'a link to another model goes under `relations:`: `author: User`';
+  }
+  return undefined;
 }
 
 function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
@@ -234,19 +178,6 @@ function reportTwice(places: FieldSchema['keysAt'], typed: TypeSchema, scope: Sc
       help: `remove \`${key}\`, or what \`type\` says of it`,
     });
   }
-}
-
-/**
- * A default, example or backfill as it travels in JSON. `bigint` and `decimal` travel as texts, so their digits are
- * taken from the file and never pass through a float.
- */
-export function literalOf(type: string): Reader<Located<Json> | undefined> {
-  const isExact = factsOf(type)?.exact === true;
-  return (node, scope) => {
-    if (node === undefined) return undefined;
-    const isDigits = isExact && node.kind === 'scalar' && typeof node.value === 'number';
-    return { value: isDigits ? node.source : jsonOf(node, scope), at: node.at };
-  };
 }
 
 /** The same from the words of a short form, where only quotes distinguish a text from a number. */

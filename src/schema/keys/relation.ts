@@ -13,7 +13,7 @@ import type { Located } from '../language.ts';
 import { inside, isText, reportFlaw, reportKind, type Scope, textOf } from '../shape.ts';
 import { parseShortRelation } from '../shorthand.ts';
 import { type Entry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
-import { literalOf } from './field.ts';
+import { literalOf } from './field-keys.ts';
 import { memberRules } from './people.ts';
 
 export const relationKeys = {

@@ -3,7 +3,8 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
 import type { Report, Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
-import { ofModels, type Facts, factsOfType, type Member, type ModelFacts } from './facts.ts';
+import { ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
+import type { Member } from './member-facts.ts';
 
 /** Where names of fields are listed, and how many may stand there. */
 const most = { unique: 16, indexes: 16, order_by: 5 } as const;

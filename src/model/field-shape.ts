@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { keyMakers } from '../types/keys.ts';
+import { type FieldType, type Json, plainKinds } from '../types/field-type.ts';
+import { rule } from './rule.ts';
+
+/**
+ * What a schema file means, with every default filled in and every name spelled out: the shape that a snapshot is
+ * checked by, and the types that come of it. Built by `build.ts`, read by `render`, `evolve` and the tests; nothing here
+ * refers to the file's text.
+ */
+
+export const text = z.string();
+
+export const optionalText = text.exactOptional();
+
+export const flag = z.boolean();
+
+export const json: z.ZodType<Json> = z.json();
+
+const optionalJson = json.exactOptional();
+
+export const extensions = z.record(text, json);
+
+const fieldType: z.ZodType<FieldType> = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.enum(plainKinds) }),
+  z.strictObject({ kind: z.literal('decimal'), precision: z.int(), scale: z.int() }),
+  z.strictObject({ kind: z.literal('enum'), enum: text }),
+]);
+
+const initial = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('literal'), value: json }),
+  z.strictObject({ kind: z.enum(['now', 'uuid']) }),
+  z.strictObject({ kind: z.literal('key'), maker: z.enum(keyMakers), prefix: optionalText }),
+]);
+
+const bound = z.union([z.number(), text]);
+
+export const fieldShape = z.strictObject({
+  id: text,
+  name: text,
+  column: text,
+  type: fieldType,
+  nullable: flag,
+  /** How the value comes to be: written by clients, or set by the server alone. */
+  source: z.enum(['client', 'server']),
+  /** Why a field is there, for views that treat the built-in ones apart. */
+  role: z.enum(['id', 'declared', 'base', 'key', 'created_at', 'updated_at', 'deleted_at']),
+  /** For `role: 'key'`: the name of its relation. */
+  relation: optionalText,
+  default: initial.exactOptional(),
+  /** Length for text, value for numbers; bounds of `bigint` and `decimal` are decimal strings. */
+  min: bound.exactOptional(),
+  max: bound.exactOptional(),
+  pattern: optionalText,
+  unique: flag,
+  index: flag,
+  /** Accepted on create, refused on update. */
+  immutable: flag,
+  /** Secret: never in a response, filter, order, field selection, log, document or client. */
+  hidden: flag,
+  /** Who else sees, or writes, the value; all who see, or write, the row where this is absent. */
+  read: rule.exactOptional(),
+  write: rule.exactOptional(),
+  description: optionalText,
+  example: optionalJson,
+  backfill: optionalJson,
+  was: optionalText,
+  extensions,
+});

@@ -1,0 +1,131 @@
+import { idsField, keyName, spellName } from '../../naming/name.ts';
+import type { FieldType } from '../../types/field-type.ts';
+import { tokenVersion } from '../internal-tables.ts';
+import { present } from '../present.ts';
+import type { Position } from '../problem.ts';
+import type { ModelSchema } from '../keys/model.ts';
+import type { RelationSchema } from '../keys/relation.ts';
+import type { Schema } from '../keys/top.ts';
+import type { Located, Naming } from '../language.ts';
+
+/** A time that the server keeps of each row. */
+export interface Time {
+  readonly role: 'created_at' | 'updated_at' | 'deleted_at';
+  readonly name: string;
+  /** Where the schema gives the name. */
+  readonly at?: Position;
+}
+
+/** Whatever a model has under a name: what it declares, what its relations bring, what the server adds. */
+export interface Member {
+  readonly name: string;
+  readonly kind: 'field' | 'relation' | 'key' | 'links' | 'ids' | 'inverse' | 'built-in';
+  /** Most built-in ones are written nowhere. */
+  readonly at?: Position;
+  /** Of a key: the relation that it belongs to. */
+  readonly relation?: string;
+  /** Of what is built in, but for ids. */
+  readonly type?: FieldType;
+  /** How a message speaks of it. */
+  readonly title: string;
+  readonly column?: string;
+  readonly columnAt?: Position;
+}
+
+const userFields: readonly (readonly [name: string, type?: FieldType])[] = [
+  ['name', { kind: 'string' }],
+  ['email', { kind: 'email' }],
+  ['password'],
+  ['role', { kind: 'enum', enum: 'Role' }],
+];
+
+/** The column of a field that says nothing else. */
+export const columnName = (field: string, { api, columns }: Naming) =>
+  api === columns ? field : spellName(field, columns);
+
+/** Signing in and out relies on those of `User`. */
+export function timesOf(
+  { name, timestamps = { created: true, updated: true }, softDelete }: ModelSchema,
+  { api }: Naming,
+): readonly Time[] {
+  const { created, updated } = name.value === 'User' ? { ...always, ...timestamps } : timestamps;
+  const time = (role: Time['role'], said: Located<string> | boolean = false): readonly Time[] => {
+    if (typeof said !== 'boolean') return [{ role, name: said.value, at: said.at }];
+    return said ? [{ role, name: spellName(role, api) }] : [];
+  };
+  return [
+    ...time('created_at', created),
+    ...time('updated_at', updated),
+    ...time('deleted_at', softDelete),
+  ];
+}
+
+const always = { created: true, updated: true } as const;
+
+export function builtIn(isUser: boolean, times: readonly Time[], naming: Naming): Member[] {
+  const all: readonly (Pick<Member, 'name' | 'at' | 'type'> & { readonly column?: string })[] = [
+    { name: 'id' },
+    ...(isUser ? userFields.map(([name, type]) => ({ name, ...present({ type }) })) : []),
+    ...times.map(({ name, at }) => ({
+      name,
+      column: columnName(name, naming),
+      type: { kind: 'datetime' } as const,
+      ...present({ at }),
+    })),
+    ...(isUser ? [{ name: tokenVersion }] : []),
+  ];
+  return all.map(({ name, column = name, ...rest }) => ({
+    ...rest,
+    name,
+    kind: 'built-in',
+    title: `the built-in \`${name}\``,
+    column,
+    ...(rest.at && { columnAt: rest.at }),
+  }));
+}
+
+export function declaredFields(model: ModelSchema, naming: Naming): Member[] {
+  return model.fields.map(({ name, column }) => ({
+    name: name.value,
+    kind: 'field',
+    at: name.at,
+    title: `the field \`${name.value}\``,
+    column: column?.value ?? columnName(name.value, naming),
+    columnAt: column?.at ?? name.at,
+  }));
+}
+
+export function relation({ name, many, column }: RelationSchema, naming: Naming): Member[] {
+  const own = { name: name.value, at: name.at, title: `the relation \`${name.value}\`` };
+  if (many) {
+    const ids = idsField(name.value, naming.api);
+    const title = `\`${ids}\` (the list of ids of the relation \`${name.value}\`)`;
+    return [
+      { ...own, kind: 'links' },
+      { name: ids, kind: 'ids', at: name.at, title },
+    ];
+  }
+  const key = keyName(name.value, naming.api);
+  return [
+    { ...own, kind: 'relation' },
+    {
+      name: key,
+      kind: 'key',
+      relation: name.value,
+      at: name.at,
+      title: `\`${key}\` (the key of the relation \`${name.value}\`)`,
+      column: column?.value ?? columnName(key, naming),
+      columnAt: column?.at ?? name.at,
+    },
+  ];
+}
+
+export function inverses(target: string, schema: Schema): Member[] {
+  return schema.models.flatMap((model) =>
+    model.relations.flatMap(({ to, name, inverse }): Member[] => {
+      if (to.value !== target || inverse === undefined) return [];
+      const title = `\`${inverse.value}\` (the other side of ${model.name.value}.${name.value})`;
+      return [{ name: inverse.value, kind: 'inverse', at: inverse.at, title }];
+    }),
+  );
+}
