@@ -1,3 +1,4 @@
+import { isComparable } from '../database/rules.ts';
 import type { DraftField } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
@@ -38,7 +39,9 @@ export function groupsOf(model: PrismaModel, { fields, keys, kept, notes, extra 
       return;
     }
     const usual = textOf(found.named.get('type')) ?? 'BTree';
-    const isPlain = members.every((it) => it !== undefined && isOrdered(fields.get(it)?.type));
+    const isPlain = members.every(
+      (it) => it !== undefined && isComparable(fields.get(it)?.type ?? ''),
+    );
     if (first === undefined || !isPlain || usual !== 'BTree') {
       notes.left(found.place, what, 'no index here does that');
       return;
@@ -80,6 +83,3 @@ export function groupsOf(model: PrismaModel, { fields, keys, kept, notes, extra 
   const indexes = [...groups.indexes.values()].filter(isFree);
   return { fields: flagged, uniqueKeys, unique: [...groups.unique.values()], indexes };
 }
-
-const isOrdered = (type: string | undefined) =>
-  type === undefined || !/^(?:json|bytes)\b|\[\]/.test(type);

@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { namedIn } from './names.ts';
 import { renameImported, renameMember, renameUse, replaceNode, type Edit } from './rename-edits.ts';
 
 /** What a compiler says about one place of a file. */
@@ -179,10 +180,7 @@ function fixImport(
 type Specifier = ts.ImportSpecifier | ts.ExportSpecifier;
 
 function specifiersOf(node: ts.Node): readonly Specifier[] {
-  if (ts.isImportDeclaration(node)) {
-    const bindings = node.importClause?.namedBindings;
-    return bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
-  }
+  if (ts.isImportDeclaration(node)) return namedIn(node);
   if (!ts.isExportDeclaration(node) || !node.exportClause) return [];
   return ts.isNamedExports(node.exportClause) ? node.exportClause.elements : [];
 }

@@ -12,7 +12,7 @@ export function bindsOf(node: ts.Node): Bound[] {
   if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node))
     return node.name ? [{ name: node.name.text, of: 'value' }] : [];
   if (ts.isEnumDeclaration(node)) return [named(node.name.text), named(`type ${node.name.text}`)];
-  if (ts.isImportDeclaration(node)) return importedNames(node.importClause);
+  if (ts.isImportDeclaration(node)) return importedNames(node);
   if (ts.isImportSpecifier(node)) return [imported(node)];
   if (ts.isParameter(node)) return patternNames(node.name, '');
   if (ts.isBindingElement(node))
@@ -40,12 +40,19 @@ function patternNames(name: ts.BindingName, of: string): Bound[] {
   });
 }
 
-function importedNames(clause: ts.ImportClause | undefined): Bound[] {
+/** Of `import { a, b as c } from`, the names between the brackets. */
+export function namedIn({ importClause }: ts.ImportDeclaration): readonly ts.ImportSpecifier[] {
+  const bindings = importClause?.namedBindings;
+  return bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
+}
+
+function importedNames(node: ts.ImportDeclaration): Bound[] {
+  const { importClause: clause } = node;
   const bindings = clause?.namedBindings;
   return [
     ...(clause?.name ? [{ name: clause.name.text, of: 'default' }] : []),
     ...(bindings && ts.isNamespaceImport(bindings) ? [{ name: bindings.name.text, of: '*' }] : []),
-    ...(bindings && ts.isNamedImports(bindings) ? bindings.elements.map(imported) : []),
+    ...namedIn(node).map(imported),
   ];
 }
 
@@ -53,13 +60,7 @@ function importedNames(clause: ts.ImportClause | undefined): Bound[] {
 export function namesOf(file: ts.SourceFile): Names {
   const bound = new Set<string>();
   const used = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node)) (isDeclaration(node) ? bound : used).add(node.text);
-    ts.forEachChild(node, (child) => {
-      if (!isMemberName(child, node)) visit(child);
-    });
-  };
-  visit(file);
+  for (const node of variablesIn(file)) (isDeclaration(node) ? bound : used).add(node.text);
   const own = file.statements.flatMap(bindsOf).map(({ name }) => name);
   const doubled = own.filter((name, index) => own.indexOf(name) !== index);
   return { bound, used, doubled };
@@ -69,12 +70,17 @@ export function namesOf(file: ts.SourceFile): Names {
 export function identifiers(
   name: string,
   file: ts.SourceFile,
-  within: Span = { start: 0, end: file.end },
+  within?: Span,
 ): readonly ts.Identifier[] {
+  return variablesIn(file, within).filter(({ text }) => text === name);
+}
+
+/** Wherever a variable is declared or used. */
+function variablesIn(file: ts.SourceFile, { start, end }: Span = { start: 0, end: file.end }) {
   const found: ts.Identifier[] = [];
   const visit = (node: ts.Node): void => {
-    if (node.end <= within.start || node.pos >= within.end) return;
-    if (ts.isIdentifier(node) && node.text === name) found.push(node);
+    if (node.end <= start || node.pos >= end) return;
+    if (ts.isIdentifier(node)) found.push(node);
     ts.forEachChild(node, (child) => {
       if (!isMemberName(child, node)) visit(child);
     });

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { ImportedNames, Three, Tree } from '../keyed/tree.ts';
+import { namedIn } from './names.ts';
 import { typescript } from './parse.ts';
 import { applyEdits, type Edit } from './rename-edits.ts';
 import { sourceFileOf } from './source-file.ts';
@@ -103,11 +104,6 @@ export function lostNames(text: string, other: string): readonly string[] {
 
 function importsOf(file: ts.SourceFile): readonly ts.ImportDeclaration[] {
   return file.statements.filter((it) => ts.isImportDeclaration(it));
-}
-
-function namedIn({ importClause }: ts.ImportDeclaration): readonly ts.ImportSpecifier[] {
-  const bindings = importClause?.namedBindings;
-  return bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
 }
 
 /** The default, or the whole of a module. */

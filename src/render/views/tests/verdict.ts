@@ -32,12 +32,14 @@ export interface Question {
 
 /** Whether a rule admits a visitor to a row. */
 export function judge(rule: readonly Entry[], question: Question): Verdict {
-  if (question.visitor === 'admin') return true;
-  const admitting = rule.filter((entry) => !entry.only);
-  const narrowing = rule.filter((entry) => entry.only);
+  return question.visitor === 'admin' || ofRule(rule, (entry) => ofEntry(entry, question));
+}
+
+/** One of the entries has to admit, and what narrows that down as well. */
+function ofRule(rule: readonly Entry[], verdictOf: (entry: Entry) => Verdict): Verdict {
   return every([
-    some(admitting.map((entry) => ofEntry(entry, question))),
-    ...narrowing.map((entry) => ofEntry(entry, question)),
+    some(rule.filter(({ only }) => !only).map(verdictOf)),
+    ...rule.filter(({ only }) => only).map(verdictOf),
   ]);
 }
 
@@ -63,10 +65,7 @@ export function judgeAnyRow(rule: readonly Entry[], { visitor, ...question }: Qu
     const there = through(entry.relation, wanted, asked);
     return judgeAnyRow(there.rule, there.question) === false ? false : undefined;
   };
-  return every([
-    some(rule.filter((entry) => !entry.only).map(ofRow)),
-    ...rule.filter((entry) => entry.only).map(ofRow),
-  ]);
+  return ofRule(rule, ofRow);
 }
 
 function ofEntry(entry: Entry, question: Question): Verdict {
