@@ -29,6 +29,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@mrleebo/prisma-ast': ['import/prisma/read.ts'],
   zod: [
     'model/app-shape.ts',
+    'model/field-shape.ts',
     'model/rule.ts',
     'model/snapshot.ts',
     'evolve/heads/stored-migrations.ts',

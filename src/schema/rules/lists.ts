@@ -58,11 +58,10 @@ function unknown(value: string, place: ListName, model: ModelFacts): Wording {
         ['field', 'relation', 'built-in'].includes(kind) && !keptOfUsers.includes(name),
     )
     .map(({ name }) => name);
-  const path = value.includes('.');
   return {
     code: 'SCF218',
     message: `${place} of ${model.name} names unknown field \`${value}\``,
-    help: path
+    help: value.includes('.')
       ? `only fields and relations of ${model.name} itself; lists can be ordered by \`${value}\` in a request`
       : suggest(value, valid),
   };
