@@ -6,6 +6,7 @@ import { accounts, farewells, staff } from './support/blog/accounts.ts';
 import { edges, lists } from './support/blog/lists.ts';
 import { rows } from './support/blog/rows.ts';
 import { type BuiltApp, builtApp } from './support/built-app.ts';
+import { clientOf } from './support/client.ts';
 import { converse } from './support/conversation.ts';
 import { type Bouncer, hasPgbouncer, startPgbouncer } from './support/pgbouncer.ts';
 import { must, run } from './support/run.ts';
@@ -66,6 +67,34 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
     const all = await Promise.all(Array.from({ length: 200 }, list));
     expect(new Set(all)).toEqual(new Set([first]));
     await server.stop();
+  });
+
+  test('three servers are as one, on three sessions of the database', async () => {
+    const servers = await Promise.all(
+      Array.from({ length: 3 }, () => startServer({ cwd: app.folder, env })),
+    );
+    const topics = servers.map(({ url }) => `${url}/api/topics/`);
+    const totals = () =>
+      Promise.all(topics.map(async (url) => Object(await (await fetch(url)).json()).total));
+    const [before = 0] = await totals();
+    const [, { email = '', password = '' } = {}] = staff;
+    const { access_token: token } = await clientOf(servers[0]?.url ?? '').login(email, password);
+    const headers = {
+      authorization: `Bearer ${String(token)}`,
+      'content-type': 'application/json',
+    };
+    // Each name comes to each server at the same time.
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const body = JSON.stringify({ name: `of many ${Math.floor(index / 3)}` });
+        return fetch(topics[index % 3] ?? '', { method: 'POST', headers, body });
+      }),
+    );
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(20);
+    expect(new Set(statuses(answers))).toEqual(new Set([201, 409]));
+    expect(await totals()).toEqual([before + 20, before + 20, before + 20]);
+    await Promise.all(servers.map((server) => server.stop()));
   });
 
   test('without the setting for it, a server says which one it needs', async () => {

@@ -26,6 +26,7 @@ async function start(): Promise<void> {
   const config = loadConfig(readEnvironment());
   const connection = openConnection(config);
   const applied = await prepareDatabase(config);
+  await connection.ping();
   const app = await buildApp({ config, connection });
   for (const id of applied) app.log.info({ event: 'migrated', id }, `Applied migration ${id}`);
   stopWhenAsked(app, connection);

@@ -8,7 +8,7 @@ import {
 import { type CustomTypesConfig, Pool, type PoolConfig, types } from 'pg';
 import type { Config } from '../config.ts';
 import { columnValues } from './column-values.ts';
-import { openReader, openWriter } from './postgres-driver.ts';
+import { connect, openReader, openWriter } from './postgres-driver.ts';
 import { Reader } from './reading.ts';
 import { readFromStandby } from './standby.ts';
 import type { Database } from './tables.ts';
@@ -42,7 +42,8 @@ export function openConnection({
     reader,
     replica: standby ? new Reader(readFromStandby(primary, standby), configOf) : reader,
     async ping() {
-      await primary.pool.query('select 1');
+      const client = await connect(primary.pool);
+      await client.query('select 1').finally(() => client.release());
     },
     async close() {
       await database.destroy();
