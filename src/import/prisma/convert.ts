@@ -13,8 +13,13 @@ import { convertField } from './fields.ts';
 import { groupsOf } from './groups.ts';
 import { convertKey } from './keys.ts';
 import { namingOf, noteTimes, otherColumn, timesOf } from './naming.ts';
-import type { PrismaModel, PrismaSchema } from './read.ts';
-import { attribute, type PrismaField, textOf } from './values.ts';
+import {
+  attribute,
+  type PrismaField,
+  type PrismaModel,
+  type PrismaSchema,
+  textOf,
+} from './read.ts';
 import { type ConvertedRelations, convertRelations, keyOf } from './relations.ts';
 
 /** A Prisma schema in our language; what is not the same is in the notes. */

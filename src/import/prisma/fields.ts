@@ -4,8 +4,16 @@ import { type Engine, parseJson } from '../../types/field-type.ts';
 import { mostDigits } from '../../types/decimal.ts';
 import type { Notebook } from '../notes.ts';
 import { isPasswordHash } from '../password-hash.ts';
-import type { PrismaModel, Value } from './read.ts';
-import { attribute, calledBy, isObject, numbersOf, type PrismaField, textOf } from './values.ts';
+import {
+  attribute,
+  calledBy,
+  isObject,
+  numbersOf,
+  type PrismaField,
+  type PrismaModel,
+  textOf,
+  type Value,
+} from './read.ts';
 
 export interface FieldScope {
   readonly model: PrismaModel;

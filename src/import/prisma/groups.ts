@@ -3,8 +3,7 @@ import type { DraftField } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
 import { mayBeUnique } from './fields.ts';
-import type { PrismaModel } from './read.ts';
-import { namesOf, type PrismaAttribute, textOf } from './values.ts';
+import { namesOf, type PrismaAttribute, type PrismaModel, textOf } from './read.ts';
 
 interface GroupScope {
   readonly fields: ReadonlyMap<string, DraftField>;

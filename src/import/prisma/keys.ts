@@ -1,6 +1,5 @@
 import type { Notebook } from '../notes.ts';
-import type { PrismaModel } from './read.ts';
-import { attribute, calledBy, namesOf, type PrismaField } from './values.ts';
+import { attribute, calledBy, namesOf, type PrismaField, type PrismaModel } from './read.ts';
 import { keyOf } from './relations.ts';
 
 interface Key {

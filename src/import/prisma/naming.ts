@@ -2,8 +2,14 @@ import { columnName } from '../../schema/rules/member-facts.ts';
 import type { Naming } from '../../schema/language.ts';
 import { caseOf } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
-import type { PrismaModel, PrismaSchema } from './read.ts';
-import { attribute, calledBy, type PrismaField, textOf } from './values.ts';
+import {
+  attribute,
+  calledBy,
+  type PrismaField,
+  type PrismaModel,
+  type PrismaSchema,
+  textOf,
+} from './read.ts';
 
 /** The case that most names of several words have, in the schema and in the database. */
 export function namingOf({ models }: PrismaSchema): Naming {

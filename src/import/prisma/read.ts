@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { getSchema, type Attribute, type BlockAttribute, type Value } from '@mrleebo/prisma-ast';
 import { exitCode, UserError } from '../../errors.ts';
-import { type PrismaField, type PrismaAttribute, isObject, textOf } from './values.ts';
 
 export type { Value };
 
@@ -26,6 +25,24 @@ export interface PrismaModel {
   readonly description?: string | undefined;
   readonly fields: readonly PrismaField[];
   readonly attributes: readonly PrismaAttribute[];
+}
+
+export interface PrismaField {
+  readonly name: string;
+  readonly place: string;
+  readonly type: string;
+  readonly isList: boolean;
+  readonly isOptional: boolean;
+  readonly description?: string | undefined;
+  readonly attributes: readonly PrismaAttribute[];
+}
+
+/** `@default(now())`, `@db.VarChar(20)` (of the name `db.VarChar`), `@@unique([a, b], map: "x")` */
+export interface PrismaAttribute {
+  readonly name: string;
+  readonly place: string;
+  readonly values: readonly Value[];
+  readonly named: ReadonlyMap<string, Value>;
 }
 
 interface PrismaEnum {
@@ -178,4 +195,47 @@ function placesIn(text: string, file: string) {
   }
   return (name: string, member?: string): string =>
     `${file}:${lines.get(member === undefined ? name : `${name}.${member}`) ?? lines.get(name) ?? 1}`;
+}
+
+export const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null;
+
+/** A quoted text, without its quotes. */
+export function textOf(value: Value | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (!value.startsWith('"')) return value;
+  const text: unknown = JSON.parse(value.replaceAll('\t', '\\t'));
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** The names of a list, `[authorId, slug(sort: Desc)]`, or the only one. */
+export function namesOf(
+  value: Value | undefined,
+): readonly { readonly name: string; readonly isDescending: boolean }[] {
+  const all =
+    isObject(value) && !Array.isArray(value) && value.type === 'array' ? value.args : [value];
+  return all.flatMap((it) => {
+    if (typeof it === 'string') return [{ name: it, isDescending: false }];
+    if (!isObject(it) || Array.isArray(it) || it.type !== 'function') return [];
+    return [{ name: it.name, isDescending: JSON.stringify(it.params ?? []).includes('Desc') }];
+  });
+}
+
+export function attribute(
+  { attributes }: Pick<PrismaField, 'attributes'>,
+  name: string,
+): PrismaAttribute | undefined {
+  return attributes.find((it) => it.name === name);
+}
+
+/** The name of a function that a default calls: `now`, `cuid`. */
+export function calledBy(value: Value | undefined): string | undefined {
+  return isObject(value) && !Array.isArray(value) && value.type === 'function'
+    ? value.name
+    : undefined;
+}
+
+/** The numbers between the parentheses: `@db.Decimal(10, 2)`. */
+export function numbersOf(found: PrismaAttribute | undefined): readonly number[] {
+  return (found?.values ?? []).map(Number).filter((it) => Number.isInteger(it));
 }

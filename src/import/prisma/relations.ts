@@ -3,8 +3,7 @@ import type { Naming } from '../../schema/language.ts';
 import type { DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import { otherColumn } from './naming.ts';
-import type { PrismaModel } from './read.ts';
-import { attribute, namesOf, type PrismaField, textOf } from './values.ts';
+import { attribute, namesOf, type PrismaField, type PrismaModel, textOf } from './read.ts';
 
 export interface RelationScope {
   readonly models: ReadonlyMap<string, PrismaModel>;
