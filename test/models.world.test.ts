@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { withDatabase } from '../src/commands/edit-schema.ts';
 import type { Engine } from '../src/model/app.ts';
 import { emit, writeFiles } from './support/emit.ts';
+import { misformatted } from './support/formatted.ts';
 import { failuresOfOwnTests } from './support/failures-of-own-tests.ts';
 import { install } from './support/install.ts';
 import { freshDatabase } from './support/postgres.ts';
@@ -31,15 +32,25 @@ test.each(engines)('on %s, ids of every kind lead to their rows', async (engine)
   expect(await failuresOfOwnTests(folder, engine)).toBe('');
 });
 
+test.each(engines)('on %s, a project without accounts is whole', async (engine) => {
+  const folder = await project('open', engine);
+  await must('node_modules/.bin/oxlint', ['--deny-warnings'], { cwd: folder });
+  expect(await misformatted(emit(await schemaOf('open', engine)))).toEqual([]);
+  expect(await failuresOfOwnTests(folder, engine)).toBe('');
+});
+
 /** A project of the fixture, with its tests, which type-checks. */
 async function project(fixture: string, engine: Engine): Promise<string> {
   const folder = await scratchFolder(`${fixture}-${engine}`);
-  const home = join(root, 'fixtures', fixture);
-  const file = join(home, 'schema.yaml');
-  const { text } = withDatabase({ text: await readFile(file, 'utf8'), file }, engine);
-  await writeFiles(folder, emit(text));
-  await cp(join(home, `${fixture}.test.ts`), join(folder, `test/${fixture}.test.ts`));
+  await writeFiles(folder, emit(await schemaOf(fixture, engine)));
+  const tests = `${fixture}.test.ts`;
+  await cp(join(root, 'fixtures', fixture, tests), join(folder, 'test', tests));
   await install(folder);
   await must('node_modules/.bin/tsc', ['--noEmit', ...oneChecker], { cwd: folder });
   return folder;
+}
+
+async function schemaOf(fixture: string, engine: Engine): Promise<string> {
+  const file = join(root, 'fixtures', fixture, 'schema.yaml');
+  return withDatabase({ text: await readFile(file, 'utf8'), file }, engine).text;
 }

@@ -1,5 +1,5 @@
 import { describeAccess, whoMay } from '../model/describe-access.ts';
-import type { App, Model } from '../model/app.ts';
+import { type App, hasAccounts, type Model } from '../model/app.ts';
 import { inTicks } from '../project/paths.ts';
 import { operations } from '../schema/language.ts';
 import type { Diagnostic } from '../terminal/report.ts';
@@ -61,5 +61,6 @@ export function printAccess({ err, quiet, json }: Terminal, app: App): void {
   const lines = app.models.map(
     (model) => `  ${model.names.type.padEnd(width)}  ${style.faint(describeAccess(model))}\n`,
   );
-  write(`\n${style.strong('Who may do what, besides admins')}\n${lines.join('')}`);
+  const title = hasAccounts(app) ? 'Who may do what, besides admins' : 'Who may do what';
+  write(`\n${style.strong(title)}\n${lines.join('')}`);
 }

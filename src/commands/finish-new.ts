@@ -1,6 +1,5 @@
 import { exitCode, type ExitCode } from '../errors.ts';
-import { type App, hasPasswords } from '../model/app.ts';
-import { exampleCall } from '../render/views/prose.ts';
+import type { App } from '../model/app.ts';
 import {
   type Diagnostic,
   printDiagnostics,
@@ -11,14 +10,7 @@ import {
 } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { startServer } from './new-server.ts';
-import {
-  type Situation,
-  nextSteps,
-  enter,
-  stepsInside,
-  exampleCommands,
-  callsElsewhere,
-} from './next-steps.ts';
+import { type Situation, nextSteps, enter, stepsInside, exampleCommands } from './next-steps.ts';
 
 interface Finish extends Situation {
   readonly app: App;
@@ -54,9 +46,7 @@ export async function startAndStay(session: Session, made: Finish): Promise<Exit
   const server = await startServer(manager, { folder, interruption: terminal.interruption });
   if ('code' in server) return finish(session, { ...made, remarks: [...remarks, server] });
   const inside = enter(made);
-  const call = hasPasswords(app)
-    ? exampleCommands(server.url, exampleCall(app))
-    : [...inside.map(({ command }) => command), ...callsElsewhere(server.url, app, manager)];
+  const call = exampleCommands(server.url, app, made);
   const steps = [...inside, ...stepsInside(manager)];
   printDiagnostics(terminal, remarks);
   printServer(terminal, server.url, call);

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { App } from '../model/app.ts';
+import { type App, hasAccounts, hasPasswords } from '../model/app.ts';
 import type { PackageManager } from '../model/app-shape.ts';
 import { shell } from '../render/helpers.ts';
 import { exampleCall, type ExampleCall } from '../render/views/prose.ts';
@@ -43,24 +43,30 @@ export function stepsInside(manager: PackageManager): Step[] {
   ];
 }
 
-/** The call as commands to paste; they need nothing but curl and the Node that is there already. */
-export function exampleCommands(url: string, call: ExampleCall): string[] {
-  const { email, password, registration, list } = call;
+/** A call as commands to paste; they need nothing but curl and the Node that is there already. */
+export function exampleCommands(url: string, app: App, situation: Situation): string[] {
+  const call = exampleCall(app);
+  const list = `curl -sw '\\n' ${url}${call.list}`;
+  if (!hasAccounts(app)) return [list];
+  const signIn = hasPasswords(app) ? signUp(url, call) : byHand(call, situation);
+  return [...signIn, `${list} -H "Authorization: Bearer $TOKEN"`];
+}
+
+function signUp(url: string, { email, password, registration }: ExampleCall): string[] {
   const token = `node -p 'JSON.parse(fs.readFileSync(0)).access_token'`;
   return [
     `curl -sw '\\n' ${url}/auth/register -H 'content-type: application/json' -d ${shell(JSON.stringify(registration))}`,
     `TOKEN=$(curl -s ${url}/auth/token -d username=${email} -d password=${password} | ${token})`,
-    `curl -sw '\\n' ${url}${list} -H "Authorization: Bearer $TOKEN"`,
   ];
 }
 
-/** The same where users sign in elsewhere. */
-export function callsElsewhere(url: string, app: App, manager: PackageManager): string[] {
-  const { email, options, list } = exampleCall(app);
+/** Where users sign in elsewhere, in the project's folder. */
+function byHand({ email, options }: ExampleCall, situation: Situation): string[] {
+  const { manager } = situation;
   const token = scriptCommand(manager, 'user:token', `--email ${email}`);
   return [
+    ...enter(situation).map(({ command }) => command),
     scriptCommand(manager, 'user:create', options),
     `TOKEN=$(${token} | tail -n 1)`,
-    `curl -sw '\\n' ${url}${list} -H "Authorization: Bearer $TOKEN"`,
   ];
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InternalError } from '../errors.ts';
 import type { PackageManager } from '../model/app-shape.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { installDependencies } from '../system/package-manager.ts';
@@ -56,7 +55,7 @@ export async function commit(
 
 export const environmentChange = { path: '.env', action: 'create' } as const;
 
-/** `.env`: the example with a secret of its own. It is for this machine alone: unread by others, ignored by git. */
+/** `.env`: the example, with a secret of its own where tokens are signed. It is for this machine alone: unread by others, ignored by git. */
 export async function writeEnvironment(
   folder: string,
   rendered: readonly RenderedFile[],
@@ -64,7 +63,6 @@ export async function writeEnvironment(
   const example = rendered.find(({ path }) => path === '.env.example')?.content ?? '';
   const secret = `AUTH_SECRET_KEY=${randomBytes(48).toString('hex')}`;
   const content = example.replace(/^AUTH_SECRET_KEY=.*$/m, secret);
-  if (!content.includes(secret)) throw new InternalError('.env.example has no line for the secret');
   // A secret that is there already may have signed tokens.
   await writeFile(join(folder, '.env'), content, { mode: 0o600, flag: 'wx' }).catch(unlessThere);
 }

@@ -55,10 +55,13 @@ export function guessAccess(models: readonly DraftModel[], notes: Notebook): rea
       notes.guessed(model.name, model.name, `\`via ${parent}\``);
       return { ...model, access: { all: `via ${parent}.update`, read: `via ${parent}` } };
     }
-    notes.guessed(model.name, model.name, '`admin`');
+    notes.guessed(model.name, model.name, byName.has('User') ? '`admin`' : withoutUsers);
     return { ...model, access: { read: 'admin' } };
   });
 }
+
+const withoutUsers =
+  '`admin`, of accounts that the project makes: nothing here looks like users. Where there are to be none, write `auth: none`, and for each model `access: { all: public }` and its `endpoints`';
 
 /** The one required relation to a user. */
 function ownerOf({ relations }: DraftModel): string | undefined {

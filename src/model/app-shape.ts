@@ -174,10 +174,10 @@ export const appShape = z.strictObject({
   packageManager: z.enum(packageManagers).exactOptional(),
   /** Leading slash, no trailing slash; empty for the root. */
   apiPrefix: text,
-  /** `user` and `admin` first, then the declared ones in file order. */
+  /** `user` and `admin` first, then the declared ones in file order; none where there are no accounts. */
   roles: z.array(text),
   enums: z.array(enumeration),
-  /** `User` first, then file order. */
+  /** `User` first, where there are accounts, then file order. */
   models: z.array(modelShape),
   /** Join tables of the many-to-many relations without `through`, in file order. */
   joinTables: z.array(joinTable),

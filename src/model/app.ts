@@ -38,6 +38,9 @@ export const modelOf = (type: string, { models }: Pick<App, 'models'>): Model | 
 export const isPassword = ({ role, hidden }: Pick<Field, 'role' | 'hidden'>) =>
   role === 'base' && hidden;
 
+/** Whether there are users at all: without them, nobody can be told from anybody. */
+export const hasAccounts = ({ models }: Pick<App, 'models'>) => models.some(isUser);
+
 /** Whether users sign in here, with passwords of their own; else they sign in elsewhere. */
 export const hasPasswords = ({ models }: Pick<App, 'models'>) =>
   models.some(({ fields }) => fields.some(isPassword));

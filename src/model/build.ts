@@ -16,7 +16,7 @@ import { buildJoinTables, buildRelations } from './relations.ts';
 /** What a schema means. Total: the rules of the schema have refused what could not be built. */
 export function buildApp(schema: Schema): App {
   const facts = gatherFacts(schema);
-  const { models, roles } = facts;
+  const { models, roles, hasAccounts } = facts;
   const userFirst = models.toSorted((left, right) => Number(right.isUser) - Number(left.isUser));
   const byName = new Map(userFirst.map((model) => [model.name, model]));
   const joinTables = buildJoinTables(byName);
@@ -36,7 +36,7 @@ export function buildApp(schema: Schema): App {
     database: schema.database?.value ?? 'sqlite',
     apiPrefix: buildPrefix(schema.api?.prefix?.value ?? '/api'),
     roles,
-    enums: [roleEnum(roles), ...schema.enums.map(buildEnum)],
+    enums: [...(hasAccounts ? [roleEnum(roles)] : []), ...schema.enums.map(buildEnum)],
     models: distinctIndexNames(built, joinTables),
     joinTables,
     extensions: schema.extensions,
@@ -80,6 +80,7 @@ function buildModel(model: ModelFacts, facts: Facts): Model {
 
 /** What `auth` says of the fields that every user has. */
 function asUser(model: Model, { auth }: Schema): Model {
+  if (auth === 'none') return model;
   const isNamed = auth?.name?.value !== 'optional';
   const fields = model.fields
     .filter((field) => auth?.password !== false || !isPassword(field))

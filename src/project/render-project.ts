@@ -38,8 +38,8 @@ function schemaFile(text: string): RenderedFile {
 
 /** Lets editors complete and check the schema without a network. */
 function editorSchema({ models, enums, roles }: App): RenderedFile {
-  // The first is `Role`, which is declared as `roles`.
-  const [, ...ownEnums] = enums;
+  // `Role` is declared as `roles`.
+  const ownEnums = enums.filter(({ name }) => name !== 'Role');
   const names = {
     models: models.map((model) => model.names.type),
     enums: ownEnums.map(({ name }) => name),

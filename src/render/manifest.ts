@@ -4,6 +4,7 @@ import {
   type App,
   type Entry,
   type Field,
+  hasAccounts,
   hasAgreement,
   hasBigints,
   hasChecks,
@@ -48,6 +49,7 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
     .filter(({ source, model }) =>
       model ? !isIdle(source, model) : (askedFor[source]?.(app) ?? true),
     )
+    .filter(({ source }) => hasAccounts(app) || !ofAccounts.test(source))
     .filter(({ source }) => hasPasswords(app) || !ofPasswords.test(source))
     .toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
@@ -73,6 +75,7 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
 
 /** What not every app has: the words of its rules, and what makes its keys. */
 const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
+  'src/enums.ts': ({ enums }) => enums.length > 0,
   'src/lib/conditions.ts': (app) =>
     hasMembers(app) || hasEntry(app, isConditional) || app.models.some(({ link }) => link?.if),
   'src/lib/created.ts': ({ models }) => models.some(isToldApart),
@@ -109,6 +112,10 @@ function isIdle(source: string, model: Model): boolean {
     : /^src\/model\/(routes|queries)|^test\//;
   return ofEndpoints.test(source);
 }
+
+/** What there is only where there are users, mail to them among it. */
+const ofAccounts =
+  /^src\/(auth|mail)\/|^src\/(create-user|emails|plugins\/(authentication|rate-limits))\.ts$|^test\/(auth\/|mail\.test\.ts$)/;
 
 /** What there is only where users sign in with a password of this server. */
 const ofPasswords =

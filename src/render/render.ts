@@ -2,6 +2,7 @@ import Handlebars from 'handlebars';
 import { InternalError } from '../errors.ts';
 import {
   type App,
+  hasAccounts,
   hasBigints,
   hasChecks,
   hasLink,
@@ -21,6 +22,7 @@ import {
   packageView,
   textKeysView,
 } from './views/app.ts';
+import { callersView } from './views/callers.ts';
 import { tablesView } from './views/tables.ts';
 import { modelTestView } from './views/model-test.ts';
 import { factoryView } from './views/factory.ts';
@@ -96,10 +98,23 @@ const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> =
 
 /** What every template may speak of; those without a view of their own also of the app, or the model, as a whole. */
 function sharedView(app: App): object {
-  const passwords = hasPasswords(app);
-  const checked = hasChecks(app);
-  const opposites = { elsewhere: !passwords, unchecked: !checked };
-  return { times: timesView(app), passwords, checked, hasLinks: hasLink(app), ...opposites };
+  const [accounts, passwords, checked] = [hasAccounts(app), hasPasswords(app), hasChecks(app)];
+  const opposites = {
+    noAccounts: !accounts,
+    // Users sign in elsewhere, or there are none.
+    elsewhere: !passwords,
+    unchecked: !checked,
+  };
+  return {
+    accounts,
+    passwords,
+    checked,
+    hasLinks: hasLink(app),
+    ...opposites,
+    tokensOfOthers: accounts && !passwords,
+    times: timesView(app),
+    ...callersView(app),
+  };
 }
 
 function printsOf({ source, model }: Output): ((app: App) => object) | undefined {

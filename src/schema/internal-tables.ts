@@ -158,15 +158,18 @@ const third: readonly Layout[] = [
  */
 export const layouts: readonly (readonly Layout[])[] = [first, second, third];
 
-/** Those that only passwords need. */
+/** Those that only passwords need, and those that are about users in one way or another. */
 const ofPasswords = ['auth_known_addresses', 'auth_mailed_tokens'];
+const ofAccounts = /^(auth|mail)_/;
 
 /** Of the tables of a version, those that an app has. */
 export function neededOf(
   all: readonly Layout[] | undefined,
-  { passwords }: { readonly passwords: boolean },
+  { accounts, passwords }: { readonly accounts: boolean; readonly passwords: boolean },
 ): readonly Layout[] {
-  return (all ?? []).filter(({ name }) => passwords || !ofPasswords.includes(name));
+  return (all ?? [])
+    .filter(({ name }) => accounts || !ofAccounts.test(name))
+    .filter(({ name }) => passwords || !ofPasswords.includes(name));
 }
 
 /** What a new project gets, and an older one at its next migration. */

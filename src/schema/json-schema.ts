@@ -47,7 +47,7 @@ export function jsonSchema(names = none): { readonly [key: string]: Json } {
       who: {
         description:
           '`public`, `authenticated`, `owner`, `self` (on `User`), `link`, a role, a word for members like `member(manager)`, `is <relation>`, `via <relation>` or `shares <Model>`, and with it a condition: `owner if status = draft`.',
-        anyOf: [{ enum: [...whoKinds, ...names.roles, ...names.people] }, text],
+        anyOf: [{ enum: whoIn(names) }, text],
       },
       access: { anyOf: [reference('who'), list(reference('who'))] },
       order: {
@@ -60,3 +60,7 @@ export function jsonSchema(names = none): { readonly [key: string]: Json } {
 }
 
 const examples = ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'];
+
+/** Every project with accounts has roles; without, rules speak of nobody. */
+const whoIn = ({ roles, people }: Names) =>
+  roles.length === 0 ? ['public'] : [...whoKinds, ...roles, ...people];

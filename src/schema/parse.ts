@@ -10,6 +10,7 @@ import { keysCanAgree } from './rules/among.ts';
 import * as access from './rules/access.ts';
 import * as effect from './rules/access-effect.ts';
 import { viaLeadsSomewhere } from './rules/via.ts';
+import { nobodyIsNamed, opennessIsMeant, somethingIsServed } from './rules/without-accounts.ts';
 import { namesAreDistinct } from './rules/collisions.ts';
 import { gatherFacts, type Rule } from './rules/facts.ts';
 import { hasSize } from './rules/size.ts';
@@ -39,7 +40,8 @@ export function parseSchema(text: string): Parsed {
   const schema = shapeSchema(source.root, { path: '', report });
   if (hasSize(schema, report)) {
     const facts = gatherFacts(schema);
-    for (const rule of rules) rule(facts, report);
+    const others = facts.hasAccounts ? rulesOfPeople : rulesWithoutAccounts;
+    for (const rule of [...rules, ...others]) rule(facts, report);
     // What a wrong schema comes to is not known.
     if (!problems.some(isError)) for (const rule of advice) rule(facts, report);
   }
@@ -90,7 +92,6 @@ const rules: readonly Rule[] = [
   names.madeNamesAreShort,
   memberNames.membersAreDistinct,
   memberNames.columnsAreDistinct,
-  memberNames.userKeepsItsTimes,
   fields.typesAreKnown,
   fields.decimalsSayTheirDigits,
   values.rangesFitTheirType,
@@ -100,13 +101,22 @@ const rules: readonly Rule[] = [
   values.valuesFitTheirField,
   relations.targetsExist,
   relations.optionsFitTheRelation,
-  owners.ownerIsUser,
   relations.throughJoinsBoth,
   relations.firstRowsArePossible,
   lists.listedFieldsExist,
   lists.groupsCanDiffer,
   groups.conditionsAreOfTheRow,
   groups.checksCanHold,
+  keysCanAgree,
+  lists.embeddedFieldsExist,
+  formerNamesAreFree,
+  relations.backfillsAreIds,
+];
+
+/** About people: who they are, and who of them may do what. */
+const rulesOfPeople: readonly Rule[] = [
+  memberNames.userKeepsItsTimes,
+  owners.ownerIsUser,
   access.rolesAreNames,
   access.accessWordsAreKnown,
   viaLeadsSomewhere,
@@ -115,13 +125,11 @@ const rules: readonly Rule[] = [
   membersAreFound,
   makersBecomeMembers,
   linksAreUsed,
-  keysCanAgree,
-  lists.embeddedFieldsExist,
   owners.assignersAreRoles,
   owners.creatorsOwnOrAssign,
-  formerNamesAreFree,
-  relations.backfillsAreIds,
 ];
+
+const rulesWithoutAccounts: readonly Rule[] = [nobodyIsNamed, somethingIsServed, opennessIsMeant];
 
 /** What is legal and can hardly be meant. */
 const advice: readonly Rule[] = [

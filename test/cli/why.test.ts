@@ -29,8 +29,8 @@ test.each([
   ['src/tags/policy.ts:2', ['Yours: you added it.']],
   ['src/tags/policy.ts', ['From `Tag` of the schema. You edited it: line 2.']],
   [
-    'src/lib/list.ts:1',
-    ['The same whatever the schema says.', 'Template: `templates/app/src/lib/list.ts`.'],
+    'src/lib/list/page.ts:1',
+    ['The same whatever the schema says.', 'Template: `templates/app/src/lib/list/page.ts`.'],
   ],
   ['migrations/0001_initial/up.sql:3', ['A migration: written once, and history from then on.']],
   ['src/own.ts:1', ['Yours: scaffold did not make this file.']],

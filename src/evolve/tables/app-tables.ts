@@ -3,6 +3,7 @@ import {
   type App,
   type Field,
   fieldFor,
+  hasAccounts,
   hasPasswords,
   isUser,
   type JoinTable,
@@ -23,7 +24,10 @@ import { fieldColumn, foreignKey, ascending } from './table-parts.ts';
 
 /** Every table of the app, each after those it points to as far as circles allow. */
 export function appTables(app: App, dialect: Dialect): readonly Table[] {
-  const internal = neededOf(layouts[app.layout - 1], { passwords: hasPasswords(app) });
+  const internal = neededOf(layouts[app.layout - 1], {
+    accounts: hasAccounts(app),
+    passwords: hasPasswords(app),
+  });
   const isCounting = internal.some(({ name }) => name === rowCounts);
   const tables = [
     ...app.models.map((model) => ({

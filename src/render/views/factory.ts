@@ -1,4 +1,3 @@
-import { InternalError } from '../../errors.ts';
 import {
   type App,
   type Entry,
@@ -28,17 +27,19 @@ import { entry, objectOf } from './tests/printed.ts';
 
 /** What `test/factory.ts` prints: how to make a row of each model, with what it must point to. */
 export function factoryView(app: App) {
-  const [user, ...others] = app.models.map((model) => factoryOf(model, app));
-  if (user === undefined) throw new InternalError('There is no User.');
-  const models = [user, ...others];
+  const models = app.models.map((model) => factoryOf(model, app));
+  const user = models.find(({ type }) => type === 'User');
+  const registration = user ? ['registration'] : [];
   return {
     password: testPassword,
     user,
-    others,
-    made: objectOf(['registration', ...models.map(({ made }) => made)]),
+    others: models.filter((it) => it !== user),
+    made: objectOf([...registration, ...models.map(({ made }) => made)]),
     imports: models.toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
+    creates: models.some(({ creates }) => creates),
     inserts: models.some(({ inserts }) => inserts),
     insertsLinks: models.some(({ inserts, links }) => inserts && links.length > 0),
+    usesNext: user !== undefined || models.some(({ usesNext }) => usesNext),
     usesLists: models.some(({ usesLists }) => usesLists),
   };
 }
@@ -69,6 +70,7 @@ function factoryOf(model: Model, app: App) {
       '...values',
     ]),
     isScarce: !isRoomy(model, app),
+    usesNext: fields.some(({ text }) => text.includes('next(')),
     usesLists: fields.some(({ text }) => text.includes(': inTurn(')),
     parameter: code(
       isRoomy(model, app) ? `values: ${someOf(model)} = {}` : `values?: ${someOf(model)}`,

@@ -1,4 +1,4 @@
-import type { App, Endpoint, Model } from '../../model/app.ts';
+import { type App, type Endpoint, hasAccounts, type Model } from '../../model/app.ts';
 import { code, linesOf, textOf, tsObject, tsValues } from '../typescript.ts';
 import { ownerKey } from './field-type.ts';
 import { agreementViews, requiredAgreeing } from './tests/agreeing.ts';
@@ -91,7 +91,7 @@ export function modelTestView(model: Model, app: App) {
     create,
     read: has('read') && { field: Object.keys(rows.full)[0] ?? 'id' },
     list,
-    relations,
+    relations: relations.map((it) => ({ ...it, accounts: hasAccounts(app) })),
     update,
     keepsAdmins,
     guardsRoles,

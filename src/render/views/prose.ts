@@ -3,6 +3,7 @@ import {
   type App,
   type Endpoint,
   type Field,
+  hasAccounts,
   hasPasswords,
   type Json,
   type Model,
@@ -69,8 +70,10 @@ function commandTable(app: App): string {
       `\`${run} db:seed ${separator}--count 50\``,
       'fill every table, in development: `seeds/seed.ts`',
     ],
-    [`\`${run} user:create\``, `create a user: \`${separator}--email … --name … --admin\``],
-    ...(hasPasswords(app)
+    ...(hasAccounts(app)
+      ? [[`\`${run} user:create\``, `create a user: \`${separator}--email … --name … --admin\``]]
+      : []),
+    ...(hasPasswords(app) || !hasAccounts(app)
       ? []
       : [[`\`${run} user:token\``, `print an access token: \`${separator}--email …\``]]),
     [`\`${run} openapi\``, 'write `openapi.json`'],
@@ -146,7 +149,8 @@ const forAnyone = ['public', 'authenticated', 'user', 'owner', 'self'];
 
 function listPath(app: App): string {
   const model = app.models.find(isListedForAnyone);
-  return model ? `${app.apiPrefix}/${model.path}/` : '/auth/me';
+  if (model) return `${app.apiPrefix}/${model.path}/`;
+  return hasAccounts(app) ? '/auth/me' : '/health/ready';
 }
 
 function isListedForAnyone({ names, endpoints, access }: Model): boolean {

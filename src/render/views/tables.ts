@@ -2,6 +2,7 @@ import {
   type App,
   type Field,
   type FieldType,
+  hasAccounts,
   hasPasswords,
   isUser,
   type JoinTable,
@@ -92,15 +93,16 @@ function internalTables(app: App) {
     datetime: 'string',
     uuid: 'string',
   } as const;
-  const all = neededOf(layouts.at(-1), { passwords: hasPasswords(app) }).map(
-    ({ name, columns }) => {
-      const members = Object.entries(columns).map(([column, { kind, nullable }]) => {
-        const type = kind === 'user' ? idTypeOf(app, 'User') : kinds[kind];
-        return { name: column, value: nullable ? `${type} | null` : type };
-      });
-      return tableOf(name, members);
-    },
-  );
+  const all = neededOf(layouts.at(-1), {
+    accounts: hasAccounts(app),
+    passwords: hasPasswords(app),
+  }).map(({ name, columns }) => {
+    const members = Object.entries(columns).map(([column, { kind, nullable }]) => {
+      const type = kind === 'user' ? idTypeOf(app, 'User') : kinds[kind];
+      return { name: column, value: nullable ? `${type} | null` : type };
+    });
+    return tableOf(name, members);
+  });
   const applied = ['id', 'checksum', 'applied_at'].map((name) => ({ name, value: 'string' }));
   return [...all, tableOf('schema_migrations', applied)];
 }

@@ -4,7 +4,7 @@ import { foreignTopKeys } from '../foreign-words.ts';
 import { type Keys, mapOf, type Read, readMap, type Values } from '../key.ts';
 import { asChoice, asFlag, asProse, asText, namedMap, namePattern, text } from '../kinds.ts';
 import type { Located } from '../language.ts';
-import { isText, type Reader, reportKind, type Scope, textsOf } from '../shape.ts';
+import { isNull, isText, type Reader, reportKind, type Scope, textsOf } from '../shape.ts';
 import type { Node } from '../source.ts';
 import { type EnumSchema, shapeEnum } from './enum.ts';
 import { type ModelSchema, shapeModel } from './model.ts';
@@ -87,8 +87,13 @@ const authKeys = {
   },
 } as const satisfies Keys;
 
-const authOf: Reader<Values<typeof authKeys> | undefined> = (node, scope) =>
-  node && readMap(node, authKeys, scope);
+/** `none` for a server that knows nobody. */
+const authOf: Reader<Values<typeof authKeys> | 'none' | undefined> = (node, scope) => {
+  if (node?.kind !== 'scalar' || isNull(node)) return node && readMap(node, authKeys, scope);
+  if (node.value === 'none') return 'none';
+  reportKind(node, 'a map, or `none`', scope, 'write `auth: none` where there are no users');
+  return undefined;
+};
 
 function checkVersion(node: Node | undefined, scope: Scope): void {
   if (node === undefined || (node.kind === 'scalar' && node.value === 1)) return;
@@ -130,10 +135,10 @@ export const topKeys = {
   },
   auth: {
     about:
-      'Who there is, and how they sign in: `roles` besides `user` and `admin`, which always exist; [`password: false`](#users-who-sign-in-elsewhere) for users who sign in elsewhere.',
-    shape: mapOf(authKeys),
+      'Who there is, and how they sign in: `roles` besides `user` and `admin`, which always exist; [`password: false`](#users-who-sign-in-elsewhere) for users who sign in elsewhere; [`none`](#without-accounts) where there are no users.',
+    shape: { anyOf: [{ const: 'none' }, mapOf(authKeys)] },
     read: authOf,
-    absent: 'none',
+    absent: 'users with passwords',
   },
   enums: {
     about: '[Sets of values](#enums) that a field may take.',

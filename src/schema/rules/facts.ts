@@ -42,11 +42,12 @@ export function modelThere(
 /** What most rules look up. */
 export interface Facts {
   readonly schema: Schema;
-  /** `User` first, whether or not the file speaks of it. */
+  /** `User` first, whether or not the file speaks of it; without accounts, there is none. */
   readonly models: readonly ModelFacts[];
   readonly byName: ReadonlyMap<string, ModelFacts>;
   readonly enums: ReadonlyMap<string, readonly string[]>;
-  /** With `user` and `admin`. */
+  readonly hasAccounts: boolean;
+  /** With `user` and `admin`, where there are accounts. */
   readonly roles: readonly string[];
 }
 
@@ -80,11 +81,11 @@ const plainUser: ModelSchema = {
   ...nothingBesides,
 };
 
-export const declaredRoles = ({ auth }: Schema) => auth?.roles ?? [];
+export const declaredRoles = ({ auth }: Schema) => (auth === 'none' ? [] : (auth?.roles ?? []));
 
 export function gatherFacts(schema: Schema): Facts {
-  const declared = schema.models.some(({ name }) => name.value === 'User');
-  const models = declared ? schema.models : [plainUser, ...schema.models];
+  const hasAccounts = schema.auth !== 'none';
+  const models = hasAccounts ? withUser(schema.models) : schema.models.map(openToAll);
   const facts = models.map((model) => modelFacts(model, schema));
   return {
     schema,
@@ -93,9 +94,19 @@ export function gatherFacts(schema: Schema): Facts {
     enums: new Map(
       schema.enums.map(({ name, values }) => [name.value, values.map(({ value }) => value.value)]),
     ),
-    roles: ['user', 'admin', ...declaredRoles(schema).map(({ value }) => value)],
+    hasAccounts,
+    roles: hasAccounts ? ['user', 'admin', ...declaredRoles(schema).map(({ value }) => value)] : [],
   };
 }
+
+const withUser = (models: readonly ModelSchema[]) =>
+  models.some(({ name }) => name.value === 'User') ? models : [plainUser, ...models];
+
+/** Where nobody can be told from anybody, what no rule speaks of is everybody's. */
+const openToAll = (model: ModelSchema): ModelSchema => ({
+  ...model,
+  access: { all: [{ value: 'public', at: model.name.at }], ...model.access },
+});
 
 function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
   const name = model.name.value;

@@ -6,7 +6,7 @@ import type { RelationSchema } from '../keys/relation.ts';
 import { suggest } from '../suggest.ts';
 import { ofModels, type Facts, type ModelFacts, type Rule } from './facts.ts';
 
-export const targetsExist: Rule = ({ models, byName, enums }, report) => {
+export const targetsExist: Rule = ({ models, byName, enums, hasAccounts }, report) => {
   const valid = [...byName.keys()];
   // `room:` is reported to be `Room` already, so whoever leads to `Room` is right.
   const misnamed = new Set(valid.filter((name) => /^[a-z]/.test(name)).map(capitalized));
@@ -15,6 +15,12 @@ export const targetsExist: Rule = ({ models, byName, enums }, report) => {
       for (const target of [to, through]) {
         if (target === undefined || target.value === '' || byName.has(target.value)) continue;
         if (misnamed.has(target.value)) continue;
+        if (target.value === 'User' && !hasAccounts) {
+          const message = `${model}.${name.value} leads to a user, and there are no accounts`;
+          const help = `leave \`auth: none\` out, or keep who it is in a field: \`${name.value}: string\``;
+          report({ code: 'SCF722', at: target.at, message, help });
+          continue;
+        }
         report({
           code: 'SCF301',
           at: target.at,

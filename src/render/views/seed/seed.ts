@@ -3,6 +3,7 @@ import {
   agreeingOf,
   type App,
   type Field,
+  hasAccounts,
   hasPasswords,
   isIdList,
   isUser,
@@ -14,6 +15,7 @@ import {
   code,
   linesOf,
   type Member,
+  textOf,
   tsBlock,
   tsCall,
   tsKey,
@@ -41,11 +43,16 @@ export function seedView(app: App) {
       }),
     })),
   );
+  const tables = order.map((model) => ({ name: model.table, ...rowOf(model, order, app) }));
+  const text = tables.map(({ lines, opening }) => `${textOf(opening)}${textOf(lines)}`).join();
   return {
-    tables: order.map((model) => ({ name: model.table, ...rowOf(model, order, app) })),
+    tables,
+    usesDraw: text.includes('draw.'),
+    usesEnums: hasAccounts(app) || text.includes('enums.'),
     joints: joints.map(({ name, leading }) => ({ name, leading: code(leading) })),
     checks: code(tsBlock(order.flatMap(checksOf), '')),
     userTable: order.find(isUser)?.table ?? '',
+    options: code(hasAccounts(app) ? '{ ...options, users }' : 'options'),
     imported: code(joints.length > 0 ? 'links, table' : 'table'),
   };
 }

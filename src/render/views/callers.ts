@@ -1,0 +1,23 @@
+import { type App, hasAccounts } from '../../model/app.ts';
+import { code } from '../typescript.ts';
+
+/** As whom tests call that are not about who may: somebody who may do everything. */
+export function callersView(app: App) {
+  const [admin, asAdmin, byAdmin] = hasAccounts(app)
+    ? ['admin', "await api.signIn('admin')", "(await api.signIn('admin'))"]
+    : ['client', 'api.nobody', 'api.nobody'];
+  const writable = app.models.find(({ endpoints }) => endpoints.includes('create'));
+  return {
+    admin: code(admin),
+    asAdmin: code(asAdmin),
+    byAdmin: code(byAdmin),
+    /** The statuses of answers to those who may not. */
+    refusals: hasAccounts(app) ? '401 or 403' : '403',
+    refuser: hasAccounts(app) ? 'refusal' : 'forbidden',
+    refuse: code(hasAccounts(app) ? 'refusal(viewer)' : 'forbidden()'),
+    /** What becomes of clients behind a proxy that nobody told the server of. */
+    mistaken: hasAccounts(app) ? 'share one rate limit' : 'count as one',
+    /** Where a body is sent that no schema fits. */
+    bodyPath: hasAccounts(app) || (writable !== undefined && `${app.apiPrefix}/${writable.path}/`),
+  };
+}

@@ -1,0 +1,89 @@
+import type { ModelSchema } from '../keys/model.ts';
+import { type EndpointName, endpointNames, type Located, operations } from '../language.ts';
+import type { Wording } from '../shape.ts';
+import { checkWords } from './access.ts';
+import { fieldRules } from './field-access.ts';
+import { ofModels, type Rule } from './facts.ts';
+
+const code = 'SCF722';
+const addAccounts = 'leave `auth: none` out';
+
+/** With `auth: none` there is no `User`, and no rule can tell one client from another. */
+export const nobodyIsNamed = ofModels((model, report, facts) => {
+  const { name, schema } = model;
+  const raise = (at: Located<string>['at'], message: string, help: string) =>
+    report({ code, at, message, help: `${help}, or ${addAccounts}` });
+  if (model.isUser) {
+    const message = 'without accounts there is no `User`';
+    raise(schema.name.at, message, 'call it something else, like `Person`');
+  }
+  for (const [key, at] of ofPeople(schema)) {
+    raise(at, `\`${key}\` of ${name} is about users, and there are no accounts`, 'remove it');
+  }
+  for (const operation of [...operations, 'all'] as const) {
+    const flaw = (word: string) => flawOf(word, 'leave the endpoint out of `endpoints`');
+    checkWords(schema.access[operation], `${operation} of ${name}`, flaw, report);
+  }
+  for (const { member, key } of fieldRules(model)) {
+    const flaw = (word: string) => flawOf(word, 'remove the rule');
+    checkWords(member[key], `${key} of ${name}.${member.name.value}`, flaw, report);
+  }
+  const written = facts.schema.models.find((it) => it.name === schema.name);
+  const unsaid = written ? endpointsUnsaid(written) : [];
+  if (unsaid.length > 0) {
+    const message = `access of ${name} does not say who may ${unsaid.join(', ')}, and there is no admin`;
+    const kept = endpointsOf(schema).filter((endpoint) => !unsaid.includes(endpoint));
+    const help = `leave that out: \`endpoints: [${kept.join(', ')}]\`, or write \`all: public\``;
+    report({ code, at: schema.keysAt['access'] ?? schema.name.at, message, help });
+  }
+});
+
+function flawOf(word: string, goOn: string): Wording | undefined {
+  if (word.trim() === 'public') return undefined;
+  return {
+    code,
+    message: `\`${word}\` is nobody: there are no accounts`,
+    help: `write \`public\`, ${goOn}, or ${addAccounts}`,
+  };
+}
+
+/** What says of rows whose they are. */
+function ofPeople({ owner, members, link }: ModelSchema) {
+  return [
+    ...(owner ? [['owner', owner.relation.at] as const] : []),
+    ...members.slice(0, 1).map(({ word }) => ['members', word.at] as const),
+    ...(link ? [['link', link.secret.at] as const] : []),
+  ];
+}
+
+const endpointsOf = ({ endpoints }: ModelSchema): readonly EndpointName[] =>
+  endpoints?.map(({ value }) => value) ?? endpointNames;
+
+/** A model that says who may do some things does not mean everybody by the rest. */
+function endpointsUnsaid(model: ModelSchema): readonly EndpointName[] {
+  const { access } = model;
+  if (Object.keys(access).length === 0) return [];
+  return endpointsOf(model).filter((endpoint) => {
+    const own = access[endpoint] ?? (endpoint === 'list' ? access.read : undefined);
+    return (own ?? access.all ?? []).length === 0;
+  });
+}
+
+/** A server without accounts has nothing but its models. */
+export const somethingIsServed: Rule = ({ schema }, report) => {
+  if (schema.models.length > 0) return;
+  const message = 'there are neither accounts nor models, so there is nothing to serve';
+  const at = schema.keysAt['auth'] ?? schema.app.name.at;
+  report({ code, at, message, help: `add a model, or ${addAccounts}` });
+};
+
+/** Certain, and easily overlooked: a model that says nothing of `access` is everybody's to read and to write. */
+export const opennessIsMeant: Rule = ({ schema }, report) => {
+  const open = schema.models.filter(({ access }) => Object.keys(access).length === 0);
+  if (open.length === 0) return;
+  const names = open.map(({ name }) => name.value).join(', ');
+  const message = `without accounts, whoever reaches the server may read and write ${names}`;
+  const help = 'where that is meant, say so in the model: `access: { all: public }`';
+  const at = schema.keysAt['auth'] ?? schema.app.name.at;
+  report({ code: 'SCF723', severity: 'warning', at, message, help });
+};
