@@ -38,7 +38,7 @@ export function readFromStandby(primary: Server, standby: Server): RunStatement 
     if (performance.now() > nextLookAt) {
       // Where nobody answers, nothing new is known, and what is known grows old.
       const done = () => (nextLookAt = performance.now() + everyMs);
-      look().then(done, done);
+      void look().then(done, done);
     }
     if (!keepsUp()) return primary.run(query);
     try {
