@@ -37,8 +37,8 @@ export function readFromStandby(primary: Server, standby: Server): RunStatement 
   return async (query) => {
     if (performance.now() > nextLookAt) {
       // Where nobody answers, nothing new is known, and what is known grows old.
-      const done = () => (nextLookAt = performance.now() + everyMs);
-      void look().then(done, done);
+      const planNext = () => (nextLookAt = performance.now() + everyMs);
+      void look().then(planNext, planNext);
     }
     if (!keepsUp()) return primary.run(query);
     try {
