@@ -88,13 +88,12 @@ function ofWho(entry: Entry, question: Question): Verdict {
   if (entry.kind === 'via') {
     return judgeThrough(entry.relation, entry.operation ?? operationVia(operation), question);
   }
+  if (entry.kind === 'members') return ofMembers(entry, question);
   if (visitor === 'public') return false;
   const isMaker = operation === 'create';
   switch (entry.kind) {
     case 'authenticated':
       return true;
-    case 'members':
-      return ofMembers(entry, question);
     // Who comes by a link, or shares something, has tests of their own.
     case 'shares':
       return false;
@@ -134,7 +133,7 @@ export function judgeThrough(name: string, operation: Operation, question: Quest
 function through(
   name: string,
   wanted: Operation,
-  { visitor, operation, model, app, standing, isNamed = false }: Question,
+  { visitor, operation, model, app, standing, isNamed = false, isByLink = false }: Question,
 ) {
   const { relation, there } = follow(model, name, app);
   const isTied = standing !== undefined && 'relation' in standing && standing.relation === name;
@@ -142,10 +141,12 @@ function through(
   const isOwner = name === model.owner && (visitor === 'owner' || operation === 'create');
   const isTheirs = isOwner || (isTied && (beyond === undefined || beyond.kind === 'owner'));
   const named = standing?.kind === 'is' ? standing.relation : visitor === 'owner' && model.owner;
-  const isMember =
-    named !== undefined &&
-    named !== false &&
-    givenBy(model, app).some(({ kind }) => kind.user === follow(model, named, app).key.name);
+  const isMember = givenBy(model, app).some(
+    ({ kind }) =>
+      // Whoever comes by the link of a row is whom it makes a member.
+      isByLink ||
+      (named !== undefined && named !== false && kind.user === follow(model, named, app).key.name),
+  );
   const role = visitor === 'owner' ? 'user' : visitor;
   const isLed = !relation.optional || name === model.owner || isTied;
   return {
