@@ -10,6 +10,7 @@ import {
 import { type Operation, operations } from '../../../schema/language.ts';
 import { code, type Code, tsObject } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
+import { sharedOnly } from '../policy.ts';
 import { tiedTogether } from './agreeing.ts';
 import { exampleRows } from './example-rows.ts';
 import { nameOf, type Standing, tiesTo } from './standing.ts';
@@ -165,9 +166,13 @@ function answerToBody(question: Question, may: Verdict, refused: string): string
 function writtenBy(question: Question, keys: readonly string[]): readonly Verdict[] {
   const sent = [...keys, ...Object.keys(question.row ?? {})];
   return question.model.fields.flatMap(({ name, write }) =>
-    write !== undefined && sent.includes(name) ? [judge(write, question)] : [],
+    write !== undefined && sent.includes(name) ? [judgeWrite(write, question)] : [],
   );
 }
+
+/** A rule of a field holds within the `only` of every operation. */
+export const judgeWrite = (rule: readonly Entry[], question: Question): Verdict =>
+  judge([...rule, ...sharedOnly(question.model).all], question);
 
 /** Whether a visitor may do it with any row. */
 export function isAdmitted(visitor: string, operation: Operation, model: Model, app: App): Verdict {

@@ -10,7 +10,7 @@ import type { Comparison } from '../../../schema/entry.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
 import { canonicalValue, fieldTypes } from '../../../types/all.ts';
 import { tsObject, tsString, tsValues } from '../../typescript.ts';
-import { answerTo, everybody, isAsked } from './access-table.ts';
+import { answerTo, everybody, isAsked, judgeWrite } from './access-table.ts';
 import { isChangeable } from './constraints.ts';
 import { constraintsOf, exampleRows, isSent } from './example-rows.ts';
 import { exampleValues } from './example-values.ts';
@@ -114,7 +114,8 @@ function answerIn({ holds, change }: State, who: Asked & Pick<Question, 'visitor
   const isTaken = model.fields
     .filter(({ name }) => Object.hasOwn(change, name))
     .every((field) => {
-      const mayWrite = field.write === undefined || judge(field.write, { ...who, row }) === true;
+      const mayWrite =
+        field.write === undefined || judgeWrite(field.write, { ...who, row }) === true;
       return isChangeable(field, model) && mayWrite;
     });
   const isSeen = answerTo({ ...who, operation: 'read', row: result }) === '200';
