@@ -100,7 +100,6 @@ async function readSettings(
 /** Runs in the project. */
 const program = `
 import '@oxc-node/core/register';
-import { parseJson } from '../../types/field-type.ts';
 const { loadConfig, readEnvironment } = await import('./src/config.ts');
 try {
   const { port } = loadConfig(readEnvironment());
