@@ -5,6 +5,13 @@ import type { Session } from './terminal/report.ts';
 import type { TerminalOptions } from './terminal/terminal.ts';
 import { version } from './version.ts';
 
+// A reader that left (`| head`), or a terminal that was closed, must not stop the work.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+  });
+}
+
 // Until the work is known to be done: an event loop that runs dry must not look like success.
 process.exitCode = exitCode.bug;
 process.exitCode = await main(process.argv.slice(2));

@@ -48,10 +48,6 @@ export function openTerminal(options: TerminalOptions): Terminal {
 }
 
 function openChannel(stream: NodeJS.WriteStream, options: TerminalOptions): Channel {
-  // A reader that left (`| head`), or a terminal that was closed, must not stop the work.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-  });
   const colors = wantsColors({ flag: options.color, env: process.env, isTerminal: stream.isTTY });
   return {
     style: createStyle({ colors }),

@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
 import { root } from '../support/root.ts';
-import { scaffold } from './scaffold.ts';
+import { program, scaffold } from './scaffold.ts';
 
 const here = { cwd: tmpdir() };
 
@@ -51,6 +54,18 @@ describe('help goes to standard output', () => {
     expect(stdout.split('\n').length).toBeLessThanOrEqual(45);
   });
 });
+
+test.each([['--version'], ['new', '--help'], ['completion', 'bash'], ['explain', 'SCF101']])(
+  'a reader that has left is no mistake: %s',
+  async (...args) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  },
+);
 
 describe('a command line that is not understood has status 2 and says what was meant', () => {
   test.each([
