@@ -38,7 +38,7 @@ export const modelOf = (type: string, { models }: Pick<App, 'models'>): Model | 
 export const isPassword = ({ role, hidden }: Pick<Field, 'role' | 'hidden'>) =>
   role === 'base' && hidden;
 
-/** Whether there are users at all: without them, nobody can be told from anybody. */
+/** Whether there are users at all: without them, clients cannot be told apart. */
 export const hasAccounts = ({ models }: Pick<App, 'models'>) => models.some(isUser);
 
 /** Whether users sign in here, with passwords of their own; else they sign in elsewhere. */
