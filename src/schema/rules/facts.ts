@@ -102,7 +102,7 @@ export function gatherFacts(schema: Schema): Facts {
 const withUser = (models: readonly ModelSchema[]) =>
   models.some(({ name }) => name.value === 'User') ? models : [plainUser, ...models];
 
-/** Where nobody can be told from anybody, what no rule speaks of is everybody's. */
+/** Where clients cannot be told apart, what no rule covers is open to all. */
 const openToAll = (model: ModelSchema): ModelSchema => ({
   ...model,
   access: { all: [{ value: 'public', at: model.name.at }], ...model.access },
