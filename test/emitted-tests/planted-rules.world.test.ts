@@ -5,6 +5,7 @@ import type { Engine } from '../support/built-app.ts';
 import { emit, writeFiles } from '../support/emit.ts';
 import { failuresOfOwnTests } from '../support/failures-of-own-tests.ts';
 import { install } from '../support/install.ts';
+import { cached } from '../support/module-cache.ts';
 import { run } from '../support/run.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
@@ -242,10 +243,8 @@ describe('the own tests of a project with rules', () => {
     );
     const { stdout, stderr } = await run(
       'node_modules/.bin/vitest',
-      ['run', `test/${by}.test.ts`],
-      {
-        cwd: folder,
-      },
+      ['run', '--bail=1', ...cached(folder), `test/${by}.test.ts`],
+      { cwd: folder },
     );
     await writeFile(file, whole);
     // A project that does not start proves nothing.

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { drawnRules } from '../support/drawn-rules.ts';
+import { emitted, engines, seed } from '../support/access.ts';
+import { failuresOfOwnTests } from '../support/failures-of-own-tests.ts';
+import { say } from '../support/say.ts';
+import { trials } from '../support/trials.ts';
+
+const inProject = 3;
+const projects = trials({ quick: 1, full: 2, deep: 20 });
+
+test.each(Array.from({ length: projects }, (_, round) => [round]))(
+  'the own tests of rules drawn at random pass, project %i',
+  async (round) => {
+    const engine = engines[round % 2] ?? 'sqlite';
+    say(`own tests of rules at random: SEED=${seed}, project ${round} on ${engine}`);
+    const { text } = drawnRules(seed + round, inProject);
+    const { folder } = await emitted(text, engine);
+    expect(await failuresOfOwnTests(folder, engine), text).toBe('');
+  },
+);
