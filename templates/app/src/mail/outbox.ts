@@ -94,7 +94,10 @@ export function addOutbox(app: FastifyInstance, { mailer, emails }: Parts): void
   app.decorate('outbox', outbox);
 
   // For mail left by processes that stopped, and for further attempts.
-  const timer = setInterval(deliver, pollMilliseconds).unref();
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onListen', async () => {
+    timer = setInterval(deliver, pollMilliseconds).unref();
+  });
   app.addHook('onClose', async () => {
     clearInterval(timer);
     const last = wakeUp ? deliver() : running;
