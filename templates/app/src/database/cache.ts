@@ -1,6 +1,6 @@
 /**
- * Answers what it made for a key before. When it holds more than `most`, it forgets what was not asked for in a while;
- * what is as large as half of that is not kept at all.
+ * Returns what it made for a key before. When it holds more than `most`, it drops what has not been used for a while;
+ * what is larger than half of that is not kept at all.
  */
 export function boundedCache<Value>(most: number, sizeOf: (value: Value) => number) {
   let young = new Map<string, Value>();

@@ -25,24 +25,24 @@ import {
 import { columnTypes } from './tables.ts';
 import type { ValueType } from './values.ts';
 
-/** What the values of an expression are. */
+/** The type of an expression. */
 interface Typed extends ValueType {
-  /** Whether an expression made them, so that nobody but us knows. */
+  /** Whether it is computed, so that the driver does not know the type. */
   readonly isMade?: true;
 }
 
-/** The columns of some rows, but for those whose values are stored as the API shows them. */
+/** The columns of some rows, without those that are stored as the API shows them. */
 type Columns = ReadonlyMap<string, Typed>;
 
-/** What an expression may name. */
+/** What an expression may refer to. */
 export interface Scope {
   /** The queries of `with`. */
   readonly common: ReadonlyMap<string, Columns>;
-  /** What each query around it reads from or writes to, that of the innermost first. */
+  /** The tables of each query around it, innermost first. */
   readonly rows: readonly (readonly (readonly [name: string, columns: Columns])[])[];
 }
 
-/** What the kinds of queries have. */
+/** The parts that the kinds of queries have. */
 type Query = OperationNode &
   Partial<
     Pick<SelectQueryNode, 'from' | 'joins' | 'selections' | 'with'> &
@@ -59,12 +59,12 @@ export function scopeWithin(query: Query, around: Scope): Scope {
   const rows = sourcesOf(query).map(
     (source) => [nameOf(source), columnsOf(source, { ...around, common })] as const,
   );
-  // What an insert would have written but for a conflict.
+  // The row that an insert would have written without the conflict.
   const excluded = query.into ? rows.map(([, columns]) => ['excluded', columns] as const) : [];
   return { common, rows: [[...rows, ...excluded], ...around.rows] };
 }
 
-/** A query of `with` knows those before it. */
+/** A query of `with` can refer to those before it. */
 function withCommon(
   common: Scope['common'],
   { name, expression }: CommonTableExpressionNode,
@@ -72,7 +72,7 @@ function withCommon(
   return new Map(common).set(nameOf(name.table), answersOf(expression, { common, rows: [] }));
 }
 
-/** Tables and other queries, under other names or not. */
+/** Tables and other queries, with an alias or without. */
 export function sourcesOf({ into, table, from, joins = [] }: Query): readonly OperationNode[] {
   const written = [into, table].filter((each) => each !== undefined);
   return [...written, ...(from?.froms ?? []), ...joins.map((join) => join.table)];
@@ -85,7 +85,7 @@ function columnsOf(source: OperationNode, scope: Scope): Columns {
   return scope.common.get(name) ?? new Map(Object.entries(columnTypes[name] ?? {}));
 }
 
-/** What a query answers, by name. */
+/** The columns of the result of a query, by name. */
 export function answersOf(query: OperationNode, around: Scope): Columns {
   const answers = new Map<string, Typed>();
   if (!isQuery(query)) return answers;
@@ -111,7 +111,7 @@ function wholeRows(
   return chosen.flatMap(([, columns]) => [...columns]);
 }
 
-/** Of an expression: `undefined` for values that are stored as the API shows them, and for what `sql` holds. */
+/** The type of an expression; `undefined` for values that are stored as the API shows them, and inside `sql`. */
 export function typeOf(node: OperationNode, scope: Scope): Typed | undefined {
   if (ReferenceNode.is(node)) return typeOfColumn(nameOf(node), tableOf(node), scope);
   if (ColumnNode.is(node)) return typeOfColumn(nameOf(node), undefined, scope);
@@ -132,7 +132,7 @@ export function typeOf(node: OperationNode, scope: Scope): Typed | undefined {
   return typed && keepsType(node, typed) ? { ...typed, isMade: true } : undefined;
 }
 
-/** Of the innermost query that has a column of this name. */
+/** The type of a column, in the innermost query that has one with this name. */
 function typeOfColumn(name: string, table: string | undefined, { rows }: Scope): Typed | undefined {
   for (const sources of rows) {
     const named = sources.filter(([source]) => table === undefined || source === table);
@@ -142,7 +142,7 @@ function typeOfColumn(name: string, table: string | undefined, { rows }: Scope):
   return undefined;
 }
 
-/** The parts of an expression that are of one type with each other: of the first ones, it is of that type itself. */
+/** The parts of an expression that have the same type; for the first few, it is also the type of the result. */
 export function alikeIn(node: OperationNode): readonly (readonly OperationNode[])[] {
   if (FunctionNode.is(node)) return typeKeeping.test(node.func) ? [node.arguments] : [];
   if (AggregateFunctionNode.is(node)) return typeKeeping.test(node.func) ? [node.aggregated] : [];
@@ -155,7 +155,7 @@ export function alikeIn(node: OperationNode): readonly (readonly OperationNode[]
   return [results.filter((each) => each !== undefined), compared];
 }
 
-/** The parts that are calculated with as a database keeps them, and where they stand. */
+/** The parts that are calculated with as they are stored, and where they are. */
 export function calculatedIn(node: OperationNode): readonly [where: string, ...OperationNode[]] {
   if (CastNode.is(node)) return ['cast', node.expression];
   if (TupleNode.is(node)) return ['a tuple', ...node.values];
@@ -169,14 +169,14 @@ export function calculatedIn(node: OperationNode): readonly [where: string, ...O
   return typeKeeping.test(func) || func === 'count' ? [func] : [func, ...operands];
 }
 
-/** Functions whose result is of the type of their arguments. */
+/** Functions whose result has the type of their arguments. */
 const typeKeeping = /^(coalesce|nullif|min|max|sum|first_value|last_value|lag|lead)$/i;
 
-/** Operators whose two sides are of one type. */
+/** Operators whose two sides have the same type. */
 const likeWithLike =
   /^([=<>+-]|==|!=|<>|<=|>=|(not )?in|is( not)?( distinct from)?|between( symmetric)?)$/;
 
-/** A sum is one of numbers alone: the difference of two times is not a time. */
+/** Only numbers: the difference of two times is not a time. */
 function keepsType(node: OperationNode, { type }: ValueType): boolean {
   const isNumber = type === 'decimal' || type === 'bigint';
   if (BinaryOperationNode.is(node)) return isNumber && ['+', '-'].includes(operatorOf(node));
@@ -191,7 +191,7 @@ function tableOf({ table }: ReferenceNode): string | undefined {
   return table?.table.identifier.name;
 }
 
-/** By which others speak of a column, a table or what is selected; empty for what has no name. */
+/** The name by which a column, a table or a selection is known; empty if it has none. */
 export function nameOf(node: OperationNode): string {
   if (AliasNode.is(node)) return IdentifierNode.is(node.alias) ? node.alias.name : '';
   if (ReferenceNode.is(node)) return nameOf(node.column);

@@ -27,7 +27,7 @@ import { decoderOf, encode, hiddenDigits } from './dialect.ts';
 import { isSlot } from './slot.ts';
 import type { ValueType } from './values.ts';
 
-/** Changes a query, once it is known what its names mean. */
+/** Rewrites a query once the meaning of its names is known. */
 type Change = (query: SelectQueryNode, scope: Scope) => SelectQueryNode;
 
 type Decoders = readonly (readonly [name: string, decode: (value: unknown) => unknown])[];
@@ -37,16 +37,16 @@ const decoders = new WeakMap<QueryId, Decoders>();
 const nowhere: Scope = { common: new Map(), rows: [] };
 
 /**
- * Lets a query speak of values as the API shows them: what is written to a column, or compared with an expression, is
- * encoded as columns keep it, and what expressions make is decoded. What stands inside of `sql` is bound as it is.
+ * Lets queries use values as the API shows them: what is written to a column or compared with an expression is encoded
+ * as it is stored, and the results of expressions are decoded. Values inside `sql` are bound as they are.
  */
 export function columnValues(change: Change = (query) => query): KyselyPlugin {
-  /** A query of the database that stands inside of another one has been here already. */
+  /** A query of the database inside another one has been here already. */
   const done = new WeakSet<OperationNode>();
   return {
     transformQuery({ node, queryId }) {
       const made = [...answersOf(node, nowhere)].flatMap(([name, type]) => {
-        // The driver may have recognised the column. Of other types, decoding what is decoded changes nothing.
+        // The driver may have decoded the column already. For other types, decoding twice changes nothing.
         const decode = type.isMade || type.type !== 'json' ? decoderOf(type) : undefined;
         return decode === undefined ? [] : [[name, decode] as const];
       });
@@ -59,7 +59,7 @@ export function columnValues(change: Change = (query) => query): KyselyPlugin {
   };
 }
 
-/** Of a statement that was compiled under this id. */
+/** The decoders of a statement, by the id of its compilation. */
 export function decodedResult<Row>(result: QueryResult<Row>, queryId: QueryId): QueryResult<Row> {
   const made = decoders.get(queryId);
   if (made === undefined) return result;
@@ -73,13 +73,13 @@ export function decodedResult<Row>(result: QueryResult<Row>, queryId: QueryId): 
   return { ...result, rows };
 }
 
-/** The types of the values of a list, by their place. */
+/** The types of the values of a list, by position. */
 type Types = (at: number) => ValueType | undefined;
 
 class Encoder extends OperationNodeTransformer {
   readonly #change: Change;
   readonly #done: WeakSet<OperationNode>;
-  /** Of values that come next, by what they stand beside. */
+  /** The types of the next values, by what they are compared with. */
   readonly #types = new Map<OperationNode, Types>();
   #scope = nowhere;
 
@@ -105,7 +105,7 @@ class Encoder extends OperationNodeTransformer {
 
   protected override transformValue(node: ValueNode): ValueNode {
     const value = encoded(node.value, this.#typesOf(node)?.(0));
-    // A literal of a query's own becomes a parameter when it is written differently.
+    // A literal becomes a parameter if it is stored in another form.
     return value === node.value ? node : ValueNode.create(value);
   }
 
@@ -117,14 +117,14 @@ class Encoder extends OperationNodeTransformer {
     return PrimitiveValueListNode.create(node.values.map((value, at) => encoded(value, types(at))));
   }
 
-  /** Once: elsewhere the same node may stand beside something else. */
+  /** Only once: elsewhere the same node may be compared with something else. */
   #typesOf(node: OperationNode): Types | undefined {
     const types = this.#types.get(node);
     this.#types.delete(node);
     return types;
   }
 
-  /** Tells values of what type they are by what they stand beside. */
+  /** Gives values their type by what they are compared with. */
   #look(node: OperationNode): void {
     const [where, ...calculated] = calculatedIn(node);
     if (calculated.some((each) => unitsOf(this.#typeOf(each)) > 0)) throw wrongUnits(where);
@@ -163,7 +163,7 @@ class Encoder extends OperationNodeTransformer {
   }
 }
 
-/** Throws where a decimal meets a number that is kept in other units than it is. What `sql` says is taken as it is. */
+/** Throws if a decimal is combined with a number that is stored in other units. What `sql` contains is not checked. */
 function requireUnits(
   node: OperationNode,
   type: ValueType | undefined,

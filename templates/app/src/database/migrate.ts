@@ -1,4 +1,4 @@
-/** Migrations are applied by a program beside them, which runs without this server as well. */
+/** Migrations are applied by the program beside them, which also runs without this server. */
 export {
   inspect,
   migrate,

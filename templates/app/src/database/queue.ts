@@ -2,7 +2,7 @@ import { Busy } from './errors.ts';
 
 interface QueueOptions {
   readonly workers: number;
-  /** Of one client. */
+  /** The tasks of one client. */
   readonly maxWaiting: number;
   readonly maxMilliseconds: number;
 }
@@ -10,13 +10,13 @@ interface QueueOptions {
 const halfLifeMs = 10_000;
 
 /**
- * Runs so many tasks at a time. Each client has a line of their own, and whoever had the least time of late is next: who
- * asks for much waits behind themselves; those who are not named share one. Refuses more than can wait, and those that
- * waited too long. A task hears how many lines there are behind it.
+ * Runs a limited number of tasks at a time. Each client has a queue of its own, and the one that had the least time
+ * lately is next, so clients that ask for much wait behind themselves; those without a name share a queue. Refuses tasks
+ * when too many wait, and those that waited too long. A task is told how many queues are waiting.
  */
 export function queue({ workers, maxWaiting, maxMilliseconds }: QueueOptions) {
   const lines = new Map<string, Set<() => void>>();
-  /** Milliseconds that clients had, those of ten seconds ago for half. */
+  /** Milliseconds that each client had; those of ten seconds ago count half. */
   const spent = new Map<string, number>();
   let halvedAt = performance.now();
   let running = 0;

@@ -15,7 +15,7 @@ import { refuseStream, SafeKysely } from './transaction.ts';
 /** A statement that was ended before it was done. */
 export class TooSlow extends Busy {}
 
-/** A statement, and whose it is. */
+/** A statement, and the client it is for. */
 interface ClientQuery extends CompiledQuery {
   readonly client?: string | undefined;
 }
@@ -25,20 +25,20 @@ export type RunStatement = <Row>(query: ClientQuery) => Promise<QueryResult<Row>
 export interface Lane {
   /** How many statements run at once. */
   readonly places: number;
-  /** For how long each may run at most. */
+  /** How long each may run at most. */
   readonly limitMs: number;
   readonly run: <Row>(query: CompiledQuery, limitMs: number) => Promise<QueryResult<Row>>;
 }
 
-/** Waiting reads of one client: more are refused, so that nobody stores up work. */
+/** The most waiting reads of one client: more are refused, so that nobody piles up work. */
 const [mostQuick, mostSlow] = [256, 16];
 
-/** Where many wait, those that take long share the time, down to this. */
+/** When many wait, slow reads share the time, but get at least this much. */
 const leastMs = 250;
 
 /**
- * Reads, each statement by itself. What a statement costs is found out by running it: one that is not done in a moment is
- * ended and begins again among those that take long, which leave most of the room to the others.
+ * Runs reads, each by itself. What a statement costs is found out by running it: one that is not done in a moment is
+ * ended and started again among the slow ones, which leave most of the room to the others.
  */
 export function readInLanes(quick: Lane, slow: Lane): RunStatement {
   const inTurn = ({ places: workers }: Lane, maxWaiting: number) =>
@@ -58,7 +58,7 @@ export function readInLanes(quick: Lane, slow: Lane): RunStatement {
   };
 }
 
-/** Runs a statement that is compiled already without what Kysely does around it, which takes longer than a short one. */
+/** Runs a compiled statement without what Kysely does around it, which would take longer than a short statement. */
 export class Reader extends SafeKysely {
   readonly #run: RunStatement;
 
@@ -75,7 +75,7 @@ export class Reader extends SafeKysely {
   }
 }
 
-/** For statements that each run by themselves, wherever that is. */
+/** A Kysely driver for statements that each run by themselves. */
 class StatementDriver extends DummyDriver {
   readonly #connection: DatabaseConnection;
 

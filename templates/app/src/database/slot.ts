@@ -3,24 +3,24 @@ import { boundedCache } from './cache.ts';
 import type { Database } from './tables.ts';
 
 /**
- * The place of a value in a statement that is compiled once and run often: what belongs there is bound at each call.
- * While a statement is written, the values of one request are out of reach, so none can stay behind in it.
+ * The place of a value in a statement that is compiled once and run often; the value is bound at each call. The values of
+ * a request are out of reach while a statement is built, so none can stay behind in it.
  */
 export interface Slot<Value> extends Expression<Value> {
-  /** Stays a slot, for the value as a column keeps it. */
+  /** The same slot, for the value as a column stores it. */
   encoded(change: (value: unknown) => unknown): Slot<Value>;
 }
 
-/** What statements are bound to: who asks, and what the request is about. */
+/** The values of one call: who asks, and for what. */
 export interface Bindings {
-  /** In whose line it waits. */
+  /** The client in whose queue it waits. */
   readonly client?: string | undefined;
   readonly viewer?: object | null;
   readonly id?: unknown;
   readonly offset?: number;
-  /** Of the comparisons of a list. */
+  /** The operands of the filters of a list. */
   readonly operands?: readonly unknown[];
-  /** Of the parameters of a list that are its own. */
+  /** The values of the list's own parameters. */
   readonly parameters?: { readonly [name: string]: unknown };
 }
 
@@ -39,8 +39,8 @@ export function slot<Value>(read: Read): Slot<Value> {
 }
 
 /**
- * The time of each call, for conditions such as `posts('posts.published_at', '<=', now)`: a `new Date()` would stay in
- * the statement for as long as that is kept.
+ * The time of each call, for conditions such as `posts('posts.published_at', '<=', now)`. A `new Date()` would stay in
+ * the statement for as long as it is kept.
  */
 export const now: Slot<string> = slot(() => new Date().toISOString());
 
@@ -48,7 +48,7 @@ export function isSlot(value: unknown): value is Slot<unknown> {
   return typeof value === 'object' && value !== null && reads.has(value);
 }
 
-/** The statement with a value in each of its slots. Spreading Kysely's frozen object would take half as long as a short statement. */
+/** The statement with a value in each slot. Spreading Kysely's frozen object would take half as long as a statement. */
 function bind(statement: CompiledQuery, bindings: Bindings) {
   const { sql, query, queryId } = statement;
   const parameters = statement.parameters.map((value) => {
@@ -58,12 +58,12 @@ function bind(statement: CompiledQuery, bindings: Bindings) {
   return { sql, query, queryId, parameters, client: bindings.client };
 }
 
-/** A query that is written, and not compiled yet. */
+/** A query that is not compiled yet. */
 export interface Compilable<Row> {
   compile(database: Database): CompiledQuery<Row>;
 }
 
-/** Of the statements of one kind: what is kept of each is some twenty times its text. */
+/** The most text of the statements of one kind; each takes some twenty times its text. */
 const mostCharacters = 500_000;
 
 /** Runs a statement that is compiled once for each key, with the values of this call in its slots. */

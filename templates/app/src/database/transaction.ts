@@ -7,9 +7,9 @@ import type { Database, Tables } from './tables.ts';
 const attempts = 5;
 
 /**
- * Does all of the work or none of it; joins the transaction that is open already. The first statement that fails ends
- * it. The work is done again when the database chose the transaction as the victim of a deadlock or of a serialization
- * conflict, so what it does outside of the database belongs behind it.
+ * Does all of the work or none of it; joins a transaction that is already open. The first statement that fails ends it.
+ * The work is done again if the database ended it because of a deadlock or a serialization conflict, so anything outside
+ * the database belongs after it.
  */
 export async function transaction<Result>(
   database: Database,
@@ -26,7 +26,7 @@ export async function transaction<Result>(
   }
 }
 
-/** Every transaction ends with its work, and nothing else holds a connection. */
+/** A database whose transactions all end with their work, where nothing else holds a connection. */
 export class SafeKysely extends Kysely<Tables> {
   override connection(): never {
     throw new Error(
@@ -41,14 +41,14 @@ export class SafeKysely extends Kysely<Tables> {
   }
 }
 
-/** For the driver of one database: knows what is called by a transaction, whoever opened that. */
+/** For the driver of one database: tells what is called inside a transaction, whoever opened it. */
 export function transactionGuard() {
   const surrounding = new AsyncLocalStorage<{ isOpen: boolean }>();
-  // In use from the start: what waits while it is not would be taken to be inside of the first transaction.
+  // Entered at the start: what waits before that would seem to be inside the first transaction.
   surrounding.run({ isOpen: false }, () => {});
   const transactions = new WeakMap<object, { isOpen: boolean }>();
   return {
-    /** Before the driver waits for anything: what is called from here on is inside of the transaction. */
+    /** Called before the driver waits for anything: what is called from here on is inside the transaction. */
     enter(connection: object): void {
       const state = { isOpen: true };
       transactions.set(connection, state);
@@ -59,7 +59,7 @@ export function transactionGuard() {
       if (state) state.isOpen = false;
     },
     isInside: (connection: object) => transactions.get(connection)?.isOpen === true,
-    /** For what would wait for the transaction that waits for it, or not be part of it. */
+    /** Throws for a query that would wait for the transaction that waits for it, or not be part of it. */
     refuseInside(): void {
       if (surrounding.getStore()?.isOpen !== true) return;
       throw new Error(
@@ -69,7 +69,7 @@ export function transactionGuard() {
   };
 }
 
-/** For drivers: an open result holds a connection, and what is asked meanwhile would wait for that. */
+/** For drivers: an open result holds a connection, and further queries would wait for it. */
 // oxlint-disable-next-line require-yield -- Kysely asks for a generator
 export async function* refuseStream(): AsyncGenerator<never> {
   throw new Error('Rows are not read one by one: read them in pages.');

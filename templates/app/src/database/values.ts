@@ -1,10 +1,10 @@
 export type JsonValue =
   null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
-/** What a value is: the type that the schema gives to a field, and so to a column. */
+/** The type that the schema gives to a field, and so to a column. */
 export interface ValueType {
   readonly type: TypeName;
-  /** Of a decimal: how many digits, and how many of them behind the point. */
+  /** Of a decimal: how many digits, and how many of them after the point. */
   readonly precision?: number;
   readonly scale?: number;
   /** Of an enum. */
@@ -13,14 +13,14 @@ export interface ValueType {
 
 export type TypeName = keyof typeof types;
 
-/** How the values of a type travel. */
+/** How the values of a type are sent. */
 interface WireType {
   /** For people: `must be …`. `expectedOf` says it of a field. */
   readonly expected: string;
   readonly check: (value: unknown, field: ValueType) => boolean;
-  /** Reads what a query string holds; the text itself unless said otherwise. */
+  /** Reads the text of a query string; without it, the text is the value. */
   readonly parse?: (text: string) => unknown;
-  /** The one form of texts that say the same. */
+  /** The canonical form of texts that mean the same. */
   readonly canonical?: (text: string, field: ValueType) => string;
 }
 
@@ -51,7 +51,7 @@ const types = {
   id: { expected: 'an id', check: isId, parse: parseInteger },
 } satisfies Readonly<Record<string, WireType>>;
 
-/** Of what the items of a list are; undefined for what is not a list. */
+/** The type of the items of a list; `undefined` for what is not a list. */
 export const itemTypes: Readonly<Partial<Record<TypeName, TypeName>>> = {
   'string[]': 'text',
   'int[]': 'int',
@@ -80,7 +80,7 @@ export function canonical(value: unknown, field: ValueType): unknown {
   return form !== undefined && typeof value === 'string' ? form(value, field) : value;
 }
 
-/** What both databases store unchanged: no NUL, no half of a surrogate pair. */
+/** Text that both databases store unchanged: no NUL, no half of a surrogate pair. */
 export function isText(value: string): boolean {
   return !value.includes('\0') && !/\p{Surrogate}/u.test(value);
 }
@@ -101,7 +101,7 @@ export function isUrl(value: string): boolean {
   return value.length <= 2048 && /^https?:\/\/[^\s\p{C}]+$/iu.test(value) && parses(value);
 }
 
-/** `URL.canParse` of Node 20 and 22, once it is hot, says no to some letters beyond ASCII. */
+/** `URL.canParse` of Node 20 and 22, once it is optimised, refuses some letters beyond ASCII. */
 function parses(url: string): boolean {
   try {
     return new URL(url).href !== '';
@@ -208,7 +208,7 @@ function isId(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** `01`, `+5`, `1e2`, `0x10` and `٥` are none. */
+/** `01`, `+5`, `1e2`, `0x10` and `٥` are not whole numbers. */
 function parseInteger(value: string): number {
   return /^-?(0|[1-9]\d*)$/.test(value) ? Number(value) : Number.NaN;
 }

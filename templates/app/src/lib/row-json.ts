@@ -24,13 +24,13 @@ import {
 interface Member {
   readonly key: string;
   readonly value: Sql;
-  /** It is in the rows for which all of them hold. */
+  /** The member is there if all of these hold for the row. */
   readonly shown: readonly Condition[];
 }
 
 /**
- * A row as the JSON text that is sent: the database builds it. Where `isReadable` does not hold of it, but it was led to,
- * only what the model embeds is shown.
+ * A row as the JSON text that is sent; the database builds it. If the row was reached by a relation and `isReadable` does
+ * not hold, only what the model embeds is shown.
  */
 export function rowJson(
   rows: Source,
@@ -83,10 +83,10 @@ function embeddedJson(crossing: Crossing, { relation: name, selection }: Embedde
   return sql`coalesce((select ${row}${fromRelated({ ...crossing, isShown })}), 'null')`;
 }
 
-/** A list that is embedded ends behind the row with which it has so many bytes, if it has not ended before. */
+/** An embedded list ends after the row with which it reaches this many bytes. */
 const mostBytesInArray = 65_536;
 
-/** The rows, by their ids, and a member `more_comments` behind the list when there are more than it holds. */
+/** The rows, ordered by id, and a member `more_comments` after the list if there are more. */
 function arrayOf(crossing: Crossing, name: string, item: Sql): Sql {
   const id = column(target(crossing), 'id');
   const first = sql`select ${item} as item, ${id} as id${fromRelated(crossing)} order by id limit ${sql.lit(mostInArray + 1)}`;
@@ -99,12 +99,12 @@ function arrayOf(crossing: Crossing, name: string, item: Sql): Sql {
   return sql`(select '[' || coalesce(${items}, '') || ${end} from (${measured}) as measured)`;
 }
 
-/** The member that says that a relation has more rows than are embedded. */
+/** The member that tells that a relation has more rows than are embedded. */
 export function moreOf(relation: string): string {
   return `more_${relation}`;
 }
 
-/** The id comes first, and is in every row. */
+/** The id comes first, and every row has it. */
 function object(rows: Source, members: readonly Member[]) {
   const seen = members.filter(({ shown }) => !shown.includes(false));
   const parts = seen.flatMap(({ key, value, shown }, index): Sql[] => {

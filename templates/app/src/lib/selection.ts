@@ -11,7 +11,7 @@ import {
   visibleFields,
 } from './resource.ts';
 
-/** What of a row is answered, in the order of the resource, however it was asked for. */
+/** The part of a row that is returned, in the order of the resource, however it was asked for. */
 export interface Selection {
   readonly fields: readonly string[];
   /** Relations whose ids are listed. */
@@ -24,17 +24,17 @@ export interface Embedded {
   readonly selection: Selection;
 }
 
-/** A list that is embedded has this many rows at most. */
+/** The most rows of an embedded list. */
 export const mostInArray = 100;
 
-/** All of a model's own fields. */
+/** All fields of the model itself. */
 export function wholeRow(resource: Resource): Selection {
   return select(resource, ['*']);
 }
 
 const mostPaths = 200;
 
-/** Reads `title,author.name,tags.*`; says what is wrong with it through `complain`. */
+/** Reads `title,author.name,tags.*`; reports through `complain` what is wrong with it. */
 export function parseSelection(asked: Asked, text: string, complain: Complain): Selection {
   const all = text.split(',').map((path) => path.trim());
   if (all.length > mostPaths) complain('too_many', `takes at most ${mostPaths} fields`);
@@ -54,7 +54,7 @@ function deadEnd(asked: Asked, path: string): DeadEnd | undefined {
     const barred = barrier(seesField(resource, path, viewer), true);
     return barred === undefined ? undefined : { unknown: path, known: [], barred };
   }
-  // `*` stands where a field stands, and every model has an id.
+  // `*` takes the place of a field, so it is resolved as `id`, which every model has.
   const found = resolvePath(asked, path.replace(/(^|\.)\*$/, '$1id'), true);
   return 'unknown' in found ? found : undefined;
 }
@@ -81,10 +81,10 @@ function linkIds(resource: Resource): ReadonlyMap<string, string> {
   return new Map(entries);
 }
 
-/** How many related rows one answer may have to embed, if every list among them is as long as it can be. */
+/** The most related rows that one answer may have to embed, if every list is as long as it can be. */
 const mostInAnswer = 20_000;
 
-/** Says so when `limit` rows with all that is embedded in them could be more than one answer holds. */
+/** Complains if `limit` rows, with all that they embed, could be too much for one answer. */
 export function requireBounded(
   resource: Resource,
   { selection, limit }: { readonly selection: Selection; readonly limit: number },
@@ -100,7 +100,7 @@ export function requireBounded(
   );
 }
 
-/** Of one row, at most. */
+/** The most related rows of one row. */
 function embeddedRows(resource: Resource, { embedded }: Selection): number {
   return embedded.reduce((sum, { relation: name, selection }) => {
     const relation = resource.relations[name];

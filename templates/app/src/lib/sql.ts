@@ -15,7 +15,7 @@ import {
 
 export type Sql = Expression<unknown>;
 
-/** A table in a statement, under its own name wherever it can have that: rules speak of it by that name. */
+/** A table in a statement, under its own name wherever possible, since rules use that name. */
 export interface Source {
   readonly resource: Resource;
   readonly alias: string;
@@ -25,7 +25,7 @@ export function source(resource: Resource): Source {
   return { resource, alias: resource.table };
 }
 
-/** The table inside of a statement about `around`, which may be about the same one. */
+/** The table inside a statement about `around`, which may be the same table. */
 function sourceInside(around: Source, resource: Resource): Source {
   const alias = around.alias === resource.table ? `${resource.table}_inside` : resource.table;
   return { resource, alias };
@@ -42,12 +42,12 @@ export function column({ resource, alias }: Source, name: string): Sql {
   return field.computed?.(alias) ?? sql.ref(`${alias}.${field.column ?? name}`);
 }
 
-/** What holds of the rows that a viewer may read: alive, and admitted by the policy. */
+/** The conditions on rows that a viewer may read: not deleted, and admitted by the policy. */
 export function readable(rows: Source, viewer: ViewerInSql | null): readonly Sql[] {
   return [...alive(rows), ...admitted(rows, rows.resource.policy.read(viewer))];
 }
 
-/** What holds of rows that are there: neither they nor what they would be deleted with (`onDelete`) is deleted. */
+/** The conditions on rows that are not deleted, and that belong to none (`onDelete`) that is. */
 export function alive(rows: Source, passed: readonly Resource[] = []): readonly Sql[] {
   const { resource } = rows;
   const present = presentRow(rows, passed);
@@ -62,7 +62,7 @@ export function alive(rows: Source, passed: readonly Resource[] = []): readonly 
   return [...present, sql`(${all(isFirst)} or not exists (select 1 from ${from(there)}${found}))`];
 }
 
-/** The same, but for rows of its own model that it belongs to. A circle of models is followed once. */
+/** The same, except for rows of its own model that a row belongs to. A circle of models is followed once. */
 function presentRow(rows: Source, passed: readonly Resource[]): readonly Sql[] {
   const { resource } = rows;
   const own = resource.softDelete ? [sql`${column(rows, resource.softDelete)} is null`] : [];
@@ -80,14 +80,14 @@ function presentRow(rows: Source, passed: readonly Resource[]): readonly Sql[] {
   return [...own, ...present];
 }
 
-/** The relations to rows that take this one along when they are deleted. */
+/** The relations to rows that are deleted together with this one. */
 function owners({ relations }: Resource): readonly One[] {
   return Object.values(relations).flatMap((relation) =>
     relation.kind === 'one' && relation.onDelete === 'cascade' ? [relation] : [],
   );
 }
 
-/** The ids of the rows that `isFirst` holds of, and of all above them over keys that lead to the same model. */
+/** The ids of the rows for which `isFirst` holds, and of all their ancestors in the same model. */
 export function idsAbove(
   resource: Resource,
   keys: readonly string[],
@@ -101,12 +101,12 @@ export function idsAbove(
   return sql`(with recursive ${found}(id) as (${first} union ${next}) select id from ${found})`;
 }
 
-/** Whether one of the keys of a row names the other one. */
+/** Whether one of the keys of a row is the id of the other one. */
 function isNamed(named: Source, row: Source, keys: readonly string[]): Sql {
   return sql`${column(named, 'id')} in (${sql.join(keys.map((key) => column(row, key)))})`;
 }
 
-/** A rule is about the table by its own name; under another one it is asked about the row of the same id. */
+/** A rule uses the table's own name; for a table under another name, it is asked about the row with the same id. */
 export function admitted(rows: Source, condition: Condition): readonly Sql[] {
   if (condition === true) return [];
   if (condition === false) return [sql`1 = 0`];
@@ -125,16 +125,16 @@ export function all(conditions: readonly Sql[]): Expression<SqlBool> {
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** One step over a relation. Related rows that the viewer may not read are left out. */
+/** One step along a relation. Related rows that the viewer may not read are left out. */
 export interface Crossing {
   readonly rows: Source;
   readonly relation: Relation;
   readonly viewer: ViewerInSql | null;
-  /** Whether all that is asked of the other side is shown to whoever sees this one. */
+  /** Whether everybody who sees this row is shown all that is asked of the related one. */
   readonly isShown?: boolean;
 }
 
-/** The first step of a path, if it leads over relations. */
+/** The first step of a path, if it goes along relations. */
 export function crossingTo(
   rows: Source,
   { steps: [relation, ...others], name }: Pick<Path, 'steps' | 'name'>,
@@ -148,20 +148,20 @@ export function target({ rows, relation }: Crossing): Source {
   return sourceInside(rows, relation.to());
 }
 
-/** ` from "users" where …`: the other side of each row, for a subselect inside its own. */
+/** ` from "users" where …`: the related rows of each row, for a subselect inside its own. */
 export function fromRelated(crossing: Crossing): Sql {
   const there = target(crossing);
   return sql` from ${from(there)}${where([tie(crossing, there), ...shownRows(crossing, there)])}`;
 }
 
-/** What is seen on the other side: rows that the viewer may read, unless what is asked of them is embedded. */
+/** The related rows that are seen: those that the viewer may read, unless what is asked of them is embedded. */
 function shownRows({ rows, relation, viewer, isShown }: Crossing, there: Source): readonly Sql[] {
   const seen = isShown === true ? alive(there) : readable(there, viewer);
   const led = admitted(there, seesRelation(rows.resource, relation, viewer).there);
   return [...inTime(there.alias), ...seen, ...led];
 }
 
-/** The rows of which `condition` holds for something on the other side; planned as a semi-join. */
+/** The rows for which `condition` holds of a related row; planned as a semi-join. */
 export function someRelated(crossing: Crossing, condition: (there: Source) => Sql): Sql {
   const { rows, relation } = crossing;
   const there = target(crossing);
@@ -190,7 +190,7 @@ function tie(crossing: Crossing, there: Source): Sql {
   return sql`${column(there, 'id')} in (select ${beyond}${links([mine])})`;
 }
 
-/** The table between, and its two columns. */
+/** The table between the two, and its columns. */
 function linkRows({ viewer }: Crossing, relation: Links) {
   const through = relation.through?.();
   const visible = through ? visiblePairs(source(through), relation, viewer) : [];
@@ -202,7 +202,7 @@ function linkRows({ viewer }: Crossing, relation: Links) {
   };
 }
 
-/** Rows between that the viewer may read, where they see both of its keys. */
+/** Rows of the table between that the viewer may read, if they see both of its keys. */
 function visiblePairs(
   pairs: Source,
   { column: mine, targetColumn }: Links,

@@ -15,7 +15,7 @@ export async function decodeBigints(
 
 const isBigint = (table: string, column: string) => columnTypes[table]?.[column]?.type === 'bigint';
 
-/** The numbers of such columns, by that of their table, which is a new one when a table is made again. */
+/** The numbers of such columns, by the number of their table, which changes when a table is made again. */
 const bigints = new Map<number, ReadonlySet<number>>();
 
 async function bigintsOf(client: PoolClient, table: number): Promise<ReadonlySet<number>> {

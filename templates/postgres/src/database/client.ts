@@ -18,16 +18,16 @@ export type { Database };
 
 export interface Connection {
   readonly database: Database;
-  /** Reads only, each statement by itself: of a transaction that is open it sees nothing. */
+  /** For reads only, each by itself: it sees nothing of an open transaction. */
   readonly reader: Database;
-  /** Reads that may be some seconds old: on the standby of DATABASE_READER_URL while it keeps up, and else as `reader`. */
+  /** For reads that may be seconds old: on the standby of DATABASE_READER_URL while it keeps up, else as `reader`. */
   readonly replica: Database;
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Connections to `postgres://…`; none is made before the first query. */
+/** Connects to `postgres://…`, with the first query. */
 export function openConnection({
   databaseUrl,
   readerUrl = '',
@@ -56,7 +56,7 @@ export function openConnection({
 /** What is not done by then makes room for others. */
 const quickMs = 100;
 
-/** Half of the connections read what is quick, and nothing else. */
+/** Half of the connections are for quick reads only. */
 function openServer(
   connectionString: string,
   { poolSize, statementTimeoutMs, lockTimeoutMs, hasPooler }: Config['databaseLimits'],
@@ -72,7 +72,7 @@ function openServer(
       connectionString,
       max: size,
       ...(hasPooler ? {} : limits),
-      // A server that is there ends a statement by itself; one that hangs is not waited for much longer.
+      // A working server ends the statement itself; this is for one that hangs.
       query_timeout: Math.max(limitMs, patienceMs) + 500,
     });
     return { pool, size, limitMs, perTransaction: hasPooler ? setLocal(limits) : undefined };
@@ -80,7 +80,7 @@ function openServer(
   const quick = poolOf(Math.ceil(poolSize / 2), Math.min(quickMs, statementTimeoutMs));
   const whole = poolOf(Math.floor(poolSize / 2), statementTimeoutMs);
   return {
-    /** For what is asked of the server besides. */
+    /** For everything else that is asked of the server. */
     pool: quick.pool,
     whole,
     run: openReader(quick, whole),
@@ -97,7 +97,7 @@ function openPool(config: PoolConfig): Pool {
     keepAlive: true,
     types: wireTypes,
   });
-  // A connection that dies is replaced by the next query; without listeners its error would end the process.
+  // The next query replaces a connection that died; without a listener, its error would end the process.
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
   return pool;
@@ -123,7 +123,7 @@ function configOf(driver: Driver): KyselyConfig {
 
 function ignore(): void {}
 
-/** Values as the API shows them, where that differs from what `pg` makes of them. */
+/** Values as the API shows them, for types that `pg` would return in another form. */
 const parsers: { readonly [oid: number]: (text: string) => unknown } = {
   [types.builtins.TIMESTAMPTZ]: (text) => new Date(text).toISOString(),
   [types.builtins.DATE]: (text) => text,
@@ -138,7 +138,7 @@ const wireTypes: CustomTypesConfig = {
     parsers[oid] ?? types.getTypeParser(oid, format),
 };
 
-/** Ids and counts are numbers; beyond 2^53, where a number would round, the text stays. */
+/** Ids and counts are numbers; beyond 2^53, where a number would be rounded, they stay text. */
 function integer(text: string): number | string {
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : text;

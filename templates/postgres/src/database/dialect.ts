@@ -9,32 +9,32 @@ import {
 import type { Tables } from './tables.ts';
 import { canonical, type TypeName, type ValueType } from './values.ts';
 
-/** What PostgreSQL says in its own way. */
+/** What PostgreSQL writes differently. */
 
 type Sql = Expression<unknown>;
 
-/** The JSON text of a column's value, byte for byte what the other engine prints; NULL for NULL. */
+/** The JSON text of a column's value, byte for byte as on the other engine; NULL for NULL. */
 export function json(column: Sql, { type }: ValueType): RawBuilder<string> {
   return (jsonTexts[type] ?? text)(column);
 }
 
-/** The texts one after another. */
+/** Joins texts. */
 export function concatenated(texts: readonly Sql[]): RawBuilder<string> {
   return sql`${sql.join(texts, sql` || `)}`;
 }
 
-/** What is stored for a value of the API. */
+/** The stored form of a value of the API. */
 export function encode(value: unknown, type: ValueType): unknown {
   if (value === null || value === undefined) return null;
   return encodings[type.type]?.(value) ?? canonical(value, type);
 }
 
-/** The value of the API for what an expression makes; `undefined` for types whose values come as they are. */
+/** Decodes the result of an expression; `undefined` for types that need no decoding. */
 export function decoderOf({ type }: ValueType): ((value: unknown) => unknown) | undefined {
   return type === 'bigint' ? String : undefined;
 }
 
-/** Columns keep numbers as they are. */
+/** Columns store numbers as they are. */
 export function hiddenDigits(_type: ValueType): number {
   return 0;
 }
@@ -61,7 +61,7 @@ export function among(column: Sql, list: Sql): RawBuilder<SqlBool> {
   return sql`${column} = any(${list})`;
 }
 
-/** Of a column that is a list, and the parameter of `among`. */
+/** Compares a column that is a list with the parameter of `among`. */
 export function containsAny(column: Sql, list: Sql): RawBuilder<SqlBool> {
   return sql`${column} && ${list}`;
 }
@@ -70,17 +70,17 @@ export function containsAll(column: Sql, list: Sql): RawBuilder<SqlBool> {
   return sql`${column} @> ${list}`;
 }
 
-/** Beside an `or`, where PostgreSQL would ask every row of the table whether `in (select …)` holds: an array is looked up in an index. */
+/** For use inside an `or`: an array is looked up in an index, where `in (select …)` would be checked for every row. */
 export function amongFound(column: Sql, query: Sql): RawBuilder<SqlBool> {
   return sql`${column} = any(array(${query}))`;
 }
 
-/** The condition for rows that are walked through in order: no index is looked into for what `is true`. */
+/** The condition for a walk in order: with `is true`, PostgreSQL does not use an index for it. */
 export function walked(condition: Sql): RawBuilder<SqlBool> {
   return sql`${condition} is true`;
 }
 
-/** Rows that are found before they are put in order: `offset` keeps PostgreSQL from doing both at once. */
+/** Rows that are gathered before they are sorted: `offset` keeps PostgreSQL from doing both at once. */
 export function gathered<Joined extends keyof Tables>(
   rows: SelectQueryBuilder<Tables, Joined, object>,
   table: keyof Tables,
@@ -101,7 +101,7 @@ interface Limitable {
   where(condition: Expression<SqlBool>): this;
 }
 
-/** The first rows if the condition holds, or none. A limit that PostgreSQL does not know would lead it to another plan. */
+/** The first rows if the condition holds, else none. A limit that PostgreSQL cannot see would lead to another plan. */
 export function limitedIf<Query extends Limitable>(
   condition: Expression<SqlBool>,
   rows: Query,
@@ -115,7 +115,7 @@ export function encodeList(values: readonly unknown[], type: ValueType): unknown
   return values.map((value) => encode(value, type));
 }
 
-/** Whether an index answers `nulls last`. PostgreSQL has its nulls behind the last value, so downwards they come first. */
+/** Whether an index gives `nulls last`. PostgreSQL has nulls after the last value, so downwards they come first. */
 export function scansNullsLast({ descending }: { readonly descending: boolean }): boolean {
   return !descending;
 }
@@ -131,7 +131,7 @@ const quoted = (text: Sql) => sql<string>`'"' || ${text} || '"'`;
 const text = (column: Sql) => sql<string>`to_json(${column})::text`;
 const plain = (column: Sql) => sql<string>`${column}::text`;
 
-/** Where a text would not do. */
+/** The types that need more than text. */
 const jsonTexts: Readonly<Partial<Record<TypeName, (column: Sql) => RawBuilder<string>>>> = {
   int: plain,
   id: plain,

@@ -3,13 +3,13 @@ import { DatabaseError } from 'pg';
 /** There is more to do than can be done in time. */
 export class Busy extends Error {}
 
-/** Why the database refused, as far as an answer can tell it. */
+/** Why the database refused, as far as an answer can tell. */
 export type Violation =
   | { readonly kind: 'unique'; readonly constraint?: string; readonly columns?: readonly string[] }
   | { readonly kind: 'check'; readonly constraint: string }
   | { readonly kind: 'foreign_key' | 'too_large' | 'unavailable' };
 
-/** `undefined` for an error that no answer explains. */
+/** `undefined` for an error that an answer cannot explain. */
 export function violation(error: unknown): Violation | undefined {
   if (error instanceof Busy) return { kind: 'unavailable' };
   if (isLostConnection(error)) return { kind: 'unavailable' };
@@ -19,7 +19,7 @@ export function violation(error: unknown): Violation | undefined {
   if (code === '23514' && constraint !== undefined) return { kind: 'check', constraint };
   if (code === '23503' || code === '23001') return { kind: 'foreign_key' };
   if (code === '54000') return { kind: 'too_large' };
-  // What is fatal has ended the connection.
+  // A fatal error has ended the connection.
   const isAway = error.severity === 'FATAL' || unavailableCodes.test(code);
   return isAway ? { kind: 'unavailable' } : undefined;
 }
@@ -30,8 +30,8 @@ export function isMissingTable(error: unknown): boolean {
 
 /**
  * https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost, server full, out of disk, shutting
- * down, a standby that cannot write, deadlocks that outlived their retries, locks and statements that took too long; a
- * role that may not do it.
+ * down, a standby that cannot write, deadlocks that outlived their retries, locks and statements that took too long, a
+ * role without the right.
  */
 const unavailableCodes = /^(08|53|57P|58)|^(25006|25P03|40001|40P01|42501|55P03|57014)$/;
 

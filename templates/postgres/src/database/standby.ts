@@ -8,17 +8,17 @@ interface Server {
   readonly run: RunStatement;
 }
 
-/** How old what is read may be, and how often that is found out while somebody reads. */
+/** How old a read may be, and how often the standby is checked while there are reads. */
 const [oldestMs, everyMs] = [5000, 1000];
 const never = Number.NEGATIVE_INFINITY;
 
 /**
- * Reads from a standby while it keeps up, and else from the primary. It keeps up when it has replayed what the primary
- * had written a moment ago: to know that takes no rights, and no clocks that agree.
+ * Reads from a standby while it keeps up, else from the primary. It keeps up if it has replayed what the primary had
+ * written a moment ago, which takes no special rights and no synchronised clocks to find out.
  */
 export function readFromStandby(primary: Server, standby: Server): RunStatement {
   let mark = { at: never, position: '0/0' };
-  /** What was written by then, the standby has. */
+  /** The standby has everything that was written by then. */
   let knownAt = never;
   let nextLookAt = 0;
   const keepsUp = () => performance.now() - knownAt < oldestMs;
@@ -36,7 +36,7 @@ export function readFromStandby(primary: Server, standby: Server): RunStatement 
 
   return async (query) => {
     if (performance.now() > nextLookAt) {
-      // Where nobody answers, nothing new is known, and what is known grows old.
+      // If one does not answer, nothing new is known, and what is known expires.
       const planNext = () => (nextLookAt = performance.now() + everyMs);
       void look().then(planNext, planNext);
     }
@@ -44,7 +44,7 @@ export function readFromStandby(primary: Server, standby: Server): RunStatement 
     try {
       return await standby.run(query);
     } catch (error) {
-      // It has had its time: the primary is not to give it as much again, unless the standby is away.
+      // It has used up its time, and does not get as much again from the primary, unless the standby is away.
       if (knownAt !== never && (error instanceof Busy || isOverTime(error))) throw error;
       if (violation(error)?.kind === 'unavailable') knownAt = never;
       return primary.run(query);

@@ -22,7 +22,7 @@ export type { Database };
 
 export interface Connection {
   readonly database: Database;
-  /** Reads only, each statement by itself: of a transaction that is open it sees nothing. */
+  /** For reads only, each by itself: it sees nothing of an open transaction. */
   readonly reader: Database;
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
@@ -58,7 +58,7 @@ export function openConnection({
   };
 }
 
-/** Each statement at once: everything else waits until it is done. */
+/** Runs each statement in place: everything else waits until it is done. */
 function readInPlace(connection: DatabaseSync, limitMs: number) {
   const statements = statementRunner(connection);
   const run: RunStatement = async <Row>({ sql, parameters }: CompiledQuery) =>
@@ -79,7 +79,7 @@ function configOf(driver: Driver): KyselyConfig {
 }
 
 class Compiler extends SqliteQueryCompiler {
-  /** The `+` changes no value. After an `analyze`, SQLite plans a statement with a bare `?` in a comparison again for every value. */
+  /** The `+` changes no value. Without it, after an `analyze`, SQLite would plan the statement again for every value. */
   protected override getCurrentParameterPlaceholder(): string {
     return '+?';
   }

@@ -1,38 +1,38 @@
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { canonical, scaled, type TypeName, type ValueType } from './values.ts';
 
-/** What SQLite says in its own way. The functions `fold`, `float_text`, `base64` and `in_time` are ours. */
+/** What SQLite writes differently. The functions `fold`, `float_text`, `base64` and `in_time` are ours. */
 
 type Sql = Expression<unknown>;
 
-/** The JSON text of a column's value, byte for byte what the other engine prints; NULL for NULL. */
+/** The JSON text of a column's value, byte for byte as on the other engine; NULL for NULL. */
 export function json(column: Sql, type: ValueType): RawBuilder<string> {
   return (forms[type.type]?.json ?? text)(column, type);
 }
 
-/** The texts one after another. A chain of `||` copies all that stands before each of them. */
+/** Joins texts. A chain of `||` would copy everything before each of them. */
 export function concatenated(texts: readonly Sql[]): RawBuilder<string> {
   if (texts.length <= mostArguments) return sql`concat(${sql.join(texts)})`;
   const [first, others] = [texts.slice(0, mostArguments - 1), texts.slice(mostArguments - 1)];
   return sql`concat(${sql.join([...first, concatenated(others)])})`;
 }
 
-/** SQLite takes at least so many, however it was built. */
+/** SQLite takes at least this many arguments, however it was built. */
 const mostArguments = 100;
 
-/** What is stored for a value of the API. */
+/** The stored form of a value of the API. */
 export function encode(value: unknown, type: ValueType): unknown {
   if (value === null || value === undefined) return null;
   return forms[type.type]?.encode?.(value, type) ?? canonical(value, type);
 }
 
-/** The value of the API for what is stored, or for itself but in JSON; `undefined` for types whose values are stored as they are. */
+/** Decodes a stored value; one of the API stays as it is, except JSON. `undefined` for types that need no decoding. */
 export function decoderOf(type: ValueType): ((value: unknown) => unknown) | undefined {
   const decode = forms[type.type]?.decode;
   return decode && ((value) => decode(value, type));
 }
 
-/** How many digits behind its point a column leaves out: a decimal is kept as an integer of its smallest unit. */
+/** How many decimal places a column leaves out: a decimal is stored as an integer of its smallest unit. */
 export function hiddenDigits({ type, scale = 0 }: ValueType): number {
   return type === 'decimal' ? scale : 0;
 }
@@ -58,7 +58,7 @@ export function among(column: Sql, list: Sql): RawBuilder<SqlBool> {
   return sql`${column} in (select value from json_each(${list}))`;
 }
 
-/** Of a column that is a list, and the parameter of `among`. */
+/** Compares a column that is a list with the parameter of `among`. */
 export function containsAny(column: Sql, list: Sql): RawBuilder<SqlBool> {
   return sql`exists (select 1 from json_each(${list}) where ${among(sql.ref('value'), column)})`;
 }
@@ -67,17 +67,17 @@ export function containsAll(column: Sql, list: Sql): RawBuilder<SqlBool> {
   return sql`not exists (select 1 from json_each(${list}) where not ${among(sql.ref('value'), column)})`;
 }
 
-/** Beside an `or`. SQLite looks the values up in an index wherever they stand. */
+/** For use inside an `or`. SQLite looks the values up in an index either way. */
 export function amongFound(column: Sql, query: Sql): RawBuilder<SqlBool> {
   return sql`${column} in (${query})`;
 }
 
-/** The condition for rows that are walked through in order: behind the sign no index is looked into for it. */
+/** The condition for a walk in order: with the `+`, SQLite does not use an index for it. */
 export function walked(condition: Sql): RawBuilder<SqlBool> {
   return sql`+${condition}`;
 }
 
-/** Rows that are found before they are put in order: in SQLite any that are not walked through. */
+/** Rows that are gathered before they are sorted: in SQLite, all that are not walked through. */
 export function gathered<Rows>(rows: Rows, _table: string): Rows {
   return rows;
 }
@@ -86,7 +86,7 @@ interface Limitable {
   limit(most: Expression<number>): this;
 }
 
-/** The first rows if the condition holds, or none: of a row SQLite asks it again each time, of a limit once. */
+/** The first rows if the condition holds, else none: SQLite evaluates a limit once, a `where` for each row. */
 export function limitedIf<Query extends Limitable>(
   condition: Expression<SqlBool>,
   rows: Query,
@@ -100,12 +100,12 @@ export function encodeList(values: readonly unknown[], type: ValueType): unknown
   return `[${values.map((value) => jsonValue(encode(value, type))).join(',')}]`;
 }
 
-/** Whether an index answers `nulls last`. SQLite walks one downwards as it is, and upwards from its first value on. */
+/** Whether an index gives `nulls last`. In SQLite it does downwards, and upwards from its first value on. */
 export function scansNullsLast(_key: { readonly descending: boolean }): boolean {
   return true;
 }
 
-/** Asks every 64th row whether the time is over: a call of a function of ours takes longer than to look at a row. */
+/** Checks the time at every 64th row, since calling a function of ours takes longer than looking at a row. */
 export function inTime(table: string): readonly Sql[] {
   return [sql`((${sql.ref(`${table}.rowid`)} & 63) <> 0 or in_time())`];
 }
@@ -113,7 +113,7 @@ export function inTime(table: string): readonly Sql[] {
 /** Nothing: a transaction that writes has the database to itself. */
 export const forUpdate = sql``;
 
-/** How the values of a type are kept, where a text that is stored as it is would not do. */
+/** How the values of a type are stored, for types that are not stored as plain text. */
 interface Form {
   readonly json: (column: Sql, type: ValueType) => RawBuilder<string>;
   readonly encode?: (value: unknown, type: ValueType) => unknown;
@@ -124,7 +124,7 @@ const quoted = (text: Sql) => sql<string>`'"' || ${text} || '"'`;
 const text = (column: Sql) => sql<string>`json_quote(${column})`;
 const plain = (column: Sql) => sql<string>`${column}`;
 
-/** Without a blank between its signs, as PostgreSQL prints an array. */
+/** Without spaces, as PostgreSQL prints an array. */
 const list: Form = {
   json: plain,
   encode: (value) => JSON.stringify(value),
@@ -147,7 +147,7 @@ const forms: Readonly<Partial<Record<TypeName, Form>>> = {
     decode: (value) => Number(value) === 1,
   },
   json: {
-    // Items of a list are kept apart by line ends, which JSON has between its signs only.
+    // Line breaks separate the items of a list: inside JSON, they can only be white space.
     json: (column) => sql`replace(${column}, ${sql.lit('\n')}, ' ')`,
     encode: jsonText,
     decode: (value) => JSON.parse(String(value)),
@@ -162,7 +162,7 @@ const forms: Readonly<Partial<Record<TypeName, Form>>> = {
   },
 };
 
-/** A decimal is kept as an integer of its smallest unit: 150 at scale 2 is `1.50`. */
+/** A decimal is stored as an integer of its smallest unit: 150 at scale 2 is `1.50`. */
 function decimalText(column: Sql, scale: number): Sql {
   if (scale === 0) return column;
   const unit = sql.raw(`1${'0'.repeat(scale)}`);
@@ -178,7 +178,7 @@ function decimalOf(units: string, scale: number): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** As PostgreSQL prints a jsonb: keys by length, then by their bytes; a space after `:` and `,`; no exponents. */
+/** As PostgreSQL prints jsonb: keys by length, then by their bytes; a space after `:` and `,`; no exponents. */
 function jsonText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonText).join(', ')}]`;
   if (typeof value === 'number') return plainNumber(value);
@@ -192,7 +192,7 @@ function jsonText(value: unknown): string {
   return `{${members.map((member) => member.text).join(', ')}}`;
 }
 
-/** `1.5e-7` → `0.00000015`. JavaScript writes exponents from 1e21 up and below 1e-6 alone. */
+/** `1.5e-7` → `0.00000015`. JavaScript writes exponents only from 1e21 up and below 1e-6. */
 function plainNumber(value: number): string {
   const [, minus = '', whole = '', fraction = '', exponent] =
     /^(-?)(\d)(?:\.(\d+))?e(.+)$/.exec(JSON.stringify(value)) ?? [];

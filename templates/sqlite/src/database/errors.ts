@@ -1,13 +1,13 @@
 /** There is more to do than can be done in time. */
 export class Busy extends Error {}
 
-/** Why the database refused, as far as an answer can tell it. */
+/** Why the database refused, as far as an answer can tell. */
 export type Violation =
   | { readonly kind: 'unique'; readonly constraint?: string; readonly columns?: readonly string[] }
   | { readonly kind: 'check'; readonly constraint: string }
   | { readonly kind: 'foreign_key' | 'too_large' | 'unavailable' };
 
-/** `undefined` for an error that no answer explains. */
+/** `undefined` for an error that an answer cannot explain. */
 export function violation(error: unknown): Violation | undefined {
   if (error instanceof Busy) return { kind: 'unavailable' };
   const code = resultCode(error);
@@ -28,7 +28,7 @@ export function isMissingTable(error: unknown): boolean {
   );
 }
 
-/** Of https://sqlite.org/rescode.html: CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARYKEY. */
+/** https://sqlite.org/rescode.html: CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARYKEY. */
 const uniqueCodes = new Set([2067, 1555]);
 
 /** CONSTRAINT_CHECK, which names the constraint: `CHECK constraint failed: trips_ends_on_gte_starts_on_check`. */
@@ -48,7 +48,7 @@ function columnsIn(message: string): string[] {
 
 const afterColon = (message: string) => message.slice(message.indexOf(': ') + 2);
 
-/** One transaction writes at a time, so none is in the way of another. */
+/** One transaction writes at a time, so none conflicts with another. */
 export function isRepeatable(_error: unknown): boolean {
   return false;
 }

@@ -24,7 +24,7 @@ interface Found {
   readonly rows: unknown[];
 }
 
-/** An error keeps nothing but its message on the way. */
+/** Between threads, an error keeps only its message. */
 export interface Failure {
   readonly message: string;
   readonly isTooSlow: boolean;
@@ -34,12 +34,12 @@ export interface Failure {
 const { file, lockTimeoutMs }: ThreadData = workerData;
 let run: ReturnType<typeof statementRunner> | undefined;
 
-/** This thread reads one statement after the other, and answers them together. Without questions, it is to end. */
+/** This thread runs one statement after another, and answers them together. A message without questions ends it. */
 parentPort?.on('message', (questions: readonly Question[]) => {
   if (questions.length === 0) parentPort?.close();
   else parentPort?.postMessage(questions.map(answer), []);
 });
-// From here on its time counts: on a busy machine it takes a while to start.
+// Its time starts here: on a busy machine it takes a while to get this far.
 parentPort?.postMessage([], []);
 
 function answer({ id, sql, parameters, limitMs }: Question): Answer {

@@ -7,20 +7,20 @@ import type { Answer, Failure, Question, ThreadData } from './reader-thread.ts';
 import { type Lane, readInLanes, TooSlow } from './reading.ts';
 
 interface ReaderOptions extends ThreadData {
-  /** How many threads there are at most. */
+  /** The most threads. */
   readonly count: number;
   readonly statementTimeoutMs: number;
 }
 
 /** What is not done by then makes room for others. */
 const quickMs = 20;
-/** That many questions go to a thread in one message. */
+/** The most questions that go to a thread in one message. */
 const mostTogether = 16;
 
 /**
- * SQLite holds up whoever asks it, so threads ask, each with a connection of its own. The first starts at once, so that
- * the first visitor does not wait for it, the others when they are needed. What takes long never gets the first one,
- * unless there is no other.
+ * SQLite blocks the thread that calls it, so reads run in threads, each with a connection of its own. The first starts at
+ * once, so that the first visitor does not wait for it, the others when they are needed. Slow reads never get the first
+ * one, unless it is the only one.
  */
 export function openReaders(options: ReaderOptions) {
   const { count, statementTimeoutMs } = options;
@@ -64,9 +64,9 @@ function leastBusy(threads: readonly Thread[]): Thread {
 
 type Thread = ReturnType<typeof openThread>;
 
-/** Threads that were given up and go on with a statement that nothing can end: `in_time` is not in it. */
+/** Threads that were abandoned, still busy with a statement that nothing can end because it does not call `in_time`. */
 const mostStuck = 2;
-/** Beyond its time, a thread that answers nothing is given up. */
+/** A thread that does not answer in time is abandoned. */
 const graceMs = 3000;
 
 function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) {
@@ -87,7 +87,7 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
     });
     started.on('error', (error) => leave(started, error.message));
     started.on('exit', () => leave(started, 'A thread that reads has ended.'));
-    // Nothing ends later for a thread that nobody asks.
+    // An idle thread does not keep the process alive.
     started.unref();
     return started;
   };
@@ -102,7 +102,7 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
     if (answers.length > 0 && waiting.size === 0) worker?.unref();
   };
 
-  /** Whoever waits is refused; the next question starts another thread. */
+  /** Refuses those who wait; the next question starts another thread. */
   const leave = (left: Worker, reason: string) => {
     if (worker !== left) return;
     worker = undefined;
@@ -122,7 +122,7 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
       stuck += 1;
       watched.once('exit', () => (stuck -= 1));
       leave(watched, 'A thread that reads did not answer in time.');
-      // To terminate it would end the process, when SQLite comes back to a thread that is gone.
+      // Terminating it would crash the process when SQLite returns to a thread that is gone.
       watched.postMessage([], []);
     }, statementTimeoutMs + graceMs);
   };
@@ -133,7 +133,7 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
   };
 
   return {
-    /** How many questions are not answered yet. */
+    /** How many questions are waiting for an answer. */
     asked: () => waiting.size,
     /** Unless it has started. */
     start(): void {
@@ -145,7 +145,7 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
         const id = (lastId += 1);
         if (questions.push({ id, sql, parameters, limitMs }) === 1) setImmediate(send);
         waiting.set(id, (answer) => {
-          // Whoever wrote the statement knows what its rows are.
+          // The author of the statement knows the type of its rows.
           if ('rows' in answer) found({ rows: Object(answer.rows) });
           else failed(errorOf(answer));
         });

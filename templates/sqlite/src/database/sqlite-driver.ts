@@ -4,7 +4,7 @@ import { queue } from './queue.ts';
 import { statementRunner } from './statements.ts';
 import { refuseStream, transactionGuard } from './transaction.ts';
 
-/** Writes, one transaction at a time; none waits longer for the one before it. */
+/** Runs writes, one transaction at a time; none waits longer than this for the one before it. */
 export function openWriter(connection: DatabaseSync, lockTimeoutMs: number): Driver {
   const run = statementRunner(connection);
   const guard = transactionGuard();
@@ -13,8 +13,8 @@ export function openWriter(connection: DatabaseSync, lockTimeoutMs: number): Dri
   let hasFailed = false;
 
   /**
-   * As on PostgreSQL, a transaction ends with the first statement that fails in it: what its code catches and goes on
-   * from does not become half of a commit.
+   * As on PostgreSQL, the first statement that fails ends its transaction: code that catches the error and goes on
+   * cannot commit half of its work.
    */
   const strictly = <Row>(text: string, parameters: readonly unknown[] = []) => {
     if (text.startsWith('rollback')) hasFailed = false;
@@ -58,7 +58,7 @@ export function openWriter(connection: DatabaseSync, lockTimeoutMs: number): Dri
     },
     async rollbackTransaction() {
       guard.leave(writer);
-      // A full disk has made SQLite roll back already: to ask for it again would fail, and hide the cause.
+      // If the disk is full, SQLite has rolled back already: doing it again would fail, and hide the cause.
       if (connection.isTransaction) strictly('rollback');
     },
     async destroy() {

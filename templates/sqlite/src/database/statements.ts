@@ -4,18 +4,18 @@ import { decoderOf } from './dialect.ts';
 import type { Column, DatabaseSync, StatementSync } from './file.ts';
 import { columnTypes } from './tables.ts';
 
-/** What SQLite keeps of a statement that is prepared takes some thirty times its text. */
+/** A prepared statement takes SQLite some thirty times the memory of its text. */
 const mostCharacters = 1_000_000;
 
 type Run = (values: readonly unknown[]) => QueryResult<unknown>;
 
-/** Runs statements, which take the values of JavaScript and answer those of the API; prepares each text once. */
+/** Runs statements with JavaScript values, and returns those of the API; prepares each text once. */
 export function statementRunner(connection: DatabaseSync) {
   const statements = boundedCache<Run>(mostCharacters, () => 0);
   return <Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> => {
     const run = statements(text, () => prepare(connection, text));
     const { rows, ...others } = run(parameters.map(bound));
-    // Whoever wrote the statement knows what its rows are.
+    // The author of the statement knows the type of its rows.
     return { ...others, rows: Object(rows) };
   };
 }
@@ -36,13 +36,13 @@ function prepare(connection: DatabaseSync, text: string): Run {
   };
 }
 
-/** The driver binds numbers as floats, which cost a conversion with every row that they are compared to. */
+/** The driver binds numbers as floats, which cost a conversion for every row that they are compared with. */
 function bound(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   return Number.isSafeInteger(value) ? BigInt(Number(value)) : value;
 }
 
-/** By the columns that the results come from; what an expression makes, `columnValues` decodes. */
+/** Decoders by the columns of the result; `columnValues` decodes the results of expressions. */
 function decoding(statement: StatementSync<object>, columns: readonly Column[]) {
   const types = columns.map(({ table, column }) => columnTypes[table ?? '']?.[column ?? '']);
   const decoders = columns.flatMap(({ name }, at) => {
@@ -67,7 +67,7 @@ function decoding(statement: StatementSync<object>, columns: readonly Column[]) 
   };
 }
 
-/** Beyond 2^53, where a number would round, it stays what it is. */
+/** Beyond 2^53, where a number would be rounded, it stays as it is. */
 function exactNumber(value: bigint): number | bigint {
   return BigInt(Number.MAX_SAFE_INTEGER) >= (value < 0n ? -value : value) ? Number(value) : value;
 }

@@ -1,10 +1,10 @@
 import { TooSlow } from './reading.ts';
 
-/** When the statement that runs has to end. SQLite runs one after the other in a thread. */
+/** When the current statement has to end. In a thread, SQLite runs one at a time. */
 let end = Number.POSITIVE_INFINITY;
 let isOver = false;
 
-/** The SQL function `in_time`, by which a statement that takes too long ends itself: nothing else can end it. */
+/** The SQL function `in_time`, with which a statement that takes too long ends itself: nothing else can end it. */
 export function checkTime(): number {
   if (performance.now() <= end) return 1;
   isOver = true;

@@ -14,7 +14,7 @@ import { nameOf, type Scope, sourcesOf } from './column-types.ts';
 import { inTime } from './dialect.ts';
 import { columnTypes } from './tables.ts';
 
-/** Has a query ask now and then whether its time is over: first of its conditions, as the last may never be asked. */
+/** Makes a query check now and then whether its time is up, first of all: the last condition may never be reached. */
 export function timed(query: SelectQueryNode, { common }: Scope): SelectQueryNode {
   if (isWalk(query)) return query;
   const isTable = (source: OperationNode) => {
@@ -33,7 +33,7 @@ export function timed(query: SelectQueryNode, { common }: Scope): SelectQueryNod
   return { ...query, where: WhereNode.create(all) };
 }
 
-/** One table, whole, as it lies or in the order of its ids: nothing that takes long before the first row is there. */
+/** One whole table, as it is stored or in the order of its ids: the first row comes at once. */
 function isWalk({ from, joins, where, groupBy, distinctOn, orderBy }: SelectQueryNode): boolean {
   const isWhole = from?.froms.length === 1 && !joins && !where && !groupBy && !distinctOn;
   return isWhole && (orderBy?.items ?? []).every((item) => isById(item));

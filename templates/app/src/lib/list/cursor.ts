@@ -9,12 +9,12 @@ export interface OrderKey {
   readonly nullable: boolean;
 }
 
-/** Where a page ended: the values of its last row's order keys, bound to the list that it was a page of. */
+/** Where a page ended: the order keys of its last row, tied to the list that it was a page of. */
 export function writeCursor(list: string, keys: readonly unknown[]): string {
   return Buffer.from(JSON.stringify([list, ...keys])).toString('base64url');
 }
 
-/** The values of a cursor as columns keep them. */
+/** The values of a cursor, as they are stored in columns. */
 export function readCursor(
   text: string,
   { list, order }: { readonly list: string; readonly order: readonly OrderKey[] },

@@ -25,7 +25,7 @@ import { column, crossingTo, someRelated, type Source, type Sql } from '../sql.t
 
 export type Filter = Comparison | Group;
 
-/** Filters of which all hold, or one. */
+/** Filters that must all hold, or of which one must. */
 interface Group {
   readonly joined: 'and' | 'or';
   readonly parts: readonly Filter[];
@@ -35,7 +35,7 @@ export interface Comparison {
   readonly path: Path;
   readonly operator: Operator;
   readonly negated: boolean;
-  /** What it compares with, as columns keep it. */
+  /** The values to compare with, as they are stored in columns. */
   readonly operands: readonly unknown[];
 }
 
@@ -50,12 +50,12 @@ export function operandSlots(): NextOperand {
   };
 }
 
-/** What is bound for a filter, in the order in which `filterSql` names it. */
+/** The values that are bound for a filter, in the order in which `filterSql` uses them. */
 export function operandsOf(filter: Filter): readonly unknown[] {
   return 'parts' in filter ? filter.parts.flatMap(operandsOf) : filter.operands;
 }
 
-/** What decides the SQL of a filter: all but its operands. */
+/** What the SQL of a filter depends on: everything but its operands. */
 export function shapeOf(filter: Filter): unknown {
   if ('parts' in filter) return [filter.joined, ...filter.parts.map(shapeOf)];
   const { path, operator, negated } = filter;
@@ -75,11 +75,11 @@ export function filterSql(rows: Source, filter: Filter, writing: Writing): Sql {
   const { operator, path, negated } = filter;
   const isOfAbsence = operator === 'isnull' && !negated && path.steps.length > 0;
   if (!isOfAbsence) return comparisonSql(rows, filter, writing);
-  // A relation that leads to no value may lead to no row at all.
+  // A relation without a value may be one without a row.
   return sql`not coalesce(${comparisonSql(rows, { ...filter, negated: true }, writing)}, 1 = 0)`;
 }
 
-/** Over a relation to many, a comparison holds when it holds for some of them. */
+/** Over a to-many relation, a comparison holds if it holds for at least one row. */
 function comparisonSql(rows: Source, comparison: Comparison, writing: Writing): Sql {
   const { path, operator, negated, operands } = comparison;
   const crossing = crossingTo(rows, path, writing.viewer);
@@ -96,7 +96,7 @@ function comparisonSql(rows: Source, comparison: Comparison, writing: Writing): 
 export type Operator = (typeof textual)[number] | (typeof collected)[number];
 
 interface OperatorFacts {
-  /** What stands on its right. */
+  /** The right side of a comparison. */
   readonly takes: keyof typeof forms;
   readonly sql: (field: Sql, ...operands: readonly Sql[]) => Expression<SqlBool>;
 }
@@ -115,7 +115,7 @@ const textual = [
   ...ordered,
 ] as const;
 
-/** The operators that are legal for a type. */
+/** The operators that each type has. */
 export const operatorsOf: Readonly<Record<TypeName, readonly Operator[]>> = {
   text: textual,
   email: textual,
@@ -180,7 +180,7 @@ export function legalOperator(path: Path, word: string, complain: Complain): Ope
   return operator;
 }
 
-/** How many values an operator takes, and of which type where that is not the field's own. */
+/** How many values an operator takes, and their type if it is not that of the field. */
 const forms = {
   value: { least: 1, most: 1, type: undefined },
   pair: { least: 2, most: 2, type: undefined },
@@ -195,12 +195,12 @@ export function formOf({ field }: Path, operator: Operator) {
   return { least, most, type: type ?? comparedType(field) };
 }
 
-/** A list is asked for items. */
+/** Lists are compared with single items. */
 const comparedType = ({ type }: ValueType): TypeName => itemTypes[type] ?? type;
 
 type Compared = Pick<Comparison, 'path' | 'operator'> & { readonly negated?: boolean };
 
-/** The comparison when its values are such as the field can hold. */
+/** The comparison, if the field can have such values. */
 export function comparisonOf(
   { path, operator, negated = false }: Compared,
   values: readonly unknown[],

@@ -22,20 +22,20 @@ import { filterSql, type NextOperand, operandSlots } from './filter.ts';
 import type { ListPlan } from './plan.ts';
 import { hasOwnOrder, offsetSlot, seenSql, twoWays, type Way } from './ways.ts';
 
-/** What a list statement answers: one row. */
+/** The one row that a list statement returns. */
 export interface FoundPage {
   readonly total: number | string | null;
   /** How many rows were found, one more than the limit when there is a next page. */
   readonly count: number | string;
-  /** A line each. */
+  /** One line for each item. */
   readonly items: string | null;
-  /** What the next page's cursor is made of, a line each, unless the items hold that; `null` where there is none. */
+  /** The values for the next page's cursor, one on each line, unless the items have them; `null` if there are none. */
   readonly keys?: string | null;
 }
 
 /**
- * One statement, so that total and items come from one snapshot. An order that the rows have already comes before that
- * of the request; such a list has no cursors, which know of fields alone.
+ * One statement, so that total and items come from the same snapshot. If the rows already have an order, it comes before
+ * that of the request; such a list has no cursors, since a cursor is made of fields alone.
  */
 export function listStatement<Joined extends keyof Tables>(
   rowsBy: (rule: Condition) => TableRows<Joined>,
@@ -61,14 +61,14 @@ export function listStatement<Joined extends keyof Tables>(
 
 interface How {
   readonly viewer: ViewerInSql | null;
-  /** What the policy says of the rows. */
+  /** What the policy says about the rows. */
   readonly rule: Condition;
   readonly isWhole: boolean;
 }
 
 const noRows = sql`(select 0 as count, '' as items)`;
 
-/** Of whole tables triggers keep the total: it is exact, and as quick to read in a large one. */
+/** Triggers keep the total of a whole table: exact, and as quick to read for a large one. */
 function totalSql<Joined extends keyof Tables>(
   rows: TableRows<Joined>,
   { count, deleted, resource }: ListPlan,
@@ -88,7 +88,7 @@ interface Written {
   readonly next: NextOperand;
 }
 
-/** How many rows there are, their JSON a line each, and what the next cursor is made of unless that holds it. */
+/** How many rows there are, their JSON on a line each, and the values for the next cursor unless the JSON has them. */
 function pageSql<Joined extends keyof Tables>(
   ways: readonly Way<Joined>[],
   plan: ListPlan,
@@ -106,7 +106,7 @@ function pageSql<Joined extends keyof Tables>(
     }),
   );
   const page = firstOf(plan, parts);
-  // JSON text has no line ends, so one between two values keeps them apart. It is made of the rows of the page alone.
+  // JSON text has no line breaks, so they can separate values. Only the rows of the page become JSON.
   const items = sql`string_agg(${rowJson(about, plan.selection, viewer)}, ${sql.lit(',\n')})`;
   const behind = sql`, string_agg(${keysJson(order)}, ${sql.lit('\n')}) as keys`;
   const isInItems = !isInOwnOrder && hasKeysInItems(plan);
@@ -118,7 +118,7 @@ function noCursor() {
   return invalid([queryFault('cursor', 'conflicting', 'has no place in this order: use `offset`')]);
 }
 
-/** Whether the last item alone tells where the next page begins. */
+/** Whether the last item is enough to tell where the next page begins. */
 function hasKeysInItems({ order, selection }: ListPlan): boolean {
   return order.every(({ path }) => path.steps.length === 0 && selection.fields.includes(path.name));
 }
@@ -128,7 +128,7 @@ function keysJson(keys: readonly Key[]): Sql {
   return sql`'[' || ${sql.join(texts, sql` || ',' || `)} || ']'`;
 }
 
-/** The parts one after another; a part is read only when those before it were too short. */
+/** The parts one after another; each is read only if those before it had too few rows. */
 function firstOf<Joined extends keyof Tables>(
   { limit, offset }: ListPlan,
   parts: readonly Way<Joined>[],
@@ -148,7 +148,7 @@ function firstOf<Joined extends keyof Tables>(
   return sql`(${sql.join(texts, sql` union all `)} limit ${most}${skip})`;
 }
 
-/** The value that a row is ordered by; NULL when the viewer may not read the other side. */
+/** The value that a row is ordered by; NULL if the viewer may not read the related row. */
 function keySql(rows: Source, path: Path, viewer: ViewerInSql | null): Sql {
   const crossing = crossingTo(rows, path, viewer);
   if (crossing === undefined) return column(rows, path.name);
@@ -160,7 +160,7 @@ interface Key extends OrderKey {
   readonly value: Sql;
 }
 
-/** Some of the rows, in order, that one range of an index can hold. */
+/** Some of the rows, in order, as one range of an index can have them. */
 interface Range {
   readonly conditions: readonly Sql[];
   readonly orderBy: readonly Sql[];
@@ -176,7 +176,7 @@ function rangesOf(
   if (isInOwnOrder || first?.nullable !== true || scansNullsLast(first)) {
     return [{ conditions: [], orderBy: orderSql(keys) }];
   }
-  // Rows without a first key come last: where no index has them there, they are a range of their own.
+  // Rows without a first key come last: if no index has them there, they are a range of their own.
   return [
     {
       conditions: [sql`${first.value} is not null`],
@@ -187,8 +187,8 @@ function rangesOf(
 }
 
 /**
- * The rows behind a position, nearest first: those that differ from it in the last key alone, in the last two, …
- * Said in one condition, `k1 > v1 or (k1 = v1 and k2 > v2)`, they would be found by a walk from the first row.
+ * The rows after a position, nearest first: those that differ from it in the last key only, in the last two, and so on.
+ * As one condition, `k1 > v1 or (k1 = v1 and k2 > v2)`, they would be found by a walk from the first row.
  */
 function rangesAfter(
   keys: readonly Key[],
@@ -199,7 +199,7 @@ function rangesAfter(
   const from = (at: number): readonly Range[] => {
     const [key, ...others] = keys.slice(at);
     const value = values[at];
-    // Nothing lies behind a null.
+    // Nothing comes after a null.
     if (key === undefined || value === undefined) return [];
     const same = keys.slice(0, at).map((before, index) => equals(before, values[index]));
     const beyond = sql`${key.value} ${sql.raw(key.descending ? '<' : '>')} ${value}`;
@@ -217,12 +217,12 @@ function equals(key: Key, value: Sql | undefined): Sql {
   return value === undefined ? sql`${key.value} is null` : sql`${key.value} = ${value}`;
 }
 
-/** A key that the range's conditions keep from being null, so that an index serves either direction. */
+/** A key that cannot be null in this range, so that an index serves either direction. */
 function present(key: Key): Key {
   return { ...key, nullable: false };
 }
 
-/** Nulls last, either way. */
+/** Nulls last, in either direction. */
 function orderSql(keys: readonly Key[]): readonly Sql[] {
   return keys.map(({ value, descending, nullable }) => {
     const direction = sql.raw(`${descending ? ' desc' : ''}${nullable ? ' nulls last' : ''}`);
@@ -230,18 +230,18 @@ function orderSql(keys: readonly Key[]): readonly Sql[] {
   });
 }
 
-/** A page as it is sent. */
+/** A page, as it is sent. */
 export interface Page {
   /** The JSON text of the page. */
   readonly body: string;
   readonly total: number | null;
-  /** The queries of other pages of the list, without `?`. */
+  /** The query strings of other pages of the list, without `?`. */
   readonly links: Links;
 }
 
 type Links = Readonly<Partial<Record<'first' | 'prev' | 'next' | 'last', string>>>;
 
-/** Puts the page together from the one row of a list statement. */
+/** Assembles the page from the one row of a list statement. */
 export function pageOf(plan: ListPlan, row: FoundPage): Page {
   const { limit, position, count } = plan;
   const total = row.total === null ? null : Number(row.total);
@@ -259,7 +259,7 @@ export function pageOf(plan: ListPlan, row: FoundPage): Page {
   };
 }
 
-/** The cursor of the last item: nothing but that item, or its keys, is parsed. */
+/** The cursor of the last item; only that item, or its keys, is parsed. */
 function cursorBehind(plan: ListPlan, items: string, keys?: string): string {
   const behind = keys?.split('\n')[plan.limit - 1];
   if (behind !== undefined) return writeCursor(plan.fingerprint, JSON.parse(behind));
@@ -290,7 +290,7 @@ function linksOf(
   };
 }
 
-/** Where the last page begins when every page is full: pages may start off the grid. */
+/** The offset of the last page, if every other page is full: an offset need not be a multiple of the limit. */
 function lastStart({ limit, offset }: ListPlan, total: number): number {
   const first = offset % limit;
   return total <= first ? 0 : first + Math.floor((total - 1 - first) / limit) * limit;

@@ -20,7 +20,7 @@ import {
   reservedParameters,
 } from './query-string.ts';
 
-/** A list request that was checked against its resource: everything in it exists and is legal. */
+/** A list request after it was checked: everything in it exists and is allowed. */
 export interface ListPlan {
   readonly resource: Resource;
   readonly limit: number;
@@ -28,19 +28,19 @@ export interface ListPlan {
   readonly count: 'exact' | 'estimated' | 'none';
   readonly deleted: 'without' | 'only' | 'with';
   readonly filters: readonly Filter[];
-  /** The values of the list's own parameters that the request has. */
+  /** The values of the list's own parameters, as far as the request has them. */
   readonly parameters: { readonly [name: string]: string };
   readonly order: readonly OrderKey[];
-  /** Whether the client has said an order. */
+  /** Whether the client asked for an order. */
   readonly isOrdered: boolean;
   readonly selection: Selection;
-  /** Values of the order keys behind which the page begins, as columns keep them. */
+  /** The order keys after which the page begins, as they are stored in columns. */
   readonly position?: readonly unknown[] | undefined;
-  /** Plans of one shape share a statement. */
+  /** Plans with the same shape share a statement. */
   readonly shape: string;
-  /** What the statement is bound to. */
+  /** The values that the statement is run with. */
   readonly operands: readonly unknown[];
-  /** Names order and filter, so that a cursor of another list is refused. */
+  /** Identifies order and filter, so that the cursor of another list is refused. */
   readonly fingerprint: string;
   /** The query without `offset` and `cursor`, for links to other pages. */
   readonly query: string;
@@ -119,10 +119,10 @@ export function parseList(asked: Asked, text: string): ListPlan {
   };
 }
 
-/** The parameters whose text decides the statement. */
+/** The parameters that decide the statement by their text. */
 const shaping = ['count', 'deleted', 'order_by', 'fields'] as const;
 
-/** The parameters with a way to read each, and a place for what is wrong with them. */
+/** The parameters, with functions to read them and to report what is wrong. */
 function readRequest(query: string) {
   const { parameters, faults: malformed } = readQueryString(query);
   const faults: Fault[] = [...malformed];
@@ -138,7 +138,7 @@ function readRequest(query: string) {
   return { parameters, texts, faults, about, read };
 }
 
-/** `Infinity`, `1e2`, `0x10`, `+5` and the empty text are no whole numbers. Nothing is clamped. */
+/** `Infinity`, `1e2`, `0x10`, `+5` and the empty text are not whole numbers. Nothing is clamped. */
 function wholeNumber(highest: number) {
   return (text: string, complain: Complain) => {
     const value = Number(text);
@@ -168,14 +168,14 @@ function staysInLinks({ name }: Parameter): boolean {
   return name !== 'offset' && name !== 'cursor';
 }
 
-/** Encoded afresh: what a client sent goes into no header as it came. */
+/** Encoded again, because nothing that a client sent goes into a header as it is. */
 function textOf({ name, value }: Parameter): string {
   return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 }
 
 const mostKeys = 5;
 
-/** Reads `-created_at,author.name`, and ends at the id, which makes every order total. */
+/** Reads `-created_at,author.name`, and adds the id, which makes every order total. */
 function parseOrder(asked: Asked, text: string, complain: Complain): readonly OrderKey[] {
   const all = text.split(',');
   if (all.length > mostKeys) complain('too_many', `takes at most ${mostKeys} keys`);
@@ -195,11 +195,11 @@ function parseOrder(asked: Asked, text: string, complain: Complain): readonly Or
       keys.push({ path, descending: word.descending, nullable });
     }
   }
-  // Behind the id, no key makes a difference.
+  // No key after the id makes a difference.
   return keys.slice(0, keys.findIndex((key) => key.path.text === 'id') + 1);
 }
 
-/** The order of a list that does not ask for one, without the keys that would tell the viewer what they do not see. */
+/** The default order, without keys that would tell the viewer what they may not see. */
 function ownOrder({ resource, viewer }: Asked): string {
   const { orderBy = 'id' } = resource;
   const isSeen = (word: string) => seesField(resource, parseWord(word).name, viewer) === true;

@@ -24,7 +24,7 @@ export interface Parameter {
 
 const most = 64;
 
-/** Reads a raw query string, strictly: each name once, well-formed UTF-8, no list or map in brackets. */
+/** Reads a raw query string strictly: each name once, well-formed UTF-8, no lists or maps in brackets. */
 export function readQueryString(query: string): {
   readonly parameters: readonly Parameter[];
   readonly faults: readonly Fault[];
@@ -61,7 +61,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** The parameters of a list that are not named after a field; a field of such a name is filtered as `limit__eq`. */
+/** The parameters of a list that are not fields; a field with such a name is filtered as `limit__eq`. */
 export function reservedParameters({ softDelete, parameters }: Resource): readonly string[] {
   const names = ['limit', 'offset', 'cursor', 'count', 'order_by', 'fields', 'filter'];
   return [...names, ...(softDelete ? ['deleted'] : []), ...Object.keys(parameters ?? {})];
@@ -112,7 +112,7 @@ interface Word {
   readonly negated?: boolean;
 }
 
-/** What the JSON form calls them; it knows the names of the parameters, too. */
+/** Their names in the JSON form, which also takes the names of the parameters. */
 const words: ReadonlyMap<string, Word> = new Map([
   ['=', { operator: 'eq' }],
   ['!=', { operator: 'ne' }],
@@ -145,7 +145,7 @@ function jsonValues(path: Path, operator: Operator, given: readonly unknown[]) {
   const [first] = given;
   const isMany = formOf(path, operator).most > 1 && Array.isArray(first);
   const values: readonly unknown[] = isMany ? first : given;
-  // A type that travels as text is compared with a number just as well: `["price", ">", 100]`.
+  // A type that is sent as text can be compared with a number, too: `["price", ">", 100]`.
   const isNumeric = path.field.type === 'decimal' || path.field.type === 'bigint';
   return values.map((value) => (isNumeric && typeof value === 'number' ? String(value) : value));
 }
@@ -170,7 +170,7 @@ export function parseTerm(
   return comparisonOf({ path, operator }, values, complain);
 }
 
-/** A field may have `__` in its name, so the whole name comes first. */
+/** A field may have `__` in its name, so the whole name is tried first. */
 function pathAndOperator(asked: Asked, name: string): readonly [Path | DeadEnd, string?] {
   const whole = resolvePath(asked, name);
   const cut = name.lastIndexOf('__');

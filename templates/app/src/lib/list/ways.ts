@@ -6,15 +6,15 @@ import type { Sql } from '../sql.ts';
 import type { TableRows } from '../table-rows.ts';
 import type { ListPlan } from './plan.ts';
 
-/** A way to find the rows of a page, and when it is taken: always, where nothing is said. */
+/** A way to find the rows of a page, and the condition under which it is taken: without one, always. */
 export interface Way<Joined extends keyof Tables> {
   readonly rows: TableRows<Joined>;
   readonly when?: Expression<SqlBool>;
 }
 
 /**
- * Of rows that lie in several places of an index, few are gathered and then put in order; of many, the first are met by a
- * walk in order. Which takes less is known once they are counted, so the statement has both ways and takes one.
+ * Rows in several places of an index: if they are few, they are gathered and sorted; if they are many, a walk in order
+ * meets the first ones soon. Which is quicker is known once they are counted, so the statement has both and takes one.
  */
 export function twoWays<Joined extends keyof Tables>(
   few: TableRows<Joined>,
@@ -29,8 +29,8 @@ export function twoWays<Joined extends keyof Tables>(
 }
 
 /**
- * How many rows there are, and whether a walk meets a page of them before all are gathered: where `total` of `all` rows are
- * seen, it comes past `page * all / total`. Without a total they are counted up to where that is known.
+ * How many rows there are, and whether a walk finds a page of them before all are gathered: if the viewer sees `total` of
+ * `all` rows, it passes `page * all / total`. Without a total, rows are counted only until that is decided.
  */
 export function seenSql<Joined extends keyof Tables>(
   found: TableRows<Joined>,
@@ -50,7 +50,7 @@ export function seenSql<Joined extends keyof Tables>(
   return sql`select total, ${areMany} as are_many from ${counted} as counted`;
 }
 
-/** Whether the rows come in an order that is not the request's. */
+/** Whether the rows have an order of their own. */
 export function hasOwnOrder<Joined extends keyof Tables>(rows: TableRows<Joined>): boolean {
   return rows.toOperationNode().orderBy !== undefined;
 }
