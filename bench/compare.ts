@@ -19,6 +19,7 @@ interface Side {
   readonly token?: () => string;
   /** Where the two are not asked for the same. */
   readonly path?: () => string;
+  readonly body?: () => string;
 }
 
 export interface Contest {
@@ -34,9 +35,10 @@ export interface Contest {
 export async function compare(contest: Contest): Promise<Comparison> {
   const { rounds = 5, seconds = 4, connections = 32 } = contest;
   const load = async (side: Side, time: number): Promise<Figures> => {
-    const { url, pid, token } = side;
+    const { url, pid, token, body } = side;
     const [start, spent] = [performance.now(), cpuOf(pid)];
-    const asked = { url, path: side.path ?? contest.path, token, connections, seconds: time };
+    const path = side.path ?? contest.path;
+    const asked = { url, path, token, body, connections, seconds: time };
     const perSecond = await requestsPerSecond(asked);
     const requests = (perSecond * (performance.now() - start)) / 1000;
     return { perSecond, cpu: (cpuOf(pid) - spent) / requests };

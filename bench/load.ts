@@ -6,6 +6,8 @@ export interface Load {
   readonly path: () => string;
   /** The access token of whoever asks; asked for each request as well. */
   readonly token?: (() => string) | undefined;
+  /** JSON to send there by POST; asked for each request as well. */
+  readonly body?: (() => string) | undefined;
   readonly connections: number;
   readonly seconds: number;
 }
@@ -16,10 +18,13 @@ export interface Load {
  */
 export async function requestsPerSecond(load: Load): Promise<number> {
   const { hostname, port } = new URL(load.url);
-  const { path, token } = load;
+  const { path, token, body } = load;
   const request = () => {
     const login = token === undefined ? '' : `Authorization: Bearer ${token()}\r\n`;
-    return `GET ${path()} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${login}\r\n`;
+    const sent = body?.() ?? '';
+    const kind = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(sent)}\r\n`;
+    const [method, about] = body === undefined ? ['GET', ''] : ['POST', kind];
+    return `${method} ${path()} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${login}${about}\r\n${sent}`;
   };
   const start = performance.now();
   const end = start + load.seconds * 1000;
@@ -57,7 +62,7 @@ function lengthOf(chunk: Buffer): number {
   const headEnd = chunk.indexOf('\r\n\r\n');
   const head = chunk.toString('latin1', 0, headEnd).toLowerCase();
   const body = /\r\ncontent-length: (\d+)/.exec(head)?.[1];
-  if (!head.startsWith('http/1.1 200 ') || body === undefined)
+  if (!/^http\/1.1 20[01] /.test(head) || body === undefined)
     throw new Error(`Not an answer to count:\n${head}`);
   return headEnd + 4 + Number(body);
 }

@@ -4,6 +4,7 @@ import { emit } from './emit.ts';
 import { first } from './first.ts';
 import { house } from './house.ts';
 import { list } from './list.ts';
+import { peers } from './peers.ts';
 import { regenerate } from './regenerate.ts';
 import { shape } from './shape.ts';
 import { size } from './size.ts';
@@ -14,6 +15,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   shape,
   first,
   list,
+  peers,
   size,
   start,
   emit,
