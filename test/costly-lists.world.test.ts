@@ -9,7 +9,7 @@ import { say } from './support/say.ts';
 import { isDeep } from './support/trials.ts';
 import { type Server, startServer } from './support/server.ts';
 
-const rows = 50_000;
+const rows = isDeep ? 1_000_000 : 50_000;
 const hostile = 20;
 
 /** A deep run has the machine for itself; beside other tests, clocks also measure those. */

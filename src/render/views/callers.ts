@@ -13,9 +13,7 @@ export function callersView(app: App) {
     byAdmin: code(byAdmin),
     /** The statuses of answers to those who may not. */
     refusals: hasAccounts(app) ? '401 or 403' : '403',
-    refuser: hasAccounts(app) ? 'refusal' : 'forbidden',
-    refuse: code(hasAccounts(app) ? 'refusal(viewer)' : 'forbidden()'),
-    /** What becomes of clients behind a proxy that nobody told the server of. */
+    /** What happens to clients behind a proxy that is not in `TRUST_PROXY`. */
     mistaken: hasAccounts(app) ? 'share one rate limit' : 'count as one',
     /** Where a body is sent that no schema fits. */
     bodyPath: hasAccounts(app) || (writable !== undefined && `${app.apiPrefix}/${writable.path}/`),
