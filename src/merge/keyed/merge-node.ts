@@ -4,6 +4,7 @@ import {
   slice,
   tokensOf,
   type Printed,
+  type Side,
   type Sides,
   isEqual,
 } from './context.ts';
@@ -36,7 +37,11 @@ export function mergeNode(context: Context, place: Sides<Node>, where: string): 
   const isWhole = isTakenWhole(place);
   const lists = isWhole ? undefined : listsAt(place);
   if (lists) return isOneThing(context, lists) ? mergeList(context, lists, where) : undefined;
-  if (!isWhole && hasOneShape(context, place)) return mergeParts(context, place, where);
+  if (!isWhole && hasOneShape(context, place)) {
+    return place.base && isSet(place.base)
+      ? mergeSets(context, place, where)
+      : mergeParts(context, place, where);
+  }
   return mergeAround(context, place, where) ?? mergeLeaf(context, place, isWhole);
 }
 
@@ -49,11 +54,9 @@ function mergeAround(context: Context, place: Sides<Node>, where: string): Print
   const { base } = place;
   if (!base || base.kind === 'leaf' || usesLost(context, place.theirs)) return undefined;
   const old = tokensOf(context, 'base', base);
-  for (const side of ['mine', 'theirs'] as const) {
+  for (const side of edited) {
     const outer = place[side];
-    const [inner, another] = nodesIn(outer).filter((it) =>
-      isRenamed(old, tokensOf(context, side, it), context.rename),
-    );
+    const [inner, another] = copiesIn(context, old, side, outer);
     if (!inner || another) continue;
     const inside = { ...place, [side]: inner };
     const isAlike = listsAt(inside) !== undefined || hasOneShape(context, inside);
@@ -63,6 +66,34 @@ function mergeAround(context: Context, place: Sides<Node>, where: string): Print
     return before + text + slice(context, side, { start: inner.end, end: outer.end });
   }
   return undefined;
+}
+
+/** What a side has within it as another one says it. */
+function copiesIn(context: Context, tokens: readonly string[], side: Edited, outer: Node) {
+  return nodesIn(outer).filter((it) =>
+    isRenamed(tokens, tokensOf(context, side, it), context.rename),
+  );
+}
+
+const edited = ['mine', 'theirs'] as const;
+type Edited = (typeof edited)[number];
+
+/** A call whose arguments stand in no order: `anyOf(…)`. */
+function isSet({ name, parts }: Parts): boolean {
+  const isFree = parts.some(({ node }) => node.kind === 'list' && node.rule.order === 'free');
+  return isFree && name !== undefined;
+}
+
+/** Where one side has `anyOf(anyOf(…), mine)`, nothing is lost that is one call further in. */
+function mergeSets(context: Context, place: Sides<Parts>, where: string): Printed {
+  const { mine } = place;
+  const has = (of: Side, side: Edited) => {
+    const node = place[of];
+    return node && copiesIn(context, tokensOf(context, of, node), side, place[side]).length > 0;
+  };
+  if (has('theirs', 'mine')) return slice(context, 'mine', mine);
+  const isAround = edited.some((side) => has('base', side));
+  return isAround ? mergeAround(context, place, where) : mergeParts(context, place, where);
 }
 
 /** Where all sides are lists; of one call and a chain of several, the one is a chain too. */

@@ -103,14 +103,14 @@ function value(node: ts.Node, words: Words): Identity {
 
 const naming = new Set(['id', 'name', 'key', 'path', 'url', 'method']);
 
-/** `{ name: 'posts', … }` is known by that name. */
+/** `{ name: 'posts', … }` is known by that name, `{ who: owner('author_id'), … }` by whom it admits. */
 function nameOf({ properties }: ts.ObjectLiteralExpression, words: Words): string {
   const found = properties.find(
     (it) =>
       ts.isPropertyAssignment(it) &&
       ts.isIdentifier(it.name) &&
-      naming.has(it.name.text) &&
-      ts.isStringLiteralLike(it.initializer),
+      (it.name.text === 'who' ||
+        (naming.has(it.name.text) && ts.isStringLiteralLike(it.initializer))),
   );
   return found ? words(found) : '';
 }

@@ -16,8 +16,8 @@ export function mergeTypeScript(
 ): Merged | undefined {
   const mine = typescript.parse(texts.mine);
   const formerly = renameToken(new Map([...renames].map(([from, to]) => [to, from])));
-  const base = mine && inStyleOf(mine, texts.base, (it) => it);
-  const theirs = mine && inStyleOf(mine, texts.theirs, formerly);
+  const base = mine && inStyleOf(mine, texts, 'base', (it) => it);
+  const theirs = mine && inStyleOf(mine, texts, 'theirs', formerly);
   if (!mine || !base || !theirs) return undefined;
   const language = { ...typescript, repairImports };
   const trees =
@@ -34,10 +34,11 @@ function inNewNames(trees: Three<Tree>, renames: Renames): Three<Tree> {
 /** A text of ours as the user's file would have it. */
 function inStyleOf(
   { source }: Tree,
-  text: string,
+  texts: ThreeTexts,
+  side: 'base' | 'theirs',
   formerly: (token: string) => string,
 ): Tree | undefined {
-  const tree = typescript.parse(inFormsOf(source.text, text, formerly));
+  const tree = typescript.parse(inFormsOf(texts, texts[side], formerly));
   if (!tree) return undefined;
   const styled = restyle(tree.source, styleOf(tree.source), styleOf(source));
   return styled === tree.source.text ? tree : typescript.parse(styled);

@@ -1,3 +1,4 @@
+import type { ThreeTexts } from '../conflict.ts';
 import { chainOf, objectOf } from './keys.ts';
 import { sourceFileOf } from './source-file.ts';
 import { ts } from 'ts-morph';
@@ -5,14 +6,20 @@ import { applyEdits, type Edit } from './rename-edits.ts';
 
 /**
  * A text of ours with what the owner writes in another form written so: a function as an arrow, an interface as a type,
- * the types and the values of a module in two imports, what is returned with a name.
+ * the types and the values of a module in two imports, what is returned with a name, the only entry of a rule as one
+ * of several.
  */
-export function inFormsOf(mine: string, text: string, formerly: Spell): string {
+export function inFormsOf(
+  { mine, base }: Pick<ThreeTexts, 'mine' | 'base'>,
+  text: string,
+  formerly: Spell,
+): string {
   if (!mayDiffer(mine, text, formerly)) return text;
-  const own = { statements: statementsOf(mine), formerly };
+  const own = { statements: statementsOf(mine), made: statementsOf(base), formerly };
   const edits = statementsOf(text).flatMap((it): readonly Edit[] => {
     if (ts.isFunctionDeclaration(it)) return [...asNamed(it, own), ...asArrow(it, own)];
     if (ts.isInterfaceDeclaration(it)) return asType(it, own);
+    if (ts.isVariableStatement(it)) return asOneOfSeveral(it, own);
     return ts.isImportDeclaration(it) ? asTwo(it, own) : [];
   });
   return applyEdits(text, edits);
@@ -30,6 +37,7 @@ function mayDiffer(mine: string, text: string, formerly: Spell): boolean {
   const modules = [...mine.matchAll(/^import [^'"]*['"]([^'"]+)/gm)].map(([, name]) => name);
   return (
     new Set(modules).size < modules.length ||
+    text.includes('definePolicy(') ||
     returnsNamed(mine, text) ||
     declares('(?:async )?function', 'const') ||
     declares('interface', 'type')
@@ -45,6 +53,8 @@ function returnsNamed(mine: string, text: string): boolean {
 
 interface Own {
   readonly statements: readonly ts.Statement[];
+  /** As they were before the owner edited them. */
+  readonly made: readonly ts.Statement[];
   readonly formerly: Spell;
 }
 
@@ -122,6 +132,58 @@ function returned(body: ts.Block): ts.Expression | undefined {
   const [only, other] = body.statements;
   if (!only || other || !ts.isReturnStatement(only)) return undefined;
   return /\/[/*]/.test(body.getText()) ? undefined : only.expression;
+}
+
+/** `read: owner('author_id')` → `read: anyOf(owner('author_id'))`, or `[owner('author_id')]`, as the owner has several. */
+function asOneOfSeveral(node: ts.VariableStatement, own: Own): readonly Edit[] {
+  const { statements, made, formerly } = own;
+  const name = formerly(nameOf(node) ?? '');
+  const [mine, base] = [statements, made].map((all) => rulesOf(all, name));
+  return rulesIn(node).flatMap(([path, value]): readonly Edit[] => {
+    const known = path.map(formerly).join('.');
+    const [rule, former] = [mine?.get(known), base?.get(known)];
+    if (rule?.getText() === former?.getText() || several(value)) return [];
+    const [open, close] = several(rule) ?? [];
+    if (open === undefined || close === undefined) return [];
+    return [
+      { start: value.getStart(), end: value.getStart(), text: open },
+      { start: value.end, end: value.end, text: close },
+    ];
+  });
+}
+
+const nameOf = ({ declarationList: { declarations } }: ts.VariableStatement) =>
+  declarations[0]?.name.getText();
+
+function rulesOf(all: readonly ts.Statement[], name: string): ReadonlyMap<string, ts.Expression> {
+  const policy = all.filter(ts.isVariableStatement).find((it) => nameOf(it) === name);
+  return new Map(policy ? rulesIn(policy).map(([path, value]) => [path.join('.'), value]) : []);
+}
+
+type Rule = readonly [path: readonly string[], value: ts.Expression];
+
+/** The rules of a policy and what they are of: `read`, or `fields`, `price`, `read`. */
+function rulesIn({ declarationList: { declarations } }: ts.VariableStatement): readonly Rule[] {
+  const value = declarations[0]?.initializer;
+  const isPolicy = value && callOf(value) === 'definePolicy' && ts.isCallExpression(value);
+  return isPolicy ? value.arguments.flatMap((it) => valuesIn(it, [])) : [];
+}
+
+function valuesIn(node: ts.Expression, path: readonly string[]): readonly Rule[] {
+  if (!ts.isObjectLiteralExpression(node)) return [[path, node]];
+  return node.properties
+    .filter(ts.isPropertyAssignment)
+    .flatMap(({ name, initializer }) => valuesIn(initializer, [...path, name.getText()]));
+}
+
+/** How several entries stand together. */
+function several(value: ts.Expression | undefined): readonly [string, string] | undefined {
+  if (value && ts.isArrayLiteralExpression(value)) return ['[', ']'];
+  return value && callOf(value) === 'anyOf' ? ['anyOf(', ')'] : undefined;
+}
+
+function callOf(node: ts.Expression): string | undefined {
+  return ts.isCallExpression(node) ? node.expression.getText() : undefined;
 }
 
 /** `interface A { b: c }` → `type A = { b: c };` */
