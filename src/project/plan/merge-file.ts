@@ -9,8 +9,10 @@ import type { Change } from '../../evolve/changes/change.ts';
 import { findChanges } from '../../evolve/changes/find-changes.ts';
 import { pairById } from '../../evolve/pairs.ts';
 import { type App, type Model, toOneOf } from '../../model/app.ts';
+import { whoMay } from '../../model/describe-access.ts';
 import { schemaName } from '../../naming/name.ts';
 import { takenLines, takeSide } from '../../merge/markers.ts';
+import { operations } from '../../schema/language.ts';
 
 /** The user's text with what changed in a rendered file; both normalized. */
 export async function mergeFile(
@@ -66,7 +68,9 @@ export interface Element {
 
 export function findElements(before: App, after: App): readonly Element[] {
   const changes = findChanges(before, after).map(elementOf);
-  const models = pairById(before.models, after.models).kept.flatMap((pair) =>
+  const { kept } = pairById(before.models, after.models);
+  const rules = kept.flatMap(rulesOf);
+  const models = kept.flatMap((pair) =>
     settings
       .filter((key) => JSON.stringify(pair.before[key]) !== JSON.stringify(pair.after[key]))
       .map((key) => ({
@@ -76,7 +80,24 @@ export function findElements(before: App, after: App): readonly Element[] {
         isAccess: key === 'access',
       })),
   );
-  return [...new Map([...changes, ...models].map((it) => [it.name, it])).values()];
+  return [...new Map([...rules, ...changes, ...models].map((it) => [it.name, it])).values()];
+}
+
+type Pair = { readonly before: Model; readonly after: Model };
+
+/** Who may do what besides the operations: `write accepted` of `Membership` is said at `Membership.accepted`. */
+function rulesOf({ before, after }: Pair): readonly Element[] {
+  const [was, is] = [whoMay(before), whoMay(after)];
+  const labels = [...new Set([...was.keys(), ...is.keys()])].filter(
+    (label) => was.get(label) !== is.get(label) && !operations.some((name) => name === label),
+  );
+  return labels.map((label) => {
+    const name = label.replace(/^(?:read|write) /, '');
+    const keys = after.fields.filter(({ relation }) => relation === name).map((it) => it.name);
+    const words = new Set([name, ...keys]);
+    const model = after.names.type;
+    return { name: `${schemaName(after)}.${name}`, model, words, isAccess: true };
+  });
 }
 
 /** Those behind a conflict in a file of this model; of any, when it is nobody's. */
@@ -121,24 +142,23 @@ const accessWords =
   );
 
 /** What speaks of them in code: the names of the model stand everywhere. */
-const settingWords: Readonly<
-  Record<(typeof settings)[number], (pair: { before: Model; after: Model }) => readonly string[]>
-> = {
-  access: ({ after }) => [`${after.names.variable}Policy`, ...accessWords],
-  endpoints: ({ before, after }) =>
-    [before, after].flatMap(({ names: { type, typePlural } }) => [
-      `list${typePlural}`,
-      ...['create', 'find', 'update', 'delete'].map((verb) => `${verb}${type}`),
-    ]),
-  path: ({ before, after }) => [before, after].flatMap(({ path }) => path.match(/\w+/g) ?? []),
-  orderBy: () => ['orderBy', 'order_by'],
-  description: () => ['description'],
-  owner: ({ before, after }) =>
-    [before, after].flatMap((model) => {
-      const relation = toOneOf(model, model.owner);
-      return relation === undefined ? [] : ['owner', relation.name, relation.key];
-    }),
-};
+const settingWords: Readonly<Record<(typeof settings)[number], (pair: Pair) => readonly string[]>> =
+  {
+    access: ({ after }) => [`${after.names.variable}Policy`, ...accessWords],
+    endpoints: ({ before, after }) =>
+      [before, after].flatMap(({ names: { type, typePlural } }) => [
+        `list${typePlural}`,
+        ...['create', 'find', 'update', 'delete'].map((verb) => `${verb}${type}`),
+      ]),
+    path: ({ before, after }) => [before, after].flatMap(({ path }) => path.match(/\w+/g) ?? []),
+    orderBy: () => ['orderBy', 'order_by'],
+    description: () => ['description'],
+    owner: ({ before, after }) =>
+      [before, after].flatMap((model) => {
+        const relation = toOneOf(model, model.owner);
+        return relation === undefined ? [] : ['owner', relation.name, relation.key];
+      }),
+  };
 
 const settingNames: Partial<Record<(typeof settings)[number], string>> = { orderBy: 'order_by' };
 
