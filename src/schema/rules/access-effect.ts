@@ -124,7 +124,7 @@ export const firstRowsAreMade: Rule = (facts, report) => {
       code: 'SCF719',
       severity,
       at: first?.at ?? schema.name.at,
-      message: `nobody but an admin can make the first ${name}: that takes a row to which it leads, which takes one before`,
+      message: `nobody but an admin can make the first ${name}: whoever makes one needs another one first`,
       help: 'name somebody who may begin, or write `admin` beside it if that is meant',
     });
   }
