@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sample } from 'fast-check';
@@ -24,6 +23,7 @@ import { root } from '../support/root.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { searchSeed, trials } from '../support/trials.ts';
 import { django, library, prismaDatabase, rails } from './databases.ts';
+import { ownSchemas } from './own-schemas.ts';
 
 const seed = searchSeed();
 const count = trials({ quick: 8, full: 40, deep: 1000 });
@@ -61,16 +61,6 @@ const statementsOf = (app: App) =>
     .map((statement) => statement.replaceAll(/^--.*\n|[,;]$/gm, '').trim())
     .map((statement) => statement.split('\n').toSorted().join('\n'))
     .toSorted();
-
-const products = 'fixtures/access/products';
-
-const ownSchemas = [
-  ...['apps/minimal', 'apps/blog', 'apps/every-type', 'keys', 'models'].map(
-    (name) => `fixtures/${name}/schema.yaml`,
-  ),
-  'templates/examples/shop.yaml',
-  ...readdirSync(join(root, products)).map((name) => `${products}/${name}`),
-];
 
 describe.each(engines)('a database on %s', (engine) => {
   test.each(ownSchemas)(

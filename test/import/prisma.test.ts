@@ -2,11 +2,20 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import prisma from '@prisma/prisma-schema-wasm';
 import { describe, expect, test } from 'vitest';
+import { withDatabase } from '../../src/commands/edit-schema.ts';
+import { notebook } from '../../src/import/notes.ts';
+import { convertPrisma } from '../../src/import/prisma/convert.ts';
+import { readPrisma } from '../../src/import/prisma/read.ts';
+import { writeSchema } from '../../src/import/write-schema.ts';
+import type { App } from '../../src/model/app.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { commandLine } from '../cli/in-process.ts';
+import { root } from '../support/root.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { imported, importFixtures } from './import-fixtures.ts';
+import { ownSchemas } from './own-schemas.ts';
+import { prismaOf } from './prisma-of.ts';
 
 describe.each(importFixtures)('the Prisma schema of a %s', (name) => {
   const { folder, files, notes } = imported(name);
@@ -44,6 +53,32 @@ describe.each(importFixtures)('the Prisma schema of a %s', (name) => {
   });
 });
 
+describe('an app of ours, written for Prisma and imported again,', () => {
+  test.each(ownSchemas)('is the same as far as Prisma has words for it: %s', async (path) => {
+    const text = prismaOf(await ownApp(path));
+    expect(() => prisma.get_dmmf(JSON.stringify({ prismaSchema: text }))).not.toThrow();
+    const file = join(await scratchFolder('written-for-prisma'), 'schema.prisma');
+    await writeFile(file, text);
+    const notes = notebook();
+    const again = writeSchema(convertPrisma(readPrisma(file), notes), 'imported');
+    expect(prismaOf(appOf(again))).toBe(text);
+    const others = notes.notes.filter(
+      ({ kind, became }) =>
+        kind !== 'access' && !/^(?:the built-in role|many-to-many);/.test(became),
+    );
+    expect(others).toEqual([]);
+  });
+});
+
+/** On PostgreSQL, where every key has an index: Prisma's keys get one. */
+async function ownApp(path: string): Promise<App> {
+  const file = join(root, path);
+  const written = await readFile(file, 'utf8');
+  return appOf(
+    withDatabase({ text: written, file }, 'postgres').text.replace(' index: false,', ''),
+  );
+}
+
 describe('scaffold import prisma', () => {
   test('writes both files, and replaces nothing unless it is told to', async () => {
     const cwd = await scratchFolder('import');
@@ -77,6 +112,44 @@ describe('scaffold import prisma', () => {
       'PostValue',
       'PostsValue',
       'CreateUserValue',
+    ]);
+  });
+
+  test('keeps tables, keys, the rules of users and what is given by default', async () => {
+    const cwd = await scratchFolder('import-tables');
+    const schema = `datasource db {
+        provider = "postgresql"
+      }
+      model User {
+        id    String @id @default(cuid())
+        name  String @unique
+        email String @unique
+        posts Post[]
+        @@index([email, name(sort: Desc)])
+        @@map("accounts")
+      }
+      model Post {
+        id       String   @id @db.VarChar(30)
+        day      DateTime @default("2024-02-03T00:00:00Z") @db.Date
+        hour     DateTime @default("1970-01-01T09:30:00+00:00") @db.Time(3)
+        authorId String
+        author   User     @relation(fields: [authorId], references: [id])
+      }`;
+    await writeFile(join(cwd, 'a.prisma'), schema.replaceAll('{', '{ '));
+    expect(await commandLine(['import', 'prisma', 'a.prisma'], { cwd })).toMatchObject({ code: 0 });
+    const [user, post] = appOf(await readFile(join(cwd, 'schema.yaml'), 'utf8')).models;
+    expect([user?.table, post?.table]).toEqual(['accounts', 'Post']);
+    expect(user?.unique.map(({ fields }) => fields)).toContainEqual(['name']);
+    expect(user?.indexes.map(({ keys }) => keys.slice(0, 2))).toEqual([
+      [
+        { field: 'email', descending: false },
+        { field: 'name', descending: true },
+      ],
+    ]);
+    expect(post?.fields.find(({ name }) => name === 'id')).toMatchObject({ max: 30 });
+    expect(post?.fields.flatMap((it) => it.default ?? [])).toEqual([
+      { kind: 'literal', value: '2024-02-03' },
+      { kind: 'literal', value: '09:30:00.000' },
     ]);
   });
 

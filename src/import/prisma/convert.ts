@@ -123,12 +123,19 @@ function convertModel(model: PrismaModel, scope: ModelScope): DraftModel {
   const kept = [id.column, times.created?.name, times.updated?.name].filter(
     (it) => it !== undefined,
   );
-  const fields = convertFields(model, kept, scope);
-  const groups = groupsOf(model, { fields, keys, kept, notes, extra: id.unique });
+  const builtIn = isUser ? builtInNames(naming) : [];
+  const fields = convertFields(model, { ...scope, kept, builtIn });
+  const groups = groupsOf(model, {
+    fields,
+    keys,
+    kept: [...kept, ...builtIn],
+    notes,
+    extra: id.unique,
+  });
   return {
     name: model.name,
     description: model.description,
-    table: textOf(attribute(model, 'map')?.values[0]),
+    table: otherTable(model),
     plural: singularName(model.name) && spellModel(model.name).snakePlural,
     id: id.kind,
     timestamps: timestampsOf(times, naming, isUser),
@@ -143,13 +150,25 @@ function convertModel(model: PrismaModel, scope: ModelScope): DraftModel {
   };
 }
 
+/** What the database calls it, where the schema has to say it. */
+function otherTable(model: PrismaModel): string | undefined {
+  const table = textOf(attribute(model, 'map')?.values[0]) ?? model.name;
+  return table === spellModel(model.name).snakePlural ? undefined : table;
+}
+
 /** The columns that are neither keys, times, nor built in. */
 function convertFields(
   model: PrismaModel,
-  kept: readonly string[],
-  { related: { relations, keys }, enums, naming, database, notes }: ModelScope,
+  {
+    related: { relations, keys },
+    enums,
+    naming,
+    database,
+    notes,
+    kept,
+    builtIn,
+  }: ModelScope & Readonly<Record<'kept' | 'builtIn', readonly string[]>>,
 ): ReadonlyMap<string, DraftField> {
-  const builtIn = model.name === 'User' ? builtInNames(naming) : new Set<string>();
   const derived = new Set([...relations].map((it) => derivedName(it, naming).toLowerCase()));
   const isTaken = ({ name, type }: PrismaField) =>
     keys.has(name) ||
@@ -157,7 +176,7 @@ function convertFields(
     (!enums.has(type) && /^[A-Z]/.test(type) && isRelation(model, name));
   const fields = new Map<string, DraftField>();
   for (const field of model.fields.filter((it) => !isTaken(it))) {
-    if (builtIn.has(field.name)) {
+    if (builtIn.includes(field.name)) {
       noteBuiltIn(field, notes);
       continue;
     }
@@ -188,9 +207,9 @@ function isRelation(model: PrismaModel, name: string): boolean {
   return type !== undefined && !scalars.has(type);
 }
 
-function builtInNames(naming: Naming): ReadonlySet<string> {
+function builtInNames(naming: Naming): readonly string[] {
   const { created, updated } = usualTimes(naming);
-  return new Set(['name', 'email', 'password', 'role', created, updated]);
+  return ['name', 'email', 'password', 'role', created, updated];
 }
 
 function noteBuiltIn({ name, place, isOptional, type }: PrismaField, notes: Notebook): void {

@@ -3,12 +3,12 @@ import type { DraftField } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
 import { mayBeUnique } from './fields.ts';
-import { namesOf, type PrismaAttribute, type PrismaModel, textOf } from './read.ts';
+import { attribute, namesOf, type PrismaAttribute, type PrismaModel, textOf } from './read.ts';
 
 interface GroupScope {
   readonly fields: ReadonlyMap<string, DraftField>;
   readonly keys: ReadonlyMap<string, string>;
-  /** What the server sets by itself: the times, and the id. */
+  /** What is there anyhow: the id, the times, and what each user has. */
   readonly kept: readonly string[];
   readonly notes: Notebook;
   readonly extra?: readonly string[] | undefined;
@@ -69,6 +69,11 @@ export function groupsOf(model: PrismaModel, { fields, keys, kept, notes, extra 
     if (found.name === 'index') add('indexes', found, columns);
     if (found.name === 'fulltext')
       notes.left(found.place, `${model.name} @@fulltext`, 'no index here does that');
+  }
+  // What users have anyhow has no field to say it at.
+  for (const field of model.fields.filter(({ name }) => kept.includes(name) && name !== 'email')) {
+    const found = attribute(field, 'unique');
+    if (found) add('unique', found, [{ name: field.name, isDescending: false }]);
   }
   if (extra !== undefined) {
     const key = { name: 'id', place: model.place, values: [], named: new Map() };

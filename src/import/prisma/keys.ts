@@ -1,10 +1,19 @@
+import { longestKey } from '../../types/keys.ts';
+import type { DraftModel } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
-import { attribute, calledBy, namesOf, type PrismaField, type PrismaModel } from './read.ts';
+import {
+  attribute,
+  calledBy,
+  namesOf,
+  numbersOf,
+  type PrismaField,
+  type PrismaModel,
+} from './read.ts';
 import { keyOf } from './relations.ts';
 
 interface Key {
   /** What `id` says in the schema. */
-  readonly kind?: string;
+  readonly kind?: DraftModel['id'];
   /** The column that is the key still. */
   readonly column?: string;
   /** What the key was, where a row gets an `id` of its own. */
@@ -50,5 +59,8 @@ function kindOf(field: PrismaField, { name }: PrismaModel): Pick<Key, 'kind'> {
   if (field.type !== 'String') return {};
   if (attribute(field, 'db.Uuid')) return { kind: 'uuid' };
   const made = calledBy(attribute(field, 'default')?.values[0]);
-  return { kind: madeTexts[made ?? ''] ?? (name === 'User' ? 'cuid' : 'text') };
+  const maker = madeTexts[made ?? ''] ?? (name === 'User' ? 'cuid' : undefined);
+  if (maker !== undefined) return { kind: maker };
+  const [max = longestKey] = numbersOf(attribute(field, 'db.VarChar'));
+  return { kind: max < longestKey ? { type: 'text', max } : 'text' };
 }

@@ -79,7 +79,8 @@ function filesAt(path: string): readonly string[] {
 }
 
 function readFile(path: string): PrismaSchema {
-  const text = readFileSync(path, 'utf8');
+  // The parser takes a blank behind a bracket for something else than the end of the line.
+  const text = readFileSync(path, 'utf8').replaceAll(/[ \t]+$/gm, '');
   const file = basename(path);
   const blocks = parsed(text, file);
   const places = placesIn(text, file);
