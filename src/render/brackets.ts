@@ -49,18 +49,30 @@ export function openBrackets(code: string): readonly number[] {
   return open.map(({ at }) => at);
 }
 
+/** Each character outside of strings. */
 function marks(code: string): readonly Mark[] {
   const found: Mark[] = [];
   let depth = 0;
-  for (const match of code.matchAll(
-    /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|[^]/gu,
-  )) {
-    const character = match[0];
-    if (character.length > 1 && /^['"`]/.test(character)) continue;
-    const before = code[match.index - 1] ?? ' ';
-    if (/[)\]}]/.test(character) || (character === '>' && /[^\s=]/.test(before))) depth -= 1;
-    found.push({ at: match.index, character, depth });
-    if (/[([{]/.test(character) || (character === '<' && /\w/.test(before))) depth += 1;
+  for (let at = 0; at < code.length; at += 1) {
+    const end = endOfString(code, at);
+    if (end !== undefined) {
+      at = end - 1;
+      continue;
+    }
+    const character = code.charAt(at);
+    const before = code[at - 1] ?? ' ';
+    if (')]}'.includes(character) || (character === '>' && /[^\s=]/.test(before))) depth -= 1;
+    found.push({ at, character, depth });
+    if ('([{'.includes(character) || (character === '<' && /\w/.test(before))) depth += 1;
   }
   return found;
 }
+
+/** Where a string ends that begins here; a quote that nothing closes is a character like others. */
+function endOfString(code: string, at: number): number | undefined {
+  if (!'\'"`'.includes(code.charAt(at))) return undefined;
+  string.lastIndex = at;
+  return string.test(code) ? string.lastIndex : undefined;
+}
+
+const string = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`/uy;

@@ -15,9 +15,16 @@ import { isChecked, valuesInOrder } from './in-order.ts';
 
 /** Different legal values of a field as they travel, the most believable first; ten at most, at least one. */
 export function exampleValues(model: Model, field: Field, app: App): readonly Json[] {
+  const known = found.get(app) ?? new Map<Field, readonly Json[]>();
   const own = (each: Field) => ownValues(model, each, app);
-  return isChecked(field, model) ? valuesInOrder(field, model, own) : own(field);
+  const values =
+    known.get(field) ?? (isChecked(field, model) ? valuesInOrder(field, model, own) : own(field));
+  found.set(app, known.set(field, values));
+  return values;
 }
+
+/** Tables of access ask for those of a field hundreds of times. */
+const found = new WeakMap<App, Map<Field, readonly Json[]>>();
 
 function ownValues(model: Model, field: Field, app: App): readonly Json[] {
   const said = field.example === undefined ? [] : [field.example];
