@@ -36,9 +36,14 @@ describe('what the property is there for it finds:', () => {
       'a total forgotten',
       (sql: string) => sql.replaceAll(/^(?:INSERT OR|UPDATE).* row_counts .*$/gm, ''),
     ],
-    ['a value taken as it is', (sql: string) => sql.replaceAll(/CASE (\w+) WHEN .* END/g, '$1')],
   ])('%s', async (_, spoil) => {
     await expect(runChains('sqlite', 300, spoil)).rejects.toThrow('Property failed');
+  });
+
+  // Eighty chains are drawn from the seed of the others before one has rows whose values take other names.
+  test('a value taken as it is', async () => {
+    const soon = isDeep ? seed : 8;
+    await expect(runChains('sqlite', 300, takenAsIs, soon)).rejects.toThrow('Property failed');
   });
 
   // What they are about is drawn so rarely that it takes minutes.
@@ -57,12 +62,19 @@ describe('what the property is there for it finds:', () => {
   });
 });
 
-async function runChains(engine: Engine, numRuns: number, spoil?: Spoil): Promise<void> {
+const takenAsIs: Spoil = (sql) => sql.replaceAll(/CASE (\w+) WHEN .* END/g, '$1');
+
+async function runChains(
+  engine: Engine,
+  numRuns: number,
+  spoil?: Spoil,
+  from = seed,
+): Promise<void> {
   const counts: Counts = { steps: 0, refused: 0, illegal: 0, reversed: 0, rows: 0 };
   const property = fc.asyncProperty(fc.gen(), (draw) =>
     runChain(draw, { engine, open: () => openStore(engine), counts, ...present({ spoil }) }),
   );
-  await fc.assert(property, { seed, numRuns, endOnFailure: true });
+  await fc.assert(property, { seed: from, numRuns, endOnFailure: true });
   say(`${numRuns} chains on ${engine}: ${JSON.stringify(counts)}`);
   // So few say nothing of what is drawn.
   if (numRuns < 40) return;
