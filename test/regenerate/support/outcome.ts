@@ -32,6 +32,15 @@ export function differenceToFresh(folder: string, schemaText: string): Differenc
 }
 
 export function freshFiles(schemaText: string): ReadonlyMap<string, RenderedFile> {
+  const fresh = freshOf.get(schemaText) ?? renderFresh(schemaText);
+  freshOf.set(schemaText, fresh);
+  return fresh;
+}
+
+/** Many cases end with the same schema. */
+const freshOf = new Map<string, ReadonlyMap<string, RenderedFile>>();
+
+function renderFresh(schemaText: string): ReadonlyMap<string, RenderedFile> {
   const { schema } = parseSchema(schemaText);
   if (!schema) throw new Error('The schema is refused.');
   const files = renderProject(buildApp(schema), []);
