@@ -11,6 +11,7 @@ import { must } from '../test/support/run.ts';
 import { scratchFolder } from '../test/support/scratch.ts';
 import { testSecret } from '../test/support/server.ts';
 import { report } from './report.ts';
+import { type AtEnd, stopping } from './stopping.ts';
 
 const rows = Number(process.env['ROWS'] ?? 1_000_000);
 const inTeam = 100;
@@ -21,29 +22,26 @@ const viewers: Readonly<Record<number, number>> = { 1: 0, 2: 1, 3: 20, 4: rows /
 export async function access(): Promise<void> {
   for (const engine of engines) {
     process.stdout.write(`${engine}, ${rows} rows\n`);
-    await accessOn(engine);
+    await stopping((atEnd) => accessOn(atEnd, engine));
   }
 }
 
-async function accessOn(engine: Engine): Promise<void> {
+async function accessOn(atEnd: AtEnd, engine: Engine): Promise<void> {
   const folder = await scratchFolder('bench-access');
   const schema = await readFile(join(root, 'bench/access.yaml'), 'utf8');
   await writeFiles(folder, emit(`${schema}database: ${engine}\n`));
   await install(folder);
   await cp(join(root, 'fixtures/access/bench.ts'), join(folder, 'test/bench.ts'));
   const cluster = engine === 'postgres' ? await startCluster() : undefined;
-  try {
-    const url = (await cluster?.createDatabase()) ?? `file:${join(folder, 'bench.db')}`;
-    const env = { DATABASE_URL: url, AUTH_SECRET_KEY: testSecret };
-    const program = ['scripts/typescript.js'];
-    await must('node', [...program, 'src/cli.ts', 'migrate'], { cwd: folder, env });
-    await fill(engine, url);
-    const asked = [...program, 'test/bench.ts', engine, url, ...Object.keys(viewers)];
-    const { stdout } = await must('node', asked, { cwd: folder, env });
-    for (const line of stdout.trim().split('\n')) sayFigures(JSON.parse(line));
-  } finally {
-    await cluster?.stop();
-  }
+  if (cluster !== undefined) atEnd(cluster.stop);
+  const url = (await cluster?.createDatabase()) ?? `file:${join(folder, 'bench.db')}`;
+  const env = { DATABASE_URL: url, AUTH_SECRET_KEY: testSecret };
+  const program = ['scripts/typescript.js'];
+  await must('node', [...program, 'src/cli.ts', 'migrate'], { cwd: folder, env });
+  await fill(engine, url);
+  const asked = [...program, 'test/bench.ts', engine, url, ...Object.keys(viewers)];
+  const { stdout } = await must('node', asked, { cwd: folder, env });
+  for (const line of stdout.trim().split('\n')) sayFigures(JSON.parse(line));
 }
 
 interface Found {

@@ -7,6 +7,7 @@ import { startServer } from '../test/support/server.ts';
 import { compare, type Comparison, type Figures } from './compare.ts';
 import { report } from './report.ts';
 import { openRows, type Rows } from './rows.ts';
+import { type AtEnd, stopping } from './stopping.ts';
 import { startSubject, type Subject } from './subject.ts';
 import { addViewers } from './viewers.ts';
 
@@ -71,29 +72,24 @@ export async function list(): Promise<void> {
     const node = await nodeVersion(major);
     const { stdout: version } = await must(node, ['--version'], { cwd: root });
     process.stdout.write(`${driver}, Node ${version}\n`);
-    await listOn(engine, node);
+    await stopping((atEnd) => listOn(atEnd, engine, node));
   }
 }
 
-async function listOn(engine: Engine, node: string): Promise<void> {
-  const subject = await startSubject({ rows, engine, program: [node] });
+async function listOn(atEnd: AtEnd, engine: Engine, node: string): Promise<void> {
+  const subject = await startSubject(atEnd, { rows, engine, program: [node] });
   const ceiling = await startCeiling(node, engine, subject.database);
-  const tables = await openRows(engine, subject.database);
-  try {
-    for (const { name, path, bar, isWritten } of cases) {
-      const asked = isWritten ? writing(tables, path) : path;
-      const found = await compare({ ours: subject.server, ceiling, path: asked });
-      const ratio = found.ours.perSecond / found.ceiling.perSecond;
-      const text = `${ratio.toFixed(2)} × ceiling`;
-      report({ name, found: text, bar: `≥ ${bar[engine]}`, ok: ratio >= bar[engine] });
-      sayFigures(found);
-    }
-    await compareViewers(subject, await addViewers(tables, 1000));
-  } finally {
-    await tables.close();
-    await ceiling.stop();
-    await subject.stop();
+  atEnd(ceiling.stop);
+  const tables = openRows(atEnd, engine, subject.database);
+  for (const { name, path, bar, isWritten } of cases) {
+    const asked = isWritten ? writing(tables, path) : path;
+    const found = await compare({ ours: subject.server, ceiling, path: asked });
+    const ratio = found.ours.perSecond / found.ceiling.perSecond;
+    const text = `${ratio.toFixed(2)} × ceiling`;
+    report({ name, found: text, bar: `≥ ${bar[engine]}`, ok: ratio >= bar[engine] });
+    sayFigures(found);
   }
+  await compareViewers(subject, await addViewers(tables, 1000));
 }
 
 /** For every ten paths, a row is changed. */

@@ -9,6 +9,7 @@ import { type Server, startServer } from '../test/support/server.ts';
 import { compare } from './compare.ts';
 import { report } from './report.ts';
 import { openRows } from './rows.ts';
+import { type AtEnd, stopping } from './stopping.ts';
 import { startSubject } from './subject.ts';
 import { addViewers } from './viewers.ts';
 
@@ -63,9 +64,13 @@ const body = () => JSON.stringify({ title: `Article ${below(1e9)}`, body: 'Some 
 
 /** The same resource by others, on PostgreSQL with the same rows: each in turn with ours. */
 export async function peers(): Promise<void> {
+  await stopping(comparePeers);
+}
+
+async function comparePeers(atEnd: AtEnd): Promise<void> {
   const node = await nodeVersion(24);
-  const subject = await startSubject({ rows, engine: 'postgres', program: [node] });
-  const tables = await openRows('postgres', subject.database);
+  const subject = await startSubject(atEnd, { rows, engine: 'postgres', program: [node] });
+  const tables = openRows(atEnd, 'postgres', subject.database);
   // Of their own, without what keeps our totals.
   await tables.run(`create table peer_articles (like articles including all);
     alter table peer_articles alter created_at set default now(), alter updated_at set default now();
@@ -76,22 +81,19 @@ export async function peers(): Promise<void> {
   const [token = ''] = await addViewers(tables, 1);
   await tables.run(`update users set role = 'admin'`);
   const folder = await builtPeers();
-  try {
-    for (const [name, words] of Object.entries(peerWords)) {
-      if (!names.includes(name)) continue;
-      process.stdout.write(`${name}\n`);
+  for (const [name, words] of Object.entries(peerWords)) {
+    if (!names.includes(name)) continue;
+    process.stdout.write(`${name}\n`);
+    await stopping(async (atItsEnd) => {
       const peer = await startServer({
         cwd: folder,
         env: { DATABASE_URL: subject.database },
         command: [node, `dist/${name}.js`],
         ready: '/articles/1',
       });
+      atItsEnd(peer.stop);
       for (const one of cases) await compareWith({ ...peer, words }, subject.server, token, one);
-      await peer.stop();
-    }
-  } finally {
-    await tables.close();
-    await subject.stop();
+    });
   }
 }
 

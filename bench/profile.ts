@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { requestsPerSecond } from './load.ts';
 import { scratchFolder } from '../test/support/scratch.ts';
+import { stopping } from './stopping.ts';
 import { startSubject } from './subject.ts';
 
 // node --import @oxc-node/core/register bench/profile.ts [path]
@@ -8,9 +9,10 @@ import { startSubject } from './subject.ts';
 const [path = '/api/articles/'] = process.argv.slice(2);
 const folder = await scratchFolder('profile');
 const program = [process.execPath, '--cpu-prof', `--cpu-prof-dir=${folder}`] as const;
-const { server, stop } = await startSubject({ rows: 100_000, program });
-await requestsPerSecond({ url: server.url, path: () => path, connections: 32, seconds: 8 });
-await stop();
+await stopping(async (atEnd) => {
+  const { server } = await startSubject(atEnd, { rows: 100_000, program });
+  await requestsPerSecond({ url: server.url, path: () => path, connections: 32, seconds: 8 });
+});
 
 interface Profile {
   readonly nodes: readonly {

@@ -1,26 +1,23 @@
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import type { Engine } from '../src/model/app.ts';
 import { DatabaseSync } from '../templates/copy/sqlite-to-postgres/src/database/driver.ts';
+import type { AtEnd } from './stopping.ts';
 
 /** The tables of a subject, past its server. */
 export interface Rows {
   run(sql: string): Promise<void>;
-  close(): Promise<void>;
 }
 
-export async function openRows(engine: Engine, database: string): Promise<Rows> {
+export function openRows(atEnd: AtEnd, engine: Engine, database: string): Rows {
   if (engine === 'sqlite') {
     const file = new DatabaseSync(database, { timeout: 10_000 });
     // What is written is gone after the run: nobody waits for the disk.
     file.exec('pragma synchronous = off');
-    return { run: async (sql) => file.exec(sql), close: async () => file.close() };
+    atEnd(async () => file.close());
+    return { run: async (sql) => file.exec(sql) };
   }
-  const client = new Client({ connectionString: database });
-  await client.connect();
-  return {
-    async run(sql) {
-      await client.query(sql);
-    },
-    close: () => client.end(),
-  };
+  // Writes that nobody waits for take turns.
+  const pool = new Pool({ connectionString: database, max: 1 });
+  atEnd(() => pool.end());
+  return { run: async (sql) => void (await pool.query(sql)) };
 }

@@ -2,6 +2,7 @@ import type { Engine } from '../src/model/app.ts';
 import { engines } from '../src/types/field-type.ts';
 import { compare } from './compare.ts';
 import { report } from './report.ts';
+import { type AtEnd, stopping } from './stopping.ts';
 import { makeProject, type Subject } from './subject.ts';
 
 /** Ten million take ten minutes more, and some 3 GB of disk. */
@@ -44,17 +45,17 @@ async function cursors(rows: number, { url }: Subject['server']): Promise<() => 
 export async function size(): Promise<void> {
   for (const engine of engines) {
     process.stdout.write(`${engine}\n`);
-    await sizeOn(engine);
+    await stopping((atEnd) => sizeOn(atEnd, engine));
   }
 }
 
-async function sizeOn(engine: Engine): Promise<void> {
-  const project = await makeProject({ engine });
+async function sizeOn(atEnd: AtEnd, engine: Engine): Promise<void> {
+  const start = await makeProject(atEnd, { engine });
   const [smallest = 0, ...larger] = sizes;
-  const small = await project.start(smallest);
-  try {
-    for (const rows of larger) {
-      const large = await project.start(rows);
+  const small = await start(atEnd, smallest);
+  for (const rows of larger) {
+    await stopping(async (atItsEnd) => {
+      const large = await start(atItsEnd, rows);
       for (const { name, path } of cases) {
         const found = await compare({
           ours: { ...large.server, path: await path(rows, large.server) },
@@ -66,10 +67,6 @@ async function sizeOn(engine: Engine): Promise<void> {
         const text = `${ratio.toFixed(2)} × the time with ${smallest}`;
         report({ name: `${name}, ${rows} rows`, found: text, bar: `≤ ${bar}`, ok: ratio <= bar });
       }
-      await large.stop();
-    }
-  } finally {
-    await small.stop();
-    await project.stop();
+    });
   }
 }

@@ -11,12 +11,12 @@ import { root } from '../test/support/root.ts';
 import { must } from '../test/support/run.ts';
 import { scratchFolder } from '../test/support/scratch.ts';
 import { type Server, startServer } from '../test/support/server.ts';
+import type { AtEnd } from './stopping.ts';
 
 export interface Subject {
   readonly server: Server;
   /** The same rows for the ceiling: a file, or a URL. */
   readonly database: string;
-  stop(): Promise<void>;
 }
 
 export interface ProjectOptions {
@@ -26,19 +26,18 @@ export interface ProjectOptions {
 
 /** The server emitted from `bench/schema.yaml`, in production, over a database of so many rows. */
 export async function startSubject(
+  atEnd: AtEnd,
   options: ProjectOptions & { readonly rows: number },
 ): Promise<Subject> {
-  const project = await makeProject(options);
-  const subject = await project.start(options.rows);
-  const stop = async () => {
-    await subject.stop();
-    await project.stop();
-  };
-  return { ...subject, stop };
+  const start = await makeProject(atEnd, options);
+  return start(atEnd, options.rows);
 }
 
-/** The project of those servers, which has one for each database that it is started over. */
-export async function makeProject(options: ProjectOptions) {
+/** Starts servers of one project, each over a database of so many rows. */
+export async function makeProject(
+  atEnd: AtEnd,
+  options: ProjectOptions,
+): Promise<(atEnd: AtEnd, rows: number) => Promise<Subject>> {
   const { engine = 'sqlite', program = [process.execPath] } = options;
   const folder = await scratchFolder('bench');
   const file = join(root, 'bench/schema.yaml');
@@ -47,8 +46,9 @@ export async function makeProject(options: ProjectOptions) {
   await install(folder);
   await must('npm', ['run', 'build'], { cwd: folder });
   const cluster = engine === 'postgres' ? await startCluster() : undefined;
+  if (cluster !== undefined) atEnd(cluster.stop);
 
-  const start = async (rows: number): Promise<Subject> => {
+  return async (atItsEnd, rows) => {
     const url = (await cluster?.createDatabase()) ?? `file:${join(folder, `${rows}.db`)}`;
     const serve = (...flags: string[]) =>
       startServer({
@@ -60,9 +60,9 @@ export async function makeProject(options: ProjectOptions) {
     const database = url.replace('file:', '');
     await (engine === 'postgres' ? fillPostgres(url, rows) : fillSqlite(database, rows));
     const server = await serve();
-    return { server, database, stop: async () => void (await server.stop()) };
+    atItsEnd(server.stop);
+    return { server, database };
   };
-  return { start, stop: async () => void (await cluster?.stop()) };
 }
 
 const article = (n: string) =>

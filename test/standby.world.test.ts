@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -7,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { staff } from './support/blog/accounts.ts';
 import { builtApp } from './support/built-app.ts';
 import { clientOf, type Client as HttpClient } from './support/client.ts';
+import { freePort } from './support/free-port.ts';
 import { type Cluster, type Follower, startCluster } from './support/postgres-cluster.ts';
 import { root } from './support/root.ts';
 import { must } from './support/run.ts';
@@ -51,6 +54,37 @@ async function connect(to: string): Promise<Client> {
   client.on('error', () => {});
   await client.connect();
   return client;
+}
+
+/** A port that leads to a server until it is cut, and counts how often somebody connects. */
+async function openWay(to: string) {
+  const port = Number(new URL(to).port);
+  const sockets = new Set<Socket>();
+  let attempts = 0;
+  let isCut = false;
+  const server = createServer((socket) => {
+    attempts += 1;
+    if (isCut) return void socket.destroy();
+    const there = connectSocket(port, '127.0.0.1');
+    for (const each of [socket, there]) sockets.add(each.on('error', () => {}));
+    socket.pipe(there).pipe(socket);
+  });
+  const here = await freePort();
+  server.listen(here, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = () => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: to.replace(`:${port}/`, `:${here}/`),
+    attempts: () => attempts,
+    cut,
+    close() {
+      cut();
+      server.close();
+    },
+  };
 }
 
 const untilAnsweredBy = (connection: Connection, who: 'primary' | 'standby') =>
@@ -110,6 +144,20 @@ describe('reads that may be some seconds old', () => {
     await untilAnsweredBy(connection, 'standby');
   });
 
+  test('are read from the primary when all that is known of the standby is old', async () => {
+    const connection = await openOnStandby();
+    await admin.query('select pg_wal_replay_pause()');
+    await sleep(5500);
+    await sql`create table tables_of_later as select 1 as id`.execute(connection.database);
+    // It still has what the primary had written by the last read.
+    for (const _ of Array.from({ length: 4 })) {
+      expect(await answeredBy(connection)).toBe('primary');
+      await sleep(400);
+    }
+    await admin.query('select pg_wal_replay_resume()');
+    await untilAnsweredBy(connection, 'standby');
+  });
+
   test('that take too long there are not begun again on the primary', async () => {
     const { replica } = await openOnStandby();
     const slow = sql`select 1 / case when pg_is_in_recovery() then 1 else 0 end, pg_sleep(10)`;
@@ -155,6 +203,20 @@ describe('reads that may be some seconds old', () => {
       new Set([JSON.stringify(ofPrimary)]),
     );
     await untilAnsweredBy(connection, 'standby');
+  });
+
+  test('leave a standby alone that is away', async () => {
+    const way = await openWay(standby.urlOf(url));
+    onTestFinished(() => way.close());
+    const connection = open(url, way.url);
+    await untilAnsweredBy(connection, 'standby');
+    way.cut();
+    expect(await answeredBy(connection)).toBe('primary');
+    const before = way.attempts();
+    const found = await Promise.all(Array.from({ length: 100 }, () => answeredBy(connection)));
+    expect(new Set(found)).toEqual(new Set(['primary']));
+    // The question whether it is back.
+    expect(way.attempts() - before).toBeLessThan(20);
   });
 
   test('never come from a server that follows nobody, or is not there', async () => {
