@@ -116,6 +116,7 @@ function groupLines({ unique, indexes }: Model): string[] {
 function relationLines({ names: { type } }: Model, app: App): string[] {
   return app.models.flatMap(({ names, relations }) =>
     relations.flatMap((it) => {
+      if (it.kind === 'inverse') return [];
       const back = it.inverse ?? `${names.variable}_${it.name}`;
       if (it.kind === 'one') {
         const name = `@relation("${names.type}.${it.name}"`;
@@ -126,7 +127,7 @@ function relationLines({ names: { type } }: Model, app: App): string[] {
           ...(it.target === type ? [`${back} ${names.type}${many} ${name})`] : []),
         ];
       }
-      if (it.kind === 'inverse' || it.through !== undefined || it.idsField === undefined) return [];
+      if (it.through !== undefined || it.idsField === undefined) return [];
       const sides = [`${names.type}.${it.name}`, `${it.target}.${back}`].toSorted();
       const name = `@relation("${sides.join(' ')}")`;
       return [
