@@ -1,6 +1,6 @@
 import { withClient } from './client.ts';
 import { bothFacts } from './facts.ts';
-import { enumParts, keysTo, standingViews } from './standing.ts';
+import { keysTo, standingParts, standingViews } from './standing.ts';
 import { changeColumns, quote } from './take-columns.ts';
 import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
 import {
@@ -42,7 +42,7 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
     const { expected } = both;
     const tables = sharedTables(expected, both.found);
     const changed = await changeColumns(client, tables, both);
-    const { found, ...parts } = enumParts(both.found, changed);
+    const { found, ...parts } = standingParts(both.found, changed);
     const keys = keysTo(found, changed);
     const scope = { expected, found, made: statementsIn(sql) };
     const differences = compareSchemas(expected, found);
@@ -72,7 +72,7 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
         ...views.obstacles,
         ...parts.obstacles,
         ...pairs.obstacles,
-        ...differences.filter((it) => isInTheWay(it, scope)).map(describeDifference),
+        ...differences.filter(isInTheWay).map(describeDifference),
       ],
       steps: [
         ...views.before,
@@ -113,12 +113,8 @@ function isLeft(difference: Difference, left: readonly Difference[]): boolean {
 }
 
 /** What no statement here fixes. */
-function isInTheWay({ kind, object }: Difference, { expected, found }: Scope): boolean {
-  if (kind === 'extra') return false;
-  if (object.startsWith('table ')) return kind === 'different';
-  const [, table = ''] = /^primary key of (.*)$/.exec(object) ?? [];
-  const isNew = expected.has(`column ${table}.id`) && !found.has(`column ${table}.id`);
-  return table !== '' && found.has(`table ${table}`) && !isNew;
+function isInTheWay({ kind, object }: Difference): boolean {
+  return kind === 'different' && object.startsWith('table ');
 }
 
 /** Rules that are there by another name get ours; keys that act in another way are made again. */

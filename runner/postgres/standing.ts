@@ -17,35 +17,43 @@ interface Part {
 }
 
 /**
- * Checks and indexes that name values of an enum type, whose columns become texts: they are made again, and `found` has
- * them as they are then.
+ * What names values of an enum type, whose columns become texts, or ranges of times without a zone, and triggers that
+ * name columns, which could not change their type under them: all are made again, and `found` has them as they are then.
  */
-export function enumParts(
+export function standingParts(
   found: SchemaFacts,
   changed: readonly ChangedTable[],
 ): Standing & { readonly found: SchemaFacts; readonly obstacles: readonly string[] } {
-  const all = changed.flatMap(({ table, enums }) =>
+  const all = changed.flatMap(({ table, enums, isRetyped }) =>
     partsOn(found, table)
-      .filter(({ definition }) => enums.some((type) => definition.includes(`::${type}`)))
-      .map((part) => ({ ...part, later: enums.reduce(asTexts, part.definition) })),
+      .filter(
+        ({ definition }) =>
+          enums.some((type) => definition.includes(`::${type}`)) ||
+          (isRetyped && isTrigger(definition) && / (?:UPDATE OF|WHEN) /.test(definition)) ||
+          (isRetyped && definition.includes('tsrange(')),
+      )
+      .map((part) => ({
+        ...part,
+        later: enums.reduce(asTexts, part.definition).replaceAll(withoutZone, 'tstzrange('),
+      })),
   );
   if (all.length === 0) return { found, before: [], after: [], obstacles: [] };
   const names = all.map(({ name }) => name).join(', ');
   return {
     found: new Map([...found, ...all.map(({ object, later }) => [object, later] as const)]),
     obstacles: all
-      .filter(({ definition }) => / [<>]=? /.test(definition))
+      .filter(({ definition, later }) => later !== definition && / [<>]=? /.test(definition))
       .map(
         ({ object }) =>
           `The ${object} compares, and values that become texts have another order. Drop it, and make it again afterwards.`,
       ),
     before: [
       {
-        title: `What names values of an enum type is made again: ${names}.`,
+        title: `What stands on columns that get another type is made again: ${names}.`,
         statements: all.map((part) => dropPart(part)),
       },
     ],
-    after: [{ title: 'The same, of texts.', statements: all.map((it) => makePart(it, it.later)) }],
+    after: [{ title: 'The same again.', statements: all.map((it) => makePart(it, it.later)) }],
   };
 }
 
@@ -53,8 +61,9 @@ export function enumParts(
 function partsOn(found: SchemaFacts, table: string): readonly Part[] {
   const start = `constraint ${table}.`;
   return [...found].flatMap(([object, definition]) => {
-    if (object.startsWith(start)) {
-      return [{ object, definition, table, name: object.slice(start.length) }];
+    const kind = [start, `trigger ${table}.`].find((it) => object.startsWith(it));
+    if (kind !== undefined) {
+      return [{ object, definition, table, name: object.slice(kind.length) }];
     }
     const name = object.slice('index '.length);
     const isItsOwn = isIndex(definition) && !found.has(start + name);
@@ -62,17 +71,26 @@ function partsOn(found: SchemaFacts, table: string): readonly Part[] {
   });
 }
 
+const withoutZone = /\btsrange\(/g;
+
 function asTexts(definition: string, type: string): string {
   return definition.replaceAll(`::${type}`, '::text');
 }
 
+const isTrigger = (definition: string) => /^CREATE (?:CONSTRAINT )?TRIGGER /.test(definition);
+
 function dropPart({ name, table, definition }: Part): string {
+  if (isTrigger(definition)) return `DROP TRIGGER ${quote(name)} ON ${quote(table)};`;
   if (isIndex(definition)) return `DROP INDEX ${quote(name)};`;
   return `ALTER TABLE ${quote(table)} DROP CONSTRAINT ${quote(name)};`;
 }
 
 function makePart({ name, table }: Part, definition: string): string {
   if (isIndex(definition)) return `${definition};`;
+  if (isTrigger(definition)) {
+    const [made = '', isOff] = definition.split(/( \(switched off\))$/);
+    return `${made};${isOff ? `\nALTER TABLE ${quote(table)} DISABLE TRIGGER ${quote(name)};` : ''}`;
+  }
   return `ALTER TABLE ${quote(table)} ADD CONSTRAINT ${quote(name)} ${definition};`;
 }
 

@@ -83,9 +83,10 @@ async function changeTable(
   }
   const isRetyped = changes.some((change) => change.isRetyped);
   const key = await changedKey(client, table, { expected, found });
+  obstacles.push(...key.obstacles);
   const letters = isUser ? smallLetters(table, there) : [];
-  const steps = stepsOf(table, [...key, ...changes, ...letters]);
-  const isRekeyed = key.length > 0;
+  const steps = stepsOf(table, [...key.changes, ...changes, ...letters]);
+  const isRekeyed = key.changes.length > 0;
   return { table, obstacles, isRetyped, isRekeyed, enums: enumsOf(columns, there, enums), steps };
 }
 
@@ -97,7 +98,7 @@ function enumsOf(
 ): readonly string[] {
   const types = columns.flatMap(({ name }) => {
     const old = there.find((it) => it.name === name);
-    return old === undefined ? [] : [shapeOf(old.definition).type];
+    return old === undefined ? [] : [shapeOf(old.definition).type.replace('[]', '')];
   });
   return [...new Set(types)].filter((type) => enums.has(type));
 }
@@ -316,6 +317,12 @@ function castOf(from: string, to: string, enums: ReadonlySet<string>): Cast | un
   }
   if (was.base === 'json' && is.base === 'jsonb') return { rewrites: true };
   if (was.base === 'character varying[]' && is.base === 'text[]') return { rewrites: false };
+  if (enums.has(from.replace('[]', '')) && to === 'text[]') {
+    return { rewrites: true, using: (column) => `${column}::text[]` };
+  }
+  if (from.endsWith('[]') && to === 'jsonb') {
+    return { rewrites: true, using: (column) => `to_jsonb(${column})` };
+  }
   return was.base === is.base && was.size === is.size ? { rewrites: false } : undefined;
 }
 
@@ -343,21 +350,33 @@ function typeOf(type: string): SizedType {
   return { base, size: sizes[0], scale: sizes[1] };
 }
 
-/** A key of other columns gives way to an `id` that the table does not have yet. */
+/** A key of other columns gives way to ours: an `id` that is new, or that has been a part of it. */
 async function changedKey(
   client: Client,
   table: string,
   { expected, found }: Facts,
-): Promise<readonly Change[]> {
-  const key = expected.get(`primary key of ${table}`);
-  const isNew = !found.has(`column ${table}.id`) && expected.has(`column ${table}.id`);
-  if (!isNew || key === undefined) return [];
+): Promise<{ readonly changes: readonly Change[]; readonly obstacles: readonly string[] }> {
+  const object = `primary key of ${table}`;
+  const key = expected.get(object);
+  if (key === undefined || found.get(object) === key) return { changes: [], obstacles: [] };
   const { rows } = await client.query<{ name: string }>(
     `select conname as name from pg_constraint where conrelid = to_regclass($1) and contype = 'p'`,
     [quote(table)],
   );
   const drops = rows.map(({ name }) => `DROP CONSTRAINT ${quote(name)}`);
-  return [{ clauses: [...drops, `ADD ${key}`], words: 'its key is id', rewrites: false }];
+  const columns = key.replace(/^PRIMARY KEY \((.*)\)$/, '$1');
+  const words = `its key is ${columns}`;
+  const isThere = columns.split(', ').every((it) => found.has(`column ${table}.${it}`));
+  const isTwice =
+    isThere && (await rowsIn(client, table, `group by ${columns} having count(*) > 1`)) > 0;
+  return {
+    changes: [{ clauses: [...drops, `ADD ${key}`], words, rewrites: false }],
+    obstacles: isTwice
+      ? [
+          `Rows of the table ${table} have the same ${columns}, which is its key here. Give each another one, or call the column something else and leave ${columns} to the server.`,
+        ]
+      : [],
+  };
 }
 
 export function quote(name: string): string {

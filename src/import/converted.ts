@@ -7,7 +7,8 @@ export interface Converted {
 }
 
 /** Of a list, whose items are of the type. */
-export function listType(item: 'string' | 'int' | undefined): Converted {
+export function listType(item: 'string' | 'int' | 'enum' | undefined): Converted {
+  if (item === 'enum') return { type: 'string[]', lost: 'a list of any texts' };
   return item
     ? { type: `${item}[]` }
     : { type: 'json', lost: 'a list, whose items are not checked' };

@@ -79,6 +79,7 @@ const rails = `
   create table posts (
     id bigserial primary key, title varchar not null, body text, status integer default 0 not null, tags varchar[] default '{}',
     price numeric(8,2), settings jsonb default '{}'::jsonb not null, author_id bigint not null references users (id), mood mood not null default 'calm',
+    moods mood[] not null default array['calm'::mood], weights numeric[],
     deleted_at timestamp(6), published_on date, created_at timestamp(6) not null, updated_at timestamp(6) not null,
     search tsvector, constraint price_is_fair check (price >= 0 or title like 'Gift%')
   );
@@ -98,6 +99,7 @@ const rails = `
   insert into posts (title, author_id, status, price, tags, created_at, updated_at) values
     ('One', 1, 1, 12.50, '{a,b}', '2024-01-02 03:04:05.5', now()), ('Gift', 2, 0, null, '{}', now(), now());
   insert into taggings (taggable_type, taggable_id, post_id) values ('Post', 1, 1);
+  update posts set weights = '{1.5,2}';
   select nextval('posts_id_seq'), nextval('posts_id_seq');`;
 
 /** The same in a file; times are as Rails and Django write them there. */
@@ -275,6 +277,9 @@ test('what Rails has kept reads as here, and no id comes twice', async () => {
   );
   expect(await server.rows(`select id from posts where title = 'new'`)).toEqual([['5']]);
   expect(await server.rows('select title from titles')).toEqual([['One']]);
+  expect(await server.rows(`select moods, weights from posts where title = 'One'`)).toEqual([
+    [['calm'], [1.5, 2]],
+  ]);
 
   const file = await openLegacy('sqlite', railsFile);
   await file.look();
@@ -490,6 +495,12 @@ const standing = `
   insert into "Shelf" values ('hall', 1, 'NEW', null), ('hall', 2, 'PAID', 'x');
   insert into "Place" ("room", "number") values ('hall', 1);`;
 
+/** A key of two columns, one of which is called `id`. */
+const cards = (more: string) => `
+  create table "Card" ("id" text, "room" text, "deletedAt" timestamp, primary key ("id", "room"));
+  create table "Copy" ("id" integer, "card" text, "room" text, foreign key ("card", "room") references "Card" ("id", "room"));
+  insert into "Card" values ('a', 'hall')${more}; insert into "Copy" values (1, 'a', 'hall');`;
+
 describe('what stands on an enum type, or on a key of two columns,', () => {
   test('goes on standing', async () => {
     const legacy = await openLegacy('postgres', standing);
@@ -518,6 +529,44 @@ describe('what stands on an enum type, or on a key of two columns,', () => {
     ).rejects.toThrow('Place_shelf_fkey');
     await legacy.run(`delete from "Shelf" where room = 'hall' and number = 1`);
     expect(await legacy.rows('select * from "Place"')).toEqual([]);
+  });
+
+  test('may be a trigger, or a range of times', async () => {
+    const legacy = await openLegacy(
+      'postgres',
+      `${standing}
+      alter table "Shelf" add "start" timestamp(3) default '2026-01-01', add "finish" timestamp(3) default '2026-01-02';
+      alter table "Shelf" add constraint "one_at_a_time" exclude using gist (tsrange("start", "finish") with &&) where ("state" = 'PAID');
+      create function note_it() returns trigger language plpgsql as $$ begin new.label := 'noted'; return new; end $$;
+      create trigger noted before update of "state" on "Shelf" for each row when (new."state" = 'PAID') execute function note_it();
+      create trigger unused before update of "label" on "Shelf" for each row execute function note_it();
+      alter table "Shelf" disable trigger unused;`,
+    );
+    await legacy.look();
+    expect(await legacy.take()).toMatchObject({ state: 'taken' });
+    await legacy.run(`update "Shelf" set label = 'mine' where number = 1`);
+    await expect(legacy.run(`update "Shelf" set state = 'PAID' where number = 1`)).rejects.toThrow(
+      'one_at_a_time',
+    );
+    await legacy.run(
+      `update "Shelf" set start = '2026-02-01', finish = '2026-02-02', state = 'PAID' where number = 1`,
+    );
+    expect(await legacy.rows(`select label from "Shelf" where number = 1`)).toEqual([['noted']]);
+  });
+
+  test('has an id in it, which is the key by itself unless it comes twice', async () => {
+    const legacy = await openLegacy('postgres', cards(''));
+    await legacy.look();
+    expect(await legacy.take()).toMatchObject({
+      state: 'taken',
+      found: { own: ['constraint Copy.Copy_card_room_fkey'] },
+    });
+    await expect(legacy.run(`insert into "Card" values ('a', 'attic')`)).rejects.toThrow('unique');
+    await expect(legacy.run(`update "Copy" set room = 'attic'`)).rejects.toThrow('foreign key');
+
+    const twice = await openLegacy('postgres', cards(`, ('a', 'attic')`));
+    const { found } = await twice.look();
+    expect(found.obstacles).toEqual([expect.stringContaining('table Card have the same id')]);
   });
 
   test('is named where it goes by the order of an enum', async () => {

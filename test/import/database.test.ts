@@ -268,15 +268,18 @@ describe('a database of another tool', () => {
     const { text, notes } = await imported(
       'postgres',
       `create type state as enum ('new', 'paid');
-      create table orders (id bigserial primary key, state state not null, low text, high text, few integer, many bigint, meta jsonb,
+      create type "Level2" as enum ('low');
+      create table orders (id bigserial primary key, state state not null, low text, high text, few integer, many bigint, meta jsonb, levels "Level2"[] not null default array['low'::"Level2"],
         check (low < high), check (few < many));
       create index late on orders (few) where state > 'new';
       create index told on orders (few) where meta is not null;
       create index known on orders (few) where state = 'paid' and many > 3;`,
     );
     const [, order] = appOf(text).models;
+    expect(text).toContain('levels: { type: "string[]", default: [ low ] }');
     expect(order?.indexes.map(({ where }) => where)).toEqual([expect.anything()]);
     expect(whatBecame(notes)).toEqual([
+      'orders.levels "Level2"[] -> `string[]`: a list of any texts',
       'index late -> no index here does that; it stays in the database',
       'index told -> no index here does that; it stays in the database',
       'check (low < high) -> it stays in the database',

@@ -67,8 +67,7 @@ function convertTable(table: FoundTable, scope: Scope): DraftModel {
   const name = names.get(table.name) ?? table.name;
   const isUser = name === 'User';
   const rules = rulesOf(table);
-  const [idName, ...more] = table.primaryKey;
-  const id = table.columns.find((it) => it.name === 'id' && idName === 'id' && more.length === 0);
+  const id = table.columns.find((it) => it.name === 'id');
   const times = timesOf(table, notes);
   const deleted = softDeleteOf(table);
   const { relations, keys } = relationsOf(table, scope);

@@ -64,8 +64,9 @@ function momentIn(text: string): string | undefined {
 
 function listIn(plain: string, text: string | undefined, base: string): unknown {
   const items = /^ARRAY\[(.*)\]$/s.exec(plain)?.[1];
+  // A number beside a text is that of its type: `'a'::"Level2"`.
   const listed = items
-    ?.match(/'(?:[^']|'')*'|-?\d+/g)
+    ?.match(base === 'int[]' ? /-?\d+/g : /'(?:[^']|'')*'/g)
     ?.map((it) => it.replace(/^'|'$/g, '').replaceAll("''", "'"));
   const all = listed ?? (text?.startsWith('{') ? itemsIn(text) : parseJson(text ?? ''));
   if (!Array.isArray(all)) return undefined;

@@ -81,13 +81,14 @@ function postgresType({ type }: FoundColumn, scope: ColumnScope): ConvertedColum
     case 'timestamp':
       return { type: 'datetime' };
     default:
-      return arrayType(type);
+      return arrayType(type, catalogue);
   }
 }
 
-function arrayType(type: string): Converted | undefined {
+function arrayType(type: string, { enums }: Catalogue): Converted | undefined {
   const [, item] = /^(.*)\[\]$/.exec(type) ?? [];
   if (item === undefined) return undefined;
+  if (enums.has(item.replaceAll('"', ''))) return listType('enum');
   const isText = /^(?:text|character varying)/.test(item);
   return listType(isText ? 'string' : item === 'integer' ? 'int' : undefined);
 }

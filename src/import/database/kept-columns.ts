@@ -7,7 +7,11 @@ import type { ColumnRules } from './rules.ts';
 export function noteKey(table: FoundTable, id: FoundColumn | undefined, notes: Notebook): void {
   const is64 =
     id === undefined || !/^(?:integer|smallint)$/.test(id.type) || table.isStrict !== undefined;
-  if (id !== undefined && is64) notes.exact();
+  const isAlone = table.primaryKey.join() === 'id';
+  if (id !== undefined && !isAlone) {
+    const what = `${table.name}.id, ${table.primaryKey.length > 0 ? 'in a key of several columns' : 'no primary key'}`;
+    notes.changed(table.name, what, 'the key by itself');
+  } else if (id !== undefined && is64) notes.exact();
   else if (id !== undefined)
     notes.changed(table.name, `${table.name}.id ${id.type}`, 'a number of 64 bits');
   else {
@@ -50,7 +54,11 @@ export function timesOf({ name: table, columns }: FoundTable, notes: Notebook) {
 }
 
 /** Where what is unique is so among the rows that are not deleted. */
-export function softDeleteOf({ columns, indexes }: FoundTable): FoundColumn | undefined {
+export function softDeleteOf({
+  columns,
+  indexes,
+  primaryKey,
+}: FoundTable): FoundColumn | undefined {
   const time = columns.find(
     ({ name, nullable, type }) =>
       /^(?:deleted|removed|discarded|trashed)_?(?:at|on)$/i.test(name) &&
@@ -62,5 +70,6 @@ export function softDeleteOf({ columns, indexes }: FoundTable): FoundColumn | un
     .every(({ where = '' }) =>
       where.replaceAll(/["()]/g, '').toLowerCase().includes(`${time?.name.toLowerCase()} is null`),
     );
-  return isAmongLiving ? time : undefined;
+  const isOfAll = primaryKey.length > 0 && primaryKey.join() !== 'id';
+  return isAmongLiving && !isOfAll ? time : undefined;
 }

@@ -23,8 +23,8 @@ export function isJoin(table: FoundTable, tables: readonly FoundTable[]): boolea
 
 export function leadsToId({ table, targets }: FoundKey, tables: readonly FoundTable[]): boolean {
   const there = tables.find(({ name }) => name === table);
-  const [key, ...more] = there?.primaryKey ?? [];
-  return key === 'id' && more.length === 0 && (targets[0] ?? 'id') === 'id';
+  const key = targets.length > 0 ? targets : there?.primaryKey;
+  return key?.join() === 'id';
 }
 
 /** Singular and in capitals: `order_items` is `OrderItem`. */

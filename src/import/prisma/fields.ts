@@ -70,7 +70,7 @@ export function convertField(field: PrismaField, scope: FieldScope): DraftField 
     return undefined;
   }
   const { type: written, lost } = field.isList
-    ? listType(itemTypes[field.type])
+    ? listType(enums.has(field.type) ? 'enum' : itemTypes[field.type])
     : convert(field, scope);
   const made = defaultOf(field, written);
   const isHash = model.name === 'User' && isPasswordHash(field.name);
