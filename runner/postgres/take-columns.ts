@@ -316,7 +316,7 @@ function castOf(from: string, to: string, enums: ReadonlySet<string>): Cast | un
     return { rewrites: true, using: (column) => `${column}::text::double precision` };
   }
   if (was.base === 'json' && is.base === 'jsonb') return { rewrites: true };
-  if (was.base === 'character varying[]' && is.base === 'text[]') return { rewrites: false };
+  if (was.base === 'character varying[]' && is.base === 'text[]') return { rewrites: true };
   if (enums.has(from.replace('[]', '')) && to === 'text[]') {
     return { rewrites: true, using: (column) => `${column}::text[]` };
   }
