@@ -88,10 +88,10 @@ type Pair = { readonly before: Model; readonly after: Model };
 /** Who may do what besides the operations: `write accepted` of `Membership` is said at `Membership.accepted`. */
 function rulesOf({ before, after }: Pair): readonly Element[] {
   const [was, is] = [whoMay(before), whoMay(after)];
-  const labels = [...new Set([...was.keys(), ...is.keys()])].filter(
+  const changed = [...new Set([...was.keys(), ...is.keys()])].filter(
     (label) => was.get(label) !== is.get(label) && !operations.some((name) => name === label),
   );
-  return labels.map((label) => {
+  return changed.map((label) => {
     const name = label.replace(/^(?:read|write) /, '');
     const keys = after.fields.filter(({ relation }) => relation === name).map((it) => it.name);
     const words = new Set([name, ...keys]);
