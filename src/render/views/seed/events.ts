@@ -8,29 +8,29 @@ import { spaced } from './wording.ts';
 
 /** What happens to a row: its moments together, for they are in order and agree with its state. */
 export function eventsOf(model: Model, app: App) {
-  const own = model.fields.filter((field) => field.role === 'declared' && isTold(field, model));
+  const own = model.fields.filter((field) => field.role === 'declared' && isInStory(field, model));
   const times = own.filter(({ type }) => type.kind === 'time');
   const moments = own.flatMap((field) => momentOf(field, model));
   const stories = model.fields
     .filter((field) => isState(field, model))
     .map((field) => {
       const values = valuesOf(field, app).map(({ value }) => value);
-      return { state: field, told: storyOf(moments, values, model.names.human) };
+      return { state: field, story: storyOf(moments, values, model.names.human) };
     });
-  const plain = { state: undefined, told: storyOf(moments, undefined, model.names.human) };
-  const { state, told } = stories.find((it) => it.told.byState !== undefined) ?? plain;
-  const isNamed = told.byState !== undefined && told.moments.length > 0;
-  const story = storyCall(told, isNamed);
+  const plain = { state: undefined, story: storyOf(moments, undefined, model.names.human) };
+  const { state, story } = stories.find((it) => it.story.byState !== undefined) ?? plain;
+  const isNamed = story.byState !== undefined && story.moments.length > 0;
+  const call = storyCall(story, isNamed);
   const hours = timesCall(times);
-  const stamps = stampsOf(model, story && 'moments');
+  const stamps = stampsOf(model, call && 'moments');
   // Whatever else asks for a moment is printed before these are.
   let isAsked = stamps.lines.length > 0;
   let areHoursAsked = false;
-  const isSpoken = () => story !== undefined && isAsked;
+  const isSpoken = () => call !== undefined && isAsked;
   return {
     fields: new Set(own),
     /** In their order, and times of a day. */
-    moments: [...told.moments, ...inOrder(times.map(hourOf))],
+    moments: [...story.moments, ...inOrder(times.map(hourOf))],
     /** What holds a moment. */
     speakOf: (name: string) => {
       if (times.some(({ column }) => column === name)) {
@@ -45,7 +45,7 @@ export function eventsOf(model: Model, app: App) {
     before: ({ column, nullable }: Field) => {
       if (!nullable) return undefined;
       const reason = /^(.*) (reason|note)$/.exec(spaced(column))?.[1];
-      const happened = told.moments.filter(
+      const happened = story.moments.filter(
         ({ isOptional, name }) => isOptional && isPastTense({ name }),
       );
       return reason === undefined
@@ -58,16 +58,16 @@ export function eventsOf(model: Model, app: App) {
       ...(isNamed && state !== undefined
         ? [
             `const state = ${preset(state, valueCall(model, state, app))};`,
-            `const reached = ${tsObject(mapped(told.byState, reachedCall))};`,
+            `const reached = ${tsObject(mapped(story.byState, reachedCall))};`,
           ]
         : []),
-      ...(isSpoken() ? [`const moments = ${story};`] : []),
+      ...(isSpoken() ? [`const moments = ${call};`] : []),
       ...stamps.statements,
       ...(areHoursAsked ? [`const hours = ${hours};`] : []),
     ],
     lines: () => [
       ...(times.length > 0 ? [`...${areHoursAsked ? 'hours' : hours},`] : []),
-      ...(story === undefined ? [] : [`...${isSpoken() ? 'moments' : story},`]),
+      ...(call === undefined ? [] : [`...${isSpoken() ? 'moments' : call},`]),
       ...stamps.lines,
     ],
   };
@@ -87,7 +87,7 @@ function storyCall({ moments, reached }: Story, isNamed: boolean): string | unde
 }
 
 /** What belongs to one story: no births, and nothing that no two rows may share, for which there is room in the past alone. */
-function isTold(field: Field, model: Model): boolean {
+function isInStory(field: Field, model: Model): boolean {
   const isMoment = ['date', 'time', 'datetime'].includes(field.type.kind);
   return isMoment && !isDistinct(field, model) && !isBirth(field);
 }

@@ -85,19 +85,20 @@ export function storyOf(
   about = '',
 ): Story {
   const moments = inOrder(all);
-  const told = states?.map((state) => {
+  const stages = states?.map((state) => {
     const implied = moments.map((moment) => impliedFor(moment, state, states));
     return [state, reachedIn(moments, implied), implied] as const;
   });
-  const isTold = told?.some(([, reached]) => String(reached) !== String(told[0]?.[1])) === true;
+  const isByState =
+    stages?.some(([, reached]) => String(reached) !== String(stages[0]?.[1])) === true;
   return {
     moments: moments.map((moment, at) => {
-      const isSaid = isTold && told.some(([, , implied]) => implied[at] === true);
+      const isSaid = isByState && stages.some(([, , implied]) => implied[at] === true);
       return { ...moment, later: laterThan(moments[at - 1], moment, about, isSaid) };
     }),
     reached: endings(moments).flatMap((implied) => reachedIn(moments, implied)),
-    byState: isTold
-      ? Object.fromEntries(told.map(([state, reached]) => [state, reached]))
+    byState: isByState
+      ? Object.fromEntries(stages.map(([state, reached]) => [state, reached]))
       : undefined,
   };
 }
