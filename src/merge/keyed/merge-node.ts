@@ -93,8 +93,28 @@ function mergeSets(context: Context, place: Sides<Parts>, where: string): Printe
   };
   if (has('theirs', 'mine')) return slice(context, 'mine', mine);
   const isAround = edited.some((side) => has('base', side));
-  return isAround ? mergeAround(context, place, where) : mergeParts(context, place, where);
+  if (isAround) return mergeAround(context, place, where);
+  return mayHide(context, place) ? undefined : mergeParts(context, place, where);
 }
+
+/** Whether mine may hold under a name what it took out, as in `anyOf(readers, mine)`, where theirs has taken it out, too. */
+function mayHide(context: Context, place: Sides<Parts>): boolean {
+  const lists = listsAt({
+    base: place.base && argumentsOf(place.base),
+    mine: argumentsOf(place.mine),
+    theirs: argumentsOf(place.theirs),
+  });
+  if (!lists) return false;
+  const { toMine, toTheirs } = matchLists(context, lists);
+  const known = new Set(toMine.values());
+  return (
+    lists.base?.items.some((it) => !toMine.has(it) && !toTheirs.has(it)) === true &&
+    lists.mine.items.some((it) => !known.has(it) && context.declared.has(it.key))
+  );
+}
+
+const argumentsOf = (call: Parts): Node =>
+  call.parts.find(({ role }) => role === 'arguments')?.node ?? call;
 
 /** Where all sides are lists; of one call and a chain of several, the one is a chain too. */
 function listsAt({ base, mine, theirs }: Sides<Node>): Sides<List> | undefined {

@@ -141,13 +141,11 @@ function asOneOfSeveral(node: ts.VariableStatement, own: Own): readonly Edit[] {
   const [mine, base] = [statements, made].map((all) => rulesOf(all, name));
   return rulesIn(node).flatMap(([path, value]): readonly Edit[] => {
     const known = path.map(formerly).join('.');
-    const [rule, former] = [mine?.get(known), base?.get(known)];
-    if (rule?.getText() === former?.getText() || several(value)) return [];
-    const [open, close] = several(rule) ?? [];
-    if (open === undefined || close === undefined) return [];
+    const [rule, former] = [several(mine?.get(known)), base?.get(known)];
+    if (!rule || !former || !isLonger(rule.entries, former) || several(value)) return [];
     return [
-      { start: value.getStart(), end: value.getStart(), text: open },
-      { start: value.end, end: value.end, text: close },
+      { start: value.getStart(), end: value.getStart(), text: rule.open },
+      { start: value.end, end: value.end, text: rule.close },
     ];
   });
 }
@@ -176,10 +174,20 @@ function valuesIn(node: ts.Expression, path: readonly string[]): readonly Rule[]
     .flatMap(({ name, initializer }) => valuesIn(initializer, [...path, name.getText()]));
 }
 
+/** Whether the owner left every entry as it was made, and added some. */
+function isLonger(own: readonly ts.Expression[], former: ts.Expression): boolean {
+  const [words, made] = [new Set(own.map(wordsOf)), several(former)?.entries ?? [former]];
+  return words.size > made.length && made.every((it) => words.has(wordsOf(it)));
+}
+
+const wordsOf = (node: ts.Node) => node.getText().replace(/\s|,(?=\s*[)\]}])/g, '');
+
 /** How several entries stand together. */
-function several(value: ts.Expression | undefined): readonly [string, string] | undefined {
-  if (value && ts.isArrayLiteralExpression(value)) return ['[', ']'];
-  return value && callOf(value) === 'anyOf' ? ['anyOf(', ')'] : undefined;
+function several(value: ts.Expression | undefined) {
+  if (value && ts.isArrayLiteralExpression(value))
+    return { open: '[', close: ']', entries: value.elements };
+  const isSet = value && ts.isCallExpression(value) && callOf(value) === 'anyOf';
+  return isSet ? { open: 'anyOf(', close: ')', entries: value.arguments } : undefined;
 }
 
 function callOf(node: ts.Expression): string | undefined {
