@@ -10,10 +10,18 @@ const blog = readFileSync(join(root, 'templates/examples/blog.yaml'), 'utf8');
 const [modeline = ''] = blog.split('\n');
 let editor: YamlEditor;
 
+const path = '.scaffold/schema.v1.json';
+const tenantPath = '.scaffold/tenant.json';
+const schemaOf = (text: string) => emit(text).find((file) => file.path === path)?.content ?? '';
+
+/** The last step of the page, where words, members and links are. */
+const tenant =
+  [
+    ...readFileSync(join(root, 'docs/access.md'), 'utf8').matchAll(/```yaml\n(version[^]*?)```/g),
+  ].at(-1)?.[1] ?? '';
+
 beforeAll(async () => {
-  const files = emit(blog);
-  const found = files.find(({ path }) => path === '.scaffold/schema.v1.json');
-  editor = await openYamlEditor(found?.content ?? '');
+  editor = await openYamlEditor({ [path]: schemaOf(blog), [tenantPath]: schemaOf(tenant) });
 });
 
 afterAll(() => editor.close());
@@ -43,6 +51,34 @@ test.each([
   ],
 ])('offers the %s', async (_, text, expected) => {
   expect(await editor.offers(text)).toEqual(expect.arrayContaining(expected));
+});
+
+const inTenant = (lines: string) => inModel(lines).replace(path, tenantPath);
+const people = ['public', 'authenticated', 'owner', 'self', 'link', 'user', 'admin']
+  .concat(['member', 'colleague', 'signer'])
+  .concat(['is author', 'is reviewer', 'via team', 'via document', 'shares Organisation']);
+
+test.each([
+  ['an operation', 'access:\n  read: |'],
+  ['all operations', 'access:\n  all: |'],
+  ['restoring', 'access:\n  restore: |'],
+  ['one of several', 'access:\n  update:\n    - owner\n    - |'],
+  ['one of several in a line', 'access: { update: [owner, |] }'],
+  ['a field', 'fields:\n  size:\n    type: int\n    read: |'],
+  ['one of several that write a field', 'fields:\n  size:\n    type: int\n    write:\n      - |'],
+  ['a relation', 'relations:\n  team:\n    to: Team\n    write: |'],
+])('offers whom the rule of %s can admit', async (_, lines) => {
+  expect(await editor.offers(inTenant(lines))).toEqual(expect.arrayContaining(people));
+});
+
+test('offers with what a key can agree', async () => {
+  const offers = await editor.offers(inTenant('relations:\n  lead:\n    to: User\n    among: |'));
+  const expected = ['team', 'team.colleague', 'organisation', 'organisation.member', 'document'];
+  expect(offers).toEqual(expect.arrayContaining(expected));
+});
+
+test('a schema with every word of rules has no mark', async () => {
+  expect(await editor.marks(`${modeline.replace(path, tenantPath)}\n${tenant}`)).toEqual([]);
 });
 
 test('marks a type that does not exist, with those that do', async () => {

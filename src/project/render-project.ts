@@ -45,6 +45,7 @@ function editorSchema({ models, enums, roles }: App): RenderedFile {
     enums: ownEnums.map(({ name }) => name),
     roles,
     people: peopleIn(models),
+    agreements: agreementsIn(models),
   };
   const text = `${JSON.stringify(jsonSchema(names), null, 2)}\n`;
   return file('.scaffold/schema.v1.json', text, 'generated', 'json');
@@ -59,6 +60,18 @@ function peopleIn(models: readonly Model[]): readonly string[] {
       kind === 'one' ? [target === 'User' ? `is ${name}` : `via ${name}`] : [],
     ),
   ]);
+  return [...new Set(named)].toSorted();
+}
+
+/** What keys may have to agree with: a row to which another key leads, or the members around it. */
+function agreementsIn(models: readonly Model[]): readonly string[] {
+  const named = models.flatMap(({ relations }) =>
+    relations.flatMap(({ kind, name, target }) => {
+      const { members = [] } = models.find(({ names }) => names.type === target) ?? {};
+      const isRow = kind === 'one' && target !== 'User';
+      return isRow ? [name, ...members.map(({ word }) => `${name}.${word}`)] : [];
+    }),
+  );
   return [...new Set(named)].toSorted();
 }
 

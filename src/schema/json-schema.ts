@@ -9,7 +9,13 @@ import { membersKeys } from './keys/people.ts';
 import { relationKeys } from './keys/relation.ts';
 import { topKeys } from './keys/top.ts';
 
-const none: Names = { models: ['User'], enums: [], roles: ['user', 'admin'], people: [] };
+const none: Names = {
+  models: ['User'],
+  enums: [],
+  roles: ['user', 'admin'],
+  people: [],
+  agreements: [],
+};
 
 /**
  * The schema language as JSON Schema, for completion and checks in editors. Draft 7, which the YAML language server

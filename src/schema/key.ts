@@ -42,6 +42,8 @@ export interface Names {
   readonly roles: readonly string[];
   /** Whom rules of this schema can name over its rows: `member`, `via team`. */
   readonly people: readonly string[];
+  /** With what keys of this schema can agree: `project`, `project.member`. */
+  readonly agreements: readonly string[];
 }
 
 /** What is read of a map with such keys: `soft_delete` as `softDelete`, and what was not written is absent. */
@@ -126,7 +128,7 @@ function helpForName({ name, key, value }: Entry, before: Entry | undefined): st
     : undefined;
 }
 
-export const noNames: Names = { models: [], enums: [], roles: [], people: [] };
+export const noNames: Names = { models: [], enums: [], roles: [], people: [], agreements: [] };
 
 /** Keys that start with `x-` pass through. */
 const map: Shape = {

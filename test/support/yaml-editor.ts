@@ -28,11 +28,13 @@ export interface YamlEditor {
   close(): void;
 }
 
-/** An editor with the YAML language server, which VS Code, Neovim and others run, over a folder with this JSON schema. */
-export async function openYamlEditor(schema: string): Promise<YamlEditor> {
+/** An editor with the YAML language server, which VS Code, Neovim and others run, over a folder with these JSON schemas. */
+export async function openYamlEditor(
+  schemas: Readonly<Record<string, string>>,
+): Promise<YamlEditor> {
   const folder = await scratchFolder('editor');
   await mkdir(join(folder, '.scaffold'));
-  await writeFile(join(folder, '.scaffold/schema.v1.json'), schema);
+  for (const [path, schema] of Object.entries(schemas)) await writeFile(join(folder, path), schema);
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   await must('npm', ['install', '--no-audit', '--no-fund', languageServer], { cwd: folder });
   const program = join(folder, 'node_modules/yaml-language-server/bin/yaml-language-server');

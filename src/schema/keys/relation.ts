@@ -48,7 +48,9 @@ export const relationKeys = {
   among: {
     about:
       '[What the target has to agree with](access.md#keys-that-agree): `project.member`, `lesson.school_class`.',
-    ...asText(),
+    shape: ({ agreements }) =>
+      agreements.length === 0 ? text : { anyOf: [{ enum: agreements }, text] },
+    read: textOf,
   },
   index: { about: 'Whether the key is indexed.', ...asFlag(true) },
   ...memberRules,
