@@ -37,8 +37,9 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
   const { kept, dropped, added, dialect } = evolution;
   const plans = kept.map((table) => planTable(table, evolution));
   const counting = countingChanges(evolution, () => false);
+  const noted = new Map(plans.map((plan) => [plan, noteAt(plan)]));
   const notesAt = (part: Part) => (plan: TablePlan) =>
-    noteAt(plan) === part ? notes(plan.table.after) : [];
+    noted.get(plan) === part ? notes(plan.table.after) : [];
   return [
     inTransaction([
       {
