@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { json, limitedIf, scansNullsLast, walked } from '../../database/dialect.ts';
 import type { Compilable } from '../../database/slot.ts';
 import type { Tables } from '../../database/tables.ts';
-import { type Condition, isScattered, type ViewerInSql } from '../access.ts';
+import { type Condition, isScattered, partsOf, type ViewerInSql } from '../access.ts';
 import type { Path } from '../resource.ts';
 import { invalid, queryFault } from '../problem.ts';
 import { rowJson } from '../row-json.ts';
@@ -51,8 +51,10 @@ export function listStatement<Joined extends keyof Tables>(
   const asked = { about, viewer, next };
   if (plan.limit > 0 && isScattered(rule) && !hasOwnOrder(found)) {
     const page = pageSql(twoWays(found, foundBy(walked(rule)), plan), plan, asked);
-    const total = plan.count === 'none' ? sql`null` : sql`(select total from seen)`;
-    return sql`with seen as materialized (${seenSql(found, plan)}) select found.*, ${total} as total from ${page} as found`;
+    const isCounted = plan.count !== 'none';
+    const total = isCounted ? sql`(select total from seen)` : sql`null`;
+    const seen = seenSql(isCounted ? [found] : partsOf(rule).map(foundBy), plan);
+    return sql`with seen as materialized (${seen}) select found.*, ${total} as total from ${page} as found`;
   }
   const page = plan.limit === 0 ? noRows : pageSql([{ rows: found }], plan, asked);
   const total = totalSql(found, plan, isWhole && filters.length === 0);

@@ -30,24 +30,24 @@ export function twoWays<Joined extends keyof Tables>(
 
 /**
  * How many rows there are, and whether a walk finds a page of them before all are gathered: if the viewer sees `total` of
- * `all` rows, it passes `page * all / total`. Without a total, rows are counted only until that is decided.
+ * `all` rows, it passes `page * all / total`. Without a total, rows are counted only until that is decided, for each
+ * part of an "or" by itself: all of it would have to be looked up first. A row of two parts counts twice then.
  */
 export function seenSql<Joined extends keyof Tables>(
-  found: TableRows<Joined>,
+  parts: readonly TableRows<Joined>[],
   { count, limit, offset, resource }: ListPlan,
 ): Sql {
-  const rows = found.clearOrderBy();
   const most = sql`${sql.lit(limit + 1)}.0`;
   const page = offset === 0 ? most : sql`(${most} + ${offsetSlot})`;
   const all = sql`(select sum(total) from row_counts where name = ${sql.lit(resource.table)})`;
-  const enough = sql<number>`(select coalesce(cast(sqrt(${page} * ${all}) as bigint), 0) + 1)`;
-  const first = rows.select(sql<number>`1`.as('one')).limit(enough);
-  const counted =
-    count === 'none'
-      ? sql`(select count(*) as total from ${first} as first)`
-      : rows.select(sql<number>`count(*)`.as('total'));
+  const enough = sql`(select coalesce(cast(sqrt(${page} * ${all}) as bigint), 0) + 1)`;
+  const ones = parts.map(
+    (rows) => sql`select * from ${rows.clearOrderBy().select(sql`1`.as('one'))} as part`,
+  );
+  const first = count === 'none' ? sql` limit ${enough}` : sql``;
+  const counted = sql`select count(*) as total from (${sql.join(ones, sql` union all `)}${first}) as first`;
   const areMany = sql`case when total * 1.0 * total > ${page} * ${all} then 1 else 0 end`;
-  return sql`select total, ${areMany} as are_many from ${counted} as counted`;
+  return sql`select total, ${areMany} as are_many from (${counted}) as counted`;
 }
 
 /** Whether the rows have an order of their own. */
