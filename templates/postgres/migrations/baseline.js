@@ -255,9 +255,10 @@ async function changeTable(client, table, { expected, found, enums }) {
   }
   const isRetyped = changes.some((change) => change.isRetyped);
   const key = await changedKey(client, table, { expected, found });
+  obstacles.push(...key.obstacles);
   const letters = isUser ? smallLetters(table, there) : [];
-  const steps = stepsOf(table, [...key, ...changes, ...letters]);
-  const isRekeyed = key.length > 0;
+  const steps = stepsOf(table, [...key.changes, ...changes, ...letters]);
+  const isRekeyed = key.changes.length > 0;
   return { table, obstacles, isRetyped, isRekeyed, enums: enumsOf(columns, there, enums), steps };
 }
 
@@ -265,7 +266,7 @@ async function changeTable(client, table, { expected, found, enums }) {
 function enumsOf(columns, there, enums) {
   const types = columns.flatMap(({ name }) => {
     const old = there.find((it) => it.name === name);
-    return old === undefined ? [] : [shapeOf(old.definition).type];
+    return old === undefined ? [] : [shapeOf(old.definition).type.replace('[]', '')];
   });
   return [...new Set(types)].filter((type) => enums.has(type));
 }
@@ -450,7 +451,13 @@ function castOf(from, to, enums) {
     return { rewrites: true, using: (column) => `${column}::text::double precision` };
   }
   if (was.base === 'json' && is.base === 'jsonb') return { rewrites: true };
-  if (was.base === 'character varying[]' && is.base === 'text[]') return { rewrites: false };
+  if (was.base === 'character varying[]' && is.base === 'text[]') return { rewrites: true };
+  if (enums.has(from.replace('[]', '')) && to === 'text[]') {
+    return { rewrites: true, using: (column) => `${column}::text[]` };
+  }
+  if (from.endsWith('[]') && to === 'jsonb') {
+    return { rewrites: true, using: (column) => `to_jsonb(${column})` };
+  }
   return was.base === is.base && was.size === is.size ? { rewrites: false } : undefined;
 }
 
@@ -472,17 +479,29 @@ function typeOf(type) {
   return { base, size: sizes[0], scale: sizes[1] };
 }
 
-/** A key of other columns gives way to an `id` that the table does not have yet. */
+/** A key of other columns gives way to ours: an `id` that is new, or that has been a part of it. */
 async function changedKey(client, table, { expected, found }) {
-  const key = expected.get(`primary key of ${table}`);
-  const isNew = !found.has(`column ${table}.id`) && expected.has(`column ${table}.id`);
-  if (!isNew || key === undefined) return [];
+  const object = `primary key of ${table}`;
+  const key = expected.get(object);
+  if (key === undefined || found.get(object) === key) return { changes: [], obstacles: [] };
   const { rows } = await client.query(
     `select conname as name from pg_constraint where conrelid = to_regclass($1) and contype = 'p'`,
     [quote(table)],
   );
   const drops = rows.map(({ name }) => `DROP CONSTRAINT ${quote(name)}`);
-  return [{ clauses: [...drops, `ADD ${key}`], words: 'its key is id', rewrites: false }];
+  const columns = key.replace(/^PRIMARY KEY \((.*)\)$/, '$1');
+  const words = `its key is ${columns}`;
+  const isThere = columns.split(', ').every((it) => found.has(`column ${table}.${it}`));
+  const isTwice =
+    isThere && (await rowsIn(client, table, `group by ${columns} having count(*) > 1`)) > 0;
+  return {
+    changes: [{ clauses: [...drops, `ADD ${key}`], words, rewrites: false }],
+    obstacles: isTwice
+      ? [
+          `Rows of the table ${table} have the same ${columns}, which is its key here. Give each another one, or call the column something else and leave ${columns} to the server.`,
+        ]
+      : [],
+  };
 }
 
 function quote(name) {
@@ -492,32 +511,40 @@ function quote(name) {
 // standing
 
 /**
- * Checks and indexes that name values of an enum type, whose columns become texts: they are made again, and `found` has
- * them as they are then.
+ * What names values of an enum type, whose columns become texts, or ranges of times without a zone, and triggers that
+ * name columns, which could not change their type under them: all are made again, and `found` has them as they are then.
  */
-function enumParts(found, changed) {
-  const all = changed.flatMap(({ table, enums }) =>
+function standingParts(found, changed) {
+  const all = changed.flatMap(({ table, enums, isRetyped }) =>
     partsOn(found, table)
-      .filter(({ definition }) => enums.some((type) => definition.includes(`::${type}`)))
-      .map((part) => ({ ...part, later: enums.reduce(asTexts, part.definition) })),
+      .filter(
+        ({ definition }) =>
+          enums.some((type) => definition.includes(`::${type}`)) ||
+          (isRetyped && isTrigger(definition) && / (?:UPDATE OF|WHEN) /.test(definition)) ||
+          (isRetyped && definition.includes('tsrange(')),
+      )
+      .map((part) => ({
+        ...part,
+        later: enums.reduce(asTexts, part.definition).replaceAll(withoutZone, 'tstzrange('),
+      })),
   );
   if (all.length === 0) return { found, before: [], after: [], obstacles: [] };
   const names = all.map(({ name }) => name).join(', ');
   return {
     found: new Map([...found, ...all.map(({ object, later }) => [object, later])]),
     obstacles: all
-      .filter(({ definition }) => / [<>]=? /.test(definition))
+      .filter(({ definition, later }) => later !== definition && / [<>]=? /.test(definition))
       .map(
         ({ object }) =>
           `The ${object} compares, and values that become texts have another order. Drop it, and make it again afterwards.`,
       ),
     before: [
       {
-        title: `What names values of an enum type is made again: ${names}.`,
+        title: `What stands on columns that get another type is made again: ${names}.`,
         statements: all.map((part) => dropPart(part)),
       },
     ],
-    after: [{ title: 'The same, of texts.', statements: all.map((it) => makePart(it, it.later)) }],
+    after: [{ title: 'The same again.', statements: all.map((it) => makePart(it, it.later)) }],
   };
 }
 
@@ -525,8 +552,9 @@ function enumParts(found, changed) {
 function partsOn(found, table) {
   const start = `constraint ${table}.`;
   return [...found].flatMap(([object, definition]) => {
-    if (object.startsWith(start)) {
-      return [{ object, definition, table, name: object.slice(start.length) }];
+    const kind = [start, `trigger ${table}.`].find((it) => object.startsWith(it));
+    if (kind !== undefined) {
+      return [{ object, definition, table, name: object.slice(kind.length) }];
     }
     const name = object.slice('index '.length);
     const isItsOwn = isIndex(definition) && !found.has(start + name);
@@ -534,17 +562,26 @@ function partsOn(found, table) {
   });
 }
 
+const withoutZone = /\btsrange\(/g;
+
 function asTexts(definition, type) {
   return definition.replaceAll(`::${type}`, '::text');
 }
 
+const isTrigger = (definition) => /^CREATE (?:CONSTRAINT )?TRIGGER /.test(definition);
+
 function dropPart({ name, table, definition }) {
+  if (isTrigger(definition)) return `DROP TRIGGER ${quote(name)} ON ${quote(table)};`;
   if (isIndex(definition)) return `DROP INDEX ${quote(name)};`;
   return `ALTER TABLE ${quote(table)} DROP CONSTRAINT ${quote(name)};`;
 }
 
 function makePart({ name, table }, definition) {
   if (isIndex(definition)) return `${definition};`;
+  if (isTrigger(definition)) {
+    const [made = '', isOff] = definition.split(/( \(switched off\))$/);
+    return `${made};${isOff ? `\nALTER TABLE ${quote(table)} DISABLE TRIGGER ${quote(name)};` : ''}`;
+  }
   return `ALTER TABLE ${quote(table)} ADD CONSTRAINT ${quote(name)} ${definition};`;
 }
 
@@ -700,7 +737,7 @@ function planTakeover(url, sql) {
     const { expected } = both;
     const tables = sharedTables(expected, both.found);
     const changed = await changeColumns(client, tables, both);
-    const { found, ...parts } = enumParts(both.found, changed);
+    const { found, ...parts } = standingParts(both.found, changed);
     const keys = keysTo(found, changed);
     const scope = { expected, found, made: statementsIn(sql) };
     const differences = compareSchemas(expected, found);
@@ -730,7 +767,7 @@ function planTakeover(url, sql) {
         ...views.obstacles,
         ...parts.obstacles,
         ...pairs.obstacles,
-        ...differences.filter((it) => isInTheWay(it, scope)).map(describeDifference),
+        ...differences.filter(isInTheWay).map(describeDifference),
       ],
       steps: [
         ...views.before,
@@ -771,12 +808,8 @@ function isLeft(difference, left) {
 }
 
 /** What no statement here fixes. */
-function isInTheWay({ kind, object }, { expected, found }) {
-  if (kind === 'extra') return false;
-  if (object.startsWith('table ')) return kind === 'different';
-  const [, table = ''] = /^primary key of (.*)$/.exec(object) ?? [];
-  const isNew = expected.has(`column ${table}.id`) && !found.has(`column ${table}.id`);
-  return table !== '' && found.has(`table ${table}`) && !isNew;
+function isInTheWay({ kind, object }) {
+  return kind === 'different' && object.startsWith('table ');
 }
 
 /** Rules that are there by another name get ours; keys that act in another way are made again. */
