@@ -98,6 +98,7 @@ const faults: readonly Fault[] = [
   ['over a relation', 'src/lib/conditions.ts', ' where ${condition}`', '`'],
   ['up to one’s own', 'src/lib/members.ts', '!isRanked || upToOwn', 'isRanked || upToOwn'],
   ['the last one', 'src/lib/members.ts', 'if (found.length === 0) throw', 'if (1 > 2) throw'],
+  ['members, moved elsewhere', 'src/lib/write.ts', 'if (isMoved) await', 'if (1 > 2) await'],
   ['cursors, of many rows', 'src/lib/list/page.ts', 'foundBy(walked(rule))', 'foundBy(true)'],
   ['cursors, of few rows', 'src/lib/list/ways.ts', '`${areMany} = 0`', '`${areMany} = 2`'],
   [
@@ -150,9 +151,10 @@ const memberFaults: readonly Fault[] = [
   [
     'before a row is made',
     'src/lib/write.ts',
-    'if (attempt.resource.policy.gives.length > 0) await',
-    'if (1 > 2) await',
+    'await requireProposed(open, attempt);\n  const isMoved',
+    'const isMoved',
   ],
+  ['moved elsewhere', 'src/lib/write.ts', 'if (isMoved) await', 'if (1 > 2) await'],
   ['up to one’s own', 'src/lib/members.ts', '!isRanked || upToOwn', 'isRanked || upToOwn'],
   [
     'invited to the highest',

@@ -106,6 +106,7 @@ export function members<Table extends keyof Tables, Role extends string = never>
   }
 
   const memberships: Memberships = {
+    of,
     upToOwn: (viewer) => !isRanked || upToOwn(viewer, rows, table),
     keepLast,
     people: (isOf, names = []) => {
