@@ -126,9 +126,7 @@ test('each word of the language is broken once, and each way around it', () => {
 /** The projects in which a fault is looked for until it is seen: few show what is asked for rarely. */
 const drawings: readonly Drawing[] = [
   { count: 10, changes: 100 },
-  { count: 25, changes: 300 },
-  { count: 25, changes: 300 },
-  { count: 25, changes: 300 },
+  ...Array.from({ length: 6 }, () => ({ count: 25, changes: 300 })),
 ];
 const projects: Promise<string>[] = [];
 
