@@ -38,7 +38,7 @@ function inStyleOf(
   side: 'base' | 'theirs',
   formerly: (token: string) => string,
 ): Tree | undefined {
-  const tree = typescript.parse(inFormsOf(texts, texts[side], formerly));
+  const tree = typescript.parse(inFormsOf(texts, side, formerly));
   if (!tree) return undefined;
   const styled = restyle(tree.source, styleOf(tree.source), styleOf(source));
   return styled === tree.source.text ? tree : typescript.parse(styled);

@@ -10,12 +10,18 @@ import { applyEdits, type Edit } from './rename-edits.ts';
  * of several.
  */
 export function inFormsOf(
-  { mine, base }: Pick<ThreeTexts, 'mine' | 'base'>,
-  text: string,
+  { mine, base, theirs }: ThreeTexts,
+  side: 'base' | 'theirs',
   formerly: Spell,
 ): string {
+  const [text, other] = side === 'base' ? [base, theirs] : [theirs, base];
   if (!mayDiffer(mine, text, formerly)) return text;
-  const own = { statements: statementsOf(mine), made: statementsOf(base), formerly };
+  const own = {
+    statements: statementsOf(mine),
+    made: statementsOf(base),
+    other: statementsOf(other),
+    formerly,
+  };
   const edits = statementsOf(text).flatMap((it): readonly Edit[] => {
     if (ts.isFunctionDeclaration(it)) return [...asNamed(it, own), ...asArrow(it, own)];
     if (ts.isInterfaceDeclaration(it)) return asType(it, own);
@@ -55,6 +61,8 @@ interface Own {
   readonly statements: readonly ts.Statement[];
   /** As they were before the owner edited them. */
   readonly made: readonly ts.Statement[];
+  /** Those of the other text of ours. */
+  readonly other: readonly ts.Statement[];
   readonly formerly: Spell;
 }
 
@@ -134,15 +142,21 @@ function returned(body: ts.Block): ts.Expression | undefined {
   return /\/[/*]/.test(body.getText()) ? undefined : only.expression;
 }
 
-/** `read: owner('author_id')` → `read: anyOf(owner('author_id'))`, or `[owner('author_id')]`, as the owner has several. */
+/**
+ * `read: owner('author_id')` → `read: anyOf(owner('author_id'))`, or `[owner('author_id')]`, as the owner has several, and
+ * where the schema adds to it or leaves it of several.
+ */
 function asOneOfSeveral(node: ts.VariableStatement, own: Own): readonly Edit[] {
-  const { statements, made, formerly } = own;
+  const { statements, made, other, formerly } = own;
   const name = formerly(nameOf(node) ?? '');
-  const [mine, base] = [statements, made].map((all) => rulesOf(all, name));
+  const [mine, base, beside] = [statements, made, other].map((all) => rulesOf(all, name));
   return rulesIn(node).flatMap(([path, value]): readonly Edit[] => {
     const known = path.map(formerly).join('.');
     const [rule, former] = [several(mine?.get(known)), base?.get(known)];
-    if (!rule || !former || !isLonger(rule.entries, former) || several(value)) return [];
+    const isAmong = several(beside?.get(known))?.entries.some(
+      (it) => wordsOf(it) === wordsOf(value),
+    );
+    if (!rule || !former || !isAmong || !isLonger(rule.entries, former)) return [];
     return [
       { start: value.getStart(), end: value.getStart(), text: rule.open },
       { start: value.end, end: value.end, text: rule.close },
