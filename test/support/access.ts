@@ -38,7 +38,7 @@ export async function drawn(
 ): Promise<string> {
   const { text, groups } = drawnRules(from, count);
   const { folder, app } = await emitted(text, engine);
-  await ask(folder, app, { groups, changes });
+  await ask(folder, app, { seed: from, groups, changes });
   return folder;
 }
 

@@ -120,6 +120,9 @@ function drawnModels(chance: Chance, named: (kind: string) => string): string {
   const all = chance([`\n      all: ${JSON.stringify([chance(narrowing)])}`, '', '']);
   const priced = some(`, read: ${docRule(['owner', 'office', 'via team'])}`);
   const noted = some(`, write: ${docRule(['owner', 'office', 'is reviewer'])}`);
+  const reviewed =
+    some(`, read: ${docRule(['owner', 'office', 'authenticated'])}`, '') +
+    some(`, write: ${docRule(['owner', 'office', 'via team'])}`, '');
   const counted = some(', if: is_open = true');
   const first = some(', first: captain');
   return `
@@ -157,7 +160,11 @@ function drawnModels(chance: Chance, named: (kind: string) => string): string {
       opened_at: datetime = now
       kind: string(1..20) = plain hidden readonly
       code: string? hidden readonly
-    relations: { author: User, team: ${team}, reviewer: { to: User, optional: true${among} }, organisation: Organisation? }
+    relations:
+      author: User
+      team: { to: ${team}, inverse: docs }
+      reviewer: { to: User, optional: true${among}${reviewed} }
+      organisation: Organisation?
     members: { helper: { by: ${share}, if: is_open = true }, guest: { by: ${share}, if: role = reader } }
     access:${all}
       read: ${docRule([...seers, ...people])}
@@ -174,7 +181,9 @@ function drawnModels(chance: Chance, named: (kind: string) => string): string {
   ${note}:
     ${soft()}
     fields: { body: string(1..80), is_open: bool = true }
-    relations: { doc: { to: ${doc}, on_delete: ${chance(['cascade', 'restrict'])} }, writer: User? }
+    relations:
+      doc: { to: ${doc}, on_delete: ${chance(['cascade', 'restrict'])}, inverse: notes }
+      writer: User?
     access:
       read: ${noteRule(['via doc', 'is writer', 'office', 'public'])}
       create: ${noteRule(['via doc', 'via doc.read', 'office', 'authenticated'])}
