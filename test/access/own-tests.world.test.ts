@@ -3,9 +3,9 @@ import { drawnRules } from '../support/drawn-rules.ts';
 import { emitted, engines, seed } from '../support/access.ts';
 import { failuresOfOwnTests } from '../support/failures-of-own-tests.ts';
 import { say } from '../support/say.ts';
-import { trials } from '../support/trials.ts';
+import { isDeep, trials } from '../support/trials.ts';
 
-const inProject = 3;
+const inProject = isDeep ? 3 : 1;
 const projects = trials({ quick: 1, full: 2, deep: 20 });
 
 test.each(Array.from({ length: projects }, (_, round) => [round]))(
