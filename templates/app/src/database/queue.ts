@@ -12,7 +12,7 @@ const halfLifeMs = 10_000;
 /**
  * Runs a limited number of tasks at a time. Each client has a queue of its own, and the one that had the least time
  * lately is next, so clients that ask for much wait behind themselves; those without a name share a queue. Refuses tasks
- * when too many wait, and those that waited too long. A task is told how many queues are waiting.
+ * when too many wait, and those that waited too long. A task gets the number of queues that are waiting.
  */
 export function queue({ workers, maxWaiting, maxMilliseconds }: QueueOptions) {
   const lines = new Map<string, Set<() => void>>();
