@@ -32,9 +32,17 @@ export function openReaders(options: ReaderOptions) {
   const quickLane: Lane = {
     places: count * mostTogether,
     limitMs: quickMs,
-    run(query, limitMs) {
-      const free = threads.filter((each) => !slow.has(each));
-      return leastBusy(free.length === 0 ? threads : free).ask(query, limitMs);
+    async run(query, limitMs) {
+      const ask = <Row>() => {
+        const free = threads.filter((each) => !slow.has(each));
+        return leastBusy(free.length === 0 ? threads : free).ask<Row>(query, limitMs);
+      };
+      try {
+        return await ask();
+      } catch (error) {
+        if (error instanceof Ended) return ask();
+        throw error;
+      }
     },
   };
   const slowLane: Lane = {
@@ -58,14 +66,19 @@ export function openReaders(options: ReaderOptions) {
   };
 }
 
+/** A thread that failed; what it had not answered can be asked again. */
+class Ended extends Busy {}
+
 function leastBusy(threads: readonly Thread[]): Thread {
-  return threads.reduce((least, each) => (each.asked() < least.asked() ? each : least));
+  return threads.reduce((least, each) => (each.burden() < least.burden() ? each : least));
 }
 
 type Thread = ReturnType<typeof openThread>;
 
 /** Threads that were abandoned, still busy with a statement that nothing can end because it does not call `in_time`. */
 const mostStuck = 2;
+/** To wait for so many answers takes less than to start a thread. */
+const toStart = 4;
 /** A thread that does not answer in time is abandoned. */
 const graceMs = 3000;
 
@@ -85,8 +98,8 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
     started.on('message', (answers) => {
       if (worker === started) receive(answers);
     });
-    started.on('error', (error) => leave(started, error.message));
-    started.on('exit', () => leave(started, 'A thread that reads has ended.'));
+    started.on('error', (error) => leave(started, new Ended(error.message)));
+    started.on('exit', () => leave(started, new Ended('A thread that reads has ended.')));
     // An idle thread does not keep the process alive.
     started.unref();
     return started;
@@ -103,7 +116,7 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
   };
 
   /** Refuses those who wait; the next question starts another thread. */
-  const leave = (left: Worker, reason: string) => {
+  const leave = (left: Worker, reason: Busy) => {
     if (worker !== left) return;
     worker = undefined;
     isReady = false;
@@ -111,7 +124,7 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
     const refused = [...waiting.values()];
     waiting.clear();
     watch();
-    for (const settle of refused) settle(new Busy(reason));
+    for (const settle of refused) settle(reason);
   };
 
   const watch = () => {
@@ -121,7 +134,7 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
     timer = setTimeout(() => {
       stuck += 1;
       watched.once('exit', () => (stuck -= 1));
-      leave(watched, 'A thread that reads did not answer in time.');
+      leave(watched, new Busy('A thread that reads did not answer in time.'));
       // Terminating it would crash the process when SQLite returns to a thread that is gone.
       watched.postMessage([], []);
     }, statementTimeoutMs + graceMs);
@@ -133,8 +146,8 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
   };
 
   return {
-    /** How many questions are waiting for an answer. */
-    asked: () => waiting.size,
+    /** How many questions are waiting for an answer; to start takes as long as some answers. */
+    burden: () => waiting.size + (isReady ? 0 : toStart),
     /** Unless it has started. */
     start(): void {
       worker ??= launch();
