@@ -53,7 +53,8 @@ export async function makeProject(
     const serve = (...flags: string[]) =>
       startServer({
         cwd: folder,
-        env: { DATABASE_URL: url },
+        // To find a cursor in the middle of ten million rows, the rows before it are counted.
+        env: { DATABASE_URL: url, DATABASE_STATEMENT_TIMEOUT_MS: '60000' },
         command: [...program, 'dist/server.js', ...flags],
       });
     await (await serve('--migrate')).stop();

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { stepTo } from '../../src/merge/keyed/where.ts';
 import { hasMarkers, takeSide } from '../../src/merge/markers.ts';
 import { merge, type MergeKind } from '../../src/merge/merge.ts';
 import { labels } from './support/labels.ts';
@@ -525,4 +526,13 @@ export function remove(id: string) {
     expect(text).not.toContain('deleteRow,');
     expect(text).not.toContain(', deleteRow');
   });
+});
+
+test.each([
+  ["{ who : owner ( 'author_id' )", "posts › owner('author_id')"],
+  ['definePolicy (', 'posts › definePolicy'],
+  ['app . post ( "/:id/restore"', 'posts › app.post("/:id/restore"'],
+  ['{', 'posts'],
+])('the way to `%s` is told as people would', (key, where) => {
+  expect(stepTo('posts', key)).toBe(where);
 });

@@ -35,7 +35,8 @@ export async function run(
     killSignal: 'SIGKILL',
     ...(options.uid !== undefined && { uid: options.uid, gid: options.gid }),
   });
-  return { code: result.exitCode ?? -1, stdout: result.stdout, stderr: result.stderr };
+  const ended = result.timedOut ? '\nEnded by the time limit of the tests.' : '';
+  return { code: result.exitCode ?? -1, stdout: result.stdout, stderr: result.stderr + ended };
 }
 
 /** The same, for a program that has to succeed: what it printed is the error's message. */
