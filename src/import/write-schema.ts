@@ -1,4 +1,4 @@
-import { Document, isMap, type Pair, Scalar } from 'yaml';
+import { Document, isCollection, isMap, type Pair, Scalar, visit, YAMLSeq } from 'yaml';
 import { present } from '../schema/present.ts';
 import type { Draft, DraftField, DraftModel, DraftRelation } from './draft.ts';
 
@@ -23,15 +23,28 @@ export function writeSchema(draft: Draft, appName: string): string {
   );
   if (isMap(models)) models.items.slice(1).forEach(setApart);
   entry('models', models);
+  visit(document, {
+    Seq: (_, list, above) => {
+      const isFlow = [list, ...above].some((it) => isCollection(it) && it.flow === true);
+      return isFlow && !(list instanceof ShortList) ? new ShortList(list) : undefined;
+    },
+  });
   const text = document.toString({ lineWidth: 110, flowCollectionPadding: true });
-  const lines = text
-    .split('\n')
-    .map((line) => (/["']|description:/.test(line) ? line : tight(line)));
-  return `# yaml-language-server: $schema=./.scaffold/schema.v1.json\n${lines.join('\n')}`;
+  return `# yaml-language-server: $schema=./.scaffold/schema.v1.json\n${text}`;
 }
 
-/** Lists without blanks at their ends, as the documentation writes them; maps keep theirs. */
-const tight = (line: string) => line.replaceAll(/\[ ([^[\]]*) \]/g, '[$1]');
+/** A list without blanks at its ends, as the documentation writes them; maps keep theirs. */
+class ShortList extends YAMLSeq {
+  constructor({ items }: YAMLSeq) {
+    super();
+    this.items = items;
+    this.flow = true;
+  }
+
+  override toString(...[context, ...rest]: Parameters<YAMLSeq['toString']>): string {
+    return super.toString(context && { ...context, flowCollectionPadding: '' }, ...rest);
+  }
+}
 
 /** With an empty line before it. */
 function setApart({ key }: Pair): void {

@@ -276,7 +276,7 @@ describe('a database of another tool', () => {
       create index known on orders (few) where state = 'paid' and many > 3;`,
     );
     const [, order] = appOf(text).models;
-    expect(text).toContain('levels: { type: "string[]", default: [ low ] }');
+    expect(text).toContain('levels: { type: "string[]", default: [low] }');
     expect(order?.indexes.map(({ where }) => where)).toEqual([expect.anything()]);
     expect(whatBecame(notes)).toEqual([
       'orders.levels "Level2"[] -> `string[]`: a list of any texts',
