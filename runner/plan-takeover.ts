@@ -151,9 +151,42 @@ export function sharedAddresses(table: string): string {
   return `select count(*) from (select 1 from ${table} where email is not null group by lower(email) having count(*) > 1) as shared`;
 }
 
-export function sharedAddress(table: string, count: number): string {
+export function sharedAddress(table: string, count: number): readonly string[] {
   const some = count === 1 ? 'an address' : `${count} addresses`;
-  return `The table ${table} has ${some} more than once, but for capital letters. Give each user one of their own.`;
+  return count === 0
+    ? []
+    : [
+        `The table ${table} has ${some} more than once, but for capital letters. Give each user one of their own.`,
+      ];
+}
+
+/** Asks for the roles that users have, as they will be written here; undefined where there is no column of them. */
+export function rolesIn(
+  table: string,
+  found: readonly Fact[],
+  named: (name: string) => string,
+): string | undefined {
+  const role = inSmallLetters(found, named).find(({ name }) => name === 'role');
+  return role && `select distinct ${role.value} as role from ${table} where role is not null`;
+}
+
+/** `check` is what the schema's own check of roles says, in the words of the engine. */
+export function unknownRoles(
+  table: string,
+  roles: readonly string[],
+  check = '',
+): readonly string[] {
+  const isKnown = (role: string) => check.includes(`'${role.replaceAll("'", "''")}'`);
+  const unknown = roles.filter((role) => !isKnown(role)).toSorted();
+  if (unknown.length === 0) return [];
+  const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
+  return [
+    `Users in the table ${table} have roles that the schema does not know: ${unknown.slice(0, 5).join(', ')}${more}. Add them under \`auth: { roles: […] }\` in schema.yaml, or give these users other roles.`,
+  ];
+}
+
+export function sharedKey(table: string, columns: string): string {
+  return `Rows of the table ${table} have the same ${columns}, which is its key here. Give each another one, or call the column something else and leave ${columns} to the server.`;
 }
 
 /** Columns that the server does not fill in, and the database neither. */
@@ -178,9 +211,26 @@ export function lacking(table: string, column: string): string {
   return `The column ${table}.${column} is missing, and its rows have nothing to put there. Add and fill it in, or give it a default in schema.yaml.`;
 }
 
-export function withoutValue(table: string, column: string, rows: number): string {
+interface Missing {
+  readonly table: string;
+  readonly column: string;
+  readonly rows: number;
+  readonly isUser: boolean;
+  readonly isMoment: boolean;
+}
+
+export function withoutValue(missing: Missing): string {
+  const { table, column, rows } = missing;
   const some = rows === 1 ? '1 row' : `${rows} rows`;
-  return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in, or write a \`?\` behind its type in schema.yaml.`;
+  return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in${otherwise(missing)}.`;
+}
+
+/** What else may be done about it in schema.yaml. */
+function otherwise({ column, isUser, isMoment }: Missing): string {
+  if (isUser && (column === 'email' || column === 'role')) return ': every user has one';
+  if (isUser && column === 'name') return ', or write `auth: { name: optional }` in schema.yaml';
+  const optional = ', or write a `?` behind its type in schema.yaml';
+  return isMoment ? `${optional}; a time of \`timestamps\` has to be a field for that` : optional;
 }
 
 /** A table of nothing but two keys. */

@@ -32,17 +32,18 @@ export function standingParts(
           (isRetyped && isTrigger(definition) && / (?:UPDATE OF|WHEN) /.test(definition)) ||
           (isRetyped && definition.includes('tsrange(')),
       )
-      .map((part) => ({
-        ...part,
-        later: enums.reduce(asTexts, part.definition).replaceAll(withoutZone, 'tstzrange('),
-      })),
+      .map((part) => {
+        const ofTexts = enums.reduce(asTexts, part.definition);
+        const later = ofTexts.replaceAll(withoutZone, 'tstzrange(');
+        return { ...part, later, isOfEnum: ofTexts !== part.definition };
+      }),
   );
   if (all.length === 0) return { found, before: [], after: [], obstacles: [] };
   const names = all.map(({ name }) => name).join(', ');
   return {
     found: new Map([...found, ...all.map(({ object, later }) => [object, later] as const)]),
     obstacles: all
-      .filter(({ definition, later }) => later !== definition && / [<>]=? /.test(definition))
+      .filter(({ definition, isOfEnum }) => isOfEnum && / [<>]=? /.test(definition))
       .map(
         ({ object }) =>
           `The ${object} compares, and values that become texts have another order. Drop it, and make it again afterwards.`,

@@ -7,9 +7,12 @@ import {
   lacking,
   partsOf,
   passwordFrom,
+  rolesIn,
   sharedAddress,
   sharedAddresses,
+  sharedKey,
   type TakeoverStep,
+  unknownRoles,
   withoutValue,
 } from '../plan-takeover.ts';
 
@@ -58,7 +61,7 @@ async function changeTable(
   const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
   const isUser = isTakenUser({ expected, found }, table);
   const changes: Change[] = [];
-  const obstacles: string[] = isUser ? await addressObstacles(client, table, there) : [];
+  const obstacles: string[] = isUser ? await userObstacles(client, table, { expected, there }) : [];
   for (const { name, definition } of columns) {
     const old = there.find((it) => it.name === name)?.definition;
     if (old === definition) continue;
@@ -79,7 +82,8 @@ async function changeTable(
       continue;
     }
     const rows = await rowsIn(client, table, `where ${quote(name)} is null`);
-    if (rows > 0) obstacles.push(withoutValue(table, name, rows));
+    const isMoment = is.type.startsWith('timestamp');
+    if (rows > 0) obstacles.push(withoutValue({ table, column: name, rows, isUser, isMoment }));
   }
   const isRetyped = changes.some((change) => change.isRetyped);
   const key = await changedKey(client, table, { expected, found });
@@ -103,11 +107,31 @@ function enumsOf(
   return [...new Set(types)].filter((type) => enums.has(type));
 }
 
-async function addressObstacles(client: Client, table: string, there: readonly Fact[]) {
-  if (!there.some(({ name }) => name === 'email')) return [];
-  const { rows } = await client.query<{ count: string }>(sharedAddresses(quote(table)));
-  const count = Number(rows[0]?.count);
-  return count > 0 ? [sharedAddress(table, count)] : [];
+async function userObstacles(
+  client: Client,
+  table: string,
+  { expected, there }: Pick<Facts, 'expected'> & { readonly there: readonly Fact[] },
+): Promise<string[]> {
+  const obstacles: string[] = [];
+  if (there.some(({ name }) => name === 'email')) {
+    const { rows } = await client.query<{ count: string }>(sharedAddresses(quote(table)));
+    obstacles.push(...sharedAddress(table, Number(rows[0]?.count)));
+  }
+  const roles = rolesIn(quote(table), there, (name) => `${quote(name)}::text`);
+  if (roles !== undefined) {
+    const { rows } = await client.query<{ role: string }>(roles);
+    const check = partsOf(expected, 'constraint', table)
+      .map(({ definition }) => definition)
+      .find((it) => it.startsWith('CHECK ((role = '));
+    obstacles.push(
+      ...unknownRoles(
+        table,
+        rows.map(({ role }) => role),
+        check,
+      ),
+    );
+  }
+  return obstacles;
 }
 
 /** Of users who have none. */
@@ -371,11 +395,7 @@ async function changedKey(
     isThere && (await rowsIn(client, table, `group by ${columns} having count(*) > 1`)) > 0;
   return {
     changes: [{ clauses: [...drops, `ADD ${key}`], words, rewrites: false }],
-    obstacles: isTwice
-      ? [
-          `Rows of the table ${table} have the same ${columns}, which is its key here. Give each another one, or call the column something else and leave ${columns} to the server.`,
-        ]
-      : [],
+    obstacles: isTwice ? [sharedKey(table, columns)] : [],
   };
 }
 

@@ -3,7 +3,7 @@ import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
 import { compareSchemas, type Difference, type SchemaFacts } from '../checks.ts';
 import { countedSql, factsOf, quoteName, readFacts } from './facts.ts';
 import { databaseFile, openFile } from './file.ts';
-import { indexesLike, rebuild } from './take-table.ts';
+import { indexesLike, isUnique, rebuild } from './take-table.ts';
 import type { Engine } from '../runner.ts';
 import {
   type Facts,
@@ -50,7 +50,7 @@ function planFor(connection: DatabaseSync, sql: string): Takeover {
   return {
     tables,
     own: differences
-      .filter((it) => it.kind === 'extra' && !isReplaced(it, expected))
+      .filter((it) => it.kind === 'extra' && !isReplaced(it, { expected, remade }))
       .map(({ object }) => object),
     obstacles: [
       ...missingModels(expected, found),
@@ -82,8 +82,14 @@ function pairKeys(facts: SchemaFacts, table: string): readonly PairKey[] {
   );
 }
 
-/** An index that is ours but for its name. */
-function isReplaced({ object, found }: Difference, expected: SchemaFacts): boolean {
+interface Replacing extends Pick<Facts, 'expected'> {
+  readonly remade: readonly string[];
+}
+
+/** An index that is ours but for its name, or what a table that is made again said to be unique. */
+function isReplaced({ object, found }: Difference, { expected, remade }: Replacing): boolean {
+  const [, table = '', columns = ''] = /^unique constraint (.*?)\.(.*)$/.exec(object) ?? [];
+  if (remade.includes(table)) return isUnique(table, columns, expected);
   return object.startsWith('index ') && [...expected.values()].includes(found ?? '');
 }
 

@@ -9,10 +9,13 @@ import {
   lacking,
   partsOf,
   passwordFrom,
+  placeIn,
+  rolesIn,
   sharedAddress,
   sharedAddresses,
-  placeIn,
+  sharedKey,
   type TakeoverStep,
+  unknownRoles,
   withoutValue,
 } from '../plan-takeover.ts';
 import { countBy, quoteName } from './facts.ts';
@@ -44,7 +47,8 @@ export function rebuild(table: string, scope: Scope): Rebuilt {
   const words = values.flatMap((value) => (value.words === undefined ? [] : [value.words]));
   return {
     obstacles: [
-      ...addressObstacles(table, { ...scope, there }),
+      ...userObstacles(table, { ...scope, there }),
+      ...keyObstacles(table, scope),
       ...values.flatMap(({ obstacle }) => (obstacle === undefined ? [] : [obstacle])),
       ...generatedColumns(connection, table)
         .filter((column) => own.some((it) => it.name === column))
@@ -80,13 +84,33 @@ export function rebuild(table: string, scope: Scope): Rebuilt {
   };
 }
 
-function addressObstacles(
+function userObstacles(
   table: string,
-  { there, ...scope }: Scope & { readonly there: readonly Fact[] },
+  { there, connection, ...facts }: Scope & { readonly there: readonly Fact[] },
 ): readonly string[] {
-  if (!isTakenUser(scope, table) || there.every(({ name }) => name !== 'email')) return [];
-  const count = countBy(scope.connection, sharedAddresses(quoteName(table)));
-  return count > 0 ? [sharedAddress(table, count)] : [];
+  if (!isTakenUser(facts, table)) return [];
+  const hasEmail = there.some(({ name }) => name === 'email');
+  const addresses = hasEmail ? countBy(connection, sharedAddresses(quoteName(table))) : 0;
+  const asked = rolesIn(quoteName(table), there, quoteName);
+  const roles = asked === undefined ? [] : connection.prepare<{ role: unknown }>(asked).all();
+  const start = `check ${table}: role in (`;
+  return [
+    ...sharedAddress(table, addresses),
+    ...unknownRoles(
+      table,
+      roles.map(({ role }) => String(role)),
+      [...facts.expected.keys()].find((object) => object.startsWith(start)),
+    ),
+  ];
+}
+
+/** Rows with one key, where that has been a part of another key, or none. */
+function keyObstacles(table: string, { connection, expected, found }: Scope): readonly string[] {
+  const key = primaryKey(expected, table);
+  const isThere = key.split(', ').every((it) => found.has(`column ${table}.${it}`));
+  if (!isThere || primaryKey(found, table) === key) return [];
+  const twice = `select 1 from ${quoteName(table)} group by ${quoted(key)} having count(*) > 1 limit 1`;
+  return countBy(connection, `select count(*) from (${twice})`) > 0 ? [sharedKey(table, key)] : [];
 }
 
 function tableStatement(table: string, { made }: Scope): string {
@@ -130,7 +154,11 @@ function valueOf({ name, definition }: Fact, scope: ColumnScope): Value {
   const missing = isRequired
     ? countBy(connection, `select count(*) from ${quoteName(table)} where ${column} is null`)
     : 0;
-  const obstacle = missing > 0 ? { obstacle: withoutValue(table, name, missing) } : {};
+  const isMoment = format?.includes('T') === true;
+  const obstacle =
+    missing > 0
+      ? { obstacle: withoutValue({ table, column: name, rows: missing, isUser, isMoment }) }
+      : {};
   const unit = unitOf(name, statement);
   if (format !== undefined) {
     const words = `${name} as ${format.startsWith('date') ? 'a date' : 'a time to the millisecond, read as UTC'}`;
@@ -347,16 +375,18 @@ function ownUniques(table: string, { connection, expected }: Scope): readonly st
       where origin in ('u', 'pk') group by list.name`,
     )
     .all(table);
-  const isKnown = (columns: string) =>
-    [...expected.values()].includes(
-      `unique on ${table.toLowerCase()} (${columns.toLowerCase()})`,
-    ) || columns === primaryKey(expected, table);
   return [...new Set(lists.map(({ columns }) => columns))]
-    .filter((columns) => !isKnown(columns))
+    .filter((columns) => !isUnique(table, columns, expected))
     .map((columns) => {
       const name = quoteName(`${table}_${columns.replaceAll(', ', '_')}_key`);
       return `CREATE UNIQUE INDEX ${name} ON ${quoteName(table)} (${quoted(columns)});`;
     });
+}
+
+/** Whether the schema says so, too. */
+export function isUnique(table: string, columns: string, expected: SchemaFacts): boolean {
+  const index = `unique on ${table.toLowerCase()} (${columns.toLowerCase()})`;
+  return [...expected.values()].includes(index) || columns === primaryKey(expected, table);
 }
 
 function primaryKey(facts: SchemaFacts, table: string): string {

@@ -330,6 +330,25 @@ describe.each(['sqlite', 'postgres'] as const)('what Prisma has kept, on %s,', (
     ]);
   });
 
+  test('may be of users whose roles the schema does not know', async () => {
+    const asText =
+      engine === 'postgres'
+        ? 'alter table "User" alter "role" drop default, alter "role" type varchar(9);'
+        : '';
+    const legacy = await openLegacy(
+      engine,
+      `${prismaDatabase[engine]} ${asText} update "User" set "role" = 'EDITOR' where "id" = 'ckp2';`,
+    );
+    const { state, found } = await legacy.look();
+    expect(state).toBe('refused');
+    expect(found.obstacles.map((line) => line.split('. ')[0])).toEqual([
+      'Users in the table User have roles that the schema does not know: EDITOR',
+    ]);
+    await legacy.run(`update "User" set "role" = 'User' where "id" = 'ckp2'`);
+    expect(await legacy.look()).toMatchObject({ state: 'written' });
+    expect(await legacy.take()).toMatchObject({ state: 'taken' });
+  });
+
   test('may be pairs of one table, which keep their direction', async () => {
     const legacy = await openLegacy(
       engine,
@@ -373,7 +392,6 @@ test('a file with keys of two columns, a view and a full text search is taken ov
         'index by_half_title',
         'table book_text',
         'trigger placed.counted',
-        'unique constraint placed.place',
       ],
     },
   });
@@ -450,6 +468,34 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(await legacy.rows('select title, code from notes')).toHaveLength(2);
   });
 
+  test.each([
+    ['updated', 'updated_at timestamp', 'a time of `timestamps` has to be a field for that'],
+    ['false', 'at timestamp', 'write a `?` behind its type'],
+  ])('NULL in a time of `timestamps: %s` is named', async (timestamps, column, remedy) => {
+    const legacy = await openNotes(`title text, ${column}`, 'title: text?');
+    const fields = timestamps === 'false' ? 'at: datetime' : 'title: text?';
+    const note = `Note: { timestamps: ${timestamps}, fields: { ${fields} } }`;
+    await legacy.put(historyOf(engine, [`models: { ${note} }`]));
+    await legacy.run(`insert into notes (title) values ('One')`);
+    const { found } = await legacy.look();
+    expect(found.obstacles).toEqual([expect.stringContaining('has no value in 1 row')]);
+    expect(found.obstacles).toEqual([expect.stringContaining(remedy)]);
+  });
+
+  test('users without an address or a name are named, with what they may be without', async () => {
+    const legacy = await openLegacy(
+      engine,
+      'create table users (id integer primary key, name text, email text, role text); insert into users (id) values (1)',
+    );
+    await legacy.put(historyOf(engine, ['models: {}']));
+    const { found } = await legacy.look();
+    expect(found.obstacles.map((line) => line.split('required. ')[1])).toEqual([
+      'Fill it in, or write `auth: { name: optional }` in schema.yaml.',
+      'Fill it in: every user has one.',
+      'Fill it in: every user has one.',
+    ]);
+  });
+
   test('a record of migrations that another tool keeps is left alone', async () => {
     const legacy = await openLegacy(
       engine,
@@ -499,7 +545,7 @@ const standing = `
 const cards = (more: string) => `
   create table "Card" ("id" text, "room" text, "deletedAt" timestamp, primary key ("id", "room"));
   create table "Copy" ("id" integer, "card" text, "room" text, foreign key ("card", "room") references "Card" ("id", "room"));
-  insert into "Card" values ('a', 'hall')${more}; insert into "Copy" values (1, 'a', 'hall');`;
+  insert into "Card" ("id", "room") values ('a', 'hall')${more}; insert into "Copy" values (1, 'a', 'hall');`;
 
 describe('what stands on an enum type, or on a key of two columns,', () => {
   test('goes on standing', async () => {
@@ -536,6 +582,7 @@ describe('what stands on an enum type, or on a key of two columns,', () => {
       'postgres',
       `${standing}
       alter table "Shelf" add "start" timestamp(3) default '2026-01-01', add "finish" timestamp(3) default '2026-01-02';
+      alter table "Shelf" add constraint "some_time" check ("start" < "finish" and not isempty(tsrange("start", "finish")));
       alter table "Shelf" add constraint "one_at_a_time" exclude using gist (tsrange("start", "finish") with &&) where ("state" = 'PAID');
       create function note_it() returns trigger language plpgsql as $$ begin new.label := 'noted'; return new; end $$;
       create trigger noted before update of "state" on "Shelf" for each row when (new."state" = 'PAID') execute function note_it();
@@ -564,9 +611,11 @@ describe('what stands on an enum type, or on a key of two columns,', () => {
     await expect(legacy.run(`insert into "Card" values ('a', 'attic')`)).rejects.toThrow('unique');
     await expect(legacy.run(`update "Copy" set room = 'attic'`)).rejects.toThrow('foreign key');
 
-    const twice = await openLegacy('postgres', cards(`, ('a', 'attic')`));
-    const { found } = await twice.look();
-    expect(found.obstacles).toEqual([expect.stringContaining('table Card have the same id')]);
+    for (const engine of ['postgres', 'sqlite'] as const) {
+      const twice = await openLegacy(engine, cards(`, ('a', 'attic')`));
+      const { found } = await twice.look();
+      expect(found.obstacles).toEqual([expect.stringContaining('table Card have the same id')]);
+    }
   });
 
   test('is named where it goes by the order of an enum', async () => {

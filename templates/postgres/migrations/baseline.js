@@ -142,7 +142,32 @@ function sharedAddresses(table) {
 
 function sharedAddress(table, count) {
   const some = count === 1 ? 'an address' : `${count} addresses`;
-  return `The table ${table} has ${some} more than once, but for capital letters. Give each user one of their own.`;
+  return count === 0
+    ? []
+    : [
+        `The table ${table} has ${some} more than once, but for capital letters. Give each user one of their own.`,
+      ];
+}
+
+/** Asks for the roles that users have, as they will be written here; undefined where there is no column of them. */
+function rolesIn(table, found, named) {
+  const role = inSmallLetters(found, named).find(({ name }) => name === 'role');
+  return role && `select distinct ${role.value} as role from ${table} where role is not null`;
+}
+
+/** `check` is what the schema's own check of roles says, in the words of the engine. */
+function unknownRoles(table, roles, check = '') {
+  const isKnown = (role) => check.includes(`'${role.replaceAll("'", "''")}'`);
+  const unknown = roles.filter((role) => !isKnown(role)).toSorted();
+  if (unknown.length === 0) return [];
+  const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
+  return [
+    `Users in the table ${table} have roles that the schema does not know: ${unknown.slice(0, 5).join(', ')}${more}. Add them under \`auth: { roles: […] }\` in schema.yaml, or give these users other roles.`,
+  ];
+}
+
+function sharedKey(table, columns) {
+  return `Rows of the table ${table} have the same ${columns}, which is its key here. Give each another one, or call the column something else and leave ${columns} to the server.`;
 }
 
 /** Columns that the server does not fill in, and the database neither. */
@@ -164,9 +189,18 @@ function lacking(table, column) {
   return `The column ${table}.${column} is missing, and its rows have nothing to put there. Add and fill it in, or give it a default in schema.yaml.`;
 }
 
-function withoutValue(table, column, rows) {
+function withoutValue(missing) {
+  const { table, column, rows } = missing;
   const some = rows === 1 ? '1 row' : `${rows} rows`;
-  return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in, or write a \`?\` behind its type in schema.yaml.`;
+  return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in${otherwise(missing)}.`;
+}
+
+/** What else may be done about it in schema.yaml. */
+function otherwise({ column, isUser, isMoment }) {
+  if (isUser && (column === 'email' || column === 'role')) return ': every user has one';
+  if (isUser && column === 'name') return ', or write `auth: { name: optional }` in schema.yaml';
+  const optional = ', or write a `?` behind its type in schema.yaml';
+  return isMoment ? `${optional}; a time of \`timestamps\` has to be a field for that` : optional;
 }
 
 /** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
@@ -230,7 +264,7 @@ async function changeTable(client, table, { expected, found, enums }) {
   const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
   const isUser = isTakenUser({ expected, found }, table);
   const changes = [];
-  const obstacles = isUser ? await addressObstacles(client, table, there) : [];
+  const obstacles = isUser ? await userObstacles(client, table, { expected, there }) : [];
   for (const { name, definition } of columns) {
     const old = there.find((it) => it.name === name)?.definition;
     if (old === definition) continue;
@@ -251,7 +285,8 @@ async function changeTable(client, table, { expected, found, enums }) {
       continue;
     }
     const rows = await rowsIn(client, table, `where ${quote(name)} is null`);
-    if (rows > 0) obstacles.push(withoutValue(table, name, rows));
+    const isMoment = is.type.startsWith('timestamp');
+    if (rows > 0) obstacles.push(withoutValue({ table, column: name, rows, isUser, isMoment }));
   }
   const isRetyped = changes.some((change) => change.isRetyped);
   const key = await changedKey(client, table, { expected, found });
@@ -271,11 +306,27 @@ function enumsOf(columns, there, enums) {
   return [...new Set(types)].filter((type) => enums.has(type));
 }
 
-async function addressObstacles(client, table, there) {
-  if (!there.some(({ name }) => name === 'email')) return [];
-  const { rows } = await client.query(sharedAddresses(quote(table)));
-  const count = Number(rows[0]?.count);
-  return count > 0 ? [sharedAddress(table, count)] : [];
+async function userObstacles(client, table, { expected, there }) {
+  const obstacles = [];
+  if (there.some(({ name }) => name === 'email')) {
+    const { rows } = await client.query(sharedAddresses(quote(table)));
+    obstacles.push(...sharedAddress(table, Number(rows[0]?.count)));
+  }
+  const roles = rolesIn(quote(table), there, (name) => `${quote(name)}::text`);
+  if (roles !== undefined) {
+    const { rows } = await client.query(roles);
+    const check = partsOf(expected, 'constraint', table)
+      .map(({ definition }) => definition)
+      .find((it) => it.startsWith('CHECK ((role = '));
+    obstacles.push(
+      ...unknownRoles(
+        table,
+        rows.map(({ role }) => role),
+        check,
+      ),
+    );
+  }
+  return obstacles;
 }
 
 /** Of users who have none. */
@@ -496,11 +547,7 @@ async function changedKey(client, table, { expected, found }) {
     isThere && (await rowsIn(client, table, `group by ${columns} having count(*) > 1`)) > 0;
   return {
     changes: [{ clauses: [...drops, `ADD ${key}`], words, rewrites: false }],
-    obstacles: isTwice
-      ? [
-          `Rows of the table ${table} have the same ${columns}, which is its key here. Give each another one, or call the column something else and leave ${columns} to the server.`,
-        ]
-      : [],
+    obstacles: isTwice ? [sharedKey(table, columns)] : [],
   };
 }
 
@@ -523,17 +570,18 @@ function standingParts(found, changed) {
           (isRetyped && isTrigger(definition) && / (?:UPDATE OF|WHEN) /.test(definition)) ||
           (isRetyped && definition.includes('tsrange(')),
       )
-      .map((part) => ({
-        ...part,
-        later: enums.reduce(asTexts, part.definition).replaceAll(withoutZone, 'tstzrange('),
-      })),
+      .map((part) => {
+        const ofTexts = enums.reduce(asTexts, part.definition);
+        const later = ofTexts.replaceAll(withoutZone, 'tstzrange(');
+        return { ...part, later, isOfEnum: ofTexts !== part.definition };
+      }),
   );
   if (all.length === 0) return { found, before: [], after: [], obstacles: [] };
   const names = all.map(({ name }) => name).join(', ');
   return {
     found: new Map([...found, ...all.map(({ object, later }) => [object, later])]),
     obstacles: all
-      .filter(({ definition, later }) => later !== definition && / [<>]=? /.test(definition))
+      .filter(({ definition, isOfEnum }) => isOfEnum && / [<>]=? /.test(definition))
       .map(
         ({ object }) =>
           `The ${object} compares, and values that become texts have another order. Drop it, and make it again afterwards.`,

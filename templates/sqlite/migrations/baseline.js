@@ -146,7 +146,32 @@ function sharedAddresses(table) {
 
 function sharedAddress(table, count) {
   const some = count === 1 ? 'an address' : `${count} addresses`;
-  return `The table ${table} has ${some} more than once, but for capital letters. Give each user one of their own.`;
+  return count === 0
+    ? []
+    : [
+        `The table ${table} has ${some} more than once, but for capital letters. Give each user one of their own.`,
+      ];
+}
+
+/** Asks for the roles that users have, as they will be written here; undefined where there is no column of them. */
+function rolesIn(table, found, named) {
+  const role = inSmallLetters(found, named).find(({ name }) => name === 'role');
+  return role && `select distinct ${role.value} as role from ${table} where role is not null`;
+}
+
+/** `check` is what the schema's own check of roles says, in the words of the engine. */
+function unknownRoles(table, roles, check = '') {
+  const isKnown = (role) => check.includes(`'${role.replaceAll("'", "''")}'`);
+  const unknown = roles.filter((role) => !isKnown(role)).toSorted();
+  if (unknown.length === 0) return [];
+  const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
+  return [
+    `Users in the table ${table} have roles that the schema does not know: ${unknown.slice(0, 5).join(', ')}${more}. Add them under \`auth: { roles: […] }\` in schema.yaml, or give these users other roles.`,
+  ];
+}
+
+function sharedKey(table, columns) {
+  return `Rows of the table ${table} have the same ${columns}, which is its key here. Give each another one, or call the column something else and leave ${columns} to the server.`;
 }
 
 /** Columns that the server does not fill in, and the database neither. */
@@ -168,9 +193,18 @@ function lacking(table, column) {
   return `The column ${table}.${column} is missing, and its rows have nothing to put there. Add and fill it in, or give it a default in schema.yaml.`;
 }
 
-function withoutValue(table, column, rows) {
+function withoutValue(missing) {
+  const { table, column, rows } = missing;
   const some = rows === 1 ? '1 row' : `${rows} rows`;
-  return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in, or write a \`?\` behind its type in schema.yaml.`;
+  return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in${otherwise(missing)}.`;
+}
+
+/** What else may be done about it in schema.yaml. */
+function otherwise({ column, isUser, isMoment }) {
+  if (isUser && (column === 'email' || column === 'role')) return ': every user has one';
+  if (isUser && column === 'name') return ', or write `auth: { name: optional }` in schema.yaml';
+  const optional = ', or write a `?` behind its type in schema.yaml';
+  return isMoment ? `${optional}; a time of \`timestamps\` has to be a field for that` : optional;
 }
 
 /** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
@@ -301,7 +335,8 @@ function rebuild(table, scope) {
   const words = values.flatMap((value) => (value.words === undefined ? [] : [value.words]));
   return {
     obstacles: [
-      ...addressObstacles(table, { ...scope, there }),
+      ...userObstacles(table, { ...scope, there }),
+      ...keyObstacles(table, scope),
       ...values.flatMap(({ obstacle }) => (obstacle === undefined ? [] : [obstacle])),
       ...generatedColumns(connection, table)
         .filter((column) => own.some((it) => it.name === column))
@@ -337,10 +372,30 @@ function rebuild(table, scope) {
   };
 }
 
-function addressObstacles(table, { there, ...scope }) {
-  if (!isTakenUser(scope, table) || there.every(({ name }) => name !== 'email')) return [];
-  const count = countBy(scope.connection, sharedAddresses(quoteName(table)));
-  return count > 0 ? [sharedAddress(table, count)] : [];
+function userObstacles(table, { there, connection, ...facts }) {
+  if (!isTakenUser(facts, table)) return [];
+  const hasEmail = there.some(({ name }) => name === 'email');
+  const addresses = hasEmail ? countBy(connection, sharedAddresses(quoteName(table))) : 0;
+  const asked = rolesIn(quoteName(table), there, quoteName);
+  const roles = asked === undefined ? [] : connection.prepare(asked).all();
+  const start = `check ${table}: role in (`;
+  return [
+    ...sharedAddress(table, addresses),
+    ...unknownRoles(
+      table,
+      roles.map(({ role }) => String(role)),
+      [...facts.expected.keys()].find((object) => object.startsWith(start)),
+    ),
+  ];
+}
+
+/** Rows with one key, where that has been a part of another key, or none. */
+function keyObstacles(table, { connection, expected, found }) {
+  const key = primaryKey(expected, table);
+  const isThere = key.split(', ').every((it) => found.has(`column ${table}.${it}`));
+  if (!isThere || primaryKey(found, table) === key) return [];
+  const twice = `select 1 from ${quoteName(table)} group by ${quoted(key)} having count(*) > 1 limit 1`;
+  return countBy(connection, `select count(*) from (${twice})`) > 0 ? [sharedKey(table, key)] : [];
 }
 
 function tableStatement(table, { made }) {
@@ -370,7 +425,11 @@ function valueOf({ name, definition }, scope) {
   const missing = isRequired
     ? countBy(connection, `select count(*) from ${quoteName(table)} where ${column} is null`)
     : 0;
-  const obstacle = missing > 0 ? { obstacle: withoutValue(table, name, missing) } : {};
+  const isMoment = format?.includes('T') === true;
+  const obstacle =
+    missing > 0
+      ? { obstacle: withoutValue({ table, column: name, rows: missing, isUser, isMoment }) }
+      : {};
   const unit = unitOf(name, statement);
   if (format !== undefined) {
     const words = `${name} as ${format.startsWith('date') ? 'a date' : 'a time to the millisecond, read as UTC'}`;
@@ -557,16 +616,18 @@ function ownUniques(table, { connection, expected }) {
       where origin in ('u', 'pk') group by list.name`,
     )
     .all(table);
-  const isKnown = (columns) =>
-    [...expected.values()].includes(
-      `unique on ${table.toLowerCase()} (${columns.toLowerCase()})`,
-    ) || columns === primaryKey(expected, table);
   return [...new Set(lists.map(({ columns }) => columns))]
-    .filter((columns) => !isKnown(columns))
+    .filter((columns) => !isUnique(table, columns, expected))
     .map((columns) => {
       const name = quoteName(`${table}_${columns.replaceAll(', ', '_')}_key`);
       return `CREATE UNIQUE INDEX ${name} ON ${quoteName(table)} (${quoted(columns)});`;
     });
+}
+
+/** Whether the schema says so, too. */
+function isUnique(table, columns, expected) {
+  const index = `unique on ${table.toLowerCase()} (${columns.toLowerCase()})`;
+  return [...expected.values()].includes(index) || columns === primaryKey(expected, table);
 }
 
 function primaryKey(facts, table) {
@@ -609,7 +670,7 @@ function planFor(connection, sql) {
   return {
     tables,
     own: differences
-      .filter((it) => it.kind === 'extra' && !isReplaced(it, expected))
+      .filter((it) => it.kind === 'extra' && !isReplaced(it, { expected, remade }))
       .map(({ object }) => object),
     obstacles: [
       ...missingModels(expected, found),
@@ -641,8 +702,10 @@ function pairKeys(facts, table) {
   );
 }
 
-/** An index that is ours but for its name. */
-function isReplaced({ object, found }, expected) {
+/** An index that is ours but for its name, or what a table that is made again said to be unique. */
+function isReplaced({ object, found }, { expected, remade }) {
+  const [, table = '', columns = ''] = /^unique constraint (.*?)\.(.*)$/.exec(object) ?? [];
+  if (remade.includes(table)) return isUnique(table, columns, expected);
   return object.startsWith('index ') && [...expected.values()].includes(found ?? '');
 }
 
