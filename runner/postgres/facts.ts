@@ -100,7 +100,7 @@ export async function readFacts(client: Client): Promise<SchemaFacts> {
   return new Map(rows.map(({ object, definition }) => [object, definition]));
 }
 
-/** All but the order of columns and the names of primary keys. */
+/** All but the order of columns and the names of primary keys. A key that cannot wait restricts by RESTRICT as by NO ACTION. */
 const facts = `
   with tables as (
     select oid, relname as name, relpersistence as persistence, relrowsecurity as secured,
@@ -123,7 +123,8 @@ const facts = `
     left join pg_attrdef on adrelid = attrelid and adnum = attnum
   union all
   select case contype when 'p' then 'primary key of ' || name else 'constraint ' || name || '.' || conname end,
-    pg_get_constraintdef(pg_constraint.oid) || case when exists (
+    case when contype = 'f' and not condeferrable then replace(pg_get_constraintdef(pg_constraint.oid), ' ON DELETE RESTRICT', '')
+      else pg_get_constraintdef(pg_constraint.oid) end || case when exists (
       select from pg_trigger where tgconstraint = pg_constraint.oid and tgenabled = 'D'
     ) then ' (switched off)' else '' end
   from tables join pg_constraint on conrelid = tables.oid and contype in ('c', 'f', 'p', 'u', 'x')

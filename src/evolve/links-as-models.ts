@@ -37,8 +37,8 @@ function asModel(join: JoinTable, model: Model, before: App): Model {
   const relations = model.relations.flatMap((relation) => {
     const side = relation.kind === 'one' ? sideOf(relation.key) : undefined;
     if (relation.kind !== 'one' || side === undefined) return [];
-    const rule = { optional: false, onDelete: 'cascade' } as const;
-    return [{ ...relation, ...rule, target: join[side].model }];
+    const { onUpdate: _, ...key } = relation;
+    return [{ ...key, optional: false, onDelete: 'cascade', target: join[side].model } as const];
   });
   const right = fields.filter(({ column }) => column === join.right.column);
   const keys = right.map(({ name }) => ({ field: name, descending: false }));

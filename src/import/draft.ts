@@ -1,9 +1,11 @@
-import type { Naming } from '../schema/language.ts';
+import type { Naming, UpdateRule } from '../schema/language.ts';
 
 /** A schema as it is written: what stands in short forms is text, what needs the long one is a map. */
 export interface Draft {
   readonly database: 'sqlite' | 'postgres';
   readonly naming: Naming;
+  /** What most keys do when the id changes to which they lead. */
+  readonly onUpdate?: UpdateRule | undefined;
   readonly roles: readonly string[];
   /** Where users may be without one. */
   readonly userName?: 'optional' | undefined;
@@ -56,6 +58,7 @@ export interface DraftRelation {
   readonly index?: false | undefined;
   readonly inverse?: string | undefined;
   readonly on_delete?: 'cascade' | 'set_null' | undefined;
+  readonly on_update?: UpdateRule | undefined;
   readonly column?: string | undefined;
   readonly description?: string | undefined;
 }

@@ -12,6 +12,7 @@ export function writeSchema(draft: Draft, appName: string): string {
   const { api, columns } = draft.naming;
   if (api !== columns) entry('naming', flow(document, draft.naming));
   else if (api === 'camel') entry('naming', api);
+  if (draft.onUpdate === 'cascade') entry('storage', flow(document, { on_update: draft.onUpdate }));
   const { roles, userName: name, password } = draft;
   const auth = present({ roles: roles.length > 0 ? roles : undefined, name, password });
   if (Object.keys(auth).length > 0) entry('auth', flow(document, auth));

@@ -35,6 +35,8 @@ const toOne = z.strictObject({
   /** One-to-one. */
   unique: flag,
   onDelete: z.enum(['restrict', 'cascade', 'set_null']),
+  /** Where another program has made the key so; else it restricts. */
+  onUpdate: z.literal('cascade').exactOptional(),
   /** The row at the end of the path has the target among its members, or is the one to which `own` of the target leads. */
   among: z
     .strictObject({

@@ -30,6 +30,7 @@ export function buildJoinTables(byName: ByName): readonly JoinTable[] {
 function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOne {
   const { schema, naming } = model;
   const name = relation.name.value;
+  const onUpdate = relation.onUpdate ?? facts.schema.storage?.onUpdate;
   return {
     kind: 'one',
     id: `relation:${schema.name.value}.${name}`,
@@ -44,6 +45,7 @@ function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOne
       was: relation.was?.value,
       description: relation.description,
       among: agreementOf(relation, model, facts),
+      onUpdate: onUpdate?.value === 'cascade' ? 'cascade' : undefined,
     }),
   };
 }

@@ -13,6 +13,11 @@ export interface Naming {
   readonly columns: NameCase;
 }
 
+/** What becomes of keys when the id changes to which they lead. */
+export const updateRules = ['restrict', 'cascade'] as const;
+
+export type UpdateRule = (typeof updateRules)[number];
+
 export const endpointNames = ['list', 'create', 'read', 'update', 'delete'] as const;
 
 export type EndpointName = (typeof endpointNames)[number];

@@ -301,6 +301,8 @@ test('what Rails has kept reads as here, and no id comes twice', async () => {
 });
 
 describe.each(['sqlite', 'postgres'] as const)('what Prisma has kept, on %s,', (engine) => {
+  const enforced = engine === 'sqlite' ? 'pragma foreign_keys = on;' : '';
+
   test('is here as it is looked for: hashes, addresses, roles and pairs', async () => {
     const legacy = await openLegacy(engine, prismaDatabase[engine]);
     expect(await legacy.look()).toMatchObject({ found: { obstacles: [] } });
@@ -311,6 +313,25 @@ describe.each(['sqlite', 'postgres'] as const)('what Prisma has kept, on %s,', (
     ]);
     const pairs = await legacy.rows('select "postId", "tagId" from "Post_tags" order by 1, 2');
     expect(pairs.map(String)).toEqual(['1,ckt1', '1,ckt2', '2,ckt2']);
+    expect((await legacy.drift()).filter(({ kind }) => kind !== 'extra')).toEqual([]);
+  });
+
+  test('is keys that go on handing on another id, until the schema says otherwise', async () => {
+    const legacy = await openLegacy(engine, prismaDatabase[engine]);
+    expect(legacy.schema).toContain('storage: { on_update: cascade }');
+    const { found } = await legacy.look();
+    const titles = found.steps.map(({ title }) => title).join('\n');
+    expect(titles).not.toContain('_fkey');
+    await legacy.take();
+    const rename = (id: string, former: string) =>
+      legacy.run(`${enforced} update "User" set "id" = '${id}' where "id" = '${former}'`);
+    await rename('new', 'ckp1');
+    const authors = `select "authorId" from "Post" order by "id"`;
+    expect(await legacy.rows(authors)).toEqual([['new'], ['ckp2']]);
+    await legacy.evolve(legacy.schema.replace('storage: { on_update: cascade }\n', ''));
+    expect(await legacy.migrate()).toEqual(['0002_change_post_author']);
+    await expect(rename('ckp1', 'new')).rejects.toThrow(/foreign key/i);
+    expect(await legacy.rows(authors)).toEqual([['new'], ['ckp2']]);
     expect((await legacy.drift()).filter(({ kind }) => kind !== 'extra')).toEqual([]);
   });
 

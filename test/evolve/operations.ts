@@ -572,6 +572,16 @@ export const operations: readonly Operation[] = [
     result: [['7'], ['7']],
   },
   {
+    what: 'what another id does changes',
+    name: 'change_note_author',
+    before: notes(sized, ', relations: { author: User? }'),
+    after: `storage: { on_update: cascade }\n${notes(sized, ', relations: { author: User? }')}`,
+    rows: [...two, users, 'UPDATE notes SET author_id = 7'],
+    down: true,
+    query: 'SELECT author_id FROM notes',
+    result: [['7'], ['7']],
+  },
+  {
     what: 'links are renamed',
     name: 'rename_note_labels',
     before: `models: { Note: { ${plain}, relations: { tags: "Tag[]" } }, Tag: { ${plain}, fields: { a: int } } }`,

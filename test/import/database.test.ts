@@ -199,6 +199,7 @@ describe('a database of another tool', () => {
       app: { name: imported }
       database: postgres
       naming: camel
+      storage: { on_update: cascade }
       auth: { roles: [EDITOR], name: optional }
       enums:
         Status: [DRAFT, PUBLISHED]

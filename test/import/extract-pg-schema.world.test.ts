@@ -94,7 +94,7 @@ function linesOfTable(table: FoundTable): readonly string[] {
     `key ${name} ${primaryKey.toSorted().join(', ')}`,
     ...foreignKeys.map((it) => {
       const pairs = it.columns.map((column, at) => `${column} to ${it.targets[at]}`);
-      return `foreign key ${name} ${it.table}: ${pairs.toSorted().join(', ')} ${it.onDelete}`;
+      return `foreign key ${name} ${it.table}: ${pairs.toSorted().join(', ')} ${it.onDelete} ${it.onUpdate}`;
     }),
     ...indexes.map((it) => {
       const keys = it.keys.map(({ column }) => column ?? '(expression)').join(', ');
@@ -143,6 +143,7 @@ interface ExtractedColumn {
     readonly tableName: string;
     readonly columnName: string;
     readonly onDelete: string;
+    readonly onUpdate: string;
   }[];
   readonly informationSchemaValue: {
     readonly data_type: string;
@@ -205,13 +206,15 @@ function keysOf(columns: readonly ExtractedColumn[]): FoundTable['foreignKeys'] 
     column.references.map((reference) => ({ ...reference, column: column.name })),
   );
   const names = [...new Set(all.map(({ name }) => name))];
+  const ruleOf = (rule = '') => rule.toLowerCase().replace('no action', 'restrict');
   return names.map((name) => {
     const parts = all.filter((it) => it.name === name);
     return {
       columns: parts.map(({ column }) => column),
       table: parts[0]?.tableName ?? '',
       targets: parts.map(({ columnName }) => columnName),
-      onDelete: parts[0]?.onDelete.toLowerCase().replace('no action', 'restrict') ?? '',
+      onDelete: ruleOf(parts[0]?.onDelete),
+      onUpdate: ruleOf(parts[0]?.onUpdate),
     };
   });
 }

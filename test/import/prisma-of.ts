@@ -121,7 +121,7 @@ function relationLines({ names: { type } }: Model, app: App): string[] {
       if (it.kind === 'one') {
         const name = `@relation("${names.type}.${it.name}"`;
         const many = it.unique ? '?' : '[]';
-        const one = `${it.name} ${it.target}${it.optional ? '?' : ''} ${name}, fields: [${it.key}], references: [id], onDelete: ${actions[it.onDelete]})`;
+        const one = `${it.name} ${it.target}${it.optional ? '?' : ''} ${name}, fields: [${it.key}], references: [id], onDelete: ${actions[it.onDelete]}, onUpdate: ${it.onUpdate === undefined ? 'NoAction' : 'Cascade'})`;
         return [
           ...(names.type === type ? [one] : []),
           ...(it.target === type ? [`${back} ${names.type}${many} ${name})`] : []),

@@ -25,6 +25,17 @@ describe('relations', () => {
     expect(relationOf(modelOf(garden, 'Bed'), 'note')).toMatchObject({ single: true });
   });
 
+  test('what another id does to keys is said for all of them, or for one', () => {
+    const editor = relation('editor', 'User', { onUpdate: at('restrict') });
+    const schema = schemaOf(
+      [model('User'), model('Note', { relations: [relation('author', 'User'), editor] })],
+      { storage: { onUpdate: at('cascade') } },
+    );
+    const note = modelOf(buildApp(schema), 'Note');
+    expect(relationOf(note, 'author')).toMatchObject({ onUpdate: 'cascade' });
+    expect(relationOf(note, 'editor')).not.toHaveProperty('onUpdate');
+  });
+
   test('a many-to-many gets a join table, seen from both sides', () => {
     expect(garden.joinTables).toEqual([
       {

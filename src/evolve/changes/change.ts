@@ -31,7 +31,8 @@ export type FieldChange =
   | 'change_default'
   | 'add_key'
   | 'drop_key'
-  | 'change_on_delete';
+  | 'change_on_delete'
+  | 'change_on_update';
 
 /** What is done to a thing: the first word of a migration's name. */
 export const verbs = {
@@ -55,6 +56,7 @@ export const verbs = {
   add_key: 'add',
   drop_key: 'drop',
   change_on_delete: 'change',
+  change_on_update: 'change',
   add_unique: 'add',
   drop_unique: 'drop',
   add_index: 'add',

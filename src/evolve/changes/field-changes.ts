@@ -1,4 +1,4 @@
-import { type App, type Field, enumOf, toOneOf, valuesOf } from '../../model/app.ts';
+import { type App, type Field, enumOf, type ToOne, toOneOf, valuesOf } from '../../model/app.ts';
 import { spellType } from '../../types/all.ts';
 import type { Pair } from '../pairs.ts';
 import {
@@ -27,7 +27,16 @@ export const fieldDifferences: readonly Difference<FieldChange, FieldPlace>[] = 
     nowIs((field) => !isKey(field)),
     (it) => `${it.target} no longer refers to another table.`,
   ],
-  ['change_on_delete', isRuleChanged, (it) => `What deleting does to ${it.target} changes.`],
+  [
+    'change_on_delete',
+    (places) => isRuleChanged(places, ({ onDelete }) => onDelete),
+    (it) => `What deleting does to ${it.target} changes.`,
+  ],
+  [
+    'change_on_update',
+    (places) => isRuleChanged(places, ({ onUpdate }) => onUpdate ?? 'restrict'),
+    (it) => `What another id does to ${it.target} changes.`,
+  ],
 ];
 
 function nowIs(holds: (field: Field) => boolean) {
@@ -91,8 +100,11 @@ function literalOf(field: Field): string | undefined {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function isRuleChanged({ before, after }: Pair<FieldPlace>): boolean {
-  const was = toOneOf(before.model, before.field.relation)?.onDelete;
-  const is = toOneOf(after.model, after.field.relation)?.onDelete;
-  return was !== undefined && is !== undefined && was !== is;
+function isRuleChanged(
+  { before, after }: Pair<FieldPlace>,
+  ruleOf: (relation: ToOne) => string,
+): boolean {
+  const was = toOneOf(before.model, before.field.relation);
+  const is = toOneOf(after.model, after.field.relation);
+  return was !== undefined && is !== undefined && ruleOf(was) !== ruleOf(is);
 }

@@ -166,6 +166,7 @@ export function foreignKeySql(key: ForeignKey, dialect: Dialect): string {
 }
 
 function referenceSql(key: ForeignKey, dialect: Dialect): string {
-  const rule = onDelete[key.onDelete] + (key.deferred ? dialect.deferred : '');
+  const onUpdate = key.onUpdate === 'cascade' ? ' ON UPDATE CASCADE' : '';
+  const rule = onDelete[key.onDelete] + onUpdate + (key.deferred ? dialect.deferred : '');
   return `REFERENCES ${identifierSql(key.table)} (id)${rule}`;
 }

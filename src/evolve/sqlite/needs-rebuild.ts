@@ -54,7 +54,7 @@ function isDroppable(column: Column, table: Table): boolean {
 
 function referenceOf(table: Table, { name }: Column): string {
   const key = keyOn(table, name);
-  return key === undefined ? '' : `${key.target} ${key.onDelete}`;
+  return key === undefined ? '' : `${key.target} ${key.onDelete} ${key.onUpdate}`;
 }
 
 function keyIds({ primaryKey, columns }: Table): string {

@@ -104,7 +104,7 @@ function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
     primaryKey: [left.column, right.column],
     checks: [],
     foreignKeys: [left, right].map(({ column, model }) =>
-      foreignKey({ table: name, column }, model, 'cascade', app),
+      foreignKey({ table: name, column }, model, { onDelete: 'cascade' }, app),
     ),
     indexes: [{ name: join.index, unique: false, keys: ascending([right.column]) }],
   };
@@ -127,8 +127,13 @@ function modelTable(model: Model, app: App, dialect: Dialect): Table {
     ],
     foreignKeys: model.relations
       .filter((relation) => relation.kind === 'one')
-      .map(({ key, target, onDelete }) =>
-        foreignKey({ table, column: columnOf(model, key) }, target, onDelete, app),
+      .map(({ key, target, onDelete, onUpdate }) =>
+        foreignKey(
+          { table, column: columnOf(model, key) },
+          target,
+          { onDelete, ...present({ onUpdate }) },
+          app,
+        ),
       ),
     indexes: [...uniqueIndexes(model, dialect), ...plainIndexes(model, dialect)],
   };

@@ -54,7 +54,8 @@ export function keyDifferences(table: KeptTable): Pairs<ForeignKey> {
     const [source] = sourcesOf([is.column], table);
     const isKept = source?.before?.type === source?.after.type;
     const was = before.foreignKeys.find(({ column }) => column === source?.before?.name);
-    const isSame = was?.onDelete === is.onDelete && was.deferred === is.deferred;
+    const isSame =
+      was?.onDelete === is.onDelete && was.onUpdate === is.onUpdate && was.deferred === is.deferred;
     return isKept && isSame && was.target === is.target ? was : undefined;
   });
 }

@@ -32,7 +32,7 @@ export function internalTable(layout: Layout, app: App, dialect: Dialect): Table
     primaryKey: layout.primaryKey,
     checks: [],
     foreignKeys: pointers.map((column) =>
-      foreignKey({ table: name, column }, 'User', 'cascade', app),
+      foreignKey({ table: name, column }, 'User', { onDelete: 'cascade' }, app),
     ),
     indexes: layout.indexes.map(({ column, unique = false, ...rest }) => ({
       name: identifier([name, column], unique ? 'unique' : 'index'),

@@ -22,7 +22,7 @@ export function fieldColumn(field: Field, dialect: Dialect): Column {
 export function foreignKey(
   { table, column }: Pick<ForeignKey, 'table' | 'column'>,
   type: string,
-  onDelete: ForeignKey['onDelete'],
+  rules: Pick<ForeignKey, 'onDelete' | 'onUpdate'>,
   app: App,
 ): ForeignKey {
   const target = modelOf(type, app);
@@ -31,7 +31,7 @@ export function foreignKey(
     column,
     table: target?.table ?? type,
     target: target?.id ?? type,
-    onDelete,
+    ...rules,
   };
 }
 

@@ -50,6 +50,7 @@ export interface ForeignKey {
   /** Id of that table. */
   readonly target: string;
   readonly onDelete: 'restrict' | 'cascade' | 'set_null';
+  readonly onUpdate?: 'cascade';
   /** Looked at when the transaction ends: see `deferKeys`. */
   readonly deferred?: boolean;
 }

@@ -41,6 +41,7 @@ export interface FoundKey {
   readonly table: string;
   readonly targets: readonly string[];
   readonly onDelete: string;
+  readonly onUpdate: string;
 }
 
 export interface FoundIndex {

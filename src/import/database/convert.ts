@@ -2,6 +2,7 @@ import { spellModel, spellName } from '../../naming/name.ts';
 import { layouts, rowCounts } from '../../schema/internal-tables.ts';
 import { columnName } from '../../schema/rules/member-facts.ts';
 import { guessAccess, openCircles } from '../access.ts';
+import { withStorage } from '../storage.ts';
 import type { Draft, DraftField, DraftModel } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import { asHash, replacedHash } from '../converted.ts';
@@ -51,7 +52,7 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
   const scope = { catalogue, names, naming, notes, enums, joins };
   const drafts = kept.map((table) => convertTable(table, scope));
   const user = kept.find(({ name }) => names.get(name) === 'User');
-  return {
+  return withStorage({
     database: catalogue.engine,
     naming,
     roles: user === undefined ? [] : rolesOf(user, catalogue, notes),
@@ -59,7 +60,7 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
     password: isKnown && !hasColumn(user, 'password') ? false : undefined,
     enums: enums.used(),
     models: guessAccess(openCircles(drafts, notes), notes),
-  };
+  });
 }
 
 function convertTable(table: FoundTable, scope: Scope): DraftModel {

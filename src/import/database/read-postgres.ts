@@ -67,6 +67,7 @@ function keyOf(row: Answer): FoundKey {
     table: textIn(row, 'target'),
     targets: listIn(row, 'targets'),
     onDelete: rules[textIn(row, 'rule')] ?? 'restrict',
+    onUpdate: rules[textIn(row, 'update')] ?? 'restrict',
   };
 }
 
@@ -111,7 +112,7 @@ const namesOf = (keys: string, table: string) =>
 const constraintsSql = `
   select relname as owner, contype as kind, ${namesOf('conkey', 'conrelid')} as columns,
     (select relname from pg_class as there where there.oid = confrelid) as target,
-    ${namesOf('confkey', 'confrelid')} as targets, confdeltype as rule,
+    ${namesOf('confkey', 'confrelid')} as targets, confdeltype as rule, confupdtype as update,
     case contype when 'c' then pg_get_expr(conbin, conrelid) end as definition
   from pg_constraint join pg_class on pg_class.oid = conrelid
   where ${tables} and contype in ('p', 'f', 'c') order by relname, conname`;

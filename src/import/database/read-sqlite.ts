@@ -83,7 +83,8 @@ function columnOf(row: Answer, sql: string, isRowId: boolean): FoundColumn {
 
 async function readKeys(table: string, ask: Ask): Promise<readonly FoundKey[]> {
   const rows = await ask(
-    `select id, seq, "table" as target, "from" as source, "to" as key, lower(on_delete) as rule
+    `select id, seq, "table" as target, "from" as source, "to" as key, lower(on_delete) as rule,
+      lower(on_update) as on_change
     from pragma_foreign_key_list(${table}) order by id, seq`,
   );
   const ids = [...new Set(rows.map((row) => String(row['id'])))];
@@ -96,6 +97,7 @@ async function readKeys(table: string, ask: Ask): Promise<readonly FoundKey[]> {
       // Where none is named, the primary key is meant.
       targets: parts.flatMap((row) => textOrNone(row, 'key') ?? []),
       onDelete: textIn(first, 'rule').replace('no action', 'restrict'),
+      onUpdate: textIn(first, 'on_change').replace('no action', 'restrict'),
     };
   });
 }

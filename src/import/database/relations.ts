@@ -63,6 +63,7 @@ export function relationsOf(
       ...(found.nullable && { optional: true as const }),
       ...(key.onDelete === 'cascade' && { on_delete: 'cascade' as const }),
       ...(key.onDelete === 'set null' && found.nullable && { on_delete: 'set_null' as const }),
+      on_update: key.onUpdate === 'cascade' ? 'cascade' : 'restrict',
       ...(isOther && { column }),
       ...(!isIndexed && { index: false as const }),
     });

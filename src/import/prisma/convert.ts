@@ -1,6 +1,7 @@
 import { otherRoles } from '../converted.ts';
 import type { Draft, DraftField, DraftModel, DraftRelation } from '../draft.ts';
 import { guessAccess, openCircles } from '../access.ts';
+import { withStorage } from '../storage.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
 import { timestampsOf, usualTimes } from '../naming.ts';
@@ -52,14 +53,14 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
     opened.flatMap(({ fields }) => [...fields.values()].map(({ type }) => type.replace('?', ''))),
   );
   const needed = schema.enums.filter(({ name }) => used.has(name));
-  return {
+  return withStorage({
     database,
     naming,
     roles,
     userName: user && nameOf(user)?.isOptional !== false ? 'optional' : undefined,
     enums: new Map(needed.map(({ name, values }) => [name, values.map((it) => it.name)])),
     models: guessAccess(opened, notes),
-  };
+  });
 }
 
 /** Models and enums begin with a capital letter here; the tables keep their names. */

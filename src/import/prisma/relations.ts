@@ -1,5 +1,5 @@
 import { keyName } from '../../naming/name.ts';
-import type { Naming } from '../../schema/language.ts';
+import type { Naming, UpdateRule } from '../../schema/language.ts';
 import type { DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import { otherColumn } from './naming.ts';
@@ -76,6 +76,7 @@ function toOne(
     ...(isOptional && { optional: true }),
     ...((attribute(column, 'unique') ?? attribute(column, 'id')) && { unique: true }),
     ...onDelete(field, isOptional),
+    on_update: onUpdate(field),
     inverse: opposite?.name,
     description: field.description,
   };
@@ -86,6 +87,12 @@ function onDelete(field: PrismaField, isOptional: boolean): Pick<DraftRelation, 
   const said = textOf(attribute(field, 'relation')?.named.get('onDelete'));
   if (said === 'Cascade') return { on_delete: 'cascade' };
   return isOptional && (said ?? 'SetNull') === 'SetNull' ? { on_delete: 'set_null' } : {};
+}
+
+/** Prisma hands on another key where nothing is said. */
+function onUpdate(field: PrismaField): UpdateRule {
+  const said = textOf(attribute(field, 'relation')?.named.get('onUpdate'));
+  return (said ?? 'Cascade') === 'Cascade' ? 'cascade' : 'restrict';
 }
 
 function obstacle(field: PrismaField, target: PrismaModel, isTaken: boolean): string | undefined {

@@ -9,7 +9,7 @@ import {
   shortRelation,
   text,
 } from '../kinds.ts';
-import type { Located } from '../language.ts';
+import { type Located, updateRules } from '../language.ts';
 import { inside, isText, reportFlaw, reportKind, type Scope, textOf } from '../shape.ts';
 import { parseShortRelation } from '../shorthand.ts';
 import { type Entry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
@@ -36,6 +36,12 @@ export const relationKeys = {
     about:
       'What happens to these rows when the target is deleted: `restrict`, `cascade` or `set_null`.',
     ...asChoice(['restrict', 'cascade', 'set_null'], 'restrict'),
+  },
+  on_update: {
+    about:
+      'What happens to the key when the id of the target changes, which other programs alone do: `restrict` or `cascade`.',
+    ...asChoice(updateRules),
+    absent: 'as [`storage`](#storage) says',
   },
   column: { about: 'Name of the key column.', ...asText(), absent: '`<name>_id`' },
   was: { about: 'Former name: the key is renamed instead of dropped.', ...asText() },

@@ -3,7 +3,7 @@ import { engines } from '../../types/field-type.ts';
 import { foreignTopKeys } from '../foreign-words.ts';
 import { type Keys, mapOf, type Read, readMap, type Values } from '../key.ts';
 import { asChoice, asFlag, asProse, asText, namedMap, namePattern, text } from '../kinds.ts';
-import type { Located } from '../language.ts';
+import { type Located, updateRules } from '../language.ts';
 import { isNull, isText, type Reader, reportKind, type Scope, textsOf } from '../shape.ts';
 import type { Node } from '../source.ts';
 import { type EnumSchema, shapeEnum } from './enum.ts';
@@ -66,6 +66,17 @@ const namingOf: Reader<Values<typeof namingKeys> | undefined> = (node, scope) =>
   const api = namingKeys.api.read(node, scope);
   return api && { api };
 };
+
+const storageKeys = {
+  on_update: {
+    about:
+      'What happens to keys when the id of their target changes: `cascade` where another program has made them so; else `restrict`.',
+    ...asChoice(updateRules, 'restrict'),
+  },
+} as const satisfies Keys;
+
+const storageOf: Reader<Values<typeof storageKeys> | undefined> = (node, scope) =>
+  node && readMap(node, storageKeys, scope);
 
 const authKeys = {
   roles: {
@@ -132,6 +143,13 @@ export const topKeys = {
       '[How names are written](#case) that the schema does not give: `snake`, as in `author_id`, or `camel`, as in `authorId`.',
     shape: { anyOf: [{ enum: nameCases }, mapOf(namingKeys)], default: 'snake' },
     read: namingOf,
+  },
+  storage: {
+    about:
+      '[What a database is made of](#storage) that another program has made; `import` writes it.',
+    shape: mapOf(storageKeys),
+    read: storageOf,
+    absent: 'as here',
   },
   auth: {
     about:

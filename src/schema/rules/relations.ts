@@ -34,7 +34,8 @@ export const targetsExist: Rule = ({ models, byName, enums, hasAccounts }, repor
   }
 };
 
-type Option = 'optional' | 'unique' | 'index' | 'onDelete' | 'column' | 'backfill' | 'through';
+type Option =
+  'optional' | 'unique' | 'index' | 'onDelete' | 'onUpdate' | 'column' | 'backfill' | 'through';
 
 /** Options that one kind of relation has and the other has not. */
 const manyRefuses: readonly Option[] = [
@@ -42,11 +43,15 @@ const manyRefuses: readonly Option[] = [
   'unique',
   'index',
   'onDelete',
+  'onUpdate',
   'column',
   'backfill',
 ];
 const toOneRefuses: readonly Option[] = ['through'];
-const keyOf: Readonly<Record<string, string>> = { onDelete: 'on_delete' };
+const keyOf: Readonly<Record<string, string>> = {
+  onDelete: 'on_delete',
+  onUpdate: 'on_update',
+};
 
 export const optionsFitTheRelation = ofModels(({ name: model, schema }, report) => {
   for (const relation of schema.relations) {

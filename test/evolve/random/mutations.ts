@@ -159,7 +159,7 @@ function newName(
   );
 }
 
-type Shape = Pick<WorldRelation, 'many' | 'optional' | 'onDelete' | 'unique'>;
+type Shape = Pick<WorldRelation, 'many' | 'optional' | 'onDelete' | 'onUpdate' | 'unique'>;
 
 function relate(
   draw: Draw,
@@ -182,6 +182,7 @@ function ruled(draw: Draw, optional: boolean): Omit<Shape, 'many'> {
   return {
     optional,
     ...(onDelete === undefined ? {} : { onDelete }),
+    ...(chance(draw, 4) ? { onUpdate: 'cascade' as const } : {}),
     ...(unique === undefined ? {} : { unique }),
   };
 }

@@ -90,6 +90,7 @@ export interface WorldRelation {
   readonly optional: boolean;
   readonly unique?: true;
   readonly onDelete?: 'cascade' | 'set_null';
+  readonly onUpdate?: 'cascade';
 }
 
 /** Messages want it with every row. */
@@ -126,7 +127,8 @@ function modelDocument(model: WorldModel, world: World): unknown {
     it.name,
     {
       to: nameOf(world.models, it.to),
-      ...given({ was: it.was, many: it.many || undefined, on_delete: it.onDelete }),
+      ...given({ was: it.was, many: it.many || undefined }),
+      ...given({ on_delete: it.onDelete, on_update: it.onUpdate }),
       ...given({ optional: it.optional || undefined, unique: it.unique }),
     },
   ]);

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { updateRules } from '../../../src/schema/language.ts';
 import { labels, linkNames, prose, relationNames } from './names.ts';
 import { maybe, type Document, oneIn, some } from './pick.ts';
 import { rulesDocument } from './rules.ts';
@@ -61,6 +62,7 @@ function toOne(world: World, model: string, names: (typeof relationNames)[number
     ...(optional && { optional }),
     ...inverseOf(world, { model, to, name: names.inverse }),
     ...(onDelete !== undefined && { on_delete: onDelete }),
+    ...(oneIn(pick, 6) && { on_update: pick(fc.constantFrom, ...updateRules) }),
     ...(oneIn(pick, 6) && to !== home && { unique: true }),
     ...(oneIn(pick, 6) && { index: pick(fc.boolean) }),
     ...(oneIn(pick, 10) && { column: `FK_${names.name.slice(0, 20)}` }),
