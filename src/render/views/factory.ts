@@ -1,11 +1,4 @@
-import {
-  type App,
-  type Entry,
-  type Field,
-  isPassword,
-  type Json,
-  type Model,
-} from '../../model/app.ts';
+import { type App, type Entry, type Field, isPassword, type Model } from '../../model/app.ts';
 import { code, tsValue, tsCall, tsString } from '../typescript.ts';
 import { inheritedNames, isGivenKey, isInherited } from './field-type.ts';
 import { isOwnToWrite } from './tests/access-table.ts';
@@ -19,6 +12,7 @@ import {
   isVaried,
   numbered,
   testPassword,
+  usualValue,
 } from './tests/example-rows.ts';
 import { inputsOf } from './queries.ts';
 import { exampleValues } from './tests/example-values.ts';
@@ -124,11 +118,6 @@ function keyOf(field: Field, model: Model, app: App): string {
   if (model.names.type === 'User') return made;
   return `values${isRoomy(model, app) ? '' : '?'}.${field.name} ?? ${made}`;
 }
-
-const usualValue = (field: Field, model: Model, app: App): Json => {
-  const values = exampleValues(model, field, app);
-  return values[2] ?? values[1] ?? values[0] ?? null;
-};
 
 /** But for those of the rows that tests write out, where others are left. */
 function spareValues(field: Field, model: Model, app: App): readonly string[] {

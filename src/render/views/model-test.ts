@@ -2,7 +2,7 @@ import { type App, type Endpoint, hasAccounts, type Model } from '../../model/ap
 import { code, linesOf, textOf, tsObject, tsValues } from '../typescript.ts';
 import { ownerKey } from './field-type.ts';
 import { agreementViews, requiredAgreeing } from './tests/agreeing.ts';
-import { accessTable, firstAnswers, readerOf } from './tests/access-table.ts';
+import { accessTable, firstAnswers, lastView, readerOf } from './tests/access-table.ts';
 import { createView, strangeValues } from './tests/create.ts';
 import { fieldRulesView } from './tests/field-rules.ts';
 import { updateView } from './tests/update.ts';
@@ -53,8 +53,10 @@ export function modelTestView(model: Model, app: App) {
   ];
   const create = has('create') && createView(model, rows, app);
   const told = model.link && has('create') && entry(model.link.secret, 'expect.any(String)');
-  const isExpecting = keepsAdmins || (create && create.isExpecting) || told !== undefined;
-  const imported = ['describe', ...(isExpecting ? ['expect'] : []), ...(keepsAdmins ? ['it'] : [])];
+  const last = lastView(model, app);
+  const isTesting = keepsAdmins || last !== undefined;
+  const isExpecting = isTesting || (create && create.isExpecting) || told !== undefined;
+  const imported = ['describe', ...(isExpecting ? ['expect'] : []), ...(isTesting ? ['it'] : [])];
   return {
     ...names,
     path: `${app.apiPrefix}/${model.path}/`,
@@ -82,6 +84,10 @@ export function modelTestView(model: Model, app: App) {
     ties,
     joins,
     first: firstAnswers(model, app),
+    last: last && {
+      ...last,
+      sent: code(bodyOf(model, app).replace(/^async \(\) => \(?|\)$/g, '')),
+    },
     access: accessTable(model, app),
     states: states.length > 0 && code(`[${states.join(', ')}]`),
     ruled,

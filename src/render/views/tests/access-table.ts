@@ -2,8 +2,10 @@ import { admits, isRestored, needsAccount } from '../../../model/access.ts';
 import {
   type App,
   type Entry,
+  follow,
   hasAccounts,
   isUser,
+  type Members,
   type Model,
   modelOf,
 } from '../../../model/app.ts';
@@ -14,7 +16,7 @@ import { sharedOnly } from '../policy.ts';
 import { tiedTogether } from './agreeing.ts';
 import { exampleRows } from './example-rows.ts';
 import { nameOf, type Standing, tiesTo } from './standing.ts';
-import { judge, judgeAnyRow, judgeThrough, type Question, type Verdict } from './verdict.ts';
+import { every, judge, judgeAnyRow, judgeThrough, type Question, type Verdict } from './verdict.ts';
 
 /** What each visitor is answered: `list: { public: 'shown', owner: 'shown', … }`. */
 export function accessTable(model: Model, app: App): Code {
@@ -63,8 +65,8 @@ function allVisitors(model: Model, { roles }: App): readonly string[] {
 export function answerTo(question: Question): string | undefined {
   const { visitor, operation, model } = question;
   const may = (wanted: Operation) => {
-    const verdict = judge(model.access[wanted], { ...question, operation: wanted });
-    return verdict === true && hangsOnMembers(question, wanted) ? undefined : verdict;
+    const rule = judge(model.access[wanted], { ...question, operation: wanted });
+    return every([rule, ofRank(question, wanted)]);
   };
   // A user who was deleted is signed in no longer.
   if (operation === 'restore' && visitor === 'owner' && isUser(model)) return '401';
@@ -82,16 +84,8 @@ export function answerTo(question: Question): string | undefined {
 
 /** What whoever makes a row may do with it as its first member: `{ read: 200, update: 200 }`. */
 export function firstAnswers(model: Model, app: App): Code | undefined {
-  const [first, ...others] = (model.members ?? []).filter((kind) => kind.first !== undefined);
-  const role = first?.role && first.first?.[first.role];
-  const isOfMembers = givenBy(model, app).length > 0;
-  if (first === undefined || others.length > 0 || isOfMembers || !isAsked('create', model))
-    return undefined;
-  const standing: Standing = {
-    kind: 'members',
-    word: first.word,
-    ...(role !== undefined && { role: String(role) }),
-  };
+  const standing = firstStanding(model, app);
+  if (standing === undefined) return undefined;
   const asked = (['read', 'update', 'delete'] as const).filter((each) => isAsked(each, model));
   const answers = asked.flatMap((operation) => {
     const [answer, ...different] = new Set(
@@ -103,16 +97,35 @@ export function firstAnswers(model: Model, app: App): Code | undefined {
   return answers.length === 0 ? undefined : code(tsObject(Object.fromEntries(answers)));
 }
 
-/** Whether it matters what else somebody is a member of: for a role above the lowest, and for the last one of the highest. */
-function hangsOnMembers(question: Question, operation: Operation): boolean {
+/**
+ * Whether the role that a row gives is up to the visitor's own, and not the last one of the highest; undefined where that hangs
+ * on what else they are a member of.
+ */
+function ofRank(question: Question, operation: Operation): Verdict {
   const { visitor, model, app, row, result } = question;
-  if (visitor === 'admin' || ['list', 'read', 'refer'].includes(operation)) return false;
-  return givenBy(model, app).some(({ kind: { role = '', roles, isRanked, first } }) => {
-    const ranks = [row, result].map((each) => roles.indexOf(String(each?.[role])));
-    return ranks.some(
-      (rank) => (isRanked && rank > 0) || (first !== undefined && rank === roles.length - 1),
-    );
+  if (visitor === 'admin' || ['list', 'read', 'refer'].includes(operation)) return true;
+  const verdicts = givenBy(model, app).flatMap(({ kind }) => {
+    const { role = '', roles, isRanked, first } = kind;
+    const [own, top] = [ownRank(kind, question), roles.length - 1];
+    return [row, result].map((each): Verdict => {
+      const rank = roles.indexOf(String(each?.[role]));
+      const isLast = first !== undefined && rank === top;
+      if (isRanked && rank > 0 && own !== undefined && rank > own) return false;
+      return !((isRanked && rank > 0) || isLast) || (own !== undefined && (own === top || !isLast))
+        ? true
+        : undefined;
+    });
   });
+  return every(verdicts);
+}
+
+/** The rank of a visitor who stands to the row by being a member of what it makes members of. */
+function ownRank(kind: Members, { standing, model, app }: Question): number | undefined {
+  if (standing?.kind !== 'via' || !isMember(standing.there)) return undefined;
+  const isOf = follow(model, standing.relation, app).key.name === kind.of;
+  return isOf && standing.there.word === kind.word
+    ? kind.roles.indexOf(standing.there.role ?? '')
+    : undefined;
 }
 
 /** Whether a row stays as long as it has the members that a test gives it. */
@@ -122,6 +135,37 @@ function isHeld({ standing, model, app }: Question): boolean {
   const by = kind && modelOf(kind.by, app);
   const leads = by?.relations.find((each) => each.kind === 'one' && each.key === kind?.of);
   return leads?.kind === 'one' && leads.onDelete === 'restrict' && !model.softDelete;
+}
+
+/** What whoever makes a row becomes, where that is one thing. */
+function firstStanding(model: Model, app: App): OfMembers | undefined {
+  const [first, ...others] = (model.members ?? []).filter((kind) => kind.first !== undefined);
+  const role = first?.role && first.first?.[first.role];
+  const isOfMembers = givenBy(model, app).length > 0;
+  if (first === undefined || others.length > 0 || isOfMembers || !isAsked('create', model))
+    return undefined;
+  return { kind: 'members', word: first.word, ...(role !== undefined && { role: String(role) }) };
+}
+
+/** Where a user who makes a row finds the one that makes them its first member, and would delete it. */
+export function lastView(model: Model, app: App) {
+  const there = firstStanding(model, app);
+  const kind = model.members?.find(({ word }) => word === there?.word);
+  const by = kind && modelOf(kind.by, app);
+  const leads = by?.relations.find((each) => each.kind === 'one' && each.key === kind?.of);
+  if (!kind || !there || !by || !leads || kind.user === undefined) return undefined;
+  const made = exampleRows(model, app).full;
+  const who = { visitor: 'user', app } as const;
+  const standing = { kind: 'via', relation: leads.name, there } as const;
+  const answers = (['list', 'delete'] as const).map(
+    (operation) =>
+      isAsked(operation, by) &&
+      answerTo({ ...who, standing, operation, model: by, row: { ...kind.first } }),
+  );
+  const isMaker = answerTo({ ...who, operation: 'create', model, row: made }) === '201';
+  const isShown = by.fields.every(({ name, read }) => name !== kind.of || read === undefined);
+  if (!isMaker || !isShown || answers.join() !== "'shown',204") return undefined;
+  return { path: `${app.apiPrefix}/${by.path}/`, of: kind.of };
 }
 
 type OfMembers = Extract<Standing, { kind: 'members' }>;

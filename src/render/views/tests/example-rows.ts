@@ -56,6 +56,26 @@ export function exampleRows(model: Model, app: App): ExampleRows {
   };
 }
 
+/** What the factory gives a field that needs one. */
+export const usualValue = (field: Field, model: Model, app: App): Json => {
+  const values = exampleValues(model, field, app);
+  return values[2] ?? values[1] ?? values[0] ?? null;
+};
+
+/** What every row holds that the factory makes, but for its keys; nothing is known where one that is there may be taken. */
+export function madeRow(model: Model, app: App): Values {
+  if (!isRoomy(model, app)) return {};
+  const known = model.fields.flatMap((field): [string, Json][] => {
+    const { name, role } = field;
+    const isOwn = role === 'declared' || (role === 'base' && !isPassword(field) && name !== 'role');
+    if (!isOwn || isVaried(field, model) || name === model.link?.secret) return [];
+    if (isLeftNull(field)) return [[name, null]];
+    const value = isNeeded(field, model) ? usualValue(field, model, app) : presetOf(field);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(known);
+}
+
 const isNeeded = (field: Field, model: Model) =>
   isRequired(field) || isKnownOnlyWhenSent(field, model);
 

@@ -1,10 +1,11 @@
 import type { App, Model, Endpoint, Entry } from '../../../model/app.ts';
 import { code, tsObject } from '../../typescript.ts';
-import { ruledNames } from '../field-type.ts';
+import { ownerKey, ruledNames } from '../field-type.ts';
 import { sharedOnly } from '../policy.ts';
 import { visitorsOf } from './access-table.ts';
 import { judge, judgeAnyRow, type Question } from './verdict.ts';
-import type { ExampleRows } from './example-rows.ts';
+import { type ExampleRows, sentKeys } from './example-rows.ts';
+import { entry, objectOf } from './printed.ts';
 
 /** Who is shown which fields, may filter by them, and may write them: `{ cost: { public: 'hidden', … } }`. */
 export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
@@ -12,16 +13,23 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
   const seen = ruled.flatMap(({ name, read }) =>
     read === undefined ? [] : [{ name, rule: read }],
   );
-  const compared = seen.filter(({ name }) => model.fields.some((field) => field.name === name));
+  // Whoever may not see a key may not look where it leads either.
+  const compared = seen.flatMap(({ name, rule }) => {
+    const field = model.fields.find((each) => each.name === name);
+    const paths = field?.relation === undefined ? [name] : [name, `${field.relation}.id`];
+    return field === undefined ? [] : paths.map((path) => ({ name: path, rule }));
+  });
   const written = ruled.flatMap(({ name, write }) =>
     write !== undefined && isChanged(name, model, rows) ? [{ name, rule: write }] : [],
   );
+  const emptied = written.filter(({ name }) => !Object.hasOwn(rows.full, name));
   const answers = tsObject({
     shown: tableOf('read', seen, judge, ["'shown'", "'hidden'"]),
     filtered: tableOf('list', compared, isOpen, ['200', '422']),
     written: tableOf('update', written, judge, ['200', '422']),
   });
-  return answers !== '{}' && { answers: code(answers) };
+  const values = objectOf(['...full', ...emptied.map(({ name }) => entry(name, 'null'))]);
+  return answers !== '{}' && { answers: code(answers), values };
 
   function tableOf(
     operation: Endpoint,
@@ -36,8 +44,15 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
       tsObject(
         Object.fromEntries(
           visitors.map((visitor) => {
-            const verdict = judged(rule, { visitor, operation, model, app, row: rows.full });
-            return [visitor, verdict === undefined ? undefined : verdict ? yes : no];
+            const question = { visitor, operation, model, app, row: rows.full };
+            const verdict = judged(rule, question);
+            // What is written may break a rule of the row.
+            const result = { ...rows.full, [name]: rows.full[name] ?? null };
+            const isKept =
+              operation !== 'update' ||
+              judge(model.access.update, { ...question, result }) === true;
+            const answer = verdict === undefined ? undefined : verdict ? yes : no;
+            return [visitor, isKept ? answer : undefined];
           }),
         ),
       ),
@@ -50,8 +65,10 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
 const isOpen = (rule: readonly Entry[], question: Question) =>
   judgeAnyRow([...rule, ...sharedOnly(question.model).all], question) === true;
 
-/** Whether the tests have a value for it that may be sent again. */
+/** Whether the tests have a value for it that may be sent again; a key that may lead nowhere can be taken away. */
 function isChanged(name: string, model: Model, { full }: ExampleRows): boolean {
   const field = model.fields.find((each) => each.name === name);
-  return field !== undefined && !field.immutable && Object.hasOwn(full, name);
+  if (field === undefined || field.immutable) return false;
+  const isKey = sentKeys(model).includes(field) && name !== ownerKey(model);
+  return Object.hasOwn(full, name) || (field.nullable && isKey);
 }

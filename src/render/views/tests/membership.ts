@@ -2,7 +2,7 @@ import { type App, type Members, type Model, modelOf } from '../../../model/app.
 import type { Comparison } from '../../../schema/entry.ts';
 import { setBy } from '../../../schema/rules/members.ts';
 import { canonicalValue, fieldTypes } from '../../../types/all.ts';
-import { textOf, tsValue } from '../../typescript.ts';
+import { textOf, tsString, tsValue } from '../../typescript.ts';
 import { isChecked } from './in-order.ts';
 import { entry, objectOf } from './printed.ts';
 
@@ -89,7 +89,7 @@ function valueOf(comparison: Comparison, model: Model): string | undefined {
   const field = model.fields.find(({ name }) => name === comparison.path[0]);
   if (!field || comparison.path.length > 1 || isChecked(field, model)) return undefined;
   const isOfNow = comparison.values.some(({ kind }) => kind === 'now');
-  if (isOfNow) return comparison.operator.startsWith('>') ? later : earlier;
+  if (isOfNow) return tsString(comparison.operator.startsWith('>') ? later : earlier);
   const text = setBy(comparison);
   if (text === undefined) return undefined;
   const { read, misfit } = fieldTypes[field.type.kind];
@@ -98,5 +98,6 @@ function valueOf(comparison: Comparison, model: Model): string | undefined {
   return tsValue(value === null ? null : canonicalValue(field.type, value));
 }
 
-const later = "'2999-01-01T00:00:00.000Z'";
-const earlier = "'2000-01-01T00:00:00.000Z'";
+/** For conditions that speak of now. */
+export const later = '2999-01-01T00:00:00.000Z';
+export const earlier = '2000-01-01T00:00:00.000Z';

@@ -2,6 +2,7 @@ import { InternalError } from '../../../errors.ts';
 import { type App, follow, isUser, type Model, modelOf } from '../../../model/app.ts';
 import { operations } from '../../../schema/language.ts';
 import { ownerKey } from '../field-type.ts';
+import { givenBy } from '../members.ts';
 import { counted, countingRoles, membership, uncounted } from './membership.ts';
 import { isRoomy } from './example-rows.ts';
 import { code, tsString } from '../../typescript.ts';
@@ -59,15 +60,21 @@ function membersTies(word: string, model: Model, app: App): Tie[] {
   return highest ? [...ties, ...odd.map((tie) => ({ ...highest, ...tie }))] : [];
 }
 
-/** The nearest that somebody can be to a row of a model; of members, the highest and the lowest. */
+/**
+ * The nearest that somebody can be to a row of a model; of members, the highest and the lowest, or all where rows make such
+ * members themselves.
+ */
 function standingsIn(model: Model, app: App, passed: readonly Model[]): readonly Standing[] {
   if (isUser(model)) return [{ kind: 'owner' }];
   const isFar = passed.length > variables.length || passed.includes(model);
   if (isFar || !isRoomy(model, app)) return [];
   if (model.owner !== undefined) return [{ kind: 'owner' }];
   const [first, ...others] = tiesTo(model, app, passed);
-  const lowest = first && others.findLast((tie) => isCounted(tie) && wayOf(tie) === wayOf(first));
-  return [first, lowest].filter((tie) => tie !== undefined);
+  if (first === undefined) return [];
+  const alike = others.filter((tie) => isCounted(tie) && wayOf(tie) === wayOf(first));
+  const asking = passed.at(-1);
+  const isMaker = asking && givenBy(asking, app).some(({ of }) => of === model);
+  return [first, ...(isMaker ? alike : alike.slice(-1))];
 }
 
 const isCounted = (tie: Tie) => tie.kind !== 'members' || tie.counts !== false;

@@ -10,11 +10,13 @@ import type { Comparison } from '../../../schema/entry.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
 import { canonicalValue, fieldTypes } from '../../../types/all.ts';
 import { tsObject, tsString, tsValues } from '../../typescript.ts';
+import { givenBy } from '../members.ts';
 import { answerTo, everybody, isAsked, judgeWrite } from './access-table.ts';
 import { isChangeable } from './constraints.ts';
 import { constraintsOf, exampleRows, isSent } from './example-rows.ts';
 import { exampleValues } from './example-values.ts';
 import { isChecked } from './in-order.ts';
+import { earlier, later } from './membership.ts';
 import { judge, type Question } from './verdict.ts';
 
 type Values = Readonly<Record<string, Json>>;
@@ -39,9 +41,10 @@ interface Case extends State {
 export function statesOf(model: Model, app: App): readonly string[] {
   if (isUser(model)) return [];
   const asked = operations.filter((operation) => isAsked(operation, model));
-  const cases = asked.flatMap((operation) =>
-    model.access[operation].flatMap((entry) => casesOf(entry, operation, model, app)),
-  );
+  const cases = asked.flatMap((operation) => [
+    ...model.access[operation].flatMap((entry) => casesOf(entry, operation, model, app)),
+    ...rankCases({ operation, model, app }),
+  ]);
   const printed = cases.map(({ operation, visitor, answer, holds, change }) => {
     const values = [holds, ...(change ? [change] : [])].map((each) => tsObject(tsValues(each)));
     return `[${[tsString(operation), tsString(visitor), answer, ...values].join(', ')}]`;
@@ -74,6 +77,21 @@ function casesOf(entry: Entry, operation: Operation, model: Model, app: App): re
   return isAnother({ holds: held }, model, app)
     ? [...differing, ...refusedIn({ holds: held }, asked)]
     : differing;
+}
+
+/** Rows that give the highest role and the lowest, and changes to these, by whoever may give one of them only. */
+function rankCases(asked: Asked): readonly Case[] {
+  const { model, app, operation } = asked;
+  return givenBy(model, app).flatMap(({ kind: { role = '', roles, isRanked } }) => {
+    if (!isRanked || roles.length < 2 || !fieldSet({ path: [role] }, model, app)) return [];
+    const [low, high] = [{ [role]: roles[0] ?? '' }, { [role]: roles.at(-1) ?? '' }];
+    return [
+      ...caseOf({ holds: high }, { holds: low }, asked),
+      ...(operation === 'update'
+        ? caseOf({ holds: low, change: high }, { holds: low, change: low }, asked)
+        : []),
+    ];
+  });
 }
 
 /** The table of the model has the others. */
@@ -158,7 +176,7 @@ export function statesWhere(
 }
 
 /** The field that a condition is about, if a test may set it to anything. */
-function fieldSet({ path }: Comparison, model: Model, app: App): Field | undefined {
+function fieldSet({ path }: Pick<Comparison, 'path'>, model: Model, app: App): Field | undefined {
   const [name = '', ...others] = path;
   const field = model.fields.find((each) => each.name === name);
   if (!field || others.length > 0 || !isSent(field) || isChecked(field, model)) return undefined;
@@ -177,7 +195,10 @@ function valuesFor(
   const named = conditions
     .filter(({ path }) => path[0] === field.name)
     .flatMap(({ values }) => values)
-    .flatMap((each) => (each.kind === 'literal' ? [read?.(each.text) ?? each.text] : []))
+    .flatMap((each) => {
+      if (each.kind === 'now') return [earlier, later];
+      return each.kind === 'literal' ? [read?.(each.text) ?? each.text] : [];
+    })
     .filter((value) => misfit(value, field) === undefined)
     .map((value) => canonicalValue(field.type, value));
   return [...named, ...exampleValues(model, field, app), ...(field.nullable ? [null] : [])];

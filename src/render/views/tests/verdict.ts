@@ -1,9 +1,19 @@
 import { admitsStrangers } from '../../../model/access.ts';
-import { type App, type Entry, follow, type Json, type Model } from '../../../model/app.ts';
-import type { Comparison } from '../../../schema/entry.ts';
+import {
+  type App,
+  type Entry,
+  follow,
+  type Json,
+  type Model,
+  modelOf,
+  toOneOf,
+} from '../../../model/app.ts';
+import type { Comparison, Operand } from '../../../schema/entry.ts';
 import { type Operation, operationVia } from '../../../schema/language.ts';
 import { readValue } from '../../../types/all.ts';
 import { givenBy } from '../members.ts';
+import { madeRow } from './example-rows.ts';
+import { later } from './membership.ts';
 import type { Standing } from './standing.ts';
 
 /** Whether a rule admits; undefined where that depends on what a test does not say. */
@@ -160,27 +170,54 @@ function through(
       operation: wanted === 'create' ? 'read' : wanted,
       model: there,
       app,
+      row: madeRow(there, app),
     } as const,
   };
 }
 
-function ofComparison({ path, operator, values }: Comparison, question: Question): Verdict {
-  const { model, row = {}, visitor } = question;
-  if (visitor === 'public' && values.some(({ kind }) => kind === 'me')) return false;
+function ofComparison(comparison: Comparison, question: Question): Verdict {
+  const { path, operator, values } = comparison;
+  const { model, row = {}, visitor, operation, app } = question;
+  if (values.some((each) => isNullOfViewer(each, visitor, app))) return false;
   const [name = '', ...others] = path;
+  if (others.length > 0 && operator !== 'is null') {
+    const there = through(name, operation, question);
+    return there.isLed && ofComparison({ ...comparison, path: others }, there.question);
+  }
   const field = model.fields.find((each) => each.name === name);
   if (others.length > 0 || field === undefined || !Object.hasOwn(row, name)) return undefined;
   const value = row[name] ?? null;
   if (operator === 'is null') return value === null;
   if (operator === 'is not null') return value !== null;
+  if (value === null) return false;
+  if (values.some(({ kind }) => kind === 'now')) return ofTime(operator, String(value));
   const literals = values.flatMap((operand) =>
     operand.kind === 'literal' ? [readValue(field.type, operand.text)] : [],
   );
   if (literals.length < values.length) return undefined;
-  if (value === null) return false;
   const isSame = literals.some((each) => JSON.stringify(each) === JSON.stringify(value));
   if (operator === '=' || operator === 'in') return isSame;
   return operator === '!=' ? !isSame : undefined;
+}
+
+/** Moments of tests are long past or far ahead. */
+function ofTime(operator: Comparison['operator'], value: string): Verdict {
+  const [isPast, isAhead] = [value <= latestPast, value >= later];
+  if (isPast === isAhead) return undefined;
+  return operator.startsWith('<') ? isPast : operator.startsWith('>') ? isAhead : undefined;
+}
+
+const latestPast = '2025';
+
+/** Nobody has nothing, and users whom the tests make have what they must alone. */
+function isNullOfViewer(operand: Operand, visitor: string, app: App): boolean {
+  if (operand.kind !== 'me') return false;
+  const user = visitor === 'public' ? undefined : modelOf('User', app);
+  if (user === undefined) return true;
+  const [name = '', ...others] = operand.path;
+  const relation = toOneOf(user, name);
+  if (relation !== undefined) return relation.optional;
+  return others.length === 0 && madeRow(user, app)[name] === null;
 }
 
 function some(all: readonly Verdict[]): Verdict {
@@ -188,7 +225,7 @@ function some(all: readonly Verdict[]): Verdict {
   return all.includes(undefined) ? undefined : false;
 }
 
-function every(all: readonly Verdict[]): Verdict {
+export function every(all: readonly Verdict[]): Verdict {
   if (all.includes(false)) return false;
   return all.includes(undefined) ? undefined : true;
 }
