@@ -40,7 +40,12 @@ interface Case extends State {
  */
 export function statesOf(model: Model, app: App): readonly string[] {
   if (isUser(model)) return [];
-  const asked = operations.filter((operation) => isAsked(operation, model));
+  // A list tells what reading tells by the same rule.
+  const { list, read } = model.access;
+  const isListed = isAsked('list', model) && JSON.stringify(list) === JSON.stringify(read);
+  const asked = operations.filter(
+    (operation) => isAsked(operation, model) && !(operation === 'read' && isListed),
+  );
   const cases = asked.flatMap((operation) => [
     ...model.access[operation].flatMap((entry) => casesOf(entry, operation, model, app)),
     ...rankCases({ operation, model, app }),
