@@ -200,13 +200,14 @@ function tableOf({ name, columns, indices, checks }: ExtractedTable): FoundTable
   };
 }
 
+const ruleOf = (rule = '') => rule.toLowerCase().replace('no action', 'restrict');
+
 /** It lists what each column refers to; the columns of one key have its name. */
 function keysOf(columns: readonly ExtractedColumn[]): FoundTable['foreignKeys'] {
   const all = columns.flatMap((column) =>
     column.references.map((reference) => ({ ...reference, column: column.name })),
   );
   const names = [...new Set(all.map(({ name }) => name))];
-  const ruleOf = (rule = '') => rule.toLowerCase().replace('no action', 'restrict');
   return names.map((name) => {
     const parts = all.filter((it) => it.name === name);
     return {
