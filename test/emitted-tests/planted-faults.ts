@@ -6,7 +6,7 @@ export interface PlantedFault {
   readonly replace: string;
   readonly seenBy: readonly string[];
   /** Where the code of the other engine is another. */
-  readonly engine?: 'sqlite';
+  readonly engine?: 'sqlite' | 'postgres';
 }
 
 const posts = ['test/posts.test.ts'];
@@ -217,11 +217,20 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'nulls come first',
+    engine: 'postgres',
     file: 'src/lib/list/page.ts',
     find: `    { conditions: [sql\`\${first.value} is null\`], orderBy: orderSql(others) },
   ];`,
     replace: `    { conditions: [sql\`\${first.value} is null\`], orderBy: orderSql(others) },
   ].toReversed();`,
+    seenBy: posts,
+  },
+  {
+    name: 'nulls come where the engine has them',
+    engine: 'sqlite',
+    file: 'src/lib/list/page.ts',
+    find: "${nullable ? ' nulls last' : ''}",
+    replace: '',
     seenBy: posts,
   },
   {
