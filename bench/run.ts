@@ -9,6 +9,7 @@ import { regenerate } from './regenerate.ts';
 import { shape } from './shape.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
+import { tests } from './tests.ts';
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   house,
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   emit,
   regenerate,
   access,
+  tests,
 };
 
 // npm run bench [name…]
