@@ -40,16 +40,15 @@ async function products(least: number): Promise<string> {
   const roles = new Set<string>();
   const fields: Record<string, unknown> = {};
   const read = new Set<string>(['self']);
-  for (let copy = 0; Object.keys(models).length < least; copy++)
-    for (const [at, text] of texts.entries()) {
-      const product: Product = parse(numbered(text, `${at}x${copy}`));
-      const { User: user, ...others } = product.models;
-      Object.assign(models, others);
-      Object.assign(enums, product.enums);
-      Object.assign(fields, user?.fields);
-      for (const role of product.auth?.roles ?? []) roles.add(role);
-      for (const rule of user?.access?.read ?? []) read.add(rule);
-    }
+  for (let count = 0; Object.keys(models).length + 1 < least; count++) {
+    const product: Product = parse(numbered(texts[count % texts.length] ?? '', count));
+    const { User: user, ...others } = product.models;
+    Object.assign(models, others);
+    Object.assign(enums, product.enums);
+    Object.assign(fields, user?.fields);
+    for (const role of product.auth?.roles ?? []) roles.add(role);
+    for (const rule of user?.access?.read ?? []) read.add(rule);
+  }
   return stringify({
     version: 1,
     app: { name: 'products' },
@@ -71,7 +70,7 @@ interface Model {
 }
 
 /** Models and enums get a number at the end, so that those of another product are others. */
-function numbered(text: string, number: string): string {
+function numbered(text: string, number: number): string {
   const { models, enums = {} }: Product = parse(text);
   const names = [...Object.keys(models), ...Object.keys(enums)].filter((name) => name !== 'User');
   return text.replaceAll(new RegExp(String.raw`\b(?:${names.join('|')})\b`, 'g'), `$&${number}`);
