@@ -220,7 +220,13 @@ export const faults: readonly Fault[] = [
     'if (1 > 2) throw',
     'tracker projects',
   ],
-  ['members, moved elsewhere', 'src/lib/write.ts', 'if (isMoved) await', 'if (1 > 2) await'],
+  ['members, moved elsewhere', 'src/lib/write.ts', 'if (!isMoved) return', 'if (1 < 2) return'],
+  [
+    'members, given to another',
+    'src/lib/write.ts',
+    '|| (user !== undefined',
+    '|| (user === undefined',
+  ],
   [
     'totals',
     'src/lib/list/page.ts',

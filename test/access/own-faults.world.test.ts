@@ -37,7 +37,14 @@ const memberFaults: readonly (readonly [string, string, string, string])[] = [
     'await requireProposed(open, attempt);\n  const isMoved',
     'const isMoved',
   ],
-  ['moved elsewhere', 'src/lib/write.ts', 'if (isMoved) await', 'if (1 > 2) await'],
+  ['moved elsewhere', 'src/lib/write.ts', 'if (!isMoved) return', 'if (1 < 2) return'],
+  [
+    'given to somebody else',
+    'src/lib/write.ts',
+    '|| (user !== undefined',
+    '|| (user === undefined',
+  ],
+  ['with all that it holds', 'src/lib/write.ts', 'input: made }', 'input }'],
   ['up to one’s own', 'src/lib/members.ts', '!isRanked || upToOwn', 'isRanked || upToOwn'],
   [
     'invited to the highest',

@@ -83,7 +83,7 @@ function isCircle(first: Step, facts: Facts): boolean {
 }
 
 function isPublicWrite(step: Step, facts: Facts): boolean {
-  if (operationVia(step.operation) !== 'update') return false;
+  if (step.entry.only || operationVia(step.operation) !== 'update') return false;
   const isOpen = ({ model, operation, entry }: Step, seen: readonly ModelFacts[]): boolean => {
     const there = next({ model, operation, entry }, facts);
     if (there === undefined || seen.includes(there.model)) return false;

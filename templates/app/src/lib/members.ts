@@ -106,7 +106,7 @@ export function members<Table extends keyof Tables, Role extends string = never>
   }
 
   const memberships: Memberships = {
-    of,
+    keys: user === undefined ? [of] : [of, user],
     upToOwn: (viewer) => !isRanked || upToOwn(viewer, rows, table),
     keepLast,
     people: (isOf, names = []) => {
