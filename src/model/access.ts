@@ -1,7 +1,7 @@
 import { accessWords, memberWords } from '../schema/access-words.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
 import type { RuleSchema } from '../schema/keys/people.ts';
-import { byOperation, type Operation, operationVia } from '../schema/language.ts';
+import { askedThere, byOperation, type Operation } from '../schema/language.ts';
 import { isReadByMakers } from '../schema/covers.ts';
 import type { whoKinds } from '../schema/entry.ts';
 import {
@@ -48,7 +48,7 @@ export function admitsStrangers(entry: Entry, model: Model, app: App, asked: Ope
       return modelOf(entry.model, app)?.members?.some((kind) => isByLink(kind, app)) ?? false;
     case 'via': {
       const there = modelOf(toOneOf(model, entry.relation)?.target ?? '', app);
-      return there !== undefined && isOpen(there, app, entry.operation ?? operationVia(asked));
+      return there !== undefined && isOpen(there, app, askedThere(entry, asked));
     }
     default:
       return false;

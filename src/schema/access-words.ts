@@ -1,7 +1,7 @@
 import { type Entry, isFlawed } from './entry.ts';
 import { parseEntry } from './parse-entry.ts';
 import type { ModelSchema } from './keys/model.ts';
-import { byOperation, type Operation } from './language.ts';
+import { type Operation, operationFacts } from './language.ts';
 
 export const memberWords = ({ members }: Pick<ModelSchema, 'members'>): readonly string[] =>
   members.map(({ word }) => word.value);
@@ -16,39 +16,24 @@ export const entriesAmong = (
     return isFlawed(entry) ? [] : [entry];
   });
 
+/** What the file has for an operation, and for all of them. */
+export function rulesOf({ access }: Pick<ModelSchema, 'access'>, operation: Operation) {
+  const { like } = operationFacts[operation];
+  return [access[operation] ?? (like && access[like]), access.all] as const;
+}
+
 /** Who may do what: the entries of the file, and where it has none, few. What holds of `all` besides comes last. */
 export function accessWords(model: ModelSchema, operation: Operation): readonly string[] {
-  const { access } = model;
-  const isSeeing = operation === 'list' || operation === 'refer';
-  const [own, all] = [access[operation] ?? (isSeeing ? access.read : undefined), access.all].map(
-    (rule) => rule?.map(({ value }) => value.trim()) ?? [],
-  );
-  const admitting = [own, all].map((words = []) => words.filter((word) => !isOnly(word)));
-  const open = admitting.find((words) => words.length > 0) ?? defaultAccess(model)[operation];
-  return [...new Set([...open, ...[own, all].flatMap((words = []) => words.filter(isOnly))])];
+  const rules = rulesOf(model, operation).map((rule = []) => rule.map(({ value }) => value.trim()));
+  const admitting = rules.map((words) => words.filter((word) => !isOnly(word)));
+  const open = admitting.find((words) => words.length > 0) ?? [defaultWord(model, operation)];
+  return [...new Set([...open, ...rules.flat().filter(isOnly)])];
 }
 
 const isOnly = (word: string) => /^only\b/.test(word);
 
-type Words = Readonly<Record<Operation, readonly string[]>>;
-
-function defaultAccess({ name, owner }: ModelSchema): Words {
-  if (name.value === 'User') return ofUsers;
-  return owner === undefined ? ofAdmins : ofOwners;
+function defaultWord({ name, owner }: ModelSchema, operation: Operation): string {
+  const { shared, owned, users } = operationFacts[operation];
+  if (name.value === 'User') return users;
+  return owner === undefined ? shared : owned;
 }
-
-const ofAdmins: Words = {
-  ...byOperation(() => ['admin']),
-  list: ['authenticated'],
-  read: ['authenticated'],
-  refer: ['authenticated'],
-};
-
-const ofOwners: Words = {
-  ...ofAdmins,
-  create: ['authenticated'],
-  update: ['owner'],
-  delete: ['owner'],
-};
-
-const ofUsers: Words = { ...ofAdmins, list: ['admin'], read: ['self'], update: ['self'] };

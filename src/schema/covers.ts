@@ -1,6 +1,6 @@
 import type { Comparison, Entry } from './entry.ts';
 import { spellComparison } from './spell-entry.ts';
-import { type Operation, operationVia } from './language.ts';
+import { askedThere, type Operation, operationFacts } from './language.ts';
 
 /** What entries are compared for: they may be those of two operations on one row. */
 export interface Compared {
@@ -42,7 +42,7 @@ function coversWho(
       return (
         other.kind === 'via' &&
         one.relation === other.relation &&
-        askedVia(one, operation) === askedVia(other, second)
+        askedThere(one, operation) === askedThere(other, second)
       );
     case 'shares':
       return other.kind === 'shares' && one.model === other.model;
@@ -68,10 +68,8 @@ type Members = Extract<Entry, { kind: 'members' }>;
 
 type Via = Extract<Entry, { kind: 'via' }>;
 
-const askedVia = (entry: Via, operation: Operation) => entry.operation ?? operationVia(operation);
-
 const seesVia = (entry: Via, operation: Operation) =>
-  operationVia(askedVia(entry, operation)) !== 'update';
+  operationFacts[askedThere(entry, operation)].via !== 'update';
 
 /** Whether all that one condition asks for, the other asks for as well. */
 function isPartOf(one: readonly Comparison[] = [], other: readonly Comparison[] = []): boolean {

@@ -1,3 +1,4 @@
+import { operationFacts, operations } from './language.ts';
 import type { Node } from './source.ts';
 
 /** What a key of Prisma, Django, TypeORM or JSON Schema is called here. */
@@ -151,16 +152,12 @@ export const foreignTopKeys = table([
   ['enum', say('write `enums:`')],
 ]);
 
-const foreignOperations = table([
-  ['get view show retrieve', 'read'],
-  ['index', 'list'],
-  ['post add insert', 'create'],
-  ['put patch edit change', 'update'],
-  ['remove destroy', 'delete'],
-]);
+const foreignOperations = operations.flatMap((name) =>
+  (operationFacts[name].foreign ?? []).map((word) => [word, name] as const),
+);
 
 export const foreignAccessKeys = table([
-  ...[...foreignOperations].map(([word, key]) => [word, as(key)] as const),
+  ...foreignOperations.map(([word, key]) => [word, as(key)] as const),
   ['write', say('write `create`, `update` and `delete`, each with who may')],
   ['any', say('write `read`, `create`, `update` and `delete`, each with who may')],
 ]);

@@ -50,8 +50,66 @@ export function byOperation<Thing>(make: (name: Operation) => Thing): Record<Ope
   };
 }
 
-/** What is asked of the other row where nothing is said: to see it, or to change it. */
-export function operationVia(operation: Operation): Operation {
-  if (operation === 'list') return 'list';
-  return operation === 'read' || operation === 'refer' ? 'read' : 'update';
+interface OperationFacts {
+  /** The operation whose entries hold where the file has none of its own for this one. */
+  readonly like?: Operation;
+  /** What is asked of the other row where nothing is said: to see it, or to change it. */
+  readonly via: 'list' | 'read' | 'update';
+  /** Who may where nothing is said: with rows of a model without owners, of one that has them, of users. */
+  readonly shared: 'admin' | 'authenticated';
+  readonly owned: 'admin' | 'authenticated' | 'owner';
+  readonly users: 'admin' | 'authenticated' | 'self';
+  /** What other languages call it. */
+  readonly foreign?: readonly string[];
 }
+
+export const operationFacts: Readonly<Record<Operation, OperationFacts>> = {
+  list: {
+    like: 'read',
+    via: 'list',
+    shared: 'authenticated',
+    owned: 'authenticated',
+    users: 'admin',
+    foreign: ['index'],
+  },
+  read: {
+    via: 'read',
+    shared: 'authenticated',
+    owned: 'authenticated',
+    users: 'self',
+    foreign: ['get', 'view', 'show', 'retrieve'],
+  },
+  create: {
+    via: 'update',
+    shared: 'admin',
+    owned: 'authenticated',
+    users: 'admin',
+    foreign: ['post', 'add', 'insert'],
+  },
+  update: {
+    via: 'update',
+    shared: 'admin',
+    owned: 'owner',
+    users: 'self',
+    foreign: ['put', 'patch', 'edit', 'change'],
+  },
+  delete: {
+    via: 'update',
+    shared: 'admin',
+    owned: 'owner',
+    users: 'admin',
+    foreign: ['remove', 'destroy'],
+  },
+  restore: { via: 'update', shared: 'admin', owned: 'admin', users: 'admin' },
+  refer: {
+    like: 'read',
+    via: 'read',
+    shared: 'authenticated',
+    owned: 'authenticated',
+    users: 'authenticated',
+  },
+};
+
+/** What an entry over a relation asks of the other row, where it is asked for an operation on this one. */
+export const askedThere = (entry: { readonly operation?: Operation }, asked: Operation) =>
+  entry.operation ?? operationFacts[asked].via;

@@ -1,6 +1,6 @@
 import { admitsStrangers } from '../../model/access.ts';
 import { type Entry, follow, getField, getModel, type Model, toOneOf } from '../../model/app.ts';
-import { type Operation, operationVia } from '../../schema/language.ts';
+import { askedThere, type Operation } from '../../schema/language.ts';
 import { tsCall, tsObject, tsString } from '../typescript.ts';
 import { memberOf } from './agreement.ts';
 import { access, comparisons, joined, type Scope } from './condition.ts';
@@ -114,7 +114,7 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope):
       return tsCall(access(scope, 'role'), ...entry.roles.map(tsString));
     case 'via': {
       const { key, there } = follow(model, entry.relation, app);
-      const wanted = tsString(entry.operation ?? operationVia(operation));
+      const wanted = tsString(askedThere(entry, operation));
       return tsCall(
         use('../lib/via.ts', 'via'),
         tsString(key.column),

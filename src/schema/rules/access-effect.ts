@@ -5,7 +5,7 @@ import { accessWords, entriesAmong } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { RelationSchema } from '../keys/relation.ts';
-import { type Operation, operations } from '../language.ts';
+import { type Operation, operationFacts, operations } from '../language.ts';
 import { ofModels, type Facts, type ModelFacts, type Rule } from './facts.ts';
 
 /** Warnings, each of them certain: where a rule might matter, they are silent. */
@@ -45,8 +45,8 @@ function standsFor(
   { access, softDelete }: ModelSchema,
 ) {
   if (rule === 'all') return operation !== 'restore' || softDelete === true;
-  const isSeeing = operation === 'list' || operation === 'refer';
-  return rule === operation || (rule === 'read' && isSeeing && access[operation] === undefined);
+  const { like } = operationFacts[operation];
+  return rule === operation || (rule === like && access[operation] === undefined);
 }
 
 function idleAmong(

@@ -1,8 +1,8 @@
 import { type Entry, isFlawed } from '../entry.ts';
 import { parseEntry } from '../parse-entry.ts';
 import { spellEntry } from '../spell-entry.ts';
-import { accessWords } from '../access-words.ts';
-import { type Operation, operations, operationVia } from '../language.ts';
+import { accessWords, rulesOf } from '../access-words.ts';
+import { askedThere, type Operation, operationFacts, operations } from '../language.ts';
 import type { Position } from '../problem.ts';
 import type { Wording } from '../shape.ts';
 import { modelThere, ofModels, type Facts, type ModelFacts } from './facts.ts';
@@ -39,11 +39,8 @@ function viaFlaw(step: Step, facts: Facts): Wording | undefined {
 
 /** Where an entry is written that may stand for several operations. */
 function writtenAt(text: string, operation: Operation, { schema }: ModelFacts): Position {
-  const { access, name } = schema;
-  const isSeeing = operation === 'list' || operation === 'refer';
-  const rules = [access[operation], isSeeing ? access.read : undefined, access.all];
-  const written = rules.flatMap((rule) => rule ?? []);
-  return (written.find(({ value }) => value.trim() === text) ?? name).at;
+  const written = rulesOf(schema, operation).flatMap((rule) => rule ?? []);
+  return (written.find(({ value }) => value.trim() === text) ?? schema.name).at;
 }
 
 type Via = Extract<Entry, { kind: 'via' }>;
@@ -63,7 +60,7 @@ function entriesOf(model: ModelFacts, operation: Operation) {
 
 function next({ model, operation, entry }: Step, facts: Facts) {
   const there = modelThere(model, entry.relation, facts);
-  return there && { model: there, operation: entry.operation ?? operationVia(operation) };
+  return there && { model: there, operation: askedThere(entry, operation) };
 }
 
 function isCircle(first: Step, facts: Facts): boolean {
@@ -83,7 +80,7 @@ function isCircle(first: Step, facts: Facts): boolean {
 }
 
 function isPublicWrite(step: Step, facts: Facts): boolean {
-  if (step.entry.only || operationVia(step.operation) !== 'update') return false;
+  if (step.entry.only || operationFacts[step.operation].via !== 'update') return false;
   const isOpen = ({ model, operation, entry }: Step, seen: readonly ModelFacts[]): boolean => {
     const there = next({ model, operation, entry }, facts);
     if (there === undefined || seen.includes(there.model)) return false;

@@ -9,7 +9,7 @@ import {
   toOneOf,
 } from '../../../model/app.ts';
 import type { Comparison, Operand } from '../../../schema/entry.ts';
-import { type Operation, operationVia } from '../../../schema/language.ts';
+import { askedThere, type Operation } from '../../../schema/language.ts';
 import { readValue } from '../../../types/all.ts';
 import { givenBy } from '../members.ts';
 import { madeRow } from './example-rows.ts';
@@ -71,7 +71,7 @@ export function judgeAnyRow(rule: readonly Entry[], { visitor, ...question }: Qu
     return every([isVia, conditions.length > 0 ? undefined : true]);
   };
   const ofVia = (entry: Extract<Entry, { kind: 'via' }>, asked: Question): Verdict => {
-    const wanted = entry.operation ?? operationVia(asked.operation);
+    const wanted = askedThere(entry, asked.operation);
     const there = through(entry.relation, wanted, asked);
     return judgeAnyRow(there.rule, there.question) === false ? false : undefined;
   };
@@ -96,7 +96,7 @@ function ofWho(entry: Entry, question: Question): Verdict {
   if (entry.kind === 'public') return true;
   if (entry.kind === 'link') return question.isByLink ?? false;
   if (entry.kind === 'via') {
-    return judgeThrough(entry.relation, entry.operation ?? operationVia(operation), question);
+    return judgeThrough(entry.relation, askedThere(entry, operation), question);
   }
   if (entry.kind === 'members') return ofMembers(entry, question);
   if (visitor === 'public') return false;
