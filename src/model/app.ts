@@ -84,6 +84,11 @@ export function toOneOf(model: Model, name: string | undefined): ToOne | undefin
   return model.relations.find((it): it is ToOne => it.kind === 'one' && it.name === name);
 }
 
+/** The relation that a field is the key of. */
+export function relationOfKey(model: Model, key: string): ToOne | undefined {
+  return model.relations.find((it): it is ToOne => it.kind === 'one' && it.key === key);
+}
+
 /** The rules of the schema have refused what does not exist. */
 export function getModel(type: string, app: Pick<App, 'models'>): Model {
   const model = modelOf(type, app);
@@ -91,10 +96,12 @@ export function getModel(type: string, app: Pick<App, 'models'>): Model {
   return model;
 }
 
+export const findField = ({ fields }: Pick<Model, 'fields'>, name: string | undefined) =>
+  fields.find((field) => field.name === name);
+
 /** A field, or the key of a relation. */
 export function getField(model: Model, name: string): Field {
-  const key = toOneOf(model, name)?.key ?? name;
-  const field = model.fields.find((each) => each.name === key);
+  const field = findField(model, toOneOf(model, name)?.key ?? name);
   if (field === undefined) throw new InternalError(`${model.names.type} has no field ${name}.`);
   return field;
 }

@@ -7,7 +7,7 @@ import {
   type Model,
   modelOf,
   type Relation,
-  type ToOne,
+  relationOfKey,
 } from './app.ts';
 import type { Rename } from './rename.ts';
 
@@ -111,10 +111,6 @@ export function isOwn(relation: Relation): boolean {
 
 function ownRelations(model: Model): readonly Exclude<Relation, { kind: 'inverse' }>[] {
   return model.relations.filter((it) => it.kind !== 'inverse').filter(isOwn);
-}
-
-function relationOfKey(model: Model, field: string): ToOne | undefined {
-  return model.relations.find((it): it is ToOne => it.kind === 'one' && it.key === field);
 }
 
 function kept(

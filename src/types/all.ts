@@ -11,6 +11,7 @@ import {
   type FieldType,
   type Kind,
   type ScalarType,
+  type TypedField,
   type TypeFacts,
   scaleOf,
   type Json,
@@ -84,6 +85,13 @@ export function canonicalValue(type: FieldType, value: Json): Json {
 /** The same from the words of a short form or of a condition. */
 export function readValue(type: FieldType, written: string): Json {
   return canonicalValue(type, fieldTypes[type.kind].read?.(written) ?? written);
+}
+
+/** The same of a field; undefined for one that it does not take. */
+export function valueIn(field: TypedField, written: string): Json | undefined {
+  const { read, misfit } = fieldTypes[field.type.kind];
+  const value = read?.(written) ?? written;
+  return misfit(value, field) === undefined ? canonicalValue(field.type, value) : undefined;
 }
 
 /** Undefined where nothing sensible can be made of the values. */

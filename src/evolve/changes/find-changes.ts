@@ -1,4 +1,12 @@
-import type { App, Enum, Field, JoinTable, Model, OrderKey } from '../../model/app.ts';
+import {
+  type App,
+  type Enum,
+  type Field,
+  getField,
+  type JoinTable,
+  type Model,
+  type OrderKey,
+} from '../../model/app.ts';
 import { keyType } from '../../model/fields.ts';
 import { linksName } from '../../model/carried-ids.ts';
 import { schemaName } from '../../naming/name.ts';
@@ -135,9 +143,9 @@ const words = {
 
 function keysOf(model: Model): readonly Keys[] {
   const idOf = ({ field, descending }: OrderKey) =>
-    `${fieldId(model, field)}${descending ? ' desc' : ''}`;
+    `${getField(model, field).id}${descending ? ' desc' : ''}`;
   const unique = model.unique.map(({ fields, where }): Keys => {
-    const ids = fields.map((name) => fieldId(model, name));
+    const ids = fields.map((name) => getField(model, name).id);
     return { id: `unique ${ids.join()}${spell(' if', where)}`, kind: 'unique', model, fields };
   });
   const indexes = model.indexes.map(({ keys, where }): Keys => {
@@ -146,17 +154,13 @@ function keysOf(model: Model): readonly Keys[] {
     return { id, kind: 'index', model, fields };
   });
   const checks = model.checks.map(({ left, operator, right }): Keys => {
-    const id = `check ${fieldId(model, left)} ${operator} ${fieldId(model, right)}`;
+    const id = `check ${getField(model, left).id} ${operator} ${getField(model, right).id}`;
     return { id, kind: 'check', model, fields: [left, right] };
   });
   return [...unique, ...indexes, ...checks];
 }
 
-function fieldId(model: Model, name: string): string {
-  return model.fields.find((field) => field.name === name)?.id ?? name;
-}
-
 /** Whether a model has all the fields of the keys. */
 function isOver({ fields }: Model, keys: Keys): boolean {
-  return keys.fields.every((name) => fields.some(({ id }) => id === fieldId(keys.model, name)));
+  return keys.fields.every((name) => fields.some(({ id }) => id === getField(keys.model, name).id));
 }

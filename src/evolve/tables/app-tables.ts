@@ -3,6 +3,7 @@ import {
   type App,
   type Field,
   fieldFor,
+  getField,
   hasAccounts,
   hasPasswords,
   isUser,
@@ -129,7 +130,7 @@ function modelTable(model: Model, app: App, dialect: Dialect): Table {
       .filter((relation) => relation.kind === 'one')
       .map(({ key, target, onDelete, onUpdate }) =>
         foreignKey(
-          { table, column: columnOf(model, key) },
+          { table, column: getField(model, key).column },
           target,
           { onDelete, ...present({ onUpdate }) },
           app,
@@ -157,13 +158,16 @@ function uniqueIndexes(model: Model, dialect: Dialect): readonly TableIndex[] {
   return model.unique.map(({ name, fields, where = [] }) => ({
     name,
     unique: true,
-    keys: ascending(fields.map((field) => columnOf(model, field))),
+    keys: ascending(fields.map((field) => getField(model, field).column)),
     ...amongSome([...living, ...where.map((it) => holdsOf(it, model, dialect))]),
   }));
 }
 
 function plainIndexes(model: Model, dialect: Dialect): readonly TableIndex[] {
-  const key = ({ field, descending }: OrderKey) => ({ column: columnOf(model, field), descending });
+  const key = ({ field, descending }: OrderKey) => ({
+    column: getField(model, field).column,
+    descending,
+  });
   return model.indexes.map(({ name, keys, where = [] }) => ({
     name,
     unique: false,
@@ -197,8 +201,4 @@ function holdsSql(operator: Comparison['operator'], literals: readonly string[])
     default:
       return `${operator} ${literals.join()}`;
   }
-}
-
-function columnOf(model: Model, field: string): string {
-  return model.fields.find(({ name }) => name === field)?.column ?? field;
 }

@@ -1,4 +1,11 @@
-import { type App, type Field, type FieldType, type Model, valuesOf } from '../../model/app.ts';
+import {
+  type App,
+  type Field,
+  type FieldType,
+  getField,
+  type Model,
+  valuesOf,
+} from '../../model/app.ts';
 import { identifier } from '../../model/identifier.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
@@ -17,11 +24,9 @@ export function fieldChecks(table: string, field: Field, app: App, dialect: Dial
 }
 
 /** What the database refuses of the values of two fields; where one has none, it holds. */
-export function orderChecks({ checks, fields }: Model): readonly Check[] {
-  return checks.map(({ name, left, operator, right }) => {
-    const columns = [left, right].map(
-      (one) => fields.find((field) => field.name === one)?.column ?? one,
-    );
+export function orderChecks(model: Model): readonly Check[] {
+  return model.checks.map(({ name, left, operator, right }) => {
+    const columns = [left, right].map((one) => getField(model, one).column);
     const expression = columns.map(identifierSql).join(` ${operator} `);
     return { columns, operator, name, expression };
   });

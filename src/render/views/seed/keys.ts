@@ -1,4 +1,12 @@
-import { type App, isUser, type Model, modelOf, type ToOne, toOneOf } from '../../../model/app.ts';
+import {
+  type App,
+  getField,
+  isUser,
+  type Model,
+  modelOf,
+  type ToOne,
+  toOneOf,
+} from '../../../model/app.ts';
 import { spellVariable } from '../../../naming/name.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
 import { modelOfMembers } from '../members.ts';
@@ -140,7 +148,7 @@ function membersCall(key: Key, around: Around): string | undefined {
   if (kind?.user === undefined) return undefined;
   const by = modelOfMembers(kind, around.app);
   if (around.order.indexOf(by) > around.order.indexOf(around.model)) return undefined;
-  const column = (name: string) => by.fields.find((field) => field.name === name)?.column ?? name;
+  const column = (name: string) => getField(by, name).column;
   const isSome = kind.role !== undefined && roles.length > 0 && roles.length < kind.roles.length;
   const where = {
     [column(kind.of)]: end.id,

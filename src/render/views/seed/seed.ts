@@ -3,6 +3,7 @@ import {
   agreeingOf,
   type App,
   type Field,
+  getField,
   hasAccounts,
   hasPasswords,
   isIdList,
@@ -58,13 +59,13 @@ export function seedView(app: App) {
 }
 
 /** `trips: [['ends_on', '>=', 'starts_on']]` */
-function checksOf({ table, checks, fields }: Model): readonly Member[] {
-  if (checks.length === 0) return [];
-  const columnOf = (name: string) => fields.find((field) => field.name === name)?.column ?? name;
-  const lines = checks.map(({ left, operator, right }) =>
+function checksOf(model: Model): readonly Member[] {
+  if (model.checks.length === 0) return [];
+  const columnOf = (name: string) => getField(model, name).column;
+  const lines = model.checks.map(({ left, operator, right }) =>
     tsValue([columnOf(left), operator, columnOf(right)]),
   );
-  return [{ name: tsKey(table), value: `[${lines.join(', ')}]` }];
+  return [{ name: tsKey(model.table), value: `[${lines.join(', ')}]` }];
 }
 
 /** What is found before the row is made, and the row's own lines. */

@@ -2,12 +2,14 @@ import { admits, isRestored, needsAccount } from '../../../model/access.ts';
 import {
   type App,
   type Entry,
+  findField,
   follow,
   hasAccounts,
   isUser,
   type Members,
   type Model,
   modelOf,
+  relationOfKey,
 } from '../../../model/app.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
 import { code, type Code, tsObject } from '../../typescript.ts';
@@ -133,8 +135,8 @@ function isHeld({ standing, model, app }: Question): boolean {
   const word = isMember(standing) ? standing.word : undefined;
   const kind = model.members?.find((each) => each.word === word);
   const by = kind && modelOf(kind.by, app);
-  const leads = by?.relations.find((each) => each.kind === 'one' && each.key === kind?.of);
-  return leads?.kind === 'one' && leads.onDelete === 'restrict' && !model.softDelete;
+  const leads = by && kind && relationOfKey(by, kind.of);
+  return leads?.onDelete === 'restrict' && !model.softDelete;
 }
 
 /** What whoever makes a row becomes, where that is one thing. */
@@ -152,7 +154,7 @@ export function lastView(model: Model, app: App) {
   const there = firstStanding(model, app);
   const kind = model.members?.find(({ word }) => word === there?.word);
   const by = kind && modelOf(kind.by, app);
-  const leads = by?.relations.find((each) => each.kind === 'one' && each.key === kind?.of);
+  const leads = by && kind && relationOfKey(by, kind.of);
   if (!kind || !there || !by || !leads || kind.user === undefined) return undefined;
   const made = exampleRows(model, app).full;
   const who = { visitor: 'user', app } as const;
@@ -186,7 +188,7 @@ function answerToBody(question: Question, may: Verdict, refused: string): string
   const sent = model.relations.flatMap((relation) => {
     if (relation.kind !== 'one' || relation.name === model.owner) return [];
     if (relation.optional && relation.name !== tied) return [];
-    const key = model.fields.find(({ name }) => name === relation.key);
+    const key = findField(model, relation.key);
     return key === undefined ? [] : [{ relation, key }];
   });
   // Nor whether keys agree of which the tie gives one.

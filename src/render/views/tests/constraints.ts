@@ -1,4 +1,4 @@
-import type { Field, Model } from '../../../model/app.ts';
+import { type Field, findField, type Model } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { type Code, tsValue } from '../../typescript.ts';
 import { ownerKey } from '../field-type.ts';
@@ -60,7 +60,7 @@ export function unorderedValues(model: Model, { full }: ExampleRows): readonly C
 /** The constraints that an admin breaks who sends the full row twice. */
 export function repeatedConstraints(model: Model, { full, secrets }: ExampleRows) {
   const isSame = (name: string) => {
-    const field = model.fields.find((each) => each.name === name);
+    const field = findField(model, name);
     if (field === undefined) return false;
     if (Object.hasOwn(full, name) || Object.hasOwn(secrets, name)) return true;
     if (field.role === 'key') return isRequired(field) || name === ownerKey(model);
@@ -75,7 +75,7 @@ export function takenConstraint(model: Model, { full, brief }: ExampleRows) {
   const ofAllRows = constraintsOf(model).filter((names) => whereOf(names, model).length === 0);
   return ofAllRows.find((names) =>
     names.every((name) => {
-      const field = model.fields.find((each) => each.name === name);
+      const field = findField(model, name);
       return Object.hasOwn(full, name) && field !== undefined && isChangeable(field, model);
     }),
   );

@@ -1,6 +1,7 @@
 import {
   type App,
   type Field,
+  findField,
   isPassword,
   isUser,
   type Json,
@@ -109,7 +110,7 @@ function isDifferent(
   model: Model,
   app: App,
 ): boolean {
-  const field = model.fields.find((each) => each.name === name);
+  const field = findField(model, name);
   if (field === undefined || field.role === 'key') return field ? isFree(field, model, app) : false;
   if (!Object.hasOwn(full, name)) return !hasOneValue(field, model, app);
   const other = brief[name] ?? presetOf(field);

@@ -1,4 +1,4 @@
-import type { App, Model, Endpoint, Entry } from '../../../model/app.ts';
+import { type App, type Endpoint, type Entry, findField, type Model } from '../../../model/app.ts';
 import { code, tsObject } from '../../typescript.ts';
 import { ownerKey, ruledNames } from '../field-type.ts';
 import { sharedOnly } from '../policy.ts';
@@ -15,7 +15,7 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
   );
   // Whoever may not see a key may not look where it leads either.
   const compared = seen.flatMap(({ name, rule }) => {
-    const field = model.fields.find((each) => each.name === name);
+    const field = findField(model, name);
     const paths = field?.relation === undefined ? [name] : [name, `${field.relation}.id`];
     return field === undefined ? [] : paths.map((path) => ({ name: path, rule }));
   });
@@ -67,7 +67,7 @@ const isOpen = (rule: readonly Entry[], question: Question) =>
 
 /** Whether the tests have a value for it that may be sent again; a key that may lead nowhere can be taken away. */
 function isChanged(name: string, model: Model, { full }: ExampleRows): boolean {
-  const field = model.fields.find((each) => each.name === name);
+  const field = findField(model, name);
   if (field === undefined || field.immutable) return false;
   const isKey = sentKeys(model).includes(field) && name !== ownerKey(model);
   return Object.hasOwn(full, name) || (field.nullable && isKey);

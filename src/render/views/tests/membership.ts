@@ -1,7 +1,7 @@
-import { type App, type Members, type Model, modelOf } from '../../../model/app.ts';
+import { type App, findField, type Members, type Model, modelOf } from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { setBy } from '../../../schema/rules/members.ts';
-import { canonicalValue, fieldTypes } from '../../../types/all.ts';
+import { valueIn } from '../../../types/all.ts';
 import { textOf, tsString, tsValue } from '../../typescript.ts';
 import { isChecked } from './in-order.ts';
 import { entry, objectOf } from './printed.ts';
@@ -58,12 +58,12 @@ export function uncounted(kind: Members, app: App): readonly string[] | undefine
 const besideRole = ({ role, if: condition = [] }: Members) =>
   condition.filter(({ path }) => path.join('.') !== role);
 
-function oppositeOf(comparison: Comparison, { fields }: Model): Comparison | undefined {
+function oppositeOf(comparison: Comparison, model: Model): Comparison | undefined {
   const { path, operator, values } = comparison;
   const isOfNow = values.some(({ kind }) => kind === 'now');
   if (isOfNow && /[<>]/.test(operator))
     return { ...comparison, operator: operator.startsWith('>') ? '<' : '>' };
-  const isFlag = fields.find(({ name }) => name === path[0])?.type.kind === 'bool';
+  const isFlag = findField(model, path[0])?.type.kind === 'bool';
   const value = isFlag && operator === '=' ? setBy(comparison) : undefined;
   if (typeof value !== 'string') return undefined;
   return { ...comparison, values: [{ kind: 'literal', text: String(value === 'false') }] };
@@ -75,7 +75,7 @@ export function countingValues(
   model: Model,
 ): readonly string[] | undefined {
   const values = (condition ?? []).map((comparison) => {
-    const field = model.fields.find(({ name }) => name === comparison.path[0]);
+    const field = findField(model, comparison.path[0]);
     const value = valueOf(comparison, model);
     return field && value !== undefined ? entry(field.name, value) : undefined;
   });
@@ -86,16 +86,14 @@ export function countingValues(
 }
 
 function valueOf(comparison: Comparison, model: Model): string | undefined {
-  const field = model.fields.find(({ name }) => name === comparison.path[0]);
+  const field = findField(model, comparison.path[0]);
   if (!field || comparison.path.length > 1 || isChecked(field, model)) return undefined;
   const isOfNow = comparison.values.some(({ kind }) => kind === 'now');
   if (isOfNow) return tsString(comparison.operator.startsWith('>') ? later : earlier);
   const text = setBy(comparison);
   if (text === undefined) return undefined;
-  const { read, misfit } = fieldTypes[field.type.kind];
-  const value = text === null ? null : (read?.(text) ?? text);
-  if (value !== null && misfit(value, field) !== undefined) return undefined;
-  return tsValue(value === null ? null : canonicalValue(field.type, value));
+  const value = text === null ? null : valueIn(field, text);
+  return value === undefined ? undefined : tsValue(value);
 }
 
 /** For conditions that speak of now. */

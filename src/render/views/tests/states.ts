@@ -2,13 +2,14 @@ import {
   type App,
   type Entry,
   type Field,
+  findField,
   isUser,
   type Json,
   type Model,
 } from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
-import { canonicalValue, fieldTypes } from '../../../types/all.ts';
+import { valueIn } from '../../../types/all.ts';
 import { tsObject, tsString, tsValues } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
 import { answerTo, everybody, isAsked, judgeWrite } from './access-table.ts';
@@ -183,7 +184,7 @@ export function statesWhere(
 /** The field that a condition is about, if a test may set it to anything. */
 function fieldSet({ path }: Pick<Comparison, 'path'>, model: Model, app: App): Field | undefined {
   const [name = '', ...others] = path;
-  const field = model.fields.find((each) => each.name === name);
+  const field = findField(model, name);
   if (!field || others.length > 0 || !isSent(field) || isChecked(field, model)) return undefined;
   const isUnique = constraintsOf(model).some((names) => names.includes(name));
   return isUnique || !Object.hasOwn(exampleRows(model, app).full, name) ? undefined : field;
@@ -196,15 +197,14 @@ function valuesFor(
   model: Model,
   app: App,
 ): readonly Json[] {
-  const { read, misfit } = fieldTypes[field.type.kind];
   const named = conditions
     .filter(({ path }) => path[0] === field.name)
     .flatMap(({ values }) => values)
     .flatMap((each) => {
       if (each.kind === 'now') return [earlier, later];
-      return each.kind === 'literal' ? [read?.(each.text) ?? each.text] : [];
+      return each.kind === 'literal' ? [each.text] : [];
     })
-    .filter((value) => misfit(value, field) === undefined)
-    .map((value) => canonicalValue(field.type, value));
+    .map((text) => valueIn(field, text))
+    .filter((value) => value !== undefined);
   return [...named, ...exampleValues(model, field, app), ...(field.nullable ? [null] : [])];
 }

@@ -2,6 +2,7 @@ import { admitsStrangers } from '../../../model/access.ts';
 import {
   type App,
   type Entry,
+  findField,
   follow,
   type Json,
   type Model,
@@ -184,7 +185,7 @@ function ofComparison(comparison: Comparison, question: Question): Verdict {
     const there = through(name, operation, question);
     return there.isLed && ofComparison({ ...comparison, path: others }, there.question);
   }
-  const field = model.fields.find((each) => each.name === name);
+  const field = findField(model, name);
   if (others.length > 0 || field === undefined || !Object.hasOwn(row, name)) return undefined;
   const value = row[name] ?? null;
   if (operator === 'is null') return value === null;
