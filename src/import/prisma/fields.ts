@@ -1,6 +1,7 @@
 import { asHash, type Converted, decimalType, listType, replacedHash } from '../converted.ts';
 import type { DraftField } from '../draft.ts';
 import { type Engine, parseJson } from '../../types/field-type.ts';
+import { factsOf } from '../../types/all.ts';
 import { mostDigits } from '../../types/decimal.ts';
 import type { Notebook } from '../notes.ts';
 import { isPasswordHash } from '../password-hash.ts';
@@ -95,8 +96,10 @@ export function convertField(field: PrismaField, scope: FieldScope): DraftField 
 
 const enumType = (field: PrismaField): Converted => ({ type: field.type });
 
-export function mayBeUnique(type: string): boolean {
-  return /^(?:string|text|int|bigint|float|decimal|date|time|datetime|uuid)\b(?!\[)/.test(type);
+/** Of a type as it is written: `decimal(10,2)?`. */
+export function mayBeUnique(written: string): boolean {
+  const [name = ''] = /^\w+(?:\[\])?/.exec(written) ?? [];
+  return factsOf(name)?.unique ?? false;
 }
 
 function flagLoss(field: PrismaField, written: string): string | undefined {

@@ -179,7 +179,7 @@ export function isDistinct({ name, unique, type }: Field, model: Model): boolean
 }
 
 export const isNumber = ({ type, role }: Field) =>
-  role === 'declared' && ['int', 'float', 'decimal', 'bigint'].includes(type.kind);
+  role === 'declared' && fieldTypes[type.kind].range === 'value';
 export const isAmount = (field: Field) => isNumber(field) && !field.nullable;
 export const digitsOf = ({ type }: Field) => (type.kind === 'float' ? 2 : scaleOf(type));
 
