@@ -82,7 +82,7 @@ async function findDeclarations(
   const found = new Map<string, { readonly text: string; readonly path: string }>();
   if (names.size === 0) return found;
   // The compiler takes a third of a second to load.
-  const { findDeclaration } = await import('./typescript/needed-imports.ts');
+  const { findDeclaration } = await import('./typescript/find-declaration.ts');
   for (const name of names)
     for (const { path, content } of files) {
       if (found.has(name) || !content.includes(name)) continue;

@@ -1,3 +1,4 @@
+import { roleEnum } from './base-fields.ts';
 import { titleOf } from '../naming/name.ts';
 import { latestLayout } from '../schema/internal-tables.ts';
 import { present } from '../schema/present.ts';
@@ -7,7 +8,7 @@ import type { Schema } from '../schema/keys/top.ts';
 import { endpointNames } from '../schema/language.ts';
 import { buildAccess, buildEmbed, buildLink } from './access.ts';
 import { type App, type Enum, isPassword, type Model, type Field } from './app.ts';
-import { buildFields, idTypeOf, roleEnum } from './fields.ts';
+import { buildFields, idTypeOf } from './fields.ts';
 import { buildChecks, buildIndexes, buildOrder, buildUnique } from './groups.ts';
 import { distinctIndexNames } from './identifier.ts';
 import { buildMembers } from './members.ts';

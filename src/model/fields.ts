@@ -1,3 +1,5 @@
+import { plainField, userFields } from './base-fields.ts';
+import { impliedMax } from './implied-max.ts';
 import { keyName } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
 import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
@@ -7,11 +9,10 @@ import { typeOf } from '../schema/keys/field-type.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
 import type { Located } from '../schema/language.ts';
-import { canonicalValue, factsOf, fieldTypes } from '../types/all.ts';
-import { email } from '../types/email.ts';
+import { canonicalValue, fieldTypes } from '../types/all.ts';
 import { isMadeKey, type KeyKind, longestKey } from '../types/keys.ts';
 import { entries } from './access.ts';
-import type { App, Default, Entry, Enum, Field, FieldType, Json } from './app.ts';
+import type { App, Default, Entry, Field, FieldType, Json } from './app.ts';
 
 /** The models of a schema by their names in it, `User` first. */
 export type ByName = Facts['byName'];
@@ -144,53 +145,6 @@ function canonical(type: FieldType, written: Located<Json> | undefined): Json | 
   return written === undefined ? undefined : canonicalValue(type, written.value);
 }
 
-/** An entry of a PostgreSQL index holds 2,704 bytes, and a character takes up to four of them. */
-const longestEntry = 640;
-
-/** The bound of a text whose schema gives none: that of its type, or what fits the indexes it stands in. */
-function impliedMax(model: ModelSchema, field: FieldSchema): number | undefined {
-  const ofType = factsOf(field.type.value)?.lengths;
-  if (ofType !== undefined) return ofType.most;
-  if (!isUnbounded(field)) return undefined;
-  const most = Math.max(
-    0,
-    ...entriesOf(model, field).map((fields) => fields.filter(isUnbounded).length),
-  );
-  return most === 0 ? undefined : Math.floor(longestEntry / most);
-}
-
-/** The fields that share an index with this one, once for each index. */
-function entriesOf(model: ModelSchema, field: FieldSchema): readonly (readonly FieldSchema[])[] {
-  const listed = [
-    ...model.unique.map(({ keys }) => keys.map((name) => name.value)),
-    ...model.indexes.map(({ keys }) => keys.map((key) => key.field.value)),
-  ].filter((names) => names.includes(field.name.value));
-  const fieldsOf = (names: readonly string[]) =>
-    model.fields.filter(({ name }) => names.includes(name.value));
-  return [...(field.unique || field.index ? [[field]] : []), ...listed.map(fieldsOf)];
-}
-
-function isUnbounded({ type, max }: FieldSchema): boolean {
-  const facts = factsOf(type.value);
-  return max === undefined && facts?.range === 'characters' && facts.lengths === undefined;
-}
-
-/** What every field has, before its own facts are laid over it. */
-export function plainField(model: string, name: string) {
-  return {
-    id: `field:${model}.${name}`,
-    name,
-    column: name,
-    nullable: false,
-    source: 'client',
-    unique: false,
-    index: false,
-    immutable: false,
-    hidden: false,
-    extensions: {},
-  } as const;
-}
-
 /** How the server makes the keys that are texts. */
 export function textKeysOf({ models }: Pick<App, 'models'>): ReadonlySet<KeyKind> {
   return new Set(models.map(({ idType }) => idType).filter(isMadeKey));
@@ -199,39 +153,4 @@ export function textKeysOf({ models }: Pick<App, 'models'>): ReadonlySet<KeyKind
 export function keyType(idType: KeyKind): FieldType {
   if (idType === 'int') return { kind: 'id' };
   return { kind: idType === 'uuid' ? 'uuid' : 'text' };
-}
-
-/** The account that authentication relies on; the password's column holds its hash. */
-const userFields: readonly Field[] = [
-  { ...plainField('User', 'name'), role: 'base', type: { kind: 'string' }, min: 1, max: 200 },
-  {
-    ...plainField('User', 'email'),
-    role: 'base',
-    type: { kind: 'email' },
-    ...(email.lengths && { max: email.lengths.most }),
-    unique: true,
-  },
-  {
-    ...plainField('User', 'password'),
-    role: 'base',
-    type: { kind: 'string' },
-    source: 'server',
-    hidden: true,
-  },
-  {
-    ...plainField('User', 'role'),
-    role: 'base',
-    type: { kind: 'enum', enum: 'Role' },
-    source: 'server',
-    default: { kind: 'literal', value: 'user' },
-  },
-];
-
-/** Roles are an enum like any other; the schema cannot declare one of that name. */
-export function roleEnum(roles: readonly string[]): Enum {
-  return {
-    id: 'enum:Role',
-    name: 'Role',
-    values: roles.map((value) => ({ id: `value:Role.${value}`, value })),
-  };
 }

@@ -1,3 +1,4 @@
+import { findElements } from './plan/elements.ts';
 import { exitCode, UserError } from '../errors.ts';
 import { type Ambiguity, findAmbiguities } from '../evolve/changes/candidates.ts';
 import type { Hazard } from '../evolve/hazards/hazard.ts';
@@ -11,7 +12,6 @@ import { followMoved } from './plan/follow-moved.ts';
 import { formerBases, homeOf, placeRendered, meetRecord } from './plan/former-files.ts';
 import { findGone, followRenamed } from './plan/gone.ts';
 import { importAsProject } from './plan/import-as-project.ts';
-import { findElements } from './plan/merge-file.ts';
 import { asItIs, type FileOutcome } from './plan/outcome.ts';
 import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
 import { matchesAny } from './plan/select.ts';

@@ -1,3 +1,4 @@
+import { plainField } from '../../model/base-fields.ts';
 import { InternalError } from '../../errors.ts';
 import {
   type App,
@@ -12,7 +13,7 @@ import {
   modelOf,
   type OrderKey,
 } from '../../model/app.ts';
-import { keyType, plainField } from '../../model/fields.ts';
+import { keyType } from '../../model/fields.ts';
 import { tokenVersion, layouts, neededOf, rowCounts } from '../../schema/internal-tables.ts';
 import type { Comparison } from '../../schema/entry.ts';
 import { present } from '../../schema/present.ts';

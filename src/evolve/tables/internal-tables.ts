@@ -1,5 +1,6 @@
+import { plainField } from '../../model/base-fields.ts';
 import { type App, type Field, modelOf } from '../../model/app.ts';
-import { keyType, plainField } from '../../model/fields.ts';
+import { keyType } from '../../model/fields.ts';
 import { identifier } from '../../model/identifier.ts';
 import type { Layout } from '../../schema/internal-tables.ts';
 import type { Dialect } from '../dialect.ts';

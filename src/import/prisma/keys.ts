@@ -1,6 +1,3 @@
-import { longestKey } from '../../types/keys.ts';
-import type { DraftModel } from '../draft.ts';
-import type { Notebook } from '../notes.ts';
 import {
   attribute,
   calledBy,
@@ -8,7 +5,10 @@ import {
   numbersOf,
   type PrismaField,
   type PrismaModel,
-} from './read.ts';
+} from './prisma-schema.ts';
+import { longestKey } from '../../types/keys.ts';
+import type { DraftModel } from '../draft.ts';
+import type { Notebook } from '../notes.ts';
 import { keyOf } from './relations.ts';
 
 interface Key {

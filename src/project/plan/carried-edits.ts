@@ -26,7 +26,7 @@ export async function findCarried(
     );
   if (moves.length === 0) return [];
   // The compiler takes a third of a second to load.
-  const { findDeclaration } = await import('../../merge/typescript/needed-imports.ts');
+  const { findDeclaration } = await import('../../merge/typescript/find-declaration.ts');
   return moves.flatMap(({ name, from, to }): readonly Carried[] => {
     const base = findDeclaration(from.base, name);
     const mine = findDeclaration(from.mine, name);
@@ -51,8 +51,8 @@ export async function mergeCarried(
   const gone = carried.filter(({ from }) => from === path);
   const came = carried.filter(({ to }) => to === path);
   if (gone.length + came.length === 0) return merge(texts);
-  const { addNeededImports, findDeclaration } =
-    await import('../../merge/typescript/needed-imports.ts');
+  const { findDeclaration } = await import('../../merge/typescript/find-declaration.ts');
+  const { addNeededImports } = await import('../../merge/typescript/needed-imports.ts');
   const moved = (side: keyof BaseAndMine) => {
     const rest = gone.reduce(
       (text, { name }) => findDeclaration(text, name)?.rest ?? text,

@@ -1,3 +1,4 @@
+import type { Element } from './elements.ts';
 import type { RunOptions, Change } from '../plan.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
@@ -16,7 +17,7 @@ import {
   type Gone,
 } from './outcome.ts';
 import { formerBases, meetRecord, type Met } from './former-files.ts';
-import { mergeFile, type Element } from './merge-file.ts';
+import { mergeFile } from './merge-file.ts';
 import type { Project } from '../read-project.ts';
 import { normalized } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';

@@ -1,12 +1,13 @@
+import { bodyOf, constantsOf, rowOf } from './tests/sent.ts';
+import { firstAnswers, lastView } from './tests/first-members.ts';
 import { type App, type Endpoint, hasAccounts, type Model } from '../../model/app.ts';
-import { code, linesOf, textOf, tsObject, tsValues } from '../typescript.ts';
-import { ownerKey } from './field-type.ts';
-import { agreementViews, requiredAgreeing } from './tests/agreeing.ts';
-import { accessTable, firstAnswers, lastView, readerOf } from './tests/access-table.ts';
-import { createView, strangeValues } from './tests/create.ts';
+import { code, linesOf, textOf } from '../typescript.ts';
+import { agreementViews } from './tests/agreeing.ts';
+import { accessTable, readerOf } from './tests/access-table.ts';
+import { createView } from './tests/create.ts';
 import { fieldRulesView } from './tests/field-rules.ts';
 import { updateView } from './tests/update.ts';
-import { exampleRows, isRequired, sentKeys, someOf, targetOf } from './tests/example-rows.ts';
+import { exampleRows } from './tests/example-rows.ts';
 import { listView } from './tests/list.ts';
 import { relationViews } from './tests/relations.ts';
 import { linkView, sharesView } from './tests/people.ts';
@@ -14,7 +15,7 @@ import { tiesTo, tieView } from './tests/standing.ts';
 import { statesOf } from './tests/states.ts';
 import { oddTimes } from './times.ts';
 import { judge } from './tests/verdict.ts';
-import { clientOf, entries, entry, madeOf, objectOf } from './tests/printed.ts';
+import { clientOf, entry } from './tests/printed.ts';
 
 /** What `test/<folder>.test.ts` prints: requests and answers of the model, written out. */
 export function modelTestView(model: Model, app: App) {
@@ -105,84 +106,6 @@ export function modelTestView(model: Model, app: App) {
     times: oddTimes(model, app) ?? { stamp: false, deletion: false },
     listsDeleted: has('list') && has('delete') && softDelete,
   };
-}
-
-/** What the tests send, each with what is to be said about it. */
-function constantsOf(model: Model, app: App, usesBrief: boolean) {
-  const { full, brief, secrets } = exampleRows(model, app);
-  const has = (endpoint: Endpoint) => model.endpoints.includes(endpoint);
-  const typed = (name: string, row: typeof full) =>
-    `const ${name} = ${tsObject(tsValues(row))} satisfies ${someOf(model, row)};`;
-  const keys = has('create') ? keysOf(model, app) : [];
-  const all: readonly (readonly [about: string, declaration: string])[] = [
-    ['All that a client may send, but for ids of other rows.', typed('full', full)],
-    ['What it must send.', brief && usesBrief ? typed('brief', brief) : ''],
-    [
-      'What is sent and never shown.',
-      has('create') && Object.keys(secrets).length > 0
-        ? `const secrets = ${tsObject(tsValues(secrets))};`
-        : '',
-    ],
-    [
-      `What a ${model.names.human} must point to.`,
-      keys.length > 0
-        ? `async function keys() {\n${keySteps(model, app)}  return ${textOf(objectOf(keys))};\n}`
-        : '',
-    ],
-    [
-      'What no client may write.',
-      has('create') || has('update')
-        ? `const refused = ${textOf(entries(strangeValues(model)))};`
-        : '',
-    ],
-  ];
-  return all
-    .filter(([, declaration]) => declaration !== '')
-    .map(([about, declaration]) => `/** ${about} */\n${declaration}`);
-}
-
-function keysOf(model: Model, app: App): readonly string[] {
-  const { ids } = requiredAgreeing(model, app);
-  return sentKeys(model)
-    .filter(isRequired)
-    .map((key) => {
-      const made = `${madeOf(targetOf(key, model, app))}.id`;
-      return entry(key.name, ids.get(key.relation ?? '') ?? made);
-    });
-}
-
-/** What is made before, so that keys agree. */
-const keySteps = (model: Model, app: App) =>
-  requiredAgreeing(model, app)
-    .steps.map((step) => `  ${step}\n`)
-    .join('');
-
-/** Makes a body that anybody may send: roles are given by admins only. */
-function bodyOf(model: Model, app: App, isTied = false): string {
-  if (model.names.type === 'User') return '() => api.make.registration()';
-  const { secrets } = exampleRows(model, app);
-  const isWritten = model.endpoints.includes('create');
-  const parts = [
-    '...full',
-    ...(isWritten && Object.keys(secrets).length > 0 ? ['...secrets'] : []),
-    ...(isWritten && keysOf(model, app).length > 0 ? ['...(await keys())'] : []),
-    ...(isTied ? ['...tie'] : []),
-  ];
-  return `async (${isTied ? 'tie' : ''}) => ${parts.length === 1 ? 'full' : `(${textOf(objectOf(parts))})`}`;
-}
-
-/** A row that belongs to somebody, where rows of the model do. */
-function rowOf(model: Model, isTied = false): string {
-  const owner = ownerKey(model);
-  if (model.names.type === 'User') return 'async (owner) => owner';
-  const make = `api.make.${model.names.variable}`;
-  if (owner === undefined && !isTied) return `() => ${make}(full)`;
-  const parts = [
-    '...full',
-    ...(owner === undefined ? [] : [entry(owner, 'owner.id')]),
-    ...(isTied ? ['...tie'] : []),
-  ];
-  return `(${owner === undefined ? '_owner' : 'owner'}${isTied ? ', tie' : ''}) => ${make}(${textOf(objectOf(parts))})`;
 }
 
 /** A model whose rows keep those of this one from being deleted. */

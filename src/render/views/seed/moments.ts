@@ -1,25 +1,12 @@
+import { ends, isSameDay, laterThan, type Moment } from './spans.ts';
 import { eventOf, isBefore, stem, stems } from './stories.ts';
 import { spaced } from './wording.ts';
-
-/** A column that holds a day, or a moment of one. */
-export interface Moment {
-  readonly name: string;
-  readonly type: 'date' | 'datetime';
-  readonly isOptional: boolean;
-  /** It has happened, whatever its name says. */
-  readonly isPast: boolean;
-  /** Days lie before it, though it has an hour. */
-  readonly isStay?: boolean;
-}
 
 const requests = stems(
   'requested applied ordered submitted created placed booked reserved planned scheduled drafted proposed invited registered',
 );
 const begins = stems(
   'started begins opened issued signed out sent approved valid from joined hired arrived borrowed lent loaned rented',
-);
-const ends = stems(
-  'ended finishes completed closed returned back paid left to until resolved departed archived expires stopped seen attended missed treated served',
 );
 /** What is called off does not begin. */
 const begun = stems('starts begins from');
@@ -29,30 +16,6 @@ export const stops = stems('rejected cancelled withdrawn lost dropped');
 const ahead = stems('due expires next until to renews remind');
 /** What lies ahead as long as it is all that is known. */
 const coming = stems('scheduled planned');
-/** What befalls few. */
-const rare = stems(
-  'archived cancelled revoked withdrawn terminated dissolved blocked suspended left died sold deleted',
-);
-/** What comes after years rather than days. */
-const years = stems(
-  'left resigned graduated retired expires sold dissolved withdrawn decommissioned next',
-);
-/** What has often been so for long. */
-const standing = stems('hired joined bought purchased acquired installed');
-/** What happens on one day. */
-const together = stems(
-  'starts begins ends finishes opened closed from to until entered exited arrived left departed called hung stopped',
-);
-
-/** How long that lasts which begins on one day and ends on another. */
-const lasting = [
-  [
-    /\b(leave|absence|holiday|vacation|trip|stay|reservation|booking|rental|visit|festival)\b/,
-    'days',
-  ],
-  [/\b(tenancy|contract|lease|membership|subscription|employment|policy|insurance)\b/, 'months'],
-  [/\b(offer|quote|bid|hold|invitation|voucher)\b/, 'weeks'],
-] as const;
 
 export const isPastTense = ({
   name,
@@ -105,7 +68,6 @@ export function storyOf(
 
 /** Where no state says which, a row goes on, or comes to one of its stops. */
 function endings(moments: readonly Moment[]): readonly Implied[] {
-  const isStop = ({ name, isOptional }: Moment) => isOptional && stops.has(eventOf(name));
   const goesOn = moments.map((moment) => (isStop(moment) ? false : undefined));
   const stopped = moments.filter(isStop).map(({ name: stop }) =>
     moments.map((moment) => {
@@ -115,6 +77,8 @@ function endings(moments: readonly Moment[]): readonly Implied[] {
   );
   return [goesOn, ...stopped];
 }
+
+const isStop = ({ name, isOptional }: Moment) => isOptional && stops.has(eventOf(name));
 
 /** As they follow each other: as they stand, unless a story tells otherwise; what lies ahead comes last. */
 export function inOrder<Named extends { readonly name: string; readonly isPast?: boolean }>(
@@ -194,53 +158,3 @@ function pastsOf(moments: readonly Moment[], implied: Implied): readonly number[
 }
 
 const isAhead = (event: string) => ahead.has(event) || coming.has(event);
-
-/** A stay begins on the day that is planned for it. */
-function isSameDay(one: Moment | undefined, other: Moment | undefined): boolean {
-  if (one === undefined || other === undefined) return false;
-  const [event, then] = [one, other].map(({ name }) => dayOf(eventOf(name)));
-  return (
-    (event === then && one.type !== other.type) ||
-    [one, other].every(
-      (it) => it.type === 'datetime' && it.isStay !== true && together.has(eventOf(it.name)),
-    )
-  );
-}
-
-const dayOf = (event: string) =>
-  event === stem('arrived') ? stem('entered') : isStay(event) ? stem('exited') : event;
-const isStay = (event: string) => event === stem('departed') || event === stem('exited');
-
-/** Whether something lasts from one to the other. */
-export function isSpan(
-  { name: from }: { readonly name: string },
-  { name: to }: { readonly name: string },
-) {
-  const [start, end] = [eventOf(from), eventOf(to)];
-  const isTogether = together.has(start) && together.has(end) && start !== end;
-  return isBefore(start, end) || (isTogether && !isBefore(end, start));
-}
-
-/** How much later than the one before, where that is not days; and whether it befalls few. */
-function laterThan(
-  before: Moment | undefined,
-  moment: Moment,
-  about: string,
-  isSaid: boolean,
-): string {
-  const gap = gapBetween(before, moment, about);
-  const isSeldom = moment.isOptional && !isSaid && rare.has(eventOf(moment.name));
-  return `${gap && `, ${gap} later`}${isSeldom ? ', seldom' : ''}`;
-}
-
-function gapBetween(before: Moment | undefined, moment: Moment, about: string): string {
-  const event = eventOf(moment.name);
-  const own = lasting.find(([is]) => is.test(about))?.[1];
-  if (before === undefined) return standing.has(event) ? 'months' : '';
-  if (isSameDay(before, moment)) return 'hours';
-  if (years.has(event)) return (event === stem('expires') ? own : undefined) ?? 'months';
-  if (moment.isStay === true) return 'days';
-  const isDays =
-    moment.type === 'date' && together.has(event) && (ends.has(event) || isStay(event));
-  return isDays ? (own ?? (isStay(event) ? 'days' : 'weeks')) : '';
-}

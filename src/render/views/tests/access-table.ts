@@ -1,23 +1,21 @@
+import { ofRank } from './ranks.ts';
 import { admits, isRestored, needsAccount } from '../../../model/access.ts';
 import {
   type App,
   type Entry,
   findField,
-  follow,
   hasAccounts,
   isUser,
-  type Members,
   type Model,
   modelOf,
   relationOfKey,
 } from '../../../model/app.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
 import { code, type Code, tsObject } from '../../typescript.ts';
-import { givenBy } from '../members.ts';
 import { sharedOnly } from '../policy.ts';
 import { tiedTogether } from './agreeing.ts';
 import { exampleRows } from './example-rows.ts';
-import { nameOf, type Standing, tiesTo } from './standing.ts';
+import { isMember, nameOf, tiesTo } from './standing.ts';
 import { every, judge, judgeAnyRow, judgeThrough, type Question, type Verdict } from './verdict.ts';
 
 /** What each visitor is answered: `list: { public: 'shown', owner: 'shown', … }`. */
@@ -84,52 +82,6 @@ export function answerTo(question: Question): string | undefined {
   return either(may(operation), operation === 'delete' ? '204' : '200', refused);
 }
 
-/** What whoever makes a row may do with it as its first member: `{ read: 200, update: 200 }`. */
-export function firstAnswers(model: Model, app: App): Code | undefined {
-  const standing = firstStanding(model, app);
-  if (standing === undefined) return undefined;
-  const asked = (['read', 'update', 'delete'] as const).filter((each) => isAsked(each, model));
-  const answers = asked.flatMap((operation) => {
-    const [answer, ...different] = new Set(
-      app.roles.map((visitor) => answerTo({ visitor, standing, operation, model, app })),
-    );
-    const isDone = answer === '200' || answer === '204';
-    return isDone && different.length === 0 ? [[operation, answer]] : [];
-  });
-  return answers.length === 0 ? undefined : code(tsObject(Object.fromEntries(answers)));
-}
-
-/**
- * Whether the role that a row gives is up to the visitor's own, and not the last one of the highest; undefined where that hangs
- * on what else they are a member of.
- */
-function ofRank(question: Question, operation: Operation): Verdict {
-  const { visitor, model, app, row, result } = question;
-  if (visitor === 'admin' || ['list', 'read', 'refer'].includes(operation)) return true;
-  const verdicts = givenBy(model, app).flatMap(({ kind }) => {
-    const { role = '', roles, isRanked, first } = kind;
-    const [own, top] = [ownRank(kind, question), roles.length - 1];
-    return [row, result].map((each): Verdict => {
-      const rank = roles.indexOf(String(each?.[role]));
-      const isLast = first !== undefined && rank === top;
-      if (isRanked && rank > 0 && own !== undefined && rank > own) return false;
-      return !((isRanked && rank > 0) || isLast) || (own !== undefined && (own === top || !isLast))
-        ? true
-        : undefined;
-    });
-  });
-  return every(verdicts);
-}
-
-/** The rank of a visitor who stands to the row by being a member of what it makes members of. */
-function ownRank(kind: Members, { standing, model, app }: Question): number | undefined {
-  if (standing?.kind !== 'via' || !isMember(standing.there)) return undefined;
-  const isOf = follow(model, standing.relation, app).key.name === kind.of;
-  return isOf && standing.there.word === kind.word
-    ? kind.roles.indexOf(standing.there.role ?? '')
-    : undefined;
-}
-
 /** Whether a row stays as long as it has the members that a test gives it. */
 function isHeld({ standing, model, app }: Question): boolean {
   const word = isMember(standing) ? standing.word : undefined;
@@ -138,42 +90,6 @@ function isHeld({ standing, model, app }: Question): boolean {
   const leads = by && kind && relationOfKey(by, kind.of);
   return leads?.onDelete === 'restrict' && !model.softDelete;
 }
-
-/** What whoever makes a row becomes, where that is one thing. */
-function firstStanding(model: Model, app: App): OfMembers | undefined {
-  const [first, ...others] = (model.members ?? []).filter((kind) => kind.first !== undefined);
-  const role = first?.role && first.first?.[first.role];
-  const isOfMembers = givenBy(model, app).length > 0;
-  if (first === undefined || others.length > 0 || isOfMembers || !isAsked('create', model))
-    return undefined;
-  return { kind: 'members', word: first.word, ...(role !== undefined && { role: String(role) }) };
-}
-
-/** Where a user who makes a row finds the one that makes them its first member, and would delete it. */
-export function lastView(model: Model, app: App) {
-  const there = firstStanding(model, app);
-  const kind = model.members?.find(({ word }) => word === there?.word);
-  const by = kind && modelOf(kind.by, app);
-  const leads = by && kind && relationOfKey(by, kind.of);
-  if (!kind || !there || !by || !leads || kind.user === undefined) return undefined;
-  const made = exampleRows(model, app).full;
-  const who = { visitor: 'user', app } as const;
-  const standing = { kind: 'via', relation: leads.name, there } as const;
-  const answers = (['list', 'delete'] as const).map(
-    (operation) =>
-      isAsked(operation, by) &&
-      answerTo({ ...who, standing, operation, model: by, row: { ...kind.first } }),
-  );
-  const isMaker = answerTo({ ...who, operation: 'create', model, row: made }) === '201';
-  const isShown = by.fields.every(({ name, read }) => name !== kind.of || read === undefined);
-  if (!isMaker || !isShown || answers.join() !== "'shown',204") return undefined;
-  return { path: `${app.apiPrefix}/${by.path}/`, of: kind.of };
-}
-
-type OfMembers = Extract<Standing, { kind: 'members' }>;
-
-const isMember = (standing: Standing | undefined): standing is OfMembers =>
-  standing?.kind === 'members';
 
 function either<Answer>(verdict: Verdict, yes: Answer, no: Answer): Answer | undefined {
   return verdict === undefined ? undefined : verdict ? yes : no;

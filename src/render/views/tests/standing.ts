@@ -24,6 +24,11 @@ export type Standing =
 
 type Tie = Exclude<Standing, { kind: 'owner' }>;
 
+export type OfMembers = Extract<Standing, { kind: 'members' }>;
+
+export const isMember = (standing: Standing | undefined): standing is OfMembers =>
+  standing?.kind === 'members';
+
 /** One for each relation and each kind of members that the rules of a model name, where a test can make such a row. */
 export function tiesTo(model: Model, app: App, passed: readonly Model[] = []): readonly Tie[] {
   if (isUser(model)) return [];

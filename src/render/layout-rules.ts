@@ -1,0 +1,170 @@
+import { type Brackets, bracketPairs, isEmpty, splitList, topLevel } from './brackets.ts';
+import { displayWidth } from '../schema/display-width.ts';
+
+/** The lines of a statement, when the rule is about it. */
+type Rule = (code: string, fits: Fits) => readonly string[] | undefined;
+
+/** Whether a line would do, were it indented like the statement. */
+type Fits = (line: string) => boolean;
+
+export const rules: readonly Rule[] = [
+  breakImport,
+  breakPattern,
+  breakSignature,
+  breakTypeAlias,
+  breakChain,
+  breakArrow,
+  breakAssignment,
+  breakLastArrow,
+  breakBrackets,
+];
+
+function breakImport(code: string): readonly string[] | undefined {
+  if (!/^(?:import|export)(?: type)? \{ .* \} from /.test(code)) return undefined;
+  const braces = { open: code.indexOf('{'), close: code.lastIndexOf('}') };
+  const isAlone = splitList(code.slice(braces.open + 1, braces.close)).length === 1;
+  return isAlone ? [code] : broken(code, braces);
+}
+
+/**
+ * `const { a, b } = c;` opens its braces, unless those of the value can be opened and it is simple. Nothing may follow
+ * what is left, not even a comma.
+ */
+function breakPattern(code: string, fits: Fits): readonly string[] | undefined {
+  const [braces, ...others] = bracketPairs(code);
+  if (!braces || !code.startsWith('const {')) return undefined;
+  const value = others.find((pair) => !isEmpty(pair));
+  const names = splitList(code.slice(braces.open + 1, braces.close));
+  const isSimple = names.length < 3 || names.every((name) => topLevel(name, ' = ') === -1);
+  if (isSimple && value && fits(code.slice(0, value.open + 1))) return undefined;
+  return broken(code, braces).map((line) => (line.startsWith('  ...') ? line.slice(0, -1) : line));
+}
+
+function breakSignature(code: string): readonly string[] | undefined {
+  const [parameters] = bracketPairs(code);
+  return parameters && /^(?:export )?(?:async )?function /.test(code)
+    ? broken(code, parameters)
+    : undefined;
+}
+
+/** `type A = B<…>` is broken within its angle brackets, any other one after its sign. */
+function breakTypeAlias(code: string): readonly string[] | undefined {
+  const match = /^((?:export )?type \w+ =)(?: (\w+<)(.*)(>;)| (.*))$/.exec(code);
+  if (!match) return undefined;
+  const [, sign = '', generic, argument = '', end = '', plain = ''] = match;
+  return generic ? [`${sign} ${generic}`, `  ${argument}`, end] : [sign, `  ${plain}`];
+}
+
+/** Calls in a row stand one a line. */
+function breakChain(code: string): readonly string[] | undefined {
+  const links = chainedCalls(code);
+  if (links.length < 2) return undefined;
+  const [first = 0] = links;
+  const calls = links.map((start, index) => `  ${code.slice(start, links[index + 1])}`);
+  return [code.slice(0, first), ...calls];
+}
+
+/** Where the calls of a chain begin; none where something else has brackets as well. */
+export function chainedCalls(code: string): readonly number[] {
+  const links = bracketPairs(code)
+    .filter(({ open }) => code[open] === '(')
+    .map(({ open }) => code.slice(0, open).search(/\.[\w$]+$/));
+  return links.includes(-1) ? [] : links;
+}
+
+/** The body of `(…) => body` goes to a line of its own, unless it is brackets; those of `({ … })` are opened. */
+function breakArrow(code: string): readonly string[] | undefined {
+  const body = topLevel(code, ' => ') + 4;
+  if (body > 3 && /^\(\{.*\}\)[,;]?$/.test(code.slice(body))) {
+    return broken(code, { open: body + 1, close: code.lastIndexOf('}') });
+  }
+  if (body === 3 || /^[[{(`]/.test(code.slice(body))) return undefined;
+  return [code.slice(0, body - 1), `  ${code.slice(body)}`];
+}
+
+/** A value goes to the next line when nothing in it can be broken on this one, but for a template literal. */
+function breakAssignment(code: string, fits: Fits): readonly string[] | undefined {
+  const value = valueOf(code);
+  if (value === undefined || /^`[^`]*`[;,]?$/.test(code.slice(value))) return undefined;
+  const isJoined = [' ?? ', ' + '].some((sign) => topLevel(code.slice(value), sign) !== -1);
+  const brackets = bracketPairs(code.slice(value)).find((pair) => !isJoined && !isEmpty(pair));
+  const unclosed = /[([{]$/.test(code);
+  if (brackets && fits(code.slice(0, value + brackets.open + 1))) return undefined;
+  if (!brackets && unclosed) return undefined;
+  return [code.slice(0, value - 1), `  ${code.slice(value)}`];
+}
+
+/** A value behind a shorter key would win too little by a line of its own. */
+const shortest = 5;
+
+/** Where the value of `name = value` or `name: value` begins. */
+function valueOf(code: string): number | undefined {
+  const sign = topLevel(code, ' = ');
+  if (sign !== -1) return sign + 3;
+  // A member of a type is left as it is.
+  if (code.endsWith(';')) return undefined;
+  const [key = ''] = /^(?:[\w$]+|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")(?=: )/.exec(code) ?? [];
+  return displayWidth(key) < shortest ? undefined : key.length + 2;
+}
+
+/** `f(a, () => body)`: the body goes to a line of its own; those of `({ … })` are opened. */
+function breakLastArrow(code: string, fits: Fits): readonly string[] | undefined {
+  const call = lastList(code);
+  if (!call || code[call.open] !== '(') return undefined;
+  const last = splitList(code.slice(call.open + 1, call.close)).at(-1) ?? '';
+  const start = call.close - last.length;
+  const [object] = /^\(\w*\) => \(\{(?=.*\}\)$)/.exec(last) ?? [];
+  if (object !== undefined && fits(code.slice(0, start + object.length))) {
+    return broken(code, { open: start + object.length - 1, close: call.close - 2 });
+  }
+  const [arrow] = /^\(\w*\) =>(?= [\w.]+\()/.exec(last) ?? [];
+  const body = start + (arrow?.length ?? 0);
+  if (arrow === undefined || !fits(code.slice(0, body))) return undefined;
+  return [code.slice(0, body), `  ${code.slice(body + 1, call.close)},`, code.slice(call.close)];
+}
+
+const lastList = (code: string) =>
+  bracketPairs(code).findLast((pair) => isList(code, pair) && !isEmpty(pair));
+
+/** The last brackets are opened; those of a call by opening its last argument, when that is made of brackets itself. */
+function breakBrackets(code: string, fits: Fits): readonly string[] | undefined {
+  const outer = lastList(code);
+  if (!outer) return undefined;
+  const inner = code[outer.open] === '(' ? lastArgument(code, outer) : undefined;
+  return broken(code, inner && fits(code.slice(0, inner.open + 1)) ? inner : outer, fits);
+}
+
+/** Neither parentheses around an expression nor `Post['title']`: both hold no list. */
+function isList(code: string, { open }: Brackets): boolean {
+  const followsName = /[\w$)\]>]/.test(code[open - 1] ?? ' ');
+  return code[open] === '{' || followsName === (code[open] === '(');
+}
+
+function lastArgument(code: string, call: Brackets): Brackets | undefined {
+  const args = splitList(code.slice(call.open + 1, call.close));
+  const last = args.at(-1) ?? '';
+  const kind = bracketOf(last);
+  if (kind === undefined || kind === bracketOf(args.at(-2)) || last.length === 2) return undefined;
+  return { open: call.close - last.length, close: call.close - 1 };
+}
+
+const bracketOf = (argument = '') => /^[{[]/.exec(argument)?.[0];
+
+/** One item a line; numbers fill their lines. */
+function broken(code: string, { open, close }: Brackets, fits?: Fits): readonly string[] {
+  const items = splitList(code.slice(open + 1, close)).map((item) => `${item},`);
+  const isNumbers =
+    code[open] === '[' && items.every((item) => /^-?[\d.]+(?:e[+-]?\d+)?,$/.test(item));
+  const lines = isNumbers && fits ? filled(items, fits) : items;
+  return [code.slice(0, open + 1), ...lines.map((line) => `  ${line}`), code.slice(close)];
+}
+
+function filled(items: readonly string[], fits: Fits): readonly string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const longer = `${lines.at(-1)} ${item}`;
+    if (lines.length > 0 && fits(`  ${longer}`)) lines.splice(-1, 1, longer);
+    else lines.push(item);
+  }
+  return lines;
+}

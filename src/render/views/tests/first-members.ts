@@ -1,0 +1,52 @@
+import type { OfMembers } from './standing.ts';
+import { answerTo, isAsked } from './access-table.ts';
+import { type App, type Model, modelOf, relationOfKey } from '../../../model/app.ts';
+import { code, type Code, tsObject } from '../../typescript.ts';
+import { givenBy } from '../members.ts';
+import { exampleRows } from './example-rows.ts';
+
+/** What whoever makes a row may do with it as its first member: `{ read: 200, update: 200 }`. */
+export function firstAnswers(model: Model, app: App): Code | undefined {
+  const standing = firstStanding(model, app);
+  if (standing === undefined) return undefined;
+  const asked = (['read', 'update', 'delete'] as const).filter((each) => isAsked(each, model));
+  const answers = asked.flatMap((operation) => {
+    const [answer, ...different] = new Set(
+      app.roles.map((visitor) => answerTo({ visitor, standing, operation, model, app })),
+    );
+    const isDone = answer === '200' || answer === '204';
+    return isDone && different.length === 0 ? [[operation, answer]] : [];
+  });
+  return answers.length === 0 ? undefined : code(tsObject(Object.fromEntries(answers)));
+}
+
+/** What whoever makes a row becomes, where that is one thing. */
+function firstStanding(model: Model, app: App): OfMembers | undefined {
+  const [first, ...others] = (model.members ?? []).filter((kind) => kind.first !== undefined);
+  const role = first?.role && first.first?.[first.role];
+  const isOfMembers = givenBy(model, app).length > 0;
+  if (first === undefined || others.length > 0 || isOfMembers || !isAsked('create', model))
+    return undefined;
+  return { kind: 'members', word: first.word, ...(role !== undefined && { role: String(role) }) };
+}
+
+/** Where a user who makes a row finds the one that makes them its first member, and would delete it. */
+export function lastView(model: Model, app: App) {
+  const there = firstStanding(model, app);
+  const kind = model.members?.find(({ word }) => word === there?.word);
+  const by = kind && modelOf(kind.by, app);
+  const leads = by && kind && relationOfKey(by, kind.of);
+  if (!kind || !there || !by || !leads || kind.user === undefined) return undefined;
+  const made = exampleRows(model, app).full;
+  const who = { visitor: 'user', app } as const;
+  const standing = { kind: 'via', relation: leads.name, there } as const;
+  const answers = (['list', 'delete'] as const).map(
+    (operation) =>
+      isAsked(operation, by) &&
+      answerTo({ ...who, standing, operation, model: by, row: { ...kind.first } }),
+  );
+  const isMaker = answerTo({ ...who, operation: 'create', model, row: made }) === '201';
+  const isShown = by.fields.every(({ name, read }) => name !== kind.of || read === undefined);
+  if (!isMaker || !isShown || answers.join() !== "'shown',204") return undefined;
+  return { path: `${app.apiPrefix}/${by.path}/`, of: kind.of };
+}

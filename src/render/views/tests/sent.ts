@@ -1,0 +1,85 @@
+import type { App, Endpoint, Model } from '../../../model/app.ts';
+import { textOf, tsObject, tsValues } from '../../typescript.ts';
+import { ownerKey } from '../field-type.ts';
+import { requiredAgreeing } from './agreeing.ts';
+import { strangeValues } from './create.ts';
+import { exampleRows, isRequired, sentKeys, someOf, targetOf } from './example-rows.ts';
+import { entries, entry, madeOf, objectOf } from './printed.ts';
+
+/** What the tests send, each with what is to be said about it. */
+export function constantsOf(model: Model, app: App, usesBrief: boolean) {
+  const { full, brief, secrets } = exampleRows(model, app);
+  const has = (endpoint: Endpoint) => model.endpoints.includes(endpoint);
+  const typed = (name: string, row: typeof full) =>
+    `const ${name} = ${tsObject(tsValues(row))} satisfies ${someOf(model, row)};`;
+  const keys = has('create') ? keysOf(model, app) : [];
+  const all: readonly (readonly [about: string, declaration: string])[] = [
+    ['All that a client may send, but for ids of other rows.', typed('full', full)],
+    ['What it must send.', brief && usesBrief ? typed('brief', brief) : ''],
+    [
+      'What is sent and never shown.',
+      has('create') && Object.keys(secrets).length > 0
+        ? `const secrets = ${tsObject(tsValues(secrets))};`
+        : '',
+    ],
+    [
+      `What a ${model.names.human} must point to.`,
+      keys.length > 0
+        ? `async function keys() {\n${keySteps(model, app)}  return ${textOf(objectOf(keys))};\n}`
+        : '',
+    ],
+    [
+      'What no client may write.',
+      has('create') || has('update')
+        ? `const refused = ${textOf(entries(strangeValues(model)))};`
+        : '',
+    ],
+  ];
+  return all
+    .filter(([, declaration]) => declaration !== '')
+    .map(([about, declaration]) => `/** ${about} */\n${declaration}`);
+}
+
+function keysOf(model: Model, app: App): readonly string[] {
+  const { ids } = requiredAgreeing(model, app);
+  return sentKeys(model)
+    .filter(isRequired)
+    .map((key) => {
+      const made = `${madeOf(targetOf(key, model, app))}.id`;
+      return entry(key.name, ids.get(key.relation ?? '') ?? made);
+    });
+}
+
+/** What is made before, so that keys agree. */
+const keySteps = (model: Model, app: App) =>
+  requiredAgreeing(model, app)
+    .steps.map((step) => `  ${step}\n`)
+    .join('');
+
+/** Makes a body that anybody may send: roles are given by admins only. */
+export function bodyOf(model: Model, app: App, isTied = false): string {
+  if (model.names.type === 'User') return '() => api.make.registration()';
+  const { secrets } = exampleRows(model, app);
+  const isWritten = model.endpoints.includes('create');
+  const parts = [
+    '...full',
+    ...(isWritten && Object.keys(secrets).length > 0 ? ['...secrets'] : []),
+    ...(isWritten && keysOf(model, app).length > 0 ? ['...(await keys())'] : []),
+    ...(isTied ? ['...tie'] : []),
+  ];
+  return `async (${isTied ? 'tie' : ''}) => ${parts.length === 1 ? 'full' : `(${textOf(objectOf(parts))})`}`;
+}
+
+/** A row that belongs to somebody, where rows of the model do. */
+export function rowOf(model: Model, isTied = false): string {
+  const owner = ownerKey(model);
+  if (model.names.type === 'User') return 'async (owner) => owner';
+  const make = `api.make.${model.names.variable}`;
+  if (owner === undefined && !isTied) return `() => ${make}(full)`;
+  const parts = [
+    '...full',
+    ...(owner === undefined ? [] : [entry(owner, 'owner.id')]),
+    ...(isTied ? ['...tie'] : []),
+  ];
+  return `(${owner === undefined ? '_owner' : 'owner'}${isTied ? ', tie' : ''}) => ${make}(${textOf(objectOf(parts))})`;
+}
