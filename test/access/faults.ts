@@ -54,7 +54,7 @@ export const faults: readonly Fault[] = [
   [
     'list',
     'src/lib/list.ts',
-    'const rule = resource.policy.list(asking)',
+    'const rule = resource.policy.list(viewerInSql)',
     'const rule = true',
     'signing documents',
   ],

@@ -787,7 +787,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a deleted post is still read',
     file: 'src/lib/rows.ts',
-    find: 'all([isRow, ...readable(about, asking)])',
+    find: 'all([isRow, ...readable(about, viewerInSql)])',
     replace: 'all([isRow])',
     seenBy: posts,
   },

@@ -3,13 +3,13 @@ import type { Database } from '../database/client.ts';
 import { encode } from '../database/dialect.ts';
 import { type Bindings, type Compilable, keptStatements, slot } from '../database/slot.ts';
 import type { Condition } from './access.ts';
-import type { Asking } from './list.ts';
+import type { Requester } from './list.ts';
 import type { Id, Resource } from './resource.ts';
 import { fromRow } from './rows.ts';
 import { admitted, all, column, from, source, type Sql } from './sql.ts';
 
 /** Who asks, and about which row. */
-export interface Asked extends Asking {
+export interface Asked extends Requester {
   readonly resource: Resource;
   /** Absent for a row that does not exist yet. */
   readonly id?: Id | undefined;

@@ -3,7 +3,7 @@ import type { Database } from '../database/client.ts';
 import { keptStatements, slot } from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
 import { inSql, refuse, system, type Viewer, type ViewerInSql } from './access.ts';
-import type { Asking } from './list.ts';
+import type { Requester } from './list.ts';
 import { notFound } from './problem.ts';
 import { type Id, type Resource, seesWholeRows } from './resource.ts';
 import { rowJson } from './row-json.ts';
@@ -12,7 +12,7 @@ import { all, column, from, readable, source, type Sql, where } from './sql.ts';
 import { rowsOf, type TableRows } from './table-rows.ts';
 
 /** Who creates a row. */
-export interface NewRow<RowId = Id> extends Asking {
+export interface NewRow<RowId = Id> extends Requester {
   /** For users who write their own row, whatever the policy says. The id is 0 as long as there is no row. */
   readonly self?: (id: RowId | 0) => Viewer;
 }
@@ -71,13 +71,13 @@ export function defineFind<
   ): Promise<Required<Row> | undefined> => {
     // To those who may read none of these rows, none exists.
     if (viewer === null) refuse(resource.policy.read, viewer);
-    const asking = inSql(viewer);
+    const viewerInSql = inSql(viewer);
     const write = () => {
       const isRow = sql`${column(about, 'id')} = ${idSlot}`;
       const found = rowsOf(database, resource.table).where(
-        all([isRow, ...readable(about, asking)]),
+        all([isRow, ...readable(about, viewerInSql)]),
       );
-      return rows ? rows(found, { viewer: asking }).select(item()) : found.select(item());
+      return rows ? rows(found, { viewer: viewerInSql }).select(item()) : found.select(item());
     };
     const [found] = await run(database, String(viewer?.role), write, { client, viewer, id });
     return found && JSON.parse(found.item);
@@ -97,13 +97,13 @@ export async function readRow<Row extends Identified>(
 export async function shownTo<Row extends Identified>(
   database: Database,
   resource: Resource<Row>,
-  { viewer, client, row }: Asking & { readonly row: Row },
+  { viewer, client, row }: Requester & { readonly row: Row },
 ): Promise<Row> {
   if (seesWholeRows(resource, inSql(viewer))) return row;
   return selectRow(database, resource, { viewer, client, id: row.id });
 }
 
-interface Selected extends Asking {
+interface Selected extends Requester {
   readonly id: Id;
   readonly selection?: Selection;
 }
