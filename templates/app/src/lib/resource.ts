@@ -103,8 +103,8 @@ export function fieldOf(resource: Resource, name: string): Field {
   return field;
 }
 
-/** The resource that is asked for, and who asks. */
-export interface Asked {
+/** The model at which a path starts, and who follows it. */
+export interface PathRoot {
   readonly resource: Resource;
   readonly viewer: ViewerInSql | null;
 }
@@ -133,7 +133,7 @@ const deepest = 3;
  * or the comparison would reveal it where it is not.
  */
 export function resolvePath(
-  { resource, viewer }: Asked,
+  { resource, viewer }: PathRoot,
   text: string,
   isShown = false,
 ): Path | DeadEnd {

@@ -1,9 +1,9 @@
 import type { Complain } from './problem.ts';
 import {
-  type Asked,
   barrier,
   type DeadEnd,
   isToMany,
+  type PathRoot,
   refusePath,
   resolvePath,
   type Resource,
@@ -35,27 +35,27 @@ export function wholeRow(resource: Resource): Selection {
 const mostPaths = 200;
 
 /** Reads `title,author.name,tags.*`; reports through `complain` what is wrong with it. */
-export function parseSelection(asked: Asked, text: string, complain: Complain): Selection {
+export function parseSelection(root: PathRoot, text: string, complain: Complain): Selection {
   const all = text.split(',').map((path) => path.trim());
   if (all.length > mostPaths) complain('too_many', `takes at most ${mostPaths} fields`);
   const paths = all.slice(0, mostPaths);
   const wanted = paths.filter((path, index) => {
-    const end = deadEnd(asked, path);
+    const end = deadEnd(root, path);
     if (end !== undefined) refusePath(end, 'unknown_field', complain);
     else if (paths.indexOf(path) < index) complain('repeated', `\`${path}\` is repeated`);
     return end === undefined;
   });
-  return select(asked.resource, wanted);
+  return select(root.resource, wanted);
 }
 
-function deadEnd(asked: Asked, path: string): DeadEnd | undefined {
-  const { resource, viewer } = asked;
+function deadEnd(root: PathRoot, path: string): DeadEnd | undefined {
+  const { resource, viewer } = root;
   if (linkIds(resource).has(path)) {
     const barred = barrier(seesField(resource, path, viewer), true);
     return barred === undefined ? undefined : { unknown: path, known: [], barred };
   }
   // `*` takes the place of a field, so it is resolved as `id`, which every model has.
-  const found = resolvePath(asked, path.replace(/(^|\.)\*$/, '$1id'), true);
+  const found = resolvePath(root, path.replace(/(^|\.)\*$/, '$1id'), true);
   return 'unknown' in found ? found : undefined;
 }
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import {
-  type Asked,
   isToMany,
   type Path,
+  type PathRoot,
   refusePath,
   resolvePath,
   type Resource,
@@ -51,22 +51,22 @@ const highestLimit = 1000;
 const mostTerms = 50;
 
 /** Checks a request against its resource; throws one problem that names everything that is wrong. */
-export function parseList(asked: Asked, text: string): ListPlan {
-  const { resource, viewer } = asked;
+export function parseList(root: PathRoot, text: string): ListPlan {
+  const { resource, viewer } = root;
   const { parameters, texts, faults, about, read } = readRequest(text);
   const limit = read('limit', wholeNumber(highestLimit)) ?? defaultLimit;
   const offset = read('offset', wholeNumber(Number.MAX_SAFE_INTEGER)) ?? 0;
   const count = read('count', oneOf(['exact', 'estimated', 'none'])) ?? 'exact';
   const deleted = resource.softDelete ? read('deleted', oneOf(['only', 'with'])) : undefined;
-  const order = parseOrder(asked, texts.get('order_by') ?? ownOrder(asked), about('order_by'));
-  const fields = read('fields', (paths, complain) => parseSelection(asked, paths, complain));
+  const order = parseOrder(root, texts.get('order_by') ?? ownOrder(root), about('order_by'));
+  const fields = read('fields', (paths, complain) => parseSelection(root, paths, complain));
   const selection = fields ?? wholeRow(resource);
   requireBounded(resource, { selection, limit }, about('fields'));
 
   const reserved = reservedParameters(resource);
   const terms = parameters.filter(({ name }) => !reserved.includes(name));
-  const compared = terms.flatMap((term) => parseTerm(asked, term, about(term.name)) ?? []);
-  const filter = read('filter', (json, complain) => parseFilter(asked, json, complain));
+  const compared = terms.flatMap((term) => parseTerm(root, term, about(term.name)) ?? []);
+  const filter = read('filter', (json, complain) => parseFilter(root, json, complain));
   const filters = filter === undefined ? compared : [...compared, filter];
   const own = Object.entries(resource.parameters ?? {}).flatMap(([name, { parse }]) => {
     const value = read(name, parse);
@@ -176,14 +176,14 @@ function textOf({ name, value }: Parameter): string {
 const mostKeys = 5;
 
 /** Reads `-created_at,author.name`, and adds the id, which makes every order total. */
-function parseOrder(asked: Asked, text: string, complain: Complain): readonly OrderKey[] {
+function parseOrder(root: PathRoot, text: string, complain: Complain): readonly OrderKey[] {
   const all = text.split(',');
   if (all.length > mostKeys) complain('too_many', `takes at most ${mostKeys} keys`);
   const words = all.slice(0, mostKeys).map(parseWord);
   const id = { name: 'id', descending: words[0]?.descending ?? false };
   const keys: OrderKey[] = [];
   for (const word of words.some(({ name }) => name === 'id') ? words : [...words, id]) {
-    const path = resolvePath(asked, word.name);
+    const path = resolvePath(root, word.name);
     if ('unknown' in path) {
       refusePath(path, 'unknown_field', complain);
     } else if (!isOrderable(path)) {
@@ -200,7 +200,7 @@ function parseOrder(asked: Asked, text: string, complain: Complain): readonly Or
 }
 
 /** The default order, without keys that would tell the viewer what they may not see. */
-function ownOrder({ resource, viewer }: Asked): string {
+function ownOrder({ resource, viewer }: PathRoot): string {
   const { orderBy = 'id' } = resource;
   const isSeen = (word: string) => seesField(resource, parseWord(word).name, viewer) === true;
   return orderBy.split(',').filter(isSeen).join(',') || 'id';

@@ -1,8 +1,8 @@
 import { isText, wireTypes } from '../../database/values.ts';
 import {
-  type Asked,
   type DeadEnd,
   type Path,
+  type PathRoot,
   refusePath,
   resolvePath,
   type Resource,
@@ -71,7 +71,7 @@ const longest = 4096;
 const deepest = 10;
 
 /** `["|",[["status","=","draft"],["views",">",10]]]` */
-export function parseFilter(asked: Asked, text: string, complain: Complain): Filter | undefined {
+export function parseFilter(root: PathRoot, text: string, complain: Complain): Filter | undefined {
   if (Buffer.byteLength(text) > longest)
     return void complain('too_long', `must be at most ${longest} bytes`);
   try {
@@ -94,7 +94,7 @@ export function parseFilter(asked: Asked, text: string, complain: Complain): Fil
   }
 
   function ruleOf(name: string, word: string, given: readonly unknown[]): Comparison | undefined {
-    const path = resolveKey(asked, name);
+    const path = resolveKey(root, name);
     if ('unknown' in path) return void refusePath(path, 'unknown_field', complain);
     const { operator: known, values, negated }: Word = words.get(word) ?? { operator: word };
     const operator = legalOperator(path, known, complain);
@@ -134,10 +134,10 @@ const words: ReadonlyMap<string, Word> = new Map([
 ]);
 
 /** A relation stands for the id on its other side: `["tags", "in", [1, 2]]`. */
-function resolveKey(asked: Asked, name: string): Path | DeadEnd {
-  const path = resolvePath(asked, name);
+function resolveKey(root: PathRoot, name: string): Path | DeadEnd {
+  const path = resolvePath(root, name);
   if (!('unknown' in path)) return path;
-  const key = resolvePath(asked, `${name}.id`);
+  const key = resolvePath(root, `${name}.id`);
   return 'unknown' in key && key.barred === undefined ? path : key;
 }
 
@@ -152,13 +152,13 @@ function jsonValues(path: Path, operator: Operator, given: readonly unknown[]) {
 
 /** `author.name__icontains=ann`; without an operator, equality. */
 export function parseTerm(
-  asked: Asked,
+  root: PathRoot,
   { name, value }: Parameter,
   complain: Complain,
 ): Comparison | undefined {
-  const [path, word = 'eq'] = pathAndOperator(asked, name);
+  const [path, word = 'eq'] = pathAndOperator(root, name);
   if ('unknown' in path) {
-    const reserved = name.includes('.') ? [] : reservedParameters(asked.resource);
+    const reserved = name.includes('.') ? [] : reservedParameters(root.resource);
     const known = [...reserved, ...path.known];
     return void refusePath({ ...path, known }, 'unknown_parameter', complain);
   }
@@ -171,9 +171,9 @@ export function parseTerm(
 }
 
 /** A field may have `__` in its name, so the whole name is tried first. */
-function pathAndOperator(asked: Asked, name: string): readonly [Path | DeadEnd, string?] {
-  const whole = resolvePath(asked, name);
+function pathAndOperator(root: PathRoot, name: string): readonly [Path | DeadEnd, string?] {
+  const whole = resolvePath(root, name);
   const cut = name.lastIndexOf('__');
   if (!('unknown' in whole) || whole.barred !== undefined || cut < 1) return [whole];
-  return [resolvePath(asked, name.slice(0, cut)), name.slice(cut + 2)];
+  return [resolvePath(root, name.slice(0, cut)), name.slice(cut + 2)];
 }
