@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely';
 import type { Database } from '../database/client.ts';
 import { among, type Condition, type Memberships, type Model, type Policy } from './access.ts';
-import { ask, asking } from './ask.ts';
+import { evaluate, selectConditions } from './evaluate.ts';
 import { bodyFault, invalid } from './problem.ts';
 import type { Id } from './resource.ts';
 import { idSlot } from './rows.ts';
@@ -20,16 +20,16 @@ interface Agreement {
 export function agreement(rules: Readonly<Record<string, Agreement>>): Policy['agreement'] {
   return async (open: Database, model: Model, row: { readonly id: Id }, input: object) => {
     const values = new Map<string, unknown>(Object.entries(row));
-    const asked = Object.entries(rules).filter(
+    const concerned = Object.entries(rules).filter(
       ([key, { other }]) =>
         (Object.hasOwn(input, key) || Object.hasOwn(input, other)) && values.get(key) !== null,
     );
-    if (asked.length === 0) return;
-    const about = ['agreement', model.name, ...asked.map(([key]) => key)];
+    if (concerned.length === 0) return;
+    const key = ['agreement', model.name, ...concerned.map(([key]) => key)];
     const write = () =>
-      asking(asked.map(([, { holds }]) => all([sql`1 = 1`, sql`${holds(model)}`])));
-    const found = await ask(open, about, write, { id: row.id });
-    const wrong = asked.filter((_, index) => found?.[index] !== true);
+      selectConditions(concerned.map(([, { holds }]) => all([sql`1 = 1`, sql`${holds(model)}`])));
+    const found = await evaluate(open, key, write, { id: row.id });
+    const wrong = concerned.filter((_, index) => found?.[index] !== true);
     if (wrong.length === 0) return;
     throw invalid(
       wrong.map(([key, { other }]) =>

@@ -4,8 +4,8 @@ import { among, encode, encodeList, forUpdate } from '../database/dialect.ts';
 import { slot } from '../database/slot.ts';
 import { canonical } from '../database/values.ts';
 import { inSql } from './access.ts';
-import { ask, asking } from './ask.ts';
 import type { Attempt } from './checks.ts';
+import { evaluate, selectConditions } from './evaluate.ts';
 import { bodyFault, invalid, noSuchRow } from './problem.ts';
 import { fieldOf, type Links, type One, type Resource } from './resource.ts';
 import { idSlot } from './rows.ts';
@@ -32,8 +32,8 @@ export async function requireReferences(database: Database, attempt: Attempt): P
     ids.length,
   ]);
   const key = ['references', resource.name, viewer?.role, ...references.map(({ field }) => field)];
-  const write = () => asking(references.map(isAnswered));
-  const found = await ask(database, key, write, { viewer, operands });
+  const write = () => selectConditions(references.map(isAnswered));
+  const found = await evaluate(database, key, write, { viewer, operands });
   const missing = references.filter((_, index) => found?.[index] !== true);
   if (missing.length === 0) return;
   throw invalid(missing.map(({ field }) => bodyFault(field, 'not_found', noSuchRow)));
@@ -84,12 +84,12 @@ export async function requireNoCircle(database: Database, attempt: Attempt): Pro
       const ids = idsAbove(resource, [key], (row) => sql`${column(row, 'id')} = ${named}`);
       const rows = source(resource);
       const above = sql`select ${column(rows, 'id')} as id from ${from(rows)} where ${column(rows, 'id')} in ${ids}${forUpdate}`;
-      return asking([
+      return selectConditions([
         sql`(select count(*) from (${above}) as above where above.id = ${idSlot}) = 0`,
       ]);
     };
     const operands = [encode(parent, fieldOf(resource, 'id'))];
-    const found = await ask(database, ['circle', resource.name, key], write, { id, operands });
+    const found = await evaluate(database, ['circle', resource.name, key], write, { id, operands });
     if (found?.[0] === true) continue;
     throw invalid([bodyFault(key, 'circular', 'would make the row its own ancestor')]);
   }

@@ -8,34 +8,35 @@ import type { Id, Resource } from './resource.ts';
 import { fromRow } from './rows.ts';
 import { admitted, all, column, from, source, type Sql } from './sql.ts';
 
-/** Who asks, and about which row. */
-export interface Asked extends Requester {
+/** A row, stored or proposed, and for whom conditions on it are evaluated. */
+export interface RowContext extends Requester {
   readonly resource: Resource;
   /** Absent for a row that does not exist yet. */
   readonly id?: Id | undefined;
-  /** What is about to be written: the conditions are checked for the row as it would be then. */
+  /** What is about to be written: the conditions are evaluated for the row as it would be then. */
   readonly proposed?: object;
 }
 
 /**
- * Which conditions hold of a row, in their order; undefined where there is none. `about` names what is asked: with the
- * resource and the viewer's role, it decides the conditions.
+ * Whether each of the conditions holds of a row; undefined where there is no such row. `purpose` names the conditions:
+ * with the resource and the viewer's role, it decides which they are.
  */
-export async function askOfRow(
+export async function evaluateOnRow(
   database: Database,
-  asked: Asked,
-  about: readonly unknown[],
+  context: RowContext,
+  purpose: readonly unknown[],
   conditions: readonly Condition[],
 ): Promise<readonly boolean[] | undefined> {
-  const { resource, viewer } = asked;
+  const { resource, viewer, proposed } = context;
   const { key, rows, operands } =
-    asked.proposed === undefined ? storedRow(resource) : proposedRow(asked, asked.proposed);
-  const write = () => asking(holding(resource, conditions), rows());
-  return ask(database, [resource.name, viewer?.role, about, key], write, { ...asked, operands });
+    proposed === undefined ? storedRow(resource) : proposedRow(context, proposed);
+  const write = () => selectConditions(conditionsOnRow(resource, conditions), rows());
+  const statement = [resource.name, viewer?.role, purpose, key];
+  return evaluate(database, statement, write, { ...context, operands });
 }
 
-/** Which of the conditions hold for which `write` asks; undefined where there is no row to ask. `key` names the statement. */
-export async function ask(
+/** Whether each of the conditions that `write` selects holds; undefined where it finds no row. `key` names the statement. */
+export async function evaluate(
   database: Database,
   key: readonly unknown[],
   write: () => Compilable<object>,
@@ -48,13 +49,19 @@ export async function ask(
 const run = keptStatements<object>();
 
 /** `select … as "r0", … as "r1"`: each column of a result needs a name of its own. */
-export function asking(conditions: readonly Sql[], rows: Sql = sql``): Compilable<object> {
+export function selectConditions(
+  conditions: readonly Sql[],
+  rows: Sql = sql``,
+): Compilable<object> {
   const columns = conditions.map((each, index) => sql`${each} as ${sql.ref(`r${index}`)}`);
   return sql<object>`select ${sql.join(columns)}${rows}`;
 }
 
-/** Of the row that a statement is about. */
-export function holding(resource: Resource, conditions: readonly Condition[]): readonly Sql[] {
+/** The conditions, on the row that a statement is about. */
+export function conditionsOnRow(
+  resource: Resource,
+  conditions: readonly Condition[],
+): readonly Sql[] {
   const rows = source(resource);
   return conditions.map((condition) => all([sql`1 = 1`, ...admitted(rows, condition)]));
 }
@@ -66,7 +73,7 @@ const storedRow = (resource: Resource) => ({
 });
 
 /** Other columns are as they are stored or, for a new row, as they will be filled in. */
-function proposedRow({ resource, id }: Asked, proposed: object) {
+function proposedRow({ resource, id }: RowContext, proposed: object) {
   const own = Object.entries(resource.fields).filter(([, { computed }]) => !computed);
   const given = new Map<string, unknown>(Object.entries(proposed));
   const made = new Map<string, unknown>(Object.entries(resource.defaults?.() ?? {}));
