@@ -76,7 +76,7 @@ const successors: Successors = {
     'src/lib/list/cost.ts': ['src/lib/list.ts'],
     'src/lib/list/list-statement.ts': ['src/lib/list/page.ts'],
     'src/lib/list/parse-filter.ts': ['src/lib/list/query-string.ts'],
-    'src/lib/path.ts': ['src/lib/resource.ts', 'src/lib/problem.ts'],
+    'src/lib/path.ts': ['src/lib/resource.ts', 'src/lib/unknown-name.ts'],
     'src/lib/selection.ts': ['src/lib/resource.ts'],
     'src/mail/mailer.ts': ['src/mail/outbox.ts'],
     'src/pages/development.ts': ['src/pages/routes.ts'],

@@ -2,7 +2,8 @@ import type { Expression } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { ValueType } from '../database/values.ts';
 import type { Condition, Policy, ViewerInSql } from './access.ts';
-import { type Complain, unknownName } from './problem.ts';
+import type { Complain } from './problem.ts';
+import { unknownName } from './unknown-name.ts';
 
 export type Id = number | string;
 

@@ -20,8 +20,9 @@ import {
 } from '../../database/values.ts';
 import type { ViewerInSql } from '../access.ts';
 import type { Path } from '../resource.ts';
-import { type Complain, unknownName } from '../problem.ts';
+import type { Complain } from '../problem.ts';
 import { column, crossingTo, someRelated, type Source, type Sql } from '../sql.ts';
+import { unknownName } from '../unknown-name.ts';
 
 export type Filter = Comparison | Group;
 
