@@ -74,7 +74,7 @@ const successors: Successors = {
     'src/lib/address.ts': ['src/lib/request.ts'],
     'src/lib/etag.ts': ['src/lib/request.ts'],
     'src/lib/list/cost.ts': ['src/lib/list.ts'],
-    'src/lib/list/list-statement.ts': ['src/lib/list/page.ts'],
+    'src/lib/list/list-statement.ts': ['src/lib/list/statement.ts'],
     'src/lib/list/parse-filter.ts': ['src/lib/list/query-string.ts'],
     'src/lib/path.ts': ['src/lib/resource.ts', 'src/lib/unknown-name.ts'],
     'src/lib/selection.ts': ['src/lib/resource.ts'],

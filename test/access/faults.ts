@@ -229,11 +229,11 @@ export const faults: readonly Fault[] = [
   ],
   [
     'totals',
-    'src/lib/list/page.ts',
+    'src/lib/list/statement.ts',
     'clearOrderBy().select(',
     'clearOrderBy().clearWhere().select(',
   ],
-  ['cursors, of many rows', 'src/lib/list/page.ts', 'foundBy(walked(rule))', 'foundBy(true)'],
+  ['cursors, of many rows', 'src/lib/list/statement.ts', 'foundBy(walked(rule))', 'foundBy(true)'],
   ['cursors, of few rows', 'src/lib/list/ways.ts', '`${areMany} = 0`', '`${areMany} = 2`'],
   [
     'filters, over relations',
@@ -249,7 +249,7 @@ export const faults: readonly Fault[] = [
   ],
   [
     'orders',
-    'src/lib/list/page.ts',
+    'src/lib/list/statement.ts',
     '${fromRelated(crossing)}',
     '${fromRelated({ ...crossing, isShown: true })}',
   ],

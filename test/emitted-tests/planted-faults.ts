@@ -189,21 +189,21 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'the total counts deleted posts',
-    file: 'src/lib/list/page.ts',
+    file: 'src/lib/list/statement.ts',
     find: 'const counted = rows.clearOrderBy().select(',
     replace: 'const counted = rows.clearOrderBy().clearWhere().select(',
     seenBy: posts,
   },
   {
     name: 'the total does not know the filter',
-    file: 'src/lib/list/page.ts',
+    file: 'src/lib/list/statement.ts',
     find: 'totalSql(found, plan, isWhole && filters.length === 0)',
     replace: 'totalSql(rows, plan, isWhole)',
     seenBy: tags,
   },
   {
     name: 'the total that is kept of all posts counts deleted ones',
-    file: 'src/lib/list/page.ts',
+    file: 'src/lib/list/statement.ts',
     find: `without: 'total - deleted'`,
     replace: `without: 'total'`,
     seenBy: posts,
@@ -218,7 +218,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'nulls come first',
     engine: 'postgres',
-    file: 'src/lib/list/page.ts',
+    file: 'src/lib/list/statement.ts',
     find: `    { conditions: [sql\`\${first.value} is null\`], orderBy: orderSql(others) },
   ];`,
     replace: `    { conditions: [sql\`\${first.value} is null\`], orderBy: orderSql(others) },
@@ -228,7 +228,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'nulls come where the engine has them',
     engine: 'sqlite',
-    file: 'src/lib/list/page.ts',
+    file: 'src/lib/list/statement.ts',
     find: "${nullable ? ' nulls last' : ''}",
     replace: '',
     seenBy: posts,
@@ -242,7 +242,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a cursor repeats the last row',
-    file: 'src/lib/list/page.ts',
+    file: 'src/lib/list/statement.ts',
     find: `key.descending ? '<' : '>'`,
     replace: `key.descending ? '<=' : '>='`,
     seenBy: tags,
@@ -322,7 +322,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a cursor loses the rows without a first key',
-    file: 'src/lib/list/page.ts',
+    file: 'src/lib/list/statement.ts',
     find: 'return [...ranges, { conditions: [...same, absent], orderBy: orderSql(others) }];',
     replace: 'return absent === undefined ? [] : ranges;',
     seenBy: posts,
