@@ -235,7 +235,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a limit over 1000 is accepted',
-    file: 'src/lib/list/plan.ts',
+    file: 'src/lib/list/parameters.ts',
     find: 'const highestLimit = 1000;',
     replace: 'const highestLimit = 10_000;',
     seenBy: tags,

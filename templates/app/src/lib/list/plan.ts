@@ -13,19 +13,21 @@ import { parseSelection, requireBounded, type Selection, wholeRow } from '../sel
 import { type OrderKey, readCursor } from './cursor.ts';
 import { type Filter, operandsOf, operatorsOf, shapeOf } from './filter.ts';
 import {
-  type Parameter,
-  parseFilter,
-  parseTerm,
-  readQueryString,
+  counts,
+  defaultLimit,
+  deletedRows,
+  highestLimit,
+  mostOrderKeys,
   reservedParameters,
-} from './query-string.ts';
+} from './parameters.ts';
+import { type Parameter, parseFilter, parseTerm, readQueryString } from './query-string.ts';
 
 /** A list request after it was checked: everything in it exists and is allowed. */
 export interface ListPlan {
   readonly resource: Resource;
   readonly limit: number;
   readonly offset: number;
-  readonly count: 'exact' | 'estimated' | 'none';
+  readonly count: (typeof counts)[number];
   readonly deleted: 'without' | 'only' | 'with';
   readonly filters: readonly Filter[];
   /** The values of the list's own parameters, as far as the request has them. */
@@ -46,8 +48,6 @@ export interface ListPlan {
   readonly query: string;
 }
 
-const defaultLimit = 50;
-const highestLimit = 1000;
 const mostTerms = 50;
 
 /** Checks a request against its resource; throws one problem that names everything that is wrong. */
@@ -56,8 +56,8 @@ export function parseList(root: PathRoot, text: string): ListPlan {
   const { parameters, texts, faults, about, read } = readRequest(text);
   const limit = read('limit', wholeNumber(highestLimit)) ?? defaultLimit;
   const offset = read('offset', wholeNumber(Number.MAX_SAFE_INTEGER)) ?? 0;
-  const count = read('count', oneOf(['exact', 'estimated', 'none'])) ?? 'exact';
-  const deleted = resource.softDelete ? read('deleted', oneOf(['only', 'with'])) : undefined;
+  const count = read('count', oneOf(counts)) ?? 'exact';
+  const deleted = resource.softDelete ? read('deleted', oneOf(deletedRows)) : undefined;
   const order = parseOrder(root, texts.get('order_by') ?? ownOrder(root), about('order_by'));
   const fields = read('fields', (paths, complain) => parseSelection(root, paths, complain));
   const selection = fields ?? wholeRow(resource);
@@ -156,8 +156,8 @@ function oneOf<const Word extends string>(words: readonly Word[]) {
 }
 
 function countTerms(filters: readonly Filter[]): number {
-  const counts = filters.map((filter) => ('parts' in filter ? countTerms(filter.parts) : 1));
-  return counts.reduce((sum, count) => sum + count, 0);
+  const sizes = filters.map((filter) => ('parts' in filter ? countTerms(filter.parts) : 1));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 function nameOf(value: unknown): string {
@@ -173,13 +173,11 @@ function textOf({ name, value }: Parameter): string {
   return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 }
 
-const mostKeys = 5;
-
 /** Reads `-created_at,author.name`, and adds the id, which makes every order total. */
 function parseOrder(root: PathRoot, text: string, complain: Complain): readonly OrderKey[] {
   const all = text.split(',');
-  if (all.length > mostKeys) complain('too_many', `takes at most ${mostKeys} keys`);
-  const words = all.slice(0, mostKeys).map(parseWord);
+  if (all.length > mostOrderKeys) complain('too_many', `takes at most ${mostOrderKeys} keys`);
+  const words = all.slice(0, mostOrderKeys).map(parseWord);
   const id = { name: 'id', descending: words[0]?.descending ?? false };
   const keys: OrderKey[] = [];
   for (const word of words.some(({ name }) => name === 'id') ? words : [...words, id]) {

@@ -1,12 +1,5 @@
 import { isText, wireTypes } from '../../database/values.ts';
-import {
-  type DeadEnd,
-  type Path,
-  type PathRoot,
-  refusePath,
-  resolvePath,
-  type Resource,
-} from '../resource.ts';
+import { type DeadEnd, type Path, type PathRoot, refusePath, resolvePath } from '../resource.ts';
 import { type Complain, type Fault, queryFault } from '../problem.ts';
 import {
   type Comparison,
@@ -16,6 +9,7 @@ import {
   legalOperator,
   type Operator,
 } from './filter.ts';
+import { reservedParameters } from './parameters.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -59,12 +53,6 @@ function decoded(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The parameters of a list that are not fields; a field with such a name is filtered as `limit__eq`. */
-export function reservedParameters({ softDelete, parameters }: Resource): readonly string[] {
-  const names = ['limit', 'offset', 'cursor', 'count', 'order_by', 'fields', 'filter'];
-  return [...names, ...(softDelete ? ['deleted'] : []), ...Object.keys(parameters ?? {})];
 }
 
 const longest = 4096;
