@@ -650,7 +650,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the old address does not hear of the new one',
     file: 'src/auth/account.ts',
-    find: `    await queueEmail(transacting, { to: former, userId, ...notice });
+    find: `    await queueEmail(open, { to: former, userId, ...notice });
 `,
     replace: '',
     seenBy: emailChange,

@@ -21,10 +21,10 @@ export async function resetPassword(
 ): Promise<Credentials> {
   await findToken(database, 'reset_password', token);
   const hash = await hasher.hash(password);
-  const user = await transaction(database, async (transacting) => {
-    const { user: found } = await useToken(transacting, 'reset_password', token);
-    await setPassword(transacting, found, { password: hash });
-    await rememberAddress(transacting, { userId: found.id, range: addressRange(address) });
+  const user = await transaction(database, async (open) => {
+    const { user: found } = await useToken(open, 'reset_password', token);
+    await setPassword(open, found, { password: hash });
+    await rememberAddress(open, { userId: found.id, range: addressRange(address) });
     return found;
   });
   await rateLimits.forget('failed_login_as', user.email);
@@ -39,9 +39,9 @@ export async function changePassword(
   { password, session }: { readonly password: string; readonly session: string },
 ): Promise<void> {
   const hash = await hasher.hash(password);
-  await transaction(database, async (transacting) => {
-    await requireUnchanged(transacting, user);
-    await setPassword(transacting, user, { password: hash, session });
+  await transaction(database, async (open) => {
+    await requireUnchanged(open, user);
+    await setPassword(open, user, { password: hash, session });
   });
   outbox.wake();
 }
@@ -62,13 +62,13 @@ export async function requestEmailChange(
   user: Credentials,
   { email, session }: { readonly email: string; readonly session: string },
 ): Promise<void> {
-  await transaction(database, async (transacting) => {
-    await requireUnchanged(transacting, user);
+  await transaction(database, async (open) => {
+    await requireUnchanged(open, user);
     const { id: userId, email: to, token_version } = user;
-    const asked = { template: 'confirm_email', payload: { token_version, session } } as const;
+    const confirmation = { template: 'confirm_email', payload: { token_version, session } } as const;
     const notice = { template: 'email_change_requested', payload: { email } } as const;
-    await queueEmail(transacting, { to: email, userId, ...asked });
-    await queueEmail(transacting, { to, userId, ...notice });
+    await queueEmail(open, { to: email, userId, ...confirmation });
+    await queueEmail(open, { to, userId, ...notice });
   });
   outbox.wake();
 }
@@ -87,16 +87,16 @@ export async function moveAccount(
   token: string,
 ): Promise<Credentials> {
   const isReverted = kind === 'revert_email';
-  const user = await transaction(database, async (transacting) => {
-    const { user: before, email, session } = await useToken(transacting, kind, token);
+  const user = await transaction(database, async (open) => {
+    const { user: before, email, session } = await useToken(open, kind, token);
     const { id: userId, email: former } = before;
     const changed = { email, session, ...(isReverted && { password: noPassword }) };
-    await renewCredentials(transacting, userId, changed);
-    await addFormerAddress(transacting, before, email);
+    await renewCredentials(open, userId, changed);
+    await addFormerAddress(open, before, email);
     const notice = { template: 'email_changed', payload: { email } } as const;
-    await queueEmail(transacting, { to: former, userId, ...notice });
+    await queueEmail(open, { to: former, userId, ...notice });
     const link = { template: 'email_reverted', payload: {} } as const;
-    if (isReverted) await queueEmail(transacting, { to: email, userId, ...link });
+    if (isReverted) await queueEmail(open, { to: email, userId, ...link });
     return before;
   });
   outbox.wake();
