@@ -94,13 +94,13 @@ export function answersOf(query: OperationNode, around: Scope): Columns {
     const typed = typeOf(selection, scope);
     if (typed) answers.set(nameOf(selection), typed);
     else answers.delete(nameOf(selection));
-    for (const [name, column] of wholeRows(selection, scope)) answers.set(name, column);
+    for (const [name, column] of starColumns(selection, scope)) answers.set(name, column);
   }
   return answers;
 }
 
 /** The columns of `*` and `posts.*`. */
-function wholeRows(
+function starColumns(
   selection: OperationNode,
   { rows: [rows = []] }: Scope,
 ): readonly [string, Typed][] {

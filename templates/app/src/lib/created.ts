@@ -1,4 +1,4 @@
-import { type RowAnswer, wholeRow } from './operations.ts';
+import { type RowAnswer, wholeRowKeyword } from './operations.ts';
 
 interface Told {
   /** Whether not everybody who may create a row may read it. */
@@ -12,7 +12,7 @@ export function createdAnswer({ isUnread = false, secret }: Told) {
   const told = secret === undefined ? {} : { [secret]: secretType };
   const also = { type: 'object', required: Object.keys(told), properties: told };
   return (answer: RowAnswer): object => {
-    const row = answer[wholeRow];
+    const row = answer[wholeRowKeyword];
     const itsId = {
       type: 'object',
       required: ['id'],
@@ -24,7 +24,7 @@ export function createdAnswer({ isUnread = false, secret }: Told) {
       ...answer,
       ...(isUnread && { description: 'The row, or its id alone where you may not read it.' }),
       properties: { ...answer.properties, ...told },
-      [wholeRow]: secret === undefined ? seen : { allOf: [seen, also] },
+      [wholeRowKeyword]: secret === undefined ? seen : { allOf: [seen, also] },
     };
   };
 }

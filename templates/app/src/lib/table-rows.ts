@@ -15,11 +15,11 @@ export function rowsOf(database: Database, table: keyof Tables) {
   return database.selectFrom(table);
 }
 
-/** Expressions over the columns of this one table, whatever is joined to it. */
-export function wholeRows<Joined extends keyof Tables>(
+/** Selects the columns of this one table, whatever is joined to it. */
+export function selectAllOf<Joined extends keyof Tables>(
   rows: TableRows<Joined>,
   table: keyof Tables,
 ): TableRows<Joined>;
-export function wholeRows(rows: TableRows<keyof Tables>, table: keyof Tables) {
+export function selectAllOf(rows: TableRows<keyof Tables>, table: keyof Tables) {
   return rows.selectAll(table);
 }

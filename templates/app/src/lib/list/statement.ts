@@ -16,7 +16,7 @@ import {
   type Sql,
   target,
 } from '../sql.ts';
-import { type TableRows, wholeRows } from '../table-rows.ts';
+import { type TableRows, selectAllOf } from '../table-rows.ts';
 import type { OrderKey } from './cursor.ts';
 import { filterSql, type NextOperand, operandSlots } from './filter.ts';
 import type { ListPlan } from './plan.ts';
@@ -104,7 +104,7 @@ function pageSql<Joined extends keyof Tables>(
     ranges.map(({ conditions, orderBy }) => {
       const rows = conditions.length === 0 ? way.rows : way.rows.where(all(conditions));
       const ordered = orderBy.reduce<TableRows<Joined>>((query, key) => query.orderBy(key), rows);
-      return { ...way, rows: wholeRows(ordered, plan.resource.table) };
+      return { ...way, rows: selectAllOf(ordered, plan.resource.table) };
     }),
   );
   const page = firstOf(plan, parts);
