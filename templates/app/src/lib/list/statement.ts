@@ -16,7 +16,7 @@ import {
   type Sql,
   target,
 } from '../sql.ts';
-import { type TableRows, selectAllOf } from '../table-rows.ts';
+import { selectAllOf, type TableRows } from '../table-rows.ts';
 import type { OrderKey } from './cursor.ts';
 import { filterSql, type NextOperand, operandSlots } from './filter.ts';
 import type { ListPlan } from './plan.ts';
