@@ -65,7 +65,10 @@ export async function requestEmailChange(
   await transaction(database, async (open) => {
     await requireUnchanged(open, user);
     const { id: userId, email: to, token_version } = user;
-    const confirmation = { template: 'confirm_email', payload: { token_version, session } } as const;
+    const confirmation = {
+      template: 'confirm_email',
+      payload: { token_version, session },
+    } as const;
     const notice = { template: 'email_change_requested', payload: { email } } as const;
     await queueEmail(open, { to: email, userId, ...confirmation });
     await queueEmail(open, { to, userId, ...notice });

@@ -41,7 +41,7 @@ const nowhere: Scope = { common: new Map(), rows: [] };
  * as it is stored, and the results of expressions are decoded. Values inside `sql` are bound as they are.
  */
 export function columnValues(change: Change = (query) => query): KyselyPlugin {
-  /** A query of the database inside another one has been here already. */
+  /** Queries inside others that were transformed when they were built. */
   const done = new WeakSet<OperationNode>();
   return {
     transformQuery({ node, queryId }) {
@@ -93,7 +93,7 @@ class Encoder extends OperationNodeTransformer {
     if (this.#done.has(node)) return node;
     const around = this.#scope;
     if (isQuery(node)) this.#scope = scopeWithin(node, around);
-    this.#look(node);
+    this.#noteTypes(node);
     const changed = super.transformNodeImpl(node, id);
     this.#scope = around;
     return changed;
@@ -124,18 +124,18 @@ class Encoder extends OperationNodeTransformer {
     return types;
   }
 
-  /** Gives values their type by what they are compared with. */
-  #look(node: OperationNode): void {
+  /** Notes the type of each value that is compared or written here, which is that of the other side. */
+  #noteTypes(node: OperationNode): void {
     const [where, ...calculated] = calculatedIn(node);
     if (calculated.some((each) => unitsOf(this.#typeOf(each)) > 0)) throw wrongUnits(where);
     for (const group of alikeIn(node)) {
       const [type] = group.flatMap((each) => this.#typeOf(each) ?? []);
-      this.#give(group, type);
+      this.#noteType(group, type);
     }
-    if (InsertQueryNode.is(node)) this.#lookAtInsert(node);
+    if (InsertQueryNode.is(node)) this.#noteTypesOfInsert(node);
   }
 
-  #lookAtInsert({ columns = [], values }: InsertQueryNode): void {
+  #noteTypesOfInsert({ columns = [], values }: InsertQueryNode): void {
     const types = columns.map((column) => this.#typeOf(column));
     if (values && SelectQueryNode.is(values)) {
       const scope = scopeWithin(values, this.#scope);
@@ -144,16 +144,16 @@ class Encoder extends OperationNodeTransformer {
     }
     for (const row of values && ValuesNode.is(values) ? values.values : []) {
       if (PrimitiveValueListNode.is(row)) this.#types.set(row, (at) => types[at]);
-      else for (const [at, value] of row.values.entries()) this.#give([value], types[at]);
+      else for (const [at, value] of row.values.entries()) this.#noteType([value], types[at]);
     }
   }
 
-  #give(nodes: readonly OperationNode[], type: ValueType | undefined): void {
+  #noteType(nodes: readonly OperationNode[], type: ValueType | undefined): void {
     for (const node of nodes) {
       if (ValueNode.is(node) || PrimitiveValueListNode.is(node)) this.#types.set(node, () => type);
-      else if (ValueListNode.is(node)) this.#give(node.values, type);
+      else if (ValueListNode.is(node)) this.#noteType(node.values, type);
       // The two ends of `between`.
-      else if (AndNode.is(node)) this.#give([node.left, node.right], type);
+      else if (AndNode.is(node)) this.#noteType([node.left, node.right], type);
       else requireUnits(node, type, this.#typeOf(node));
     }
   }

@@ -127,11 +127,11 @@ export interface DeadEnd {
   readonly barred?: string;
 }
 
-const deepest = 3;
+const mostSteps = 3;
 
 /**
- * A field that is shown may be left out of some rows. One that rows are compared by has to be visible in all of them,
- * or the comparison would reveal it where it is not.
+ * Finds the field to which a path leads. If it is only shown, it may be left out of some rows; if rows are filtered or
+ * ordered by it, the viewer has to see it in all of them, or the comparison would reveal it.
  */
 export function resolvePath(
   { resource, viewer }: PathRoot,
@@ -143,23 +143,23 @@ export function resolvePath(
   const steps: Relation[] = [];
   let at = resource;
   for (const step of names) {
-    if (steps.length === deepest) return { unknown: step, known: visibleFields(at) };
+    if (steps.length === mostSteps) return { unknown: step, known: visibleFields(at) };
     const relation = Object.hasOwn(at.relations, step) ? at.relations[step] : undefined;
     if (relation === undefined) return { unknown: step, known: Object.keys(at.relations) };
     const { here, there } = seesRelation(at, relation, viewer);
     // Related rows whose key the viewer may not see are left out.
-    const barred = barrier(here, isShown) ?? barrier(there, true);
+    const barred = whyBarred(here, isShown) ?? whyBarred(there, true);
     if (barred !== undefined) return { unknown: step, known: [], barred };
     steps.push(relation);
     at = relation.to();
   }
   const field = visibleField(at, name);
   if (field === undefined) return { unknown: name, known: visibleFields(at) };
-  const barred = barrier(seesField(at, name, viewer), isShown);
+  const barred = whyBarred(seesField(at, name, viewer), isShown);
   return barred === undefined ? { text, steps, name, field } : { unknown: name, known: [], barred };
 }
 
-export function barrier(seen: Condition, isShown: boolean): string | undefined {
+export function whyBarred(seen: Condition, isShown: boolean): string | undefined {
   if (seen === false) return 'is not yours to read';
   return seen === true || isShown ? undefined : 'is yours to read in some rows only';
 }

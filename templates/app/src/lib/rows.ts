@@ -69,7 +69,7 @@ export function defineFind<
     database: Database,
     { viewer, client, id }: RowRequest<Row['id']>,
   ): Promise<Required<Row> | undefined> => {
-    // To those who may read none of these rows, none exists.
+    // A visitor without an account is refused; to anybody else, a row that they may not read does not exist.
     if (viewer === null) refuse(resource.policy.read, viewer);
     const viewerInSql = inSql(viewer);
     const write = () => {

@@ -1,6 +1,5 @@
 import type { Complain } from './problem.ts';
 import {
-  barrier,
   type DeadEnd,
   isToMany,
   type PathRoot,
@@ -9,6 +8,7 @@ import {
   type Resource,
   seesField,
   visibleFields,
+  whyBarred,
 } from './resource.ts';
 
 /** The part of a row that is returned, in the order of the resource, however it was asked for. */
@@ -51,7 +51,7 @@ export function parseSelection(root: PathRoot, text: string, complain: Complain)
 function deadEnd(root: PathRoot, path: string): DeadEnd | undefined {
   const { resource, viewer } = root;
   if (linkIds(resource).has(path)) {
-    const barred = barrier(seesField(resource, path, viewer), true);
+    const barred = whyBarred(seesField(resource, path, viewer), true);
     return barred === undefined ? undefined : { unknown: path, known: [], barred };
   }
   // `*` takes the place of a field, so it is resolved as `id`, which every model has.

@@ -62,7 +62,7 @@ export function alive(rows: Source, passed: readonly Resource[] = []): readonly 
   return [...present, sql`(${all(isFirst)} or not exists (select 1 from ${from(there)}${found}))`];
 }
 
-/** The same, except for rows of its own model that a row belongs to. A circle of models is followed once. */
+/** As `alive`, but keys to rows of the same model are not followed. A circle of models is followed once. */
 function presentRow(rows: Source, passed: readonly Resource[]): readonly Sql[] {
   const { resource } = rows;
   const own = resource.softDelete ? [sql`${column(rows, resource.softDelete)} is null`] : [];
@@ -130,7 +130,7 @@ export interface Crossing {
   readonly rows: Source;
   readonly relation: Relation;
   readonly viewer: ViewerInSql | null;
-  /** Whether everybody who sees this row is shown all that is asked of the related one. */
+  /** Whether whoever sees this row sees what is selected of the related one: it is embedded. */
   readonly isShown?: boolean;
 }
 
@@ -151,10 +151,10 @@ export function target({ rows, relation }: Crossing): Source {
 /** ` from "users" where …`: the related rows of each row, for a subselect inside its own. */
 export function fromRelated(crossing: Crossing): Sql {
   const there = target(crossing);
-  return sql` from ${from(there)}${where([tie(crossing, there), ...shownRows(crossing, there)])}`;
+  return sql` from ${from(there)}${where([joinCondition(crossing, there), ...shownRows(crossing, there)])}`;
 }
 
-/** The related rows that are seen: those that the viewer may read, unless what is asked of them is embedded. */
+/** The conditions on related rows: the viewer may read them, unless what is selected of them is embedded. */
 function shownRows({ rows, relation, viewer, isShown }: Crossing, there: Source): readonly Sql[] {
   const seen = isShown === true ? alive(there) : readable(there, viewer);
   const led = admitted(there, seesRelation(rows.resource, relation, viewer).there);
@@ -181,7 +181,7 @@ export function someRelated(crossing: Crossing, condition: (there: Source) => Sq
   }
 }
 
-function tie(crossing: Crossing, there: Source): Sql {
+function joinCondition(crossing: Crossing, there: Source): Sql {
   const { rows, relation } = crossing;
   if (relation.kind === 'one') return sql`${column(there, 'id')} = ${column(rows, relation.key)}`;
   if (relation.kind !== 'links') return sql`${column(there, relation.key)} = ${column(rows, 'id')}`;

@@ -12,7 +12,7 @@ interface ReaderOptions extends ThreadData {
   readonly statementTimeoutMs: number;
 }
 
-/** What is not done by then makes room for others. */
+/** A read that takes longer goes on in the slow lane. */
 const quickMs = 20;
 /** The most questions that go to a thread in one message. */
 const mostTogether = 16;
@@ -70,15 +70,15 @@ export function openReaders(options: ReaderOptions) {
 class Ended extends Busy {}
 
 function leastBusy(threads: readonly Thread[]): Thread {
-  return threads.reduce((least, each) => (each.burden() < least.burden() ? each : least));
+  return threads.reduce((least, each) => (each.backlog() < least.backlog() ? each : least));
 }
 
 type Thread = ReturnType<typeof openThread>;
 
 /** Threads that were abandoned, still busy with a statement that nothing can end because it does not call `in_time`. */
 const mostStuck = 2;
-/** To wait for so many answers takes less than to start a thread. */
-const toStart = 4;
+/** Starting a thread takes about as long as so many answers. */
+const answersPerStart = 4;
 /** A thread that does not answer in time is abandoned. */
 const graceMs = 3000;
 
@@ -146,9 +146,9 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
   };
 
   return {
-    /** How many questions are waiting for an answer; to start takes as long as some answers. */
-    burden: () => waiting.size + (isReady ? 0 : toStart),
-    /** Unless it has started. */
+    /** How many answers a new question has to wait for. */
+    backlog: () => waiting.size + (isReady ? 0 : answersPerStart),
+    /** Does nothing if it has started already. */
     start(): void {
       worker ??= launch();
     },

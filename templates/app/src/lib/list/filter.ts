@@ -74,9 +74,9 @@ export function filterSql(rows: Source, filter: Filter, writing: Writing): Sql {
     return sql`(${sql.join(parts, sql.raw(` ${filter.joined} `))})`;
   }
   const { operator, path, negated } = filter;
-  const isOfAbsence = operator === 'isnull' && !negated && path.steps.length > 0;
-  if (!isOfAbsence) return comparisonSql(rows, filter, writing);
-  // A relation without a value may be one without a row.
+  const acceptsNoRow = operator === 'isnull' && !negated && path.steps.length > 0;
+  if (!acceptsNoRow) return comparisonSql(rows, filter, writing);
+  // Where there is no related row, its field counts as null.
   return sql`not coalesce(${comparisonSql(rows, { ...filter, negated: true }, writing)}, 1 = 0)`;
 }
 

@@ -16,7 +16,7 @@ export interface Parameter {
   readonly value: string;
 }
 
-const most = 64;
+const mostParameters = 64;
 
 /** Reads a raw query string strictly: each name once, well-formed UTF-8, no lists or maps in brackets. */
 export function readQueryString(query: string): {
@@ -27,8 +27,11 @@ export function readQueryString(query: string): {
   const faults: Fault[] = [];
   const seen = new Set<string>();
   const parts = query.split('&').filter((part) => part !== '');
-  if (parts.length > most) {
-    return { parameters, faults: [queryFault('', 'too_many', `at most ${most} parameters`)] };
+  if (parts.length > mostParameters) {
+    return {
+      parameters,
+      faults: [queryFault('', 'too_many', `at most ${mostParameters} parameters`)],
+    };
   }
   for (const part of parts) {
     const [rawName = ''] = part.split('=', 1);
@@ -55,13 +58,13 @@ function decoded(text: string): string | undefined {
   }
 }
 
-const longest = 4096;
-const deepest = 10;
+const mostBytes = 4096;
+const mostDepth = 10;
 
 /** `["|",[["status","=","draft"],["views",">",10]]]` */
 export function parseFilter(root: PathRoot, text: string, complain: Complain): Filter | undefined {
-  if (Buffer.byteLength(text) > longest)
-    return void complain('too_long', `must be at most ${longest} bytes`);
+  if (Buffer.byteLength(text) > mostBytes)
+    return void complain('too_long', `must be at most ${mostBytes} bytes`);
   try {
     return filterOf(JSON.parse(text), 1);
   } catch (error) {
@@ -70,7 +73,7 @@ export function parseFilter(root: PathRoot, text: string, complain: Complain): F
   }
 
   function filterOf(node: unknown, depth: number): Filter | undefined {
-    if (depth > deepest) return void complain('malformed', `must be at most ${deepest} deep`);
+    if (depth > mostDepth) return void complain('malformed', `must be at most ${mostDepth} deep`);
     const [first, second, ...rest]: unknown[] = Array.isArray(node) ? node : [];
     if ((first === '&' || first === '|') && Array.isArray(second) && second.length > 0) {
       const parts = second.flatMap((part) => filterOf(part, depth + 1) ?? []);

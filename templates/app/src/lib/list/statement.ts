@@ -162,7 +162,7 @@ interface Key extends OrderKey {
   readonly value: Sql;
 }
 
-/** Some of the rows, in order, as one range of an index can have them. */
+/** Rows that one range of an index yields in order. */
 interface Range {
   readonly conditions: readonly Sql[];
   readonly orderBy: readonly Sql[];
@@ -178,7 +178,7 @@ function rangesOf(
   if (isInOwnOrder || first?.nullable !== true || scansNullsLast(first)) {
     return [{ conditions: [], orderBy: orderSql(keys) }];
   }
-  // Rows without a first key come last: if no index has them there, they are a range of their own.
+  // Rows whose first key is null come last: if the index has them elsewhere, they are a range of their own.
   return [
     {
       conditions: [sql`${first.value} is not null`],

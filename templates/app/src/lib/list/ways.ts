@@ -13,8 +13,9 @@ export interface Way<Joined extends keyof Tables> {
 }
 
 /**
- * Rows in several places of an index: if they are few, they are gathered and sorted; if they are many, a walk in order
- * meets the first ones soon. Which is quicker is known once they are counted, so the statement has both and takes one.
+ * Two ways to a page of rows that are scattered over an index. A few are best looked up and sorted; of many, a walk in
+ * the order of the list soon meets enough. Which is quicker depends on how many there are, so the statement has both,
+ * counts, and takes one.
  */
 export function twoWays<Joined extends keyof Tables>(
   few: TableRows<Joined>,
@@ -29,9 +30,9 @@ export function twoWays<Joined extends keyof Tables>(
 }
 
 /**
- * How many rows there are, and whether a walk finds a page of them before all are gathered: if the viewer sees `total` of
- * `all` rows, it passes `page * all / total`. Without a total, rows are counted only until that is decided, for each
- * part of an "or" by itself: all of it would have to be looked up first. A row of two parts counts twice then.
+ * Counts the rows, and decides whether they are many: a look-up reads all `total` of them, a walk reads some
+ * `page * all / total` rows before it has a page, so it is quicker once `total * total > page * all`. If no total is
+ * shown, counting ends there, and goes through the parts of an "or" one by one; a row of two parts counts twice.
  */
 export function seenSql<Joined extends keyof Tables>(
   parts: readonly TableRows<Joined>[],
