@@ -1,21 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { differences, engines, failures, product, tenants } from '../support/access.ts';
+import { differences, emitted, engines, failures, product, tenants } from '../support/access.ts';
+import { products, productsTogether } from '../support/products.ts';
 
-const products = ['signing', 'surveys', 'school', 'shop', 'tracker'];
-
-describe.each(products)('%s', (name) => {
-  test.each(engines)('answers as the oracle does on %s', async (engine) => {
-    const folder = await product(name, engine);
-    expect(await differences(folder, engine)).toBe('');
+describe.each(engines)('on %s', (engine) => {
+  test.each(products)('%s answers as the oracle does', async (name) => {
+    expect(await differences(await product(name, engine), engine)).toBe('');
   });
 
-  test('its own tests pass', async () => {
-    expect(await failures(await product(name, 'sqlite'), 'sqlite')).toBe('');
+  test('members of a tenant are asked for before and after a write', async () => {
+    expect(await failures(await tenants(engine), engine, 'test/members.test.ts')).toBe('');
   });
 });
 
-describe.each(engines)('members of a tenant on %s', (engine) => {
-  test('are asked for before and after a write', async () => {
-    expect(await failures(await tenants(engine), engine, 'test/members.test.ts')).toBe('');
-  });
+test('the own tests of all products side by side pass', async () => {
+  const { folder } = await emitted(productsTogether(), 'sqlite');
+  expect(await failures(folder, 'sqlite')).toBe('');
 });

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { findOrigins } from '../../src/project/origins.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
-import { root } from '../support/root.ts';
+import { products, schemaOfProduct } from '../support/products.ts';
 import { blogProject } from './blog-project.ts';
 import { commandLine } from './in-process.ts';
 
@@ -41,11 +41,10 @@ test.each([
   expect(stdout.split('\n')).toEqual(expect.arrayContaining([place, ...sentences]));
 });
 
-test.each(['school', 'shop', 'signing', 'surveys', 'tracker'])(
+test.each(products)(
   'the policies of %s have origins though rules name other parts of the schema',
   (name) => {
-    const text = readFileSync(join(root, `fixtures/access/products/${name}.yaml`), 'utf8');
-    const { schema } = parseSchema(text);
+    const { schema } = parseSchema(schemaOfProduct(name));
     if (schema === undefined) throw new Error('The schema is refused.');
     const origins = findOrigins(buildApp(schema), (id) => id.endsWith('policy.ts'));
     expect([...origins.values()].flat().flat()).not.toEqual([]);

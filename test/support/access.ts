@@ -10,6 +10,7 @@ import { emit, writeFiles } from './emit.ts';
 import { install } from './install.ts';
 import { cached } from './module-cache.ts';
 import { freshDatabase } from './postgres.ts';
+import { schemaOfProduct } from './products.ts';
 import { root } from './root.ts';
 import { hanging, run } from './run.ts';
 import { scratchFolder } from './scratch.ts';
@@ -44,8 +45,7 @@ export async function drawn(
 
 /** All models of a product, asked by the oracle. */
 export async function product(name: string, engine: Engine): Promise<string> {
-  const text = await readFile(join(root, `fixtures/access/products/${name}.yaml`), 'utf8');
-  const { folder, app } = await emitted(text, engine);
+  const { folder, app } = await emitted(schemaOfProduct(name), engine);
   const types = app.models.map(({ names }) => names.type);
   const drawing = types.filter((type) => type !== 'User');
   await ask(folder, app, { groups: [{ drawn: drawing, asked: types }], changes: 400 });
