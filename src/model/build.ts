@@ -1,4 +1,3 @@
-import { roleEnum } from './base-fields.ts';
 import { titleOf } from '../naming/name.ts';
 import { latestLayout } from '../schema/internal-tables.ts';
 import { present } from '../schema/present.ts';
@@ -8,6 +7,7 @@ import type { Schema } from '../schema/keys/top.ts';
 import { endpointNames } from '../schema/language.ts';
 import { buildAccess, buildEmbed, buildLink } from './access.ts';
 import { type App, type Enum, isPassword, type Model, type Field } from './app.ts';
+import { roleEnum } from './base-fields.ts';
 import { buildFields, idTypeOf } from './fields.ts';
 import { buildChecks, buildIndexes, buildOrder, buildUnique } from './groups.ts';
 import { distinctIndexNames } from './identifier.ts';

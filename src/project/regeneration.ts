@@ -1,4 +1,3 @@
-import { findElements } from './plan/elements.ts';
 import { exitCode, UserError } from '../errors.ts';
 import { type Ambiguity, findAmbiguities } from '../evolve/changes/candidates.ts';
 import type { Hazard } from '../evolve/hazards/hazard.ts';
@@ -8,6 +7,7 @@ import { byPath, hashText, nextBasePath, snapshotPath } from './paths.ts';
 import { emptyPlan, isWritten, type Plan, type Change, type RunOptions } from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
+import { findElements } from './plan/elements.ts';
 import { followMoved } from './plan/follow-moved.ts';
 import { formerBases, homeOf, placeRendered, meetRecord } from './plan/former-files.ts';
 import { findGone, followRenamed } from './plan/gone.ts';

@@ -1,5 +1,5 @@
-import { type Brackets, bracketPairs, isEmpty, splitList, topLevel } from './brackets.ts';
 import { displayWidth } from '../schema/display-width.ts';
+import { type Brackets, bracketPairs, isEmpty, splitList, topLevel } from './brackets.ts';
 
 /** The lines of a statement, when the rule is about it. */
 type Rule = (code: string, fits: Fits) => readonly string[] | undefined;

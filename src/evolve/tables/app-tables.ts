@@ -1,4 +1,3 @@
-import { plainField } from '../../model/base-fields.ts';
 import { InternalError } from '../../errors.ts';
 import {
   type App,
@@ -13,6 +12,7 @@ import {
   modelOf,
   type OrderKey,
 } from '../../model/app.ts';
+import { plainField } from '../../model/base-fields.ts';
 import { keyType } from '../../model/fields.ts';
 import { tokenVersion, layouts, neededOf, rowCounts } from '../../schema/internal-tables.ts';
 import type { Comparison } from '../../schema/entry.ts';

@@ -1,5 +1,5 @@
-import { plainField } from '../../model/base-fields.ts';
 import { type App, type Field, modelOf } from '../../model/app.ts';
+import { plainField } from '../../model/base-fields.ts';
 import { keyType } from '../../model/fields.ts';
 import { identifier } from '../../model/identifier.ts';
 import type { Layout } from '../../schema/internal-tables.ts';

@@ -1,10 +1,3 @@
-import {
-  attribute,
-  type PrismaField,
-  type PrismaModel,
-  type PrismaSchema,
-  textOf,
-} from './prisma-schema.ts';
 import { otherRoles } from '../converted.ts';
 import type { Draft, DraftField, DraftModel, DraftRelation } from '../draft.ts';
 import { guessAccess, openCircles } from '../access.ts';
@@ -21,6 +14,13 @@ import { convertField } from './fields.ts';
 import { groupsOf } from './groups.ts';
 import { convertKey } from './keys.ts';
 import { namingOf, noteTimes, otherColumn, timesOf } from './naming.ts';
+import {
+  attribute,
+  type PrismaField,
+  type PrismaModel,
+  type PrismaSchema,
+  textOf,
+} from './prisma-schema.ts';
 import { type ConvertedRelations, convertRelations, keyOf } from './relations.ts';
 
 /** A Prisma schema in our language; what is not the same is in the notes. */

@@ -1,3 +1,10 @@
+import { asHash, type Converted, decimalType, listType, replacedHash } from '../converted.ts';
+import type { DraftField } from '../draft.ts';
+import { type Engine, parseJson } from '../../types/field-type.ts';
+import { factsOf } from '../../types/all.ts';
+import { mostDigits } from '../../types/decimal.ts';
+import type { Notebook } from '../notes.ts';
+import { isPasswordHash } from '../password-hash.ts';
 import {
   attribute,
   calledBy,
@@ -8,13 +15,6 @@ import {
   textOf,
   type Value,
 } from './prisma-schema.ts';
-import { asHash, type Converted, decimalType, listType, replacedHash } from '../converted.ts';
-import type { DraftField } from '../draft.ts';
-import { type Engine, parseJson } from '../../types/field-type.ts';
-import { factsOf } from '../../types/all.ts';
-import { mostDigits } from '../../types/decimal.ts';
-import type { Notebook } from '../notes.ts';
-import { isPasswordHash } from '../password-hash.ts';
 
 export interface FieldScope {
   readonly model: PrismaModel;

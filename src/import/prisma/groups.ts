@@ -1,3 +1,8 @@
+import { isComparable } from '../database/rules.ts';
+import type { DraftField } from '../draft.ts';
+import { legalName } from '../legal-name.ts';
+import type { Notebook } from '../notes.ts';
+import { mayBeUnique } from './fields.ts';
 import {
   attribute,
   namesOf,
@@ -5,11 +10,6 @@ import {
   type PrismaModel,
   textOf,
 } from './prisma-schema.ts';
-import { isComparable } from '../database/rules.ts';
-import type { DraftField } from '../draft.ts';
-import { legalName } from '../legal-name.ts';
-import type { Notebook } from '../notes.ts';
-import { mayBeUnique } from './fields.ts';
 
 interface GroupScope {
   readonly fields: ReadonlyMap<string, DraftField>;

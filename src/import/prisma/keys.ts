@@ -1,3 +1,6 @@
+import { longestKey } from '../../types/keys.ts';
+import type { DraftModel } from '../draft.ts';
+import type { Notebook } from '../notes.ts';
 import {
   attribute,
   calledBy,
@@ -6,9 +9,6 @@ import {
   type PrismaField,
   type PrismaModel,
 } from './prisma-schema.ts';
-import { longestKey } from '../../types/keys.ts';
-import type { DraftModel } from '../draft.ts';
-import type { Notebook } from '../notes.ts';
 import { keyOf } from './relations.ts';
 
 interface Key {

@@ -1,3 +1,7 @@
+import { columnName } from '../../schema/rules/member-facts.ts';
+import type { Naming } from '../../schema/language.ts';
+import { caseOf } from '../naming.ts';
+import type { Notebook } from '../notes.ts';
 import {
   attribute,
   calledBy,
@@ -6,10 +10,6 @@ import {
   type PrismaSchema,
   textOf,
 } from './prisma-schema.ts';
-import { columnName } from '../../schema/rules/member-facts.ts';
-import type { Naming } from '../../schema/language.ts';
-import { caseOf } from '../naming.ts';
-import type { Notebook } from '../notes.ts';
 
 /** The case that most names of several words have, in the schema and in the database. */
 export function namingOf({ models }: PrismaSchema): Naming {

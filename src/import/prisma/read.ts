@@ -1,3 +1,7 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { getSchema, type Attribute, type BlockAttribute, type Value } from '@mrleebo/prisma-ast';
+import { exitCode, UserError } from '../../errors.ts';
 import {
   isObject,
   type PrismaAttribute,
@@ -7,10 +11,6 @@ import {
   type PrismaSchema,
   textOf,
 } from './prisma-schema.ts';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { getSchema, type Attribute, type BlockAttribute, type Value } from '@mrleebo/prisma-ast';
-import { exitCode, UserError } from '../../errors.ts';
 
 /** Reads a schema file, or all of a folder and those below it. Throws a `UserError` (SCF651) when it is none. */
 export function readPrisma(path: string): PrismaSchema {

@@ -1,9 +1,9 @@
-import { attribute, namesOf, type PrismaField, type PrismaModel, textOf } from './prisma-schema.ts';
 import { keyName } from '../../naming/name.ts';
 import type { Naming, UpdateRule } from '../../schema/language.ts';
 import type { DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import { otherColumn } from './naming.ts';
+import { attribute, namesOf, type PrismaField, type PrismaModel, textOf } from './prisma-schema.ts';
 
 export interface RelationScope {
   readonly models: ReadonlyMap<string, PrismaModel>;

@@ -1,8 +1,8 @@
-import type { Element } from './elements.ts';
 import type { RunOptions, Change } from '../plan.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
+import type { Element } from './elements.ts';
 import { decideGone } from './gone.ts';
 import { findCarried, mergeCarried } from './carried-edits.ts';
 import { decideOutcome } from './decide-outcome.ts';

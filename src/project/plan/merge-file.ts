@@ -1,9 +1,9 @@
-import type { Element } from './elements.ts';
 import { firstOf } from '../paths.ts';
 import type { Conflict } from '../../merge/conflict.ts';
 import { merge, type StructuredMerge } from '../../merge/merge.ts';
 import type { RenderedFile, Kind } from '../../render/rendered-file.ts';
 import type { OnConflict } from '../plan.ts';
+import type { Element } from './elements.ts';
 import type { BaseAndMine, MergedFile } from './outcome.ts';
 import { countEach, type Renamed, spellingsFor, wordsOf } from './spellings.ts';
 import { takenLines, takeSide } from '../../merge/markers.ts';

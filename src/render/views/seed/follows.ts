@@ -1,8 +1,8 @@
-import { isSpan } from './spans.ts';
 import type { Field } from '../../../model/app.ts';
 import { tsCall } from '../../typescript.ts';
 import { aboveCall } from './amounts.ts';
 import { agesOf, isBirth, isDistinct, isNumber, isWithin } from './numbers.ts';
+import { isSpan } from './spans.ts';
 import { partCall, productCall, productOf, type Row, sumCall, sumOf } from './sums.ts';
 import { spaced } from './wording.ts';
 

@@ -1,4 +1,3 @@
-import { ofRank } from './ranks.ts';
 import { admits, isRestored, needsAccount } from '../../../model/access.ts';
 import {
   type App,
@@ -15,6 +14,7 @@ import { code, type Code, tsObject } from '../../typescript.ts';
 import { sharedOnly } from '../policy.ts';
 import { tiedTogether } from './agreeing.ts';
 import { exampleRows } from './example-rows.ts';
+import { ofRank } from './ranks.ts';
 import { isMember, nameOf, tiesTo } from './standing.ts';
 import { every, judge, judgeAnyRow, judgeThrough, type Question, type Verdict } from './verdict.ts';
 

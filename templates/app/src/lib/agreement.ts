@@ -25,10 +25,10 @@ export function agreement(rules: Readonly<Record<string, Agreement>>): Policy['a
         (Object.hasOwn(input, key) || Object.hasOwn(input, other)) && values.get(key) !== null,
     );
     if (concerned.length === 0) return;
-    const key = ['agreement', model.name, ...concerned.map(([key]) => key)];
+    const statement = ['agreement', model.name, ...concerned.map(([key]) => key)];
     const write = () =>
       selectConditions(concerned.map(([, { holds }]) => all([sql`1 = 1`, sql`${holds(model)}`])));
-    const found = await evaluate(open, key, write, { id: row.id });
+    const found = await evaluate(open, statement, write, { id: row.id });
     const wrong = concerned.filter((_, index) => found?.[index] !== true);
     if (wrong.length === 0) return;
     throw invalid(
