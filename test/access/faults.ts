@@ -61,7 +61,7 @@ export const faults: readonly Fault[] = [
   [
     'read',
     'src/lib/sql.ts',
-    '...admitted(rows, rows.resource.policy.read(viewer))',
+    '...admitted(rows, rows.resource.policy[operation](viewer))',
     '',
     'signing documents',
   ],

@@ -34,8 +34,8 @@ const memberFaults: readonly (readonly [string, string, string, string])[] = [
   [
     'before a row is made',
     'src/lib/write.ts',
-    'await requireProposed(open, attempt);\n  const isMoved',
-    'const isMoved',
+    'await requireProposed(open, attempt);\n  if (before',
+    'if (before',
   ],
   ['moved elsewhere', 'src/lib/write.ts', 'if (!isMoved) return', 'if (1 < 2) return'],
   [
@@ -52,6 +52,7 @@ const memberFaults: readonly (readonly [string, string, string, string])[] = [
     'isOneOf(roles.slice(index + 1))',
     '() => false',
   ],
+  ['what is not listed', 'src/lib/sql.ts', "? 'read' : 'list'", "? 'read' : 'read'"],
   ['the last one', 'src/lib/members.ts', 'if (found.length === 0) throw', 'if (1 > 2) throw'],
   [
     'who is not accepted',

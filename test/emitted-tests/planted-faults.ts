@@ -45,7 +45,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a filter through a relation finds what the policy of the other side hides',
     file: 'src/lib/sql.ts',
-    find: 'const seen = isShown === true ? alive(there) : readable(there, viewer);',
+    find: 'const seen = isShown === true ? alive(there) : readable(there, viewer, operation);',
     replace: 'const seen = alive(there);',
     seenBy: posts,
   },

@@ -185,6 +185,7 @@ function drawnModels(chance: Chance, named: (kind: string) => string): string {
       doc: { to: ${doc}, on_delete: ${chance(['cascade', 'restrict'])}, inverse: notes }
       writer: User?
     access:
+      ${some('list: [is writer, office]')}
       read: ${noteRule(['via doc', 'is writer', 'office', 'public'])}
       create: ${noteRule(['via doc', 'via doc.read', 'office', 'authenticated'])}
       update: ${noteRule(['via doc', 'via doc.read', 'is writer', 'office'], true)}

@@ -13,7 +13,8 @@ export function relationViews(model: Model, app: App) {
     const target = modelOf(relation.target, app);
     const made = target && makingOf(relation, model, target, app);
     if (target === undefined || made === undefined || isRuled(relation, model, target)) return [];
-    const readable = isAdmitted(reader, 'read', target, app);
+    const operation = relation.kind === 'inverse' ? 'list' : 'read';
+    const readable = isAdmitted(reader, operation, target, app);
     const unread = hiddenAs(relation, target);
     const [first = '', second = ''] = made;
     return [

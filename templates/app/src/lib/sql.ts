@@ -42,9 +42,13 @@ export function column({ resource, alias }: Source, name: string): Sql {
   return field.computed?.(alias) ?? sql.ref(`${alias}.${field.column ?? name}`);
 }
 
-/** The conditions on rows that a viewer may read: not deleted, and admitted by the policy. */
-export function readable(rows: Source, viewer: ViewerInSql | null): readonly Sql[] {
-  return [...alive(rows), ...admitted(rows, rows.resource.policy.read(viewer))];
+/** The conditions on rows that a viewer may read, or list: not deleted, and admitted by the policy. */
+export function readable(
+  rows: Source,
+  viewer: ViewerInSql | null,
+  operation: 'list' | 'read' = 'read',
+): readonly Sql[] {
+  return [...alive(rows), ...admitted(rows, rows.resource.policy[operation](viewer))];
 }
 
 /** The conditions on rows that are not deleted, and that belong to none (`onDelete`) that is. */
@@ -156,7 +160,8 @@ export function fromRelated(crossing: Crossing): Sql {
 
 /** The conditions on related rows: the viewer may read them, unless what is selected of them is embedded. */
 function shownRows({ rows, relation, viewer, isShown }: Crossing, there: Source): readonly Sql[] {
-  const seen = isShown === true ? alive(there) : readable(there, viewer);
+  const operation = isKnown(relation) ? 'read' : 'list';
+  const seen = isShown === true ? alive(there) : readable(there, viewer, operation);
   const led = admitted(there, seesRelation(rows.resource, relation, viewer).there);
   return [...inTime(there.alias), ...seen, ...led];
 }
@@ -179,6 +184,12 @@ export function someRelated(crossing: Crossing, condition: (there: Source) => Sq
       return sql`${column(rows, 'id')} in ${keys}`;
     }
   }
+}
+
+/** Whether the ids of the related rows are the row's own. From the other side they are found, as by a list. */
+function isKnown(relation: Relation): boolean {
+  if (relation.kind === 'one') return true;
+  return relation.kind === 'links' && (relation.ids ?? relation.through) !== undefined;
 }
 
 function joinCondition(crossing: Crossing, there: Source): Sql {
