@@ -1,6 +1,6 @@
-import { chainedCalls, rules } from './layout-rules.ts';
 import { type Brackets, bracketPairs, splitList, openBrackets } from './brackets.ts';
 import { isWithin } from '../schema/display-width.ts';
+import { chainedCalls, rules } from './layout-rules.ts';
 
 const width = 100;
 

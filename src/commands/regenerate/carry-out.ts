@@ -1,3 +1,4 @@
+import type { RunResult } from './run-result.ts';
 import type { ExitCode } from '../../errors.ts';
 import { applyPlan } from '../../project/journal/apply-plan.ts';
 import { hasConflicts, type Plan, type Change } from '../../project/plan.ts';
@@ -7,7 +8,7 @@ import { cancelled } from '../../terminal/ask.ts';
 import type { Session } from '../../terminal/report.ts';
 import { decide } from './decide.ts';
 import { reportOpenQuestions } from './open-questions.ts';
-import { type RunResult, reportRegeneration } from './report.ts';
+import { reportRegeneration } from './report.ts';
 import { onlyLooks, type Run, type SchemaSource } from './request.ts';
 import { findSemanticConflicts } from './semantic/conflicts.ts';
 import { renameUses } from './rename-uses.ts';

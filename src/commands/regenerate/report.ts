@@ -1,19 +1,16 @@
-import { isDeepStrictEqual } from 'node:util';
+import type { RunResult } from './run-result.ts';
+import { codemodSteps, stepsInside } from './next-steps.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { recordPath } from '../../project/paths.ts';
 import type { Change, Plan } from '../../project/plan.ts';
-import type { Project } from '../../project/read-project.ts';
 import { isOpen, type Regeneration } from '../../project/regeneration.ts';
-import { shell } from '../../render/helpers.ts';
-import { findPackageManager, readManifest, scriptCommand } from '../../system/package-manager.ts';
 import {
   printDiagnostics,
   printSteps,
   report,
   type Diagnostic,
   type Session,
-  type Step,
 } from '../../terminal/report.ts';
 import { accessNotes } from '../access.ts';
 import {
@@ -24,9 +21,7 @@ import {
 } from '../conflicts.ts';
 import { displayPath } from '../place.ts';
 import { questionDiagnostics, idleAcceptances } from './open-questions.ts';
-import { commandText } from './command-text.ts';
 import type { Run } from './request.ts';
-import type { SemanticReport } from './semantic/conflicts.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { semanticDiagnostics } from './semantic/diagnostics.ts';
 
@@ -115,62 +110,6 @@ function runNotes({ request }: Run, { regeneration }: RunResult): Diagnostic[] {
 }
 
 const settles = 'lists them; --ours, --theirs or --edited settles them';
-
-/** Scripts of a project run in every folder of it. */
-const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
-
-/** Only what the schema renamed has another name to go by. */
-function codemodSteps({ request }: Run, { regeneration, semantic }: RunResult): Step[] {
-  const { conflicts, uses = [], mentions } = semantic;
-  const isRenamed =
-    regeneration.plan.changes.some(({ from }) => from !== undefined) ||
-    conflicts.some(({ renamed }) => renamed) ||
-    [...uses, ...mentions].length > 0;
-  if (!isRenamed || regeneration.spellings.size === 0 || request.codemod) return [];
-  return [
-    { command: commandText({ dir: request.dir }, ['--undo']), note: 'take this back, and' },
-    { command: commandText(request, ['--codemod']), note: 'rename your uses with it' },
-  ];
-}
-
-function stepsInside(session: Session, { folder, request }: Run, outcome: RunResult): Step[] {
-  const { migration, plan, app } = outcome.regeneration;
-  const isMoved = !request.only?.length && app.database !== outcome.project.app.database;
-  const manager = findPackageManager(folder, process.env);
-  const script = (name: string, note: string) => ({ command: scriptCommand(manager, name), note });
-  const known = [
-    [plan.changes.some(hasOtherDependencies), { command: `${manager} install`, note: '' }],
-    [migration || plan.changes.some(isMadeAgain), script('db:migrate', 'or start the server')],
-    [isMoved, script('db:copy', 'carries the rows over')],
-    [outcome.isUnformatted, script('format', 'gives your layout to what is new')],
-  ] as const;
-  const steps = known.flatMap(([isDue, step]) => (isDue ? [step] : []));
-  const place = displayPath(session, folder);
-  const isInside = steps.length === 0 || isAround.test(place);
-  return isInside ? steps : [{ command: `cd ${shell(place)}`, note: '' }, ...steps];
-}
-
-function hasOtherDependencies({ path, before, after }: Change): boolean {
-  const [was, is] = [readManifest(before).packages, readManifest(after).packages];
-  return path === 'package.json' && !isDeepStrictEqual(was, is);
-}
-
-function isMadeAgain({ path, action }: Change): boolean {
-  return action === 'update' && /^migrations\/.+\/up\.sql$/.test(path);
-}
-
-/** What a run came to. */
-export interface RunResult {
-  readonly project: Project;
-  readonly regeneration: Regeneration;
-  readonly semantic: SemanticReport;
-  /** The owner's code where the codemod wrote new names, before and after. */
-  readonly renamed?: readonly Change[];
-  /** The project has a layout of its own, and what was written does not have it yet. */
-  readonly isUnformatted?: boolean;
-  /** `refused`: there are conflicts, and `--on-conflict fail` was given. */
-  readonly state: 'written' | 'looked' | 'refused';
-}
 
 /** The others are reported, and leave the file as it is. */
 export function writes({ action }: Change): boolean {

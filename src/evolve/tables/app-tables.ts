@@ -1,4 +1,3 @@
-import { InternalError } from '../../errors.ts';
 import {
   type App,
   type Field,
@@ -15,12 +14,11 @@ import {
 import { plainField } from '../../model/base-fields.ts';
 import { keyType } from '../../model/fields.ts';
 import { tokenVersion, layouts, neededOf, rowCounts } from '../../schema/internal-tables.ts';
-import type { Comparison } from '../../schema/entry.ts';
 import { present } from '../../schema/present.ts';
-import { readValue } from '../../types/all.ts';
-import { type Dialect, storageOf } from '../dialect.ts';
+import type { Dialect } from '../dialect.ts';
 import { fieldChecks, orderChecks } from './checks.ts';
-import type { Table, ForeignKey, Column, Holds, TableIndex } from './table.ts';
+import { amongSome, holdsOf } from './holds.ts';
+import type { Table, ForeignKey, Column, TableIndex } from './table.ts';
 import { internalTable } from './internal-tables.ts';
 import { fieldColumn, foreignKey, ascending } from './table-parts.ts';
 
@@ -175,31 +173,4 @@ function plainIndexes(model: Model, dialect: Dialect): readonly TableIndex[] {
     keys: keys.map(key),
     ...amongSome(where.map((it) => holdsOf(it, model, dialect))),
   }));
-}
-
-const amongSome = (where: readonly Holds[]) => (where.length === 0 ? {} : { where });
-
-/** One comparison of a field with what is known when the index is made. */
-function holdsOf({ path, operator, values }: Comparison, model: Model, dialect: Dialect): Holds {
-  const field = model.fields.find(({ name }) => path.includes(name));
-  if (field === undefined) throw new InternalError(`${model.names.type} has no ${path.join('.')}.`);
-  const { literal } = storageOf(field.type, dialect);
-  const literals = values.flatMap((it) =>
-    it.kind === 'literal' ? [literal(readValue(field.type, it.text))] : [],
-  );
-  return { column: field.column, holds: holdsSql(operator, literals) };
-}
-
-function holdsSql(operator: Comparison['operator'], literals: readonly string[]): string {
-  switch (operator) {
-    case 'in':
-      return `IN (${literals.join(', ')})`;
-    case 'is null':
-    case 'is not null':
-      return operator.toUpperCase();
-    case '!=':
-      return `<> ${literals.join()}`;
-    default:
-      return `${operator} ${literals.join()}`;
-  }
 }

@@ -20,7 +20,7 @@ import {
   type PrismaModel,
   type PrismaSchema,
   textOf,
-} from './prisma-schema.ts';
+} from './read.ts';
 import { type ConvertedRelations, convertRelations, keyOf } from './relations.ts';
 
 /** A Prisma schema in our language; what is not the same is in the notes. */

@@ -14,7 +14,7 @@ import {
   type PrismaModel,
   textOf,
   type Value,
-} from './prisma-schema.ts';
+} from './read.ts';
 
 export interface FieldScope {
   readonly model: PrismaModel;

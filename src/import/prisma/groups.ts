@@ -3,13 +3,7 @@ import type { DraftField } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
 import { mayBeUnique } from './fields.ts';
-import {
-  attribute,
-  namesOf,
-  type PrismaAttribute,
-  type PrismaModel,
-  textOf,
-} from './prisma-schema.ts';
+import { attribute, namesOf, type PrismaAttribute, type PrismaModel, textOf } from './read.ts';
 
 interface GroupScope {
   readonly fields: ReadonlyMap<string, DraftField>;

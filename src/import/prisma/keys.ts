@@ -8,7 +8,7 @@ import {
   numbersOf,
   type PrismaField,
   type PrismaModel,
-} from './prisma-schema.ts';
+} from './read.ts';
 import { keyOf } from './relations.ts';
 
 interface Key {

@@ -9,7 +9,7 @@ import {
   type PrismaModel,
   type PrismaSchema,
   textOf,
-} from './prisma-schema.ts';
+} from './read.ts';
 
 /** The case that most names of several words have, in the schema and in the database. */
 export function namingOf({ models }: PrismaSchema): Naming {

@@ -3,7 +3,7 @@ import type { Naming, UpdateRule } from '../../schema/language.ts';
 import type { DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import { otherColumn } from './naming.ts';
-import { attribute, namesOf, type PrismaField, type PrismaModel, textOf } from './prisma-schema.ts';
+import { attribute, namesOf, type PrismaField, type PrismaModel, textOf } from './read.ts';
 
 export interface RelationScope {
   readonly models: ReadonlyMap<string, PrismaModel>;

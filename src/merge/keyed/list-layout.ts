@@ -1,6 +1,6 @@
+import type { Piece } from './piece.ts';
 import type { Context, Sides } from './context.ts';
 import { indentAt } from './indent.ts';
-import type { Piece } from './pieces.ts';
 import { isComment, type List, type Item, type Source } from './tree.ts';
 import { lineEnds } from './trivia.ts';
 

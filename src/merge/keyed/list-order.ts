@@ -1,6 +1,7 @@
+import type { Piece } from './piece.ts';
 import type { Sides } from './context.ts';
 import { isReordered, type Matches } from './match.ts';
-import type { Decided, Piece } from './pieces.ts';
+import type { Decided } from './pieces.ts';
 import type { List, Item } from './tree.ts';
 import type { Matching } from './unmatched-runs.ts';
 

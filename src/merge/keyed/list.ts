@@ -12,11 +12,12 @@ import { itemTokens } from './item.ts';
 import { mergeLines } from './leaf.ts';
 import { matchLists } from './match.ts';
 import { findOwnNames } from './own-names.ts';
-import { decidePieces, type Piece } from './pieces.ts';
+import { decidePieces } from './pieces.ts';
 import { printList } from './print.ts';
 import type { List, Item } from './tree.ts';
 import { liftWrapped } from './wrapped.ts';
 import { isOutOfOrder, orderPieces, standTogether } from './list-order.ts';
+import type { Piece } from './piece.ts';
 
 /** Item by item, in the order of mine. */
 export function mergeList(context: Context, lists: Sides<List>, where: string): Printed {

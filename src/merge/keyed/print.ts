@@ -1,9 +1,9 @@
+import type { Piece } from './piece.ts';
 import { lines } from '../text.ts';
 import { slice, type Context, type Printed, type Sides, type Side } from './context.ts';
 import { indented } from './indent.ts';
 import type { PrintedItem } from './item.ts';
 import type { Clash } from './contested.ts';
-import type { Piece } from './pieces.ts';
 import { isComment, type List } from './tree.ts';
 import { stepTo } from './where.ts';
 import { type Layout, layoutOf, gapBefore } from './list-layout.ts';

@@ -61,6 +61,9 @@ function allVisitors(model: Model, { roles }: App): readonly string[] {
   return ['public', ...(isOwned ? ['owner'] : []), ...roles];
 }
 
+/** What is asked of one row that is there. */
+export const ofRows = ['read', 'update', 'delete'] as const;
+
 /** In the order in which the server looks: could any row be the visitor's, is the row seen, is the operation allowed. */
 export function answerTo(question: Question): string | undefined {
   const { visitor, operation, model } = question;
@@ -72,7 +75,7 @@ export function answerTo(question: Question): string | undefined {
   if (operation === 'restore' && visitor === 'owner' && isUser(model)) return '401';
   const refused = visitor === 'public' ? '401' : '403';
   if (visitor === 'public' && needsAccount(model, question.app, operation)) return '401';
-  const hasRow = operation === 'read' || operation === 'update' || operation === 'delete';
+  const hasRow = ofRows.some((each) => each === operation);
   const isShut = judgeAnyRow(model.access[operation], question) === false;
   if (isShut && (visitor === 'public' || !hasRow)) return refused;
   if (operation === 'delete' && isHeld(question)) return undefined;

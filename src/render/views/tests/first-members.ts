@@ -1,5 +1,5 @@
 import type { OfMembers } from './standing.ts';
-import { answerTo, isAsked } from './access-table.ts';
+import { answerTo, isAsked, ofRows } from './access-table.ts';
 import { type App, type Model, modelOf, relationOfKey } from '../../../model/app.ts';
 import { code, type Code, tsObject } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
@@ -9,7 +9,7 @@ import { exampleRows } from './example-rows.ts';
 export function firstAnswers(model: Model, app: App): Code | undefined {
   const standing = firstStanding(model, app);
   if (standing === undefined) return undefined;
-  const asked = (['read', 'update', 'delete'] as const).filter((each) => isAsked(each, model));
+  const asked = ofRows.filter((each) => isAsked(each, model));
   const answers = asked.flatMap((operation) => {
     const [answer, ...different] = new Set(
       app.roles.map((visitor) => answerTo({ visitor, standing, operation, model, app })),

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Change } from '../../project/plan.ts';
+import { shell } from '../../render/helpers.ts';
+import { findPackageManager, readManifest, scriptCommand } from '../../system/package-manager.ts';
+import type { Session, Step } from '../../terminal/report.ts';
+import { displayPath } from '../place.ts';
+import { commandText } from './command-text.ts';
+import type { Run } from './request.ts';
+import type { RunResult } from './run-result.ts';
+
+/** Scripts of a project run in every folder of it. */
+const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
+
+/** Only what the schema renamed has another name to go by. */
+export function codemodSteps({ request }: Run, { regeneration, semantic }: RunResult): Step[] {
+  const { conflicts, uses = [], mentions } = semantic;
+  const isRenamed =
+    regeneration.plan.changes.some(({ from }) => from !== undefined) ||
+    conflicts.some(({ renamed }) => renamed) ||
+    [...uses, ...mentions].length > 0;
+  if (!isRenamed || regeneration.spellings.size === 0 || request.codemod) return [];
+  return [
+    { command: commandText({ dir: request.dir }, ['--undo']), note: 'take this back, and' },
+    { command: commandText(request, ['--codemod']), note: 'rename your uses with it' },
+  ];
+}
+
+export function stepsInside(
+  session: Session,
+  { folder, request }: Run,
+  outcome: RunResult,
+): Step[] {
+  const { migration, plan, app } = outcome.regeneration;
+  const isMoved = !request.only?.length && app.database !== outcome.project.app.database;
+  const manager = findPackageManager(folder, process.env);
+  const script = (name: string, note: string) => ({ command: scriptCommand(manager, name), note });
+  const known = [
+    [plan.changes.some(hasOtherDependencies), { command: `${manager} install`, note: '' }],
+    [migration || plan.changes.some(isMadeAgain), script('db:migrate', 'or start the server')],
+    [isMoved, script('db:copy', 'carries the rows over')],
+    [outcome.isUnformatted, script('format', 'gives your layout to what is new')],
+  ] as const;
+  const steps = known.flatMap(([isDue, step]) => (isDue ? [step] : []));
+  const place = displayPath(session, folder);
+  const isInside = steps.length === 0 || isAround.test(place);
+  return isInside ? steps : [{ command: `cd ${shell(place)}`, note: '' }, ...steps];
+}
+
+function hasOtherDependencies({ path, before, after }: Change): boolean {
+  const [was, is] = [readManifest(before).packages, readManifest(after).packages];
+  return path === 'package.json' && !isDeepStrictEqual(was, is);
+}
+
+function isMadeAgain({ path, action }: Change): boolean {
+  return action === 'update' && /^migrations\/.+\/up\.sql$/.test(path);
+}

@@ -1,0 +1,37 @@
+import { InternalError } from '../../errors.ts';
+import type { Model } from '../../model/app.ts';
+import type { Comparison } from '../../schema/entry.ts';
+import { readValue } from '../../types/all.ts';
+import { type Dialect, storageOf } from '../dialect.ts';
+import type { Holds } from './table.ts';
+
+export const amongSome = (where: readonly Holds[]) => (where.length === 0 ? {} : { where });
+
+/** One comparison of a field with what is known when the index is made. */
+export function holdsOf(
+  { path, operator, values }: Comparison,
+  model: Model,
+  dialect: Dialect,
+): Holds {
+  const field = model.fields.find(({ name }) => path.includes(name));
+  if (field === undefined) throw new InternalError(`${model.names.type} has no ${path.join('.')}.`);
+  const { literal } = storageOf(field.type, dialect);
+  const literals = values.flatMap((it) =>
+    it.kind === 'literal' ? [literal(readValue(field.type, it.text))] : [],
+  );
+  return { column: field.column, holds: holdsSql(operator, literals) };
+}
+
+function holdsSql(operator: Comparison['operator'], literals: readonly string[]): string {
+  switch (operator) {
+    case 'in':
+      return `IN (${literals.join(', ')})`;
+    case 'is null':
+    case 'is not null':
+      return operator.toUpperCase();
+    case '!=':
+      return `<> ${literals.join()}`;
+    default:
+      return `${operator} ${literals.join()}`;
+  }
+}
