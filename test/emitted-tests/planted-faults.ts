@@ -152,7 +152,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the tags of a post are not changed',
     file: 'src/posts/queries.ts',
-    find: `    await setLinks(open, posts.relations.tags, { id: request.id, ids: tag_ids });
+    find: `    await setLinks(open, posts.relations.tags, { ...request, ids: tag_ids });
 `,
     replace: '',
     seenBy: posts,

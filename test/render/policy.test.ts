@@ -150,7 +150,7 @@ test('where a rule says who writes the role, it is not bound to that of the view
     fields: { role: { type: Level, default: member, write: admin }, accepted: bool = false }`;
   const files = emit(tenants(fields).replace('by: Membership,', 'by: Membership.user,'));
   const policy = files.find(({ path }) => path === 'src/farms/policy.ts')?.content;
-  expect(policy).toContain("  isUnranked: true,\n  living: when('deleted_at', 'is', null),\n");
+  expect(policy).toContain('  isUnranked: true,\n  deletable: toMembership,\n');
 });
 
 test('tests make members of a role that counts, and name it once', () => {

@@ -20,6 +20,14 @@ export function joined(word: 'allOf' | 'anyOf', rules: readonly string[], scope:
   return rules.length === 1 ? rules.join('') : tsCall(access(scope, word), ...rules);
 }
 
+/** The function that leads to the resource of a model: two of them may refer to each other. */
+export function leadTo({ names }: Model, { model, use, targets }: Scope): string {
+  const { folder, type, variablePlural } = names;
+  use(model.names === names ? './schema.ts' : `../${folder}/schema.ts`, variablePlural);
+  targets.set(`to${type}`, `(): ${use('../lib/resource.ts', 'Resource')} => ${variablePlural}`);
+  return `to${type}`;
+}
+
 export const comparisons = (all: readonly Comparison[], scope: Scope): readonly string[] =>
   all.map((each) => comparisonRule(each, scope.model, scope));
 

@@ -1,6 +1,5 @@
 import {
   type App,
-  fieldFor,
   getField,
   getModel,
   hasAgreement,
@@ -9,6 +8,7 @@ import {
   type Model,
 } from '../../model/app.ts';
 import { isRestored, looksUp } from '../../model/access.ts';
+import { leadTo, type Scope } from './condition.ts';
 import { sentLinks } from './field-type.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 
@@ -24,18 +24,11 @@ export const modelOfMembers = ({ by }: Members, app: App) => getModel(by, app);
 /** What `policy.ts` calls whoever comes by the link of a row. */
 export const linkOf = ({ names }: Model) => `${names.variable}Link`;
 
-type Printed = (module: string, name: string) => string;
-
 /** `members({ table: 'memberships', of: 'organisation_id', user: 'user_id', … })` */
-export function membersCall(
-  kind: Members,
-  app: App,
-  where: string | undefined,
-  use: Printed,
-): string {
+export function membersCall(kind: Members, where: string | undefined, scope: Scope): string {
+  const { app, use } = scope;
   const by = modelOfMembers(kind, app);
   const column = (name: string | undefined) => name && tsString(getField(by, name).column);
-  const deletedAt = fieldFor(by, 'deleted_at')?.column;
   const when = (...args: readonly string[]) => tsCall(use('../lib/conditions.ts', 'when'), ...args);
   const highest = kind.roles.at(-1);
   const role = column(kind.role);
@@ -53,10 +46,23 @@ export function membersCall(
       role,
       roles: role === undefined ? undefined : tsValue(kind.roles),
       isUnranked: role === undefined || kind.isRanked ? undefined : 'true',
-      living: deletedAt && when(tsString(deletedAt), "'is'", 'null'),
+      deletable: isDeletable(by, app, [scope.model]) ? leadTo(by, scope) : undefined,
       where,
       lasting: kind.first === undefined ? undefined : lasting(),
     }),
+  );
+}
+
+/** Whether rows may be deleted and kept, or belong to such rows of other models. */
+function isDeletable(model: Model, app: App, passed: readonly Model[]): boolean {
+  const seen = [...passed, model];
+  return (
+    model.softDelete ||
+    model.relations.some((it) => {
+      if (it.kind !== 'one' || it.onDelete !== 'cascade') return false;
+      const there = getModel(it.target, app);
+      return !seen.includes(there) && isDeletable(there, app, seen);
+    })
   );
 }
 

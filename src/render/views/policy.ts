@@ -24,7 +24,7 @@ export function policyView(model: Model, app: App) {
   const members = (model.members ?? []).map((kind) => {
     const by = { ...scope, model: modelOfMembers(kind, app) };
     const where = kind.if && joined('allOf', comparisons(kind.if, by), by);
-    return { word: code(kind.word), kind: code(membersCall(kind, app, where, imports.use)) };
+    return { word: code(kind.word), kind: code(membersCall(kind, where, scope)) };
   });
   const gives = givenBy(model, app).map(({ of, kind }) => {
     return `() => ${memberOf(of, kind.word, scope)}`;

@@ -1,9 +1,9 @@
 import { admitsStrangers } from '../../model/access.ts';
-import { type Entry, follow, getField, getModel, type Model, toOneOf } from '../../model/app.ts';
+import { type Entry, follow, getField, getModel, toOneOf } from '../../model/app.ts';
 import { askedThere, type Operation } from '../../schema/language.ts';
 import { tsCall, tsObject, tsString } from '../typescript.ts';
 import { memberOf } from './agreement.ts';
-import { access, comparisons, joined, type Scope } from './condition.ts';
+import { access, comparisons, joined, leadTo, type Scope } from './condition.ts';
 import { ownerKey } from './field-type.ts';
 import { linkOf } from './members.ts';
 
@@ -123,14 +123,6 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope):
       );
     }
   }
-}
-
-/** The function that leads to the resource of a model: two of them may refer to each other. */
-function leadTo({ names }: Model, { model, use, targets }: Scope): string {
-  const { folder, type, variablePlural } = names;
-  use(model.names === names ? './schema.ts' : `../${folder}/schema.ts`, variablePlural);
-  targets.set(`to${type}`, `(): ${use('../lib/resource.ts', 'Resource')} => ${variablePlural}`);
-  return `to${type}`;
 }
 
 const owned = (key: string | undefined, scope: Scope) =>

@@ -15,7 +15,8 @@ import {
   type ViewerInSql,
 } from './access.ts';
 import { Problem } from './problem.ts';
-import type { Id } from './resource.ts';
+import type { Id, Resource } from './resource.ts';
+import { alive, all, source, type Sql } from './sql.ts';
 
 type Columns<Table extends keyof Tables> = keyof Tables[Table] & string;
 
@@ -31,8 +32,9 @@ interface Kind<Table extends keyof Tables, Role extends string> {
   readonly roles?: readonly Role[];
   /** Whether somebody may give and take a role above their own. */
   readonly isUnranked?: boolean;
-  /** Which rows there are, and which of them count; all where nothing is said. */
-  readonly living?: Rule<Table>;
+  /** Given where rows may be deleted, or belong to what is: those that are gone make nobody a member. */
+  readonly deletable?: () => Resource;
+  /** Which rows count; all where nothing is said. */
   readonly where?: Rule<Table>;
   /** Of these, the last one stays. */
   readonly lasting?: Rule<Table>;
@@ -50,12 +52,13 @@ export function members<Table extends keyof Tables, Role extends string = never>
   role,
   roles = [],
   isUnranked = false,
-  living = everyone,
+  deletable,
   where = everyone,
   lasting,
 }: Kind<Table, Role>) {
   const rows = expressionBuilder<Tables, Table>();
   const column = (name: string) => sql.ref(`${table}.${name}`);
+  const living: Rule<Table> = () => deletable === undefined || all(aliveMembers(deletable(), of));
   const isViewer: Rule<Table> = (...asked) =>
     anyOf(user === undefined ? () => false : owner(user), link())(...asked);
   /** Whether a column holds what the viewer is a member of, by rows of which the rule holds. */
@@ -116,6 +119,17 @@ export function members<Table extends keyof Tables, Role extends string = never>
     },
   };
   return Object.assign(member, memberships);
+}
+
+/** A tenant that was deleted has its members all the same: they may restore it. */
+function aliveMembers(resource: Resource, of: string): readonly Sql[] {
+  const { fields, relations } = resource;
+  const tenants = Object.values(relations).flatMap((relation) =>
+    relation.kind === 'one' && (fields[relation.key]?.column ?? relation.key) === of
+      ? [relation.to()]
+      : [],
+  );
+  return alive(source(resource), tenants);
 }
 
 const nobodyLeft = 'Nobody would be left with this role: give it to somebody else first.';
