@@ -86,7 +86,7 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
       await docs.getByRole('button', { name: 'Authorize', exact: true }).click();
       expect((await answered).status()).toBe(200);
       const kept = () => docs.evaluate("JSON.stringify(localStorage).includes('eyJ')");
-      await expect.poll(kept, { timeout: 60_000 }).toBe(true);
+      await expect.poll(kept, { timeout: hanging }).toBe(true);
 
       const called = await call(docs, 'GET', '/auth/me');
       expect(await called.json()).toMatchObject({ email: reader.email });
@@ -182,7 +182,7 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
 
   async function open(width: number): Promise<Page> {
     const opened = await (browser ?? unreachable()).newPage({ viewport: { width, height: 900 } });
-    opened.setDefaultTimeout(60_000);
+    opened.setDefaultTimeout(hanging);
     opened.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
