@@ -179,8 +179,8 @@ export const faults: readonly Fault[] = [
   [
     'write of a relation',
     'src/lib/checks.ts',
-    'if (rules.length === 0) return;\n  const about',
-    'return;\n  const about',
+    'if (rules.length === 0) return;\n  const purpose',
+    'return;\n  const purpose',
     'shop suppliers',
   ],
   [
