@@ -93,5 +93,5 @@ function proposedRow({ resource, id }: RowContext, proposed: object) {
     const row = sql`select ${sql.join(values)}${id === undefined ? sql`` : fromRow(resource)}`;
     return sql` from (${typed} union all ${row}) as ${sql.table(there.alias)}`;
   };
-  return { key: isBound, rows, operands };
+  return { key: [id === undefined, ...isBound], rows, operands };
 }
