@@ -109,7 +109,8 @@ export function members<Table extends keyof Tables, Role extends string = never>
   }
 
   const memberships: Memberships = {
-    keys: user === undefined ? [of] : [of, user],
+    of,
+    user,
     upToOwn: (viewer) => !isRanked || upToOwn(viewer, rows, table),
     keepLast,
     people: (isOf, names = []) => {
