@@ -16,7 +16,7 @@ import {
 } from '../model/app.ts';
 import { textKeysOf } from '../model/fields.ts';
 import type { Kind, Mode, Policy } from './rendered-file.ts';
-import { ruledNames } from './views/field-type.ts';
+import { ruledNames, sentLinks } from './views/field-type.ts';
 
 /** One file to emit: which template makes it, where it goes and whose it is. */
 export interface Output {
@@ -85,6 +85,7 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'test/fields.ts': (app) => hasFieldRules(app),
   'src/lib/link.ts': hasLink,
   'test/link.ts': hasLink,
+  'src/lib/set-links.ts': ({ models }) => models.some((model) => sentLinks(model).length > 0),
   'src/lib/members.ts': (app) => hasMembers(app),
   'src/lib/shares.ts': (app) => hasEntry(app, isSharing),
   'test/shares.ts': (app) => hasEntry(app, isSharing),

@@ -53,7 +53,7 @@ const memberFaults: readonly (readonly [string, string, string, string])[] = [
     '() => false',
   ],
   ['with what was deleted', 'src/lib/members.ts', 'all(aliveMembers(deletable(), of))', 'true'],
-  ['links not seen', 'src/lib/write.ts', ' and ${other} in (${seen})', ''],
+  ['links not seen', 'src/lib/set-links.ts', ' and ${other} in (${seen})', ''],
   ['what is not listed', 'src/lib/sql.ts', "? 'read' : 'list'", "? 'read' : 'read'"],
   ['the last one', 'src/lib/members.ts', 'if (found.length === 0) throw', 'if (1 > 2) throw'],
   [

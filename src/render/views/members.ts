@@ -9,7 +9,6 @@ import {
 } from '../../model/app.ts';
 import { isRestored, looksUp } from '../../model/access.ts';
 import { leadTo, type Scope } from './condition.ts';
-import { sentLinks } from './field-type.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 
 /** The kinds of members that rows of a model make, and of what. */
@@ -99,10 +98,7 @@ export function firstMembers(model: Model, app: App) {
 /** What `src/lib/access.ts`, `checks.ts` and `write.ts` print: what is asked and done around a write where the schema has a word for it. */
 export function guardsView(app: App) {
   const isOfMembers = membersIn(app).length > 0;
-  const links = app.models.some((model) => sentLinks(model).length > 0);
   return {
-    links,
-    noLinks: !links,
     restores: app.models.some(isRestored),
     members: isOfMembers,
     noMembers: !isOfMembers,

@@ -41,6 +41,7 @@ export function queriesView(model: Model, app: App) {
     deletes,
     restores,
     writes: creates || updates || deletes,
+    setsLinks: (creates || updates) && links.length > 0,
     asksRows: finds || creates || namesRow,
     ...inputsOf(model),
     whole: code(whole),
@@ -56,7 +57,6 @@ export function queriesView(model: Model, app: App) {
       ...(creates ? ['creating'] : []),
       ...(deletes ? ['deleting'] : []),
       ...(restores ? ['restoring'] : []),
-      ...((creates || updates) && links.length > 0 ? ['setLinks'] : []),
       ...(updates ? ['updating'] : []),
     ),
     schemaNames: list(
