@@ -31,7 +31,7 @@ export interface Lane {
 }
 
 /** The most waiting reads of one client: more are refused, so that nobody piles up work. */
-const [mostQuick, mostSlow] = [256, 16];
+const mostWaiting = 256;
 
 /** When many wait, slow reads share the time, but get at least this much. */
 const leastMs = 250;
@@ -41,9 +41,9 @@ const leastMs = 250;
  * ended and started again among the slow ones, which leave most of the room to the others.
  */
 export function readInLanes(quick: Lane, slow: Lane): RunStatement {
-  const inTurn = ({ places: workers }: Lane, maxWaiting: number) =>
-    queue({ workers, maxWaiting, maxMilliseconds: slow.limitMs });
-  const [inQuick, inSlow] = [inTurn(quick, mostQuick), inTurn(slow, mostSlow)];
+  const inTurn = ({ places: workers }: Lane) =>
+    queue({ workers, maxWaiting: mostWaiting, maxMilliseconds: slow.limitMs });
+  const [inQuick, inSlow] = [inTurn(quick), inTurn(slow)];
   return async (query) => {
     const { client } = query;
     try {
