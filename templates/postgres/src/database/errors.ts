@@ -19,9 +19,18 @@ export function violation(error: unknown): Violation | undefined {
   if (code === '23514' && constraint !== undefined) return { kind: 'check', constraint };
   if (code === '23503' || code === '23001') return { kind: 'foreign_key' };
   if (code === '54000') return { kind: 'too_large' };
-  // A fatal error has ended the connection.
-  const isAway = error.severity === 'FATAL' || unavailableCodes.test(code);
+  const isAway = isEnded(error) || unavailableCodes.test(code);
   return isAway ? { kind: 'unavailable' } : undefined;
+}
+
+/** The connection was ended while it ran a statement: by an administrator, by a server that stops, by the network. */
+export function isEnded(error: unknown): boolean {
+  if (error instanceof DatabaseError) return error.severity === 'FATAL';
+  if (!(error instanceof Error)) return false;
+  return (
+    /^(Connection terminated unexpectedly|Client has encountered)/.test(error.message) ||
+    ('code' in error && error.code === 'ECONNRESET')
+  );
 }
 
 export function isMissingTable(error: unknown): boolean {
