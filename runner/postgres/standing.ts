@@ -24,17 +24,17 @@ export function standingParts(
   found: SchemaFacts,
   changed: readonly ChangedTable[],
 ): Standing & { readonly found: SchemaFacts; readonly obstacles: readonly string[] } {
-  const all = changed.flatMap(({ table, enums, isRetyped }) =>
+  const all = changed.flatMap(({ table, enums, isRetyped, isZoned }) =>
     partsOn(found, table)
       .filter(
         ({ definition }) =>
           enums.some((type) => definition.includes(`::${type}`)) ||
           (isRetyped && isTrigger(definition) && / (?:UPDATE OF|WHEN) /.test(definition)) ||
-          (isRetyped && definition.includes('tsrange(')),
+          (isZoned && definition.includes('tsrange(')),
       )
       .map((part) => {
         const ofTexts = enums.reduce(asTexts, part.definition);
-        const later = ofTexts.replaceAll(withoutZone, 'tstzrange(');
+        const later = isZoned ? ofTexts.replaceAll(withoutZone, 'tstzrange(') : ofTexts;
         return { ...part, later, isOfEnum: ofTexts !== part.definition };
       }),
   );

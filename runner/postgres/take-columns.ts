@@ -24,6 +24,8 @@ export interface ChangedTable {
   readonly isRetyped: boolean;
   /** Whether another column becomes its key. */
   readonly isRekeyed: boolean;
+  /** Whether times without a zone get one. */
+  readonly isZoned: boolean;
   /** Types of columns that become texts. */
   readonly enums: readonly string[];
 }
@@ -49,6 +51,7 @@ interface Change {
   readonly words: string;
   readonly rewrites: boolean;
   readonly isRetyped?: boolean;
+  readonly isZoned?: boolean;
   readonly before?: readonly string[];
   readonly after?: readonly string[];
 }
@@ -86,12 +89,14 @@ async function changeTable(
     if (rows > 0) obstacles.push(withoutValue({ table, column: name, rows, isUser, isMoment }));
   }
   const isRetyped = changes.some((change) => change.isRetyped);
+  const isZoned = changes.some((change) => change.isZoned);
   const key = await changedKey(client, table, { expected, found });
   obstacles.push(...key.obstacles);
   const letters = isUser ? smallLetters(table, there) : [];
   const steps = stepsOf(table, [...key.changes, ...changes, ...letters]);
   const isRekeyed = key.changes.length > 0;
-  return { table, obstacles, isRetyped, isRekeyed, enums: enumsOf(columns, there, enums), steps };
+  const types = enumsOf(columns, there, enums);
+  return { table, obstacles, isRetyped, isZoned, isRekeyed, enums: types, steps };
 }
 
 /** Of columns that are texts here. */
@@ -278,6 +283,7 @@ function changedColumn(name: string, { table, was, is, enums }: OldColumn): Chan
     words: isRetyped ? `${name} becomes ${is.type}${words}` : `${name} becomes ${described(is)}`,
     rewrites,
     isRetyped,
+    isZoned: was.type.endsWith(zoneless) && is.type.endsWith(zoned),
     ...(isReset && is.isCounted ? countOn(table, name, was.initial) : {}),
   };
 }
@@ -312,6 +318,7 @@ interface Cast {
   readonly rewrites: boolean;
 }
 
+const [zoned, zoneless] = [' with time zone', ' without time zone'];
 const texts = /^(?:text|character varying|citext)$/;
 const wholes = ['smallint', 'integer', 'bigint'];
 
@@ -328,8 +335,11 @@ function castOf(from: string, to: string, enums: ReadonlySet<string>): Cast | un
     return { rewrites: true, using: (column) => `${column}::text` };
   }
   const precise = is.size !== undefined && (was.size ?? 6) > is.size ? ', to the millisecond' : '';
-  if (was.base === 'timestamp without time zone' && is.base === 'timestamp with time zone') {
+  if (was.base === `timestamp${zoneless}` && is.base === `timestamp${zoned}`) {
     return { rewrites: true, using: inUtc, words: `, read as UTC${precise}` };
+  }
+  if (was.base === `timestamp${zoned}` && is.base === `timestamp${zoneless}`) {
+    return { rewrites: true, using: inUtc, words: `, in UTC${precise}` };
   }
   if (was.base === is.base && is.base.startsWith('time')) return { rewrites: true, words: precise };
   if (was.base === is.base && is.base === 'numeric') return numericCast(was, is);

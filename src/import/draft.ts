@@ -6,6 +6,8 @@ export interface Draft {
   readonly naming: Naming;
   /** What most keys do when the id changes to which they lead. */
   readonly onUpdate?: UpdateRule | undefined;
+  /** What most moments are kept as. */
+  readonly times?: 'timestamp' | undefined;
   readonly roles: readonly string[];
   /** Where users may be without one. */
   readonly userName?: 'optional' | undefined;

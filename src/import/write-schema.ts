@@ -12,7 +12,9 @@ export function writeSchema(draft: Draft, appName: string): string {
   const { api, columns } = draft.naming;
   if (api !== columns) entry('naming', flow(document, draft.naming));
   else if (api === 'camel') entry('naming', api);
-  if (draft.onUpdate === 'cascade') entry('storage', flow(document, { on_update: draft.onUpdate }));
+  const onUpdate = draft.onUpdate === 'cascade' ? draft.onUpdate : undefined;
+  const storage = present({ times: draft.times, on_update: onUpdate });
+  if (Object.keys(storage).length > 0) entry('storage', flow(document, storage));
   const { roles, userName: name, password } = draft;
   const auth = present({ roles: roles.length > 0 ? roles : undefined, name, password });
   if (Object.keys(auth).length > 0) entry('auth', flow(document, auth));

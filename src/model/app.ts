@@ -55,6 +55,10 @@ type Agreeing = ToOne & Required<Pick<ToOne, 'among'>>;
 export const agreeingOf = ({ relations }: Pick<Model, 'relations'>): readonly Agreeing[] =>
   relations.filter((it): it is Agreeing => it.kind === 'one' && it.among !== undefined);
 
+/** Whether moments are in columns without a zone. */
+export const hasZonelessTimes = ({ models }: Pick<App, 'models'>) =>
+  models.some(({ fields }) => fields.some(({ stored }) => stored !== undefined));
+
 /** Whether some field has 64 bits, and is text in the API. */
 export const hasBigints = ({ models }: Pick<App, 'models'>) =>
   models.some(({ fields }) => fields.some(({ type }) => type.kind === 'bigint'));

@@ -8,7 +8,7 @@ import { endpointNames } from '../schema/language.ts';
 import { buildAccess, buildEmbed, buildLink } from './access.ts';
 import { type App, type Enum, isPassword, type Model, type Field } from './app.ts';
 import { roleEnum } from './base-fields.ts';
-import { buildFields, idTypeOf } from './fields.ts';
+import { buildFields, idTypeOf, storedFields } from './fields.ts';
 import { buildChecks, buildIndexes, buildOrder, buildUnique } from './groups.ts';
 import { distinctIndexNames } from './identifier.ts';
 import { buildMembers } from './members.ts';
@@ -48,7 +48,7 @@ export function buildApp(schema: Schema): App {
 function buildModel(model: ModelFacts, facts: Facts): Model {
   const { byName } = facts;
   const { schema, names, table, path } = model;
-  const fields = buildFields(model, byName);
+  const fields = storedFields(buildFields(model, byName), facts);
   const unique = buildUnique(model, fields);
   const endpoints = schema.endpoints?.map((endpoint) => endpoint.value) ?? endpointNames;
   return {

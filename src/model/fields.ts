@@ -30,6 +30,15 @@ export function buildFields(facts: ModelFacts, byName: ByName): readonly Field[]
   ];
 }
 
+/** As another program has made their columns. */
+export function storedFields(fields: readonly Field[], { schema }: Facts): readonly Field[] {
+  const isOther =
+    schema.database?.value === 'postgres' && schema.storage?.times?.value === 'timestamp';
+  return fields.map((field) =>
+    isOther && field.type.kind === 'datetime' ? { ...field, stored: 'timestamp' } : field,
+  );
+}
+
 export const idTypeOf = ({ id }: ModelSchema) => id?.type.value ?? 'int';
 
 function idField(schema: ModelSchema): Field {

@@ -56,7 +56,7 @@ export const datetime: TypeFacts = {
     },
   },
   postgres: {
-    column: () => 'timestamptz(3)',
+    column: ({ stored = 'timestamptz' }) => `${stored}(3)`,
     literal: textLiteral,
     made: 'now()',
     from: {

@@ -318,7 +318,7 @@ describe.each(['sqlite', 'postgres'] as const)('what Prisma has kept, on %s,', (
 
   test('is keys that go on handing on another id, until the schema says otherwise', async () => {
     const legacy = await openLegacy(engine, prismaDatabase[engine]);
-    expect(legacy.schema).toContain('storage: { on_update: cascade }');
+    expect(legacy.schema).toMatch(/^storage: .*on_update: cascade/m);
     const { found } = await legacy.look();
     const titles = found.steps.map(({ title }) => title).join('\n');
     expect(titles).not.toContain('_fkey');
@@ -328,7 +328,7 @@ describe.each(['sqlite', 'postgres'] as const)('what Prisma has kept, on %s,', (
     await rename('new', 'ckp1');
     const authors = `select "authorId" from "Post" order by "id"`;
     expect(await legacy.rows(authors)).toEqual([['new'], ['ckp2']]);
-    await legacy.evolve(legacy.schema.replace('storage: { on_update: cascade }\n', ''));
+    await legacy.evolve(legacy.schema.replace('on_update: cascade', 'on_update: restrict'));
     expect(await legacy.migrate()).toEqual(['0002_change_post_author']);
     await expect(rename('ckp1', 'new')).rejects.toThrow(/foreign key/i);
     expect(await legacy.rows(authors)).toEqual([['new'], ['ckp2']]);
@@ -646,4 +646,41 @@ describe('what stands on an enum type, or on a key of two columns,', () => {
     expect(state).toBe('refused');
     expect(found.obstacles).toEqual([expect.stringContaining('The index late compares')]);
   });
+});
+
+test('moments without a zone stay as they are, and are the same ones in columns with a zone, there and back', async () => {
+  const legacy = await openLegacy('postgres', prismaDatabase.postgres);
+  const [[database = ''] = []] = await legacy.rows('select current_database()');
+  await legacy.run(`alter database ${database} set timezone = 'America/New_York'`);
+  const { found } = await legacy.look();
+  expect(found.steps.map(({ title }) => title).join('\n')).not.toMatch(
+    / becomes timestamp.* with time zone/,
+  );
+  await legacy.take();
+  const moment = `select "createdAt"::text, pg_typeof("createdAt")::text from "User" where "id" = 'ckp1'`;
+  expect(await legacy.rows(moment)).toEqual([
+    ['2024-01-02 03:04:05.678', 'timestamp without time zone'],
+  ]);
+  const drift = async () => (await legacy.drift()).filter(({ kind }) => kind !== 'extra');
+  expect(await drift()).toEqual([]);
+
+  await legacy.evolve(legacy.schema.replace('times: timestamp', 'times: timestamptz'));
+  await legacy.migrate();
+  await legacy.run(`set timezone = 'UTC'`);
+  expect(await legacy.rows(moment)).toEqual([
+    ['2024-01-02 03:04:05.678+00', 'timestamp with time zone'],
+  ]);
+  await legacy.evolve(
+    `${legacy.schema}\n`.replace('body: text?', 'body: text?\n      seen: datetime = now'),
+  );
+  await legacy.migrate();
+  expect(await legacy.rows(moment)).toEqual([
+    ['2024-01-02 03:04:05.678', 'timestamp without time zone'],
+  ]);
+  expect(
+    await legacy.rows(
+      `select abs(extract(epoch from now()) - extract(epoch from "seen")) < 600 from "Post"`,
+    ),
+  ).toEqual([[true], [true]]);
+  expect(await drift()).toEqual([]);
 });

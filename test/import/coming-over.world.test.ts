@@ -47,6 +47,67 @@ test.each(engines)(
   },
 );
 
+test('moments without a zone are those of the API, in whatever zone the server and the database are', async () => {
+  const { url: database } = await otherProgram('postgres');
+  const client = new Client({ connectionString: database });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const name = new URL(database).pathname.slice(1);
+  await client.query(`alter database ${name} set timezone = 'America/New_York'`);
+  await client.query(`
+    alter table "Post" add "seenAt" timestamp(3);
+    create index on "Post" ("seenAt");
+    update "Post" set "seenAt" = '2024-03-10 02:30:00.125' where "title" = 'One'`);
+  const project = await projectOf(database);
+  const place = {
+    ...at(project, database),
+    env: { ...at(project, database).env, TZ: 'Asia/Tokyo' },
+  };
+  await run('npm', ['run', '--silent', 'db:baseline'], place);
+  await must('npm', ['run', '--silent', 'db:baseline', '--', '--apply'], place);
+  await project.npm('build', '--', '--noCheck');
+  const server = await startServer(place);
+  onTestFinished(async () => void (await server.stop()));
+  const ada = clientOf(server.url);
+  const { access_token: token } = await ada.login('ada@example.com', 'correct horse battery');
+  const asked = async (query: string) => (await ada.call('GET', `/api/posts/?${query}`)).body;
+
+  // New York has no such hour.
+  const one = { title: 'One', seenAt: '2024-03-10T02:30:00.125Z' };
+  const posts = 'fields=title,seenAt';
+  for (const filter of [
+    'seenAt=2024-03-10T02:30:00.125Z',
+    'seenAt__lte=2024-03-10T03:30:00.125%2B01:00',
+  ])
+    expect(await asked(`${posts}&${filter}`)).toMatchObject({ total: 1, items: [one] });
+  expect(await asked(`${posts}&seenAt__gt=2024-03-10T02:30:00.125Z`)).toMatchObject({ total: 0 });
+
+  const before = Date.now();
+  const three = { title: 'Three', seenAt: '2024-03-10T03:30:00.250+01:00' };
+  const made = await ada.call('POST', '/api/posts/', three);
+  expect(made).toMatchObject({ status: 201, body: { seenAt: '2024-03-10T02:30:00.250Z' } });
+  const created = Date.parse(String(Object(made.body).createdAt));
+  expect(created - before).toBeGreaterThanOrEqual(0);
+  expect(created - before).toBeLessThan(60_000);
+  const { rows } = await client.query(
+    `select "seenAt"::text as seen, abs(extract(epoch from "createdAt") - extract(epoch from now())) < 60 as now from "Post" where "title" = 'Three'`,
+  );
+  expect(rows).toEqual([{ seen: '2024-03-10 02:30:00.25', now: true }]);
+
+  const page = `${posts}&order_by=-seenAt&limit=1&seenAt__gte=2024-01-01T00:00:00Z`;
+  const first = await asked(page);
+  expect(first).toMatchObject({ items: [{ title: 'Three' }] });
+  const next = encodeURIComponent(String(Object(first).next_cursor));
+  expect(await asked(`${page}&cursor=${next}`)).toMatchObject({ items: [one] });
+
+  const url = `${server.url}/api/posts/${Object(made.body).id}`;
+  const headers = { authorization: `Bearer ${String(token)}`, 'content-type': 'application/json' };
+  const etag = (await fetch(url, { headers })).headers.get('etag') ?? '';
+  const change = { method: 'PATCH', body: '{ "title": "Four" }' };
+  const patch = () => fetch(url, { ...change, headers: { ...headers, 'if-match': etag } });
+  expect([(await patch()).status, (await patch()).status]).toEqual([200, 412]);
+});
+
 interface OtherProgram {
   readonly url: string;
   /** A post, as that program writes it before and after. */

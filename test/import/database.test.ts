@@ -132,6 +132,7 @@ describe('a database of another tool', () => {
       version: 1
       app: { name: imported }
       database: postgres
+      storage: { times: timestamp }
       auth: { name: optional }
       models:
         CategoriesPost:
@@ -199,7 +200,7 @@ describe('a database of another tool', () => {
       app: { name: imported }
       database: postgres
       naming: camel
-      storage: { on_update: cascade }
+      storage: { times: timestamp, on_update: cascade }
       auth: { roles: [EDITOR], name: optional }
       enums:
         Status: [DRAFT, PUBLISHED]

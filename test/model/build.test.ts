@@ -96,6 +96,16 @@ describe('fields', () => {
     ]);
   });
 
+  test('moments are kept without a zone on PostgreSQL alone', () => {
+    const kept = (['postgres', 'sqlite'] as const).map((database) => {
+      const note = model('Note', { fields: [field('seen', 'datetime'), field('day', 'date')] });
+      const storage = { times: at('timestamp' as const) };
+      const app = buildApp(schemaOf([note], { database: at(database), storage }));
+      return modelOf(app, 'Note').fields.flatMap(({ name, stored }) => (stored ? [name] : []));
+    });
+    expect(kept).toEqual([['seen', 'created_at', 'updated_at'], []]);
+  });
+
   test('text in an index is bounded, other text is not', () => {
     expect(fieldOf(modelOf(garden, 'Plant'), 'latin').max).toBe(640);
     expect(fieldOf(modelOf(garden, 'Tag'), 'name').max).toBeUndefined();

@@ -16,7 +16,7 @@ export const fieldDifferences: readonly Difference<FieldChange, FieldPlace>[] = 
     (it) => !isFieldRenamed(it) && it.before.field.column !== it.after.field.column,
     ({ target, after }) => `The column of ${target} is now called ${after.field.column}.`,
   ],
-  ['change_type', isRetyped, becomes(({ type }) => spellType(type))],
+  ['change_type', isRetyped, becomes(spellStored)],
   ['change_bounds', isRebound, becomes(boundedType)],
   ['require_field', nowIs(({ nullable }) => !nullable), (it) => `${it.target} is required.`],
   ['relax_field', nowIs(({ nullable }) => nullable), (it) => `${it.target} is optional.`],
@@ -67,7 +67,11 @@ function isRetyped({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolea
 function typeKey(field: Field, app: App): string {
   const { type } = field;
   if (type.kind === 'enum') return enumOf(field, app)?.id ?? type.enum;
-  return type.kind === 'id' ? 'bigint' : spellType(type);
+  return type.kind === 'id' ? 'bigint' : spellStored(field);
+}
+
+function spellStored({ type, stored }: Field): string {
+  return stored === undefined ? spellType(type) : `${spellType(type)}, kept as a ${stored}`;
 }
 
 function isRebound(places: Pair<FieldPlace>, apps: Pair<App>): boolean {

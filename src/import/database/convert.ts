@@ -52,15 +52,23 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
   const scope = { catalogue, names, naming, notes, enums, joins };
   const drafts = kept.map((table) => convertTable(table, scope));
   const user = kept.find(({ name }) => names.get(name) === 'User');
-  return withStorage({
-    database: catalogue.engine,
-    naming,
-    roles: user === undefined ? [] : rolesOf(user, catalogue, notes),
-    userName: isNameless(user) ? 'optional' : undefined,
-    password: isKnown && !hasColumn(user, 'password') ? false : undefined,
-    enums: enums.used(),
-    models: guessAccess(openCircles(drafts, notes), notes),
-  });
+  return withStorage(
+    {
+      database: catalogue.engine,
+      naming,
+      roles: user === undefined ? [] : rolesOf(user, catalogue, notes),
+      userName: isNameless(user) ? 'optional' : undefined,
+      password: isKnown && !hasColumn(user, 'password') ? false : undefined,
+      enums: enums.used(),
+      models: guessAccess(openCircles(drafts, notes), notes),
+    },
+    kept.flatMap(zonelessTimes),
+  );
+}
+
+function zonelessTimes({ columns }: FoundTable): readonly boolean[] {
+  const moments = columns.filter(({ type }) => /^timestamp.* time zone$/.test(type));
+  return moments.map(({ type }) => type.includes(' without '));
 }
 
 function convertTable(table: FoundTable, scope: Scope): DraftModel {

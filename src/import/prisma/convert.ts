@@ -13,7 +13,7 @@ import type { Engine } from '../../types/field-type.ts';
 import { convertField } from './fields.ts';
 import { groupsOf } from './groups.ts';
 import { convertKey } from './keys.ts';
-import { namingOf, noteTimes, otherColumn, timesOf } from './naming.ts';
+import { isMoment, namingOf, noteTimes, otherColumn, timesOf } from './naming.ts';
 import {
   attribute,
   type PrismaField,
@@ -53,14 +53,22 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
     opened.flatMap(({ fields }) => [...fields.values()].map(({ type }) => type.replace('?', ''))),
   );
   const needed = schema.enums.filter(({ name }) => used.has(name));
-  return withStorage({
-    database,
-    naming,
-    roles,
-    userName: user && nameOf(user)?.isOptional !== false ? 'optional' : undefined,
-    enums: new Map(needed.map(({ name, values }) => [name, values.map((it) => it.name)])),
-    models: guessAccess(opened, notes),
-  });
+  return withStorage(
+    {
+      database,
+      naming,
+      roles,
+      userName: user && nameOf(user)?.isOptional !== false ? 'optional' : undefined,
+      enums: new Map(needed.map(({ name, values }) => [name, values.map((it) => it.name)])),
+      models: guessAccess(opened, notes),
+    },
+    database === 'postgres' ? schema.models.flatMap(zonelessTimes) : [],
+  );
+}
+
+/** `DateTime` is a `timestamp(3)` unless it says more. */
+function zonelessTimes({ fields }: PrismaModel): readonly boolean[] {
+  return fields.filter(isMoment).map((field) => attribute(field, 'db.Timestamptz') === undefined);
 }
 
 /** Models and enums begin with a capital letter here; the tables keep their names. */

@@ -37,7 +37,7 @@ export interface Times {
 }
 
 export function timesOf({ fields }: PrismaModel): Times {
-  const all = fields.filter((field) => field.type === 'DateTime' && !field.isList && !isDay(field));
+  const all = fields.filter((field) => isMoment(field) && !field.isList);
   return {
     created: all.find(
       (field) =>
@@ -50,8 +50,8 @@ export function timesOf({ fields }: PrismaModel): Times {
   };
 }
 
-const isDay = ({ attributes }: PrismaField) =>
-  attributes.some(({ name }) => /^db\.(?:Date|Time|Timetz)$/.test(name));
+export const isMoment = ({ type, attributes }: PrismaField) =>
+  type === 'DateTime' && !attributes.some(({ name }) => /^db\.(?:Date|Time|Timetz)$/.test(name));
 
 /** Their columns are named after them. */
 export function noteTimes(model: PrismaModel, times: Times, naming: Naming, notes: Notebook): void {

@@ -68,6 +68,11 @@ const namingOf: Reader<Values<typeof namingKeys> | undefined> = (node, scope) =>
 };
 
 const storageKeys = {
+  times: {
+    about:
+      'What moments are kept as on PostgreSQL: `timestamp`, in UTC, where another program has made them so; else `timestamptz`.',
+    ...asChoice(['timestamptz', 'timestamp'], 'timestamptz'),
+  },
   on_update: {
     about:
       'What happens to keys when the id of their target changes: `cascade` where another program has made them so; else `restrict`.',

@@ -289,12 +289,14 @@ async function changeTable(client, table, { expected, found, enums }) {
     if (rows > 0) obstacles.push(withoutValue({ table, column: name, rows, isUser, isMoment }));
   }
   const isRetyped = changes.some((change) => change.isRetyped);
+  const isZoned = changes.some((change) => change.isZoned);
   const key = await changedKey(client, table, { expected, found });
   obstacles.push(...key.obstacles);
   const letters = isUser ? smallLetters(table, there) : [];
   const steps = stepsOf(table, [...key.changes, ...changes, ...letters]);
   const isRekeyed = key.changes.length > 0;
-  return { table, obstacles, isRetyped, isRekeyed, enums: enumsOf(columns, there, enums), steps };
+  const types = enumsOf(columns, there, enums);
+  return { table, obstacles, isRetyped, isZoned, isRekeyed, enums: types, steps };
 }
 
 /** Of columns that are texts here. */
@@ -451,6 +453,7 @@ function changedColumn(name, { table, was, is, enums }) {
     words: isRetyped ? `${name} becomes ${is.type}${words}` : `${name} becomes ${described(is)}`,
     rewrites,
     isRetyped,
+    isZoned: was.type.endsWith(zoneless) && is.type.endsWith(zoned),
     ...(isReset && is.isCounted ? countOn(table, name, was.initial) : {}),
   };
 }
@@ -474,6 +477,7 @@ function countOn(table, name, initial = '') {
   };
 }
 
+const [zoned, zoneless] = [' with time zone', ' without time zone'];
 const texts = /^(?:text|character varying|citext)$/;
 const wholes = ['smallint', 'integer', 'bigint'];
 
@@ -490,8 +494,11 @@ function castOf(from, to, enums) {
     return { rewrites: true, using: (column) => `${column}::text` };
   }
   const precise = is.size !== undefined && (was.size ?? 6) > is.size ? ', to the millisecond' : '';
-  if (was.base === 'timestamp without time zone' && is.base === 'timestamp with time zone') {
+  if (was.base === `timestamp${zoneless}` && is.base === `timestamp${zoned}`) {
     return { rewrites: true, using: inUtc, words: `, read as UTC${precise}` };
+  }
+  if (was.base === `timestamp${zoned}` && is.base === `timestamp${zoneless}`) {
+    return { rewrites: true, using: inUtc, words: `, in UTC${precise}` };
   }
   if (was.base === is.base && is.base.startsWith('time')) return { rewrites: true, words: precise };
   if (was.base === is.base && is.base === 'numeric') return numericCast(was, is);
@@ -562,17 +569,17 @@ function quote(name) {
  * name columns, which could not change their type under them: all are made again, and `found` has them as they are then.
  */
 function standingParts(found, changed) {
-  const all = changed.flatMap(({ table, enums, isRetyped }) =>
+  const all = changed.flatMap(({ table, enums, isRetyped, isZoned }) =>
     partsOn(found, table)
       .filter(
         ({ definition }) =>
           enums.some((type) => definition.includes(`::${type}`)) ||
           (isRetyped && isTrigger(definition) && / (?:UPDATE OF|WHEN) /.test(definition)) ||
-          (isRetyped && definition.includes('tsrange(')),
+          (isZoned && definition.includes('tsrange(')),
       )
       .map((part) => {
         const ofTexts = enums.reduce(asTexts, part.definition);
-        const later = ofTexts.replaceAll(withoutZone, 'tstzrange(');
+        const later = isZoned ? ofTexts.replaceAll(withoutZone, 'tstzrange(') : ofTexts;
         return { ...part, later, isOfEnum: ofTexts !== part.definition };
       }),
   );

@@ -1104,12 +1104,14 @@ async function readTables(client) {
 
 /**
  * Rows that a policy hides would be passed over in silence: without row security PostgreSQL refuses the statement.
+ * A time without a zone is in UTC; it becomes one with a zone, and the other way round, by the zone of the session.
  * Work takes the time that it needs. From PostgreSQL 14 on a statement ends within seconds when this process dies, and
  * the session within a minute when its machine does.
  */
 const settings = `
   set client_min_messages = warning;
   set row_security = off;
+  set timezone = 'UTC';
   set tcp_keepalives_idle = 30;
   set tcp_keepalives_interval = 10;
   set tcp_keepalives_count = 3;

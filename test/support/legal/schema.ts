@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { stringify } from 'yaml';
-import { updateRules } from '../../../src/schema/language.ts';
 import { modelDocument } from './model.ts';
 import { enumNames, enumValues, labels, madeModelName, modelNames, prose } from './names.ts';
 import { maybe, type Document, oneIn, type Pick, shuffled, some } from './pick.ts';
@@ -51,11 +50,11 @@ function schemaDocument(pick: Pick, database: string): Document {
       prefixes.map((prefix) => ({ prefix })),
     ),
     ...authDocument(pick, roles),
-    ...maybe(
-      pick,
-      'storage',
-      updateRules.map((rule) => ({ on_update: rule })),
-    ),
+    ...maybe(pick, 'storage', [
+      { on_update: 'cascade' },
+      { on_update: 'restrict' },
+      { times: 'timestamp' },
+    ]),
     ...(Object.keys(enums).length > 0 && {
       enums: mapValues(enums, (values) => enumDocument(pick, values)),
     }),
