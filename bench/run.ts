@@ -8,6 +8,7 @@ import { peers } from './peers.ts';
 import { regenerate } from './regenerate.ts';
 import { shape } from './shape.ts';
 import { size } from './size.ts';
+import { soak } from './soak.ts';
 import { start } from './start.ts';
 import { tests } from './tests.ts';
 
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   list,
   peers,
   size,
+  soak,
   start,
   emit,
   regenerate,

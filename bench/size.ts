@@ -28,7 +28,7 @@ const cases: readonly Case[] = [
 
 const title = (id: number) => encodeURIComponent(`Article number ${id}`);
 
-/** Of pages all over the table, found one after another: of one who asks for many deep ones at once, some are refused. */
+/** Of pages all over the table, found one after another: deep ones take their time. */
 async function cursors(rows: number, { url }: Subject['server']): Promise<() => string> {
   const found: string[] = [];
   while (found.length < 20) {
