@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { descriptionsOf, poorlyDescribed } from './support/descriptions.ts';
 import { emit, writeFiles } from './support/emit.ts';
 import { install, installed } from './support/install.ts';
 import { nodeVersion } from './support/node-version.ts';
+import { productsTogether } from './support/products.ts';
 import { root } from './support/root.ts';
 import { must, run } from './support/run.ts';
 import { scratchFolder } from './support/scratch.ts';
@@ -49,15 +50,14 @@ const compilerOptions = {
   noEmit: true,
 };
 
-const products = readdirSync(join(root, 'fixtures/access/products')).filter((name) =>
-  name.endsWith('.yaml'),
-);
+const schemaAt = (path: string) => readFileSync(join(root, path), 'utf8');
+
 const schemas = {
-  blog: 'templates/examples/blog.yaml',
-  shop: 'templates/examples/shop.yaml',
-  'every-type': 'fixtures/apps/every-type/sqlite/schema.yaml',
-  access: 'fixtures/access/members.yaml',
-  ...Object.fromEntries(products.map((name) => [name, `fixtures/access/products/${name}`])),
+  blog: schemaAt('templates/examples/blog.yaml'),
+  shop: schemaAt('templates/examples/shop.yaml'),
+  'every-type': schemaAt('fixtures/apps/every-type/sqlite/schema.yaml'),
+  access: schemaAt('fixtures/access/members.yaml'),
+  products: productsTogether(),
 };
 
 /** Of the document as it is sent, for each model; that of all types has thirty fields. */
@@ -94,7 +94,7 @@ test.each(names)(
   },
 );
 
-describe.each(Object.entries(schemas))('of the document of %s', (name, schema) => {
+describe.each(Object.entries(schemas))('of the document of %s', (name, text) => {
   const user = { username: 'admin@example.com', password: 'correct horse battery' };
   let project: string;
   let server: Server;
@@ -102,7 +102,6 @@ describe.each(Object.entries(schemas))('of the document of %s', (name, schema) =
 
   beforeAll(async () => {
     project = await scratchFolder(name);
-    const text = await readFile(join(root, schema), 'utf8');
     await writeFiles(project, emit(withDatabase({ text, file: 'schema.yaml' }, 'sqlite').text));
     await install(project);
     const env = { DATABASE_URL: 'file:./var/test.db', NODE_ENV: 'development' };

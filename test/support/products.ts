@@ -21,7 +21,7 @@ export function productsTogether(count = products.length): string {
   const fields: Record<string, unknown> = {};
   const read = new Set<string>(['self']);
   for (let at = 0; at < count; at++) {
-    const product: Product = parse(numbered(products[at % products.length] ?? '', at));
+    const product: Product = parse(lettered(products[at % products.length] ?? '', at));
     const { User: user, ...others } = product.models;
     Object.assign(models, others);
     Object.assign(enums, product.enums);
@@ -49,10 +49,11 @@ interface Model {
   readonly access?: { readonly read: readonly string[] };
 }
 
-/** Models and enums get a number at the end, so that those of another product are others. */
-function numbered(name: string, number: number): string {
+/** Models and enums get a letter at the end, so that those of another product are others. */
+function lettered(name: string, at: number): string {
   const text = schemaOfProduct(name);
   const { models, enums = {} }: Product = parse(text);
   const names = [...Object.keys(models), ...Object.keys(enums)].filter((each) => each !== 'User');
-  return text.replaceAll(new RegExp(String.raw`\b(?:${names.join('|')})\b`, 'g'), `$&${number}`);
+  const letter = String.fromCodePoint('A'.charCodeAt(0) + at);
+  return text.replaceAll(new RegExp(String.raw`\b(?:${names.join('|')})\b`, 'g'), `$&${letter}`);
 }
