@@ -9,6 +9,8 @@ import * as owners from './rules/owners.ts';
 import { keysCanAgree } from './rules/among.ts';
 import * as access from './rules/access.ts';
 import * as effect from './rules/access-effect.ts';
+import { checksTellNothing } from './rules/check-readers.ts';
+import { ownValuesAreGiven } from './rules/own-values.ts';
 import { viaLeadsSomewhere } from './rules/via.ts';
 import { nobodyIsNamed, opennessIsMeant, somethingIsServed } from './rules/without-accounts.ts';
 import { namesAreDistinct } from './rules/collisions.ts';
@@ -125,6 +127,7 @@ const rulesOfPeople: readonly Rule[] = [
   membersAreFound,
   makersBecomeMembers,
   linksAreUsed,
+  checksTellNothing,
   owners.assignersAreRoles,
   owners.creatorsOwnOrAssign,
 ];
@@ -137,4 +140,5 @@ const advice: readonly Rule[] = [
   effect.entriesMatter,
   effect.fieldRulesMatter,
   effect.firstRowsAreMade,
+  ownValuesAreGiven,
 ];

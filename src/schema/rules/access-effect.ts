@@ -152,7 +152,7 @@ function parsed(schema: ModelSchema, words: readonly string[]): readonly Entry[]
 }
 
 const isOfAdmins = (entry: Entry) => entry.kind === 'role' && entry.role === 'admin';
-const admitting = (entries: readonly Entry[]) =>
+export const admitting = (entries: readonly Entry[]) =>
   entries.filter((entry) => !entry.only && !isOfAdmins(entry));
 
 const comparedIn = ({ owner }: ModelSchema, operation: Operation): Compared => ({
