@@ -6,9 +6,11 @@ import {
   type Members,
   membersIn,
   type Model,
+  relationOfKey,
 } from '../../model/app.ts';
 import { isRestored, looksUp } from '../../model/access.ts';
-import { leadTo, type Scope } from './condition.ts';
+import type { Comparison } from '../../schema/entry.ts';
+import { access, comparisons, joined, leadTo, type Scope } from './condition.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 
 /** The kinds of members that rows of a model make, and of what. */
@@ -28,13 +30,11 @@ export function membersCall(kind: Members, where: string | undefined, scope: Sco
   const { app, use } = scope;
   const by = modelOfMembers(kind, app);
   const column = (name: string | undefined) => name && tsString(getField(by, name).column);
-  const when = (...args: readonly string[]) => tsCall(use('../lib/conditions.ts', 'when'), ...args);
-  const highest = kind.roles.at(-1);
   const role = column(kind.role);
-  const lasting = () =>
-    role === undefined || highest === undefined
-      ? use('../lib/access.ts', 'everyone')
-      : when(role, "'='", tsString(highest));
+  const lasting = () => {
+    const rules = comparisons(staying(kind, by, app), { ...scope, model: by });
+    return rules.length === 0 ? access(scope, 'everyone') : joined('allOf', rules, scope);
+  };
   return tsCall(
     use('../lib/members.ts', 'members'),
     tsObject({
@@ -49,6 +49,41 @@ export function membersCall(kind: Members, where: string | undefined, scope: Sco
       where,
       lasting: kind.first === undefined ? undefined : lasting(),
     }),
+  );
+}
+
+/** Of those of the highest role who have an account, the last one stays. */
+function staying({ role, roles, user = '' }: Members, by: Model, app: App): readonly Comparison[] {
+  const highest = roles.at(-1);
+  const isHighest: readonly Comparison[] =
+    role === undefined || highest === undefined
+      ? []
+      : [{ path: [role], operator: '=', values: [{ kind: 'literal', text: highest }] }];
+  const { name = '', optional, onDelete } = relationOfKey(by, user) ?? {};
+  // What is deleted together with its user is looked at for all members.
+  const deletedAt = onDelete === 'cascade' ? undefined : timeOfDeletion(getModel('User', app));
+  return [
+    ...isHighest,
+    ...(optional === true ? [{ path: [name], operator: 'is not null', values: [] } as const] : []),
+    ...(deletedAt === undefined
+      ? []
+      : [{ path: [name, deletedAt], operator: 'is null', values: [] } as const]),
+  ];
+}
+
+const timeOfDeletion = ({ fields }: Model) =>
+  fields.find(({ role }) => role === 'deleted_at')?.name;
+
+/** What users may be the last members of, whose rows stay or go with their account. */
+export function lastingMembers(model: Model, app: App) {
+  if (model.names.type !== 'User' || !model.endpoints.includes('delete')) return [];
+  return app.models.flatMap((of) =>
+    (of.members ?? [])
+      .filter(({ first, by, user = '' }) => {
+        const { onDelete } = relationOfKey(getModel(by, app), user) ?? {};
+        return first !== undefined && (model.softDelete || onDelete !== 'restrict');
+      })
+      .map((kind) => ({ of, kind })),
   );
 }
 

@@ -5,7 +5,7 @@ import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescrip
 import { agreementRule, memberOf } from './agreement.ts';
 import { comparisons, joined, type Scope } from './condition.ts';
 import { ruledNames } from './field-type.ts';
-import { givenBy, linkOf, membersCall, modelOfMembers } from './members.ts';
+import { givenBy, lastingMembers, linkOf, membersCall, modelOfMembers } from './members.ts';
 import { ruleOf, updateOf, entryRule } from './rule.ts';
 
 /** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib`. */
@@ -26,9 +26,10 @@ export function policyView(model: Model, app: App) {
     const where = kind.if && joined('allOf', comparisons(kind.if, by), by);
     return { word: code(kind.word), kind: code(membersCall(kind, where, scope)) };
   });
-  const gives = givenBy(model, app).map(({ of, kind }) => {
-    return `() => ${memberOf(of, kind.word, scope)}`;
-  });
+  const kindsIn = (found: ReturnType<typeof givenBy>) =>
+    `[${found.map(({ of, kind }) => `() => ${memberOf(of, kind.word, scope)}`).join(', ')}]`;
+  const gives = givenBy(model, app);
+  const lasting = lastingMembers(model, app);
   const agreement = agreementRule(scope);
   const link = model.link && linkView(model, scope);
   const fields = ruledNames(model).map(({ name, read, write }) => [
@@ -43,7 +44,8 @@ export function policyView(model: Model, app: App) {
     ...rules,
     ...(fields.length > 0 ? [['fields', tsObject(Object.fromEntries(fields))]] : []),
     ...(model.embed.length > 0 ? [['embed', tsValue(model.embed)]] : []),
-    ...(gives.length > 0 ? [['gives', `[${gives.join(', ')}]`]] : []),
+    ...(gives.length > 0 ? [['gives', kindsIn(gives)]] : []),
+    ...(lasting.length > 0 ? [['lasting', kindsIn(lasting)]] : []),
     ...(agreement === undefined ? [] : [['agreement', agreement]]),
   ];
   imports.use('../lib/access.ts', 'definePolicy');

@@ -22,7 +22,6 @@ import {
   tsValues,
 } from '../typescript.ts';
 import { idList, isAssigned, ruledNames, sentLinks, typeCall, valueType } from './field-type.ts';
-import { modelOfMembers } from './members.ts';
 import { exampleBody } from './tests/example-rows.ts';
 import { resourceView, relatedModels, property } from './resource.ts';
 import { defaultsView } from './defaults.ts';
@@ -34,7 +33,7 @@ export function schemaView(model: Model, app: App) {
   return {
     ...names,
     ...resource,
-    policy: code(policyMember(model, app)),
+    policy: code(policyMember(model)),
     imports: linesOf(...importsOf(model, app)),
     summary: description ?? `One of the ${names.humanPlural}, as the API shows it.`,
     options: code(rowOptions(model)),
@@ -49,16 +48,16 @@ export function schemaView(model: Model, app: App) {
 }
 
 /** A policy that asks those of other models comes to be after them, and they may ask this one. */
-function policyMember(model: Model, app: App): string {
+function policyMember(model: Model): string {
   const policy = `${model.names.variable}Policy`;
   const rules = [
     ...operations.map((name) => model.access[name]),
     ...ruledNames(model).flatMap(({ read = [], write = [] }) => [read, write]),
   ];
   const asksOthers = rules.some((rule) => rule.some(({ kind }) => /^(via|shares)$/.test(kind)));
-  const isAsked = model.link !== undefined || agreeingOf(model).length > 0;
-  const knowsLinks = (model.members ?? []).some((kind) => modelOfMembers(kind, app).link);
-  return asksOthers || isAsked || knowsLinks
+  // Of a link and of members, other policies speak, too.
+  const isKnown = [model.link, model.members].some((each) => each !== undefined);
+  return asksOthers || isKnown || agreeingOf(model).length > 0
     ? `get policy() {\n    return ${policy};\n  },`
     : `policy: ${policy},`;
 }

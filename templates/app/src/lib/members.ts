@@ -92,19 +92,25 @@ export function members<Table extends keyof Tables, Role extends string = never>
   const upToOwn = anyOf<Table>(isLowest, ...upTo);
   const isRanked = roles.length > 0 && !isUnranked;
 
-  async function keepLast(open: Database, id: Id): Promise<() => Promise<void>> {
+  async function keepLast(
+    open: Database,
+    id: Id,
+    key: string = 'id',
+  ): Promise<() => Promise<void>> {
     if (lasting === undefined) return async () => {};
     const stay = allOf(living, where, lasting)(null, rows, table);
     const select = sql`select ${column(of)} as tenant from ${sql.table(table)} where ${stay} and ${column(of)}`;
     // Locks them: two who leave at the same time would each see the other one stay.
     const before = () =>
-      sql<Tenant>`${select} = (select it.${sql.ref(of)} from ${sql.table(table)} as it where it.id = ${idSlot})${forUpdate}`;
-    const [first] = await run(open, `${table} ${of} before`, before, { id });
-    if (first === undefined) return async () => {};
+      sql<Tenant>`${select} in (select it.${sql.ref(of)} from ${sql.table(table)} as it where it.${sql.ref(key)} = ${idSlot})${forUpdate}`;
+    const left = await run(open, `${table} ${of} before ${key}`, before, { id });
+    const tenants = new Set(left.map(({ tenant }) => tenant));
     const after = () => sql<Tenant>`${select} = ${tenantSlot} limit 1`;
     return async () => {
-      const found = await run(open, `${table} ${of} after`, after, { operands: [first.tenant] });
-      if (found.length === 0) throw new Problem(409, 'last_member', nobodyLeft);
+      for (const tenant of tenants) {
+        const found = await run(open, `${table} ${of} after`, after, { operands: [tenant] });
+        if (found.length === 0) throw new Problem(409, 'last_member', nobodyLeft);
+      }
     };
   }
 
