@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { isTheirDefault } from '../checks.ts';
 import {
   type Fact,
   type Facts,
@@ -67,7 +68,7 @@ async function changeTable(
   const obstacles: string[] = isUser ? await userObstacles(client, table, { expected, there }) : [];
   for (const { name, definition } of columns) {
     const old = there.find((it) => it.name === name)?.definition;
-    if (old === definition) continue;
+    if (old === definition || (old !== undefined && isTheirDefault(definition, old))) continue;
     const [was, is] = [old === undefined ? undefined : shapeOf(old), shapeOf(definition)];
     const change =
       was === undefined

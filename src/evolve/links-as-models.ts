@@ -1,6 +1,5 @@
 import type { App, Field, JoinTable, Model } from '../model/app.ts';
-import { keyType } from '../model/fields.ts';
-import { modelOf } from '../model/app.ts';
+import { keyTo } from '../model/fields.ts';
 import type { Pair } from './pairs.ts';
 
 /** The join tables that are models now: `carryIds` has given them their ids. */
@@ -29,10 +28,8 @@ function asModel(join: JoinTable, model: Model, before: App): Model {
     const side = sideOf(field.name);
     if (side === undefined) return [];
     const { column, model: type } = join[side];
-    const { backfill: _, ...key } = field;
-    return [
-      { ...key, column, nullable: false, type: keyType(modelOf(type, before)?.idType ?? 'int') },
-    ];
+    const { backfill: _, stored: __, ...key } = field;
+    return [{ ...key, column, nullable: false, ...keyTo(type, before) }];
   });
   const relations = model.relations.flatMap((relation) => {
     const side = relation.kind === 'one' ? sideOf(relation.key) : undefined;

@@ -8,6 +8,10 @@ export interface Draft {
   readonly onUpdate?: UpdateRule | undefined;
   /** What most moments are kept as. */
   readonly times?: 'timestamp' | undefined;
+  /** What order most texts are in. */
+  readonly texts?: 'default' | undefined;
+  /** What most indexes end with. */
+  readonly indexes?: 'bare' | undefined;
   readonly roles: readonly string[];
   /** Where users may be without one. */
   readonly userName?: 'optional' | undefined;

@@ -1,12 +1,19 @@
 import type { Draft, DraftModel } from './draft.ts';
 
-/**
- * What most keys do is said once, for all of them: relations say what they do otherwise. Of moments, it is known whether
- * each has a column without a zone.
- */
+/** What a database of PostgreSQL is made of. */
+interface Found {
+  /** Of each moment, whether its column has no zone. */
+  readonly zoneless: readonly boolean[];
+  /** Of each text, whether it is in the order of the database. */
+  readonly unordered: readonly boolean[];
+  /** Of each index that is not unique, whether the id is no part of it. */
+  readonly bare: readonly boolean[];
+}
+
+/** What most keys do, and most columns are, is said once for all of them: relations say what they do otherwise. */
 export function withStorage(
-  draft: Omit<Draft, 'onUpdate' | 'times'>,
-  zoneless: readonly boolean[],
+  draft: Omit<Draft, 'onUpdate' | 'times' | 'texts' | 'indexes'>,
+  { zoneless, unordered, bare }: Found,
 ): Draft {
   const rules = draft.models.flatMap(({ relations }) =>
     [...relations.values()].flatMap(({ on_update: rule }) => rule ?? []),
@@ -18,7 +25,10 @@ export function withStorage(
     });
     return { ...model, relations: new Map(relations) };
   });
-  return { ...draft, models, onUpdate, times: isMost(zoneless) ? 'timestamp' : undefined };
+  const times = isMost(zoneless) ? 'timestamp' : undefined;
+  const texts = isMost(unordered) ? 'default' : undefined;
+  const indexes = isMost(bare) ? 'bare' : undefined;
+  return { ...draft, models, onUpdate, times, texts, indexes };
 }
 
 const isMost = (all: readonly boolean[]) => 2 * all.filter(Boolean).length > all.length;

@@ -13,7 +13,12 @@ export function writeSchema(draft: Draft, appName: string): string {
   if (api !== columns) entry('naming', flow(document, draft.naming));
   else if (api === 'camel') entry('naming', api);
   const onUpdate = draft.onUpdate === 'cascade' ? draft.onUpdate : undefined;
-  const storage = present({ times: draft.times, on_update: onUpdate });
+  const storage = present({
+    times: draft.times,
+    texts: draft.texts,
+    indexes: draft.indexes,
+    on_update: onUpdate,
+  });
   if (Object.keys(storage).length > 0) entry('storage', flow(document, storage));
   const { roles, userName: name, password } = draft;
   const auth = present({ roles: roles.length > 0 ? roles : undefined, name, password });

@@ -57,7 +57,7 @@ export const agreeingOf = ({ relations }: Pick<Model, 'relations'>): readonly Ag
 
 /** Whether moments are in columns without a zone. */
 export const hasZonelessTimes = ({ models }: Pick<App, 'models'>) =>
-  models.some(({ fields }) => fields.some(({ stored }) => stored !== undefined));
+  models.some(({ fields }) => fields.some(({ stored }) => stored === 'timestamp'));
 
 /** Whether some field has 64 bits, and is text in the API. */
 export const hasBigints = ({ models }: Pick<App, 'models'>) =>

@@ -8,7 +8,7 @@ import { endpointNames } from '../schema/language.ts';
 import { buildAccess, buildEmbed, buildLink } from './access.ts';
 import { type App, type Enum, isPassword, type Model, type Field } from './app.ts';
 import { roleEnum } from './base-fields.ts';
-import { buildFields, idTypeOf, storedFields } from './fields.ts';
+import { buildFields, idTypeOf } from './fields.ts';
 import { buildChecks, buildIndexes, buildOrder, buildUnique } from './groups.ts';
 import { distinctIndexNames } from './identifier.ts';
 import { buildMembers } from './members.ts';
@@ -46,9 +46,10 @@ export function buildApp(schema: Schema): App {
 }
 
 function buildModel(model: ModelFacts, facts: Facts): Model {
-  const { byName } = facts;
   const { schema, names, table, path } = model;
-  const fields = storedFields(buildFields(model, byName), facts);
+  const { database, storage: found } = facts.schema;
+  const storage = database?.value === 'postgres' ? found : undefined;
+  const fields = buildFields(model, facts.byName, storage);
   const unique = buildUnique(model, fields);
   const endpoints = schema.endpoints?.map((endpoint) => endpoint.value) ?? endpointNames;
   return {
@@ -63,7 +64,7 @@ function buildModel(model: ModelFacts, facts: Facts): Model {
     fields,
     relations: buildRelations(model, facts),
     unique,
-    indexes: buildIndexes(model, fields, unique),
+    indexes: buildIndexes(model, fields, unique, storage),
     checks: buildChecks(model, fields),
     orderBy: buildOrder(model, schema.orderBy ?? []),
     access: buildAccess(schema),

@@ -40,8 +40,8 @@ export const fieldShape = z.strictObject({
   name: text,
   column: text,
   type: fieldType,
-  /** Where another program has made the column so: a time without a zone, in UTC. */
-  stored: z.literal('timestamp').exactOptional(),
+  /** Where another program has made the column so: a time without a zone, in UTC; texts in the order of the database. */
+  stored: z.enum(['timestamp', 'default']).exactOptional(),
   nullable: flag,
   /** How the value comes to be: written by clients, or set by the server alone. */
   source: z.enum(['client', 'server']),

@@ -7,37 +7,53 @@ import { columnName, type Time } from '../schema/rules/member-facts.ts';
 import type { FieldSchema } from '../schema/keys/field.ts';
 import { typeOf } from '../schema/keys/field-type.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
+import type { Schema } from '../schema/keys/top.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
 import type { Located } from '../schema/language.ts';
 import { canonicalValue, fieldTypes } from '../types/all.ts';
 import { isMadeKey, type KeyKind, longestKey } from '../types/keys.ts';
 import { entries } from './access.ts';
-import type { App, Default, Entry, Field, FieldType, Json } from './app.ts';
+import {
+  type App,
+  type Default,
+  type Entry,
+  type Field,
+  type FieldType,
+  type Json,
+  modelOf,
+} from './app.ts';
 
 /** The models of a schema by their names in it, `User` first. */
 export type ByName = Facts['byName'];
 
 /** Every column of a model, in wire order. */
-export function buildFields(facts: ModelFacts, byName: ByName): readonly Field[] {
+export function buildFields(
+  facts: ModelFacts,
+  byName: ByName,
+  storage: StorageSchema,
+): readonly Field[] {
   const { schema, isUser } = facts;
   const keys = schema.relations.filter((relation) => !relation.many);
-  return [
+  const fields = [
     idField(schema),
     ...(isUser ? userFields : []),
-    ...schema.fields.map((field) => declaredField(facts, field)),
+    ...schema.fields.map((field) => declaredField(facts, field, storage)),
     ...keys.map((relation) => keyField(facts, relation, byName)),
     ...facts.times.map((time) => timeField(facts, time)),
   ];
+  return fields.map((field) => ({ ...field, ...storedAs(field.type, storage) }));
 }
 
-/** As another program has made their columns. */
-export function storedFields(fields: readonly Field[], { schema }: Facts): readonly Field[] {
-  const isOther =
-    schema.database?.value === 'postgres' && schema.storage?.times?.value === 'timestamp';
-  return fields.map((field) =>
-    isOther && field.type.kind === 'datetime' ? { ...field, stored: 'timestamp' } : field,
-  );
+/** As another program has made the column. */
+function storedAs({ kind }: FieldType, storage: StorageSchema): Pick<Field, 'stored'> {
+  if (kind === 'datetime' && storage?.times?.value === 'timestamp') return { stored: 'timestamp' };
+  const isFound = textKinds.has(kind) && storage?.texts?.value === 'default';
+  return isFound ? { stored: 'default' } : {};
 }
+
+type StorageSchema = Schema['storage'];
+
+const textKinds = new Set(['string', 'text', 'email', 'url', 'enum', 'string[]']);
 
 export const idTypeOf = ({ id }: ModelSchema) => id?.type.value ?? 'int';
 
@@ -59,7 +75,11 @@ function idField(schema: ModelSchema): Field {
   return { ...shape, default: { kind: 'key', maker: idType, ...present({ prefix }) } };
 }
 
-function declaredField({ schema: model, naming }: ModelFacts, field: FieldSchema): Field {
+function declaredField(
+  { schema: model, naming }: ModelFacts,
+  field: FieldSchema,
+  storage: StorageSchema,
+): Field {
   const name = field.name.value;
   // A decimal that does not say its digits was refused.
   const type: FieldType = typeOf(field) ?? { kind: 'decimal', precision: 18, scale: 2 };
@@ -78,7 +98,7 @@ function declaredField({ schema: model, naming }: ModelFacts, field: FieldSchema
     ...present({
       default: buildDefault(type, field.default),
       min: bound(type, field.min),
-      max: bound(type, field.max) ?? impliedMax(model, field),
+      max: bound(type, field.max) ?? impliedMax(model, field, storage),
       pattern: field.pattern?.value,
       description: field.description,
       example: canonical(type, field.example),
@@ -157,6 +177,12 @@ function canonical(type: FieldType, written: Located<Json> | undefined): Json | 
 /** How the server makes the keys that are texts. */
 export function textKeysOf({ models }: Pick<App, 'models'>): ReadonlySet<KeyKind> {
   return new Set(models.map(({ idType }) => idType).filter(isMadeKey));
+}
+
+/** What leads to rows of a model holds what their ids are. */
+export function keyTo(name: string, app: Pick<App, 'models'>): Pick<Field, 'type' | 'stored'> {
+  const id = modelOf(name, app)?.fields.find(({ role }) => role === 'id');
+  return { type: id?.type ?? keyType('int'), ...present({ stored: id?.stored }) };
 }
 
 export function keyType(idType: KeyKind): FieldType {

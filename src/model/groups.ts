@@ -2,6 +2,7 @@ import { orderWords, parseCheck } from '../schema/check.ts';
 import { present } from '../schema/present.ts';
 import type { ModelFacts } from '../schema/rules/facts.ts';
 import type { OrderKeySchema } from '../schema/keys/groups.ts';
+import type { Schema } from '../schema/keys/top.ts';
 import type { Located } from '../schema/language.ts';
 import { keyName } from '../naming/name.ts';
 import type { Check, Field, Index, OrderKey, UniqueConstraint } from './app.ts';
@@ -49,6 +50,7 @@ export function buildIndexes(
   model: ModelFacts,
   fields: readonly Field[],
   unique: readonly UniqueConstraint[],
+  storage: Schema['storage'],
 ): readonly Index[] {
   const listed = model.schema.indexes.map(({ keys, where }) => ({
     keys: buildOrder(model, keys),
@@ -66,7 +68,7 @@ export function buildIndexes(
     const names = keys.map(({ field }) => field);
     return {
       name: identifier([model.table, ...columns(names, fields)], 'index'),
-      keys: endedById(keys),
+      keys: storage?.indexes?.value === 'bare' ? keys : endedById(keys),
       ...rest,
     };
   });

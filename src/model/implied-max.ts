@@ -1,15 +1,23 @@
 import type { FieldSchema } from '../schema/keys/field.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
+import type { Schema } from '../schema/keys/top.ts';
 import { factsOf } from '../types/all.ts';
 
 /** An entry of a PostgreSQL index holds 2,704 bytes, and a character takes up to four of them. */
 const longestEntry = 640;
 
-/** The bound of a text whose schema gives none: that of its type, or what fits the indexes it stands in. */
-export function impliedMax(model: ModelSchema, field: FieldSchema): number | undefined {
+/**
+ * The bound of a text whose schema gives none: that of its type, or what fits the indexes it stands in. Those of
+ * another program may hold more.
+ */
+export function impliedMax(
+  model: ModelSchema,
+  field: FieldSchema,
+  storage: Schema['storage'],
+): number | undefined {
   const ofType = factsOf(field.type.value)?.lengths;
   if (ofType !== undefined) return ofType.most;
-  if (!isUnbounded(field)) return undefined;
+  if (!isUnbounded(field) || storage?.texts?.value === 'default') return undefined;
   const most = Math.max(
     0,
     ...entriesOf(model, field).map((fields) => fields.filter(isUnbounded).length),

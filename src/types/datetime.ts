@@ -56,7 +56,7 @@ export const datetime: TypeFacts = {
     },
   },
   postgres: {
-    column: ({ stored = 'timestamptz' }) => `${stored}(3)`,
+    column: ({ stored }) => (stored === undefined ? 'timestamptz(3)' : 'timestamp(3)'),
     literal: textLiteral,
     made: 'now()',
     from: {

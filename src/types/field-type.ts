@@ -45,8 +45,8 @@ export interface TypedField {
   readonly min?: number | string;
   readonly max?: number | string;
   readonly pattern?: string;
-  /** Of a moment whose column has no zone. */
-  readonly stored?: 'timestamp';
+  /** Of a moment whose column has no zone; of texts in the order of the database. */
+  readonly stored?: 'timestamp' | 'default';
 }
 
 /** Why a value cannot be one of a field's. */

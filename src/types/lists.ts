@@ -1,4 +1,4 @@
-import type { Json, Misfit, TypeFacts } from './field-type.ts';
+import type { Json, Misfit, TypedField, TypeFacts } from './field-type.ts';
 import { int } from './int.ts';
 import { wrongType } from './misfit.ts';
 import { readJson, textSql } from './sql.ts';
@@ -30,7 +30,7 @@ function listOf(item: TypeFacts, facts: ListFacts): TypeFacts {
       note: () => `a JSON list of ${item.reference.json}s`,
     },
     postgres: {
-      column: () => array,
+      column: array,
       literal: (value) => proseLiterals.postgres(arrayText(value)),
       // Of a list of lists, PostgreSQL refuses to say where in it something is.
       shape: (it) => `array_position(${it}, NULL) IS NULL`,
@@ -46,7 +46,7 @@ interface ListFacts {
   readonly foreign: readonly string[];
   readonly call: string;
   /** The type of PostgreSQL. */
-  readonly array: string;
+  readonly array: (field: TypedField) => string;
   readonly samples: readonly Json[];
 }
 
@@ -54,7 +54,7 @@ export const strings = listOf(string, {
   name: 'string[]',
   foreign: ['text[]', 'varchar[]', 'array<string>'],
   call: 't.Strings',
-  array: collated('text[]'),
+  array: (field) => collated('text[]', field),
   samples: ['snow', 'harbour', 'fox'],
 });
 
@@ -62,7 +62,7 @@ export const ints = listOf(int, {
   name: 'int[]',
   foreign: ['integer[]', 'number[]', 'array<number>'],
   call: 't.Ints',
-  array: 'integer[]',
+  array: () => 'integer[]',
   samples: [7, 42, 19],
 });
 

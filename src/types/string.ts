@@ -17,7 +17,7 @@ export const string: TypeFacts = {
   call: 't.Text',
   sqlite: { ...textStorage.sqlite, literal: proseLiterals.sqlite },
   postgres: {
-    column: (field) => collated(isVarchar(field) ? `varchar(${field.max})` : 'text'),
+    column: (field) => collated(isVarchar(field) ? `varchar(${field.max})` : 'text', field),
     literal: proseLiterals.postgres,
   },
   sample: (field) => sampleText(field, 'Autumn'),

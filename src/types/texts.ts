@@ -15,12 +15,17 @@ export const textFacts = {
   wrong: 7,
 } as const;
 
-/** Order and equality are binary, as on SQLite, whatever the locale of the database. */
-export const collated = (type: string) => `${type} COLLATE "C"`;
+/** Order and equality are binary, as on SQLite, whatever the locale of the database; unless another program has made the column. */
+export function collated(type: string, { stored }: Pick<TypedField, 'stored'>): string {
+  return stored === undefined ? `${type} COLLATE "C"` : type;
+}
 
 export const textStorage = {
   sqlite: { column: () => 'text', literal: (value) => textSql(String(value)) },
-  postgres: { column: () => collated('text'), literal: (value) => textSql(String(value)) },
+  postgres: {
+    column: (field) => collated('text', field),
+    literal: (value) => textSql(String(value)),
+  },
 } satisfies Readonly<Record<Engine, Storage>>;
 
 /** The line ends of a file are read as `\n`, those of a value stay what they are. */

@@ -108,6 +108,41 @@ test('moments without a zone are those of the API, in whatever zone the server a
   expect([(await patch()).status, (await patch()).status]).toEqual([200, 412]);
 });
 
+test('texts are in the order of the database, page by page', async () => {
+  const { url: database } = await otherProgram('postgres');
+  const client = new Client({ connectionString: database });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(`
+    create index on "Post" ("title");
+    insert into "Post" ("title", "status", "authorId", "updatedAt")
+    select unnest('{cherry,Banana,apple,banana,Äpfel,Apple}'::text[]), 'DRAFT', 'ckp1', now()`);
+  const project = await projectOf(database);
+  const place = at(project, database);
+  await run('npm', ['run', '--silent', 'db:baseline'], place);
+  await must('npm', ['run', '--silent', 'db:baseline', '--', '--apply'], place);
+  await project.npm('build', '--', '--noCheck');
+  const server = await startServer(place);
+  onTestFinished(async () => void (await server.stop()));
+  const ada = clientOf(server.url);
+  await ada.login('ada@example.com', 'correct horse battery');
+  const titles: unknown[] = [];
+  let cursor: unknown = '';
+  for (let page = 0; page < 9 && cursor !== null; page += 1) {
+    const after = cursor === '' ? '' : `&cursor=${encodeURIComponent(String(cursor))}`;
+    const { body } = await ada.call(
+      'GET',
+      `/api/posts/?fields=title,author.name&order_by=title&limit=3${after}`,
+    );
+    const { items, next_cursor: next } = Object(body);
+    for (const { title } of items) titles.push(title);
+    cursor = next ?? null;
+  }
+  expect(titles).toEqual(['Äpfel', 'apple', 'Apple', 'banana', 'Banana', 'cherry', 'One', 'Two']);
+  const { body } = await ada.call('GET', '/api/posts/?fields=title&title=Banana');
+  expect(body).toMatchObject({ total: 1, items: [{ title: 'Banana' }] });
+});
+
 interface OtherProgram {
   readonly url: string;
   /** A post, as that program writes it before and after. */
@@ -128,7 +163,7 @@ async function otherProgram(engine: Engine): Promise<OtherProgram> {
     };
     return { url: `file:${path}`, write };
   }
-  const url = await freshDatabase();
+  const url = await englishDatabase();
   const client = new Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
@@ -136,6 +171,18 @@ async function otherProgram(engine: Engine): Promise<OtherProgram> {
   const insert = `insert into "Post" (${columns}) values ($1, cast('DRAFT'::text as "Status"), 'ckp2', $2, $2)`;
   const write = async (title: string) => void (await client.query(insert, [title, new Date()]));
   return { url, write };
+}
+
+/** Its texts are in the order of a dictionary. */
+async function englishDatabase(): Promise<string> {
+  const url = await freshDatabase();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const name = `${new URL(url).pathname.slice(1)}_english`;
+  await client.query(`
+    create database ${name} template template0 encoding 'UTF8' locale_provider icu icu_locale 'en'`);
+  await client.end();
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }
 
 /** What it imports is a project as it is. */

@@ -132,7 +132,7 @@ describe('a database of another tool', () => {
       version: 1
       app: { name: imported }
       database: postgres
-      storage: { times: timestamp }
+      storage: { times: timestamp, texts: default, indexes: bare }
       auth: { name: optional }
       models:
         CategoriesPost:
@@ -200,7 +200,7 @@ describe('a database of another tool', () => {
       app: { name: imported }
       database: postgres
       naming: camel
-      storage: { times: timestamp, on_update: cascade }
+      storage: { times: timestamp, texts: default, on_update: cascade }
       auth: { roles: [EDITOR], name: optional }
       enums:
         Status: [DRAFT, PUBLISHED]
@@ -318,6 +318,7 @@ describe('a database of another tool', () => {
       version: 1
       app: { name: imported }
       database: postgres
+      storage: { texts: default, indexes: bare }
       auth: { name: optional }
       enums:
         State: [new, paid, sent]

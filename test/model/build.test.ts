@@ -106,6 +106,25 @@ describe('fields', () => {
     expect(kept).toEqual([['seen', 'created_at', 'updated_at'], []]);
   });
 
+  test('texts and indexes of another program are of any length, and without the id', () => {
+    const built = (['postgres', 'sqlite'] as const).map((database) => {
+      const note = model('Note', {
+        fields: [{ ...field('title', 'string'), index: true }, field('stars', 'int')],
+      });
+      const storage = { texts: at('default' as const), indexes: at('bare' as const) };
+      const app = buildApp(schemaOf([note], { database: at(database), storage }));
+      const { fields, indexes } = modelOf(app, 'Note');
+      return {
+        found: fields.flatMap(({ name, stored, max }) => (stored ? [[name, stored, max]] : [])),
+        keys: indexes.map(({ keys }) => keys.map((key) => key.field)),
+      };
+    });
+    expect(built).toEqual([
+      { found: [['title', 'default', undefined]], keys: [['title']] },
+      { found: [], keys: [['title', 'id']] },
+    ]);
+  });
+
   test('text in an index is bounded, other text is not', () => {
     expect(fieldOf(modelOf(garden, 'Plant'), 'latin').max).toBe(640);
     expect(fieldOf(modelOf(garden, 'Tag'), 'name').max).toBeUndefined();

@@ -71,7 +71,8 @@ function typeKey(field: Field, app: App): string {
 }
 
 function spellStored({ type, stored }: Field): string {
-  return stored === undefined ? spellType(type) : `${spellType(type)}, kept as a ${stored}`;
+  const words = { timestamp: 'kept as a timestamp', default: 'in the order of the database' };
+  return stored === undefined ? spellType(type) : `${spellType(type)}, ${words[stored]}`;
 }
 
 function isRebound(places: Pair<FieldPlace>, apps: Pair<App>): boolean {

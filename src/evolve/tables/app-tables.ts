@@ -8,11 +8,10 @@ import {
   isUser,
   type JoinTable,
   type Model,
-  modelOf,
   type OrderKey,
 } from '../../model/app.ts';
 import { plainField } from '../../model/base-fields.ts';
-import { keyType } from '../../model/fields.ts';
+import { keyTo } from '../../model/fields.ts';
 import { tokenVersion, layouts, neededOf, rowCounts } from '../../schema/internal-tables.ts';
 import { present } from '../../schema/present.ts';
 import type { Dialect } from '../dialect.ts';
@@ -95,7 +94,7 @@ function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
     ...plainField(id, join[side].column),
     id: `${id}.${side}`,
     role: 'key',
-    type: keyType(modelOf(join[side].model, app)?.idType ?? 'int'),
+    ...keyTo(join[side].model, app),
   });
   return {
     id,

@@ -34,11 +34,12 @@ export function orderChecks(model: Model): readonly Check[] {
 
 /** The rule that holds for a value of the field: NULL or false for one that breaks it. */
 export function ruleSql(field: Field, app: App, dialect: Dialect, bounds = dialect.bounds) {
+  const isFound = field.stored !== undefined;
   return (value: string): string | undefined => {
-    // What a key may hold is what its target has.
-    if (field.role === 'key') return undefined;
+    // What a key may hold is what its target has, and what an id of another program may be is up to that.
+    if (field.role === 'key' || (field.role === 'id' && isFound)) return undefined;
     const terms = [
-      storageOf(field.type, dialect).shape?.(value),
+      isFound ? undefined : storageOf(field.type, dialect).shape?.(value),
       enumTerm(value, field, app),
       boundsTerm(value, field.type, bounds(field), dialect),
     ].filter((term) => term !== undefined);

@@ -1,6 +1,6 @@
-import { type App, type Field, modelOf } from '../../model/app.ts';
+import type { App, Field } from '../../model/app.ts';
 import { plainField } from '../../model/base-fields.ts';
-import { keyType } from '../../model/fields.ts';
+import { keyTo } from '../../model/fields.ts';
 import { identifier } from '../../model/identifier.ts';
 import type { Layout } from '../../schema/internal-tables.ts';
 import type { Dialect } from '../dialect.ts';
@@ -16,10 +16,10 @@ export function isInternal(id: string): boolean {
 /** What the server keeps for itself. */
 export function internalTable(layout: Layout, app: App, dialect: Dialect): Table {
   const { name, comment, columns } = layout;
-  const userKey = keyType(modelOf('User', app)?.idType ?? 'int');
+  const userKey = keyTo('User', app);
   const fields = Object.entries(columns).map(([column, { kind, nullable = false }]): Field => ({
     ...plainField(name, column),
-    type: kind === 'user' ? userKey : { kind },
+    ...(kind === 'user' ? userKey : { type: { kind } }),
     nullable,
     source: 'server',
     role: 'declared',

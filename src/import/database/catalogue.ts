@@ -30,6 +30,8 @@ export interface FoundColumn {
   /** The database counts it up. */
   readonly isCounted?: boolean | undefined;
   readonly isGenerated?: boolean | undefined;
+  /** Of texts on PostgreSQL: `default` for that of the database. */
+  readonly collation?: string | undefined;
   /** `a` is `A`. */
   readonly isCaseless?: boolean | undefined;
   /** What stands behind it in the text of the table. */

@@ -52,6 +52,7 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
   const scope = { catalogue, names, naming, notes, enums, joins };
   const drafts = kept.map((table) => convertTable(table, scope));
   const user = kept.find(({ name }) => names.get(name) === 'User');
+  const inPostgres = catalogue.engine === 'postgres' ? kept : [];
   return withStorage(
     {
       database: catalogue.engine,
@@ -62,13 +63,26 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
       enums: enums.used(),
       models: guessAccess(openCircles(drafts, notes), notes),
     },
-    kept.flatMap(zonelessTimes),
+    {
+      zoneless: inPostgres.flatMap(zonelessTimes),
+      unordered: inPostgres.flatMap(unorderedTexts),
+      bare: inPostgres.flatMap(bareIndexes),
+    },
   );
 }
 
 function zonelessTimes({ columns }: FoundTable): readonly boolean[] {
   const moments = columns.filter(({ type }) => /^timestamp.* time zone$/.test(type));
   return moments.map(({ type }) => type.includes(' without '));
+}
+
+function unorderedTexts({ columns }: FoundTable): readonly boolean[] {
+  return columns.flatMap(({ collation }) => collation ?? []).map((it) => it === 'default');
+}
+
+function bareIndexes({ indexes }: FoundTable): readonly boolean[] {
+  const plain = indexes.filter(({ isUnique, method }) => !isUnique && method === 'btree');
+  return plain.map(({ keys }) => !keys.some(({ column }) => column === 'id'));
 }
 
 function convertTable(table: FoundTable, scope: Scope): DraftModel {

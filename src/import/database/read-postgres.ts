@@ -57,6 +57,7 @@ function columnOf(row: Answer): FoundColumn {
     default: textOrNone(row, 'initial'),
     isCounted: isSet(row, 'counted'),
     isGenerated: isSet(row, 'generated'),
+    collation: textOrNone(row, 'collation'),
   };
 }
 
@@ -99,9 +100,10 @@ const columnsSql = `
     case when typtype = 'e' then typname else format_type(atttypid, atttypmod) end as type,
     attnotnull as required, attgenerated <> '' as generated,
     attidentity <> '' or coalesce(pg_get_expr(adbin, adrelid) like 'nextval(%', false) as counted,
-    pg_get_expr(adbin, adrelid) as initial
+    pg_get_expr(adbin, adrelid) as initial, collname as collation
   from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
     join pg_type on pg_type.oid = atttypid
+    left join pg_collation on pg_collation.oid = attcollation
     left join pg_attrdef on adrelid = attrelid and adnum = attnum
   where ${tables} order by relname, attnum`;
 

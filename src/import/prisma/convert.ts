@@ -53,6 +53,7 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
     opened.flatMap(({ fields }) => [...fields.values()].map(({ type }) => type.replace('?', ''))),
   );
   const needed = schema.enums.filter(({ name }) => used.has(name));
+  const inPostgres = database === 'postgres' ? schema.models : [];
   return withStorage(
     {
       database,
@@ -62,7 +63,11 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
       enums: new Map(needed.map(({ name, values }) => [name, values.map((it) => it.name)])),
       models: guessAccess(opened, notes),
     },
-    database === 'postgres' ? schema.models.flatMap(zonelessTimes) : [],
+    {
+      zoneless: inPostgres.flatMap(zonelessTimes),
+      unordered: inPostgres.flatMap(textsOf),
+      bare: inPostgres.flatMap(bareIndexes),
+    },
   );
 }
 
@@ -70,6 +75,12 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
 function zonelessTimes({ fields }: PrismaModel): readonly boolean[] {
   return fields.filter(isMoment).map((field) => attribute(field, 'db.Timestamptz') === undefined);
 }
+
+const textsOf = ({ fields }: PrismaModel) =>
+  fields.filter(({ type }) => type === 'String').map(() => true);
+
+const bareIndexes = ({ attributes }: PrismaModel) =>
+  attributes.filter(({ name }) => name === 'index').map(() => true);
 
 /** Models and enums begin with a capital letter here; the tables keep their names. */
 function withCapitals(schema: PrismaSchema): PrismaSchema {

@@ -73,6 +73,16 @@ const storageKeys = {
       'What moments are kept as on PostgreSQL: `timestamp`, in UTC, where another program has made them so; else `timestamptz`.',
     ...asChoice(['timestamptz', 'timestamp'], 'timestamptz'),
   },
+  texts: {
+    about:
+      'How texts are kept on PostgreSQL: `default`, in the order of the database and of any length, where another program has made them so; else `binary`.',
+    ...asChoice(['binary', 'default'], 'binary'),
+  },
+  indexes: {
+    about:
+      'What stands at the end of an index on PostgreSQL: nothing, where another program has made them `bare`; else the `id`, as of every order.',
+    ...asChoice(['id', 'bare'], 'id'),
+  },
   on_update: {
     about:
       'What happens to keys when the id of their target changes: `cascade` where another program has made them so; else `restrict`.',

@@ -8,6 +8,7 @@ import {
   bothFacts,
   compareSchemas,
   describeDifference,
+  isTheirDefault,
   migrationsFolder,
   readHistory,
   readStatements,
@@ -267,7 +268,7 @@ async function changeTable(client, table, { expected, found, enums }) {
   const obstacles = isUser ? await userObstacles(client, table, { expected, there }) : [];
   for (const { name, definition } of columns) {
     const old = there.find((it) => it.name === name)?.definition;
-    if (old === definition) continue;
+    if (old === definition || (old !== undefined && isTheirDefault(definition, old))) continue;
     const [was, is] = [old === undefined ? undefined : shapeOf(old), shapeOf(definition)];
     const change =
       was === undefined

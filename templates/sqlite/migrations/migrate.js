@@ -219,10 +219,19 @@ function compareSchemas(expected, found) {
     if (isOwn(table)) return [];
     const [was, is] = [expected.get(object), found.get(object)];
     if (was !== undefined && is !== undefined && inOrder(was) === inOrder(is)) return [];
+    if (was !== undefined && is !== undefined && isTheirDefault(was, is)) {
+      const own = object.replace('column ', 'default of ');
+      return [{ kind: 'extra', object: own, found: is.slice(was.length + 1) }];
+    }
     if (is === undefined) return [{ kind: 'missing', object, ...(was && { expected: was }) }];
     if (was === undefined) return [{ kind: 'extra', object, ...(is && { found: is }) }];
     return [{ kind: 'different', object, expected: was, found: is }];
   });
+}
+
+/** Whether a column differs by what rows of another program get there: the server leaves no required one out. */
+function isTheirDefault(expected, found) {
+  return expected.endsWith(' not null') && found.startsWith(`${expected} default `);
 }
 
 const listedTexts = /'(?:[^']|'')*'(?:::text)?(?:, '(?:[^']|'')*'(?:::text)?)+/g;

@@ -54,6 +54,7 @@ function schemaDocument(pick: Pick, database: string): Document {
       { on_update: 'cascade' },
       { on_update: 'restrict' },
       { times: 'timestamp' },
+      { texts: 'default', indexes: 'bare' },
     ]),
     ...(Object.keys(enums).length > 0 && {
       enums: mapValues(enums, (values) => enumDocument(pick, values)),
