@@ -358,6 +358,15 @@ describe('a database of another tool', () => {
     expect(() => appOf(text)).not.toThrow();
   });
 
+  test.each(engines)('may say twice that an id is unique, on %s', async (engine) => {
+    const { text } = await imported(
+      engine,
+      `create table labels (id text primary key, name text not null);
+       create unique index labels_id_key on labels (id);`,
+    );
+    expect(text).not.toContain('unique');
+  });
+
   test('that is a file with keys of two columns, views and full text search', async () => {
     const { text, notes } = await imported('sqlite', library);
     expect(text).toMatchInlineSnapshot(`

@@ -67,7 +67,7 @@ const flagged = (field: DraftField, flag: 'unique' | 'index'): DraftField =>
 /** Booleans and enums, whose names have a capital: as many rows as there are values are not meant to be unique. */
 const hasFewValues = (type: string) => /^(?:bool|[A-Z])/.test(type);
 
-/** Where it goes without saying, it is implied: a user is found by their address anyhow. */
+/** Where it goes without saying, it is implied: a row is found by its id anyhow, a user by their address. */
 function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope) {
   const { members, fields, deleted, model } = scope;
   if (index.method !== 'btree') return undefined;
@@ -82,7 +82,8 @@ function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope) {
     return isFlat ? [`${!index.isUnique && keys[at]?.isDescending ? '-' : ''}${name}`] : [];
   });
   if (known.length !== names.length) return undefined;
-  const isImplied = model === 'User' && index.isUnique && known.join() === 'email';
+  const isImplied =
+    index.isUnique && (known.join() === 'id' || (model === 'User' && known.join() === 'email'));
   if (index.where === undefined) return { names: known, isImplied };
   const terms = conditionOf(
     index.where,
