@@ -82,7 +82,11 @@ export async function emitted(schema: string, engine: Engine) {
 }
 
 /** What the oracle prints where the server answers otherwise; nothing where they agree. */
-export async function differences(folder: string, engine: Engine): Promise<string> {
+export async function differences(
+  folder: string,
+  engine: Engine,
+  node = process.execPath,
+): Promise<string> {
   const file = `file:${join(await scratchFolder('access-rows'), 'rows.db')}`;
   const env = {
     DATABASE_URL: engine === 'sqlite' ? file : await freshDatabase(),
@@ -91,7 +95,7 @@ export async function differences(folder: string, engine: Engine): Promise<strin
   };
   const program = ['scripts/typescript.js', 'test/oracle.ts'];
   const timeout = 3 * hanging;
-  const { code, stdout, stderr } = await run('node', program, { cwd: folder, env, timeout });
+  const { code, stdout, stderr } = await run(node, program, { cwd: folder, env, timeout });
   return code === 0 ? '' : `${stdout}\n${stderr}`;
 }
 
