@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isDeep, isFull } from './test/support/trials.ts';
 
 /** What these floors do, they do in memory. */
@@ -54,6 +55,17 @@ function tier(name: string, options: Options): TestProjectInlineConfiguration {
   };
 }
 
+/** Vitest starts with the largest files. What asks the oracle takes longest and is short, so it would run last, alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- a method of vitest's
+    const sorted = await super.sort(files);
+    return sorted.toSorted((left, right) => Number(isLong(right)) - Number(isLong(left)));
+  }
+}
+
+const isLong = ({ moduleId }: TestSpecification) => /\/test\/access\/.*world/.test(moduleId);
+
 /**
  * Two at a time: the tests of the whole start compilers and servers of their own. Three in a full run, where a third of
  * the time is spent waiting: for locks and limits, for a database that is stopped.
@@ -64,5 +76,6 @@ export default defineConfig({
     globalSetup: 'test/support/global-setup.ts',
     maxWorkers: isFull ? 3 : 2,
     teardownTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
   },
 });
