@@ -26,7 +26,7 @@ export function parseEntry(text: string, kinds: readonly string[] = []): Entry |
     if (only && (result !== undefined || (condition !== undefined && !isBare))) {
       throw new Flaw(
         '`only` takes somebody, or a condition',
-        'write `only if …`, or `only` and who',
+        'write an entry for each: `only` and who, and `only if …`',
       );
     }
     return {
