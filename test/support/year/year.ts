@@ -42,7 +42,8 @@ export interface Year {
   upgrade(quarter: number): Promise<{ readonly files: number; readonly isWhole: boolean }>;
   /** The former image serves on the new schema for a while; what failed. */
   rollBack(): Promise<readonly Failure[]>;
-  kept(): readonly unknown[];
+  /** Ids of comments that have to be there, once all that was sent is answered; no more is sent then. */
+  kept(): Promise<readonly unknown[]>;
   end(): Promise<void>;
 }
 
@@ -219,7 +220,10 @@ export async function startYear(
       await former.stop();
       return traffic.taken().failures;
     },
-    kept: traffic.kept,
+    async kept() {
+      await traffic.pause();
+      return traffic.kept();
+    },
     async end() {
       await traffic.end();
       await live.server.stop();
