@@ -44,7 +44,7 @@ const memberFaults: readonly (readonly [string, string, string, string])[] = [
     '|| (user !== undefined',
     '|| (user === undefined',
   ],
-  ['with all that it holds', 'src/lib/write.ts', 'input: made }', 'input }'],
+  ['with all that it holds', 'src/lib/write.ts', 'input: Object.fromEntries(held) }', 'input }'],
   ['up to one’s own', 'src/lib/members.ts', '!isRanked || upToOwn', 'isRanked || upToOwn'],
   [
     'invited to the highest',
