@@ -1,10 +1,9 @@
-import { otherRoles } from '../converted.ts';
 import type { Draft, DraftField, DraftModel, DraftRelation } from '../draft.ts';
 import { guessAccess, openCircles } from '../access.ts';
 import { withStorage } from '../storage.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
-import { timestampsOf, usualTimes } from '../naming.ts';
+import { timestampsOf } from '../naming.ts';
 import { capitalized, idsField, keyName, singularName, spellModel } from '../../naming/name.ts';
 import type { Naming } from '../../schema/language.ts';
 import { typesMadeFor } from '../../schema/rules/collisions.ts';
@@ -22,6 +21,7 @@ import {
   textOf,
 } from './read.ts';
 import { type ConvertedRelations, convertRelations, keyOf } from './relations.ts';
+import { builtInNames, nameOf, noteBuiltIn, rolesOf } from './users.ts';
 
 /** A Prisma schema in our language; what is not the same is in the notes. */
 export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
@@ -225,29 +225,4 @@ const scalars = new Set(
 function isRelation(model: PrismaModel, name: string): boolean {
   const type = model.fields.find((field) => field.name === name)?.type;
   return type !== undefined && !scalars.has(type);
-}
-
-function builtInNames(naming: Naming): readonly string[] {
-  const { created, updated } = usualTimes(naming);
-  return ['name', 'email', 'password', 'role', created, updated];
-}
-
-function noteBuiltIn({ name, place, isOptional, type }: PrismaField, notes: Notebook): void {
-  if (name === 'role')
-    notes.changed(place, 'User.role', 'the built-in role; its values are under `auth`');
-  else if (type === 'DateTime') notes.changed(place, `User.${name}`, 'built in, set by the server');
-  else if (isOptional && name !== 'name')
-    notes.changed(place, `User.${name} ${type}?`, 'built in, and required');
-  else notes.exact();
-}
-
-const nameOf = ({ fields }: PrismaModel) => fields.find(({ name }) => name === 'name');
-
-/** What there is besides `user` and `admin`. */
-function rolesOf(user: PrismaModel, { enums }: PrismaSchema, notes: Notebook): readonly string[] {
-  const role = user.fields.find(({ name }) => name === 'role');
-  const values = enums.find(({ name }) => name === role?.type)?.values ?? [];
-  if (role !== undefined && values.length === 0)
-    notes.left(role.place, `User.role ${role.type}`, 'roles are an enum here');
-  return otherRoles(values.map(({ name }) => name));
 }
