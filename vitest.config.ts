@@ -55,7 +55,7 @@ function tier(name: string, options: Options): TestProjectInlineConfiguration {
   };
 }
 
-/** Vitest starts with the largest files. What asks the oracle takes longest and is short, so it would run last, alone. */
+/** Vitest starts with the largest files. These are short and take longest, so they would run last, alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- a method of vitest's
@@ -64,7 +64,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const isLong = ({ moduleId }: TestSpecification) => /\/test\/access\/.*world/.test(moduleId);
+const isLong = ({ moduleId }: TestSpecification) =>
+  /\/test\/(access\/.*|docs\.)world\./.test(moduleId);
 
 /**
  * Two at a time: the tests of the whole start compilers and servers of their own. Three in a full run, where a third of

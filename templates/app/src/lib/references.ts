@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
-import { among, encode, encodeList, forUpdate } from '../database/dialect.ts';
+import { among, encode, encodeList, takeTurn } from '../database/dialect.ts';
 import { slot } from '../database/slot.ts';
 import { canonical } from '../database/values.ts';
 import { inSql } from './access.ts';
@@ -78,15 +78,12 @@ export async function requireNoCircle(database: Database, attempt: Attempt): Pro
   for (const { to, key } of keysOf(resource)) {
     const parent = given.get(key);
     if (to() !== resource || parent === null || parent === undefined) continue;
-    // Locks them, or another transaction could complete the circle at the same time.
+    // One after another, or two that move rows at the same time would complete a circle that neither sees.
+    await takeTurn(database, resource.table);
     const write = () => {
       const named = slot(({ operands: [operand] = [] }) => operand);
       const ids = idsAbove(resource, [key], (row) => sql`${column(row, 'id')} = ${named}`);
-      const rows = source(resource);
-      const above = sql`select ${column(rows, 'id')} as id from ${from(rows)} where ${column(rows, 'id')} in ${ids}${forUpdate}`;
-      return selectConditions([
-        sql`(select count(*) from (${above}) as above where above.id = ${idSlot}) = 0`,
-      ]);
+      return selectConditions([sql`${idSlot} not in ${ids}`]);
     };
     const operands = [encode(parent, fieldOf(resource, 'id'))];
     const found = await evaluate(database, ['circle', resource.name, key], write, { id, operands });

@@ -110,8 +110,10 @@ export function inTime(table: string): readonly Sql[] {
   return [sql`((${sql.ref(`${table}.rowid`)} & 63) <> 0 or in_time())`];
 }
 
-/** Nothing: a transaction that writes has the database to itself. */
+/** Nothing, like `takeTurn`: a transaction that writes has the database to itself. */
 export const forUpdate = sql``;
+
+export async function takeTurn(_database: unknown, _name: string): Promise<void> {}
 
 /** How the values of a type are stored, for types that are not stored as plain text. */
 interface Form {
