@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { copiedApp } from '../support/built-app.ts';
-import { run } from '../support/run.ts';
+import { runTests } from '../support/run-tests.ts';
 import { say } from '../support/say.ts';
 import { isDeep } from '../support/trials.ts';
 import { plantedFaults } from './planted-faults.ts';
@@ -54,19 +54,7 @@ describe.each(engines)('the own tests of the golden blog on %s', (engine) => {
   });
 
   async function report(files: readonly string[]): Promise<Report> {
-    // All but one file is as it was in the run before.
-    const cache = join(folder, '.cache');
-    const options = [
-      '--reporter=json',
-      '--bail=1',
-      '--experimental.fsModuleCache',
-      `--experimental.fsModuleCachePath=${cache}`,
-    ];
-    const { stdout, stderr } = await run(
-      'node_modules/.bin/vitest',
-      ['run', ...options, ...files],
-      { cwd: folder, env: environment },
-    );
+    const { stdout, stderr } = await runTests(folder, environment, '--reporter=json', ...files);
     const start = stdout.indexOf('{"num');
     if (start === -1) throw new Error(`${stdout}\n${stderr}`);
     const read: Report = JSON.parse(stdout.slice(start));

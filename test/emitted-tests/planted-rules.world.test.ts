@@ -5,8 +5,7 @@ import type { Engine } from '../support/built-app.ts';
 import { emit, writeFiles } from '../support/emit.ts';
 import { failuresOfOwnTests } from '../support/failures-of-own-tests.ts';
 import { install } from '../support/install.ts';
-import { cached } from '../support/module-cache.ts';
-import { run } from '../support/run.ts';
+import { runTests } from '../support/run-tests.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 /** The tests of a project see a mistake in each word of its rules. */
@@ -241,11 +240,7 @@ describe('the own tests of a project with rules', () => {
       file,
       whole.replace(find, () => replace),
     );
-    const { stdout, stderr } = await run(
-      'node_modules/.bin/vitest',
-      ['run', '--bail=1', ...cached(folder), `test/${by}.test.ts`],
-      { cwd: folder },
-    );
+    const { stdout, stderr } = await runTests(folder, {}, `test/${by}.test.ts`);
     await writeFile(file, whole);
     // A project that does not start proves nothing.
     expect(/AssertionError/.test(stdout + stderr), stdout).toBe(true);
