@@ -137,13 +137,7 @@ export const faults: readonly Fault[] = [
     'where',
     'tracker milestones',
   ],
-  [
-    'members if',
-    'src/lib/members.ts',
-    'id`, viewer, counted)',
-    'id`, viewer, everyone)',
-    'signing teams',
-  ],
+  ['members if', 'src/lib/members.ts', 'id`, counted)', 'id`, everyone)', 'signing teams'],
   [
     'first',
     'src/lib/first-member.ts',

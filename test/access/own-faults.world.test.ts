@@ -30,7 +30,7 @@ test.each(owned)(
 /** For each promise about members, what could have been forgotten. */
 const memberFaults: readonly (readonly [string, string, string, string])[] = [
   ['first', 'src/lib/first-member.ts', 'by.id === 0) return', 'by.id >= 0) return'],
-  ['if', 'src/lib/members.ts', 'id`, viewer, counted)', 'id`, viewer, everyone)'],
+  ['if', 'src/lib/members.ts', 'id`, counted)', 'id`, everyone)'],
   [
     'before a row is made',
     'src/lib/write.ts',
@@ -63,7 +63,9 @@ const memberFaults: readonly (readonly [string, string, string, string])[] = [
     'allOf(living, lasting)',
   ],
   ['unless an admin', 'src/lib/write.ts', 'if (!isAdmin(viewer))', 'if (!isAdmin(null))'],
-  ['with their account', 'src/lib/write.ts', 'kind of lasting)', 'kind of lasting.slice(1))'],
+  ['what does not count', 'src/lib/members.ts', 'allOf(where, isAsHigh)', 'isAsHigh'],
+  ['with another row', 'src/batches/policy.ts', "over: ['batch_id']", "over: ['id']"],
+  ['with their account', 'src/lib/write.ts', 'over } of lasting)', 'over } of lasting.slice(1))'],
 ];
 
 let members: Promise<string> | undefined;

@@ -52,39 +52,76 @@ export function membersCall(kind: Members, where: string | undefined, scope: Sco
   );
 }
 
-/** Of those of the highest role who have an account, the last one stays. */
-function staying({ role, roles, user = '' }: Members, by: Model, app: App): readonly Comparison[] {
+/** Of those of the highest role who have an account, the last one stays as long as what they are members of is there. */
+function staying(
+  { role, roles, user = '', of }: Members,
+  by: Model,
+  app: App,
+): readonly Comparison[] {
   const highest = roles.at(-1);
   const isHighest: readonly Comparison[] =
     role === undefined || highest === undefined
       ? []
       : [{ path: [role], operator: '=', values: [{ kind: 'literal', text: highest }] }];
-  const { name = '', optional, onDelete } = relationOfKey(by, user) ?? {};
+  const person = relationOfKey(by, user);
   // What is deleted together with its user is looked at for all members.
-  const deletedAt = onDelete === 'cascade' ? undefined : timeOfDeletion(getModel('User', app));
+  const kept = [person?.onDelete === 'cascade' ? undefined : person, relationOfKey(by, of)];
   return [
     ...isHighest,
-    ...(optional === true ? [{ path: [name], operator: 'is not null', values: [] } as const] : []),
-    ...(deletedAt === undefined
-      ? []
-      : [{ path: [name, deletedAt], operator: 'is null', values: [] } as const]),
+    ...(person?.optional === true ? [isNull([person.name], 'is not null')] : []),
+    ...kept.flatMap((relation) => {
+      const deletedAt = relation && timeOfDeletion(getModel(relation.target, app));
+      return relation && deletedAt ? [isNull([relation.name, deletedAt])] : [];
+    }),
   ];
 }
+
+const isNull = (
+  path: Comparison['path'],
+  operator: 'is null' | 'is not null' = 'is null',
+): Comparison => ({ path, operator, values: [] });
 
 const timeOfDeletion = ({ fields }: Model) =>
   fields.find(({ role }) => role === 'deleted_at')?.name;
 
-/** What users may be the last members of, whose rows stay or go with their account. */
+/** The kinds of members of whom the last one stays, and over which columns their rows go with one of the model. */
 export function lastingMembers(model: Model, app: App) {
-  if (model.names.type !== 'User' || !model.endpoints.includes('delete')) return [];
-  return app.models.flatMap((of) =>
-    (of.members ?? [])
-      .filter(({ first, by, user = '' }) => {
-        const { onDelete } = relationOfKey(getModel(by, app), user) ?? {};
-        return first !== undefined && (model.softDelete || onDelete !== 'restrict');
-      })
-      .map((kind) => ({ of, kind })),
-  );
+  if (!model.endpoints.includes('delete')) return [];
+  return app.models.flatMap((of) => {
+    const isWithTenant = model === of || waysTo(model, of, app).length > 0;
+    const kinds = isWithTenant ? [] : (of.members ?? []).filter(({ first }) => first !== undefined);
+    return kinds.flatMap((kind) => {
+      const by = modelOfMembers(kind, app);
+      const { onDelete } = relationOfKey(by, kind.user ?? '') ?? {};
+      // Without an account, they do not stay, even if their rows do.
+      const isPerson = model.names.type === 'User' && (model.softDelete || onDelete === 'set_null');
+      const person = isPerson && kind.user !== undefined ? [[getField(by, kind.user).column]] : [];
+      const ways = waysTo(model, by, app);
+      return [...(onDelete === 'cascade' ? [] : person), ...ways].map((over) => ({
+        of,
+        kind,
+        over,
+      }));
+    });
+  });
+}
+
+/** The columns over which rows of a model lead to those with which they are deleted: `['batch_id', 'batches.shelf_id']`. */
+function waysTo(
+  model: Model,
+  from: Model,
+  app: App,
+  passed: readonly Model[] = [],
+): readonly (readonly string[])[] {
+  return from.relations.flatMap((it) => {
+    if (it.kind !== 'one' || it.onDelete !== 'cascade') return [];
+    const there = getModel(it.target, app);
+    const { column } = getField(from, it.key);
+    const step = passed.length === 0 ? column : `${from.table}.${column}`;
+    const seen = [...passed, from];
+    const others = seen.includes(there) ? [] : waysTo(model, there, app, seen);
+    return [...(there === model ? [[]] : []), ...others].map((way) => [step, ...way]);
+  });
 }
 
 /** Whether rows may be deleted and kept, or belong to such rows of other models. */

@@ -26,10 +26,12 @@ export function policyView(model: Model, app: App) {
     const where = kind.if && joined('allOf', comparisons(kind.if, by), by);
     return { word: code(kind.word), kind: code(membersCall(kind, where, scope)) };
   });
-  const kindsIn = (found: ReturnType<typeof givenBy>) =>
-    `[${found.map(({ of, kind }) => `() => ${memberOf(of, kind.word, scope)}`).join(', ')}]`;
-  const gives = givenBy(model, app);
-  const lasting = lastingMembers(model, app);
+  const kindOf = ({ of, kind }: ReturnType<typeof givenBy>[number]) =>
+    `() => ${memberOf(of, kind.word, scope)}`;
+  const gives = givenBy(model, app).map(kindOf);
+  const lasting = lastingMembers(model, app).map(({ over, ...found }) =>
+    tsObject({ kind: kindOf(found), over: tsValue(over) }),
+  );
   const agreement = agreementRule(scope);
   const link = model.link && linkView(model, scope);
   const fields = ruledNames(model).map(({ name, read, write }) => [
@@ -44,8 +46,8 @@ export function policyView(model: Model, app: App) {
     ...rules,
     ...(fields.length > 0 ? [['fields', tsObject(Object.fromEntries(fields))]] : []),
     ...(model.embed.length > 0 ? [['embed', tsValue(model.embed)]] : []),
-    ...(gives.length > 0 ? [['gives', kindsIn(gives)]] : []),
-    ...(lasting.length > 0 ? [['lasting', kindsIn(lasting)]] : []),
+    ...(gives.length > 0 ? [['gives', `[${gives.join(', ')}]`]] : []),
+    ...(lasting.length > 0 ? [['lasting', `[${lasting.join(', ')}]`]] : []),
     ...(agreement === undefined ? [] : [['agreement', agreement]]),
   ];
   imports.use('../lib/access.ts', 'definePolicy');

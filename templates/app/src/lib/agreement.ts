@@ -1,14 +1,18 @@
 import { type Expression, sql } from 'kysely';
 import type { Database } from '../database/client.ts';
-import { among, type Condition, type Memberships, type Model, type Policy } from './access.ts';
+import {
+  among,
+  type Condition,
+  type Memberships,
+  type Model,
+  type Policy,
+  type Steps,
+} from './access.ts';
 import { evaluate, selectConditions } from './evaluate.ts';
 import { bodyFault, invalid } from './problem.ts';
 import type { Id } from './resource.ts';
 import { idSlot } from './rows.ts';
 import { all } from './sql.ts';
-
-/** A key of a row, and columns over which it leads on: `['lesson_id', 'lessons.school_class_id']`. */
-type Steps = readonly [key: string, ...columns: string[]];
 
 /** What holds of a row whose keys agree; `other` is the key with which one has to. */
 interface Agreement {

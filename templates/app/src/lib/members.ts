@@ -12,6 +12,7 @@ import {
   type Memberships,
   owner,
   type Rule,
+  type Steps,
   type ViewerInSql,
 } from './access.ts';
 import { Problem } from './problem.ts';
@@ -61,12 +62,15 @@ export function members<Table extends keyof Tables, Role extends string = never>
   const living: Rule<Table> = () => deletable === undefined || all(aliveMembers(deletable(), of));
   const isViewer: Rule<Table> = (...asked) =>
     anyOf(user === undefined ? () => false : owner(user), link())(...asked);
-  /** Whether a column holds what the viewer is a member of, by rows of which the rule holds. */
-  const joined = (at: string, viewer: ViewerInSql | null, rule: Rule<Table>): Condition => {
-    const theirs = allOf(isViewer, living, rule)(viewer, rows, table);
-    if (theirs === false) return false;
-    return among(sql.ref(at), sql`select ${column(of)} from ${sql.table(table)} where ${theirs}`);
-  };
+  /** Whether a column holds what the viewer is a member of, by rows of which the rule holds; or another column of those. */
+  const joined =
+    (at: string, rule: Rule<Table>, wanted: string = of) =>
+    (viewer: ViewerInSql | null): Condition => {
+      const theirs = allOf(isViewer, living, rule)(viewer, rows, table);
+      if (theirs === false) return false;
+      const found = sql`select ${column(wanted)} from ${sql.table(table)} where ${theirs}`;
+      return among(sql.ref(at), found);
+    };
   const isOneOf = (names: readonly string[]) => () =>
     sql<SqlBool>`${column(role ?? '')} in (${sql.join(names)})`;
 
@@ -76,17 +80,17 @@ export function members<Table extends keyof Tables, Role extends string = never>
       viewer: ViewerInSql | null,
       _rows: unknown,
       there: There,
-    ): Condition => joined(`${there}.id`, viewer, counted);
+    ): Condition => joined(`${there}.id`, counted)(viewer);
   }
 
-  /** A role that the viewer has, counted or not, or a lower one; whoever has none gives and takes the lowest. */
-  const upTo = roles
-    .slice(1)
-    .map((name, index) =>
-      allOf<Table>(isOneOf([name]), (viewer) =>
-        joined(`${table}.${of}`, viewer, isOneOf(roles.slice(index + 1))),
-      ),
-    );
+  /** A role that the viewer has, or a lower one; whoever has none gives and takes the lowest. */
+  const upTo = roles.slice(1).map((name, index) => {
+    const isAsHigh = isOneOf(roles.slice(index + 1));
+    const has = joined(`${table}.${of}`, allOf(where, isAsHigh));
+    // What does not count, as before it is accepted, is a role in that row alone.
+    const keeps = [of, 'id'].map((at) => joined(`${table}.${at}`, isAsHigh, at));
+    return allOf<Table>(isOneOf([name]), anyOf(has, allOf(...keeps)));
+  });
   const isLowest = () =>
     sql<SqlBool>`${column(role ?? '')} is null or ${column(role ?? '')} = ${roles[0]}`;
   const upToOwn = anyOf<Table>(isLowest, ...upTo);
@@ -95,15 +99,22 @@ export function members<Table extends keyof Tables, Role extends string = never>
   async function keepLast(
     open: Database,
     id: Id,
-    key: string = 'id',
+    over: Steps = ['id'],
   ): Promise<() => Promise<void>> {
     if (lasting === undefined) return async () => {};
     const stay = allOf(living, where, lasting)(null, rows, table);
     const select = sql`select ${column(of)} as tenant from ${sql.table(table)} where ${stay} and ${column(of)}`;
-    // Locks them: two who leave at the same time would each see the other one stay.
-    const before = () =>
-      sql<Tenant>`${select} in (select it.${sql.ref(of)} from ${sql.table(table)} as it where it.${sql.ref(key)} = ${idSlot})${forUpdate}`;
-    const left = await run(open, `${table} ${of} before ${key}`, before, { id });
+    // Locks them, whoever comes in the same order: two who leave at the same time would each see the other one stay.
+    const before = () => {
+      const [key, ...columns] = over;
+      const there = columns.reduceRight<Sql>((ids, step) => {
+        const [name = '', stored = ''] = step.split('.');
+        return sql`select id from ${sql.table(name)} where ${sql.ref(stored)} in (${ids})`;
+      }, idSlot);
+      const theirs = sql`select it.${sql.ref(of)} from ${sql.table(table)} as it where it.${sql.ref(key)} in (${there})`;
+      return sql<Tenant>`${select} in (${theirs}) order by ${column('id')}${forUpdate}`;
+    };
+    const left = await run(open, `${table} ${of} before ${over.join()}`, before, { id });
     const tenants = new Set(left.map(({ tenant }) => tenant));
     const after = () => sql<Tenant>`${select} = ${tenantSlot} limit 1`;
     return async () => {
