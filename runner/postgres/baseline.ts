@@ -2,6 +2,7 @@ import { withClient } from './client.ts';
 import { bothFacts } from './facts.ts';
 import { keysTo, standingParts, standingViews } from './standing.ts';
 import { changeColumns, quote } from './take-columns.ts';
+import { changeTypes } from './take-types.ts';
 import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
 import {
   compareSchemas,
@@ -41,6 +42,7 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
     const both = await bothFacts(client, sql);
     const { expected } = both;
     const tables = sharedTables(expected, both.found);
+    const types = await changeTypes(client, expected);
     const changed = await changeColumns(client, tables, both);
     const { found, ...parts } = standingParts(both.found, changed);
     const keys = keysTo(found, changed);
@@ -65,6 +67,7 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
         .map(({ object }) => object),
       obstacles: [
         ...missingModels(expected, found),
+        ...types.obstacles,
         ...changed.flatMap(({ obstacles }) => obstacles),
         ...tables.flatMap((table) =>
           unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
@@ -78,6 +81,7 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
         ...views.before,
         ...keys.before,
         ...parts.before,
+        ...types.steps,
         ...changed.flatMap(({ steps }) => steps),
         ...parts.after,
         ...tableSteps(scope.made, scope),

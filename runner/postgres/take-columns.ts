@@ -106,9 +106,10 @@ function enumsOf(
   there: readonly Fact[],
   enums: ReadonlySet<string>,
 ): readonly string[] {
-  const types = columns.flatMap(({ name }) => {
+  const types = columns.flatMap(({ name, definition }) => {
     const old = there.find((it) => it.name === name);
-    return old === undefined ? [] : [shapeOf(old.definition).type.replace('[]', '')];
+    const [was, is] = [old?.definition, definition].map((it) => it && shapeOf(it).type);
+    return was === undefined || was === is ? [] : [was.replace('[]', '')];
   });
   return [...new Set(types)].filter((type) => enums.has(type));
 }

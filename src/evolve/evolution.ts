@@ -5,6 +5,7 @@ import type { Sql } from '../types/field-type.ts';
 import { dialects } from './dialect.ts';
 import { type Pair, pairById, pairUp } from './pairs.ts';
 import { appTables } from './tables/app-tables.ts';
+import { withTypesOf } from './tables/enum-types.ts';
 import { type ColumnSource, newColumnSource, type EngineApps } from './tables/column-source.ts';
 import { type Column, keyOn, type Table } from './tables/table.ts';
 import { keptColumnSource } from './tables/kept-column.ts';
@@ -33,11 +34,13 @@ export function allSources({ kept }: Evolution): readonly ColumnSource[] {
 
 export function evolve(apps: Pair<App>): Evolution {
   const dialect = dialects[apps.after.database];
-  const world = { apps, dialect };
-  const tables = pairById(appTables(apps.before, dialect), appTables(apps.after, dialect));
+  const before = withTypesOf(apps);
+  const world = { apps: { before, after: apps.after }, dialect };
+  const tables = pairById(appTables(before, dialect), appTables(apps.after, dialect));
   const rekeyed = rekeyedTables(apps);
   return {
-    ...world,
+    apps,
+    dialect,
     added: tables.added,
     dropped: tables.dropped,
     kept: tables.kept.map((pair) => keepTable(pair, world, rekeyed)),

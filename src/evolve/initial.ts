@@ -3,9 +3,10 @@ import { carriedIds } from '../model/carried-ids.ts';
 import { dialects } from './dialect.ts';
 import { printMigration } from './migration.ts';
 import { paragraphSql } from './sql/sql-text.ts';
-import { createTables } from './sql/statements.ts';
+import { createTables, createType } from './sql/statements.ts';
 import { blocksSql } from './sql/steps.ts';
 import { appTables } from './tables/app-tables.ts';
+import { enumTypes } from './tables/enum-types.ts';
 
 /**
  * The migration that makes an empty database the app's. `schemaText` is the file that says so. There is no way back:
@@ -47,5 +48,8 @@ export function schemaSql(app: App): string {
 /** What makes an empty database the app's. */
 export function tablesSql(app: App): string {
   const dialect = dialects[app.database];
-  return blocksSql(createTables(appTables(app, dialect), dialect));
+  return blocksSql([
+    { statements: enumTypes(app).map(createType) },
+    ...createTables(appTables(app, dialect), dialect),
+  ]);
 }

@@ -10,6 +10,8 @@ export interface Draft {
   readonly times?: 'timestamp' | undefined;
   /** What order most texts are in. */
   readonly texts?: 'default' | undefined;
+  /** `type`, or what enums are that are no type of their name. */
+  readonly storedEnums?: 'type' | Readonly<Record<string, string>> | undefined;
   /** What most indexes end with. */
   readonly indexes?: 'bare' | undefined;
   readonly roles: readonly string[];

@@ -1,3 +1,4 @@
+import { ownTypes } from '../schema/enum-type.ts';
 import type { Draft, DraftModel } from './draft.ts';
 
 /** What a database of PostgreSQL is made of. */
@@ -8,12 +9,14 @@ interface Found {
   readonly unordered: readonly boolean[];
   /** Of each index that is not unique, whether the id is no part of it. */
   readonly bare: readonly boolean[];
+  /** Of each enum, the name of its type; none where a check lists its values. */
+  readonly types: readonly (readonly [of: string, type: string | undefined])[];
 }
 
 /** What most keys do, and most columns are, is said once for all of them: relations say what they do otherwise. */
 export function withStorage(
-  draft: Omit<Draft, 'onUpdate' | 'times' | 'texts' | 'indexes'>,
-  { zoneless, unordered, bare }: Found,
+  draft: Omit<Draft, 'onUpdate' | 'times' | 'texts' | 'storedEnums' | 'indexes'>,
+  { zoneless, unordered, bare, types }: Found,
 ): Draft {
   const rules = draft.models.flatMap(({ relations }) =>
     [...relations.values()].flatMap(({ on_update: rule }) => rule ?? []),
@@ -28,7 +31,19 @@ export function withStorage(
   const times = isMost(zoneless) ? 'timestamp' : undefined;
   const texts = isMost(unordered) ? 'default' : undefined;
   const indexes = isMost(bare) ? 'bare' : undefined;
-  return { ...draft, models, onUpdate, times, texts, indexes };
+  const areTypes = isMost(types.map(([, type]) => type !== undefined));
+  const storedEnums = areTypes ? otherNames(types) : undefined;
+  return { ...draft, models, onUpdate, times, texts, storedEnums, indexes };
 }
+
+/** A type whose name is none for us becomes a text. */
+function otherNames(types: Found['types']): Draft['storedEnums'] {
+  const others = types.flatMap(([of, type = 'text']) =>
+    type === of ? [] : [[of, isName(type) ? type : 'text'] as const],
+  );
+  return others.length === 0 ? 'type' : Object.fromEntries(others);
+}
+
+const isName = (type: string) => /^[A-Za-z]\w{0,62}$/.test(type) && !ownTypes.has(type);
 
 const isMost = (all: readonly boolean[]) => 2 * all.filter(Boolean).length > all.length;

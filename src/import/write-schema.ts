@@ -16,6 +16,7 @@ export function writeSchema(draft: Draft, appName: string): string {
   const storage = present({
     times: draft.times,
     texts: draft.texts,
+    enums: draft.storedEnums,
     indexes: draft.indexes,
     on_update: onUpdate,
   });

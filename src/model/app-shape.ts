@@ -11,6 +11,8 @@ const endpoint = z.enum(endpointNames);
 const enumeration = z.strictObject({
   id: text,
   name: text,
+  /** The name of its type, where another program has made one on PostgreSQL. */
+  type: optionalText,
   values: z.array(
     z.strictObject({ id: text, value: text, description: optionalText, was: optionalText }),
   ),

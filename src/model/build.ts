@@ -1,4 +1,5 @@
 import { titleOf } from '../naming/name.ts';
+import { typeOfEnum } from '../schema/enum-type.ts';
 import { latestLayout } from '../schema/internal-tables.ts';
 import { present } from '../schema/present.ts';
 import { type Facts, gatherFacts, type ModelFacts } from '../schema/rules/facts.ts';
@@ -37,7 +38,10 @@ export function buildApp(schema: Schema): App {
     database: schema.database?.value ?? 'sqlite',
     apiPrefix: buildPrefix(schema.api?.prefix?.value ?? '/api'),
     roles,
-    enums: [...(hasAccounts ? [roleEnum(roles)] : []), ...schema.enums.map(buildEnum)],
+    enums: [
+      ...(hasAccounts ? [roleEnum(roles)] : []),
+      ...schema.enums.map((it) => buildEnum(it, schema)),
+    ],
     models: distinctIndexNames(built, joinTables),
     joinTables,
     extensions: schema.extensions,
@@ -92,12 +96,13 @@ function asUser(model: Model, { auth }: Schema): Model {
 
 const isUserName = ({ role, name }: Field) => role === 'base' && name === 'name';
 
-function buildEnum(schema: EnumSchema): Enum {
-  const name = schema.name.value;
+function buildEnum(declared: EnumSchema, schema: Schema): Enum {
+  const name = declared.name.value;
   return {
     id: `enum:${name}`,
     name,
-    values: schema.values.map(({ value, description, was }) => ({
+    ...present({ type: typeOfEnum(name, schema) }),
+    values: declared.values.map(({ value, description, was }) => ({
       id: `value:${name}.${value.value}`,
       value: value.value,
       ...present({ description, was: was?.value }),

@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts';
 import { readSource } from './read.ts';
-import { enumsHaveValues } from './rules/enums.ts';
+import { enumsHaveValues, enumTypesAreDistinct } from './rules/enums.ts';
 import * as fieldAccess from './rules/field-access.ts';
 import * as fields from './rules/fields.ts';
 import { formerNamesAreFree } from './rules/former-names.ts';
@@ -88,6 +88,7 @@ const rules: readonly Rule[] = [
   names.namesAreIdentifiers,
   names.modelsAreSingular,
   enumsHaveValues,
+  enumTypesAreDistinct,
   namesAreDistinct,
   names.tablesAreFree,
   addresses.pathsAreFree,

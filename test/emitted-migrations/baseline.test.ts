@@ -17,14 +17,14 @@ import { emittedRunner } from './support/emitted-runner.ts';
 import { evolved, type History, historyOf, writeHistory } from './support/history.ts';
 
 /** A database of another program, and a project that is made of it. */
-async function openLegacy(engine: Engine, sql: string) {
+async function openLegacy(engine: Engine, sql: string, change = (schema: string) => schema) {
   const place = await scratchFolder(`baseline-${engine}`);
   const folder = join(place, 'migrations');
   const url = engine === 'sqlite' ? `file:${join(place, 'app.db')}` : await freshDatabase();
   const database = await connect(engine, url);
   await database.run(sql);
   const draft = convertDatabase(await readDatabase(url, place), notebook());
-  const schema = bodyOf(writeSchema(draft, 'imported'));
+  const schema = change(bodyOf(writeSchema(draft, 'imported')));
   const runner = await emittedRunner(engine);
   let history = historyOf(engine, [schema]);
   const put = async (next: History) => writeHistory(folder, (history = next));
@@ -562,6 +562,10 @@ const standing = `
   insert into "Shelf" values ('hall', 1, 'NEW', null), ('hall', 2, 'PAID', 'x');
   insert into "Place" ("room", "number") values ('hall', 1);`;
 
+/** Without the word that lets it stay. */
+const asTexts = (schema: string) =>
+  schema.replace(/,? ?enums: (?:type|\{[^}]*\})/, '').replace(/^storage: \{ *\}\n/m, '');
+
 /** A key of two columns, one of which is called `id`. */
 const cards = (more: string) => `
   create table "Card" ("id" text, "room" text, "deletedAt" timestamp, primary key ("id", "room"));
@@ -570,7 +574,7 @@ const cards = (more: string) => `
 
 describe('what stands on an enum type, or on a key of two columns,', () => {
   test('goes on standing', async () => {
-    const legacy = await openLegacy('postgres', standing);
+    const legacy = await openLegacy('postgres', standing, asTexts);
     await legacy.look();
     expect(await legacy.take()).toMatchObject({
       state: 'taken',
@@ -579,6 +583,7 @@ describe('what stands on an enum type, or on a key of two columns,', () => {
           'constraint Place.Place_shelf_fkey',
           'constraint Shelf.paid_has_label',
           'index by_case',
+          'type State',
         ],
       },
     });
@@ -608,6 +613,7 @@ describe('what stands on an enum type, or on a key of two columns,', () => {
       create trigger noted before update of "state" on "Shelf" for each row when (new."state" = 'PAID') execute function note_it();
       create trigger unused before update of "label" on "Shelf" for each row execute function note_it();
       alter table "Shelf" disable trigger unused;`,
+      asTexts,
     );
     await legacy.look();
     expect(await legacy.take()).toMatchObject({ state: 'taken' });
@@ -640,10 +646,76 @@ describe('what stands on an enum type, or on a key of two columns,', () => {
 
   test('is named where it goes by the order of an enum', async () => {
     const index = `create index "late" on "Shelf" ("room") where "state" > 'NEW';`;
-    const legacy = await openLegacy('postgres', `${standing}\n${index}`);
+    const legacy = await openLegacy('postgres', `${standing}\n${index}`, asTexts);
     const { state, found } = await legacy.look();
     expect(state).toBe('refused');
     expect(found.obstacles).toEqual([expect.stringContaining('The index late compares')]);
+  });
+});
+
+test('enums stay the types that they are, until the schema says otherwise', async () => {
+  const legacy = await openLegacy('postgres', standing);
+  expect(legacy.schema).toMatch(/^storage: .*enums: type/m);
+  const { found } = await legacy.look();
+  expect(found.steps.map(({ title }) => title)).not.toContainEqual(
+    expect.stringMatching(/type|state becomes/i),
+  );
+  expect(await legacy.take()).toMatchObject({
+    state: 'taken',
+    found: { own: expect.arrayContaining(['constraint Shelf.paid_has_label', 'index by_case']) },
+  });
+  const types = () =>
+    legacy.rows(
+      `select udt_name from information_schema.columns where table_name = 'Shelf' and column_name = 'state'`,
+    );
+  const drift = async () => (await legacy.drift()).filter(({ kind }) => kind !== 'extra');
+  expect(await types()).toEqual([['State']]);
+  expect(await drift()).toEqual([]);
+
+  await legacy.evolve(legacy.schema.replace('[NEW, PAID]', '[NEW, SENT, PAID]'));
+  await legacy.migrate();
+  await legacy.run(`alter table "Shelf" drop constraint "known_room"`);
+  await legacy.run(`insert into "Shelf" (room, number, state) values ('attic', 7, 'SENT')`);
+  expect(await drift()).toEqual([]);
+  await legacy.run(`alter type "State" add value 'LOST'`);
+  expect(await drift()).toEqual([
+    expect.objectContaining({ kind: 'different', object: 'type State' }),
+  ]);
+});
+
+test('an enum that is none of the types that most are stays a text; a type gets values that it lacks, and is new', async () => {
+  const legacy = await openLegacy(
+    'postgres',
+    `create type "State" as enum ('NEW', 'PAID');
+    create type kind as enum ('a', 'b');
+    create table "Shelf" ("id" bigserial primary key, "state" "State" not null default 'NEW', "kind" kind,
+      "place" text not null default 'attic' check ("place" in ('attic', 'hall')));
+    insert into "Shelf" ("place") values ('hall');`,
+    (schema) =>
+      schema
+        .replace('[NEW, PAID]', '[NEW, SENT, PAID]\n  Mood: [good]')
+        .replace('state: State', 'mood: Mood?\n      state: State'),
+  );
+  expect(legacy.schema).toContain('enums: { Kind: kind, Place: text }');
+  const { found } = await legacy.look();
+  const titles = found.steps.map(({ title }) => title);
+  expect(titles).toEqual(
+    expect.arrayContaining(['The type Mood is new.', "The type State gets 'SENT'."]),
+  );
+  expect(await legacy.take()).toMatchObject({ state: 'taken' });
+  expect((await legacy.drift()).filter(({ kind }) => kind !== 'extra')).toEqual([]);
+  expect(await legacy.rows('select state, place, kind, mood from "Shelf"')).toEqual([
+    ['NEW', 'hall', null, null],
+  ]);
+
+  const other = await openLegacy(
+    'postgres',
+    `create type "State" as enum ('NEW', 'PAID'); create table "Shelf" ("id" bigserial primary key, "state" "State");`,
+    (schema) => schema.replace('[NEW, PAID]', '[NEW]'),
+  );
+  expect(await other.look()).toMatchObject({
+    state: 'refused',
+    found: { obstacles: [expect.stringContaining("The type State has 'PAID'")] },
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -143,6 +144,108 @@ test('texts are in the order of the database, page by page', async () => {
   expect(body).toMatchObject({ total: 1, items: [{ title: 'Banana' }] });
 });
 
+/** With rules that ask for a value of an enum. */
+const publishedToAll = (schema: string) =>
+  schema.replace(
+    '{ read: owner }',
+    "{ read: [public if status = PUBLISHED, owner], update: 'owner if status in (DRAFT, PUBLISHED)' }",
+  );
+
+test('enums that are types are filtered, ordered, written and asked for by rules', async () => {
+  const { url: database } = await otherProgram('postgres');
+  const client = new Client({ connectionString: database });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(`alter type "Status" add value 'ARCHIVED'`);
+  await client.query(`
+    alter table "Post" add "before" "Status";
+    create index on "Post" ("status");
+    insert into "Post" ("title", "status", "before", "authorId", "updatedAt")
+    select title, status::"Status", 'DRAFT', 'ckp2', now()
+    from (values ('Three', 'ARCHIVED'), ('Four', 'ARCHIVED'), ('Five', 'PUBLISHED')) as made (title, status)`);
+  const project = await projectOf(database, publishedToAll);
+  const place = at(project, database);
+  await run('npm', ['run', '--silent', 'db:baseline'], place);
+  await must('npm', ['run', '--silent', 'db:baseline', '--', '--apply'], place);
+  const { rows } = await client.query(
+    `select udt_name from information_schema.columns where table_name = 'Post' and column_name in ('status', 'before')`,
+  );
+  expect(rows).toEqual([{ udt_name: 'Status' }, { udt_name: 'Status' }]);
+  await project.npm('build', '--', '--noCheck');
+  const server = await startServer(place);
+  onTestFinished(async () => void (await server.stop()));
+  const ada = clientOf(server.url);
+  await ada.login('ada@example.com', 'correct horse battery');
+  const titles = async (query: string, asker = ada) => {
+    const { body } = await asker.call('GET', `/api/posts/?fields=title&${query}`);
+    const { items } = Object(body);
+    return items.map((item: object) => Object(item).title);
+  };
+  const inPages = async (order: string) => {
+    const found: unknown[] = [];
+    let cursor: unknown = '';
+    while (cursor !== null && found.length < 9) {
+      const after = cursor === '' ? '' : `&cursor=${encodeURIComponent(String(cursor))}`;
+      const { body } = await ada.call(
+        'GET',
+        `/api/posts/?fields=title,status&order_by=${order}&limit=2${after}`,
+      );
+      const { items, next_cursor: next } = Object(body);
+      for (const { title } of items) found.push(title);
+      cursor = next ?? null;
+    }
+    return found;
+  };
+  expect(await inPages('status')).toEqual(['Two', 'One', 'Five', 'Three', 'Four']);
+  expect(await inPages('-status')).toEqual(['Four', 'Three', 'Five', 'One', 'Two']);
+  expect(await inPages('before,-title')).toEqual(['Three', 'Four', 'Five', 'Two', 'One']);
+  for (const [filter, found] of [
+    ['status=ARCHIVED', ['Three', 'Four']],
+    ['status__ne=ARCHIVED', ['One', 'Two', 'Five']],
+    ['status__in=DRAFT,ARCHIVED', ['Two', 'Three', 'Four']],
+    ['status__nin=DRAFT,ARCHIVED', ['One', 'Five']],
+    ['before__isnull=true', ['One', 'Two']],
+  ] as const)
+    expect(await titles(filter)).toEqual(found);
+  expect(await titles('', clientOf(server.url))).toEqual(['One', 'Five']);
+
+  const made = await ada.call('POST', '/api/posts/', { title: 'Six', before: 'PUBLISHED' });
+  expect(made).toMatchObject({ status: 201, body: { status: 'DRAFT', before: 'PUBLISHED' } });
+  const six = `/api/posts/${Object(made.body).id}`;
+  expect(await ada.call('PATCH', six, { status: 'LOST' })).toMatchObject({ status: 422 });
+  const change = { status: 'PUBLISHED', before: null };
+  expect(await ada.call('PATCH', six, change)).toMatchObject({ status: 200, body: change });
+  await server.stop();
+
+  const changed = async (from: string, to: string, ...accepted: readonly string[]) => {
+    await project.edit('schema.yaml', [from, to]);
+    expect(await project.scaffold('regenerate', ...accepted)).toMatchObject({ code: 0 });
+    await must('npm', ['run', '--silent', 'db:migrate'], place);
+    return postsOf(project, database, 'title,status&order_by=status');
+  };
+  const drafts = [['Two', 'DRAFT']] as const;
+  const published = [
+    ['One', 'PUBLISHED'],
+    ['Five', 'PUBLISHED'],
+    ['Six', 'PUBLISHED'],
+  ] as const;
+  expect(
+    await changed(
+      '[DRAFT, PUBLISHED, ARCHIVED]',
+      '[DRAFT, SENT, PUBLISHED, { value: SHELVED, was: ARCHIVED }]',
+    ),
+  ).toMatchObject(listed([...drafts, ...published, ['Three', 'SHELVED'], ['Four', 'SHELVED']]));
+  await client.query(`update "Post" set "status" = 'SENT' where "status" = 'SHELVED'`);
+  const agreed = ['--accept', 'SCF415:Status.SHELVED', '--accept', 'SCF431:Post'];
+  expect(await changed(', { value: SHELVED, was: ARCHIVED }', '', ...agreed)).toMatchObject(
+    listed([...drafts, ['Three', 'SENT'], ['Four', 'SENT'], ...published]),
+  );
+});
+
+const listed = (posts: readonly (readonly [title: string, status: string])[]) => ({
+  items: posts.map(([title, status]) => ({ title, status })),
+});
+
 interface OtherProgram {
   readonly url: string;
   /** A post, as that program writes it before and after. */
@@ -186,10 +289,12 @@ async function englishDatabase(): Promise<string> {
 }
 
 /** What it imports is a project as it is. */
-async function projectOf(url: string): Promise<OwnedProject> {
+async function projectOf(url: string, change = (schema: string) => schema): Promise<OwnedProject> {
   const cwd = await scratchFolder('coming-over');
   expect(await commandLine(['import', 'db', url], { cwd })).toMatchObject({ code: 0 });
-  return ownedProject('--schema', join(cwd, 'schema.yaml'));
+  const file = join(cwd, 'schema.yaml');
+  await writeFile(file, change(await readFile(file, 'utf8')));
+  return ownedProject('--schema', file);
 }
 
 const at = ({ folder }: OwnedProject, url: string) => ({

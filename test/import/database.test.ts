@@ -200,7 +200,7 @@ describe('a database of another tool', () => {
       app: { name: imported }
       database: postgres
       naming: camel
-      storage: { times: timestamp, texts: default, on_update: cascade }
+      storage: { times: timestamp, texts: default, enums: type, on_update: cascade }
       auth: { roles: [EDITOR], name: optional }
       enums:
         Status: [DRAFT, PUBLISHED]
@@ -287,6 +287,32 @@ describe('a database of another tool', () => {
       'check (low < high) -> it stays in the database',
       'check (few < many) -> it stays in the database',
     ]);
+  });
+
+  test('has types of other names than enums, and two that have the same values', async () => {
+    const { text } = await imported(
+      'postgres',
+      `create type state as enum ('on', 'off');
+      create type "Light" as enum ('on', 'off');
+      create type "it's" as enum ('so');
+      create table lamps (id bigserial primary key, state state, light "Light", why "it's");`,
+    );
+    expect(text).toContain('storage: { enums: { State: state, ItS: text } }');
+    expect(appOf(text).enums.map(({ type }) => type)).toEqual([
+      undefined,
+      'state',
+      'Light',
+      undefined,
+    ]);
+  });
+
+  test('has more checks of values than types', async () => {
+    const { text } = await imported(
+      'postgres',
+      `create type mood as enum ('good');
+      create table lamps (id bigserial primary key, mood mood, state text check (state in ('on', 'off')));`,
+    );
+    expect(text).toContain('storage: { texts: default }');
   });
 
   test.each(engines)('has a key of so many letters, on %s', async (engine) => {

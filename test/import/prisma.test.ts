@@ -103,6 +103,9 @@ describe('scaffold import prisma', () => {
     expect(await commandLine(['import', 'prisma', 'a.prisma'], { cwd })).toMatchObject({ code: 0 });
     const text = await readFile(join(cwd, 'schema.yaml'), 'utf8');
     expect(parseSchema(text).problems).toEqual([]);
+    expect(text).toMatch(
+      /enums:\s+\{\s+UrlValue: Url,\s+StatusValue: status,.*\s+PostValue: post,/s,
+    );
     const [, post] = appOf(text).models;
     expect(post?.fields.flatMap(({ type }) => (type.kind === 'enum' ? [type.enum] : []))).toEqual([
       'UrlValue',

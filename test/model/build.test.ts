@@ -3,7 +3,7 @@ import { wordOf } from '../../src/model/describe-access.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { fieldNames, fieldOf, modelOf } from './find.ts';
 import { gardenSchema } from './garden.ts';
-import { at, field, model, relation, schemaOf } from './schema-values.ts';
+import { at, enumOf, field, model, relation, schemaOf } from './schema-values.ts';
 
 const garden = buildApp(gardenSchema());
 
@@ -122,6 +122,43 @@ describe('fields', () => {
     expect(built).toEqual([
       { found: [['title', 'default', undefined]], keys: [['title']] },
       { found: [], keys: [['title', 'id']] },
+    ]);
+  });
+
+  test('enums of another program are types on PostgreSQL alone, but for the roles', () => {
+    const built = (['postgres', 'sqlite'] as const).map((database) => {
+      const note = model('Note', {
+        fields: [field('mood', 'Mood'), field('size', 'Size'), field('kind', 'Kind')],
+      });
+      const app = buildApp(
+        schemaOf([note], {
+          database: at(database),
+          enums: [enumOf('Mood', 'good'), enumOf('Size', 's'), enumOf('Kind', 'k')],
+          storage: {
+            enums: {
+              names: [
+                [at('Size'), at('sizes_of')],
+                [at('Kind'), at('text')],
+              ],
+            },
+          },
+        }),
+      );
+      return app.enums.map(({ name, type }) => [name, type]);
+    });
+    expect(built).toEqual([
+      [
+        ['Role', undefined],
+        ['Mood', 'Mood'],
+        ['Size', 'sizes_of'],
+        ['Kind', undefined],
+      ],
+      [
+        ['Role', undefined],
+        ['Mood', undefined],
+        ['Size', undefined],
+        ['Kind', undefined],
+      ],
     ]);
   });
 

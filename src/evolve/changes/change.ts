@@ -130,7 +130,7 @@ export function dropped<const Kind, Thing>(
 export type Difference<Kind, Thing> = readonly [
   kind: Kind,
   differs: (things: Pair<Thing>, apps: Pair<App>) => boolean,
-  say: (named: NamedPair<Thing>) => string,
+  say: (named: NamedPair<Thing>, apps: Pair<App>) => string,
 ];
 
 export type NamedPair<Thing> = Pair<Thing> & Pick<Changed<unknown, Thing>, 'target' | 'former'>;
@@ -145,7 +145,7 @@ export function changesOf<Kind, Thing>(
   const named = { target: nameOf(things.after, apps.after), former, ...things };
   return differences
     .filter(([, differs]) => differs(things, apps))
-    .map(([kind, , say]) => ({ kind, ...named, sentence: say(named) }));
+    .map(([kind, , say]) => ({ kind, ...named, sentence: say(named, apps) }));
 }
 
 export function isNowCalled({ target, former }: NamedPair<unknown>): string {

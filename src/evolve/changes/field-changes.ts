@@ -1,4 +1,12 @@
-import { type App, type Field, enumOf, type ToOne, toOneOf, valuesOf } from '../../model/app.ts';
+import {
+  type App,
+  type Enum,
+  type Field,
+  enumOf,
+  type ToOne,
+  toOneOf,
+  valuesOf,
+} from '../../model/app.ts';
 import { spellType } from '../../types/all.ts';
 import type { Pair } from '../pairs.ts';
 import {
@@ -43,9 +51,9 @@ function nowIs(holds: (field: Field) => boolean) {
   return ({ before, after }: Pair<FieldPlace>) => !holds(before.field) && holds(after.field);
 }
 
-function becomes(spell: (field: Field) => string) {
-  return ({ target, before, after }: NamedPair<FieldPlace>) =>
-    `${target} was ${spell(before.field)} and becomes ${spell(after.field)}.`;
+function becomes(spell: (field: Field, app: App) => string) {
+  return ({ target, before, after }: NamedPair<FieldPlace>, apps: Pair<App>) =>
+    `${target} was ${spell(before.field, apps.before)} and becomes ${spell(after.field, apps.after)}.`;
 }
 
 function isKey({ role }: Field): boolean {
@@ -66,14 +74,21 @@ function isRetyped({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolea
 
 function typeKey(field: Field, app: App): string {
   const { type } = field;
-  if (type.kind === 'enum') return enumOf(field, app)?.id ?? type.enum;
-  return type.kind === 'id' ? 'bigint' : spellStored(field);
+  if (type.kind === 'enum') {
+    const of = enumOf(field, app);
+    return `${of?.id ?? type.enum}${isType(of) ? ', a type' : ''}`;
+  }
+  return type.kind === 'id' ? 'bigint' : spellStored(field, app);
 }
 
-function spellStored({ type, stored }: Field): string {
+function spellStored(field: Field, app: App): string {
+  const { type, stored } = field;
   const words = { timestamp: 'kept as a timestamp', default: 'in the order of the database' };
+  if (isType(enumOf(field, app))) return `${spellType(type)}, kept as a type`;
   return stored === undefined ? spellType(type) : `${spellType(type)}, ${words[stored]}`;
 }
+
+const isType = (of: Enum | undefined) => of?.type !== undefined;
 
 function isRebound(places: Pair<FieldPlace>, apps: Pair<App>): boolean {
   const fields = [places.before.field, places.after.field];

@@ -103,7 +103,8 @@ export function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
 function rewrites({ before, after, value, isRekeyed }: ColumnSource): boolean {
   if (before === undefined) return after.field.role === 'id';
   if (isRekeyed) return true;
-  const isKept = value('it') === 'it' && isWider(before.field, after.field);
+  const isKept =
+    value('it') === 'it' && after.values === undefined && isWider(before.field, after.field);
   return before.type !== after.type && !isKept;
 }
 

@@ -113,9 +113,9 @@ export function countDuplicates(
 }
 
 /** The SQL of a column's value to be, from the table as it is; an id that becomes another one stands for that. */
-export function oldValue({ before, value, isRekeyed }: ColumnSource): string {
+export function oldValue({ before, value, asked = value, isRekeyed }: ColumnSource): string {
   const old = before === undefined ? 'NULL' : identifierSql(before.name);
-  return isRekeyed ? old : value(old);
+  return isRekeyed ? old : asked(old);
 }
 
 export function keptTable(evolution: Evolution, model: Pick<Model, 'id'>): KeptTable | undefined {

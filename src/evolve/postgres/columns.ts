@@ -81,13 +81,20 @@ function alterations(before: Column, { after, value, isOnce }: ColumnSource): re
   const column = identifierSql(after.name);
   const isRetyped = before.type !== after.type;
   const isGone = before.default !== undefined && (isRetyped || after.default === undefined);
-  const using = value(column) === column ? '' : ` USING ${value(column)}`;
+  const using = usingSql(after, { value: value(column), column });
   return [
     ...(isGone ? ['DROP DEFAULT'] : []),
     ...(!before.nullable && after.nullable ? ['DROP NOT NULL'] : []),
     ...(isRetyped ? [`TYPE ${after.type}${using}`] : []),
     ...(isOnce ? [] : newDefault({ before, after }, isRetyped)),
   ].map((action) => `ALTER COLUMN ${column} ${action}`);
+}
+
+/** No value becomes one of an enum's type by itself. */
+function usingSql({ type, values }: Column, { value, column }: Record<'value' | 'column', string>) {
+  const isPlain = value === column;
+  if (values !== undefined) return ` USING ${isPlain ? column : `(${value})`}::${type}`;
+  return isPlain ? '' : ` USING ${value}`;
 }
 
 function newDefault({ before, after }: Pair<Column>, isRetyped = false): readonly string[] {

@@ -26,6 +26,7 @@ import {
   keyDifferences,
 } from '../tables/differences.ts';
 import { alterColumns, exchangeValues, fillRows, newlyRequired } from './columns.ts';
+import { typeChanges } from './enum-types.ts';
 import { dropNewIds, newIds } from './new-ids.ts';
 
 /**
@@ -36,11 +37,13 @@ import { dropNewIds, newIds } from './new-ids.ts';
 export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step[] {
   const { kept, dropped, added, dialect } = evolution;
   const plans = kept.map((table) => planTable(table, evolution));
+  const types = typeChanges(evolution);
   const counting = countingChanges(evolution, () => false);
   const noted = new Map(plans.map((plan) => [plan, noteAt(plan)]));
   const notesAt = (part: Part) => (plan: TablePlan) =>
     noted.get(plan) === part ? notes(plan.table.after) : [];
   return [
+    together('Types get values, and names of values, which takes a moment.', types.values),
     inTransaction([
       {
         comments: plans.flatMap(notesAt('loosen')),
@@ -53,9 +56,10 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
         comments: plans.flatMap(notesAt('names')),
         statements: [...renameTables(kept), ...renameIndexes(kept), ...counting.follow],
       },
+      { statements: types.make },
       ...newIds(evolution),
       ...plans.map((plan) => ({ comments: notesAt('alter')(plan), statements: plan.alter })),
-      { statements: dropNewIds(evolution) },
+      { statements: [...dropNewIds(evolution), ...types.drop] },
       ...createTables(added, dialect, notes),
       { comments: [countingComment], statements: counting.start },
       ...tightenBlocks(plans, notesAt('tighten')),

@@ -1,5 +1,5 @@
 import type { Pair } from '../pairs.ts';
-import { identifierSql } from './sql-text.ts';
+import { asideName, identifierSql } from './sql-text.ts';
 import { alterTable } from './statements.ts';
 
 type NamePair = Pair<{ readonly name: string }>;
@@ -39,7 +39,7 @@ export function renameSteps(renames: readonly RenameStep[]): readonly RenameStep
     if (next === undefined) break;
     const others = waiting.filter((it) => it !== next);
     const isFree = !taken.has(folded(next.to));
-    const aside = `${next.from}__aside`;
+    const aside = asideName(next.from);
     steps.push(isFree ? next : { from: next.from, to: aside });
     waiting = isFree ? others : [...others, { from: aside, to: next.to }];
   }

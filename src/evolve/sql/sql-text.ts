@@ -1,3 +1,5 @@
+import { identifier } from '../../model/identifier.ts';
+
 /** A name as SQL reads it: quoted where it would be folded, refused or taken for a keyword. */
 export function identifierSql(name: string): string {
   const isBare = /^[a-z_][a-z0-9_]*$/.test(name) && !keywords.has(name);
@@ -6,6 +8,11 @@ export function identifierSql(name: string): string {
 
 export function identifiersSql(names: readonly string[]): string {
   return names.map(identifierSql).join(', ');
+}
+
+/** What something is called while another thing takes its name. */
+export function asideName(name: string): string {
+  return identifier([`${name}_`], 'aside');
 }
 
 /** As many line comments as the text needs; those after the first are indented below it. */

@@ -1,6 +1,8 @@
 import { rowCounts } from '../../schema/internal-tables.ts';
+import { textSql } from '../../types/sql.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Notes } from '../notes.ts';
+import type { EnumType } from '../tables/enum-types.ts';
 import {
   type Check,
   checkOn,
@@ -58,6 +60,12 @@ function keepCounts(tables: readonly Table[], { counting }: Dialect): readonly B
 }
 
 export const countingComment = 'With each write the total of its table is kept.';
+
+/** The types of columns whose enums are types. */
+export function createType({ name, values }: Pick<EnumType, 'name' | 'values'>): string {
+  const labels = values.map(({ value }) => textSql(value)).join(', ');
+  return `CREATE TYPE ${identifierSql(name)} AS ENUM (${labels});`;
+}
 
 /** Each before those that it points to. */
 export function dropTables(tables: readonly Table[], notes: Notes): readonly Block[] {

@@ -99,7 +99,10 @@ function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
   return {
     id,
     name,
-    columns: [fieldColumn(keyField('left'), dialect), fieldColumn(keyField('right'), dialect)],
+    columns: [
+      fieldColumn(keyField('left'), app, dialect),
+      fieldColumn(keyField('right'), app, dialect),
+    ],
     primaryKey: [left.column, right.column],
     checks: [],
     foreignKeys: [left, right].map(({ column, model }) =>
@@ -116,8 +119,8 @@ function modelTable(model: Model, app: App, dialect: Dialect): Table {
     name: table,
     ...present({ comment: model.description }),
     columns: [
-      ...fields.map((field) => fieldColumn(field, dialect)),
-      ...(isUser(model) ? [tokenVersionColumn(dialect)] : []),
+      ...fields.map((field) => fieldColumn(field, app, dialect)),
+      ...(isUser(model) ? [tokenVersionColumn(app, dialect)] : []),
     ],
     primaryKey: ['id'],
     checks: [
@@ -138,7 +141,7 @@ function modelTable(model: Model, app: App, dialect: Dialect): Table {
   };
 }
 
-function tokenVersionColumn(dialect: Dialect): Column {
+function tokenVersionColumn(app: App, dialect: Dialect): Column {
   const field = {
     ...plainField('User', tokenVersion),
     role: 'base',
@@ -146,7 +149,7 @@ function tokenVersionColumn(dialect: Dialect): Column {
     type: { kind: 'int' },
     default: { kind: 'literal', value: 0 },
   } as const;
-  return fieldColumn(field, dialect);
+  return fieldColumn(field, app, dialect);
 }
 
 /** A rule of the schema as a unique index: unlike a constraint it can leave out the deleted rows. */

@@ -1,5 +1,6 @@
 import {
   type App,
+  enumOf,
   type Field,
   type FieldType,
   getField,
@@ -16,6 +17,8 @@ import type { Check, Column } from './table.ts';
 
 /** What the database itself refuses of a field's values: at most one check, named after the column. */
 export function fieldChecks(table: string, field: Field, app: App, dialect: Dialect): Check[] {
+  // A type has its values.
+  if (enumOf(field, app)?.type !== undefined) return [];
   const expression = ruleSql(field, app, dialect)(identifierSql(field.column));
   if (expression === undefined) return [];
   return [

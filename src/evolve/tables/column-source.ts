@@ -11,6 +11,8 @@ export interface ColumnSource {
   /** Absent for a new column. */
   readonly before?: Column;
   readonly value: Sql;
+  /** The same of a type, as a text, before the type has changed. */
+  readonly asked?: Sql;
   /** Whether values stay what they were. */
   readonly isCopied: boolean;
   /** Holds for a value that has no place in the new column. */

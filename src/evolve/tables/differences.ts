@@ -7,17 +7,34 @@ import type { Check, ForeignKey, Table, TableIndex } from './table.ts';
 /** Indexes are the same when they mean the same, and columns when their ids are. */
 export function indexDifferences({ before, after, columns }: KeptTable): Pairs<TableIndex> {
   const present = new Map(columns.map((it) => [it.before?.name, it.after.name]));
+  // What tells some rows speaks of values of a type, which may be another one.
+  const told = new Map(
+    columns.map((it) => [it.before?.name, isOfOther(it) ? undefined : it.after.name]),
+  );
   const former = new Map(
-    before.indexes.map((index) => [meaningOf(index, (column) => present.get(column)), index]),
+    before.indexes.map((index) => [
+      meaningOf(
+        index,
+        (column) => present.get(column),
+        (column) => told.get(column),
+      ),
+      index,
+    ]),
   );
   return pairUp(before.indexes, after.indexes, (index) =>
     former.get(meaningOf(index, (column) => column)),
   );
 }
 
-function meaningOf(index: TableIndex, nameOf: (column: string) => string | undefined): string {
+/** A value of a type is none of another one. */
+const isOfOther = ({ before, after }: ColumnSource) =>
+  before?.type !== after.type && (before?.values ?? after.values) !== undefined;
+
+type NameOf = (column: string) => string | undefined;
+
+function meaningOf(index: TableIndex, nameOf: NameOf, toldBy: NameOf = nameOf): string {
   const keys = index.keys.map(({ column, descending }) => [nameOf(column) ?? null, descending]);
-  const where = index.where?.map(({ column, holds }) => [nameOf(column) ?? null, holds]);
+  const where = index.where?.map(({ column, holds }) => [toldBy(column) ?? null, holds]);
   return JSON.stringify([index.unique, where ?? [], keys]);
 }
 

@@ -29,7 +29,7 @@ export function internalTable(layout: Layout, app: App, dialect: Dialect): Table
     id: `${prefix}${name}`,
     name,
     comment,
-    columns: fields.map((field) => fieldColumn(field, dialect)),
+    columns: fields.map((field) => fieldColumn(field, app, dialect)),
     primaryKey: layout.primaryKey,
     checks: [],
     foreignKeys: pointers.map((column) =>

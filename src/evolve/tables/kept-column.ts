@@ -15,8 +15,36 @@ import {
 } from './column-source.ts';
 import type { Column } from './table.ts';
 
-/** What becomes of the values of a column that stays. */
+/** What becomes of the values of a column that stays. Those of a type are read as the texts that they are. */
 export function keptColumnSource(columns: Pair<Column>, world: EngineApps): ColumnSource {
+  const source = sourceOfValues(columns, world);
+  const { before, after } = columns;
+  if ((before.values ?? after.values) === undefined) return source;
+  const { isOnce: _, value, misfits, loses, ...others } = source;
+  if (before.type === after.type) {
+    return { ...source, asked: (old) => value(calledNow(asText(old), before, world)) };
+  }
+  const inText = (sql: Sql | undefined): Sql | undefined =>
+    before.values && sql ? (old) => sql(asText(old)) : sql;
+  return {
+    ...others,
+    value: (old) => value(before.values ? asText(old) : old),
+    ...present({ misfits: inText(misfits), loses: inText(loses) }),
+  };
+}
+
+/** What takes the value of a type for the text that it is. */
+const asText: Sql = (value) => `${value}::text`;
+
+/** Values of a type get their other names with the type. */
+function calledNow(old: string, { field }: Column, { apps }: EngineApps): string {
+  const cases = valuesOf(field, apps.before).flatMap(({ value, was = value }) =>
+    was === value ? [] : [{ is: textSql(was), become: textSql(value) }],
+  );
+  return mappedSql(old, cases);
+}
+
+function sourceOfValues(columns: Pair<Column>, world: EngineApps): ColumnSource {
   const { apps, dialect } = world;
   const [before, after] = [columns.before.field, columns.after.field];
   const former = enumOf(before, apps.before);
@@ -35,7 +63,8 @@ function lostColumnSource({ before, after }: Pair<Column>, world: EngineApps): C
   const { fill } = source;
   const isMissing = fill === undefined && !after.nullable;
   // PostgreSQL takes a constant inside of CASE for text.
-  const typed = world.dialect.engine === 'postgres' ? `${fill}::${after.type}` : fill;
+  const type = after.values ? 'text' : after.type;
+  const typed = world.dialect.engine === 'postgres' ? `${fill}::${type}` : fill;
   return {
     ...source,
     before,

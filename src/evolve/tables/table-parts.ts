@@ -2,17 +2,21 @@ import { type App, type Field, modelOf } from '../../model/app.ts';
 import { identifier } from '../../model/identifier.ts';
 import { present } from '../../schema/present.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
+import { identifierSql } from '../sql/sql-text.ts';
+import { enumTypeOf } from './enum-types.ts';
 import type { ForeignKey, Column, TableIndex } from './table.ts';
 
-export function fieldColumn(field: Field, dialect: Dialect): Column {
+export function fieldColumn(field: Field, app: App, dialect: Dialect): Column {
+  const made = enumTypeOf(field, app);
   const value = field.default?.kind === 'literal' ? field.default.value : null;
   return {
     field,
     name: field.column,
-    type: storageOf(field.type, dialect).column(field),
+    type: made ? identifierSql(made.name) : storageOf(field.type, dialect).column(field),
     nullable: field.nullable,
     ...(field.role === 'id' && field.type.kind === 'id' ? { generated: true } : {}),
     ...present({
+      values: made?.values.map((it) => it.value),
       default: value === null ? undefined : storageOf(field.type, dialect).literal(value),
       note: storageOf(field.type, dialect).note?.(field.type),
     }),

@@ -22,6 +22,8 @@ export interface Column {
   readonly name: string;
   /** With its collation. */
   readonly type: string;
+  /** What that can hold, where it is made for an enum. */
+  readonly values?: readonly string[];
   readonly nullable: boolean;
   /** An id that the database counts up. */
   readonly generated?: true;

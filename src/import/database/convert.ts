@@ -60,13 +60,15 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
       roles: user === undefined ? [] : rolesOf(user, catalogue, notes),
       userName: isNameless(user) ? 'optional' : undefined,
       password: isKnown && !hasColumn(user, 'password') ? false : undefined,
-      enums: enums.used(),
+      enums: new Map([...enums.used()].map(([name, { values }]) => [name, values])),
       models: guessAccess(openCircles(drafts, notes), notes),
     },
     {
       zoneless: inPostgres.flatMap(zonelessTimes),
       unordered: inPostgres.flatMap(unorderedTexts),
       bare: inPostgres.flatMap(bareIndexes),
+      types:
+        catalogue.engine === 'postgres' ? [...enums.used()].map(([of, it]) => [of, it.type]) : [],
     },
   );
 }

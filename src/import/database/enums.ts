@@ -7,23 +7,32 @@ import type { Catalogue } from './catalogue.ts';
 /** Enums of the database keep their names; values that a check lists are called after the column. */
 export function enumsIn({ enums }: Catalogue, models: Iterable<string>, notes: Notebook) {
   const taken = new Set([...takenEnums, ...models]);
-  const named = new Map<string, readonly string[]>();
+  const named = new Map<string, NamedEnum>();
   const nameOf = (
     values: readonly string[],
     { model, column, type }: Readonly<Record<'model' | 'column' | 'type', string>>,
   ): string => {
-    const known = [...named].find(([, it]) => it.join('\n') === values.join('\n'))?.[0];
+    const own = enums.has(type) ? type : undefined;
+    const known = [...named].find(
+      ([, it]) => it.type === own && it.values.join('\n') === values.join('\n'),
+    )?.[0];
     if (known !== undefined) return known;
-    const base = capitalName(enums.has(type) ? type : singular(column));
+    const base = capitalName(own ?? singular(column));
     const free = [base, model + base, `${model}${base}Value`].find(
       (name) => !named.has(name) && !taken.has(name),
     );
     const name = free ?? `${model}${base}${named.size}`;
-    if (enums.has(type)) notes.exact();
-    named.set(name, values);
+    if (own !== undefined) notes.exact();
+    named.set(name, { values, type: own });
     return name;
   };
-  return { nameOf, used: (): ReadonlyMap<string, readonly string[]> => named };
+  return { nameOf, used: (): ReadonlyMap<string, NamedEnum> => named };
+}
+
+interface NamedEnum {
+  readonly values: readonly string[];
+  /** Its type, where it has one. */
+  readonly type: string | undefined;
 }
 
 function capitalName(name: string): string {

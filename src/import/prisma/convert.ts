@@ -67,6 +67,7 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
       zoneless: inPostgres.flatMap(zonelessTimes),
       unordered: inPostgres.flatMap(textsOf),
       bare: inPostgres.flatMap(bareIndexes),
+      types: database === 'postgres' ? needed.map(({ name, type }) => [name, type]) : [],
     },
   );
 }

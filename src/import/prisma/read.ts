@@ -47,6 +47,8 @@ export interface PrismaAttribute {
 
 interface PrismaEnum {
   readonly name: string;
+  /** What its type is called in the database. */
+  readonly type: string;
   readonly place: string;
   readonly values: readonly { readonly name: string; readonly stored?: string | undefined }[];
 }
@@ -104,7 +106,11 @@ function readFile(path: string): PrismaSchema {
         const map = it.attributes?.find(({ name }) => name === 'map');
         return [{ name: it.name, stored: map && textOf(attributeOf(map, '').values[0]) }];
       });
-      enums.push({ name: block.name, place: places(block.name), values });
+      const [mapped] = block.enumerators.flatMap((it) =>
+        it.type === 'attribute' && it.name === 'map' ? [attributeOf(it, '')] : [],
+      );
+      const type = (mapped && textOf(mapped.values[0])) ?? block.name;
+      enums.push({ name: block.name, type, place: places(block.name), values });
     } else if (block.type === 'model') {
       models.push({
         name: block.name,

@@ -4,7 +4,18 @@ import { foreignTopKeys } from '../foreign-words.ts';
 import { type Keys, mapOf, type Read, readMap, type Values } from '../key.ts';
 import { asChoice, asFlag, asProse, asText, namedMap, namePattern, text } from '../kinds.ts';
 import { type Located, updateRules } from '../language.ts';
-import { isNull, isText, type Reader, reportKind, type Scope, textsOf } from '../shape.ts';
+import {
+  choiceOf,
+  entriesOf,
+  inside,
+  isNull,
+  isText,
+  type Reader,
+  reportKind,
+  type Scope,
+  textOf,
+  textsOf,
+} from '../shape.ts';
 import type { Node } from '../source.ts';
 import { type EnumSchema, shapeEnum } from './enum.ts';
 import { type ModelSchema, shapeModel } from './model.ts';
@@ -67,6 +78,24 @@ const namingOf: Reader<Values<typeof namingKeys> | undefined> = (node, scope) =>
   return api && { api };
 };
 
+interface StoredEnums {
+  /** Of enums that are otherwise: the name of the type, or `text`. */
+  readonly names: readonly (readonly [of: Located<string>, type: Located<string>])[];
+}
+
+/** `type`, or a map of those that are otherwise; nothing for `text`. */
+const storedEnumsOf: Reader<StoredEnums | undefined> = (node, scope) => {
+  if (node?.kind !== 'map') {
+    const word = choiceOf(['text', 'type'])(node, scope);
+    return word?.value === 'type' ? { names: [] } : undefined;
+  }
+  const names = entriesOf(node, scope).flatMap(({ name, key, value }) => {
+    const type = textOf(value, inside(scope, name));
+    return type === undefined ? [] : [[{ value: name, at: key.at }, type] as const];
+  });
+  return { names };
+};
+
 const storageKeys = {
   times: {
     about:
@@ -77,6 +106,15 @@ const storageKeys = {
     about:
       'How texts are kept on PostgreSQL: `default`, in the order of the database and of any length, where another program has made them so; else `binary`.',
     ...asChoice(['binary', 'default'], 'binary'),
+  },
+  enums: {
+    about:
+      'What enums are kept as on PostgreSQL: `type`, where another program has made types of them, or a map where some are `text`, or types of other names; else `text`.',
+    shape: {
+      anyOf: [{ enum: ['text', 'type'] }, { type: 'object', additionalProperties: text }],
+      default: 'text',
+    },
+    read: storedEnumsOf,
   },
   indexes: {
     about:

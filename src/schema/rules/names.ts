@@ -60,6 +60,7 @@ const memberName = /^[A-Za-z][A-Za-z0-9_]*$/;
 export const namesAreIdentifiers: Rule = ({ schema }, report) => {
   for (const { name } of schema.models) checkType(name, 'a model', report);
   for (const { name } of schema.enums) checkType(name, 'an enum', report);
+  for (const [, type] of schema.storage?.enums?.names ?? []) checkIdentifier(type, 'type', report);
   for (const model of schema.models) {
     const { fields, relations, table, plural, was: former, timestamps, softDelete } = model;
     for (const time of [timestamps?.created, timestamps?.updated, softDelete])

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { changed, named, newId, sameIn, without } from './change.ts';
 import { type Draw, oneOf } from './draw.ts';
 import type { Mutation } from './mutations.ts';
@@ -13,11 +14,15 @@ export const renameEnum: Mutation = (draw, world) => {
   return onEnum(draw, world, (it) => named(it, name));
 };
 
+export const changeTypes: Mutation = (_, world) => ({ ...world, hasTypes: !world.hasTypes });
+
 export const addValue: Mutation = (draw, world, before) =>
   onEnum(draw, world, (it) => {
     const taken = [...it.values, ...(sameIn(before.enums, it)?.values ?? [])];
     const value = freeValue(draw, taken);
-    return value === undefined ? it : { ...it, values: [...it.values, { id: newId(), value }] };
+    if (value === undefined) return it;
+    const place = draw(fc.nat, it.values.length);
+    return { ...it, values: it.values.toSpliced(place, 0, { id: newId(), value }) };
   });
 
 export const dropValue: Mutation = (draw, world) => {

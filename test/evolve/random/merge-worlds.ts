@@ -4,6 +4,7 @@ import type { World } from './world.ts';
 /** What git makes of two branches that a person has merged with care; where both differ, ours stands. */
 export function mergeWorlds(base: World, ours: World, theirs: World): World {
   const merged = {
+    hasTypes: base.hasTypes === ours.hasTypes ? theirs.hasTypes : ours.hasTypes,
     enums: mergeLists(base.enums, ours.enums, theirs.enums),
     models: mergeLists(base.models, ours.models, theirs.models),
   };
@@ -71,8 +72,9 @@ export function hasNamesTwice({ enums, models }: World): boolean {
 }
 
 /** As if each had told its renames beside the schema. */
-export function withoutFormerNames({ enums, models }: World): World {
+export function withoutFormerNames({ enums, models, ...world }: World): World {
   return {
+    ...world,
     enums: enums.map((it) => ({ ...it, values: it.values.map(withoutWas) })),
     models: models.map((it) => ({
       ...withoutWas(it),

@@ -51,6 +51,7 @@ function isTaken(things: readonly Thing[], former: readonly Thing[]): boolean {
 
 export function firstWorld(draw: Draw): World {
   const empty: World = {
+    hasTypes: chance(draw, 2),
     enums: [
       { id: newId(), name: 'Status', values: valuesCalled('draft', 'live', 'old') },
       { id: newId(), name: 'Size', values: valuesCalled('s', 'live', '1.5') },
@@ -114,7 +115,10 @@ function tellRenames(draw: Draw, before: World, world: World): Step {
     });
     return { ...it, values };
   });
-  return { world: { enums, models: models.map(teller(models, before.models, '')) }, renames };
+  return {
+    world: { ...world, enums, models: models.map(teller(models, before.models, '')) },
+    renames,
+  };
 }
 
 function members({ fields, relations }: Pick<WorldModel, 'fields' | 'relations'>) {

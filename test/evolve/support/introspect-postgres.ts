@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { inOrder } from './in-order.ts';
 
-/** All that a PostgreSQL schema holds, but for the order of columns and of listed values, and the names of primary keys. */
+/** All that a PostgreSQL schema holds, but for the order of columns and of values that a check lists, and the names of primary keys. */
 export async function introspectPostgres(client: Client, schema: string): Promise<unknown> {
   const texts = async (sql: string) => {
     const { rows } = await client.query<{ text: string }>(sql, [schema]);
@@ -25,6 +25,10 @@ export async function introspectPostgres(client: Client, schema: string): Promis
     triggers: await texts(`
       SELECT pg_get_triggerdef(t.oid) AS text FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid
       WHERE c.relnamespace = $1::text::regnamespace AND NOT tgisinternal`),
+    types: await texts(`
+      SELECT typname || ' ' || string_agg(quote_literal(enumlabel), ' ' ORDER BY enumsortorder) AS text
+      FROM pg_type AS t JOIN pg_enum ON enumtypid = t.oid
+      WHERE typnamespace = $1::text::regnamespace GROUP BY typname`),
     functions: await texts(`
       SELECT proname || prosrc AS text FROM pg_proc WHERE pronamespace = $1::text::regnamespace`),
   };

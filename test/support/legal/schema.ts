@@ -55,6 +55,7 @@ function schemaDocument(pick: Pick, database: string): Document {
       { on_update: 'restrict' },
       { times: 'timestamp' },
       { texts: 'default', indexes: 'bare' },
+      { enums: 'type' },
     ]),
     ...(Object.keys(enums).length > 0 && {
       enums: mapValues(enums, (values) => enumDocument(pick, values)),

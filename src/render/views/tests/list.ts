@@ -1,4 +1,4 @@
-import { type App, type Field, isUser, type Json, type Model } from '../../../model/app.ts';
+import { type App, enumOf, type Field, isUser, type Json, type Model } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { scaleOf } from '../../../types/field-type.ts';
 import { scaleDecimal } from '../../../types/numbers.ts';
@@ -23,7 +23,7 @@ export function listView(model: Model, rows: ExampleRows, app: App) {
     rows: objectOf(made.map((name) => `${name}: () => ${make}(${name})`)),
     only: String(comeWithUsers(app).has(model)),
     filters: code(tsValue(filterCases(model, rows))),
-    orders: code(tsValue(orderCases(model, rows))),
+    orders: code(tsValue(orderCases(model, rows, app))),
     hidden: hidden.length > 0 && code(tsValue(hidden)),
   };
 }
@@ -113,15 +113,25 @@ function where(
 }
 
 /** Every field in which the rows differ, with the rows in either direction: nulls come last in both. */
-function orderCases(model: Model, rows: ExampleRows) {
+function orderCases(model: Model, rows: ExampleRows, app: App) {
   return columnsOf(model, rows).flatMap(({ field, cells, value }) => {
     const other = cells.find(({ row }) => row === 'brief')?.value;
     if (other === undefined || other === value) return [];
     const first = ['full', 'brief'];
     const last = ['brief', 'full'];
     if (other === null) return [[field.name, first, first]];
-    return [[field.name, ...(compare(value, other, field) < 0 ? [first, last] : [last, first])]];
+    return [
+      [field.name, ...(comesBefore(value, other, field, app) ? [first, last] : [last, first])],
+    ];
   });
+}
+
+/** A type has the order of its values. */
+function comesBefore(a: Json, b: Json, field: Field, app: App): boolean {
+  const of = enumOf(field, app);
+  if (of?.type === undefined) return compare(a, b, field) < 0;
+  const all = of.values.map(({ value }): Json => value);
+  return all.indexOf(a) < all.indexOf(b);
 }
 
 function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[] {

@@ -1,0 +1,41 @@
+import { textSql } from '../../types/sql.ts';
+import type { Evolution } from '../evolution.ts';
+import { type Pair, pairById } from '../pairs.ts';
+import { identifierSql } from '../sql/sql-text.ts';
+import { renameAll, renameSteps } from '../sql/renames.ts';
+import { createType } from '../sql/statements.ts';
+import { type EnumType, typeDifferences } from '../tables/enum-types.ts';
+
+/** What happens to types, by the phase of the migration. */
+export function typeChanges({ apps }: Evolution) {
+  const { altered, aside, made } = typeDifferences(apps);
+  return {
+    /** A value that is new cannot be used before the end of the transaction that adds it. */
+    values: altered.flatMap((pair) => [...renameValues(pair), ...addValues(pair)]),
+    make: [...renameAll([...aside, ...altered], renameType), ...made.map(createType)],
+    drop: aside.map(({ after }) => `DROP TYPE ${identifierSql(after.name)};`),
+  };
+}
+
+const renameType = (from: string, to: string) => `ALTER TYPE ${from} RENAME TO ${to};`;
+
+function renameValues({ before, after }: Pair<EnumType>): readonly string[] {
+  const { kept } = pairById(before.values, after.values);
+  const names = kept.map((pair) => ({ from: pair.before.value, to: pair.after.value }));
+  const type = identifierSql(before.name);
+  return renameSteps(names).map(
+    ({ from, to }) => `ALTER TYPE ${type} RENAME VALUE ${textSql(from)} TO ${textSql(to)};`,
+  );
+}
+
+/** Each before the next of those that are there: lists are in the order of the type. */
+function addValues({ before, after }: Pair<EnumType>): readonly string[] {
+  const { added } = pairById(before.values, after.values);
+  return added.map((it) => {
+    const next = after.values
+      .slice(after.values.indexOf(it))
+      .find((other) => !added.includes(other));
+    const place = next === undefined ? '' : ` BEFORE ${textSql(next.value)}`;
+    return `ALTER TYPE ${identifierSql(before.name)} ADD VALUE ${textSql(it.value)}${place};`;
+  });
+}

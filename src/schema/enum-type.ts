@@ -1,0 +1,18 @@
+import type { Schema } from './keys/top.ts';
+
+/** What the type of an enum is called; undefined where it is a text, as everywhere on SQLite. */
+export function typeOfEnum(
+  name: string,
+  { database, storage }: Pick<Schema, 'database' | 'storage'>,
+): string | undefined {
+  if (database?.value !== 'postgres' || storage?.enums === undefined) return undefined;
+  const said = storage.enums.names.find(([of]) => of.value === name)?.[1].value;
+  return said === 'text' ? undefined : (said ?? name);
+}
+
+/** PostgreSQL finds its own types first, whatever others are called. */
+export const ownTypes: ReadonlySet<string> = new Set(
+  `bit bool box bpchar bytea char cidr circle cid date float4 float8 inet int2 int4 int8 interval json jsonb jsonpath line lseg
+  macaddr money name numeric oid path point polygon record refcursor text tid time timestamp timestamptz timetz trigger tsquery
+  tsvector uuid varbit varchar void xid xml`.split(/\s+/),
+);
