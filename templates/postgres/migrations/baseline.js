@@ -302,9 +302,10 @@ async function changeTable(client, table, { expected, found, enums }) {
 
 /** Of columns that are texts here. */
 function enumsOf(columns, there, enums) {
-  const types = columns.flatMap(({ name }) => {
+  const types = columns.flatMap(({ name, definition }) => {
     const old = there.find((it) => it.name === name);
-    return old === undefined ? [] : [shapeOf(old.definition).type.replace('[]', '')];
+    const [was, is] = [old?.definition, definition].map((it) => it && shapeOf(it).type);
+    return was === undefined || was === is ? [] : [was.replace('[]', '')];
   });
   return [...new Set(types)].filter((type) => enums.has(type));
 }
@@ -714,6 +715,43 @@ const viewsSql = `
   from standing join pg_class using (oid) group by pg_class.oid order by max(depth), 1
 `;
 
+// take-types
+
+/** Types of enums that are not there yet, and values that those which are there lack. */
+async function changeTypes(client, expected) {
+  const wanted = [...expected].filter(([object]) => object.startsWith('type '));
+  const { rows } = await client.query(`
+    select typname as name, array_agg(quote_literal(enumlabel)) as labels
+    from pg_type join pg_enum on enumtypid = pg_type.oid
+    where typnamespace = quote_ident(current_schema())::regnamespace group by typname`);
+  const steps = [];
+  const obstacles = [];
+  for (const [object, labels] of wanted) {
+    const name = object.slice('type '.length);
+    const found = rows.find((row) => row.name === name)?.labels;
+    const listed = labels.match(literal) ?? [];
+    if (found === undefined) {
+      const statement = `CREATE TYPE ${quote(name)} AS ENUM (${labels});`;
+      steps.push({ title: `The type ${name} is new.`, statements: [statement] });
+      continue;
+    }
+    const absent = listed.filter((label) => !found.includes(label));
+    const unknown = found.filter((label) => !listed.includes(label));
+    if (absent.length > 0) {
+      const statements = absent.map((it) => `ALTER TYPE ${quote(name)} ADD VALUE ${it};`);
+      steps.push({ title: `The type ${name} gets ${absent.join(', ')}.`, statements });
+    }
+    if (unknown.length > 0) {
+      obstacles.push(
+        `The type ${name} has ${unknown.join(', ')}, which schema.yaml does not have. Add it to the enum there.`,
+      );
+    }
+  }
+  return { steps, obstacles };
+}
+
+const literal = /E?'(?:[^']|'')*'/g;
+
 // takeover
 
 /**
@@ -792,6 +830,7 @@ function planTakeover(url, sql) {
     const both = await bothFacts(client, sql);
     const { expected } = both;
     const tables = sharedTables(expected, both.found);
+    const types = await changeTypes(client, expected);
     const changed = await changeColumns(client, tables, both);
     const { found, ...parts } = standingParts(both.found, changed);
     const keys = keysTo(found, changed);
@@ -816,6 +855,7 @@ function planTakeover(url, sql) {
         .map(({ object }) => object),
       obstacles: [
         ...missingModels(expected, found),
+        ...types.obstacles,
         ...changed.flatMap(({ obstacles }) => obstacles),
         ...tables.flatMap((table) =>
           unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
@@ -829,6 +869,7 @@ function planTakeover(url, sql) {
         ...views.before,
         ...keys.before,
         ...parts.before,
+        ...types.steps,
         ...changed.flatMap(({ steps }) => steps),
         ...parts.after,
         ...tableSteps(scope.made, scope),

@@ -926,7 +926,7 @@ async function readFacts(client) {
   return new Map(rows.map(({ object, definition }) => [object, definition]));
 }
 
-/** All but the order of columns and the names of primary keys. A key that cannot wait restricts by RESTRICT as by NO ACTION. */
+/** All but the order of columns, of the values of a type and the names of primary keys. A key that cannot wait restricts by RESTRICT as by NO ACTION. */
 const facts = `
   with tables as (
     select oid, relname as name, relpersistence as persistence, relrowsecurity as secured,
@@ -947,6 +947,12 @@ const facts = `
   from tables join pg_attribute on attrelid = tables.oid and attnum > 0 and not attisdropped
     join pg_type on pg_type.oid = atttypid
     left join pg_attrdef on adrelid = attrelid and adnum = attnum
+  union all
+  select 'type ' || typname, string_agg(quote_literal(enumlabel), ', ' order by enumsortorder)
+  from pg_type join pg_enum on enumtypid = pg_type.oid
+  where typnamespace = quote_ident(current_schema())::regnamespace
+    and pg_type.oid in (select atttypid from tables join pg_attribute on attrelid = tables.oid)
+  group by typname
   union all
   select case contype when 'p' then 'primary key of ' || name else 'constraint ' || name || '.' || conname end,
     case when contype = 'f' and not condeferrable then replace(pg_get_constraintdef(pg_constraint.oid), ' ON DELETE RESTRICT', '')
