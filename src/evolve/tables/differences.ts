@@ -7,8 +7,8 @@ import type { Check, ForeignKey, Table, TableIndex } from './table.ts';
 /** Indexes are the same when they mean the same, and columns when their ids are. */
 export function indexDifferences({ before, after, columns }: KeptTable): Pairs<TableIndex> {
   const present = new Map(columns.map((it) => [it.before?.name, it.after.name]));
-  // What tells some rows speaks of values of a type, which may be another one.
-  const told = new Map(
+  // The condition of an index compares with values of a type, which may be another one.
+  const compared = new Map(
     columns.map((it) => [it.before?.name, isOfOther(it) ? undefined : it.after.name]),
   );
   const former = new Map(
@@ -16,7 +16,7 @@ export function indexDifferences({ before, after, columns }: KeptTable): Pairs<T
       meaningOf(
         index,
         (column) => present.get(column),
-        (column) => told.get(column),
+        (column) => compared.get(column),
       ),
       index,
     ]),
@@ -32,9 +32,9 @@ const isOfOther = ({ before, after }: ColumnSource) =>
 
 type NameOf = (column: string) => string | undefined;
 
-function meaningOf(index: TableIndex, nameOf: NameOf, toldBy: NameOf = nameOf): string {
+function meaningOf(index: TableIndex, nameOf: NameOf, comparedName: NameOf = nameOf): string {
   const keys = index.keys.map(({ column, descending }) => [nameOf(column) ?? null, descending]);
-  const where = index.where?.map(({ column, holds }) => [toldBy(column) ?? null, holds]);
+  const where = index.where?.map(({ column, holds }) => [comparedName(column) ?? null, holds]);
   return JSON.stringify([index.unique, where ?? [], keys]);
 }
 

@@ -59,8 +59,8 @@ const isRemade = ({ before, after }: Pair<EnumType>) =>
   pairById(before.values, after.values).dropped.length > 0;
 
 /**
- * The app whose types have the names and the values that they have when tables are changed. Defaults, and what tells the
- * rows of an index, go along when a value gets another name.
+ * The app whose types have the names and the values that they have when tables are changed. Defaults, and the
+ * conditions of indexes, go along when a value gets another name.
  */
 export function withTypesOf(apps: Pair<App>): App {
   const { altered, aside } = typeDifferences(apps);
@@ -76,15 +76,15 @@ export function withTypesOf(apps: Pair<App>): App {
       const id = pair?.before.values.find((it) => it.value === value)?.id;
       return pair?.after.values.find((it) => it.id === id)?.value ?? value;
     };
-    const told = <Keys extends Index | UniqueConstraint>(keys: Keys): Keys => ({
+    const withCondition = <Keys extends Index | UniqueConstraint>(keys: Keys): Keys => ({
       ...keys,
       ...present({ where: keys.where?.map((it) => conditionNow(it, called)) }),
     });
     return {
       ...model,
       fields: model.fields.map((field) => withDefault(field, called)),
-      indexes: model.indexes.map(told),
-      unique: model.unique.map(told),
+      indexes: model.indexes.map(withCondition),
+      unique: model.unique.map(withCondition),
     };
   });
   return { ...apps.before, enums, models };

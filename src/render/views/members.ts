@@ -68,18 +68,19 @@ function staying(
   const kept = [person?.onDelete === 'cascade' ? undefined : person, relationOfKey(by, of)];
   return [
     ...isHighest,
-    ...(person?.optional === true ? [isNull([person.name], 'is not null')] : []),
+    ...(person?.optional === true ? [nullCheck([person.name], 'is not null')] : []),
     ...kept.flatMap((relation) => {
       const deletedAt = relation && timeOfDeletion(getModel(relation.target, app));
-      return relation && deletedAt ? [isNull([relation.name, deletedAt])] : [];
+      return relation && deletedAt ? [nullCheck([relation.name, deletedAt], 'is null')] : [];
     }),
   ];
 }
 
-const isNull = (
-  path: Comparison['path'],
-  operator: 'is null' | 'is not null' = 'is null',
-): Comparison => ({ path, operator, values: [] });
+const nullCheck = (path: Comparison['path'], operator: 'is null' | 'is not null'): Comparison => ({
+  path,
+  operator,
+  values: [],
+});
 
 const timeOfDeletion = ({ fields }: Model) =>
   fields.find(({ role }) => role === 'deleted_at')?.name;
