@@ -140,6 +140,7 @@ const advice: readonly Rule[] = [
   relations.keysAreRelations,
   effect.entriesMatter,
   effect.fieldRulesMatter,
+  effect.changersRead,
   effect.firstRowsAreMade,
   ownValuesAreGiven,
 ];

@@ -110,6 +110,28 @@ function isIdle(
   );
 }
 
+/** Nobody changes a row that they do not see. */
+export const changersRead = ofModels(({ name, schema }, report) => {
+  const readers = admitting(parsed(schema, accessWords(schema, 'read')) ?? []);
+  // Whom these admit, other models say, and rows.
+  if (readers.some(({ kind }) => ['via', 'shares', 'link'].includes(kind))) return;
+  for (const operation of ['update', 'delete'] as const) {
+    const compared = { ...comparedIn(schema, 'read'), other: operation };
+    for (const { value, at } of schema.access[operation] ?? []) {
+      const [entry] = admitting(parsed(schema, [value.trim()]) ?? []);
+      const isUnseen = entry && !['public', 'via', 'shares', 'link'].includes(entry.kind);
+      if (!isUnseen || readers.some((each) => covers(each, entry, compared))) continue;
+      report({
+        code: 'SCF725',
+        severity,
+        at,
+        message: `\`${spellEntry(entry)}\` in ${operation} of ${name} admits some who may not read the row: they cannot ${operation} it`,
+        help: 'let `read` admit them as well, or narrow this down to those whom it admits',
+      });
+    }
+  }
+});
+
 /** Of a model whose rows are made by way of another row, somebody has to be able to make the first one. */
 export const firstRowsAreMade: Rule = (facts, report) => {
   const begun = new Set<string>();
