@@ -719,6 +719,19 @@ test('an enum that is none of the types that most are stays a text; a type gets 
   });
 });
 
+test('lists that are empty in a new row stay so, in either spelling', async () => {
+  const legacy = await openLegacy(
+    'postgres',
+    `create table "Shelf" ("id" bigserial primary key, "name" text, "labels" text[] default array[]::text[], "rooms" integer[] default '{}');`,
+  );
+  const { found } = await legacy.look();
+  expect(found.steps.map(({ title }) => title).join('\n')).not.toMatch(/(?:labels|rooms) becomes/);
+  await legacy.take();
+  const defaults = `select column_default from information_schema.columns where column_name in ('labels', 'rooms') order by 1`;
+  expect(await legacy.rows(defaults)).toEqual([[`'{}'::integer[]`], ['ARRAY[]::text[]']]);
+  expect((await legacy.drift()).filter(({ kind }) => kind !== 'extra')).toEqual([]);
+});
+
 test('texts in the order of the database stay so, until the schema says otherwise', async () => {
   const legacy = await openLegacy('postgres', prismaDatabase.postgres);
   expect(legacy.schema).toMatch(/^storage: .*texts: default/m);

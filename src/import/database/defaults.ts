@@ -64,13 +64,16 @@ function momentIn(text: string): string | undefined {
 
 function listIn(plain: string, text: string | undefined, base: string): unknown {
   const items = /^ARRAY\[(.*)\]$/s.exec(plain)?.[1];
-  // A number beside a text is that of its type: `'a'::"Level2"`.
-  const listed = items
-    ?.match(base === 'int[]' ? /-?\d+/g : /'(?:[^']|'')*'/g)
-    ?.map((it) => it.replace(/^'|'$/g, '').replaceAll("''", "'"));
-  const all = listed ?? (text?.startsWith('{') ? itemsIn(text) : parseJson(text ?? ''));
+  const written = text?.startsWith('{') ? itemsIn(text) : parseJson(text ?? '');
+  const all = items === undefined ? written : listed(items, base);
   if (!Array.isArray(all)) return undefined;
   return base === 'int[]' ? all.map(Number) : all;
+}
+
+/** A number beside a text is that of its type: `'a'::"Level2"`. */
+function listed(items: string, base: string): readonly string[] {
+  const found = items.match(base === 'int[]' ? /-?\d+/g : /'(?:[^']|'')*'/g) ?? [];
+  return found.map((it) => it.replace(/^'|'$/g, '').replaceAll("''", "'"));
 }
 
 /** `{old,"it's, {so}"}` */
