@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newUuid } from '../templates/app/src/database/uuid.ts';
-import { isUrl } from '../templates/app/src/database/values.ts';
+import { isUrl } from '../fixtures/apps/blog/sqlite/src/database/values.ts';
 
 test('a URL is one however often it was asked', () => {
   const url = 'https://ä.example/ö';

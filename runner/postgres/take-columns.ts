@@ -287,12 +287,18 @@ function changedColumn(name: string, { table, was, is, enums }: OldColumn): Chan
     isRetyped,
     isZoned: was.type.endsWith(zoneless) && is.type.endsWith(zoned),
     ...(isReset && is.isCounted ? countOn(table, name, was.initial) : {}),
+    ...(!isReset && is.isCounted && isRetyped ? { after: [countsAs(is.type, table, name)] } : {}),
   };
 }
 
 function described({ type, required, isCounted, initial }: Shape): string {
   if (isCounted) return 'an identity';
   return `${type} ${required ? 'NOT NULL' : 'NULL'}${initial === undefined ? '' : ` DEFAULT ${initial}`}`;
+}
+
+/** The sequence of a `serial` keeps its type when the column gets another one. */
+function countsAs(type: string, table: string, name: string): string {
+  return `DO $$ BEGIN EXECUTE format('ALTER SEQUENCE %s AS ${type}', ${counterOf(table, name)}); END $$;`;
 }
 
 /** No id is given out again that the old sequence has given out. */
@@ -302,15 +308,19 @@ function countOn(
   initial = '',
 ): Required<Pick<Change, 'before' | 'after'>> {
   const [, old] = /^nextval\('(.*)'::regclass\)$/.exec(initial) ?? [];
-  const [place, column] = [quote(table), name].map((it) => `'${it.replaceAll("'", "''")}'`);
   const highest = `(SELECT coalesce(max(${quote(name)}), 1) FROM ${quote(table)})`;
   const last = old === undefined ? '' : `, (SELECT last_value FROM ${old})`;
-  const start = `SELECT setval(pg_get_serial_sequence(${place}, ${column}), greatest(${highest}${last}));`;
+  const start = `SELECT setval(${counterOf(table, name)}, greatest(${highest}${last}));`;
   if (old === undefined) return { before: [], after: [start] };
   return {
     before: [`ALTER SEQUENCE ${old} OWNED BY NONE;`],
     after: [start, `DROP SEQUENCE ${old};`],
   };
+}
+
+function counterOf(table: string, column: string): string {
+  const [place, name] = [quote(table), column].map((it) => `'${it.replaceAll("'", "''")}'`);
+  return `pg_get_serial_sequence(${place}, ${name})`;
 }
 
 interface Cast {

@@ -8,6 +8,8 @@ export interface Draft {
   readonly onUpdate?: UpdateRule | undefined;
   /** What most moments are kept as. */
   readonly times?: 'timestamp' | undefined;
+  /** What most counted ids are. */
+  readonly keys?: 'int' | undefined;
   /** What order most texts are in. */
   readonly texts?: 'default' | undefined;
   /** `type`, or what enums are that are no type of their name. */

@@ -5,6 +5,8 @@ import type { Draft, DraftModel } from './draft.ts';
 interface Found {
   /** Of each moment, whether its column has no zone. */
   readonly zoneless: readonly boolean[];
+  /** Of each counted id, whether it has 32 bits. */
+  readonly small: readonly boolean[];
   /** Of each text, whether it is in the order of the database. */
   readonly unordered: readonly boolean[];
   /** Of each index that is not unique, whether the id is no part of it. */
@@ -15,8 +17,8 @@ interface Found {
 
 /** What most keys do, and most columns are, is said once for all of them: relations say what they do otherwise. */
 export function withStorage(
-  draft: Omit<Draft, 'onUpdate' | 'times' | 'texts' | 'storedEnums' | 'indexes'>,
-  { zoneless, unordered, bare, types }: Found,
+  draft: Omit<Draft, 'onUpdate' | 'times' | 'keys' | 'texts' | 'storedEnums' | 'indexes'>,
+  { zoneless, small, unordered, bare, types }: Found,
 ): Draft {
   const rules = draft.models.flatMap(({ relations }) =>
     [...relations.values()].flatMap(({ on_update: rule }) => rule ?? []),
@@ -29,11 +31,12 @@ export function withStorage(
     return { ...model, relations: new Map(relations) };
   });
   const times = isMost(zoneless) ? 'timestamp' : undefined;
+  const keys = isMost(small) ? 'int' : undefined;
   const texts = isMost(unordered) ? 'default' : undefined;
   const indexes = isMost(bare) ? 'bare' : undefined;
   const areTypes = isMost(types.map(([, type]) => type !== undefined));
   const storedEnums = areTypes ? otherNames(types) : undefined;
-  return { ...draft, models, onUpdate, times, texts, storedEnums, indexes };
+  return { ...draft, models, onUpdate, times, keys, texts, storedEnums, indexes };
 }
 
 /** A type whose name is none for us becomes a text. */

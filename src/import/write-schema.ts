@@ -15,6 +15,7 @@ export function writeSchema(draft: Draft, appName: string): string {
   const onUpdate = draft.onUpdate === 'cascade' ? draft.onUpdate : undefined;
   const storage = present({
     times: draft.times,
+    keys: draft.keys,
     texts: draft.texts,
     enums: draft.storedEnums,
     indexes: draft.indexes,

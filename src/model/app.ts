@@ -59,6 +59,10 @@ export const agreeingOf = ({ relations }: Pick<Model, 'relations'>): readonly Ag
 export const hasZonelessTimes = ({ models }: Pick<App, 'models'>) =>
   models.some(({ fields }) => fields.some(({ stored }) => stored === 'timestamp'));
 
+/** Whether ids are counted in columns of 32 bits. */
+export const hasSmallIds = ({ models }: Pick<App, 'models'>) =>
+  models.some(({ fields }) => fields.some(({ stored }) => stored === 'int'));
+
 /** Whether some field has 64 bits, and is text in the API. */
 export const hasBigints = ({ models }: Pick<App, 'models'>) =>
   models.some(({ fields }) => fields.some(({ type }) => type.kind === 'bigint'));

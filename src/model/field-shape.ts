@@ -41,7 +41,7 @@ export const fieldShape = z.strictObject({
   column: text,
   type: fieldType,
   /** Where another program has made the column so: a time without a zone, in UTC; texts in the order of the database. */
-  stored: z.enum(['timestamp', 'default']).exactOptional(),
+  stored: z.enum(['timestamp', 'int', 'default']).exactOptional(),
   nullable: flag,
   /** How the value comes to be: written by clients, or set by the server alone. */
   source: z.enum(['client', 'server']),

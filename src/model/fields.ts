@@ -47,6 +47,7 @@ export function buildFields(
 /** As another program has made the column. */
 function storedAs({ kind }: FieldType, storage: StorageSchema): Pick<Field, 'stored'> {
   if (kind === 'datetime' && storage?.times?.value === 'timestamp') return { stored: 'timestamp' };
+  if (kind === 'id' && storage?.keys?.value === 'int') return { stored: 'int' };
   const isFound = textKinds.has(kind) && storage?.texts?.value === 'default';
   return isFound ? { stored: 'default' } : {};
 }

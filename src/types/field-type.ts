@@ -45,8 +45,8 @@ export interface TypedField {
   readonly min?: number | string;
   readonly max?: number | string;
   readonly pattern?: string;
-  /** Of a moment whose column has no zone; of texts in the order of the database. */
-  readonly stored?: 'timestamp' | 'default';
+  /** Of a moment whose column has no zone; of a counted id of 32 bits; of texts in the order of the database. */
+  readonly stored?: 'timestamp' | 'int' | 'default';
 }
 
 /** Why a value cannot be one of a field's. */

@@ -110,7 +110,11 @@ export const bigint: TypeFacts = {
 
 /** No schema names it: `misfit` is never asked. */
 export const id: TypeFacts = {
-  ...integerStorage,
+  sqlite: integerStorage.sqlite,
+  postgres: {
+    ...integerStorage.postgres,
+    column: ({ stored }) => (stored === undefined ? 'bigint' : 'integer'),
+  },
   reference: { written: 'id', json: 'number', holds: 'an id that the database counts' },
   ordered: 'bytes',
   misfit: () => undefined,

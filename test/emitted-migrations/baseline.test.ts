@@ -757,6 +757,51 @@ test('texts in the order of the database stay so, until the schema says otherwis
   }
 });
 
+test('ids of 32 bits stay as they are, and go on counting in 64, there and back', async () => {
+  const legacy = await openLegacy(
+    'postgres',
+    `${prismaDatabase.postgres}
+    create table "Note" ("id" serial primary key, "postId" integer references "Post" ("id"));
+    insert into "Note" ("postId") values (2);`,
+  );
+  const { found } = await legacy.look();
+  expect(found.steps.map(({ title }) => title).join('\n')).not.toMatch(/bigint|identity/);
+  await legacy.take();
+  const kinds = `select data_type from information_schema.columns
+    where (table_name, column_name) in (('Post', 'id'), ('Note', 'postId'), ('Post_tags', 'post_id'))
+    union all select data_type::text from pg_sequences where sequencename = 'Post_id_seq'`;
+  const drift = async () => (await legacy.drift()).filter(({ kind }) => kind !== 'extra');
+  for (const [keys, kind] of [
+    ['int', 'integer'],
+    ['bigint', 'bigint'],
+    ['int', 'integer'],
+  ] as const) {
+    if (kind !== (await legacy.rows(kinds))[0]?.[0]) {
+      await legacy.evolve(legacy.schema.replace('keys: int', `keys: ${keys}`));
+      await legacy.migrate();
+    }
+    expect(new Set((await legacy.rows(kinds)).flat())).toEqual(new Set([kind]));
+    expect(await drift()).toEqual([]);
+    const insert = `insert into "Post" ("title", "authorId", "updatedAt") values ('New', 'ckp1', now()) returning id`;
+    expect(Number((await legacy.rows(insert)).flat()[0])).toBeGreaterThan(2);
+  }
+  for (const schema of [legacy.schema.replace('Note:\n', 'Note:\n    id: uuid\n'), legacy.schema]) {
+    await legacy.evolve(schema);
+    await legacy.migrate();
+    expect(await drift()).toEqual([]);
+  }
+  expect(await legacy.rows('insert into "Note" ("postId") values (1) returning id')).toEqual([[2]]);
+  await legacy.run(`select setval('"Post_id_seq"', 1)`);
+  expect(await drift()).toEqual([
+    {
+      kind: 'different',
+      object: 'sequence Post.id',
+      expected: 'ahead of its rows',
+      found: 'behind its rows',
+    },
+  ]);
+});
+
 test('moments without a zone stay as they are, and are the same ones in columns with a zone, there and back', async () => {
   const legacy = await openLegacy('postgres', prismaDatabase.postgres);
   const [[database = ''] = []] = await legacy.rows('select current_database()');

@@ -151,7 +151,7 @@ const publishedToAll = (schema: string) =>
     "{ read: [public if status = PUBLISHED, owner], update: 'owner if status in (DRAFT, PUBLISHED)' }",
   );
 
-test('enums that are types are filtered, ordered, written and asked for by rules', async () => {
+test('ids of 32 bits and enums that are types are filtered, ordered, written and asked for by rules', async () => {
   const { url: database } = await otherProgram('postgres');
   const client = new Client({ connectionString: database });
   await client.connect();
@@ -208,6 +208,15 @@ test('enums that are types are filtered, ordered, written and asked for by rules
   ] as const)
     expect(await titles(filter)).toEqual(found);
   expect(await titles('', clientOf(server.url))).toEqual(['One', 'Five']);
+
+  for (const [path, status] of [
+    ['/api/posts/3000000000', 404],
+    ['/api/posts/?id=3000000000', 400],
+    ['/api/tags/?posts.id__gt=3000000000', 400],
+    ['/api/posts/2147483647', 404],
+    ['/api/posts/?id__lt=2147483647&fields=title', 200],
+  ] as const)
+    expect(await ada.call('GET', path), path).toMatchObject({ status });
 
   const made = await ada.call('POST', '/api/posts/', { title: 'Six', before: 'PUBLISHED' });
   expect(made).toMatchObject({ status: 201, body: { status: 'DRAFT', before: 'PUBLISHED' } });

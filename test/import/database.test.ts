@@ -200,7 +200,7 @@ describe('a database of another tool', () => {
       app: { name: imported }
       database: postgres
       naming: camel
-      storage: { times: timestamp, texts: default, enums: type, on_update: cascade }
+      storage: { times: timestamp, keys: int, texts: default, enums: type, on_update: cascade }
       auth: { roles: [EDITOR], name: optional }
       enums:
         Status: [DRAFT, PUBLISHED]

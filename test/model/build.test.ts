@@ -106,6 +106,17 @@ describe('fields', () => {
     expect(kept).toEqual([['seen', 'created_at', 'updated_at'], []]);
   });
 
+  test('counted ids and the keys to them are of 32 bits on PostgreSQL alone', () => {
+    const kept = (['postgres', 'sqlite'] as const).map((database) => {
+      const note = model('Note', { fields: [field('count', 'bigint')] });
+      const app = buildApp(
+        schemaOf([note], { database: at(database), storage: { keys: at('int' as const) } }),
+      );
+      return modelOf(app, 'Note').fields.flatMap(({ name, stored }) => (stored ? [name] : []));
+    });
+    expect(kept).toEqual([['id'], []]);
+  });
+
   test('texts and indexes of another program are of any length, and without the id', () => {
     const built = (['postgres', 'sqlite'] as const).map((database) => {
       const note = model('Note', {

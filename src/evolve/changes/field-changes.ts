@@ -66,26 +66,31 @@ function isFieldRenamed({ before, after }: Pair<FieldPlace>): boolean {
   return isKey(was) && isKey(is) ? was.relation !== is.relation : was.name !== is.name;
 }
 
-/** An id changes with its model, and keys change with the id that they hold. */
+/** An id becomes another one with its model, and keys change with the id that they hold. */
 function isRetyped({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolean {
-  if (after.field.role === 'id' || (isKey(before.field) && isKey(after.field))) return false;
+  if (isKey(before.field) && isKey(after.field)) return false;
+  if (after.field.role === 'id' && !isOneKind(before.field, after.field)) return false;
   return typeKey(before.field, apps.before) !== typeKey(after.field, apps.after);
 }
 
+const isOneKind = (was: Field, is: Field) => was.type.kind === is.type.kind;
+
 function typeKey(field: Field, app: App): string {
-  const { type } = field;
+  const { type, stored } = field;
   if (type.kind === 'enum') {
     const of = enumOf(field, app);
     return `${of?.id ?? type.enum}${isType(of) ? ', a type' : ''}`;
   }
-  return type.kind === 'id' ? 'bigint' : spellStored(field, app);
+  return type.kind === 'id' ? (stored ?? 'bigint') : spellStored(field, app);
 }
 
 function spellStored(field: Field, app: App): string {
   const { type, stored } = field;
+  if (type.kind === 'id') return `a number of ${stored === undefined ? 64 : 32} bits`;
   const words = { timestamp: 'kept as a timestamp', default: 'in the order of the database' };
   if (isType(enumOf(field, app))) return `${spellType(type)}, kept as a type`;
-  return stored === undefined ? spellType(type) : `${spellType(type)}, ${words[stored]}`;
+  if (stored === undefined || stored === 'int') return spellType(type);
+  return `${spellType(type)}, ${words[stored]}`;
 }
 
 const isType = (of: Enum | undefined) => of?.type !== undefined;

@@ -6,7 +6,7 @@ import { alterTable } from '../sql/statements.ts';
 import { atOnce, inBatches } from '../sql/steps.ts';
 import { type ColumnSource, keptColumns } from '../tables/column-source.ts';
 import type { Check, Column } from '../tables/table.ts';
-import { uncountIds, countIds } from './new-ids.ts';
+import { countIds, retypeCounter, uncountIds } from './new-ids.ts';
 
 /** A check that holds is what spares `SET NOT NULL` its look at every row. */
 export function newlyRequired({ columns }: KeptTable): readonly Check[] {
@@ -39,6 +39,7 @@ export function alterColumns(table: KeptTable): readonly string[] {
     ...dropPairKey(table),
     ...uncountIds(table),
     ...reshapeColumns(table),
+    ...retypeCounter(table),
     ...countIds(table),
     ...settleDefaults(table),
   ];

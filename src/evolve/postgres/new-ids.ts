@@ -51,7 +51,27 @@ export function dropNewIds({ kept }: Evolution): readonly string[] {
 
 export function uncountIds({ after, columns }: KeptTable): readonly string[] {
   const isOver = columns.some((it) => it.before?.generated && !it.after.generated);
-  return isOver ? [alterTable(after.name, 'ALTER COLUMN id DROP IDENTITY')] : [];
+  if (!isOver) return [];
+  // Another program may have made it a `serial`, whose sequence would stay.
+  const actions = ['DROP IDENTITY IF EXISTS', 'DROP DEFAULT'];
+  return [
+    alterTable(after.name, ...actions.map((it) => `ALTER COLUMN id ${it}`)),
+    onSequence(after.name, 'DROP SEQUENCE', ''),
+  ];
+}
+
+/** The sequence of what another program has made a `serial` keeps its type when the column gets another one. */
+export function retypeCounter({ after, columns }: KeptTable): readonly string[] {
+  const id = columns.find((it) => it.before?.generated && it.after.generated);
+  if (id === undefined || id.before?.type === id.after.type) return [];
+  return [onSequence(after.name, 'ALTER SEQUENCE', `AS ${id.after.type}`)];
+}
+
+/** Its name is up to whoever made the table; without a sequence, nothing is done. */
+function onSequence(table: string, action: string, what: string): string {
+  const name = `pg_get_serial_sequence(${textSql(identifierSql(table))}, 'id')`;
+  const statement = [textSql(`${action} `), name, ...(what ? [textSql(` ${what}`)] : [])];
+  return `DO $$ BEGIN EXECUTE coalesce(${statement.join(' || ')}, ''); END $$;`;
 }
 
 /** An id that the database counts from now on, after the last one that was given out. */

@@ -148,7 +148,7 @@ export function addColumn(table: Table, column: Column, dialect: Dialect): strin
 
 function columnSql(column: Column, table: Table, dialect: Dialect): string {
   const name = identifierSql(column.name);
-  if (column.generated) return `${name} ${dialect.generatedId}`;
+  if (column.generated) return `${name} ${column.type} ${dialect.generatedId}`;
   const isKey = table.primaryKey.length === 1 && table.primaryKey[0] === column.name;
   const words = [name, column.type];
   if (isKey) words.push('PRIMARY KEY');

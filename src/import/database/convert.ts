@@ -65,6 +65,7 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
     },
     {
       zoneless: inPostgres.flatMap(zonelessTimes),
+      small: inPostgres.flatMap(smallIds),
       unordered: inPostgres.flatMap(unorderedTexts),
       bare: inPostgres.flatMap(bareIndexes),
       types:
@@ -76,6 +77,11 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
 function zonelessTimes({ columns }: FoundTable): readonly boolean[] {
   const moments = columns.filter(({ type }) => /^timestamp.* time zone$/.test(type));
   return moments.map(({ type }) => type.includes(' without '));
+}
+
+function smallIds({ columns }: FoundTable): readonly boolean[] {
+  const counted = columns.filter(({ name, isCounted }) => name === 'id' && isCounted);
+  return counted.map(({ type }) => type === 'integer');
 }
 
 function unorderedTexts({ columns }: FoundTable): readonly boolean[] {

@@ -65,6 +65,7 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
     },
     {
       zoneless: inPostgres.flatMap(zonelessTimes),
+      small: inPostgres.flatMap(smallIds),
       unordered: inPostgres.flatMap(textsOf),
       bare: inPostgres.flatMap(bareIndexes),
       types: database === 'postgres' ? needed.map(({ name, type }) => [name, type]) : [],
@@ -75,6 +76,11 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
 /** `DateTime` is a `timestamp(3)` unless it says more. */
 function zonelessTimes({ fields }: PrismaModel): readonly boolean[] {
   return fields.filter(isMoment).map((field) => attribute(field, 'db.Timestamptz') === undefined);
+}
+
+function smallIds({ fields }: PrismaModel): readonly boolean[] {
+  const ids = fields.filter(({ name, type }) => name === 'id' && /^(?:Big)?Int$/.test(type));
+  return ids.map(({ type }) => type === 'Int');
 }
 
 const textsOf = ({ fields }: PrismaModel) =>

@@ -102,7 +102,12 @@ function hookOf(model: Model, app: App, endpoint: Operation): 'identify' | 'auth
 /** What `src/lib/request.ts` prints: how the ids in paths are read, of those kinds that there are. */
 export function idsView({ models }: App) {
   const parsers = new Set(models.map(parserOf));
+  const names = [
+    ...(parsers.has('parseTextKey') ? ['isText'] : []),
+    ...(parsers.has('parseId') ? ['maxId'] : []),
+  ];
   return {
+    valueNames: names.length > 0 && inOrder(names),
     numberIds: parsers.has('parseId'),
     uuidIds: parsers.has('parseUuid'),
     textIds: parsers.has('parseTextKey'),

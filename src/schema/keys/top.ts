@@ -102,6 +102,11 @@ const storageKeys = {
       'What moments are kept as on PostgreSQL: `timestamp`, in UTC, where another program has made them so; else `timestamptz`.',
     ...asChoice(['timestamptz', 'timestamp'], 'timestamptz'),
   },
+  keys: {
+    about:
+      'What counted ids and the keys to them are kept as on PostgreSQL: `int`, of 32 bits, where another program has made them so; else `bigint`.',
+    ...asChoice(['bigint', 'int'], 'bigint'),
+  },
   texts: {
     about:
       'How texts are kept on PostgreSQL: `default`, in the order of the database and of any length, where another program has made them so; else `binary`.',

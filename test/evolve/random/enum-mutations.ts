@@ -14,7 +14,7 @@ export const renameEnum: Mutation = (draw, world) => {
   return onEnum(draw, world, (it) => named(it, name));
 };
 
-export const changeTypes: Mutation = (_, world) => ({ ...world, hasTypes: !world.hasTypes });
+export const changeStorage: Mutation = (_, world) => ({ ...world, isFound: !world.isFound });
 
 export const addValue: Mutation = (draw, world, before) =>
   onEnum(draw, world, (it) => {

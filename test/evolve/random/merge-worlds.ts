@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 /** What git makes of two branches that a person has merged with care; where both differ, ours stands. */
 export function mergeWorlds(base: World, ours: World, theirs: World): World {
   const merged = {
-    hasTypes: base.hasTypes === ours.hasTypes ? theirs.hasTypes : ours.hasTypes,
+    isFound: base.isFound === ours.isFound ? theirs.isFound : ours.isFound,
     enums: mergeLists(base.enums, ours.enums, theirs.enums),
     models: mergeLists(base.models, ours.models, theirs.models),
   };

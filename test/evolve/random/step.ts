@@ -51,7 +51,7 @@ function isTaken(things: readonly Thing[], former: readonly Thing[]): boolean {
 
 export function firstWorld(draw: Draw): World {
   const empty: World = {
-    hasTypes: chance(draw, 2),
+    isFound: chance(draw, 2),
     enums: [
       { id: newId(), name: 'Status', values: valuesCalled('draft', 'live', 'old') },
       { id: newId(), name: 'Size', values: valuesCalled('s', 'live', '1.5') },

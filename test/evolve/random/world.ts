@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 /** The test's own idea of a schema and of the rows in its tables: it knows nothing of the code that it tests. */
 export interface World {
   /** Whether enums are types, where the database has such. */
-  readonly hasTypes: boolean;
+  readonly isFound: boolean;
   readonly enums: readonly WorldEnum[];
   readonly models: readonly WorldModel[];
 }
@@ -114,7 +114,7 @@ function printWorld(world: World): string {
     values.map(({ value, was }) => (was === undefined ? value : { value, was })),
   ]);
   return stringify({
-    ...(world.hasTypes ? { storage: { enums: 'type' } } : {}),
+    ...(world.isFound ? { storage: { enums: 'type', keys: 'int' } } : {}),
     ...(enums.length > 0 ? { enums: Object.fromEntries(enums) } : {}),
     models: Object.fromEntries(models),
   });

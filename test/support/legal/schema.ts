@@ -55,7 +55,7 @@ function schemaDocument(pick: Pick, database: string): Document {
       { on_update: 'restrict' },
       { times: 'timestamp' },
       { texts: 'default', indexes: 'bare' },
-      { enums: 'type' },
+      { enums: 'type', keys: 'int' },
     ]),
     ...(Object.keys(enums).length > 0 && {
       enums: mapValues(enums, (values) => enumDocument(pick, values)),
