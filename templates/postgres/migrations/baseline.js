@@ -457,6 +457,7 @@ function changedColumn(name, { table, was, is, enums }) {
     isRetyped,
     isZoned: was.type.endsWith(zoneless) && is.type.endsWith(zoned),
     ...(isReset && is.isCounted ? countOn(table, name, was.initial) : {}),
+    ...(!isReset && is.isCounted && isRetyped ? { after: [countsAs(is.type, table, name)] } : {}),
   };
 }
 
@@ -465,18 +466,27 @@ function described({ type, required, isCounted, initial }) {
   return `${type} ${required ? 'NOT NULL' : 'NULL'}${initial === undefined ? '' : ` DEFAULT ${initial}`}`;
 }
 
+/** The sequence of a `serial` keeps its type when the column gets another one. */
+function countsAs(type, table, name) {
+  return `DO $$ BEGIN EXECUTE format('ALTER SEQUENCE %s AS ${type}', ${counterOf(table, name)}); END $$;`;
+}
+
 /** No id is given out again that the old sequence has given out. */
 function countOn(table, name, initial = '') {
   const [, old] = /^nextval\('(.*)'::regclass\)$/.exec(initial) ?? [];
-  const [place, column] = [quote(table), name].map((it) => `'${it.replaceAll("'", "''")}'`);
   const highest = `(SELECT coalesce(max(${quote(name)}), 1) FROM ${quote(table)})`;
   const last = old === undefined ? '' : `, (SELECT last_value FROM ${old})`;
-  const start = `SELECT setval(pg_get_serial_sequence(${place}, ${column}), greatest(${highest}${last}));`;
+  const start = `SELECT setval(${counterOf(table, name)}, greatest(${highest}${last}));`;
   if (old === undefined) return { before: [], after: [start] };
   return {
     before: [`ALTER SEQUENCE ${old} OWNED BY NONE;`],
     after: [start, `DROP SEQUENCE ${old};`],
   };
+}
+
+function counterOf(table, column) {
+  const [place, name] = [quote(table), column].map((it) => `'${it.replaceAll("'", "''")}'`);
+  return `pg_get_serial_sequence(${place}, ${name})`;
 }
 
 const [zoned, zoneless] = [' with time zone', ' without time zone'];
