@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { readOlderProject } from '../regenerate/support/older-project.ts';
 import { say } from '../support/say.ts';
-import { isFull, searchSeed } from '../support/trials.ts';
+import { products } from '../support/products.ts';
+import { isDeep, isFull, searchSeed } from '../support/trials.ts';
 import { numbers } from './support/dice.ts';
 import type { ChangedFile } from './support/evolutions.ts';
 import { daysIn, filesOf, live, type MakeDay, ordinarySteps } from './support/ordinary-days.ts';
+import { ruleSteps } from './support/rule-changes.ts';
 import { formerDeletions, formerEdits, ordinaryEdits } from './support/ordinary-edits.ts';
 import { mergeFile, type MergeTexts } from './support/trial.ts';
 
@@ -29,6 +31,23 @@ test('an ordinary edit and a change elsewhere never conflict, and those that mee
   say(`ordinary edits: SEED=${seed}, ${apart} apart, ${met} at one place\n${table}`);
   expect(wrong).toEqual([]);
   expect(conflicts.length, conflicts.join('\n')).toBeLessThanOrEqual(apart * 0.003);
+});
+
+/** The rules of a product, of all of them in a deep run, with every edit of a policy. */
+function ruledDays(): readonly MakeDay[] {
+  const all = (isDeep ? products : ['tracker']).flatMap(ruleSteps);
+  const random = numbers(seed);
+  const few = Array.from({ length: 5 }, () => all.at(random() % all.length) ?? []).flat();
+  const files = [...filesOf(isFull ? all : few)];
+  const policies = files.filter(({ path }) => path.endsWith('/policy.ts'));
+  return policies.flatMap((file) => daysIn(file, ordinaryEdits));
+}
+
+test('a rule is added, tightened and loosened in a policy that its owner has edited', async () => {
+  const { apart, conflicts, wrong } = await live(ruledDays());
+  expect(apart).toBeGreaterThan(isFull ? 400 : 10);
+  expect(wrong).toEqual([]);
+  expect(conflicts).toEqual([]);
 });
 
 /** As projects up to 0.4.1 have them: what soft delete adds stands in the chains that their owner edits. */

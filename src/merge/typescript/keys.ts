@@ -39,8 +39,10 @@ function variable(declarations: readonly ts.VariableDeclaration[], words: Words)
 }
 
 function member(node: ts.Node, words: Words): Identity | undefined {
-  if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node))
-    return { key: words(node.propertyName ?? node.name) };
+  if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node)) {
+    const alias = words(node.propertyName ?? node.name);
+    return { key: node.propertyName ? `${alias} as ${words(node.name)}` : alias, alias };
+  }
   if (ts.isVariableDeclaration(node)) return variable([node], words);
   if (ts.isBindingElement(node)) return { key: words(node.propertyName ?? node.name) };
   if (ts.isParameter(node)) return { key: words(node.name) };
