@@ -16,6 +16,7 @@ import { layout } from './layout.ts';
 import { type Output, outputs } from './manifest.ts';
 import type { RenderedFile } from './rendered-file.ts';
 import { readTemplate as read, templateNames } from './template-files.ts';
+import { code } from './typescript.ts';
 import {
   allRoutesView,
   configView,
@@ -81,7 +82,9 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'src/database/dialect.ts': (app) => ({ zones: !hasZonelessTimes(app) }),
   'src/database/postgres-driver.ts': (app) => ({ bigints: hasBigints(app) }),
   'src/database/tables.ts': tablesView,
-  'src/database/values.ts': (app) => ({ smallIds: hasSmallIds(app) }),
+  'src/database/values.ts': (app) => ({
+    maxId: code(hasSmallIds(app) ? '2 ** 31 - 1' : 'Number.MAX_SAFE_INTEGER'),
+  }),
   'src/enums.ts': enumsView,
   'src/database/text-keys.ts': textKeysView,
   'src/lib/access.ts': guardsView,
