@@ -106,7 +106,7 @@ describe('fields', () => {
     expect(kept).toEqual([['seen', 'created_at', 'updated_at'], []]);
   });
 
-  test('counted ids and the keys to them are of 32 bits on PostgreSQL alone', () => {
+  test('counted ids have 32 bits on PostgreSQL alone', () => {
     const kept = (['postgres', 'sqlite'] as const).map((database) => {
       const note = model('Note', { fields: [field('count', 'bigint')] });
       const app = buildApp(

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 
 /** The test's own idea of a schema and of the rows in its tables: it knows nothing of the code that it tests. */
 export interface World {
-  /** Whether enums are types, where the database has such. */
+  /** Whether it is kept as another program has made it: enums as types, ids in 32 bits, where the database has such. */
   readonly isFound: boolean;
   readonly enums: readonly WorldEnum[];
   readonly models: readonly WorldModel[];
