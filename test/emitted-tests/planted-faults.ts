@@ -308,9 +308,9 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'anybody who is signed in brings back a deleted post',
     file: 'src/lib/checks.ts',
     find: `  refuse(restore, viewer);
-  const conditions = [read, restore].map(`,
+  const rules = [read, restore].map(`,
     replace: `  if (viewer === null) throw refusal(viewer);
-  const conditions = [read, read].map(`,
+  const rules = [read, read].map(`,
     seenBy: posts,
   },
   {
@@ -330,11 +330,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a new comment may point to no post',
     file: 'src/lib/write.ts',
-    find: `  const work = async (open: Database) => {
-    await requireReferences(open, attempt);
+    find: `    await requireReferences(open, { ...attempt, viewer: asker });
 `,
-    replace: `  const work = async (open: Database) => {
-`,
+    replace: '',
     seenBy: comments,
   },
   {
