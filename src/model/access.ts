@@ -19,7 +19,16 @@ import { entryOf } from './rule.ts';
 
 /** Who may do what: the file's words, and for the rest the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
-  return byOperation((name) => entriesIn(accessWords(model, name), model));
+  return byOperation((name) => {
+    const rule = entriesIn(accessWords(model, name), model);
+    return name === 'restore' ? withoutLink(rule) : rule;
+  });
+}
+
+/** A link ends when its row is deleted. */
+function withoutLink(rule: readonly Entry[]): readonly Entry[] {
+  const others = rule.filter(({ kind, only }) => kind !== 'link' || only);
+  return others.every(({ only }) => only) ? [entryOf('admin'), ...others] : others;
 }
 
 /** What of a user is shown to whoever sees a row that leads to them, unless the file says. */

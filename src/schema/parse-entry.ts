@@ -111,7 +111,9 @@ function whoOf(words: Words, kinds: readonly string[]): Who {
     const known = operations.find((name) => name === operation);
     if (known === undefined || more.length > 0) {
       const written = [operation, ...more].join('.');
-      throw new Flaw(`\`${written}\` is not an operation`, `one of: ${operations.join(', ')}`);
+      const named = `one of: ${operations.join(', ')}`;
+      const roles = `name what those roles may do there: \`update: ${written}(…)\`, and here \`via ${relation}.update\``;
+      throw new Flaw(`\`${written}\` is not an operation`, words.sees('(') ? roles : named);
     }
     return { kind: 'via', relation, operation: known };
   }

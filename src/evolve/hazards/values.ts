@@ -68,16 +68,24 @@ export function dropValue(
   );
   if (places.length === 0) return [];
   const unfilled = places.filter((place) => sourceOf(evolution, place)?.fill === undefined);
-  const names = unfilled.map(({ model, field }) => `\`${schemaName(model)}.${field.name}\``);
   const isFilled = unfilled.length === 0;
   const count = countHolders(isFilled ? places : unfilled, value);
   const message = isFilled
     ? `Rows that hold \`${value}\` get the field's \`backfill\`.`
-    : `Rows whose ${names.join(' or ')} is \`${value}\` have to be changed first, or the field needs a \`backfill\`.`;
+    : holdersFirst(unfilled, value);
   return [
     hazard('SCF415', target, message, count, !isFilled),
     withoutName(change, evolution, breaksOldCode(target, `fail where they write \`${value}\``)),
   ];
+}
+
+function holdersFirst(places: readonly FieldPlace[], value: string): string {
+  const names = places.map(({ model, field }) => `\`${schemaName(model)}.${field.name}\``);
+  const rows = `Rows whose ${names.join(' or ')} is \`${value}\` have to be changed first`;
+  // A role of users is no field of the schema, so it has no `backfill`.
+  return places.some(({ field }) => field.role === 'declared')
+    ? `${rows}, or the field needs a \`backfill\`.`
+    : `${rows}: give those users another role.`;
 }
 
 function countHolders(places: readonly FieldPlace[], value: string): string {

@@ -85,18 +85,21 @@ const nullCheck = (path: Comparison['path'], operator: 'is null' | 'is not null'
 const timeOfDeletion = ({ fields }: Model) =>
   fields.find(({ role }) => role === 'deleted_at')?.name;
 
-/** The kinds of members of whom the last one stays, and over which columns their rows go with one of the model. */
-export function lastingMembers(model: Model, app: App) {
+/** The kinds of members whose rows go with one of the model, and over which columns: not every one of those may be taken. */
+export function takenMembers(model: Model, app: App) {
   if (!model.endpoints.includes('delete')) return [];
   return app.models.flatMap((of) => {
     const isWithTenant = model === of || waysTo(model, of, app).length > 0;
-    const kinds = isWithTenant ? [] : (of.members ?? []).filter(({ first }) => first !== undefined);
+    const kinds = isWithTenant ? [] : (of.members ?? []).filter(isKept);
     return kinds.flatMap((kind) => {
       const by = modelOfMembers(kind, app);
       const { onDelete } = relationOfKey(by, kind.user ?? '') ?? {};
       // Without an account, they do not stay, even if their rows do.
       const isPerson = model.names.type === 'User' && (model.softDelete || onDelete === 'set_null');
-      const person = isPerson && kind.user !== undefined ? [[getField(by, kind.user).column]] : [];
+      const person =
+        isPerson && kind.first !== undefined && kind.user !== undefined
+          ? [[getField(by, kind.user).column]]
+          : [];
       const ways = waysTo(model, by, app);
       return [...(onDelete === 'cascade' ? [] : person), ...ways].map((over) => ({
         of,
@@ -106,6 +109,9 @@ export function lastingMembers(model: Model, app: App) {
     });
   });
 }
+
+const isKept = ({ first, role, isRanked }: Members) =>
+  first !== undefined || (role !== undefined && isRanked);
 
 /** The columns over which rows of a model lead to those with which they are deleted: `['batch_id', 'batches.shelf_id']`. */
 function waysTo(

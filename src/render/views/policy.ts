@@ -5,7 +5,7 @@ import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescrip
 import { agreementRule, memberOf } from './agreement.ts';
 import { comparisons, joined, type Scope } from './condition.ts';
 import { ruledNames } from './field-type.ts';
-import { givenBy, lastingMembers, linkOf, membersCall, modelOfMembers } from './members.ts';
+import { givenBy, linkOf, membersCall, modelOfMembers, takenMembers } from './members.ts';
 import { ruleOf, updateOf, entryRule } from './rule.ts';
 
 /** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib`. */
@@ -29,7 +29,7 @@ export function policyView(model: Model, app: App) {
   const kindOf = ({ of, kind }: ReturnType<typeof givenBy>[number]) =>
     `() => ${memberOf(of, kind.word, scope)}`;
   const gives = givenBy(model, app).map(kindOf);
-  const lasting = lastingMembers(model, app).map(({ over, ...found }) =>
+  const takes = takenMembers(model, app).map(({ over, ...found }) =>
     tsObject({ kind: kindOf(found), over: tsValue(over) }),
   );
   const agreement = agreementRule(scope);
@@ -47,7 +47,7 @@ export function policyView(model: Model, app: App) {
     ...(fields.length > 0 ? [['fields', tsObject(Object.fromEntries(fields))]] : []),
     ...(model.embed.length > 0 ? [['embed', tsValue(model.embed)]] : []),
     ...(gives.length > 0 ? [['gives', `[${gives.join(', ')}]`]] : []),
-    ...(lasting.length > 0 ? [['lasting', `[${lasting.join(', ')}]`]] : []),
+    ...(takes.length > 0 ? [['takes', `[${takes.join(', ')}]`]] : []),
     ...(agreement === undefined ? [] : [['agreement', agreement]]),
   ];
   imports.use('../lib/access.ts', 'definePolicy');

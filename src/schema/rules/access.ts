@@ -43,7 +43,8 @@ export const accessWordsAreKnown = ofModels((model, report, facts) => {
   for (const operation of [...operations, 'all'] as const) {
     const flawOf = (word: string) =>
       entryFlaw(word, model, operation, facts) ??
-      (operation === 'create' ? creationFlaw(whoIn(word), model) : undefined);
+      (operation === 'create' ? creationFlaw(whoIn(word), model) : undefined) ??
+      (operation === 'restore' && whoIn(word) === 'link' ? restoreByLink(name) : undefined);
     checkWords(schema.access[operation], `${operation} of ${name}`, flawOf, report);
   }
   for (const { member, key } of fieldRules(model)) {
@@ -111,6 +112,12 @@ function wordFlaw(entry: Entry, model: ModelFacts, facts: Facts): Wording | unde
   }
   return undefined;
 }
+
+const restoreByLink = (name: string): Wording => ({
+  code: 'SCF721',
+  message: `\`link\` cannot restore ${name}: a link ends when its row is deleted`,
+  help: 'name somebody with an account',
+});
 
 /** Nobody owns a row, or is it, before it exists; and an anonymous client cannot own one. */
 function creationFlaw(value: string, { name, schema }: ModelFacts): Wording | undefined {

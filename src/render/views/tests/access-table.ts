@@ -82,6 +82,8 @@ export function answerTo(question: Question): string | undefined {
   if (operation === 'list') return either(may('list'), "'shown'", "'hidden'");
   if (operation === 'create') return answerToBody(question, may('create'), refused);
   if (may('read') !== true) return either(may('read'), undefined, '404');
+  // What was deleted is gone for whoever may not bring it back.
+  if (operation === 'restore') return either(may('restore'), '200', '404');
   return either(may(operation), operation === 'delete' ? '204' : '200', refused);
 }
 

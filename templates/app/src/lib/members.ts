@@ -9,13 +9,14 @@ import {
   anyOf,
   type Condition,
   everyone,
+  inSql,
   type Memberships,
   owner,
   type Rule,
   type Steps,
   type ViewerInSql,
 } from './access.ts';
-import { Problem } from './problem.ts';
+import { Problem, refusal } from './problem.ts';
 import type { Id, Resource } from './resource.ts';
 import { alive, all, source, type Sql } from './sql.ts';
 
@@ -94,7 +95,16 @@ export function members<Table extends keyof Tables, Role extends string = never>
   const isLowest = () =>
     sql<SqlBool>`${column(role ?? '')} is null or ${column(role ?? '')} = ${roles[0]}`;
   const upToOwn = anyOf<Table>(isLowest, ...upTo);
+  const isAbove: Rule<Table> = (...asked) => sql<SqlBool>`(${upToOwn(...asked)}) is not true`;
   const isRanked = roles.length > 0 && !isUnranked;
+  /** Rows that lead over columns to the one with this id. */
+  const leading = ([key, ...columns]: Steps) => {
+    const there = columns.reduceRight<Sql>((ids, step) => {
+      const [name = '', stored = ''] = step.split('.');
+      return sql`select id from ${sql.table(name)} where ${sql.ref(stored)} in (${ids})`;
+    }, idSlot);
+    return sql<SqlBool>`${column(key)} in (${there})`;
+  };
 
   async function keepLast(
     open: Database,
@@ -106,12 +116,7 @@ export function members<Table extends keyof Tables, Role extends string = never>
     const select = sql`select ${column(of)} as tenant from ${sql.table(table)} where ${stay} and ${column(of)}`;
     // Locks them, whoever comes in the same order: two who leave at the same time would each see the other one stay.
     const before = () => {
-      const [key, ...columns] = over;
-      const there = columns.reduceRight<Sql>((ids, step) => {
-        const [name = '', stored = ''] = step.split('.');
-        return sql`select id from ${sql.table(name)} where ${sql.ref(stored)} in (${ids})`;
-      }, idSlot);
-      const theirs = sql`select it.${sql.ref(of)} from ${sql.table(table)} as it where it.${sql.ref(key)} in (${there})`;
+      const theirs = sql`select ${column(of)} from ${sql.table(table)} where ${leading(over)}`;
       return sql<Tenant>`${select} in (${theirs}) order by ${column('id')}${forUpdate}`;
     };
     const left = await run(open, `${table} ${of} before ${over.join()}`, before, { id });
@@ -125,11 +130,24 @@ export function members<Table extends keyof Tables, Role extends string = never>
     };
   }
 
+  async function requireUpToOwn(open: Database, asked: Asked, over: Steps): Promise<void> {
+    const { viewer } = asked;
+    if (!isRanked || over[0] === user) return;
+    const write = () => {
+      const taken = allOf<Table>(living, () => leading(over), isAbove);
+      const found = taken(inSql(viewer), rows, table);
+      return sql<Tenant>`select ${column(of)} as tenant from ${sql.table(table)} where ${found} limit 1`;
+    };
+    const found = await run(open, JSON.stringify([table, of, viewer?.role, over]), write, asked);
+    if (found.length > 0) throw refusal(viewer);
+  }
+
   const memberships: Memberships = {
     of,
     user,
     upToOwn: (viewer) => !isRanked || upToOwn(viewer, rows, table),
     keepLast,
+    requireUpToOwn,
     people: (isOf, names = []) => {
       const counted = names.length === 0 ? where : allOf(where, isOneOf(names));
       const theirs = allOf<Table>(living, counted, () => isOf(column(of)))(null, rows, table);
