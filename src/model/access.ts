@@ -8,6 +8,7 @@ import {
   type Access,
   type App,
   type Entry,
+  getModel,
   hasAgreement,
   type Members,
   membersIn,
@@ -122,6 +123,19 @@ const isOfOthers = ({ kind, if: condition, after }: Entry) =>
 /** Whether rows that were deleted can be brought back. */
 export const isRestored = ({ softDelete, endpoints }: Model) =>
   softDelete && endpoints.includes('delete');
+
+/** Whether rows may be deleted and kept, or belong to such rows of models other than those. */
+export function isDeletable(model: Model, app: App, passed: readonly Model[] = []): boolean {
+  const seen = [...passed, model];
+  return (
+    model.softDelete ||
+    model.relations.some((it) => {
+      if (it.kind !== 'one' || it.onDelete !== 'cascade') return false;
+      const there = getModel(it.target, app);
+      return !seen.includes(there) && isDeletable(there, app, seen);
+    })
+  );
+}
 
 /** Whether somebody may make rows of a model that they may not read. */
 export function isUnread({ owner, assign, access }: Model): boolean {

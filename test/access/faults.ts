@@ -200,7 +200,13 @@ export const faults: readonly Fault[] = [
     'is not null',
     'school school-classes',
   ],
-  ['over a relation', 'src/lib/conditions.ts', ' where ${condition}`', '`', 'shop order-lines'],
+  [
+    'over a relation',
+    'src/lib/conditions.ts',
+    ', ...(condition === true ? [] : [condition])',
+    '',
+    'shop order-lines',
+  ],
   [
     'up to one’s own',
     'src/lib/members.ts',
@@ -211,7 +217,7 @@ export const faults: readonly Fault[] = [
   [
     'the last one',
     'src/lib/members.ts',
-    'if (found.length === 0) throw',
+    'if (left.length === 0) throw',
     'if (1 > 2) throw',
     'tracker projects',
   ],
@@ -312,7 +318,7 @@ export const memberFaults: readonly (readonly [string, string, string, string])[
   ['with what was deleted', 'src/lib/members.ts', 'all(aliveMembers(deletable(), of))', 'true'],
   ['links not seen', 'src/lib/set-links.ts', ' and ${other} in (${seen})', ''],
   ['what is not listed', 'src/lib/sql.ts', "? 'read' : 'list'", "? 'read' : 'read'"],
-  ['the last one', 'src/lib/members.ts', 'if (found.length === 0) throw', 'if (1 > 2) throw'],
+  ['the last one', 'src/lib/members.ts', 'if (left.length === 0) throw', 'if (1 > 2) throw'],
   [
     'who is not accepted',
     'src/lib/members.ts',
@@ -323,16 +329,36 @@ export const memberFaults: readonly (readonly [string, string, string, string])[
   ['what does not count', 'src/lib/members.ts', 'allOf(where, isAsHigh)', 'isAsHigh'],
   ['with another row', 'src/batches/policy.ts', "over: ['batch_id']", "over: ['id']"],
   [
+    'in that row, where it leads',
+    'src/lib/members.ts',
+    "sql`${column('id')}, ${column(of)}`",
+    "sql`${column('id')}, ${column('id')}`",
+  ],
+  [
+    'of what is hidden with another row',
+    'src/clubs/policy.ts',
+    "over('club_id', 'clubs', everyone, toClub)",
+    'everyone',
+  ],
+  [
+    'what ties is listed',
+    'src/lib/sql.ts',
+    "readable(pairs, viewer, 'list')",
+    "readable(pairs, viewer, 'read')",
+  ],
+  ['what was deleted holds', 'src/lib/conditions.ts', 'to === undefined ?', '1 < 2 ?'],
+  ['shown as found', 'src/lib/rows.ts', 'isReading ? readable(rows, by)', 'isReading ? []'],
+  [
     'taken with another row',
     'src/lib/members.ts',
-    'if (found.length > 0) throw',
+    'if (above.length > 0) throw',
     'if (1 > 2) throw',
   ],
   [
     'with their account',
     'src/lib/write.ts',
-    'over } of takes) checks',
-    'over } of takes.slice(1)) checks',
+    'over } of policy.takes)',
+    'over } of policy.takes.slice(1))',
   ],
 ];
 

@@ -1,11 +1,14 @@
 import { InternalError } from '../../errors.ts';
-import { type App, type Field, follow, getField, type Model } from '../../model/app.ts';
+import { isDeletable } from '../../model/access.ts';
+import { type App, type Field, follow, getField, type Model, type ToOne } from '../../model/app.ts';
 import type { Comparison, Operand } from '../../schema/entry.ts';
 import { readValue } from '../../types/all.ts';
 import { tsCall, tsString, tsValue } from '../typescript.ts';
 
 /** What a file of rules is printed for. */
 export interface Scope {
+  /** The model whose rules these are, and the one whose rows they are about. */
+  readonly home: Model;
   readonly model: Model;
   readonly app: App;
   readonly use: (module: string, name: string) => string;
@@ -21,9 +24,9 @@ export function joined(word: 'allOf' | 'anyOf', rules: readonly string[], scope:
 }
 
 /** The function that leads to the resource of a model: two of them may refer to each other. */
-export function leadTo({ names }: Model, { model, use, targets }: Scope): string {
+export function leadTo({ names }: Model, { home, use, targets }: Scope): string {
   const { folder, type, variablePlural } = names;
-  use(model.names === names ? './schema.ts' : `../${folder}/schema.ts`, variablePlural);
+  use(home.names === names ? './schema.ts' : `../${folder}/schema.ts`, variablePlural);
   targets.set(`to${type}`, `(): ${use('../lib/resource.ts', 'Resource')} => ${variablePlural}`);
   return `to${type}`;
 }
@@ -45,14 +48,27 @@ function comparisonRule(comparison: Comparison, model: Model, scope: Scope): str
     const right = operator === 'in' ? `[${all.join(', ')}]` : all.join('');
     return tsCall(when, column, tsString(operator), right);
   }
-  const { key, there, relation } = follow(model, first, scope.app);
-  const rest = comparisonRule({ path: others, operator, values }, there, scope);
-  const over = tsCall(condition(scope, 'over'), tsString(key.column), tsString(there.table), rest);
-  if (operator !== 'is null' || !relation.optional) return over;
   // Of a row that is not there, everything is null.
-  const isAbsent = tsCall(condition(scope, 'when'), tsString(key.column), "'is'", 'null');
-  return joined('anyOf', [isAbsent, over], scope);
+  if (operator === 'is null') {
+    const isNotNull = comparisonRule({ path, operator: 'is not null', values }, model, scope);
+    return tsCall(condition(scope, 'not'), isNotNull);
+  }
+  const { key, there } = follow(model, first, scope.app);
+  const rest = comparisonRule({ path: others, operator, values }, there, scope);
+  const steps = [tsString(key.column), tsString(there.table), rest, ...living(there, scope)];
+  return tsCall(condition(scope, 'over'), ...steps);
 }
+
+/** `over('team_id', 'teams', everyone, toTeam)`: rows that lead to one that is not deleted. */
+export function leads(relation: ToOne, there: Model, scope: Scope): string {
+  const { column } = getField(scope.model, relation.key);
+  const steps = [tsString(column), tsString(there.table), access(scope, 'everyone')];
+  return tsCall(condition(scope, 'over'), ...steps, ...living(there, scope));
+}
+
+/** What was deleted is not there, of models that keep such rows. */
+const living = (there: Model, scope: Scope): readonly string[] =>
+  isDeletable(there, scope.app) ? [leadTo(there, scope)] : [];
 
 function operandOf(operand: Operand, field: Field, scope: Scope): string {
   switch (operand.kind) {
@@ -76,8 +92,11 @@ function ofViewer(path: readonly string[], scope: Scope): string {
     const isLast = index === path.length - 1;
     const step = isLast ? undefined : follow(at, name, scope.app);
     const column = tsString((step?.key ?? getField(at, name)).column);
-    const mine = () => tsCall(condition(scope, 'mine'), text, tsString(at.table), column);
-    text = text === '' ? tsCall(condition(scope, 'me'), column) : mine();
+    const steps = [text, tsString(at.table), column, ...(text === '' ? [] : living(at, scope))];
+    text =
+      text === ''
+        ? tsCall(condition(scope, 'me'), column)
+        : tsCall(condition(scope, 'mine'), ...steps);
     at = step?.there ?? at;
   }
   return text;

@@ -3,14 +3,15 @@ import {
   getField,
   getModel,
   hasAgreement,
+  type Json,
   type Members,
   membersIn,
   type Model,
   relationOfKey,
 } from '../../model/app.ts';
-import { isRestored, looksUp } from '../../model/access.ts';
+import { isDeletable, isRestored, looksUp } from '../../model/access.ts';
 import type { Comparison } from '../../schema/entry.ts';
-import { access, comparisons, joined, leadTo, type Scope } from './condition.ts';
+import { access, comparisons, joined, leads, leadTo, type Scope } from './condition.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 
 /** The kinds of members that rows of a model make, and of what. */
@@ -32,7 +33,7 @@ export function membersCall(kind: Members, where: string | undefined, scope: Sco
   const column = (name: string | undefined) => name && tsString(getField(by, name).column);
   const role = column(kind.role);
   const lasting = () => {
-    const rules = comparisons(staying(kind, by, app), { ...scope, model: by });
+    const rules = staying(kind, by, scope);
     return rules.length === 0 ? access(scope, 'everyone') : joined('allOf', rules, scope);
   };
   return tsCall(
@@ -56,34 +57,25 @@ export function membersCall(kind: Members, where: string | undefined, scope: Sco
 function staying(
   { role, roles, user = '', of }: Members,
   by: Model,
-  app: App,
-): readonly Comparison[] {
+  scope: Scope,
+): readonly string[] {
   const highest = roles.at(-1);
   const isHighest: readonly Comparison[] =
     role === undefined || highest === undefined
       ? []
       : [{ path: [role], operator: '=', values: [{ kind: 'literal', text: highest }] }];
-  const person = relationOfKey(by, user);
+  const [person, tenant] = [user, of].map((key) => relationOfKey(by, key));
+  const isNamed: readonly Comparison[] =
+    person?.optional === true ? [{ path: [person.name], operator: 'is not null', values: [] }] : [];
   // What is deleted together with its user is looked at for all members.
-  const kept = [person?.onDelete === 'cascade' ? undefined : person, relationOfKey(by, of)];
-  return [
-    ...isHighest,
-    ...(person?.optional === true ? [nullCheck([person.name], 'is not null')] : []),
-    ...kept.flatMap((relation) => {
-      const deletedAt = relation && timeOfDeletion(getModel(relation.target, app));
-      return relation && deletedAt ? [nullCheck([relation.name, deletedAt], 'is null')] : [];
-    }),
-  ];
+  const kept = [person?.onDelete === 'cascade' ? undefined : person, tenant].flatMap((relation) => {
+    const there = relation && getModel(relation.target, scope.app);
+    return there && isDeletable(there, scope.app)
+      ? [leads(relation, there, { ...scope, model: by })]
+      : [];
+  });
+  return [...comparisons([...isHighest, ...isNamed], { ...scope, model: by }), ...kept];
 }
-
-const nullCheck = (path: Comparison['path'], operator: 'is null' | 'is not null'): Comparison => ({
-  path,
-  operator,
-  values: [],
-});
-
-const timeOfDeletion = ({ fields }: Model) =>
-  fields.find(({ role }) => role === 'deleted_at')?.name;
 
 /** The kinds of members whose rows go with one of the model, and over which columns: not every one of those may be taken. */
 export function takenMembers(model: Model, app: App) {
@@ -131,46 +123,34 @@ function waysTo(
   });
 }
 
-/** Whether rows may be deleted and kept, or belong to such rows of other models. */
-function isDeletable(model: Model, app: App, passed: readonly Model[]): boolean {
-  const seen = [...passed, model];
-  return (
-    model.softDelete ||
-    model.relations.some((it) => {
-      if (it.kind !== 'one' || it.onDelete !== 'cascade') return false;
-      const there = getModel(it.target, app);
-      return !seen.includes(there) && isDeletable(there, app, seen);
-    })
-  );
-}
-
-/** How `queries.ts` makes whoever has made a row its first member. */
+/** How `queries.ts` makes whoever has made a row its first member: of several kinds at once, where one row can make them that. */
 export function firstMembers(model: Model, app: App) {
-  return (model.members ?? []).flatMap((kind) => {
-    if (kind.first === undefined || kind.user === undefined) return [];
+  const made: { kind: Members; held: Record<string, Json> }[] = [];
+  for (const kind of model.members ?? []) {
+    const { first, user, by } = kind;
+    if (first === undefined || user === undefined) continue;
+    const agrees = (held: Record<string, Json>) =>
+      Object.entries(first).every(([name, value]) => (held[name] ?? value) === value);
+    const beside = made.find((it) => it.kind.by === by && it.kind.user === user && agrees(it.held));
+    if (beside === undefined) made.push({ kind, held: { ...first } });
+    else Object.assign(beside.held, first);
+  }
+  return made.map(({ kind, held }) => {
     const by = modelOfMembers(kind, app);
-    const user = getField(by, kind.user).column;
-    const values = Object.entries(kind.first).map(([name, value]) => [
-      getField(by, name).column,
-      tsValue(value),
-    ]);
-    const of = getField(by, kind.of).column;
-    return [
-      {
-        table: by.table,
-        resource: by.names.variablePlural,
-        folder: by.names.folder,
-        names: code(`${by.names.variable}Defaults, ${by.names.variablePlural}`),
-        values: code(
-          [
-            `...${by.names.variable}Defaults()`,
-            `${tsKey(of)}: id`,
-            `${tsKey(user)}: user`,
-            ...values.map(([column = '', value = '']) => `${tsKey(column)}: ${value}`),
-          ].join(', '),
-        ),
-      },
-    ];
+    const column = (name = '') => tsKey(getField(by, name).column);
+    const values = Object.entries(held).map(
+      ([name, value]) => `${column(name)}: ${tsValue(value)}`,
+    );
+    const defaults = `...${by.names.variable}Defaults()`;
+    return {
+      table: by.table,
+      resource: by.names.variablePlural,
+      folder: by.names.folder,
+      names: code(`${by.names.variable}Defaults, ${by.names.variablePlural}`),
+      values: code(
+        [defaults, `${column(kind.of)}: id`, `${column(kind.user)}: user`, ...values].join(', '),
+      ),
+    };
   });
 }
 

@@ -12,7 +12,7 @@ import { ruleOf, updateOf, entryRule } from './rule.ts';
 export function policyView(model: Model, app: App) {
   const imports = importList();
   const targets = new Map<string, string>();
-  const scope = { model, app, use: imports.use, targets };
+  const scope = { home: model, model, app, use: imports.use, targets };
   const isPrinted = (name: Operation) =>
     !['restore', 'refer'].includes(name) || isSaid(model, name);
   const { all, own } = sharedOnly(model);

@@ -32,6 +32,7 @@ export function queriesView(model: Model, app: App) {
   const firsts = creates ? firstMembers(model, app) : [];
   return {
     firsts,
+    firstModules: [...new Map(firsts.map((it) => [it.folder, it])).values()],
     ...names,
     table,
     lists,

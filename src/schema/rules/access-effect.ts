@@ -121,6 +121,8 @@ export const changersRead = ofModels(({ name, schema }, report) => {
       const [entry] = admitting(parsed(schema, [value.trim()]) ?? []);
       const isUnseen = entry && !['public', 'via', 'shares', 'link'].includes(entry.kind);
       if (!isUnseen || readers.some((each) => covers(each, entry, compared))) continue;
+      // Whoever counts as a member by a link is not seen to be anybody.
+      if (entry.kind === 'members' && readers.some(isForAll)) continue;
       report({
         code: 'SCF725',
         severity,
@@ -131,6 +133,9 @@ export const changersRead = ofModels(({ name, schema }, report) => {
     }
   }
 });
+
+const isForAll = ({ kind, if: condition }: Entry) =>
+  kind === 'authenticated' && condition === undefined;
 
 /** Of a model whose rows are made by way of another row, somebody has to be able to make the first one. */
 export const firstRowsAreMade: Rule = (facts, report) => {

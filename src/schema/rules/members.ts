@@ -9,6 +9,7 @@ import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import { accessKeywords, partsFlaw } from './access-entries.ts';
 import { ofModels, type Facts, type ModelFacts } from './facts.ts';
+import { isWrittenBySelf } from './own-values.ts';
 
 /** How the rows are found that name the members. */
 export interface Found {
@@ -91,7 +92,7 @@ export const membersAreFound = ofModels((model, report, facts) => {
       continue;
     }
     const found = find(kind, model, facts);
-    const flaw = isFlaw(found) ? found : conditionFlaw(found, facts);
+    const flaw = isFlaw(found) ? found : (conditionFlaw(found, facts) ?? ownRowFlaw(found));
     if (flaw === undefined) continue;
     const at = isFlaw(found) ? kind.by.at : (kind.if ?? kind.by).at;
     report({ ...flaw, code: 'SCF716', at, message: `${path}: ${flaw.message}` });
@@ -99,7 +100,7 @@ export const membersAreFound = ofModels((model, report, facts) => {
 });
 
 /** What `policy.ts` speaks of already. */
-const taken = 'everyone me members mine over role when'.split(' ');
+const taken = 'everyone me members mine not over role when'.split(' ');
 
 function wordFlaw({ word: { value } }: MembersSchema, { roles, models }: Facts): Flaw | undefined {
   const message = `\`${value}\` cannot be a word for members`;
@@ -108,6 +109,16 @@ function wordFlaw({ word: { value } }: MembersSchema, { roles, models }: Facts):
   const resources = models.map(({ names }) => names.variablePlural);
   const isTaken = [...accessKeywords, ...taken, ...roles, ...resources].includes(value);
   return isTaken ? { message: `${message}: it has a meaning of its own`, help } : undefined;
+}
+
+/** Users change their own row at `/auth/me`, whatever the rules say of such rows. */
+function ownRowFlaw({ by, of, user }: Found): Flaw | undefined {
+  if (!by.isUser) return undefined;
+  const own = [of, ...(user ? [user] : [])].find((key) => isWrittenBySelf(key.write, by.schema));
+  if (own === undefined) return undefined;
+  const path = `User.${own.name.value}`;
+  const message = `users write ${path} themselves, and so whom they make a member`;
+  return { message, help: `say who gives it to them: \`write: admin\` at ${path}` };
 }
 
 function conditionFlaw({ by, condition }: Found, facts: Facts): Flaw | undefined {

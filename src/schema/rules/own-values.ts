@@ -46,8 +46,7 @@ function isSelfWritten(name: string, { byName, schema: { auth } }: Facts): boole
   if (builtIn.includes(name)) return name === 'name' || auth === 'none' || auth?.password !== false;
   const user = byName.get('User')?.schema;
   if (user === undefined) return false;
-  const isOwn = (write: RuleSchema | undefined) =>
-    write === undefined || admitsAll(textsOf(write), user, { kind: 'self' });
+  const isOwn = (write: RuleSchema | undefined) => isWrittenBySelf(write, user);
   const field = user.fields.find((it) => it.name.value === name);
   if (field !== undefined) return field.readonly !== true && isOwn(field.write);
   const relation = user.relations.find((it) => it.name.value === name);
@@ -55,6 +54,10 @@ function isSelfWritten(name: string, { byName, schema: { auth } }: Facts): boole
   if (there === undefined || !isOwn(relation?.write)) return false;
   return admitsAll(accessWords(there, 'refer'), there, { kind: 'authenticated' });
 }
+
+/** Whether users put what they like there. */
+export const isWrittenBySelf = (write: RuleSchema | undefined, user: ModelSchema) =>
+  write === undefined || admitsAll(textsOf(write), user, { kind: 'self' });
 
 function admitsAll(words: readonly string[], schema: ModelSchema, who: Entry): boolean {
   const entries = entriesAmong(words, schema);

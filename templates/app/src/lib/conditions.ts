@@ -3,6 +3,8 @@ import { encode } from '../database/dialect.ts';
 import { isSlot, type Slot } from '../database/slot.ts';
 import { columnTypes, type Tables, type UserRow } from '../database/tables.ts';
 import { among, type Condition, type Rule, type ViewerInSql } from './access.ts';
+import type { Resource } from './resource.ts';
+import { alive, source, where } from './sql.ts';
 
 type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=';
 type Columns<Table extends keyof Tables> = keyof Tables[Table] & string;
@@ -43,19 +45,41 @@ export function me(column: keyof UserRow): OfViewer {
   return (viewer) => viewer.value(column);
 }
 
-/** What a column holds of the row to which a key of the viewer's leads: `mine(me('team_id'), 'teams', 'plan')`. */
+/**
+ * What a column holds of the row to which a key of the viewer's leads: `mine(me('team_id'), 'teams', 'plan')`. `to` is given
+ * where that may be deleted, and is nothing then.
+ */
 export function mine<Table extends keyof Tables>(
   key: OfViewer,
   table: Table,
   column: Columns<Table>,
+  to?: () => Resource,
 ): OfViewer {
   const ref = (name: string) => sql.ref(`${table}.${name}`);
-  return (viewer) =>
-    sql`(select ${ref(column)} from ${sql.table(table)} where ${ref('id')} = ${key(viewer)})`;
+  return (viewer) => {
+    const found = where([sql`${ref('id')} = ${key(viewer)}`, ...living(to)]);
+    return sql`(select ${ref(column)} from ${sql.table(table)}${found})`;
+  };
 }
 
-/** Rows whose key leads to one of another table that a rule admits to, whoever may read that: without one, none. */
-export function over<There extends keyof Tables>(key: string, there: There, rule: Rule<There>) {
+/** Rows of which a rule does not hold. */
+export function not<Table extends keyof Tables>(rule: Rule<Table>): Rule<Table> {
+  return (...asked) => {
+    const condition = rule(...asked);
+    return typeof condition === 'boolean' ? !condition : sql<SqlBool>`(${condition}) is not true`;
+  };
+}
+
+/**
+ * Rows whose key leads to one of another table that a rule admits to, whoever may read that: without one, none. `to` is given
+ * where that may be deleted.
+ */
+export function over<There extends keyof Tables>(
+  key: string,
+  there: There,
+  rule: Rule<There>,
+  to?: () => Resource,
+) {
   const rows = expressionBuilder<Tables, There>();
   return <Here extends keyof Tables>(
     viewer: ViewerInSql | null,
@@ -64,7 +88,10 @@ export function over<There extends keyof Tables>(key: string, there: There, rule
   ): Condition => {
     const condition = rule(viewer, rows, there);
     if (condition === false) return false;
-    const ids = sql`select ${sql.ref(`${there}.id`)} from ${sql.table(there)} where ${condition}`;
+    const found = where([...living(to), ...(condition === true ? [] : [condition])]);
+    const ids = sql`select ${sql.ref(`${there}.id`)} from ${sql.table(there)}${found}`;
     return among(sql.ref(`${here}.${key}`), ids);
   };
 }
+
+const living = (to?: () => Resource) => (to === undefined ? [] : alive(source(to())));

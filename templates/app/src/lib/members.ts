@@ -12,6 +12,7 @@ import {
   inSql,
   type Memberships,
   owner,
+  type Removal,
   type Rule,
   type Steps,
   type ViewerInSql,
@@ -59,18 +60,22 @@ export function members<Table extends keyof Tables, Role extends string = never>
   lasting,
 }: Kind<Table, Role>) {
   const rows = expressionBuilder<Tables, Table>();
+  const run = keptStatements<Tenant>();
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const living: Rule<Table> = () => deletable === undefined || all(aliveMembers(deletable(), of));
   const isViewer: Rule<Table> = (...asked) =>
     anyOf(user === undefined ? () => false : owner(user), link())(...asked);
-  /** Whether a column holds what the viewer is a member of, by rows of which the rule holds; or another column of those. */
+  /** The rows that make the viewer a member, of which the rule holds. */
+  const found = (rule: Rule<Table>, columns: Sql, viewer: ViewerInSql | null) => {
+    const theirs = allOf(isViewer, living, rule)(viewer, rows, table);
+    return theirs !== false && sql`select ${columns} from ${sql.table(table)} where ${theirs}`;
+  };
+  /** Whether a column holds what the viewer is a member of by such a row. */
   const joined =
-    (at: string, rule: Rule<Table>, wanted: string = of) =>
+    (at: string, rule: Rule<Table>) =>
     (viewer: ViewerInSql | null): Condition => {
-      const theirs = allOf(isViewer, living, rule)(viewer, rows, table);
-      if (theirs === false) return false;
-      const found = sql`select ${column(wanted)} from ${sql.table(table)} where ${theirs}`;
-      return among(sql.ref(at), found);
+      const theirs = found(rule, column(of), viewer);
+      return theirs !== false && among(sql.ref(at), theirs);
     };
   const isOneOf = (names: readonly string[]) => () =>
     sql<SqlBool>`${column(role ?? '')} in (${sql.join(names)})`;
@@ -88,12 +93,17 @@ export function members<Table extends keyof Tables, Role extends string = never>
   const upTo = roles.slice(1).map((name, index) => {
     const isAsHigh = isOneOf(roles.slice(index + 1));
     const has = joined(`${table}.${of}`, allOf(where, isAsHigh));
-    // What does not count, as before it is accepted, is a role in that row alone.
-    const keeps = [of, 'id'].map((at) => joined(`${table}.${at}`, isAsHigh, at));
-    return allOf<Table>(isOneOf([name]), anyOf(has, allOf(...keeps)));
+    // What does not count, as before it is accepted, is a role in that row alone, and where that leads.
+    const keeps = (viewer: ViewerInSql | null): Condition => {
+      const columns = sql`${column('id')}, ${column(of)}`;
+      const theirs = found(isAsHigh, columns, viewer);
+      return theirs !== false && sql<SqlBool>`(${columns}) in (${theirs})`;
+    };
+    return allOf<Table>(isOneOf([name]), anyOf(has, keeps));
   });
+  /** What leads nowhere gives nothing. */
   const isLowest = () =>
-    sql<SqlBool>`${column(role ?? '')} is null or ${column(role ?? '')} = ${roles[0]}`;
+    sql<SqlBool>`${column(of)} is null or ${column(role ?? '')} is null or ${column(role ?? '')} = ${roles[0]}`;
   const upToOwn = anyOf<Table>(isLowest, ...upTo);
   const isAbove: Rule<Table> = (...asked) => sql<SqlBool>`(${upToOwn(...asked)}) is not true`;
   const isRanked = roles.length > 0 && !isUnranked;
@@ -119,27 +129,30 @@ export function members<Table extends keyof Tables, Role extends string = never>
       const theirs = sql`select ${column(of)} from ${sql.table(table)} where ${leading(over)}`;
       return sql<Tenant>`${select} in (${theirs}) order by ${column('id')}${forUpdate}`;
     };
-    const left = await run(open, `${table} ${of} before ${over.join()}`, before, { id });
-    const tenants = new Set(left.map(({ tenant }) => tenant));
+    const stayed = await run(open, `before ${over.join()}`, before, { id });
+    const tenants = new Set(stayed.map(({ tenant }) => tenant));
     const after = () => sql<Tenant>`${select} = ${tenantSlot} limit 1`;
     return async () => {
       for (const tenant of tenants) {
-        const found = await run(open, `${table} ${of} after`, after, { operands: [tenant] });
-        if (found.length === 0) throw new Problem(409, 'last_member', nobodyLeft);
+        const left = await run(open, 'after', after, { operands: [tenant] });
+        if (left.length === 0) throw new Problem(409, 'last_member', nobodyLeft);
       }
     };
   }
 
-  async function requireUpToOwn(open: Database, asked: Asked, over: Steps): Promise<void> {
-    const { viewer } = asked;
-    if (!isRanked || over[0] === user) return;
+  async function take(open: Database, removal: Removal, over: Steps): Promise<() => Promise<void>> {
+    const { viewer, id } = removal;
     const write = () => {
       const taken = allOf<Table>(living, () => leading(over), isAbove);
-      const found = taken(inSql(viewer), rows, table);
-      return sql<Tenant>`select ${column(of)} as tenant from ${sql.table(table)} where ${found} limit 1`;
+      const rule = taken(inSql(viewer), rows, table);
+      return sql<Tenant>`select ${column(of)} as tenant from ${sql.table(table)} where ${rule} limit 1`;
     };
-    const found = await run(open, JSON.stringify([table, of, viewer?.role, over]), write, asked);
-    if (found.length > 0) throw refusal(viewer);
+    // Whoever may delete a user may do that all the same.
+    if (isRanked && over[0] !== user) {
+      const above = await run(open, JSON.stringify([viewer?.role, over]), write, removal);
+      if (above.length > 0) throw refusal(viewer);
+    }
+    return keepLast(open, id, over);
   }
 
   const memberships: Memberships = {
@@ -147,7 +160,7 @@ export function members<Table extends keyof Tables, Role extends string = never>
     user,
     upToOwn: (viewer) => !isRanked || upToOwn(viewer, rows, table),
     keepLast,
-    requireUpToOwn,
+    take,
     people: (isOf, names = []) => {
       const counted = names.length === 0 ? where : allOf(where, isOneOf(names));
       const theirs = allOf<Table>(living, counted, () => isOf(column(of)))(null, rows, table);
@@ -174,6 +187,5 @@ interface Tenant {
   readonly tenant: unknown;
 }
 
-const run = keptStatements<Tenant>();
 const idSlot = slot(({ id }) => id);
 const tenantSlot = slot(({ operands: [tenant] = [] }) => tenant);

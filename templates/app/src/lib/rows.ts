@@ -97,13 +97,18 @@ export async function readRow<Row extends Identified>(
 export async function shownTo<Row extends Identified>(
   database: Database,
   resource: Resource<Row>,
-  { viewer, client, row }: Requester & { readonly row: Row },
+  { row, ...reader }: Reader & { readonly row: Row },
 ): Promise<Row> {
-  if (seesWholeRows(resource, inSql(viewer))) return row;
-  return selectRow(database, resource, { viewer, client, id: row.id });
+  if (seesWholeRows(resource, inSql(reader.viewer))) return row;
+  return selectRow(database, resource, { ...reader, id: row.id });
 }
 
-interface Selected extends Requester {
+interface Reader extends Requester {
+  /** Whether they only read: then the row has to be one that they may read when it is shown. */
+  readonly isReading?: boolean;
+}
+
+interface Selected extends Reader {
   readonly id: Id;
   readonly selection?: Selection;
 }
@@ -114,14 +119,15 @@ const run = keptStatements<{ readonly item: string }>();
 export async function selectRow<Part extends object>(
   database: Database,
   resource: Resource,
-  { viewer, client, id, selection = wholeRow(resource) }: Selected,
+  { viewer, client, id, isReading = false, selection = wholeRow(resource) }: Selected,
 ): Promise<Part> {
   const write = () => {
-    const rows = source(resource);
-    const item = rowJson(rows, selection, inSql(viewer));
-    return sql<{ readonly item: string }>`select ${item} as item${fromRow(resource)}`;
+    const [rows, by] = [source(resource), inSql(viewer)];
+    const item = rowJson(rows, selection, by);
+    const row = fromRow(resource, isReading ? readable(rows, by) : []);
+    return sql<{ readonly item: string }>`select ${item} as item${row}`;
   };
-  const key = JSON.stringify([resource.name, viewer?.role, selection]);
+  const key = JSON.stringify([resource.name, viewer?.role, isReading, selection]);
   const [found] = await run(database, key, write, { client, viewer, id });
   if (found === undefined) throw notFound();
   return JSON.parse(found.item);

@@ -213,7 +213,7 @@ function linkRows({ viewer }: Crossing, relation: Links) {
   };
 }
 
-/** Rows of the table between that the viewer may read, if they see both of its keys. */
+/** Rows of the table between that the viewer may list, if they see both of its keys: it is not known by an id. */
 function visiblePairs(
   pairs: Source,
   { column: mine, targetColumn }: Links,
@@ -224,5 +224,5 @@ function visiblePairs(
     [mine, targetColumn].includes(fields[name]?.column ?? name),
   );
   const seen = keys.flatMap((key) => admitted(pairs, seesField(pairs.resource, key, viewer)));
-  return [...readable(pairs, viewer), ...seen];
+  return [...readable(pairs, viewer, 'list'), ...seen];
 }
