@@ -40,7 +40,8 @@ function newRoles(
     if (known.length === 0 || added.length === 0 || open.length === 0) return [];
     const who = `Whoever is ${inTicks(added).join(' or ')} in \`${names.type}\``;
     const message = `${who} will count as \`${word}\` there, and be admitted to ${open.join(', ')}: these rules name no roles.`;
-    const help = `Where that is too many, name them: \`${word}(${known.join(', ')})\`.`;
+    const others = roles.filter((role) => !added.includes(role));
+    const help = `Where that is too many, name them: \`${word}(${others.join(', ')})\`.`;
     return [{ code: 'SCF518', severity: 'warning', message, help }];
   });
 }
