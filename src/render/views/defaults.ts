@@ -7,9 +7,8 @@ import { code, tsObject, tsValue } from '../typescript.ts';
 export function defaultsView(model: Model) {
   const words = new Set(model.fields.map(madeBy));
   const maker = model.fields.map(makerOf).find((made) => made !== undefined);
-  const defaults = model.fields.map((field) => [field.column, filledValue(field)] as const);
   return {
-    defaults: code(tsObject(Object.fromEntries(defaults))),
+    defaults: code(tsObject(Object.fromEntries(filledValues(model)))),
     usesNow: words.has('now'),
     usesUuid: words.has('uuid') || maker === 'newUuid',
     // What makes keys that are texts, but for uuids.
@@ -17,8 +16,22 @@ export function defaultsView(model: Model) {
   };
 }
 
-/** Whether the server fills in what is left out of a new row. */
-export const isFilled = (field: Field) => filledValue(field) !== undefined;
+/** By column, what the server fills in where it is left out of a new row: something, or there would be no row to insert. */
+export function filledValues(model: Model): ReadonlyMap<string, string> {
+  const filled = model.fields.flatMap((field) => {
+    const value = filledValue(field);
+    return value === undefined ? [] : [[field.column, value] as const];
+  });
+  if (filled.length > 0 || model.fields.some(isSent)) return new Map(filled);
+  const columns = model.fields.filter(({ role }) => role !== 'id');
+  const { column, default: initial } = columns.find(({ nullable }) => nullable) ?? columns[0] ?? {};
+  if (column === undefined) return new Map();
+  return new Map([[column, initial?.kind === 'literal' ? tsValue(initial.value) : 'null']]);
+}
+
+/** Whether it is in every row that is made. */
+const isSent = ({ role, source, nullable, default: initial }: Field) =>
+  role === 'id' ? source === 'client' : !nullable && initial === undefined;
 
 function filledValue(field: Field): string | undefined {
   const { type, default: initial } = field;

@@ -12,7 +12,7 @@ import {
 import { code, tsKey, tsString } from '../typescript.ts';
 import { inheritedNames, isInherited, ruledNames, sentLinks } from './field-type.ts';
 import { firstMembers } from './members.ts';
-import { isFilled } from './defaults.ts';
+import { filledValues } from './defaults.ts';
 import { has } from './routes.ts';
 
 /** What `src/<folder>/queries.ts` prints: a function for each endpoint, and those by which users sign up and change themselves. */
@@ -78,9 +78,10 @@ export function inputsOf(model: Model) {
   const ids = sentLinks(model).map(({ idsField }) => idsField);
   const renamed = model.fields.filter(({ name, column, role }) => name !== column && !isTime(role));
   const columns = renamed.map(({ column }) => column);
+  const filled = filledValues(model);
   const spelled = renamed.map((field) => {
-    const filled = ` = ${names.variable}Defaults().${field.column}`;
-    return spelling(field) + (isFilled(field) ? filled : '');
+    const initial = ` = ${names.variable}Defaults().${field.column}`;
+    return spelling(field) + (filled.has(field.column) ? initial : '');
   });
   // What changes a user is what a client sends.
   const changeable = isUser(model) ? renamed.filter(isChangeable) : renamed;
