@@ -91,12 +91,12 @@ function ofViewer(path: readonly string[], scope: Scope): string {
   for (const [index, name] of path.entries()) {
     const isLast = index === path.length - 1;
     const step = isLast ? undefined : follow(at, name, scope.app);
-    const column = tsString((step?.key ?? getField(at, name)).column);
-    const steps = [text, tsString(at.table), column, ...(text === '' ? [] : living(at, scope))];
+    const field = step?.key ?? getField(at, name);
+    const mine = () => [text, tsString(at.table), tsString(field.column), ...living(at, scope)];
     text =
       text === ''
-        ? tsCall(condition(scope, 'me'), column)
-        : tsCall(condition(scope, 'mine'), ...steps);
+        ? tsCall(condition(scope, 'me'), tsString(field.name))
+        : tsCall(condition(scope, 'mine'), ...mine());
     at = step?.there ?? at;
   }
   return text;

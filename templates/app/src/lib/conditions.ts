@@ -1,7 +1,8 @@
 import { type Expression, expressionBuilder, type SelectType, sql, type SqlBool } from 'kysely';
 import { encode } from '../database/dialect.ts';
 import { isSlot, type Slot } from '../database/slot.ts';
-import { columnTypes, type Tables, type UserRow } from '../database/tables.ts';
+import { columnTypes, type Tables } from '../database/tables.ts';
+import type { User } from '../users/schema.ts';
 import { among, type Condition, type Rule, type ViewerInSql } from './access.ts';
 import type { Resource } from './resource.ts';
 import { alive, source, where } from './sql.ts';
@@ -40,9 +41,9 @@ export function when<Table extends keyof Tables, Column extends Columns<Table>>(
 
 const isOfViewer = (value: unknown): value is OfViewer => typeof value === 'function';
 
-/** What the viewer's own row holds: `when('organisation_id', '=', me('organisation_id'))`. */
-export function me(column: keyof UserRow): OfViewer {
-  return (viewer) => viewer.value(column);
+/** What a field of the viewer's own row holds: `when('organisation_id', '=', me('organisation_id'))`. */
+export function me(name: keyof User): OfViewer {
+  return (viewer) => viewer.value(name);
 }
 
 /**
