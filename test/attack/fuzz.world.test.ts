@@ -11,7 +11,7 @@ import { fuzz } from './support/fuzz.ts';
 import { asText, startWatched } from './support/watched-server.ts';
 import { meet, type Meeting } from './support/people.ts';
 
-const count = trials({ quick: 500, full: 5000, deep: 100_000 });
+const count = trials({ quick: 500, full: 3000, deep: 100_000 });
 const seed = searchSeed();
 
 const apps: readonly (readonly [Fixture, Engine, readonly string[]])[] = [
