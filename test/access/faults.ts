@@ -192,7 +192,7 @@ export const faults: readonly Fault[] = [
     "sql.raw(operator === '<=' ? '>' : operator)",
     'school grades',
   ],
-  ['me', 'src/lib/conditions.ts', 'viewer.value(column)', "viewer.value('id')"],
+  ['me', 'src/lib/conditions.ts', 'viewer.value(name)', "viewer.value('id')"],
   [
     'me, whatever that is',
     'src/lib/conditions.ts',
