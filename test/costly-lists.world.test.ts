@@ -12,8 +12,18 @@ import { type Server, startServer } from './support/server.ts';
 const rows = isDeep ? 1_000_000 : 50_000;
 const hostile = 20;
 
-/** A deep run has the machine for itself; beside other tests, clocks also measure those. */
-const bar = isDeep ? { quick: 0.99, heldMs: 100 } : { quick: 0.95, heldMs: 500 };
+/**
+ * A deep run has the machine for itself. Beside other tests, clocks also measure those: there, most have to be answered
+ * in a quarter of the time that half of what is slow takes.
+ */
+const quick = isDeep ? { share: 0.99, ms: () => 1000 } : { share: 0.8, ms: quarterOfSlow };
+
+/** How long each answer took to what is slow, on the engine at hand. */
+const slow: number[] = [];
+
+function quarterOfSlow(): number {
+  return (slow.toSorted((one, other) => one - other)[Math.floor(slow.length / 2)] ?? 0) / 4;
+}
 
 /** Legal, and as slow as it gets. */
 const costly = [
@@ -66,6 +76,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
   let server: Server;
 
   beforeAll(async () => {
+    slow.length = 0;
     app = await builtApp('blog', engine);
     await writeFile(join(app.folder, 'delay.mjs'), delay);
     const start = (...flags: string[]) =>
@@ -104,7 +115,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
     const attack = Array.from({ length: hostile }, async (_, client) => {
       for (let turn = client; !attacking.isOver; turn += 1) {
         const path = `/api/posts/?${costly[turn % costly.length]}`;
-        const { status, retryAfter } = await get(path, addressOf(client));
+        const { status, ms, retryAfter } = await get(path, addressOf(client));
+        if (status === 200) slow.push(ms);
         if (status === 503 && retryAfter !== null) await sleep(50);
         else if (status !== 200) refused.push([status, path.slice(0, 60)]);
       }
@@ -113,7 +125,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
     attacking.isOver = true;
     await Promise.all(attack);
 
-    const quick = answers.filter(({ status, ms }) => status === 200 && ms < 1000);
+    const bar = quick.ms();
+    const inTime = answers.filter(({ status, ms }) => status === 200 && ms < bar);
     const slowest = Math.max(...answers.map(({ ms }) => ms));
     const errors = server
       .output()
@@ -121,9 +134,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
       .filter((line) => line.includes('internal_error'));
     expect({ refused, errors: errors.slice(0, 2) }).toEqual({ refused: [], errors: [] });
     say(
-      `${engine}: ${quick.length} of ${answers.length} bystanders answered within a second, the slowest in ${Math.round(slowest)} ms`,
+      `${engine}: ${inTime.length} of ${answers.length} bystanders answered within ${Math.round(bar)} ms, the slowest in ${Math.round(slowest)} ms`,
     );
-    expect(quick.length / answers.length).toBeGreaterThanOrEqual(bar.quick);
+    expect(inTime.length / answers.length).toBeGreaterThanOrEqual(quick.share);
   }
 
   test.each([
@@ -183,7 +196,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
     await server.stop();
     const held = Number(/held (\d+) ms/.exec(server.output())?.[1]);
     say(`${engine}: loop held ${held} ms`);
-    expect(held).toBeLessThan(bar.heldMs);
+    expect(held).toBeLessThan(isDeep ? 100 : quarterOfSlow());
   });
 });
 
