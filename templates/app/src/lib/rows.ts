@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
 import { keptStatements, slot } from '../database/slot.ts';
@@ -106,6 +107,8 @@ export async function shownTo<Row extends Identified>(
 interface Reader extends Requester {
   /** Whether they only read: then the row has to be one that they may read when it is shown. */
   readonly isReading?: boolean;
+  /** What they have written: they are shown that, and what others have made of it since only where they may read it. */
+  readonly written?: Identified;
 }
 
 interface Selected extends Reader {
@@ -113,24 +116,41 @@ interface Selected extends Reader {
   readonly selection?: Selection;
 }
 
-const run = keptStatements<{ readonly item: string }>();
+const run = keptStatements<Found>();
+
+interface Found {
+  readonly item: string;
+  /** Given where the viewer has written the row. */
+  readonly whole?: string;
+  readonly isReadable?: unknown;
+}
 
 /** The JSON of a row that the viewer may see or has written, cut to what is shown to them. */
 export async function selectRow<Part extends object>(
   database: Database,
   resource: Resource,
-  { viewer, client, id, isReading = false, selection = wholeRow(resource) }: Selected,
+  { viewer, client, id, isReading = false, written, selection = wholeRow(resource) }: Selected,
 ): Promise<Part> {
   const write = () => {
     const [rows, by] = [source(resource), inSql(viewer)];
     const item = rowJson(rows, selection, by);
-    const row = fromRow(resource, isReading ? readable(rows, by) : []);
-    return sql<{ readonly item: string }>`select ${item} as item${row}`;
+    const seen = readable(rows, by);
+    if (written === undefined)
+      return sql<Found>`select ${item} as item${fromRow(resource, isReading ? seen : [])}`;
+    const whole = rowJson(rows, wholeRow(resource), inSql(system));
+    const isReadable = all([sql`1 = 1`, ...seen]);
+    return sql<Found>`select ${item} as item, ${whole} as whole, ${isReadable} as "isReadable"${fromRow(resource)}`;
   };
-  const key = JSON.stringify([resource.name, viewer?.role, isReading, selection]);
+  const key = JSON.stringify([resource.name, viewer?.role, isReading, written && 'written', selection]);
   const [found] = await run(database, key, write, { client, viewer, id });
-  if (found === undefined) throw notFound();
+  if (found === undefined || isOthers(found, written)) throw notFound();
   return JSON.parse(found.item);
+}
+
+/** Whether it is not theirs to read, and not what they have written any more. */
+function isOthers({ whole, isReadable }: Found, written: Identified | undefined): boolean {
+  if (whole === undefined || Number(isReadable) === 1) return false;
+  return !isDeepStrictEqual(JSON.parse(whole), written);
 }
 
 /** ` from "posts" where …`: the row of the id, if it is one of those that are seen. */
