@@ -279,7 +279,18 @@ export const faults: readonly Fault[] = [
     'if (found === undefined) throw notFound();\n  const ways',
     'if (found === undefined) throw ifMatch && (await readRow(database, resource, id).catch(() => undefined)) ? preconditionFailed() : notFound();\n  const ways',
   ],
-  ['unique conflicts', 'src/lib/write.ts', 'if (proposed && ', 'if (1 > 2 && proposed && '],
+  [
+    'unique conflicts',
+    'src/lib/write.ts',
+    'if (attempt) await requireProposed',
+    'if (1 > 2 && attempt) await requireProposed',
+  ],
+  [
+    'unique conflicts, of what disagrees',
+    'src/lib/write.ts',
+    'if (attempt) await requireAgreement',
+    'if (1 > 2 && attempt) await requireAgreement',
+  ],
   [
     'error texts',
     'src/lib/checks.ts',
@@ -347,7 +358,8 @@ export const memberFaults: readonly (readonly [string, string, string, string])[
     "readable(pairs, viewer, 'read')",
   ],
   ['what was deleted holds', 'src/lib/conditions.ts', 'to === undefined ?', '1 < 2 ?'],
-  ['shown as found', 'src/lib/rows.ts', 'isReading ? readable(rows, by)', 'isReading ? []'],
+  ['shown as found', 'src/lib/rows.ts', 'isReading ? seen', 'isReading ? []'],
+  ['what others have made of it', 'src/lib/rows.ts', '|| isOthers(found, written)', ''],
   [
     'taken with another row',
     'src/lib/members.ts',

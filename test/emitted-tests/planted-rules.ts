@@ -183,7 +183,7 @@ const rows: readonly (readonly [
   [
     '`among` is forgotten',
     'tasks',
-    "  agreement: agreement({ assignee_id: isMember('assignee_id', ['circle_id'], () => circleMember) }),\n",
+    "  agreement: agreement({ assignee_id: isMember(['circle_id'], () => circleMember) }),\n",
     '',
   ],
   ['`restore` is forgotten', 'documents', "  restore: owner('reviewer_id'),\n", ''],

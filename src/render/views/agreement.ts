@@ -21,8 +21,7 @@ function ruleOf(name: string, { path, members, own }: Among, scope: Scope): stri
   }
   const of = memberOf(endOf(path, scope), members.word, scope);
   const isMember = scope.use('../lib/agreement.ts', 'isMember');
-  const key = tsString(getField(scope.model, name).name);
-  return tsCall(isMember, key, steps, `() => ${of}`, ...members.roles.map(tsString));
+  return tsCall(isMember, steps, `() => ${of}`, ...members.roles.map(tsString));
 }
 
 type Among = NonNullable<ToOne['among']>;

@@ -141,7 +141,13 @@ export async function selectRow<Part extends object>(
     const isReadable = all([sql`1 = 1`, ...seen]);
     return sql<Found>`select ${item} as item, ${whole} as whole, ${isReadable} as "isReadable"${fromRow(resource)}`;
   };
-  const key = JSON.stringify([resource.name, viewer?.role, isReading, written && 'written', selection]);
+  const key = JSON.stringify([
+    resource.name,
+    viewer?.role,
+    isReading,
+    written && 'written',
+    selection,
+  ]);
   const [found] = await run(database, key, write, { client, viewer, id });
   if (found === undefined || isOthers(found, written)) throw notFound();
   return JSON.parse(found.item);
