@@ -76,6 +76,15 @@ export const optionsFitTheRelation = ofModels(({ name: model, schema }, report) 
         help: 'make it `optional: true`, or use `cascade` or `restrict`',
       });
     }
+    if (model === 'User' && relation.onDelete?.value === 'cascade') {
+      report({
+        code: 'SCF310',
+        severity: 'warning',
+        at: relation.onDelete.at,
+        message: `whoever deletes a row of ${relation.to.value} deletes the accounts that lead to it, that of the last admin too`,
+        help: `use \`restrict\`, or \`set_null\` and \`optional: true\``,
+      });
+    }
   }
 });
 
