@@ -83,7 +83,9 @@ test.each(engines)(
       const { schema } = parseSchema(text);
       if (schema === undefined) continue;
       const { text: again } = await imported(engine, tablesSql(buildApp(schema)));
-      expect(parseSchema(again).problems, `SEED=${seed}\n${text}\n${again}`).toEqual([]);
+      // Where accounts go with another row, `check` warns of it afterwards as well.
+      const flaws = parseSchema(again).problems.filter(({ code }) => code !== 'SCF310');
+      expect(flaws, `SEED=${seed}\n${text}\n${again}`).toEqual([]);
     }
   },
 );
