@@ -26,8 +26,10 @@ export function tiedTogether(model: Model): ReadonlySet<string> {
 export function requiredAgreeing(model: Model, app: App): Made {
   const made: Made = { steps: [], ids: new Map(), ends: new Map() };
   const required = sentKeys(model).filter(isRequired);
-  for (const relation of agreeingOf(model))
-    if (required.some(({ name }) => name === relation.key)) agree(relation, model, app, made);
+  const asked = agreeingOf(model).filter(({ key }) => required.some(({ name }) => name === key));
+  // What a row leads to is made so that it leads on, wherever that is asked for.
+  const furthest = asked.toSorted((one, other) => other.among.path.length - one.among.path.length);
+  for (const relation of furthest) agree(relation, model, app, made);
   return made;
 }
 
@@ -38,7 +40,7 @@ export function agreementViews(model: Model, app: App) {
     const { there: base } = follow(model, relation.among.path[0] ?? '', app);
     if (!isRoomy(there, app) || !isRoomy(base, app) || !model.endpoints.includes('create'))
       return [];
-    const made: Made = { steps: [], ids: new Map(), ends: new Map() };
+    const made = requiredAgreeing(model, app);
     agree(relation, model, app, made);
     const values = [...made.ids].map(([name, id]) => entry(follow(model, name, app).key.name, id));
     const steps = made.steps.map((step) => `      ${step}\n`).join('');
