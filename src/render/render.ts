@@ -22,6 +22,7 @@ import {
   configView,
   copyView,
   enumsView,
+  loggingView,
   packageView,
   textKeysView,
 } from './views/app.ts';
@@ -91,6 +92,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'src/lib/checks.ts': guardsView,
   'src/lib/request.ts': idsView,
   'src/lib/write.ts': guardsView,
+  'src/plugins/logging.ts': loggingView,
   'src/routes.ts': allRoutesView,
   'test/factory.ts': factoryView,
 };

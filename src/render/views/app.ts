@@ -1,4 +1,4 @@
-import type { App, Enum } from '../../model/app.ts';
+import { type App, type Enum, hasLink } from '../../model/app.ts';
 import { textKeysOf } from '../../model/fields.ts';
 import { code, linesOf, tsValue } from '../typescript.ts';
 import { packageManagerWords } from './package-manager.ts';
@@ -76,6 +76,12 @@ function enumView({ name, values }: Enum) {
     note: valueDescriptions(values).join(' '),
     values: code(tsValue(values.map(({ value }) => value))),
   };
+}
+
+/** What `src/plugins/logging.ts` prints: which values of what is logged are secret. */
+export function loggingView(app: App) {
+  const secret = ['password', 'body.password', 'headers.authorization', 'headers.cookie'];
+  return { redacted: code(tsValue(hasLink(app) ? [...secret, 'headers["link-token"]'] : secret)) };
 }
 
 /** What `package.json` prints. */
