@@ -3,11 +3,12 @@ import { covers } from '../covers.ts';
 import type { Entry } from '../entry.ts';
 import type { RuleSchema } from '../keys/people.ts';
 import type { ModelSchema } from '../keys/model.ts';
-import { operations } from '../language.ts';
-import { type Facts, ofModels } from './facts.ts';
+import { type EndpointName, type Operation, operations } from '../language.ts';
+import { spellComparison } from '../spell-entry.ts';
+import { type Facts, modelThere, ofModels } from './facts.ts';
 import { fieldRules } from './field-access.ts';
 
-/** A rule that asks for what the viewer's own row holds, where viewers write that themselves. */
+/** A rule that asks for what lies behind `me`, where those whom it admits write that themselves. */
 export const ownValuesAreGiven = ofModels((model, report, facts) => {
   const { name, schema } = model;
   const rules = [
@@ -19,52 +20,117 @@ export const ownValuesAreGiven = ofModels((model, report, facts) => {
   ];
   for (const { title, rule = [] } of rules) {
     for (const { value, at } of rule) {
-      const own = valuesOfViewer(value, schema).find((each) => isSelfWritten(each, facts));
+      const [own] = entriesAmong([value], schema).flatMap((entry) => ownValues(entry, facts));
       if (own === undefined) continue;
-      const message = `\`${value.trim()}\` of ${title} believes whoever asks: users write their \`${own}\` themselves`;
-      const help = builtIn.includes(own)
-        ? 'compare something that others give them'
-        : `say who gives it to them: \`write: admin\` at User.${own}`;
+      const message = `\`${value.trim()}\` of ${title} believes whoever asks: ${own.writers} their \`${own.path}\` themselves`;
+      const help =
+        own.place === undefined
+          ? 'compare something that others give them'
+          : `say who gives it to them: \`write: admin\` at ${own.place}`;
       report({ code: 'SCF724', severity: 'warning', at, message, help });
     }
   }
 });
 
-/** The names of `User` at which paths behind `me` begin. */
-function valuesOfViewer(text: string, schema: ModelSchema): readonly string[] {
-  return entriesAmong([text], schema)
-    .flatMap((entry) => [...(entry.if ?? []), ...(entry.after ?? [])])
+function ownValues(entry: Entry, facts: Facts) {
+  const isOfRole = entry.kind === 'role' && entry.role !== 'admin';
+  const asking: Entry = isOfRole ? { kind: 'role', role: entry.role } : { kind: 'authenticated' };
+  const writers = isOfRole ? `whoever is \`${entry.role}\` writes` : 'users write';
+  return [...(entry.if ?? []), ...(entry.after ?? [])]
     .flatMap(({ values }) => values)
-    .flatMap((value) => (value.kind === 'me' ? value.path.slice(0, 1) : []));
+    .flatMap((value) => (value.kind === 'me' ? [ownIn(value.path, asking, facts)] : []))
+    .flatMap((own) => (own === undefined ? [] : [{ ...own, writers }]));
 }
 
 /** Whoever registers says who they are. */
 const builtIn = ['name', 'email'];
 
-/** Whether users surely put there, as they register or later, any value or the key of any row. */
-function isSelfWritten(name: string, { byName, schema: { auth } }: Facts): boolean {
-  if (builtIn.includes(name)) return name === 'name' || auth === 'none' || auth?.password !== false;
-  const user = byName.get('User')?.schema;
-  if (user === undefined) return false;
-  const isOwn = (write: RuleSchema | undefined) => isWrittenBySelf(write, user);
-  const field = user.fields.find((it) => it.name.value === name);
-  if (field !== undefined) return field.readonly !== true && isOwn(field.write);
-  const relation = user.relations.find((it) => it.name.value === name);
-  const there = byName.get(relation?.to.value ?? '')?.schema;
-  if (there === undefined || !isOwn(relation?.write)) return false;
-  return admitsAll(accessWords(there, 'refer'), there, { kind: 'authenticated' });
+interface Own {
+  readonly path: string;
+  /** `User.level`, unless it is there whatever the schema says. */
+  readonly place?: string;
+}
+
+/** How far a path behind `me` goes to what they surely put there, as they register or later: any value, or the key of any row. */
+function ownIn(path: readonly string[], asking: Entry, facts: Facts): Own | undefined {
+  const { auth } = facts.schema;
+  const [first = ''] = path;
+  if (builtIn.includes(first)) {
+    const isOwn = first === 'name' || auth === 'none' || auth?.password !== false;
+    return isOwn ? { path: first } : undefined;
+  }
+  let model = facts.byName.get('User');
+  // As whom they write the row at hand.
+  let writers: readonly Entry[] = [{ kind: 'self' }, asking];
+  for (const [index, name] of path.entries()) {
+    if (model === undefined) return undefined;
+    const { schema, name: type } = model;
+    const so = path.slice(0, index + 1).join('.');
+    const isWritten = writers.some((who) => writes(who, name, schema));
+    const there = modelThere(model, name, facts);
+    const isField = schema.fields.some((field) => field.name.value === name);
+    if (isWritten && (isField || (there && admitsAll('refer', there.schema, asking))))
+      return { path: so, place: `${type}.${name}` };
+    writers = there ? writersOf(there.schema, asking, isWritten, so) : [];
+    model = there;
+  }
+  return undefined;
+}
+
+function writes(who: Entry, name: string, schema: ModelSchema): boolean {
+  if (name === schema.owner?.relation.value) return false;
+  const relation = schema.relations.find((it) => it.name.value === name);
+  const field = schema.fields.find((it) => it.name.value === name);
+  if (field === undefined) return relation !== undefined && admits(relation.write, schema, who);
+  const isFixed = field.readonly === true || (field.immutable === true && who.kind !== 'self');
+  return !isFixed && admits(field.write, schema, who);
+}
+
+/** As whom they surely change the row to which a path behind `me` leads, or make one to lead there by a key of theirs. */
+function writersOf(
+  schema: ModelSchema,
+  asking: Entry,
+  isOwnKey: boolean,
+  row: string,
+): readonly Entry[] {
+  const serves = (name: EndpointName) =>
+    schema.endpoints === undefined || schema.endpoints.some(({ value }) => value === name);
+  const makers = schema.relations
+    .filter(({ to, many }) => to.value === 'User' && !many)
+    .map(({ name, write }) => ({ write, who: { kind: 'is', relation: name.value } as const }))
+    .filter(({ write, who }) => admits(write, schema, who) && admitsAll('refer', schema, who))
+    .map(({ who }) => who)
+    .filter((who) => [asking, who].some((each) => admitsAll('create', schema, each)));
+  // Nobody changes what they do not see.
+  const isOpen = (['read', 'update'] as const).every((it) => admitsAll(it, schema, asking, row));
+  return [
+    ...(serves('update') && isOpen ? [asking] : []),
+    ...(serves('create') && isOwnKey ? makers : []),
+  ];
 }
 
 /** Whether users put what they like there. */
 export const isWrittenBySelf = (write: RuleSchema | undefined, user: ModelSchema) =>
-  write === undefined || admitsAll(textsOf(write), user, { kind: 'self' });
+  admits(write, user, { kind: 'self' });
 
-function admitsAll(words: readonly string[], schema: ModelSchema, who: Entry): boolean {
-  const entries = entriesAmong(words, schema);
-  const compared = { owner: undefined, operation: 'update' } as const;
-  return (
-    entries.every(({ only }) => !only) && entries.some((entry) => covers(entry, who, compared))
-  );
-}
+const admits = (write: RuleSchema | undefined, schema: ModelSchema, who: Entry) =>
+  write === undefined || haveAll(textsOf(write), schema, who);
 
 const textsOf = (rule: RuleSchema) => rule.map(({ value }) => value);
+
+const admitsAll = (operation: Operation, schema: ModelSchema, who: Entry, row = '') =>
+  haveAll(accessWords(schema, operation), schema, who, row);
+
+/** Whether words admit all of them, be it to the one `row` alone to which a path behind `me` leads. */
+function haveAll(words: readonly string[], schema: ModelSchema, who: Entry, row = ''): boolean {
+  const compared = { owner: schema.owner?.relation.value, operation: 'update' } as const;
+  const entries = entriesAmong(words, schema);
+  const ofRow = (entry: Entry): Entry => ({
+    ...entry,
+    if: (entry.if ?? []).filter((each) => spellComparison(each) !== `id = me.${row}`),
+  });
+  return (
+    entries.every(({ only }) => !only) &&
+    entries.some((entry) => covers(ofRow(entry), who, compared))
+  );
+}
