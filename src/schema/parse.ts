@@ -10,6 +10,7 @@ import { keysCanAgree } from './rules/among.ts';
 import * as access from './rules/access.ts';
 import * as effect from './rules/access-effect.ts';
 import { checksTellNothing } from './rules/check-readers.ts';
+import { rowsAreNotTakenAway } from './rules/moved-rows.ts';
 import { ownValuesAreGiven } from './rules/own-values.ts';
 import { viaLeadsSomewhere } from './rules/via.ts';
 import { nobodyIsNamed, opennessIsMeant, somethingIsServed } from './rules/without-accounts.ts';
@@ -143,4 +144,5 @@ const advice: readonly Rule[] = [
   effect.changersRead,
   effect.firstRowsAreMade,
   ownValuesAreGiven,
+  rowsAreNotTakenAway,
 ];

@@ -93,8 +93,6 @@ function writersOf(
   isOwnKey: boolean,
   row: string,
 ): readonly Entry[] {
-  const serves = (name: EndpointName) =>
-    schema.endpoints === undefined || schema.endpoints.some(({ value }) => value === name);
   const makers = schema.relations
     .filter(({ to, many }) => to.value === 'User' && !many)
     .map(({ name, write }) => ({ write, who: { kind: 'is', relation: name.value } as const }))
@@ -104,10 +102,13 @@ function writersOf(
   // Nobody changes what they do not see.
   const isOpen = (['read', 'update'] as const).every((it) => admitsAll(it, schema, asking, row));
   return [
-    ...(serves('update') && isOpen ? [asking] : []),
-    ...(serves('create') && isOwnKey ? makers : []),
+    ...(isServed('update', schema) && isOpen ? [asking] : []),
+    ...(isServed('create', schema) && isOwnKey ? makers : []),
   ];
 }
+
+export const isServed = (endpoint: EndpointName, { endpoints }: ModelSchema) =>
+  endpoints === undefined || endpoints.some(({ value }) => value === endpoint);
 
 /** Whether users put what they like there. */
 export const isWrittenBySelf = (write: RuleSchema | undefined, user: ModelSchema) =>
@@ -118,7 +119,7 @@ const admits = (write: RuleSchema | undefined, schema: ModelSchema, who: Entry) 
 
 const textsOf = (rule: RuleSchema) => rule.map(({ value }) => value);
 
-const admitsAll = (operation: Operation, schema: ModelSchema, who: Entry, row = '') =>
+export const admitsAll = (operation: Operation, schema: ModelSchema, who: Entry, row = '') =>
   haveAll(accessWords(schema, operation), schema, who, row);
 
 /** Whether words admit all of them, be it to the one `row` alone to which a path behind `me` leads. */

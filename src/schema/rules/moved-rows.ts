@@ -1,0 +1,64 @@
+import { accessWords, entriesAmong } from '../access-words.ts';
+import { covers } from '../covers.ts';
+import type { Entry } from '../entry.ts';
+import type { RelationSchema } from '../keys/relation.ts';
+import type { Operation } from '../language.ts';
+import { spellEntry } from '../spell-entry.ts';
+import { type Facts, type ModelFacts, modelThere, ofModels } from './facts.ts';
+import { whoIn } from './field-access.ts';
+import { membersIn } from './members.ts';
+import { admitsAll, isServed } from './own-values.ts';
+
+/** Over these, others come to a row that is there. */
+const ways = ['update', 'delete', 'restore', 'read', 'list'] as const;
+
+/** By a key that somebody changes, they take a row that they may not delete from those who come to it over that key. */
+export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
+  const { name, schema } = model;
+  if (!isServed('update', schema)) return;
+  const of = (operation: Operation) => entriesAmong(accessWords(schema, operation), schema);
+  const compared = { owner: schema.owner?.relation.value, operation: 'delete' } as const;
+  const takers = of('update').filter(
+    (entry) =>
+      !entry.only &&
+      ['owner', 'is'].includes(entry.kind) &&
+      !of('delete').some((each) => covers(each, entry, compared)),
+  );
+  for (const key of schema.relations.filter((each) => isFree(each, model, facts))) {
+    const { value: relation, at } = key.name;
+    const via = ways.flatMap(of).find((each) => isVia(each, relation));
+    const narrowing = of('update').filter(({ only }) => only);
+    const taker = takers.find((each) => ![each, ...narrowing].some((it) => binds(it, relation)));
+    if (via === undefined || taker === undefined) continue;
+    const [way, who] = [via, taker].map((each) => whoIn(spellEntry(each)));
+    report({
+      code: 'SCF724',
+      severity: 'warning',
+      at,
+      message: `\`${way}\` of ${name} believes \`${who}\`: they may change \`${relation}\`, and so take away a row that they may not delete`,
+      help: `say who changes it: \`write: ${way}\` at ${name}.${relation}, or \`then ${relation} = …\` behind \`${who}\``,
+    });
+  }
+});
+
+/** Whether clients who may change a row lead it to any other one, or to one that they make. */
+function isFree(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
+  const there = modelThere(model, key.name.value, facts);
+  const isSettled = key.write !== undefined || key.among !== undefined;
+  if (there === undefined || there.isUser || isSettled) return false;
+  // Whose rows make members is asked whether they may make one there.
+  const kinds = there.schema.members.map((kind) => membersIn(kind, there, facts));
+  if (kinds.some((kind) => kind?.by === model && kind.of === key)) return false;
+  return (['refer', 'create'] as const).some((each) =>
+    admitsAll(each, there.schema, { kind: 'authenticated' }),
+  );
+}
+
+const isVia = (entry: Entry, relation: string) =>
+  entry.kind === 'via' && entry.relation === relation;
+
+/** Whether an entry asks something of where a key leads then. */
+const binds = (entry: Entry, relation: string) =>
+  entry.only
+    ? isVia(entry, relation) || (entry.if ?? []).some(({ path: [first] }) => first === relation)
+    : (entry.after ?? []).some(({ path: [first] }) => first === relation);
