@@ -1,5 +1,6 @@
 import { describeAccess, whoMay } from '../model/describe-access.ts';
 import { type App, hasAccounts, type Model } from '../model/app.ts';
+import { withValuesNow } from '../model/values-now.ts';
 import { inTicks } from '../project/paths.ts';
 import { operations } from '../schema/language.ts';
 import type { Diagnostic } from '../terminal/report.ts';
@@ -10,28 +11,23 @@ import type { Terminal } from '../terminal/terminal.ts';
  * warning where a role that is new counts without being named.
  */
 export function accessNotes(before: App, after: App): readonly Diagnostic[] {
-  const renamed = after.enums.flatMap(({ values }) =>
-    values.flatMap(({ value, was }) => (was === undefined ? [] : [value])),
-  );
   return after.models.flatMap((model) => {
-    const former = before.models.find(({ id }) => id === model.id);
-    if (former === undefined) return [];
+    const was = before.models.find(({ id }) => id === model.id);
+    if (was === undefined) return [];
+    const former = withValuesNow(was, before, after);
     const changes = changesIn(former, model);
-    const message = `Who may do what with \`${model.names.type}\` changes: ${changes.join('; ')}.`;
+    const names = changesIn(was, former).length === 0 ? '' : ', by the names that values have now';
+    const message = `Who may do what with \`${model.names.type}\` changes${names}: ${changes.join('; ')}.`;
     const note = { code: 'SCF518', severity: 'note', message } as const;
-    return [...(changes.length === 0 ? [] : [note]), ...newRoles(former, model, renamed)];
+    return [...(changes.length === 0 ? [] : [note]), ...newRoles(former, model)];
   });
 }
 
 /** Roles that the enum of the members has got, where rules name the members by their word alone. */
-function newRoles(
-  former: Model,
-  { names, access, members = [] }: Model,
-  renamed: readonly string[],
-): readonly Diagnostic[] {
+function newRoles(former: Model, { names, access, members = [] }: Model): readonly Diagnostic[] {
   return members.flatMap(({ word, roles }): readonly Diagnostic[] => {
     const known = former.members?.find((kind) => kind.word === word)?.roles ?? [];
-    const added = roles.filter((role) => !known.includes(role) && !renamed.includes(role));
+    const added = roles.filter((role) => !known.includes(role));
     const open = operations.filter((operation) =>
       access[operation].some(
         (entry) => entry.kind === 'members' && entry.word === word && entry.roles.length === 0,
@@ -50,9 +46,13 @@ function changesIn(former: Model, model: Model): readonly string[] {
   const [was, is] = [whoMay(former), whoMay(model)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((label) => {
     const [left, right] = [was.get(label) ?? '–', is.get(label) ?? '–'];
-    return left === right ? [] : [`${label}: ${left} → ${right}`];
+    return inOrder(left) === inOrder(right) ? [] : [`${label}: ${left} → ${right}`];
   });
 }
+
+/** In brackets, roles and values mean the same in whatever order. */
+const inOrder = (words: string) =>
+  words.replaceAll(/\(([^()]*)\)/g, (_, all: string) => all.split(', ').toSorted().join());
 
 /** Who may do what, a line a model, so that nobody is surprised. */
 export function printAccess({ err, quiet, json }: Terminal, app: App): void {

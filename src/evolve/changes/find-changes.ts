@@ -9,6 +9,7 @@ import {
 } from '../../model/app.ts';
 import { keyType } from '../../model/fields.ts';
 import { linksName } from '../../model/carried-ids.ts';
+import { withValuesNow } from '../../model/values-now.ts';
 import { schemaName } from '../../naming/name.ts';
 import { spell } from '../../schema/spell-entry.ts';
 import { type Pair, pairById } from '../pairs.ts';
@@ -66,7 +67,7 @@ function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
       return changesOf(places, placeName, fieldDifferences, apps);
     }),
     ...fields.added.map((it) => added('add_field', placeName(is(it)), is(it))),
-    ...keyChanges(models),
+    ...keyChanges({ before: withValuesNow(before, apps.before, apps.after), after }),
   ];
 }
 

@@ -60,7 +60,7 @@ function mayFail(index: TableIndex, sources: readonly ColumnSource[], table: Kep
     table,
   );
   const mayMeet = [...sources, ...compared.filter(({ before }) => before !== undefined)].some(
-    ({ isCopied, isRekeyed }) => !isCopied && !isRekeyed,
+    ({ isCopied, isRekeyed, renamed }) => !isCopied && !isRekeyed && renamed === undefined,
   );
   return !isDistinct && (mayMeet || !wasUnique(index, sources, table));
 }
@@ -78,10 +78,11 @@ function wasUnique(index: TableIndex, sources: readonly ColumnSource[], table: K
   );
 }
 
-/** Whether only rows are meant of which that holds, too. */
+/** Whether only rows are meant of which that holds, too, by the names that values have from now on. */
 function isAsked({ column, holds }: Holds, { where = [] }: TableIndex, { columns }: KeptTable) {
-  const name = columns.find(({ before }) => before?.name === column)?.after.name;
-  return where.some((it) => it.column === name && it.holds === holds);
+  const source = columns.find(({ before }) => before?.name === column);
+  const now = holds.replaceAll(/'(?:[^']|'')*'/g, (value) => source?.renamed?.get(value) ?? value);
+  return where.some((it) => it.column === source?.after.name && it.holds === now);
 }
 
 /** Tables that PostgreSQL keeps from others for as long as its rows take. SQLite has one writer in any case. */

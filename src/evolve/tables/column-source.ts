@@ -15,6 +15,8 @@ export interface ColumnSource {
   readonly asked?: Sql;
   /** Whether values stay what they were. */
   readonly isCopied: boolean;
+  /** Where values only get other names, these by the former ones, as SQL: what differs still does. */
+  readonly renamed?: ReadonlyMap<string, string>;
   /** Holds for a value that has no place in the new column. */
   readonly misfits?: Sql;
   /** Holds for a value of which something is lost. */

@@ -11,8 +11,13 @@ export function indexDifferences({ before, after, columns }: KeptTable): Pairs<T
   const compared = new Map(
     columns.map((it) => [it.before?.name, isOfOther(it) ? undefined : it.after.name]),
   );
+  // Rows whose values change places are alike on the way.
+  const exchanged = new Set(columns.filter(({ isOnce }) => isOnce).map((it) => it.before?.name));
+  const isMet = ({ unique, keys, where = [] }: TableIndex) =>
+    unique && [...keys, ...where].some(({ column }) => exchanged.has(column));
+  const kept = before.indexes.filter((index) => !isMet(index));
   const former = new Map(
-    before.indexes.map((index) => [
+    kept.map((index) => [
       meaningOf(
         index,
         (column) => present.get(column),

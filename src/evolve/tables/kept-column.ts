@@ -139,7 +139,9 @@ function enumColumnSource({ before, after }: Pair<Column>, world: EngineApps): C
     },
     isCopied: cases.length === 0 && fill === undefined,
     ...(gone.length > 0 ? { misfits: (old) => `${old} IN (${gone.join(', ')})` } : {}),
-    ...(fill === undefined ? {} : { fill }),
+    ...(fill === undefined
+      ? { renamed: new Map(cases.map(({ is, become }) => [is, become])) }
+      : { fill }),
     ...(isOnce ? { isOnce: true } : {}),
   };
 }
