@@ -14,6 +14,7 @@ import { readStatements, refuseTransactions } from '../statements.ts';
 import { MigrationError, type MigrationRun, type SessionOptions } from '../history.ts';
 import { describeSession, findOldest, isLocked, resetSession, withRetries } from './locks.ts';
 import {
+  type Batches,
   readProgress,
   readSteps,
   refuseRules,
@@ -111,7 +112,7 @@ export async function runStep(client: Client, { way, sql }: Step, options: Optio
     // One by one, because PostgreSQL makes one transaction of what it gets at once.
     for (const { text } of readStatements(sql)) {
       const isBatch = way.kind === 'batches' && text.includes('$1');
-      await (isBatch ? runBatches(client, way.table, text) : runAlone(client, text, options));
+      await (isBatch ? runBatches(client, way, text) : runAlone(client, text, options));
     }
   }
   const reset = async () => {
@@ -134,9 +135,9 @@ export async function runStep(client: Client, { way, sql }: Step, options: Optio
   });
 }
 
-async function runBatches(client: Client, table: string, update: string): Promise<void> {
+async function runBatches(client: Client, rows: Batches, update: string): Promise<void> {
   await limitWait(client, longestWait);
-  await updateInBatches(client, table, update);
+  await updateInBatches(client, rows, update);
 }
 
 const isConcurrent = /^\s*\w+\s+(unique\s+)?index\s+concurrently\b/im;

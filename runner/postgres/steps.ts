@@ -15,7 +15,13 @@ export type Way =
   /** Statements that cannot be in a transaction. */
   | { readonly kind: 'alone' }
   /** An UPDATE of the rows with ids from `$1` to `$2`, or of all rows; triggers of the owner do not hear of it. */
-  | { readonly kind: 'batches' | 'update'; readonly table: string };
+  | ({ readonly kind: 'batches' | 'update' } & Batches);
+
+/** The rows of a table, and the column of their ids. */
+export interface Batches {
+  readonly table: string;
+  readonly id: string;
+}
 
 /** What stands before the first step belongs to it; SQL without steps is one transaction. */
 export function readSteps(sql: string): readonly Step[] {
@@ -26,9 +32,10 @@ export function readSteps(sql: string): readonly Step[] {
 
 function readWay(words = ''): Way {
   if (words.startsWith('outside of a transaction')) return { kind: 'alone' };
-  const [, way, table] = /^(in batches of|at once for) (.+?)\s*$/.exec(words) ?? [];
+  const [, way, table, id = 'id'] =
+    /^(in batches of|at once for) (.+?)(?: by (.+?))?\s*$/.exec(words) ?? [];
   if (table === undefined) return { kind: 'transaction' };
-  return { kind: way === 'at once for' ? 'update' : 'batches', table };
+  return { kind: way === 'at once for' ? 'update' : 'batches', table, id };
 }
 
 /** Milliseconds that one batch may take: whoever writes the same rows waits for so long. */
@@ -41,18 +48,18 @@ const [smallestBatch, largestBatch] = [100, 10_000];
  */
 export async function updateInBatches(
   client: Client,
-  table: string,
+  { table, id }: Batches,
   update: string,
 ): Promise<void> {
   let size = smallestBatch;
-  let first = await findId(client, `select id::text as found from ${table} order by id limit 1`);
+  let first = await findId(client, `select ${id}::text as found from ${table} order by ${id} limit 1`);
   while (first !== undefined) {
     const start = performance.now();
     const last = await findId(
       client,
-      `select id::text as found
-      from (select id from ${table} where id >= $1 order by id limit ${size}) as batch
-      order by id desc limit 1`,
+      `select ${id}::text as found
+      from (select ${id} from ${table} where ${id} >= $1 order by ${id} limit ${size}) as batch
+      order by ${id} desc limit 1`,
       first,
     );
     if (last === undefined) return;
@@ -69,7 +76,7 @@ export async function updateInBatches(
     if (took < shortest) size = Math.min(size * 2, largestBatch);
     first = await findId(
       client,
-      `select id::text as found from ${table} where id > $1 order by id limit 1`,
+      `select ${id}::text as found from ${table} where ${id} > $1 order by ${id} limit 1`,
       last,
     );
   }

@@ -87,6 +87,9 @@ export const isTime = (role: Field['role']) => /^(created|updated|deleted)_at$/.
 export const fieldFor = ({ fields }: Pick<Model, 'fields'>, role: Field['role']) =>
   fields.find((field) => field.role === role);
 
+/** What the column of its ids is called. */
+export const idColumn = (model: Pick<Model, 'fields'>) => fieldFor(model, 'id')?.column ?? 'id';
+
 /** The relation that a model holds the key of. */
 export function toOneOf(model: Model, name: string | undefined): ToOne | undefined {
   return model.relations.find((it): it is ToOne => it.kind === 'one' && it.name === name);

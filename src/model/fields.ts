@@ -56,12 +56,13 @@ type StorageSchema = Schema['storage'];
 
 const textKinds = new Set(['string', 'text', 'email', 'url', 'enum', 'string[]']);
 
-export const idTypeOf = ({ id }: ModelSchema) => id?.type.value ?? 'int';
+export const idTypeOf = ({ id }: ModelSchema) => id?.type?.value ?? 'int';
 
 function idField(schema: ModelSchema): Field {
   const idType = idTypeOf(schema);
   const shape = {
     ...plainField(schema.name.value, 'id'),
+    column: schema.id?.column?.value ?? 'id',
     type: keyType(idType),
     source: 'server',
     role: 'id',

@@ -27,6 +27,7 @@ import {
   textKeysView,
 } from './views/app.ts';
 import { callersView } from './views/callers.ts';
+import { idColumnsView } from './views/id-columns.ts';
 import { tablesView } from './views/tables.ts';
 import { modelTestView } from './views/model-test.ts';
 import { factoryView } from './views/factory.ts';
@@ -124,6 +125,7 @@ function sharedView(app: App): object {
     tokensOfOthers: accounts && !passwords,
     times: timesView(app),
     ...callersView(app),
+    ...idColumnsView(app),
   };
 }
 

@@ -96,6 +96,7 @@ const rules: readonly Rule[] = [
   names.madeNamesAreShort,
   memberNames.membersAreDistinct,
   memberNames.columnsAreDistinct,
+  memberNames.userKeepsItsKey,
   fields.typesAreKnown,
   fields.decimalsSayTheirDigits,
   values.rangesFitTheirType,

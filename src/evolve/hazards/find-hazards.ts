@@ -11,7 +11,7 @@ import {
 import { storageOf } from '../dialect.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import { type ForeignKey, keyOn } from '../tables/table.ts';
+import { type ForeignKey, idOf, keyOn } from '../tables/table.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardKind } from './hazard.ts';
 import { withoutName } from './taken-names.ts';
 import { countRows, keptTable, sourceOf, convertField, dropValue } from './values.ts';
@@ -153,7 +153,7 @@ function addKey(
   const column = identifierSql(before.field.column);
   const table = keptTable(evolution, after.model)?.after;
   const goal = formerTarget(table && keyOn(table, after.field.column), evolution);
-  const orphans = goal === undefined ? '' : ` AND ${column} NOT IN (SELECT id FROM ${goal})`;
+  const orphans = goal === undefined ? '' : ` AND ${column} NOT IN (SELECT ${goal.id} FROM ${goal.table})`;
   const count = countRows(before.model.table, `${column} IS NOT NULL${orphans}`);
   const message = `Rows whose \`${target}\` is not there have to be changed first.`;
   return [hazard('SCF425', target, message, count)];
@@ -171,7 +171,7 @@ function missingTarget(
   if (backfill === undefined || key === undefined) return [];
   const id = storageOf(type, evolution.dialect).literal(backfill);
   const goal = formerTarget(key, evolution);
-  const isMissing = goal && `NOT EXISTS (SELECT 1 FROM ${goal} WHERE id = ${id})`;
+  const isMissing = goal && `NOT EXISTS (SELECT 1 FROM ${goal.table} WHERE ${goal.id} = ${id})`;
   const conditions = [condition, isMissing].filter((it) => it !== undefined);
   const count = countRows(before.name, conditions.join(' AND '));
   const message = `Existing rows get the key ${id}: \`${key.table}\` has to have that row.`;
@@ -179,7 +179,10 @@ function missingTarget(
 }
 
 /** Undefined when no row can have the new key yet: the table is new, or its ids are to be others. */
-function formerTarget(key: ForeignKey | undefined, { kept }: Evolution): string | undefined {
+function formerTarget(key: ForeignKey | undefined, { kept }: Evolution) {
   const table = kept.find(({ after }) => after.id === key?.target);
-  return table && table.newId === undefined ? identifierSql(table.before.name) : undefined;
+  if (table === undefined || table.newId !== undefined) return undefined;
+  const id = idOf(table.before);
+  if (id === undefined) return undefined;
+  return { table: identifierSql(table.before.name), id: identifierSql(id.name) };
 }

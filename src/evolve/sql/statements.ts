@@ -176,5 +176,5 @@ export function foreignKeySql(key: ForeignKey, dialect: Dialect): string {
 function referenceSql(key: ForeignKey, dialect: Dialect): string {
   const onUpdate = key.onUpdate === 'cascade' ? ' ON UPDATE CASCADE' : '';
   const rule = onDelete[key.onDelete] + onUpdate + (key.deferred ? dialect.deferred : '');
-  return `REFERENCES ${identifierSql(key.table)} (id)${rule}`;
+  return `REFERENCES ${identifierSql(key.table)} (${identifierSql(key.to)})${rule}`;
 }

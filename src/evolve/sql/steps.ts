@@ -32,8 +32,9 @@ export function alone(comment: string, statements: readonly string[]): Step {
 }
 
 /** One UPDATE of rows whose ids are from `$1` to `$2`, which finds nothing to do the second time. */
-export function inBatches(table: string, comment: string, update: string): Step {
-  return { way: `in batches of ${table}`, blocks: [{ comments: [comment], statements: [update] }] };
+export function inBatches(table: string, id: string, comment: string, update: string): Step {
+  const by = id === 'id' ? '' : ` by ${id}`;
+  return { way: `in batches of ${table}${by}`, blocks: [{ comments: [comment], statements: [update] }] };
 }
 
 /** One transaction whose UPDATE must not be done twice. */

@@ -74,7 +74,7 @@ function newIdsBlock({ after, newId }: KeptTable, { dialect }: Evolution): Block
     comments: [`What becomes of each id of ${after.name}.`],
     statements: [
       `CREATE TEMP TABLE ${ids} (old_id PRIMARY KEY, new_id UNIQUE NOT NULL);`,
-      `INSERT INTO ${ids} SELECT id, ${made} FROM ${identifierSql(after.name)};`,
+      `INSERT INTO ${ids} SELECT ${identifierSql(newId?.before.name ?? '')}, ${made} FROM ${identifierSql(after.name)};`,
     ],
   };
 }

@@ -5,6 +5,7 @@ import {
   getField,
   hasAccounts,
   hasPasswords,
+  idColumn,
   isUser,
   type JoinTable,
   type Model,
@@ -122,7 +123,7 @@ function modelTable(model: Model, app: App, dialect: Dialect): Table {
       ...fields.map((field) => fieldColumn(field, app, dialect)),
       ...(isUser(model) ? [tokenVersionColumn(app, dialect)] : []),
     ],
-    primaryKey: ['id'],
+    primaryKey: [idColumn(model)],
     checks: [
       ...fields.flatMap((field) => fieldChecks(table, field, app, dialect)),
       ...orderChecks(model),

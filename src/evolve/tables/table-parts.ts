@@ -1,4 +1,4 @@
-import { type App, type Field, modelOf } from '../../model/app.ts';
+import { type App, type Field, idColumn, modelOf } from '../../model/app.ts';
 import { identifier } from '../../model/identifier.ts';
 import { present } from '../../schema/present.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
@@ -35,6 +35,7 @@ export function foreignKey(
     column,
     table: target?.table ?? type,
     target: target?.id ?? type,
+    to: target ? idColumn(target) : 'id',
     ...rules,
   };
 }

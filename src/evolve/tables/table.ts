@@ -51,10 +51,17 @@ export interface ForeignKey {
   readonly table: string;
   /** Id of that table. */
   readonly target: string;
+  /** The column of its ids. */
+  readonly to: string;
   readonly onDelete: 'restrict' | 'cascade' | 'set_null';
   readonly onUpdate?: 'cascade';
   /** Looked at when the transaction ends: see `deferKeys`. */
   readonly deferred?: boolean;
+}
+
+/** The column of the ids; the tables of links have none. */
+export function idOf({ columns }: Pick<Table, 'columns'>): Column | undefined {
+  return columns.find(({ field }) => field.role === 'id');
 }
 
 export function keyOn({ foreignKeys }: Table, column: string): ForeignKey | undefined {

@@ -12,6 +12,7 @@ import {
 import { isDeletable, isRestored, looksUp } from '../../model/access.ts';
 import type { Comparison } from '../../schema/entry.ts';
 import { access, comparisons, joined, leads, leadTo, type Scope } from './condition.ts';
+import { returnedId } from './id-columns.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 
 /** The kinds of members that rows of a model make, and of what. */
@@ -144,6 +145,7 @@ export function firstMembers(model: Model, app: App) {
     const defaults = `...${by.names.variable}Defaults()`;
     return {
       table: by.table,
+      returned: returnedId(by),
       resource: by.names.variablePlural,
       folder: by.names.folder,
       names: code(`${by.names.variable}Defaults, ${by.names.variablePlural}`),

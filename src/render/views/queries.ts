@@ -4,13 +4,15 @@ import {
   type Field,
   fieldFor,
   getField,
+  idColumn,
   isPassword,
   isTime,
   isUser,
   type Model,
 } from '../../model/app.ts';
 import { code, tsKey, tsString } from '../typescript.ts';
-import { inheritedNames, isInherited, ruledNames, sentLinks } from './field-type.ts';
+import { inheritedNames, isGivenKey, isInherited, ruledNames, sentLinks } from './field-type.ts';
+import { returnedId } from './id-columns.ts';
 import { firstMembers } from './members.ts';
 import { filledValues } from './defaults.ts';
 import { has } from './routes.ts';
@@ -76,7 +78,7 @@ export function inputsOf(model: Model) {
   const { names, timestamps } = model;
   const changedAt = fieldFor(model, 'updated_at')?.column;
   const ids = sentLinks(model).map(({ idsField }) => idsField);
-  const renamed = model.fields.filter(({ name, column, role }) => name !== column && !isTime(role));
+  const renamed = model.fields.filter((field) => field.name !== field.column && isSent(field));
   const columns = renamed.map(({ column }) => column);
   const filled = filledValues(model);
   const spelled = renamed.map((field) => {
@@ -90,6 +92,8 @@ export function inputsOf(model: Model) {
   const inherited = inheritedNames(model).map(tsString).join(' | ');
   const created = inherited === '' ? newType : `${newType} | Omit<${newType}, ${inherited}>`;
   return {
+    idColumn: idColumn(model),
+    returned: returnedId(model),
     links: sentLinks(model).map(({ name, idsField }) => ({ relation: name, ids: idsField })),
     takes: row === 'row',
     taken: code(renamed.some(isInherited) ? '{ __proto__: null, ...input }' : 'input'),
@@ -115,6 +119,8 @@ export function inputsOf(model: Model) {
     changes: code(row),
   };
 }
+
+const isSent = (field: Field) => !isTime(field.role) && (field.role !== 'id' || isGivenKey(field));
 
 const isChangeable = ({ source, immutable }: Field) => source === 'client' && !immutable;
 const spelling = ({ name, column }: Field) => `${tsKey(name)}: ${column}`;

@@ -1,6 +1,6 @@
 import { isMadeKey, type KeyKind, keyKinds, longestKey } from '../../types/keys.ts';
-import type { Keys } from '../key.ts';
-import { asChoice, orInShort, text } from '../kinds.ts';
+import { type Keys, readMap, type Values } from '../key.ts';
+import { asChoice, asText, orInShort, text } from '../kinds.ts';
 import { type Reader, reportKind, textOf } from '../shape.ts';
 import type { Located } from '../language.ts';
 
@@ -43,8 +43,7 @@ const lengthOf: Reader<Located<number> | undefined> = (node, scope) => {
 export const idKeys = {
   type: {
     about: 'What an id is, as in the short form.',
-    ...asChoice(keyKinds),
-    required: 'add one, like `type: cuid`',
+    ...asChoice(keyKinds, 'int'),
   },
   prefix: {
     about: 'Comes before what the server makes of `cuid`, `ulid`, `nanoid` or `uuid text`: `usr_`.',
@@ -56,21 +55,34 @@ export const idKeys = {
     shape: { type: 'integer', minimum: 1, maximum: longestKey, default: longestKey },
     read: lengthOf,
   },
+  column: {
+    about: 'Name of the column; the API has an `id` all the same. That of `User` has no other.',
+    ...asText(),
+    absent: '`id`',
+  },
 } as const satisfies Keys;
 
-const { shape, read: readId } = orInShort('type', idKeys, { default: 'int' });
+const { shape } = orInShort('type', idKeys, { default: 'int' });
 
-const read: typeof readId = (node, scope) => {
-  const id = readId(node, scope);
-  if (id === undefined) return undefined;
-  const { type, prefix, max } = id;
+export type IdSchema = Values<typeof idKeys>;
+
+const read: Reader<IdSchema | undefined> = (node, scope) => {
+  if (node?.kind !== 'map') {
+    const type = idKeys.type.read(node, scope);
+    return type && { type };
+  }
+  const id = readMap(node, idKeys, scope);
+  const { type: said, prefix, max } = id;
+  // One that cannot be read was reported.
+  if (said === undefined && id.keysAt['type'] !== undefined) return id;
+  const type = said?.value ?? 'int';
   const idle: readonly (readonly [Located<unknown> | undefined, boolean, string])[] = [
-    [prefix, isMadeKey(type.value), '`prefix` is for keys that the server makes as texts'],
-    [max, type.value === 'text', '`max` is for keys that clients give'],
+    [prefix, isMadeKey(type), '`prefix` is for keys that the server makes as texts'],
+    [max, type === 'text', '`max` is for keys that clients give'],
   ];
   for (const [key, isOfUse, message] of idle) {
     if (key === undefined || isOfUse) continue;
-    const help = `leave it out: ids of type \`${type.value}\` ${madeBy(type.value)}`;
+    const help = `leave it out: ids of type \`${type}\` ${madeBy(type)}`;
     scope.report({ code: 'SCF221', at: key.at, message: `${scope.path}: ${message}`, help });
   }
   return id;

@@ -123,7 +123,7 @@ function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
     naming,
     times,
     members: [
-      ...builtIn(name === 'User', times, naming),
+      ...builtIn(model, times, naming),
       ...declaredFields(model, naming),
       ...model.relations.flatMap((it) => relation(it, naming)),
       ...inverses(name, schema),

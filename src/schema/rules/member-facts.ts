@@ -62,9 +62,14 @@ export function timesOf(
 
 const always = { created: true, updated: true } as const;
 
-export function builtIn(isUser: boolean, times: readonly Time[], naming: Naming): Member[] {
-  const all: readonly (Pick<Member, 'name' | 'at' | 'type'> & { readonly column?: string })[] = [
-    { name: 'id' },
+export function builtIn(
+  { name: model, id }: ModelSchema,
+  times: readonly Time[],
+  naming: Naming,
+): Member[] {
+  const isUser = model.value === 'User';
+  const all: readonly Pick<Member, 'name' | 'at' | 'type' | 'column' | 'columnAt'>[] = [
+    { name: 'id', ...present({ column: id?.column?.value, columnAt: id?.column?.at }) },
     ...(isUser ? userFields.map(([name, type]) => ({ name, ...present({ type }) })) : []),
     ...times.map(({ name, at }) => ({
       name,

@@ -36,6 +36,18 @@ export const userKeepsItsTimes = ofModels(({ isUser, schema }, report) => {
   });
 });
 
+/** All that signs people in goes by it. */
+export const userKeepsItsKey = ofModels(({ isUser, schema }, report) => {
+  const column = schema.id?.column;
+  if (!isUser || column === undefined) return;
+  report({
+    code: 'SCF226',
+    at: column.at,
+    message: 'the column of the ids of User is always called `id`',
+    help: 'remove `column`: a table of another program is converted when it is taken over',
+  });
+});
+
 function helpForBuiltIn(name: string, kind: Member['kind'], isUser: boolean): string {
   if (kind === 'inverse') return 'give the other side another name with `inverse:`';
   if (isUser) {

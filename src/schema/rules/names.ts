@@ -62,7 +62,7 @@ export const namesAreIdentifiers: Rule = ({ schema }, report) => {
   for (const { name } of schema.enums) checkType(name, 'an enum', report);
   for (const [, type] of schema.storage?.enums?.names ?? []) checkIdentifier(type, 'type', report);
   for (const model of schema.models) {
-    const { fields, relations, table, plural, was: former, timestamps, softDelete } = model;
+    const { id, fields, relations, table, plural, was: former, timestamps, softDelete } = model;
     for (const time of [timestamps?.created, timestamps?.updated, softDelete])
       if (typeof time === 'object') checkMember(time, 'field', report);
     for (const { name, column, was } of fields) {
@@ -76,6 +76,7 @@ export const namesAreIdentifiers: Rule = ({ schema }, report) => {
       checkIdentifier(column, 'column', report);
       checkIdentifier(was, 'relation', report);
     }
+    checkIdentifier(id?.column, 'column', report);
     checkIdentifier(table, 'table', report);
     if (!/^\w+\.\w+$/.test(former?.value ?? '')) checkIdentifier(former, 'model', report);
     checkIdentifier(plural, 'plural', report);

@@ -193,7 +193,7 @@ export const keysAreRelations = ofModels(({ name: model, schema }, report, { mod
 });
 
 function looksLikeKey(type: string, { schema }: ModelFacts): boolean {
-  if (type === 'string') return formOf(schema.id?.type.value) === 'text';
+  if (type === 'string') return formOf(schema.id?.type?.value) === 'text';
   return ['int', 'bigint', 'uuid'].includes(type);
 }
 
@@ -202,7 +202,7 @@ export const backfillsAreIds = ofModels(({ name: model, schema }, report, { byNa
   for (const { name, to, many, backfill } of schema.relations) {
     const target = byName.get(to.value);
     if (backfill === undefined || many || target === undefined) continue;
-    const { fits, words } = idForms[formOf(target.schema.id?.type.value)];
+    const { fits, words } = idForms[formOf(target.schema.id?.type?.value)];
     if (fits(textOf(backfill.value))) continue;
     report({
       code: 'SCF402',

@@ -16,8 +16,8 @@ export async function applyPostgres(
       await oneByOne(client, sql);
       await oneByOne(client, sql);
     } else if (kind.kind === 'batches') {
-      await updateInBatches(client, kind.table, sql);
-      await updateInBatches(client, kind.table, sql);
+      await updateInBatches(client, kind, sql);
+      await updateInBatches(client, kind, sql);
     } else await together(client, sql);
   }
 }

@@ -1,6 +1,7 @@
 import {
   type App,
   getField,
+  idColumn,
   isUser,
   type Model,
   modelOf,
@@ -66,8 +67,8 @@ export function keysOf(model: Model, order: readonly Model[], app: App): Keys {
   };
 }
 
-const idOf = ({ relation }: Key, row: string) =>
-  relation.optional ? `${row}?.id ?? null` : `${row}.id`;
+const idOf = ({ relation, target }: Key, row: string) =>
+  relation.optional ? `${row}?.${idColumn(target)} ?? null` : `${row}.${idColumn(target)}`;
 
 /** What finds the row, and what is shorter where its id alone is asked for. */
 interface Found {
@@ -119,7 +120,7 @@ function findCall(key: Key, around: Around): Found {
   if (relation.unique && isThere) {
     const row = tsCall('rows.next', table);
     if (!relation.optional) return { row };
-    return { row: tsCall('rows.maybe', table), value: tsCall('draw.maybe', `() => ${row}.id`) };
+    return { row: tsCall('rows.maybe', table), value: tsCall('draw.maybe', `() => ${row}.${idColumn(target)}`) };
   }
   const members = membersCall(key, around);
   const {
@@ -129,7 +130,7 @@ function findCall(key: Key, around: Around): Found {
   } = members === undefined ? agreement(key, around) : { where: {}, id: members };
   const role = isUser(target) && around.app.roles.includes(relation.name) && relation.name;
   const asked = {
-    ...(id !== undefined && { id }),
+    ...(id !== undefined && { [idColumn(target)]: id }),
     ...(role !== false && { role: tsString(role) }),
     ...where,
   };
@@ -162,7 +163,7 @@ function membersCall(key: Key, around: Around): string | undefined {
 function endOf([first = '', ...others]: readonly string[], { keys, app, speak }: Around) {
   const start = keys.find(({ relation }) => relation.name === first);
   if (start === undefined) return undefined;
-  let [model, id] = [start.target, `${speak(start)}${dot(start)}id`];
+  let [model, id] = [start.target, `${speak(start)}${dot(start)}${idColumn(start.target)}`];
   for (const [at, name] of others.entries()) {
     const relation = toOneOf(model, name);
     const next = modelOf(relation?.target ?? '', app);
@@ -171,7 +172,7 @@ function endOf([first = '', ...others]: readonly string[], { keys, app, speak }:
     id =
       at === 0
         ? `${start.variable}${dot(start)}${column}`
-        : `${tsCall('rows.one', tsString(model.table), tsObject({ id }))}.${column}`;
+        : `${tsCall('rows.one', tsString(model.table), tsObject({ [idColumn(model)]: id }))}.${column}`;
     model = next;
   }
   return { model, id };
@@ -211,7 +212,7 @@ function agreement(key: Key, around: Around): Agreement {
         ? mine.find(({ column }) => column === other.column)
         : only(mine, other.target);
     if (there !== undefined) {
-      where[there.column] = `${speak(other)}${dot(other)}id`;
+      where[there.column] = `${speak(other)}${dot(other)}${idColumn(other.target)}`;
       continue;
     }
     for (const { target, column } of mine) {

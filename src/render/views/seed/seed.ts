@@ -3,9 +3,11 @@ import {
   agreeingOf,
   type App,
   type Field,
+  fieldFor,
   getField,
   hasAccounts,
   hasPasswords,
+  idColumn,
   isIdList,
   isUser,
   type Model,
@@ -135,14 +137,15 @@ function drawnCall(model: Model, field: Field, app: App): string {
 }
 
 /** A key that is a text looks like those that the server makes, or like a slug. */
-function idLines({ idType, fields }: Model): readonly string[] {
+function idLines(model: Model): readonly string[] {
+  const { idType } = model;
   if (idType === 'int') return [];
-  if (idType === 'uuid' || idType === 'uuid text') return ['id: draw.id(),'];
-  const [id] = fields;
-  if (!isMadeKey(idType)) return [`id: ${fitted(slug, { min: 0, max: Number(id?.max) })},`];
+  const [id, column] = [fieldFor(model, 'id'), tsKey(idColumn(model))];
+  if (idType === 'uuid' || idType === 'uuid text') return [`${column}: draw.id(),`];
+  if (!isMadeKey(idType)) return [`${column}: ${fitted(slug, { min: 0, max: Number(id?.max) })},`];
   const { prefix = '' } = id?.default?.kind === 'key' ? id.default : {};
   const shape = madeKeys[idType].pattern.replace(/[A-Za-z]_-/, (text) => text.replace('_-', ''));
-  return [`id: ${tsCall('draw.like', tsString(prefix + shape))},`];
+  return [`${column}: ${tsCall('draw.like', tsString(prefix + shape))},`];
 }
 
 function userLines(app: App): readonly string[] {
