@@ -52,7 +52,10 @@ export async function updateInBatches(
   update: string,
 ): Promise<void> {
   let size = smallestBatch;
-  let first = await findId(client, `select ${id}::text as found from ${table} order by ${id} limit 1`);
+  let first = await findId(
+    client,
+    `select ${id}::text as found from ${table} order by ${id} limit 1`,
+  );
   while (first !== undefined) {
     const start = performance.now();
     const last = await findId(

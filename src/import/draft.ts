@@ -30,7 +30,7 @@ export interface DraftModel {
   readonly description?: string | undefined;
   readonly table?: string | undefined;
   readonly plural?: string | undefined;
-  readonly id?: string | { readonly type: 'text'; readonly max: number } | undefined;
+  readonly id?: string | DraftId | undefined;
   readonly timestamps?:
     false | string | { readonly [time: string]: string | undefined } | undefined;
   readonly owner?: string | undefined;
@@ -42,6 +42,13 @@ export interface DraftModel {
   readonly indexes: readonly DraftGroup[];
   readonly checks?: readonly string[] | undefined;
   readonly access?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What `int` is not said of is one. */
+export interface DraftId {
+  readonly type?: string | undefined;
+  readonly max?: number | undefined;
+  readonly column?: string | undefined;
 }
 
 /** Names of fields and relations, of some rows or of all. */

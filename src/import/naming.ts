@@ -37,3 +37,9 @@ export function timestampsOf(
   if (names.updated === undefined) return 'created';
   return names.created === undefined ? 'updated' : undefined;
 }
+
+/** Of an id: what it is, and its column, where that is called otherwise. */
+export function inColumn(kind: DraftModel['id'], column: string | undefined): DraftModel['id'] {
+  if (column === undefined || column === 'id') return kind;
+  return { ...(typeof kind === 'string' ? { type: kind } : kind), column };
+}

@@ -75,7 +75,7 @@ function modelNode(document: Document, model: DraftModel) {
     description: model.description,
     table: model.table,
     plural: model.plural,
-    id: typeof model.id === 'object' ? flow(document, model.id) : model.id,
+    id: typeof model.id === 'object' ? flow(document, present({ ...model.id })) : model.id,
     timestamps: typeof timestamps === 'object' ? flow(document, present(timestamps)) : timestamps,
     soft_delete: model.soft_delete,
     owner: model.owner,

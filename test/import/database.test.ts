@@ -406,9 +406,9 @@ describe('a database of another tool', () => {
       models:
         Book:
           table: Book
+          id: { type: text, max: 13, column: isbn }
           timestamps: false
           fields:
-            isbn: string(..13) unique
             bookTitle: string(..80)
             pages: int?
             price: decimal(8,2)?
@@ -423,10 +423,11 @@ describe('a database of another tool', () => {
           table: placed
           timestamps: false
           fields:
-            isbn: text?
             room: text?
             number: int?
             place: int? unique
+          relations:
+            isbn: { to: Book, optional: true, column: isbn, index: false }
           access: { read: admin }
 
         Shelf:
@@ -447,11 +448,9 @@ describe('a database of another tool', () => {
         "virtual table book_text -> it stays in the database",
         "view tall -> it stays in the database",
         "trigger placed.counted -> it stays in the database",
-        "Book, primary key (isbn) -> an \`id\` of its own",
         "Book.bookTitle nvarchar(80) -> \`string(..80)\`: capitals count now",
         "Book.pages integer -> \`int?\`: of 32 bits",
         "index by_half_title -> no index here does that; it stays in the database",
-        "foreign key (isbn) to Book -> it does not lead to an \`id\`; the columns stay, as fields",
         "foreign key (room, number) to shelf -> its key has several columns; the columns stay, as fields",
         "placed.number int -> \`int?\`: of 32 bits",
         "placed.place int -> \`int?\`: of 32 bits",

@@ -153,7 +153,8 @@ function addKey(
   const column = identifierSql(before.field.column);
   const table = keptTable(evolution, after.model)?.after;
   const goal = formerTarget(table && keyOn(table, after.field.column), evolution);
-  const orphans = goal === undefined ? '' : ` AND ${column} NOT IN (SELECT ${goal.id} FROM ${goal.table})`;
+  const orphans =
+    goal === undefined ? '' : ` AND ${column} NOT IN (SELECT ${goal.id} FROM ${goal.table})`;
   const count = countRows(before.model.table, `${column} IS NOT NULL${orphans}`);
   const message = `Rows whose \`${target}\` is not there have to be changed first.`;
   return [hazard('SCF425', target, message, count)];

@@ -34,7 +34,10 @@ export function alone(comment: string, statements: readonly string[]): Step {
 /** One UPDATE of rows whose ids are from `$1` to `$2`, which finds nothing to do the second time. */
 export function inBatches(table: string, id: string, comment: string, update: string): Step {
   const by = id === 'id' ? '' : ` by ${id}`;
-  return { way: `in batches of ${table}${by}`, blocks: [{ comments: [comment], statements: [update] }] };
+  return {
+    way: `in batches of ${table}${by}`,
+    blocks: [{ comments: [comment], statements: [update] }],
+  };
 }
 
 /** One transaction whose UPDATE must not be done twice. */

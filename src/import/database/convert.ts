@@ -6,14 +6,14 @@ import { withStorage } from '../storage.ts';
 import type { Draft, DraftField, DraftModel } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import { asHash, replacedHash } from '../converted.ts';
-import { caseOf, timestampsOf } from '../naming.ts';
+import { caseOf, inColumn, timestampsOf } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
 import { isPasswordHash } from '../password-hash.ts';
 import type { Catalogue, FoundTable } from './catalogue.ts';
 import { enumsIn } from './enums.ts';
 import { fieldOf } from './fields.ts';
 import { convertGroups } from './groups.ts';
-import { isJoin, modelNames } from './names.ts';
+import { idOf, isJoin, modelNames } from './names.ts';
 import { pairsOf, relationsOf, type Scope } from './relations.ts';
 import { isMeasured, rulesOf } from './rules.ts';
 import {
@@ -79,18 +79,19 @@ function zonelessTimes({ columns }: FoundTable): readonly boolean[] {
   return moments.map(({ type }) => type.includes(' without '));
 }
 
-function smallIds({ columns }: FoundTable): readonly boolean[] {
-  const counted = columns.filter(({ name, isCounted }) => name === 'id' && isCounted);
-  return counted.map(({ type }) => type === 'integer');
+function smallIds(table: FoundTable): readonly boolean[] {
+  const id = idOf(table);
+  return id?.isCounted ? [id.type === 'integer'] : [];
 }
 
 function unorderedTexts({ columns }: FoundTable): readonly boolean[] {
   return columns.flatMap(({ collation }) => collation ?? []).map((it) => it === 'default');
 }
 
-function bareIndexes({ indexes }: FoundTable): readonly boolean[] {
-  const plain = indexes.filter(({ isUnique, method }) => !isUnique && method === 'btree');
-  return plain.map(({ keys }) => !keys.some(({ column }) => column === 'id'));
+function bareIndexes(table: FoundTable): readonly boolean[] {
+  const id = idOf(table)?.name;
+  const plain = table.indexes.filter(({ isUnique, method }) => !isUnique && method === 'btree');
+  return plain.map(({ keys }) => !keys.some(({ column }) => column === id));
 }
 
 function convertTable(table: FoundTable, scope: Scope): DraftModel {
@@ -98,15 +99,16 @@ function convertTable(table: FoundTable, scope: Scope): DraftModel {
   const name = names.get(table.name) ?? table.name;
   const isUser = name === 'User';
   const rules = rulesOf(table);
-  const id = table.columns.find((it) => it.name === 'id');
+  const id = idOf(table);
   const times = timesOf(table, notes);
   const deleted = softDeleteOf(table);
   const { relations, keys } = relationsOf(table, scope);
   noteKey(table, id, notes);
   if (deleted !== undefined) notes.exact();
   if (isUser) noteLacking(table, notes);
-  const kept = [id, times.created, times.updated, deleted].flatMap((it) => it?.name ?? []);
-  const members = new Map([...kept.map((it) => [it, it] as const), ...keys]);
+  const kept = [times.created, times.updated, deleted].flatMap((it) => it?.name ?? []);
+  const own = id === undefined ? [] : [[id.name, 'id'] as const];
+  const members = new Map([...own, ...kept.map((it) => [it, it] as const), ...keys]);
   const fields = convertFields(table, { ...scope, model: name, members, rules });
   const groups = convertGroups(table, { model: name, fields, members, relations, deleted, notes });
   const usualTable = spellModel(name).snakePlural;
@@ -114,7 +116,13 @@ function convertTable(table: FoundTable, scope: Scope): DraftModel {
     name,
     description: table.comment,
     table: usualTable === table.name ? undefined : table.name,
-    id: kindOf(id, rules.columns.get('id') ?? {}, { isUser, isKnown: isOurs(scope.catalogue) }),
+    id: inColumn(
+      kindOf(id, rules.columns.get(id?.name ?? '') ?? {}, {
+        isUser,
+        isKnown: isOurs(scope.catalogue),
+      }),
+      id?.name,
+    ),
     timestamps: timestampsOf(times, naming, isUser),
     soft_delete: deleted?.name === spellName('deleted_at', naming.columns) ? true : deleted?.name,
     fields: groups.fields,

@@ -23,7 +23,7 @@ export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
   const indexes: DraftModel['indexes'][number][] = [];
   const [key, ...more] = table.primaryKey;
   const ofKey =
-    key === undefined || (key === 'id' && more.length === 0)
+    key === undefined || (scope.members.get(key) === 'id' && more.length === 0)
       ? []
       : [asUnique('primary key', table.primaryKey)];
   for (const index of [...table.indexes, ...ofKey]) {
@@ -71,7 +71,7 @@ const hasFewValues = (type: string) => /^(?:bool|[A-Z])/.test(type);
 function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope) {
   const { members, fields, deleted, model } = scope;
   if (index.method !== 'btree') return undefined;
-  const keys = withoutId(index);
+  const keys = withoutId(index, members);
   const names = keys.map(({ column }) => members.get(column ?? ''));
   const known = names.flatMap((name, at) => {
     const type = fields.get(name ?? '')?.type ?? '';
@@ -109,8 +109,11 @@ function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope) {
 }
 
 /** Each of our indexes ends with the id, which goes without saying. */
-function withoutId({ keys, isUnique }: FoundIndex): FoundIndex['keys'] {
+function withoutId(
+  { keys, isUnique }: FoundIndex,
+  members: GroupScope['members'],
+): FoundIndex['keys'] {
   const last = keys.at(-1);
-  const isEnd = !isUnique && keys.length > 1 && last?.column === 'id';
-  return isEnd && last.isDescending === keys.at(-2)?.isDescending ? keys.slice(0, -1) : keys;
+  if (isUnique || keys.length < 2 || members.get(last?.column ?? '') !== 'id') return keys;
+  return last?.isDescending === keys.at(-2)?.isDescending ? keys.slice(0, -1) : keys;
 }

@@ -2,18 +2,19 @@ import { longestKey } from '../../types/keys.ts';
 import type { DraftModel } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import type { FoundColumn, FoundTable } from './catalogue.ts';
+import { idOf } from './names.ts';
 import type { ColumnRules } from './rules.ts';
 
 export function noteKey(table: FoundTable, id: FoundColumn | undefined, notes: Notebook): void {
   const is64 =
     id === undefined || !/^(?:integer|smallint)$/.test(id.type) || table.isStrict !== undefined;
-  const isAlone = table.primaryKey.join() === 'id';
+  const isAlone = table.primaryKey.join() === id?.name;
   if (id !== undefined && !isAlone) {
     const what = `${table.name}.id, ${table.primaryKey.length > 0 ? 'in a key of several columns' : 'no primary key'}`;
     notes.changed(table.name, what, 'the key by itself');
   } else if (id !== undefined && is64) notes.exact();
   else if (id !== undefined)
-    notes.changed(table.name, `${table.name}.id ${id.type}`, 'a number of 64 bits');
+    notes.changed(table.name, `${table.name}.${id.name} ${id.type}`, 'a number of 64 bits');
   else {
     const was =
       table.primaryKey.length > 0
@@ -54,11 +55,8 @@ export function timesOf({ name: table, columns }: FoundTable, notes: Notebook) {
 }
 
 /** Where what is unique is so among the rows that are not deleted. */
-export function softDeleteOf({
-  columns,
-  indexes,
-  primaryKey,
-}: FoundTable): FoundColumn | undefined {
+export function softDeleteOf(table: FoundTable): FoundColumn | undefined {
+  const { columns, indexes, primaryKey } = table;
   const time = columns.find(
     ({ name, nullable, type }) =>
       /^(?:deleted|removed|discarded|trashed)_?(?:at|on)$/i.test(name) &&
@@ -70,6 +68,6 @@ export function softDeleteOf({
     .every(({ where = '' }) =>
       where.replaceAll(/["()]/g, '').toLowerCase().includes(`${time?.name.toLowerCase()} is null`),
     );
-  const isOfAll = primaryKey.length > 0 && primaryKey.join() !== 'id';
+  const isOfAll = primaryKey.length > 0 && primaryKey.join() !== idOf(table)?.name;
   return isAmongLiving && !isOfAll ? time : undefined;
 }

@@ -2,7 +2,7 @@ import { capitalized, takenTypes } from '../../naming/name.ts';
 import { singular } from '../../naming/plural.ts';
 import { tokenVersion } from '../../schema/internal-tables.ts';
 import { legalName } from '../legal-name.ts';
-import type { FoundKey, FoundTable } from './catalogue.ts';
+import type { FoundColumn, FoundKey, FoundTable } from './catalogue.ts';
 
 /** Pairs of keys, and nothing else. */
 export function isJoin(table: FoundTable, tables: readonly FoundTable[]): boolean {
@@ -21,10 +21,24 @@ export function isJoin(table: FoundTable, tables: readonly FoundTable[]): boolea
   );
 }
 
+/** The column by which a row is known: `id`, or the only one of the key, unless it leads elsewhere. */
+export function idOf(table: FoundTable): FoundColumn | undefined {
+  const { columns, primaryKey, foreignKeys } = table;
+  const id = columns.find(({ name }) => name === 'id');
+  const [name, ...more] = primaryKey;
+  if (id !== undefined || name === undefined || more.length > 0 || isUserTable(table)) return id;
+  const isFree = !foreignKeys.some((key) => key.columns.includes(name));
+  const key = columns.find((column) => column.name === name && isKind.test(column.type));
+  return isFree && legalName(name) === name ? key : undefined;
+}
+
+/** Of columns that may be an id. */
+const isKind = /int|char|text|uuid/;
+
 export function leadsToId({ table, targets }: FoundKey, tables: readonly FoundTable[]): boolean {
   const there = tables.find(({ name }) => name === table);
   const key = targets.length > 0 ? targets : there?.primaryKey;
-  return key?.join() === 'id';
+  return there !== undefined && key?.join() === idOf(there)?.name;
 }
 
 /** Singular and in capitals: `order_items` is `OrderItem`. */

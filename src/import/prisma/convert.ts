@@ -79,8 +79,8 @@ function zonelessTimes({ fields }: PrismaModel): readonly boolean[] {
 }
 
 function smallIds({ fields }: PrismaModel): readonly boolean[] {
-  const ids = fields.filter(({ name, type }) => name === 'id' && /^(?:Big)?Int$/.test(type));
-  return ids.map(({ type }) => type === 'Int');
+  const ids = fields.filter((field) => field.name === 'id' || attribute(field, 'id') !== undefined);
+  return ids.filter(({ type }) => /^(?:Big)?Int$/.test(type)).map(({ type }) => type === 'Int');
 }
 
 const textsOf = ({ fields }: PrismaModel) =>
@@ -147,14 +147,14 @@ function convertModel(model: PrismaModel, scope: ModelScope): DraftModel {
   const times = timesOf(model);
   const id = convertKey(model, keys, notes);
   noteTimes(model, times, naming, notes);
-  const kept = [id.column, times.created?.name, times.updated?.name].filter(
+  const kept = [id.field, times.created?.name, times.updated?.name].filter(
     (it) => it !== undefined,
   );
   const builtIn = isUser ? builtInNames(naming) : [];
   const fields = convertFields(model, { ...scope, kept, builtIn });
   const groups = groupsOf(model, {
     fields,
-    keys,
+    keys: new Map([...keys, ...(id.field === undefined ? [] : [[id.field, 'id'] as const])]),
     kept: [...kept, ...builtIn],
     notes,
     extra: id.unique,
@@ -196,7 +196,10 @@ function convertFields(
     builtIn,
   }: ModelScope & Readonly<Record<'kept' | 'builtIn', readonly string[]>>,
 ): ReadonlyMap<string, DraftField> {
-  const derived = new Set([...relations].map((it) => derivedName(it, naming).toLowerCase()));
+  const derived = new Set([
+    'id',
+    ...[...relations].map((it) => derivedName(it, naming).toLowerCase()),
+  ]);
   const isTaken = ({ name, type }: PrismaField) =>
     keys.has(name) ||
     kept.includes(name) ||

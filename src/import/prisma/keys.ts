@@ -1,6 +1,9 @@
 import { longestKey } from '../../types/keys.ts';
 import type { DraftModel } from '../draft.ts';
+import { legalName } from '../legal-name.ts';
+import { inColumn } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
+import { columnOf } from './naming.ts';
 import {
   attribute,
   calledBy,
@@ -14,8 +17,8 @@ import { keyOf } from './relations.ts';
 interface Key {
   /** What `id` says in the schema. */
   readonly kind?: DraftModel['id'];
-  /** The column that is the key still. */
-  readonly column?: string;
+  /** The field that is the key still. */
+  readonly field?: string;
   /** What the key was, where a row gets an `id` of its own. */
   readonly unique?: readonly string[];
 }
@@ -29,7 +32,7 @@ export function convertKey(
   const id = model.fields.find(({ name, isList }) => name === 'id' && !isList);
   if (field === undefined && id !== undefined) {
     notes.changed(id.place, `${model.name}.id, in a key of several columns`, 'the key by itself');
-    return { ...kindOf(id, model), column: 'id' };
+    return { kind: idOf(id, model), field: 'id' };
   }
   if (field === undefined) {
     const group = attribute(model, 'id');
@@ -39,13 +42,26 @@ export function convertKey(
     return names.length > 0 ? { unique: names } : {};
   }
   const what = `${model.name}.${field.name}`;
-  if (field.name !== 'id' || keys.has(field.name)) {
+  const isKept = mayHaveColumn(field, model);
+  if (keys.has(field.name) || (field.name !== 'id' && !isKept)) {
     notes.changed(field.place, what, 'unique, beside an `id` of its own');
     return {};
   }
-  notes.exact();
-  return { ...kindOf(field, model), column: field.name };
+  if (field.name !== 'id') notes.changed(field.place, what, '`id`, in the same column');
+  else if (columnOf(field) !== 'id' && !isKept)
+    notes.changed(field.place, what, 'its column is called `id`');
+  else notes.exact();
+  return { kind: idOf(field, model), field: field.name };
 }
+
+/** Whether an id here may be in that column. */
+const mayHaveColumn = (field: PrismaField, { name }: PrismaModel) =>
+  kinds.has(field.type) && name !== 'User' && legalName(columnOf(field)) === columnOf(field);
+
+const kinds = new Set(['String', 'Int', 'BigInt']);
+
+const idOf = (field: PrismaField, model: PrismaModel) =>
+  inColumn(kindOf(field, model), mayHaveColumn(field, model) ? columnOf(field) : undefined);
 
 const madeTexts: Readonly<Record<string, string>> = {
   uuid: 'uuid text',
@@ -55,12 +71,12 @@ const madeTexts: Readonly<Record<string, string>> = {
 };
 
 /** Whoever signs up has no id to send. */
-function kindOf(field: PrismaField, { name }: PrismaModel): Pick<Key, 'kind'> {
-  if (field.type !== 'String') return {};
-  if (attribute(field, 'db.Uuid')) return { kind: 'uuid' };
+function kindOf(field: PrismaField, { name }: PrismaModel): Key['kind'] {
+  if (field.type !== 'String') return undefined;
+  if (attribute(field, 'db.Uuid')) return 'uuid';
   const made = calledBy(attribute(field, 'default')?.values[0]);
   const maker = madeTexts[made ?? ''] ?? (name === 'User' ? 'cuid' : undefined);
-  if (maker !== undefined) return { kind: maker };
+  if (maker !== undefined) return maker;
   const [max = longestKey] = numbersOf(attribute(field, 'db.VarChar'));
-  return { kind: max < longestKey ? { type: 'text', max } : 'text' };
+  return max < longestKey ? { type: 'text', max } : 'text';
 }

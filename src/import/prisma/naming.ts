@@ -22,7 +22,8 @@ export function namingOf({ models }: PrismaSchema): Naming {
 }
 
 /** What the database calls it. */
-const columnOf = (field: PrismaField) => textOf(attribute(field, 'map')?.values[0]) ?? field.name;
+export const columnOf = (field: PrismaField) =>
+  textOf(attribute(field, 'map')?.values[0]) ?? field.name;
 
 /** The column that the schema has to name, since another one would be meant. */
 export function otherColumn(name: string, field: PrismaField, naming: Naming): string | undefined {

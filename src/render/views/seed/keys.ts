@@ -120,7 +120,10 @@ function findCall(key: Key, around: Around): Found {
   if (relation.unique && isThere) {
     const row = tsCall('rows.next', table);
     if (!relation.optional) return { row };
-    return { row: tsCall('rows.maybe', table), value: tsCall('draw.maybe', `() => ${row}.${idColumn(target)}`) };
+    return {
+      row: tsCall('rows.maybe', table),
+      value: tsCall('draw.maybe', `() => ${row}.${idColumn(target)}`),
+    };
   }
   const members = membersCall(key, around);
   const {
