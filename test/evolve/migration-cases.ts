@@ -7,6 +7,7 @@ import { carryIds } from '../../src/model/carry.ts';
 import { parseRename } from '../../src/model/rename.ts';
 import { root } from '../support/root.ts';
 import { compoundOperations } from './compound-operations.ts';
+import { keyOperations } from './key-operations.ts';
 import { type Operation, operations } from './operations.ts';
 import { appOf } from './support/app-of.ts';
 
@@ -21,9 +22,11 @@ export interface Outcome extends Evolved {
   readonly after: App;
 }
 
-export const migrationCases: readonly MigrationCase[] = [...operations, ...compoundOperations].map(
-  (operation) => ({ ...operation, folder: folderOf(operation.what) }),
-);
+export const migrationCases: readonly MigrationCase[] = [
+  ...operations,
+  ...compoundOperations,
+  ...keyOperations,
+].map((operation) => ({ ...operation, folder: folderOf(operation.what) }));
 
 export function evolveCase(operation: Operation, engine: Engine): Outcome {
   const text = schemaOf(operation.after);

@@ -32,21 +32,26 @@ export interface Drawing {
   readonly changes: number;
 }
 
+/** What is changed of a schema before it is emitted. */
+type Revise = (text: string) => string;
+const asItIs: Revise = (text) => text;
+
 /** A project of that many worlds. */
 export async function drawn(
   from: number,
   engine: Engine,
   { count, changes }: Drawing,
+  revise = asItIs,
 ): Promise<string> {
   const { text, groups } = drawnRules(from, count);
-  const { folder, app } = await emitted(text, engine);
+  const { folder, app } = await emitted(revise(text), engine);
   await ask(folder, app, { seed: from, groups, changes });
   return folder;
 }
 
 /** All models of a product, asked by the oracle. */
-export async function product(name: string, engine: Engine): Promise<string> {
-  const { folder, app } = await emitted(schemaOfProduct(name), engine);
+export async function product(name: string, engine: Engine, revise = asItIs): Promise<string> {
+  const { folder, app } = await emitted(revise(schemaOfProduct(name)), engine);
   const types = app.models.map(({ names }) => names.type);
   const drawing = types.filter((type) => type !== 'User');
   await ask(folder, app, { groups: [{ drawn: drawing, asked: types }], changes: 400 });
@@ -54,9 +59,9 @@ export async function product(name: string, engine: Engine): Promise<string> {
 }
 
 /** Organisations and their members, with a test of what is promised of those. */
-export async function tenants(engine: Engine): Promise<string> {
+export async function tenants(engine: Engine, revise = asItIs): Promise<string> {
   const text = await readFile(join(root, 'fixtures/access/members.yaml'), 'utf8');
-  const { folder } = await emitted(text, engine);
+  const { folder } = await emitted(revise(text), engine);
   await cp(join(root, 'fixtures/access/members.test.ts'), join(folder, 'test/members.test.ts'));
   return folder;
 }

@@ -7,18 +7,15 @@ export function idColumnsView({ models }: Pick<App, 'models'>) {
   const named = others.filter(([, column]) => column !== 'id');
   const isTold = named.length > 0;
   const told = (text: string, plain: string) => code(isTold ? text : plain);
-  const inSql = (name: string) => told(`\${sql.ref(${name})}`, 'id');
   return {
     tellsIds: isTold,
     callsAllId: !isTold,
     idColumns: code(tsValue(named)),
     ids: {
       ofTable: told('idColumn(table)', "'id'"),
-      ofLeft: told('idColumn(left[1])', "'id'"),
-      ofRight: told('idColumn(right[1])', "'id'"),
       partOfThere: told('${idColumn(there)}', 'id'),
-      inName: inSql('idColumn(name)'),
-      inResource: inSql('idColumn(resource.table)'),
+      inName: told('${sql.ref(idColumn(name))}', 'id'),
+      inResource: told('${idOf(resource)}', 'id'),
       inThere: told('${sql.ref(`_there.${idColumn(table)}`)}', '_there.id'),
     },
   };

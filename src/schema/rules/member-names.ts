@@ -75,13 +75,15 @@ function memberWording({ name, isUser }: ModelFacts, member: Member, first: Memb
 
 export const columnsAreDistinct = ofModels(({ name, members }, report) => {
   const firsts = new Map<string, Member>();
-  for (const { column, columnAt, ...member } of members) {
+  for (const member of members) {
+    const { column } = member;
     if (column === undefined) continue;
     const first = firsts.get(column.toLowerCase());
     firsts.set(column.toLowerCase(), first ?? member);
-    if (columnAt === undefined) continue;
+    const at = member.columnAt ?? first?.columnAt;
+    if (at === undefined) continue;
     const problem = columnProblem(column, first, member);
-    if (problem !== undefined) report({ code: 'SCF214', at: columnAt, ...problem(name) });
+    if (problem !== undefined) report({ code: 'SCF214', at, ...problem(name) });
   }
 });
 

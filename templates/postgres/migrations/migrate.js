@@ -1296,9 +1296,10 @@ function readSteps(sql) {
 
 function readWay(words = '') {
   if (words.startsWith('outside of a transaction')) return { kind: 'alone' };
-  const [, way, table] = /^(in batches of|at once for) (.+?)\s*$/.exec(words) ?? [];
+  const [, way, table, id = 'id'] =
+    /^(in batches of|at once for) (.+?)(?: by (.+?))?\s*$/.exec(words) ?? [];
   if (table === undefined) return { kind: 'transaction' };
-  return { kind: way === 'at once for' ? 'update' : 'batches', table };
+  return { kind: way === 'at once for' ? 'update' : 'batches', table, id };
 }
 
 /** Milliseconds that one batch may take: whoever writes the same rows waits for so long. */
@@ -1309,16 +1310,19 @@ const [smallestBatch, largestBatch] = [100, 10_000];
  * Runs an UPDATE over all rows in the order of their ids, each batch a transaction of its own. What it does must be such
  * that a second time finds nothing to do: that is looked at, too. Answers when no row is left.
  */
-async function updateInBatches(client, table, update) {
+async function updateInBatches(client, { table, id }, update) {
   let size = smallestBatch;
-  let first = await findId(client, `select id::text as found from ${table} order by id limit 1`);
+  let first = await findId(
+    client,
+    `select ${id}::text as found from ${table} order by ${id} limit 1`,
+  );
   while (first !== undefined) {
     const start = performance.now();
     const last = await findId(
       client,
-      `select id::text as found
-      from (select id from ${table} where id >= $1 order by id limit ${size}) as batch
-      order by id desc limit 1`,
+      `select ${id}::text as found
+      from (select ${id} from ${table} where ${id} >= $1 order by ${id} limit ${size}) as batch
+      order by ${id} desc limit 1`,
       first,
     );
     if (last === undefined) return;
@@ -1335,7 +1339,7 @@ async function updateInBatches(client, table, update) {
     if (took < shortest) size = Math.min(size * 2, largestBatch);
     first = await findId(
       client,
-      `select id::text as found from ${table} where id > $1 order by id limit 1`,
+      `select ${id}::text as found from ${table} where ${id} > $1 order by ${id} limit 1`,
       last,
     );
   }
@@ -1507,7 +1511,7 @@ async function runStep(client, { way, sql }, options) {
     // One by one, because PostgreSQL makes one transaction of what it gets at once.
     for (const { text } of readStatements(sql)) {
       const isBatch = way.kind === 'batches' && text.includes('$1');
-      await (isBatch ? runBatches(client, way.table, text) : runAlone(client, text, options));
+      await (isBatch ? runBatches(client, way, text) : runAlone(client, text, options));
     }
   }
   const reset = async () => {
@@ -1530,9 +1534,9 @@ async function runStep(client, { way, sql }, options) {
   });
 }
 
-async function runBatches(client, table, update) {
+async function runBatches(client, rows, update) {
   await limitWait(client, longestWait);
-  await updateInBatches(client, table, update);
+  await updateInBatches(client, rows, update);
 }
 
 const isConcurrent = /^\s*\w+\s+(unique\s+)?index\s+concurrently\b/im;

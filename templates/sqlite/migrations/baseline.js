@@ -508,11 +508,12 @@ function rowId(table, { connection, columns, there }) {
       `select wr = 0 from pragma_table_list where schema = 'main' and name = '${table.replaceAll("'", "''")}'`,
     ) === 1;
   if (!hasRowId || hasColumn(there, 'rowid')) return [];
-  const isCounted = columns.some(
-    ({ name, definition }) => name === 'id' && definition.startsWith('integer primary key'),
-  );
-  if (!isCounted) return hasColumn(columns, 'rowid') ? [] : [{ column: 'rowid', value: 'rowid' }];
-  return hasColumn(there, 'id') ? [] : [{ column: 'id', value: 'rowid' }];
+  const keys = columns.filter(({ definition }) => definition.includes(' primary key '));
+  const [id] = keys.filter(({ definition }) => definition.startsWith('integer '));
+  if (id === undefined || keys.length > 1)
+    return hasColumn(columns, 'rowid') ? [] : [{ column: 'rowid', value: 'rowid' }];
+  const isThere = hasColumn(there, id.name.toLowerCase());
+  return isThere ? [] : [{ column: id.name, value: 'rowid' }];
 }
 
 function generatedColumns(connection, table) {

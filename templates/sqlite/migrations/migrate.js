@@ -1191,9 +1191,11 @@ function keyFacts(connection, { name }) {
   return connection
     .prepare(
       `select group_concat("from", ', ') as columns,
-        "table" || ' (' || group_concat(coalesce("to", 'id'), ', ') || ') on delete ' || lower(on_delete)
+        "table" || ' (' || group_concat(coalesce("to", (
+          select name from pragma_table_info(list."table") where pk = list.seq + 1
+        )), ', ') || ') on delete ' || lower(on_delete)
           || case on_update when 'NO ACTION' then '' else ' on update ' || lower(on_update) end as rule
-      from pragma_foreign_key_list(?, 'main') group by id`,
+      from pragma_foreign_key_list(?, 'main') as list group by id`,
     )
     .all(name)
     .map(({ columns, rule }) => [`foreign key ${name}.${columns}`, rule]);
