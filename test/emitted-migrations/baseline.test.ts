@@ -456,6 +456,50 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await expect(readFile(legacy.file)).rejects.toThrow('ENOENT');
   });
 
+  test('keys in columns of other names are equal at once', async () => {
+    const models = `
+models:
+  Site: { id: { column: site_id }, fields: { name: string }, relations: { parent: Site?, tags: "Tag[]" } }
+  Tag: { id: { type: text, column: slug, max: 40 }, fields: { label: string } }
+  Visit: { id: { type: uuid, column: visitId }, fields: { at: datetime }, relations: { site: Site, tag: Tag? } }
+`;
+    const made = schemaSql(historyOf(engine, [models]).app);
+    const legacy = await openLegacy(engine, made);
+    expect(await legacy.look()).toMatchObject({ state: 'taken', found: { steps: [], own: [] } });
+    await legacy.evolve(legacy.schema.replace('column: site_id', 'column: website_id'));
+    await legacy.run(`insert into sites (name, created_at, updated_at)
+      values ('a', '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z')`);
+    await legacy.migrate();
+    expect(await legacy.rows('select website_id, name from sites')).toEqual([['1', 'a']]);
+    expect(await legacy.drift()).toEqual([]);
+  });
+
+  test('a key of another name goes on counting in a table that is converted', async () => {
+    const legacy = await openLegacy(
+      engine,
+      engine === 'sqlite'
+        ? `create table notes (note_no integer primary key autoincrement, title varchar(20));
+          create table hints (word text, note int references notes)`
+        : `create table notes (note_no serial primary key, title varchar(20));
+          create table hints (hint serial primary key, word text, note int references notes)`,
+    );
+    expect(legacy.schema).toContain('column: note_no');
+    await legacy.run(`insert into notes (title) values ('a'), ('b'), ('c')`);
+    await legacy.run(`delete from notes where title <> 'b'`);
+    await legacy.run(`insert into hints (word, note) values ('x', 2)`);
+    await legacy.look();
+    expect(await legacy.take()).toMatchObject({ state: 'taken' });
+    await legacy.run(`insert into notes (title) values ('d')`);
+    expect(await legacy.rows('select note_no, title from notes order by 1')).toEqual([
+      ['2', 'b'],
+      ['4', 'd'],
+    ]);
+    expect(await legacy.rows('select title from hints join notes on note = note_no')).toEqual([
+      ['b'],
+    ]);
+    await expect(legacy.run(`delete from notes where title = 'b'`)).rejects.toThrow(/foreign key/i);
+  });
+
   test('a table in the way of a later migration is no reason to take the database over', async () => {
     const note = 'Note: { fields: { title: string } }';
     const history = historyOf(engine, [`models: { ${note} }`]);

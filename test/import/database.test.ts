@@ -23,7 +23,7 @@ import { root } from '../support/root.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { searchSeed, trials } from '../support/trials.ts';
 import { django, library, prismaDatabase, rails } from './databases.ts';
-import { ownSchemas } from './own-schemas.ts';
+import { asItIs, ownSchemas, ownWithOtherKeys } from './own-schemas.ts';
 
 const seed = searchSeed();
 const count = trials({ quick: 8, full: 40, deep: 1000 });
@@ -63,12 +63,12 @@ const statementsOf = (app: App) =>
     .toSorted();
 
 describe.each(engines)('a database on %s', (engine) => {
-  test.each(ownSchemas)(
-    'of our own becomes a schema that makes the same tables: %s',
-    async (path) => {
+  test.each([...ownSchemas.map((path) => [path, asItIs] as const), ...ownWithOtherKeys])(
+    'of our own becomes a schema that makes the same tables: %s, %o',
+    async (path, revise) => {
       const file = join(root, path);
       const written = await readFile(file, 'utf8');
-      const app = appOf(withDatabase({ text: written, file }, engine).text);
+      const app = appOf(revise(withDatabase({ text: written, file }, engine).text));
       const { text, notes } = await imported(engine, tablesSql(app));
       expect(notes.notes.filter(({ kind }) => kind !== 'access')).toEqual([]);
       expect(statementsOf(appOf(text))).toEqual(statementsOf(app));

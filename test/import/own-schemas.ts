@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { withOtherKeys } from '../support/other-keys.ts';
 import { root } from '../support/root.ts';
 
 const products = 'fixtures/access/products';
@@ -12,3 +13,14 @@ export const ownSchemas: readonly string[] = [
   'templates/examples/shop.yaml',
   ...readdirSync(join(root, products)).map((name) => `${products}/${name}`),
 ];
+
+export const asItIs = (text: string) => text;
+
+/** And some of them again, whose ids are in columns of other names. */
+export const ownWithOtherKeys = ['keys', 'models', 'access/products/shop'].map(
+  (name) =>
+    [
+      `fixtures/${name.includes('/') ? `${name}.yaml` : `${name}/schema.yaml`}`,
+      withOtherKeys,
+    ] as const,
+);

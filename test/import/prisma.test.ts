@@ -14,7 +14,7 @@ import { commandLine } from '../cli/in-process.ts';
 import { root } from '../support/root.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { imported, importFixtures } from './import-fixtures.ts';
-import { ownSchemas } from './own-schemas.ts';
+import { asItIs, ownSchemas, ownWithOtherKeys } from './own-schemas.ts';
 import { prismaOf } from './prisma-of.ts';
 
 describe.each(importFixtures)('the Prisma schema of a %s', (name) => {
@@ -54,29 +54,31 @@ describe.each(importFixtures)('the Prisma schema of a %s', (name) => {
 });
 
 describe('an app of ours, written for Prisma and imported again,', () => {
-  test.each(ownSchemas)('is the same as far as Prisma has words for it: %s', async (path) => {
-    const text = prismaOf(await ownApp(path));
-    expect(() => prisma.get_dmmf(JSON.stringify({ prismaSchema: text }))).not.toThrow();
-    const file = join(await scratchFolder('written-for-prisma'), 'schema.prisma');
-    await writeFile(file, text);
-    const notes = notebook();
-    const again = writeSchema(convertPrisma(readPrisma(file), notes), 'imported');
-    expect(prismaOf(appOf(again))).toBe(text);
-    const others = notes.notes.filter(
-      ({ kind, became }) =>
-        kind !== 'access' && !/^(?:the built-in role|many-to-many);/.test(became),
-    );
-    expect(others).toEqual([]);
-  });
+  test.each([...ownSchemas.map((path) => [path, asItIs] as const), ...ownWithOtherKeys])(
+    'is the same as far as Prisma has words for it: %s, %o',
+    async (path, revise) => {
+      const text = prismaOf(await ownApp(path, revise));
+      expect(() => prisma.get_dmmf(JSON.stringify({ prismaSchema: text }))).not.toThrow();
+      const file = join(await scratchFolder('written-for-prisma'), 'schema.prisma');
+      await writeFile(file, text);
+      const notes = notebook();
+      const again = writeSchema(convertPrisma(readPrisma(file), notes), 'imported');
+      expect(prismaOf(appOf(again))).toBe(text);
+      const others = notes.notes.filter(
+        ({ kind, became }) =>
+          kind !== 'access' && !/^(?:the built-in role|many-to-many);/.test(became),
+      );
+      expect(others).toEqual([]);
+    },
+  );
 });
 
 /** On PostgreSQL, where every key has an index: Prisma's keys get one. */
-async function ownApp(path: string): Promise<App> {
+async function ownApp(path: string, revise: (text: string) => string): Promise<App> {
   const file = join(root, path);
   const written = await readFile(file, 'utf8');
-  return appOf(
-    withDatabase({ text: written, file }, 'postgres').text.replace(' index: false,', ''),
-  );
+  const { text } = withDatabase({ text: written, file }, 'postgres');
+  return appOf(revise(text.replace(' index: false,', '')));
 }
 
 describe('scaffold import prisma', () => {
@@ -154,6 +156,52 @@ describe('scaffold import prisma', () => {
       { kind: 'literal', value: '2024-02-03' },
       { kind: 'literal', value: '09:30:00.000' },
     ]);
+  });
+
+  test('keeps keys in the columns that they are in', async () => {
+    const cwd = await scratchFolder('import-keys');
+    const schema = `datasource db {
+        provider = "postgresql"
+      }
+      model User {
+        id       Int       @id @default(autoincrement()) @map("user_id")
+        email    String    @unique
+        sessions Session[]
+      }
+      model Website {
+        id     Int     @id @default(autoincrement()) @map("website_id")
+        visits Visit[]
+      }
+      model Session {
+        sessionToken String  @id @db.VarChar(80)
+        id           String?
+        userId       Int
+        user         User    @relation(fields: [userId], references: [id])
+        visits       Visit[]
+        @@index([sessionToken, userId])
+      }
+      model Visit {
+        visitId   String  @id @default(uuid()) @map("visit_id") @db.Uuid
+        websiteId Int
+        website   Website @relation(fields: [websiteId], references: [id])
+        token     String
+        session   Session @relation(fields: [token], references: [sessionToken])
+      }`;
+    await writeFile(join(cwd, 'a.prisma'), schema);
+    expect(await commandLine(['import', 'prisma', 'a.prisma'], { cwd })).toMatchObject({ code: 0 });
+    const text = await readFile(join(cwd, 'schema.yaml'), 'utf8');
+    const keyed = appOf(text).models.map(({ table, fields: [id] }) => [table, id?.column]);
+    expect(keyed).toEqual([
+      ['users', 'id'],
+      ['Website', 'website_id'],
+      ['Session', 'sessionToken'],
+      ['Visit', 'visit_id'],
+    ]);
+    expect(text).toContain('session: { to: Session,');
+    expect(text).toContain('[id, user]');
+    const report = await readFile(join(cwd, 'import-report.md'), 'utf8');
+    expect(report).toContain('**`id`, in the same column**\n\n- Session.sessionToken');
+    expect(report).toContain('**its column is called `id`**\n\n- User.id');
   });
 
   test('says that there is none, or that it is none', async () => {

@@ -64,7 +64,7 @@ export const idKeys = {
 
 const { shape } = orInShort('type', idKeys, { default: 'int' });
 
-export type IdSchema = Values<typeof idKeys>;
+type IdSchema = Values<typeof idKeys>;
 
 const read: Reader<IdSchema | undefined> = (node, scope) => {
   if (node?.kind !== 'map') {

@@ -24,6 +24,7 @@ export function plainModel(name: string, draw: Draw): WorldModel {
     id: newId(),
     name,
     idType: name !== 'User' && chance(draw, 3) ? (oneOf(draw, idTypes) ?? 'int') : 'int',
+    ...(name !== 'User' && chance(draw, 4) ? { idColumn: `k_${name.toLowerCase()}` } : {}),
     softDelete: chance(draw, 3),
     timestamps: name === 'User' || chance(draw, 2),
     fields: [],

@@ -101,12 +101,14 @@ export const renameModel: Mutation = (draw, world) => {
 };
 
 export const changeModel: Mutation = (draw, world) =>
-  onModel(draw, world, ({ table, ...model }) => {
+  onModel(draw, world, ({ table, idColumn, ...model }) => {
     const isUser = model.name === 'User';
     const other = chance(draw, 4) ? `t_${model.id}` : table;
+    const key = !isUser && chance(draw, 4) ? `k_${model.id}` : idColumn;
     return {
       ...model,
       ...(other === undefined || chance(draw, 4) ? {} : { table: other }),
+      ...(key === undefined || chance(draw, 4) ? {} : { idColumn: key }),
       softDelete: chance(draw, 3) ? !model.softDelete : model.softDelete,
       timestamps: !isUser && chance(draw, 3) ? !model.timestamps : model.timestamps,
       idType: !isUser && chance(draw, 5) ? (oneOf(draw, idTypes) ?? 'int') : model.idType,

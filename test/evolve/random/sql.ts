@@ -22,8 +22,9 @@ export function insertRow(row: DataRow, world: WorldModel, { app, ...place }: Pl
     const id = key === null ? 'NULL' : idOf(app, target, key);
     values.push([columnOf(model, `${relation.name}_id`), id]);
   }
-  if (model.idType === 'uuid') values.push(['id', `'${uuidOf(row.mark)}'`]);
-  if (model.idType === 'text') values.push(['id', `'key/${row.mark}'`]);
+  const id = columnOf(model, 'id');
+  if (model.idType === 'uuid') values.push([id, `'${uuidOf(row.mark)}'`]);
+  if (model.idType === 'text') values.push([id, `'key/${row.mark}'`]);
   if (world.name === 'User') {
     const mail = `'${row.mark}@example.test'`;
     values.push(['name', `'Ann'`], ['email', mail], ['password', `'hash'`]);
@@ -61,8 +62,9 @@ export function selectRows(world: WorldModel, place: Place): string {
     .map((relation) => {
       const target = place.world.models.find(({ id }) => id === relation.to)?.name ?? '';
       const key = `"${model.table}"."${columnOf(model, `${relation.name}_id`)}"`;
-      const { table } = modelOf(app, target);
-      return `(SELECT mark FROM "${table}" AS target WHERE target.id = ${key}) AS r${relation.id}`;
+      const there = modelOf(app, target);
+      const id = columnOf(there, 'id');
+      return `(SELECT mark FROM "${there.table}" AS target WHERE target."${id}" = ${key}) AS r${relation.id}`;
     });
   const deleted = world.softDelete ? 'deleted_at IS NOT NULL' : '1 = 0';
   const columns = ['mark', `CASE WHEN ${deleted} THEN 1 ELSE 0 END AS deleted`, ...fields, ...keys];
@@ -75,8 +77,10 @@ export function selectLinks(
 ): string {
   const { table, column, targetColumn } = linksOf(app, model.name, relation.name);
   const target = world.models.find(({ id }) => id === relation.to)?.name ?? '';
-  const mark = (type: string, key: string) =>
-    `(SELECT mark FROM "${modelOf(app, type).table}" AS side WHERE side.id = link."${key}")`;
+  const mark = (type: string, key: string) => {
+    const there = modelOf(app, type);
+    return `(SELECT mark FROM "${there.table}" AS side WHERE side."${columnOf(there, 'id')}" = link."${key}")`;
+  };
   return `SELECT ${mark(model.name, column)} AS here, ${mark(target, targetColumn)} AS there FROM "${table}" AS link ORDER BY 1, 2`;
 }
 
@@ -106,7 +110,8 @@ function literal(value: Value | null, field: WorldField, { app, world }: Place):
 }
 
 function idOf(app: App, type: string, mark: number): string {
-  return `(SELECT id FROM "${modelOf(app, type).table}" AS found WHERE found.mark = ${mark})`;
+  const model = modelOf(app, type);
+  return `(SELECT "${columnOf(model, 'id')}" FROM "${model.table}" AS found WHERE found.mark = ${mark})`;
 }
 
 function uuidOf(mark: number): string {

@@ -26,6 +26,8 @@ export interface WorldModel {
   readonly was?: string;
   readonly table?: string;
   readonly idType: (typeof idTypes)[number];
+  /** Where it is not called `id`. */
+  readonly idColumn?: string;
   readonly softDelete: boolean;
   readonly timestamps: boolean;
   readonly fields: readonly WorldField[];
@@ -137,13 +139,16 @@ function modelDocument(model: WorldModel, world: World): unknown {
   ]);
   return {
     ...given({ was: model.was, table: model.table }),
-    ...(isUser ? {} : { id: model.idType, timestamps: model.timestamps }),
+    ...(isUser ? {} : { id: idDocument(model), timestamps: model.timestamps }),
     ...given({ soft_delete: model.softDelete || undefined }),
     fields: { mark: 'int', ...Object.fromEntries(fields) },
     relations: Object.fromEntries(relations),
     ...indexDocuments(model),
   };
 }
+
+const idDocument = ({ idType: type, idColumn: column }: WorldModel) =>
+  column === undefined ? type : { type, column };
 
 function indexDocuments(model: WorldModel): Readonly<Record<string, unknown>> {
   const indexes = model.indexes

@@ -39,7 +39,7 @@ export function modelDocument(world: World, name: string): Document {
     ...maybe(pick, 'table', [`App_${name.slice(0, 40)}`]),
     ...maybe(pick, 'path', [`The-${name}`, `the_${name.toLowerCase()}`]),
     ...maybe(pick, 'plural', [`many_${name}`, `${name}Heap`]),
-    ...maybe(pick, 'id', idsOfModels),
+    ...idDocument(pick),
     ...times,
     ...deletion,
     ...(oneIn(pick, 3) && { endpoints: endpointsOf(pick) }),
@@ -74,6 +74,16 @@ export function modelDocument(world: World, name: string): Document {
     }),
   };
 }
+
+/** What ids are, now and then in a column of another name. */
+function idDocument(pick: Pick): Document {
+  const [said] = oneIn(pick, 3) ? [pick(fc.constantFrom, ...idsOfModels)] : [];
+  if (!oneIn(pick, 4)) return said === undefined ? {} : { id: said };
+  const id = typeof said === 'string' ? { type: said } : said;
+  return { id: { ...id, column: pick(fc.constantFrom, ...keyColumns) } };
+}
+
+const keyColumns = ['zKey', 'KEY_1', 'primary', 'z_key'];
 
 /** Who may name another one. */
 function assignedOwner({ pick, roles }: World, relation: string): Document {
