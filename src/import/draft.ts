@@ -45,7 +45,7 @@ export interface DraftModel {
 }
 
 /** What `int` is not said of is one. */
-export interface DraftId {
+interface DraftId {
   readonly type?: string | undefined;
   readonly max?: number | undefined;
   readonly column?: string | undefined;

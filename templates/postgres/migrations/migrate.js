@@ -1623,9 +1623,11 @@ async function explainCheck(client, { message, table, constraint }) {
 
 async function findBreakers(client, table = '', constraint = '') {
   const { rows } = await client.query(
-    `select format('select id::text, %I::text as value from %s where not (%s) limit 5',
-      attname, conrelid::regclass, pg_get_expr(conbin, conrelid)) as query
-    from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+    `select format('select %I::text as id, %I::text as value from %s where not (%s) limit 5',
+      id.attname, found.attname, conrelid::regclass, pg_get_expr(conbin, conrelid)) as query
+    from pg_constraint join pg_attribute as found on found.attrelid = conrelid and found.attnum = conkey[1]
+      join pg_index on indrelid = conrelid and indisprimary
+      join pg_attribute as id on id.attrelid = conrelid and id.attnum = indkey[0]
     where conrelid = to_regclass(quote_ident($1)) and conname = $2 and contype = 'c'`,
     [table, constraint],
   );
