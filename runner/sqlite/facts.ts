@@ -135,7 +135,7 @@ function keyFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
       `select group_concat("from", ', ') as columns,
         "table" || ' (' || group_concat(coalesce("to", (
           select name from pragma_table_info(list."table") where pk = list.seq + 1
-        )), ', ') || ') on delete ' || lower(on_delete)
+        ), 'id'), ', ') || ') on delete ' || lower(on_delete)
           || case on_update when 'NO ACTION' then '' else ' on update ' || lower(on_update) end as rule
       from pragma_foreign_key_list(?, 'main') as list group by id`,
     )

@@ -56,6 +56,18 @@ describe('the forms of a relation', () => {
   });
 });
 
+describe('the forms of an id', () => {
+  test.each([
+    ['cuid', { type: 'cuid' }],
+    ['{ type: text, max: 40 }', { type: 'text', max: 40 }],
+    ['{ column: website_id }', { column: 'website_id' }],
+    ['{ type: uuid, column: token }', { type: 'uuid', column: 'token' }],
+  ])('%s', (written, expected) => {
+    const { id } = modelOf(`id: ${written}`);
+    expect(withoutPlaces(id)).toMatchObject(expected);
+  });
+});
+
 describe('order_by', () => {
   test.each([
     ['-created_at', [{ field: 'created_at', descending: true }]],

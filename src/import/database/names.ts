@@ -28,12 +28,13 @@ export function idOf(table: FoundTable): FoundColumn | undefined {
   const [name, ...more] = primaryKey;
   if (id !== undefined || name === undefined || more.length > 0 || isUserTable(table)) return id;
   const isFree = !foreignKeys.some((key) => key.columns.includes(name));
-  const key = columns.find((column) => column.name === name && isKind.test(column.type));
+  const key = columns.find((column) => column.name === name && isKind(column));
   return isFree && legalName(name) === name ? key : undefined;
 }
 
-/** Of columns that may be an id. */
-const isKind = /int|char|text|uuid/;
+/** A number that people give is no id. */
+const isKind = ({ type, isCounted }: FoundColumn) =>
+  isCounted === true || /char|text|uuid/.test(type);
 
 export function leadsToId({ table, targets }: FoundKey, tables: readonly FoundTable[]): boolean {
   const there = tables.find(({ name }) => name === table);

@@ -54,11 +54,12 @@ export function convertKey(
   return { kind: idOf(field, model), field: field.name };
 }
 
-/** Whether an id here may be in that column. */
-const mayHaveColumn = (field: PrismaField, { name }: PrismaModel) =>
-  kinds.has(field.type) && name !== 'User' && legalName(columnOf(field)) === columnOf(field);
-
-const kinds = new Set(['String', 'Int', 'BigInt']);
+/** Whether an id here may be in that column: a number that people give is none. */
+function mayHaveColumn(field: PrismaField, { name }: PrismaModel): boolean {
+  const isCounted = calledBy(attribute(field, 'default')?.values[0]) === 'autoincrement';
+  const isKind = field.type === 'String' || field.name === 'id' || isCounted;
+  return isKind && name !== 'User' && legalName(columnOf(field)) === columnOf(field);
+}
 
 const idOf = (field: PrismaField, model: PrismaModel) =>
   inColumn(kindOf(field, model), mayHaveColumn(field, model) ? columnOf(field) : undefined);
