@@ -408,7 +408,6 @@ test('a file with keys of two columns, a view and a full text search is taken ov
     state: 'taken',
     found: {
       own: [
-        'foreign key placed.isbn',
         'foreign key placed.room, number',
         'index by_half_title',
         'table book_text',
@@ -470,7 +469,9 @@ models:
     await legacy.run(`insert into sites (name, created_at, updated_at)
       values ('a', '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z')`);
     await legacy.migrate();
-    expect(await legacy.rows('select website_id, name from sites')).toEqual([['1', 'a']]);
+    expect(await legacy.rows('select cast(website_id as text), name from sites')).toEqual([
+      ['1', 'a'],
+    ]);
     expect(await legacy.drift()).toEqual([]);
   });
 
@@ -490,7 +491,7 @@ models:
     await legacy.look();
     expect(await legacy.take()).toMatchObject({ state: 'taken' });
     await legacy.run(`insert into notes (title) values ('d')`);
-    expect(await legacy.rows('select note_no, title from notes order by 1')).toEqual([
+    expect(await legacy.rows('select cast(note_no as text), title from notes order by 1')).toEqual([
       ['2', 'b'],
       ['4', 'd'],
     ]);

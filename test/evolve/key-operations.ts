@@ -37,7 +37,7 @@ export const keyOperations: readonly Operation[] = [
   },
   {
     what: 'a key column takes the name of a field and that one the name of the key',
-    name: 'move_note_id_and_note_size',
+    name: 'move_note_id_and_2_more',
     before: tree(plain),
     after: tree(
       'id: { column: size }\n    fields: { title: string, size: { type: int?, column: id } }',
@@ -56,19 +56,21 @@ export const keyOperations: readonly Operation[] = [
     after: tree(
       'id: { column: noteId }\n    fields: { title: string, size: int?, code: uuid = uuid unique }',
     ),
-    rows,
+    rows: rows.slice(0, 1),
     hazards: ['SCF441:Note.id', 'SCF441:Note.code'],
     down: true,
-    query: `${led('"noteId"')} WHERE note.code <> above.code`,
+    keeps: 'SCF412:Note.code concerns 2 rows',
+    query: `SELECT note.title, above.title FROM notes AS note
+      JOIN notes AS above ON above."noteId" = note.parent_id WHERE note.code <> above.code`,
     result,
   },
   {
     what: 'numbers become uuids in a key column of another name',
-    name: 'change_note',
+    name: 'change_note_and_move_note_id',
     before: tree(`id: { column: note_no }\n    ${plain}`),
     after: tree(`id: { type: uuid, column: note_id }\n    ${plain}`),
     rows,
-    hazards: ['SCF416:Note 2', 'SCF441:Note'],
+    hazards: ['SCF416:Note 2', 'SCF441:Note', 'SCF441:Note.id'],
     query: led('note_id'),
     result,
   },
@@ -96,7 +98,6 @@ export const keyOperations: readonly Operation[] = [
     rows,
     hazards: ['SCF425:Tag.first 0', 'SCF441:Tag.first'],
     down: true,
-    keeps: 'SCF412:Tag.first concerns 1 rows',
     query: `${led('note_no')} WHERE tags.first_id = 1`,
     result,
   },
