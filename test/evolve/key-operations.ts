@@ -19,7 +19,7 @@ const rows = [
 ];
 const led = (key: string) =>
   `SELECT note.title, above.title FROM tags JOIN notes AS note ON note.${key} = tags.best_id
-    JOIN notes AS above ON above.${key} = note.parent_id JOIN notes_tags ON note_id = note.${key}`;
+    JOIN notes AS above ON above.${key} = note.parent_id JOIN notes_tags ON notes_tags.note_id = note.${key}`;
 const result = [['b', 'a']] as const;
 
 /** What becomes of keys whose columns have names of their own. */

@@ -192,7 +192,7 @@ describe('scaffold import prisma', () => {
     const text = await readFile(join(cwd, 'schema.yaml'), 'utf8');
     const keyed = appOf(text).models.map(({ table, fields: [id] }) => [table, id?.column]);
     expect(keyed).toEqual([
-      ['users', 'id'],
+      ['User', 'id'],
       ['Website', 'website_id'],
       ['Session', 'sessionToken'],
       ['Visit', 'visit_id'],
