@@ -16,7 +16,7 @@ const halfLifeMs = 10_000;
  */
 export function queue({ workers, maxWaiting, maxMilliseconds }: QueueOptions) {
   const lines = new Map<string, Set<() => void>>();
-  /** Milliseconds that each client had; those of ten seconds ago count half. */
+  /** Milliseconds that each client has used, halved every ten seconds. */
   const spent = new Map<string, number>();
   let halvedAt = performance.now();
   let running = 0;

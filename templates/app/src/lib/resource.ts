@@ -7,7 +7,7 @@ import { unknownName } from './unknown-name.ts';
 
 export type Id = number | string;
 
-/** A model, as lists and the OpenAPI document see it. */
+/** A model, as reads, writes and the OpenAPI document see it. */
 export interface Resource<Row = unknown> {
   /** `Post` */
   readonly name: string;

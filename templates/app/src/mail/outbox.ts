@@ -100,7 +100,7 @@ export function addOutbox(app: FastifyInstance, { mailer, emails }: Parts): void
   });
   app.addHook('onClose', async () => {
     clearInterval(timer);
-    const last = wakeUp ? deliver() : running;
+    const last = wakeUp || next ? deliver() : running;
     await Promise.race([last, sleep(closeMilliseconds, undefined, { ref: false })]);
   });
 }

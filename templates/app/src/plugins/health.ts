@@ -11,7 +11,7 @@ declare module 'fastify' {
 
 const shape = {
   title: 'Health',
-  description: 'It is well.',
+  description: 'The server is healthy.',
   type: 'object',
   required: ['status', 'version'],
   properties: {

@@ -8,7 +8,7 @@ let isOver = false;
 export function checkTime(): number {
   if (performance.now() <= end) return 1;
   isOver = true;
-  throw new Error('The time is over.');
+  throw new Error('The time is up.');
 }
 
 export function withinTime<Result>(limitMs: number, run: () => Result): Result {
