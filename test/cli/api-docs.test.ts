@@ -13,7 +13,7 @@ function sourcesOf(engine: string): string {
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name));
   const everyType = join(root, 'fixtures/apps/every-type', engine, 'src/lib/write.ts');
-  return [...files, join(root, 'templates/app/src/lib/members.ts'), everyType]
+  return [...files, join(root, 'templates/app/src/lib/members.ts.hbs'), everyType]
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 }
