@@ -15,8 +15,9 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
     const was = before.models.find(({ id }) => id === model.id);
     if (was === undefined) return [];
     const former = withValuesNow(was, before, after);
-    const changes = changesIn(former, model);
-    const names = changesIn(was, former).length === 0 ? '' : ', by the names that values have now';
+    const changes = changesIn(former, withValuesNow(model, after, after));
+    const isRenamed = changesIn(withValuesNow(was, before, before), former).length > 0;
+    const names = isRenamed ? ', by the names that values have now' : '';
     const message = `Who may do what with \`${model.names.type}\` changes${names}: ${changes.join('; ')}.`;
     const note = { code: 'SCF518', severity: 'note', message } as const;
     return [...(changes.length === 0 ? [] : [note]), ...newRoles(former, model)];
@@ -46,13 +47,9 @@ function changesIn(former: Model, model: Model): readonly string[] {
   const [was, is] = [whoMay(former), whoMay(model)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((label) => {
     const [left, right] = [was.get(label) ?? '–', is.get(label) ?? '–'];
-    return inOrder(left) === inOrder(right) ? [] : [`${label}: ${left} → ${right}`];
+    return left === right ? [] : [`${label}: ${left} → ${right}`];
   });
 }
-
-/** In brackets, roles and values mean the same in whatever order. */
-const inOrder = (words: string) =>
-  words.replaceAll(/\(([^()]*)\)/g, (_, all: string) => all.split(', ').toSorted().join());
 
 /** Who may do what, a line a model, so that nobody is surprised. */
 export function printAccess({ err, quiet, json }: Terminal, app: App): void {

@@ -44,7 +44,7 @@ export interface DraftModel {
   readonly access?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What `int` is not said of is one. */
+/** Without a type, it is an `int`. */
 interface DraftId {
   readonly type?: string | undefined;
   readonly max?: number | undefined;

@@ -38,7 +38,7 @@ export function timestampsOf(
   return names.created === undefined ? 'updated' : undefined;
 }
 
-/** Of an id: what it is, and its column, where that is called otherwise. */
+/** The kind of an id, with its column where that has another name. */
 export function inColumn(kind: DraftModel['id'], column: string | undefined): DraftModel['id'] {
   if (column === undefined || column === 'id') return kind;
   return { ...(typeof kind === 'string' ? { type: kind } : kind), column };

@@ -14,7 +14,10 @@ import {
   valuesOf,
 } from './app.ts';
 
-/** A model as its rules and conditions read once values of enums have the names that they have in a later app. */
+/**
+ * A model as its rules and conditions read once values of enums have the names that they have in a later app. Entries list
+ * roles and values as its enums do: any other order means the same.
+ */
 export function withValuesNow(model: Model, before: App, after: App): Model {
   const names = new Map(
     after.enums.flatMap(({ values }) => values.map(({ id, value }) => [id, value] as const)),
@@ -23,6 +26,15 @@ export function withValuesNow(model: Model, before: App, after: App): Model {
     const former = field && valuesOf(field, before).find((it) => it.value === value);
     return names.get(former?.id ?? '') ?? value;
   };
+
+  const places = [...names.values()];
+  const byPlace = (one: string, other: string) =>
+    places.indexOf(one) - places.indexOf(other) || (one < other ? -1 : 1);
+  const inOrder = (condition: readonly Comparison[] | undefined) =>
+    condition?.map(({ values, ...rest }): Comparison => ({
+      ...rest,
+      values: values.toSorted((one, other) => byPlace(textOf(one), textOf(other))),
+    }));
 
   const conditionOf = (of: Model) => (condition: readonly Comparison[] | undefined) =>
     condition?.map(({ path, values, ...rest }): Comparison => ({
@@ -41,8 +53,10 @@ export function withValuesNow(model: Model, before: App, after: App): Model {
   };
   const entry = (it: Entry): Entry => ({
     ...it,
-    ...(it.kind === 'members' ? { roles: rolesOf(model, it.word, it.roles) } : {}),
-    ...present({ if: condition(it.if), after: condition(it.after) }),
+    ...(it.kind === 'members'
+      ? { roles: rolesOf(model, it.word, it.roles).toSorted(byPlace) }
+      : {}),
+    ...present({ if: inOrder(condition(it.if)), after: inOrder(condition(it.after)) }),
   });
   const rules = ({ read, write }: Pick<Field, 'read' | 'write'>) =>
     present({ read: read?.map(entry), write: write?.map(entry) });
@@ -65,7 +79,7 @@ export function withValuesNow(model: Model, before: App, after: App): Model {
     if (relation.kind !== 'one' || relation.among?.members === undefined) return relation;
     const { path, members } = relation.among;
     const there = path.reduce((of, name) => follow(of, name, before).there, model);
-    const roles = rolesOf(there, members.word, members.roles);
+    const roles = rolesOf(there, members.word, members.roles).toSorted(byPlace);
     return { ...relation, among: { ...relation.among, members: { ...members, roles } } };
   };
   const withWhere = <Keys extends { readonly where?: readonly Comparison[] }>(
@@ -88,6 +102,9 @@ export function withValuesNow(model: Model, before: App, after: App): Model {
     }),
   };
 }
+
+const textOf = (value: Comparison['values'][number]) =>
+  value.kind === 'literal' ? value.text : JSON.stringify(value);
 
 function fieldAt(
   [name = '', ...others]: readonly string[],

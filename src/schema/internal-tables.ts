@@ -22,7 +22,8 @@ export interface Layout {
   readonly indexes: readonly {
     readonly column: string;
     readonly unique?: true;
-    readonly where?: readonly { readonly column: string; readonly holds: string }[];
+    /** Only rows that have nothing in this column are in the index. */
+    readonly whereNull?: string;
   }[];
 }
 
@@ -91,10 +92,7 @@ const first: readonly Layout[] = [
       sent_at: { ...datetime, ...optional },
     },
     primaryKey: ['id'],
-    indexes: [
-      { column: 'user_id' },
-      { column: 'next_attempt_at', where: [{ column: 'sent_at', holds: 'IS NULL' }] },
-    ],
+    indexes: [{ column: 'user_id' }, { column: 'next_attempt_at', whereNull: 'sent_at' }],
   },
 ];
 

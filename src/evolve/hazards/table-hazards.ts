@@ -5,6 +5,7 @@ import { tablePlace } from '../changes/change.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
 import { checkDifferences, sourcesOf } from '../tables/differences.ts';
+import { holdsSql } from '../tables/holds.ts';
 import type { Holds, TableIndex } from '../tables/table.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardCode } from './hazard.ts';
 import { countDuplicates, countRows, oldValue } from './values.ts';
@@ -79,10 +80,11 @@ function wasUnique(index: TableIndex, sources: readonly ColumnSource[], table: K
 }
 
 /** Whether only rows are meant of which that holds, too, by the names that values have from now on. */
-function isAsked({ column, holds }: Holds, { where = [] }: TableIndex, { columns }: KeptTable) {
-  const source = columns.find(({ before }) => before?.name === column);
-  const now = holds.replaceAll(/'(?:[^']|'')*'/g, (value) => source?.renamed?.get(value) ?? value);
-  return where.some((it) => it.column === source?.after.name && it.holds === now);
+function isAsked(holds: Holds, { where = [] }: TableIndex, { columns }: KeptTable) {
+  const source = columns.find(({ before }) => before?.name === holds.column);
+  const literals = holds.literals.map((value) => source?.renamed?.get(value) ?? value);
+  const now = holdsSql({ ...holds, literals });
+  return where.some((it) => it.column === source?.after.name && holdsSql(it) === now);
 }
 
 /** Tables that PostgreSQL keeps from others for as long as its rows take. SQLite has one writer in any case. */

@@ -7,6 +7,7 @@ import type { Changed, Dropped, FieldPlace, Value } from '../changes/change.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
+import { holdsSql } from '../tables/holds.ts';
 import type { TableIndex } from '../tables/table.ts';
 import { breaksOldCode, type Hazard, hazard } from './hazard.ts';
 import { withoutName } from './taken-names.ts';
@@ -110,8 +111,10 @@ export function countDuplicates(
   { where = [] }: TableIndex,
   sources: readonly ColumnSource[],
 ): string {
-  const some = where.flatMap(({ column, holds }) =>
-    columns.filter(({ after }) => after.name === column).map((it) => `${oldValue(it)} ${holds}`),
+  const some = where.flatMap((asked) =>
+    columns
+      .filter(({ after }) => after.name === asked.column)
+      .map((it) => `${oldValue(it)} ${holdsSql(asked)}`),
   );
   const values = sources.map(oldValue);
   const places = values.map((_, index) => index + 2).join(', ');

@@ -3,6 +3,7 @@ import { textSql } from '../../types/sql.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Notes } from '../notes.ts';
 import type { EnumType } from '../tables/enum-types.ts';
+import { holdsSql } from '../tables/holds.ts';
 import {
   type Check,
   checkOn,
@@ -111,7 +112,7 @@ export function createIndex(table: Table, index: TableIndex, way = ''): string {
   );
   const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX';
   const on = `${identifierSql(table.name)} (${keys.join(', ')})`;
-  const conditions = index.where?.map(({ column, holds }) => `${identifierSql(column)} ${holds}`);
+  const conditions = index.where?.map((it) => `${identifierSql(it.column)} ${holdsSql(it)}`);
   const where = conditions === undefined ? '' : ` WHERE ${conditions.join(' AND ')}`;
   return `CREATE ${kind}${way} ${identifierSql(index.name)} ON ${on}${where};`;
 }

@@ -17,7 +17,7 @@ import { tokenVersion, layouts, neededOf, rowCounts } from '../../schema/interna
 import { present } from '../../schema/present.ts';
 import type { Dialect } from '../dialect.ts';
 import { fieldChecks, orderChecks } from './checks.ts';
-import { amongSome, holdsOf } from './holds.ts';
+import { amongSome, holdsOf, isNull } from './holds.ts';
 import type { Table, ForeignKey, Column, TableIndex } from './table.ts';
 import { internalTable } from './internal-tables.ts';
 import { fieldColumn, foreignKey, ascending } from './table-parts.ts';
@@ -156,7 +156,7 @@ function tokenVersionColumn(app: App, dialect: Dialect): Column {
 /** A rule of the schema as a unique index: unlike a constraint it can leave out the deleted rows. */
 function uniqueIndexes(model: Model, dialect: Dialect): readonly TableIndex[] {
   const deletedAt = fieldFor(model, 'deleted_at');
-  const living = deletedAt ? [{ column: deletedAt.column, holds: 'IS NULL' }] : [];
+  const living = deletedAt ? [isNull(deletedAt.column)] : [];
   return model.unique.map(({ name, fields, where = [] }) => ({
     name,
     unique: true,

@@ -2,6 +2,7 @@ import type { KeptTable } from '../evolution.ts';
 import { type Pair, type Pairs, pairUp } from '../pairs.ts';
 import { isSameRule } from './checks.ts';
 import type { ColumnSource, EngineApps } from './column-source.ts';
+import { holdsSql } from './holds.ts';
 import type { Check, ForeignKey, Table, TableIndex } from './table.ts';
 
 /** Indexes are the same when they mean the same, and columns when their ids are. */
@@ -39,7 +40,7 @@ type NameOf = (column: string) => string | undefined;
 
 function meaningOf(index: TableIndex, nameOf: NameOf, comparedName: NameOf = nameOf): string {
   const keys = index.keys.map(({ column, descending }) => [nameOf(column) ?? null, descending]);
-  const where = index.where?.map(({ column, holds }) => [comparedName(column) ?? null, holds]);
+  const where = index.where?.map((it) => [comparedName(it.column) ?? null, holdsSql(it)]);
   return JSON.stringify([index.unique, where ?? [], keys]);
 }
 

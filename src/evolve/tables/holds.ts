@@ -19,10 +19,13 @@ export function holdsOf(
   const literals = values.flatMap((it) =>
     it.kind === 'literal' ? [literal(readValue(field.type, it.text))] : [],
   );
-  return { column: field.column, holds: holdsSql(operator, literals) };
+  return { column: field.column, operator, literals };
 }
 
-function holdsSql(operator: Comparison['operator'], literals: readonly string[]): string {
+export const isNull = (column: string): Holds => ({ column, operator: 'is null', literals: [] });
+
+/** What stands behind the column. */
+export function holdsSql({ operator, literals }: Pick<Holds, 'operator' | 'literals'>): string {
   switch (operator) {
     case 'in':
       return `IN (${literals.join(', ')})`;

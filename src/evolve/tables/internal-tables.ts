@@ -4,6 +4,7 @@ import { keyTo } from '../../model/fields.ts';
 import { identifier } from '../../model/identifier.ts';
 import type { Layout } from '../../schema/internal-tables.ts';
 import type { Dialect } from '../dialect.ts';
+import { amongSome, isNull } from './holds.ts';
 import type { Table } from './table.ts';
 import { fieldColumn, foreignKey, ascending } from './table-parts.ts';
 
@@ -35,11 +36,11 @@ export function internalTable(layout: Layout, app: App, dialect: Dialect): Table
     foreignKeys: pointers.map((column) =>
       foreignKey({ table: name, column }, 'User', { onDelete: 'cascade' }, app),
     ),
-    indexes: layout.indexes.map(({ column, unique = false, ...rest }) => ({
+    indexes: layout.indexes.map(({ column, unique = false, whereNull }) => ({
       name: identifier([name, column], unique ? 'unique' : 'index'),
       unique,
       keys: ascending([column]),
-      ...rest,
+      ...amongSome(whereNull === undefined ? [] : [isNull(whereNull)]),
     })),
   };
 }

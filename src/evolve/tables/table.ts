@@ -1,5 +1,6 @@
 import type { Field } from '../../model/app.ts';
 import type { Order } from '../../schema/check.ts';
+import type { Comparison } from '../../schema/entry.ts';
 
 /** A table in one engine's words: types, defaults and expressions are SQL text, names are still unquoted. */
 export interface Table {
@@ -76,10 +77,12 @@ export interface TableIndex {
   readonly where?: readonly Holds[];
 }
 
-/** `status` `= 'active'` */
+/** `status` `=` `'active'` */
 export interface Holds {
   readonly column: string;
-  readonly holds: string;
+  readonly operator: Comparison['operator'];
+  /** As SQL. */
+  readonly literals: readonly string[];
 }
 
 /** How triggers keep the number of a table's rows. */

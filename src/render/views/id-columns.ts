@@ -1,27 +1,27 @@
 import { type App, idColumn, type Model } from '../../model/app.ts';
 import { code, tsValue } from '../typescript.ts';
 
-/** How SQL names the ids of a table: as `id`, or in a project that calls some of them otherwise, as `tables.ts` tells. */
+/** How SQL names the id column of a table: `id`, or what `idColumn` says in a project where some have another name. */
 export function idColumnsView({ models }: Pick<App, 'models'>) {
   const others = models.map((model) => [model.table, idColumn(model)] as const);
   const named = others.filter(([, column]) => column !== 'id');
-  const isTold = named.length > 0;
-  const told = (text: string, plain: string) => code(isTold ? text : plain);
+  const isRenamed = named.length > 0;
+  const either = (renamed: string, usual: string) => code(isRenamed ? renamed : usual);
   return {
-    tellsIds: isTold,
-    callsAllId: !isTold,
+    renamedIds: isRenamed,
+    usualIds: !isRenamed,
     idColumns: code(tsValue(named)),
     ids: {
-      ofTable: told('idColumn(table)', "'id'"),
-      partOfThere: told('${idColumn(there)}', 'id'),
-      inName: told('${sql.ref(idColumn(name))}', 'id'),
-      inResource: told('${idOf(resource)}', 'id'),
-      inThere: told('${sql.ref(`_there.${idColumn(table)}`)}', '_there.id'),
+      ofTable: either('idColumn(table)', "'id'"),
+      partOfThere: either('${idColumn(there)}', 'id'),
+      inName: either('${sql.ref(idColumn(name))}', 'id'),
+      inResource: either('${idOf(resource)}', 'id'),
+      inThere: either('${sql.ref(`_there.${idColumn(table)}`)}', '_there.id'),
     },
   };
 }
 
-/** What a new row is known by: `id`, or `website_id as id`. */
+/** What an insert returns: `id`, or `website_id as id`. */
 export function returnedId(model: Model): string {
   const column = idColumn(model);
   return column === 'id' ? column : `${column} as id`;
