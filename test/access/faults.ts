@@ -276,8 +276,8 @@ export const faults: readonly Fault[] = [
   [
     'ETags',
     'src/lib/checks.ts',
-    'if (found === undefined) throw notFound();\n  const ways',
-    'if (found === undefined) throw ifMatch && (await readRow(database, resource, id).catch(() => undefined)) ? preconditionFailed() : notFound();\n  const ways',
+    'if (found?.[0] !== true) throw notFound();\n  const ways',
+    'if (found?.[0] !== true) throw ifMatch && (await readRow(database, resource, id).catch(() => undefined)) ? preconditionFailed() : notFound();\n  const ways',
   ],
   [
     'unique conflicts',
@@ -294,8 +294,8 @@ export const faults: readonly Fault[] = [
   [
     'error texts',
     'src/lib/checks.ts',
-    'if (found === undefined) throw notFound();\n  const ways',
-    'if (found === undefined) throw (await readRow(database, resource, id).catch(() => undefined)) ? refusal(viewer) : notFound();\n  const ways',
+    'if (found?.[0] !== true) throw notFound();\n  const ways',
+    'if (found?.[0] !== true) throw (await readRow(database, resource, id).catch(() => undefined)) ? refusal(viewer) : notFound();\n  const ways',
   ],
   ['what was deleted', 'src/lib/via.ts', '...alive(there), ', ''],
   ['what was made', 'src/lib/reply.ts', 'return isShown ?', 'return true ?'],

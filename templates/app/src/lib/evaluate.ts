@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
-import { encode } from '../database/dialect.ts';
+import { encode, forUpdate } from '../database/dialect.ts';
 import { type Bindings, type Compilable, keptStatements, slot } from '../database/slot.ts';
 import type { Condition } from './access.ts';
 import type { Requester } from './list.ts';
@@ -15,6 +15,8 @@ export interface RowContext extends Requester {
   readonly id?: Id | undefined;
   /** What is about to be written: the conditions are evaluated for the row as it would be then. */
   readonly proposed?: object;
+  /** Whether the stored row is locked. */
+  readonly isLocked?: boolean;
 }
 
 /**
@@ -29,8 +31,13 @@ export async function evaluateOnRow(
 ): Promise<readonly boolean[] | undefined> {
   const { resource, viewer, proposed } = context;
   const { key, rows, operands } =
-    proposed === undefined ? storedRow(resource) : proposedRow(context, proposed);
-  const write = () => selectConditions(conditionsOnRow(resource, conditions), rows());
+    proposed === undefined ? storedRow(context) : proposedRow(context, proposed);
+  const there = source(resource);
+  const write = () =>
+    selectConditions(
+      conditions.map((condition) => all(admitted(there, condition))),
+      rows(),
+    );
   const statement = [resource.name, viewer?.role, purpose, key];
   return evaluate(database, statement, write, { ...context, operands });
 }
@@ -57,18 +64,9 @@ export function selectConditions(
   return sql<object>`select ${sql.join(columns)}${rows}`;
 }
 
-/** The conditions, on the row that a statement is about. */
-export function conditionsOnRow(
-  resource: Resource,
-  conditions: readonly Condition[],
-): readonly Sql[] {
-  const rows = source(resource);
-  return conditions.map((condition) => all([sql`1 = 1`, ...admitted(rows, condition)]));
-}
-
-const storedRow = (resource: Resource) => ({
-  key: 'stored',
-  rows: () => fromRow(resource),
+const storedRow = ({ resource, isLocked }: RowContext) => ({
+  key: isLocked ? 'locked' : 'stored',
+  rows: () => (isLocked ? sql`${fromRow(resource)}${forUpdate}` : fromRow(resource)),
   operands: [],
 });
 

@@ -138,8 +138,7 @@ export async function selectRow<Part extends object>(
     if (written === undefined)
       return sql<Found>`select ${item} as item${fromRow(resource, isReading ? seen : [])}`;
     const whole = rowJson(rows, wholeRow(resource), inSql(system));
-    const isReadable = all([sql`1 = 1`, ...seen]);
-    return sql<Found>`select ${item} as item, ${whole} as whole, ${isReadable} as "isReadable"${fromRow(resource)}`;
+    return sql<Found>`select ${item} as item, ${whole} as whole, ${all(seen)} as "isReadable"${fromRow(resource)}`;
   };
   const key = JSON.stringify([
     resource.name,

@@ -126,6 +126,7 @@ export function where(conditions: readonly Sql[]): Sql {
 }
 
 export function all(conditions: readonly Sql[]): Expression<SqlBool> {
+  if (conditions.length === 0) return sql<SqlBool>`1 = 1`;
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
