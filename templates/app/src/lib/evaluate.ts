@@ -2,11 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
 import { encode, forUpdate } from '../database/dialect.ts';
 import { type Bindings, type Compilable, keptStatements, slot } from '../database/slot.ts';
-import type { Condition } from './access.ts';
-import type { Requester } from './list.ts';
+import type { Condition, Requester } from './access.ts';
 import type { Id, Resource } from './resource.ts';
-import { fromRow } from './rows.ts';
-import { admitted, all, column, from, source, type Sql } from './sql.ts';
+import { admitted, all, column, from, fromRow, source, type Sql } from './sql.ts';
 
 /** A row, stored or proposed, and for whom conditions on it are evaluated. */
 export interface RowContext extends Requester {

@@ -8,8 +8,7 @@ import type { Attempt } from './checks.ts';
 import { evaluate, selectConditions } from './evaluate.ts';
 import { bodyFault, invalid, noSuchRow } from './problem.ts';
 import { fieldOf, type Links, type One, type Resource } from './resource.ts';
-import { idSlot } from './rows.ts';
-import { admitted, alive, column, from, idsAbove, source, where } from './sql.ts';
+import { admitted, alive, column, from, idsAbove, idSlot, source, where } from './sql.ts';
 
 /**
  * Throws 422 that names every key among the values to which no row answers that the viewer may refer to. An owner whom

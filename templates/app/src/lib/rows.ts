@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
-import { keptStatements, slot } from '../database/slot.ts';
+import { keptStatements } from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
-import { inSql, refuse, system, type Viewer, type ViewerInSql } from './access.ts';
-import type { Requester } from './list.ts';
+import { inSql, refuse, type Requester, system, type Viewer, type ViewerInSql } from './access.ts';
 import { notFound } from './problem.ts';
 import { type Id, type Resource, seesWholeRows } from './resource.ts';
 import { rowJson } from './row-json.ts';
 import { type Selection, wholeRow } from './selection.ts';
-import { all, column, from, readable, source, type Sql, where } from './sql.ts';
+import { all, column, fromRow, idSlot, readable, source } from './sql.ts';
 import { rowsOf, type TableRows } from './table-rows.ts';
 
 /** Who creates a row. */
@@ -46,9 +45,6 @@ export interface Write {
 
 /** Called in the transaction of the write, which is rolled back when it throws. */
 export type AfterWrite = (open: Database, done: Write) => Promise<void>;
-
-/** The id of the row that a statement is about. */
-export const idSlot = slot<never>(({ id }) => id);
 
 /**
  * Finds a row if the viewer may read it. It returns the whole row, which is cut to what they may see when it is sent.
@@ -156,11 +152,4 @@ export async function selectRow<Part extends object>(
 function isOthers({ whole, isReadable }: Found, written: Identified | undefined): boolean {
   if (whole === undefined || Number(isReadable) === 1) return false;
   return !isDeepStrictEqual(JSON.parse(whole), written);
-}
-
-/** ` from "posts" where …`: the row of the id, if it is one of those that are seen. */
-export function fromRow(resource: Resource, seen: readonly Sql[] = []): Sql {
-  const rows = source(resource);
-  const isRow = sql`${column(rows, 'id')} = ${idSlot}`;
-  return sql` from ${from(rows)}${where([isRow, ...seen])}`;
 }

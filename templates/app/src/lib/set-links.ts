@@ -5,8 +5,7 @@ import { keptStatements, slot } from '../database/slot.ts';
 import { inSql, system, type Viewer } from './access.ts';
 import { distinctIds } from './references.ts';
 import { fieldOf, type Id, type Links } from './resource.ts';
-import { idSlot } from './rows.ts';
-import { column, from, readable, source, where } from './sql.ts';
+import { column, from, idSlot, readable, source, where } from './sql.ts';
 
 /**
  * Links a row to these ids and no others; links that are there already are left alone, and so are those to rows that the

@@ -1,5 +1,6 @@
 import { type Expression, sql, type SqlBool } from 'kysely';
 import { inTime } from '../database/dialect.ts';
+import { slot } from '../database/slot.ts';
 import type { Condition, ViewerInSql } from './access.ts';
 import {
   fieldOf,
@@ -124,6 +125,16 @@ export function admitted(rows: Source, condition: Condition): readonly Sql[] {
 export function where(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`;
 }
+
+/** ` from "posts" where …`: the row of the id, if it is one of those that are seen. */
+export function fromRow(resource: Resource, seen: readonly Sql[] = []): Sql {
+  const rows = source(resource);
+  const isRow = sql`${column(rows, 'id')} = ${idSlot}`;
+  return sql` from ${from(rows)}${where([isRow, ...seen])}`;
+}
+
+/** The id of the row that a statement is about. */
+export const idSlot = slot<never>(({ id }) => id);
 
 export function all(conditions: readonly Sql[]): Expression<SqlBool> {
   if (conditions.length === 0) return sql<SqlBool>`1 = 1`;
