@@ -101,6 +101,7 @@ const successors: Successors = {
     'seeds/words.ts': ['seeds/seed.ts'],
     // It is made only where a schema has such ids.
     'src/database/uuid.ts': [],
+    'src/database/time-limit.ts': ['src/database/file.ts'],
     'src/lib/ask.ts': ['src/lib/evaluate.ts'],
     'src/lib/taken.ts': ['src/lib/checks.ts'],
     'test/auth/takeover.test.ts': ['test/auth/email-change.test.ts'],

@@ -8,12 +8,9 @@ import {
   type QueryResult,
 } from 'kysely';
 import { decodedResult } from './column-values.ts';
-import { Busy } from './errors.ts';
+import { TooSlow } from './errors.ts';
 import { queue } from './queue.ts';
 import { refuseStream, SafeKysely } from './transaction.ts';
-
-/** A statement that was ended before it was done. */
-export class TooSlow extends Busy {}
 
 /** A statement, and the client it is for. */
 interface ClientQuery extends CompiledQuery {

@@ -8,13 +8,12 @@ import {
 } from 'kysely';
 import type { Config } from '../config.ts';
 import { columnValues } from './column-values.ts';
-import { databaseFile, type DatabaseSync, makeFile, openFile } from './file.ts';
+import { databaseFile, type DatabaseSync, makeFile, openFile, withinTime } from './file.ts';
 import { openReaders } from './readers.ts';
 import { Reader, type RunStatement } from './reading.ts';
 import { openWriter } from './sqlite-driver.ts';
 import { statementRunner } from './statements.ts';
 import type { Database } from './tables.ts';
-import { withinTime } from './time-limit.ts';
 import { timed } from './timed-selects.ts';
 import { SafeKysely } from './transaction.ts';
 

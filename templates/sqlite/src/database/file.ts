@@ -1,12 +1,35 @@
 import { type DatabaseSync, openFile as open } from '../../migrations/migrate.js';
-import { checkTime } from './time-limit.ts';
+import { TooSlow } from './errors.ts';
 
 export { databaseFile, makeFile } from '../../migrations/migrate.js';
 export type { Column, DatabaseSync, StatementSync } from '../../migrations/migrate.js';
 
-/** A connection like that of migrations, with a time limit for statements. Your own pragmas go here. */
+/** A connection like that of migrations, whose statements end themselves. Your own pragmas go here. */
 export function openFile(file: string, options?: Parameters<typeof open>[1]): DatabaseSync {
   const connection = open(file, options);
   connection.function('in_time', { deterministic: false }, checkTime);
   return connection;
+}
+
+/** When the current statement has to end: of all connections of a thread, one runs a statement at a time. */
+let end = Number.POSITIVE_INFINITY;
+let isOver = false;
+
+/** The SQL function `in_time`, with which a statement that takes too long ends itself: nothing else can end it. */
+function checkTime(): number {
+  if (performance.now() <= end) return 1;
+  isOver = true;
+  throw new Error('The time is up.');
+}
+
+export function withinTime<Result>(limitMs: number, run: () => Result): Result {
+  end = performance.now() + limitMs;
+  isOver = false;
+  try {
+    return run();
+  } catch (error) {
+    throw isOver ? new TooSlow(`A statement took more than ${limitMs} ms.`) : error;
+  } finally {
+    end = Number.POSITIVE_INFINITY;
+  }
 }

@@ -1,9 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { resultCode } from './errors.ts';
-import { openFile } from './file.ts';
-import { TooSlow } from './reading.ts';
+import { resultCode, TooSlow } from './errors.ts';
+import { openFile, withinTime } from './file.ts';
 import { statementRunner } from './statements.ts';
-import { withinTime } from './time-limit.ts';
 
 /** What a thread is started with. */
 export interface ThreadData {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CompiledQuery, QueryResult } from 'kysely';
-import { Busy } from './errors.ts';
+import { Busy, TooSlow } from './errors.ts';
 import type { Answer, Failure, Question, ThreadData } from './reader-thread.ts';
-import { type Lane, readInLanes, TooSlow } from './reading.ts';
+import { type Lane, readInLanes } from './reading.ts';
 
 interface ReaderOptions extends ThreadData {
   /** The most threads. */
