@@ -14,11 +14,12 @@ export type Violation =
 export function violation(error: unknown): Violation | undefined {
   if (error instanceof Busy) return { kind: 'unavailable' };
   const code = resultCode(error);
-  const primary = primaryCode(error);
-  if (!(error instanceof Error) || code === undefined || primary === undefined) return undefined;
+  if (!(error instanceof Error) || code === undefined) return undefined;
   if (uniqueCodes.has(code)) return { kind: 'unique', columns: columnsIn(error.message) };
   if (code === checkFailed) return { kind: 'check', constraint: afterColon(error.message) };
   if (error.message.includes('FOREIGN KEY constraint failed')) return { kind: 'foreign_key' };
+  // `SQLITE_BUSY_SNAPSHOT` is a kind of `SQLITE_BUSY`: the lowest byte says which.
+  const primary = code & 0xff;
   if (primary === tooBig) return { kind: 'too_large' };
   return unavailableCodes.has(primary) ? { kind: 'unavailable' } : undefined;
 }
@@ -60,10 +61,4 @@ export function isRepeatable(_error: unknown): boolean {
 export function resultCode(error: unknown): number | undefined {
   const isRefusal = error instanceof Error && 'errcode' in error;
   return isRefusal && typeof error.errcode === 'number' ? error.errcode : undefined;
-}
-
-/** `SQLITE_BUSY_SNAPSHOT` is a kind of `SQLITE_BUSY`: the lowest byte says which. */
-function primaryCode(error: unknown): number | undefined {
-  const code = resultCode(error);
-  return code === undefined ? undefined : code & 0xff;
 }
