@@ -384,7 +384,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the link of an earlier address ends before that of a later one',
     file: 'src/auth/mailed-tokens.ts',
-    find: '.set({ expires_at: secondsFromNow(week) })',
+    find: '.set({ expires_at: isoTime(Date.now() + week * 1000) })',
     replace: '.set({ kind: "revert_email" })',
     seenBy: emailChange,
   },
@@ -452,7 +452,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the clean-up deletes live logins',
     file: 'src/plugins/authentication.ts',
-    find: `deleteFrom('auth_sessions').where('expires_at', '<', before(0))`,
+    find: `deleteFrom('auth_sessions').where('expires_at', '<', isoTime())`,
     replace: `deleteFrom('auth_sessions')`,
     seenBy: login,
   },
@@ -585,10 +585,10 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a logout ends every login of everybody',
     file: 'src/auth/sessions.ts',
-    find: `    .set({ revoked_at: time(Date.now()) })
+    find: `    .set({ revoked_at: isoTime() })
     .where('id', '=', id)
 `,
-    replace: `    .set({ revoked_at: time(Date.now()) })
+    replace: `    .set({ revoked_at: isoTime() })
     .where('id', '!=', '')
 `,
     seenBy: login,
@@ -603,7 +603,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a token to reset a password never ends',
     file: 'src/auth/mailed-tokens.ts',
-    find: `    .where('expires_at', '>', secondsFromNow(0))
+    find: `    .where('expires_at', '>', isoTime())
     .executeTakeFirst();
   const user`,
     replace: `    .executeTakeFirst();

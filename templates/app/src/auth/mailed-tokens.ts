@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/client.ts';
 import type { Tables } from '../database/tables.ts';
+import { isoTime } from '../database/values.ts';
 import { badRequest, type Problem } from '../lib/problem.ts';
 import { type Credentials, findCredentials, lockCredentials } from '../users/credentials.ts';
 import type { UserId } from '../users/schema.ts';
@@ -50,7 +51,7 @@ async function insertToken(
       token_version: user.token_version,
       email,
       session_id: session ?? null,
-      expires_at: secondsFromNow(seconds),
+      expires_at: isoTime(Date.now() + seconds * 1000),
     })
     .execute();
   return token;
@@ -63,7 +64,7 @@ export async function findToken(database: Database, kind: Kind, token: string) {
     .select(['user_id', 'token_version', 'email', 'session_id'])
     .where('token_hash', '=', hashOf(token))
     .where('kind', '=', kind)
-    .where('expires_at', '>', secondsFromNow(0))
+    .where('expires_at', '>', isoTime())
     .executeTakeFirst();
   const user = found && (await findCredentials(database, found.user_id));
   // A new password or address makes other tokens void, but never the one that takes it back.
@@ -110,7 +111,7 @@ export async function addFormerAddress(
   // Earlier addresses get as much time as later ones.
   await database
     .updateTable('auth_mailed_tokens')
-    .set({ expires_at: secondsFromNow(week) })
+    .set({ expires_at: isoTime(Date.now() + week * 1000) })
     .where(isLinkBack)
     .where('user_id', '=', before.id)
     .execute();
@@ -119,7 +120,7 @@ export async function addFormerAddress(
 const week = 7 * 86_400;
 
 function isLinkBack({ and, eb }: ExpressionBuilder<Tables, 'auth_mailed_tokens'>) {
-  return and([eb('kind', '=', 'revert_email'), eb('expires_at', '>', secondsFromNow(0))]);
+  return and([eb('kind', '=', 'revert_email'), eb('expires_at', '>', isoTime())]);
 }
 
 /** The token for the mail to a former address; none when the account has returned to it, or to an earlier one. */
@@ -150,10 +151,6 @@ function newToken(): string {
 
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
-}
-
-function secondsFromNow(seconds: number): string {
-  return new Date(Date.now() + seconds * 1000).toISOString();
 }
 
 function invalidToken(kind: Kind): Problem {

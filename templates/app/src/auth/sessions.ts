@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, randomUUID, timingSafeEqual } from 'node:c
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
 import type { Tables } from '../database/tables.ts';
-import { type ValueType, wireTypes } from '../database/values.ts';
+import { isoTime, type ValueType, wireTypes } from '../database/values.ts';
 import { fieldOf } from '../lib/resource.ts';
 import { users, type UserId } from '../users/schema.ts';
 
@@ -26,8 +26,8 @@ export async function startSession(
       user_id: userId,
       current_jti: randomUUID(),
       current_iat: Math.floor(now / 1000),
-      created_at: time(now),
-      expires_at: time(now + refreshTokenSeconds * 1000),
+      created_at: isoTime(now),
+      expires_at: isoTime(now + refreshTokenSeconds * 1000),
     })
     .returning(columns)
     .executeTakeFirstOrThrow();
@@ -53,13 +53,13 @@ export async function rotateSession(
       previous_jti: jti,
       current_jti: randomUUID(),
       current_iat: Math.floor(now / 1000),
-      rotated_at: time(now),
-      expires_at: time(now + lifetimes.refreshTokenSeconds * 1000),
+      rotated_at: isoTime(now),
+      expires_at: isoTime(now + lifetimes.refreshTokenSeconds * 1000),
     })
     .where('id', '=', sid)
     .where('current_jti', '=', jti)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', time(now))
+    .where('expires_at', '>', isoTime(now))
     .returning(columns)
     .executeTakeFirst();
   if (session) return { session };
@@ -69,10 +69,10 @@ export async function rotateSession(
     .select([...columns, 'previous_jti', 'rotated_at'])
     .where('id', '=', sid)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', time(now))
+    .where('expires_at', '>', isoTime(now))
     .executeTakeFirst();
   if (!found) return {};
-  const graceStart = time(now - lifetimes.refreshReuseGraceSeconds * 1000);
+  const graceStart = isoTime(now - lifetimes.refreshReuseGraceSeconds * 1000);
   const isRetry = found.previous_jti === jti && (found.rotated_at ?? '') >= graceStart;
   if (isRetry) return { session: found };
   await endSession(database, sid);
@@ -82,14 +82,10 @@ export async function rotateSession(
 export async function endSession(database: Database, id: string): Promise<void> {
   await database
     .updateTable('auth_sessions')
-    .set({ revoked_at: time(Date.now()) })
+    .set({ revoked_at: isoTime() })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .execute();
-}
-
-function time(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }
 
 export interface Claims {
