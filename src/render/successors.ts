@@ -59,7 +59,6 @@ const successors: Successors = {
     'test/openapi.test.ts': ['test/server.test.ts'],
   },
   '0.3.0': {
-    'src/auth/clean-up.ts': ['src/plugins/authentication.ts'],
     'src/auth/passwords.ts': ['src/auth/login.ts'],
     'src/database/column-values.ts': ['src/database/slot.ts'],
     'src/database/costly-reads.ts': ['src/database/queue.ts'],

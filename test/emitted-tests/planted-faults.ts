@@ -451,14 +451,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'the clean-up deletes live logins',
-    file: 'src/plugins/authentication.ts',
+    file: 'src/auth/clean-up.ts',
     find: `deleteFrom('auth_sessions').where('expires_at', '<', isoTime())`,
     replace: `deleteFrom('auth_sessions')`,
     seenBy: login,
   },
   {
     name: 'the clean-up waits for the second hour',
-    file: 'src/plugins/authentication.ts',
+    file: 'src/auth/clean-up.ts',
     find: `    run();
     timer =`,
     replace: '    timer =',
@@ -466,7 +466,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'the clean-up runs once',
-    file: 'src/plugins/authentication.ts',
+    file: 'src/auth/clean-up.ts',
     find: 'timer = setInterval(run, hour).unref();',
     replace: 'timer = setTimeout(run, 24 * day).unref();',
     seenBy: login,
