@@ -63,7 +63,8 @@ export function shapeOf(filter: Filter): unknown {
   return [path.text, operator, negated];
 }
 
-interface Writing {
+/** What a list statement is written for. */
+export interface Writing {
   readonly viewer: ViewerInSql | null;
   readonly next: NextOperand;
 }

@@ -18,7 +18,7 @@ import {
 } from '../sql.ts';
 import { selectAllOf, type TableRows } from '../table-rows.ts';
 import type { OrderKey } from './cursor.ts';
-import { filterSql, type NextOperand, operandSlots } from './filter.ts';
+import { filterSql, type NextOperand, operandSlots, type Writing } from './filter.ts';
 import type { ListPlan } from './plan.ts';
 import { hasOwnOrder, offsetSlot, seenSql, twoWays, type Way } from './ways.ts';
 
@@ -42,13 +42,12 @@ export function listStatement<Joined extends keyof Tables>(
   plan: ListPlan,
   { viewer, rule, isWhole }: How,
 ): Compilable<FoundPage> {
-  const next = operandSlots();
+  const writing = { viewer, next: operandSlots() };
   const about = source(plan.resource);
-  const filters = plan.filters.map((filter) => filterSql(about, filter, { viewer, next }));
+  const filters = plan.filters.map((filter) => filterSql(about, filter, writing));
   const foundBy = (is: Condition) =>
     filters.length === 0 ? rowsBy(is) : rowsBy(is).where(all(filters));
   const found = foundBy(rule);
-  const writing = { about, viewer, next };
   if (plan.limit > 0 && isScattered(rule) && !hasOwnOrder(found)) {
     const page = pageSql(twoWays(found, foundBy(walked(rule)), plan), plan, writing);
     const isCounted = plan.count !== 'none';
@@ -84,18 +83,13 @@ function totalSql<Joined extends keyof Tables>(
   return sql`coalesce(${sum}, ${counted})`;
 }
 
-interface PageWriting {
-  readonly about: Source;
-  readonly viewer: ViewerInSql | null;
-  readonly next: NextOperand;
-}
-
 /** How many rows there are, their JSON on a line each, and the values for the next cursor unless the JSON has them. */
 function pageSql<Joined extends keyof Tables>(
   ways: readonly Way<Joined>[],
   plan: ListPlan,
-  { about, viewer, next }: PageWriting,
+  { viewer, next }: Writing,
 ): Sql {
+  const about = source(plan.resource);
   const order = plan.order.map((key): Key => ({ ...key, value: keySql(about, key.path, viewer) }));
   const isInOwnOrder = ways.some(({ rows }) => hasOwnOrder(rows));
   if (isInOwnOrder && plan.position) throw noCursor();
