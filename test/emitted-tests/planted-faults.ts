@@ -596,7 +596,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the newest token of a reset is kept as it is mailed',
     file: 'src/auth/mailed-tokens.ts',
-    find: `return createHash('sha256').update(token).digest('base64url');`,
+    find: `return hash('sha256', token, 'base64url');`,
     replace: 'return token;',
     seenBy: account,
   },
