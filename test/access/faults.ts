@@ -153,14 +153,14 @@ export const faults: readonly Fault[] = [
   [
     'read of a field',
     'src/lib/access.ts',
-    'read ? bound(read) : everyone',
+    'read ? ruleFor(read) : everyone',
     'everyone',
     'shop products',
   ],
   [
     'write of a field',
     'src/lib/access.ts',
-    'write ? bound(write) : everyone',
+    'write ? ruleFor(write) : everyone',
     'everyone',
     'school users',
   ],

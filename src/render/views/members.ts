@@ -167,6 +167,6 @@ export function guardsView(app: App) {
     guards: isOfMembers || hasAgreement(app),
     lookups: looksUp(app),
     noLookups: !looksUp(app),
-    writing: code(isOfMembers ? 'writing' : 'bound'),
+    writing: code(isOfMembers ? 'writing' : 'ruleFor'),
   };
 }

@@ -112,7 +112,7 @@ interface Selected extends Reader {
   readonly selection?: Selection;
 }
 
-const run = keptStatements<Found>();
+const runSelect = keptStatements<Found>();
 
 interface Found {
   readonly item: string;
@@ -143,7 +143,7 @@ export async function selectRow<Part extends object>(
     written && 'written',
     selection,
   ]);
-  const [found] = await run(database, key, write, { client, viewer, id });
+  const [found] = await runSelect(database, key, write, { client, viewer, id });
   if (found === undefined || isOthers(found, written)) throw notFound();
   return JSON.parse(found.item);
 }
