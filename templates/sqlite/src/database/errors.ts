@@ -43,11 +43,11 @@ const tooBig = 18;
 /** Locked, disk full or gone, not a database: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
 const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26]);
 
-/** `UNIQUE constraint failed: posts.author_id, posts.slug` → `author_id`, `slug`. */
+/** `UNIQUE constraint failed: posts.author_id, posts.slug` → `author_id`, `slug`; none of an index on an expression. */
 function columnsIn(message: string): string[] {
-  return afterColon(message)
-    .split(', ')
-    .map((column) => column.slice(column.indexOf('.') + 1));
+  const failed = afterColon(message);
+  if (failed.startsWith("index '")) return [];
+  return failed.split(', ').map((column) => column.slice(column.indexOf('.') + 1));
 }
 
 const afterColon = (message: string) => message.slice(message.indexOf(': ') + 2);
