@@ -63,7 +63,7 @@ export function transactionGuard() {
     refuseInside(): void {
       if (surrounding.getStore()?.isOpen !== true) return;
       throw new Error(
-        '`app.database` is used inside of an open transaction: use the database that the transaction hands to its work.',
+        '`app.database` is used inside an open transaction: use the database that the transaction hands to its work.',
       );
     },
   };

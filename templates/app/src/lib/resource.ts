@@ -160,8 +160,8 @@ export function resolvePath(
 }
 
 export function whyBarred(seen: Condition, isShown: boolean): string | undefined {
-  if (seen === false) return 'is not yours to read';
-  return seen === true || isShown ? undefined : 'is yours to read in some rows only';
+  if (seen === false) return 'cannot be read by you';
+  return seen === true || isShown ? undefined : 'can be read by you in some rows only';
 }
 
 /** Reports why a path leads nowhere; `code` is for names that do not exist. */

@@ -19,8 +19,8 @@ const mostTogether = 16;
 
 /**
  * SQLite blocks the thread that calls it, so reads run in threads, each with a connection of its own. The first starts at
- * once, so that the first visitor does not wait for it, the others when they are needed. Slow reads never get the first
- * one, unless it is the only one.
+ * once, so that the first visitor does not wait for it; the others start when they are needed. Slow reads never get the
+ * first one, unless it is the only one.
  */
 export function openReaders(options: ReaderOptions) {
   const { count, statementTimeoutMs } = options;
