@@ -54,8 +54,8 @@ export const leaks = [
 export const faults: readonly Fault[] = [
   [
     'list',
-    'src/lib/list.ts',
-    'const rule = resource.policy.list(viewerInSql)',
+    'src/lib/list/statement.ts',
+    'const rule = resource.policy.list(viewer)',
     'const rule = true',
     'signing documents',
   ],
@@ -250,7 +250,7 @@ export const faults: readonly Fault[] = [
   ],
   [
     'orders',
-    'src/lib/list/statement.ts',
+    'src/lib/list/ranges.ts',
     '${fromRelated(crossing)}',
     '${fromRelated({ ...crossing, isShown: true })}',
   ],

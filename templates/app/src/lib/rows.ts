@@ -9,7 +9,7 @@ import { type Id, type Resource, seesWholeRows } from './resource.ts';
 import { rowJson } from './row-json.ts';
 import { type Selection, wholeRow } from './selection.ts';
 import { all, column, fromRow, idSlot, readable, source } from './sql.ts';
-import { rowsOf, type TableRows } from './table-rows.ts';
+import { narrowed, type OwnRows, rowsOf } from './table-rows.ts';
 
 /** Who creates a row. */
 export interface NewRow<RowId = Id> extends Requester {
@@ -56,7 +56,7 @@ export function defineFind<
   Joined extends keyof Tables = Table,
 >(
   resource: Resource<Row> & { readonly table: Table },
-  { rows }: { readonly rows?: (rows: TableRows<Table>, scope: RowScope) => TableRows<Joined> } = {},
+  { rows }: { readonly rows?: OwnRows<Table, Joined, RowScope> } = {},
 ) {
   const run = keptStatements<{ readonly item: string }>();
   const about = source(resource);
@@ -74,7 +74,7 @@ export function defineFind<
       const found = rowsOf(database, resource.table).where(
         all([isRow, ...readable(about, viewerInSql)]),
       );
-      return rows ? rows(found, { viewer: viewerInSql }).select(item()) : found.select(item());
+      return narrowed(found, rows, { viewer: viewerInSql }).select(item());
     };
     const [found] = await run(database, String(viewer?.role), write, { client, viewer, id });
     return found && JSON.parse(found.item);

@@ -5,6 +5,26 @@ import type { Tables } from '../database/tables.ts';
 /** A Kysely query over the rows of a table and those joined to them. */
 export type TableRows<Joined extends keyof Tables> = SelectQueryBuilder<Tables, Joined, object>;
 
+/** What an owner's own function makes of rows: fewer of them, joined to others, in an order. */
+export type OwnRows<Table extends keyof Tables, Joined extends keyof Tables, Scope> = (
+  rows: TableRows<Table>,
+  scope: Scope,
+) => TableRows<Joined>;
+
+/** The rows as they are, or as an owner's own function narrows them down. */
+export function narrowed<Table extends keyof Tables, Joined extends keyof Tables, Scope>(
+  rows: TableRows<Table>,
+  own: OwnRows<Table, Joined, Scope> | undefined,
+  scope: Scope,
+): TableRows<Joined>;
+export function narrowed<Scope>(
+  rows: TableRows<keyof Tables>,
+  own: OwnRows<keyof Tables, keyof Tables, Scope> | undefined,
+  scope: Scope,
+) {
+  return own === undefined ? rows : own(rows, scope);
+}
+
 /** Every row of a table, for Kysely to narrow down. */
 export function rowsOf<Table extends keyof Tables>(
   database: Database,

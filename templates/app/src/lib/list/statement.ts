@@ -1,25 +1,15 @@
 import { sql } from 'kysely';
-import { json, limitedIf, scansNullsLast, walked } from '../../database/dialect.ts';
-import type { Compilable } from '../../database/slot.ts';
+import { json, limitedIf, walked } from '../../database/dialect.ts';
+import { type Compilable, slot, type Slot } from '../../database/slot.ts';
 import type { Tables } from '../../database/tables.ts';
-import { type Condition, isScattered, partsOf, type ViewerInSql } from '../access.ts';
-import type { Path } from '../resource.ts';
+import { admittedBy, type Condition, isScattered, partsOf, type ViewerInSql } from '../access.ts';
 import { invalid, queryFault } from '../problem.ts';
 import { rowJson } from '../row-json.ts';
-import {
-  all,
-  column,
-  crossingTo,
-  fromRelated,
-  source,
-  type Source,
-  type Sql,
-  target,
-} from '../sql.ts';
-import { selectAllOf, type TableRows } from '../table-rows.ts';
-import type { OrderKey } from './cursor.ts';
-import { filterSql, type NextOperand, operandSlots, type Writing } from './filter.ts';
+import { admitted, alive, all, column, source, type Sql } from '../sql.ts';
+import { narrowed, type OwnRows, selectAllOf, type TableRows } from '../table-rows.ts';
+import { filterSql, operandSlots, type Writing } from './filter.ts';
 import type { ListPlan } from './plan.ts';
+import { type Key, keySql, rangesOf } from './ranges.ts';
 import { hasOwnOrder, offsetSlot, seenSql, twoWays, type Way } from './ways.ts';
 
 /** The one row that a list statement returns. */
@@ -33,20 +23,41 @@ export interface FoundPage {
   readonly keys?: string | null;
 }
 
+/** What the rows of a list may depend on. */
+export interface ListScope {
+  readonly viewer: ViewerInSql | null;
+  /** The values of the resource's own parameters that the request has. */
+  readonly parameters: { readonly [name: string]: Slot<string> | undefined };
+  /** Whether the client asks for an order. An `orderBy` of your own takes precedence over it. */
+  readonly isOrdered: boolean;
+}
+
+export interface ListOptions<Table extends keyof Tables, Joined extends keyof Tables> {
+  /** What else holds of the rows, what is joined to them, or an order of their own. */
+  readonly rows?: OwnRows<Table, Joined, ListScope> | undefined;
+}
+
 /**
  * One statement, so that total and items come from the same snapshot. If the rows already have an order, it comes before
  * that of the request; such a list has no cursors, since a cursor is made of fields alone.
  */
-export function listStatement<Joined extends keyof Tables>(
-  rowsBy: (rule: Condition) => TableRows<Joined>,
+export function listStatement<Table extends keyof Tables, Joined extends keyof Tables>(
+  table: TableRows<Table>,
   plan: ListPlan,
-  { viewer, rule, isWhole }: How,
+  { viewer, rows }: ListOptions<Table, Joined> & { readonly viewer: ViewerInSql | null },
 ): Compilable<FoundPage> {
+  const { resource } = plan;
   const writing = { viewer, next: operandSlots() };
-  const about = source(plan.resource);
-  const filters = plan.filters.map((filter) => filterSql(about, filter, writing));
-  const foundBy = (is: Condition) =>
-    filters.length === 0 ? rowsBy(is) : rowsBy(is).where(all(filters));
+  const rule = resource.policy.list(viewer);
+  const conditions = [
+    ...conditionsOnDeleted(plan, viewer),
+    ...plan.filters.map((filter) => filterSql(source(resource), filter, writing)),
+  ];
+  const foundBy = (is: Condition) => {
+    const seen = table.$call(admittedBy(is));
+    const found = conditions.length === 0 ? seen : seen.where(all(conditions));
+    return narrowed(found, rows, scopeOf(plan, viewer));
+  };
   const found = foundBy(rule);
   if (plan.limit > 0 && isScattered(rule) && !hasOwnOrder(found)) {
     const page = pageSql(twoWays(found, foundBy(walked(rule)), plan), plan, writing);
@@ -55,16 +66,31 @@ export function listStatement<Joined extends keyof Tables>(
     const seen = seenSql(isCounted ? [found] : partsOf(rule).map(foundBy), plan);
     return sql`with seen as materialized (${seen}) select found.*, ${total} as total from ${page} as found`;
   }
+  // A total is kept of the whole table: it is right if no condition but that on deleted rows narrows it down.
+  const own = resource.softDelete === undefined || plan.deleted === 'with' ? 0 : 1;
+  const isWhole = rows === undefined && rule === true && conditions.length === own;
   const page = plan.limit === 0 ? noRows : pageSql([{ rows: found }], plan, writing);
-  const total = totalSql(found, plan, isWhole && filters.length === 0);
-  return sql`select found.*, ${total} as total from ${page} as found`;
+  return sql`select found.*, ${totalSql(found, plan, isWhole)} as total from ${page} as found`;
 }
 
-interface How {
-  readonly viewer: ViewerInSql | null;
-  /** What the policy says about the rows. */
-  readonly rule: Condition;
-  readonly isWhole: boolean;
+/** Hides deleted rows, unless the request asks for them: those are shown to whoever may restore them. */
+function conditionsOnDeleted(
+  { resource, deleted }: ListPlan,
+  viewer: ViewerInSql | null,
+): readonly Sql[] {
+  const [rows, deletedAt] = [source(resource), resource.softDelete];
+  if (deletedAt === undefined || deleted === 'without') return alive(rows);
+  if (deleted === 'with') return [];
+  const restored = admitted(rows, resource.policy.restore(viewer));
+  return [sql`${column(rows, deletedAt)} is not null`, ...restored];
+}
+
+function scopeOf({ parameters, isOrdered }: ListPlan, viewer: ViewerInSql | null): ListScope {
+  const names = Object.keys(parameters);
+  const slots = names.map(
+    (name) => [name, slot<string>((bindings) => bindings.parameters?.[name])] as const,
+  );
+  return { viewer, isOrdered, parameters: Object.fromEntries(slots) };
 }
 
 const noRows = sql`(select 0 as count, '' as items)`;
@@ -142,86 +168,4 @@ function firstOf<Joined extends keyof Tables>(
   );
   const skip = offset === 0 ? sql`` : sql` offset ${offsetSlot}`;
   return sql`(${sql.join(texts, sql` union all `)} limit ${most}${skip})`;
-}
-
-/** The value that a row is ordered by; NULL if the viewer may not read the related row. */
-function keySql(rows: Source, path: Path, viewer: ViewerInSql | null): Sql {
-  const crossing = crossingTo(rows, path, viewer);
-  if (crossing === undefined) return column(rows, path.name);
-  const inner = keySql(target(crossing), { ...path, steps: path.steps.slice(1) }, viewer);
-  return sql`(select ${inner}${fromRelated(crossing)})`;
-}
-
-interface Key extends OrderKey {
-  readonly value: Sql;
-}
-
-/** Rows that one range of an index yields in order. */
-interface Range {
-  readonly conditions: readonly Sql[];
-  readonly orderBy: readonly Sql[];
-}
-
-function rangesOf(
-  keys: readonly Key[],
-  position: ListPlan['position'],
-  { isInOwnOrder, next }: { readonly isInOwnOrder: boolean; readonly next: NextOperand },
-): readonly Range[] {
-  if (position !== undefined) return rangesAfter(keys, position, next);
-  const [first, ...others] = keys;
-  if (isInOwnOrder || first?.nullable !== true || scansNullsLast(first)) {
-    return [{ conditions: [], orderBy: orderSql(keys) }];
-  }
-  // Rows whose first key is null come last: if the index has them elsewhere, they are a range of their own.
-  return [
-    {
-      conditions: [sql`${first.value} is not null`],
-      orderBy: orderSql([present(first), ...others]),
-    },
-    { conditions: [sql`${first.value} is null`], orderBy: orderSql(others) },
-  ];
-}
-
-/**
- * The rows after a position, nearest first: those that differ from it in the last key only, in the last two, and so on.
- * As one condition, `k1 > v1 or (k1 = v1 and k2 > v2)`, they would be found by a walk from the first row.
- */
-function rangesAfter(
-  keys: readonly Key[],
-  position: readonly unknown[],
-  next: NextOperand,
-): readonly Range[] {
-  const values = position.map((value) => (value === null ? undefined : next()));
-  const from = (at: number): readonly Range[] => {
-    const [key, ...others] = keys.slice(at);
-    const value = values[at];
-    // Nothing comes after a null.
-    if (key === undefined || value === undefined) return [];
-    const same = keys.slice(0, at).map((before, index) => equals(before, values[index]));
-    const beyond = sql`${key.value} ${sql.raw(key.descending ? '<' : '>')} ${value}`;
-    const ranges = [
-      { conditions: [...same, beyond], orderBy: orderSql([present(key), ...others]) },
-    ];
-    if (!key.nullable) return ranges;
-    const absent = sql`${key.value} is null`;
-    return [...ranges, { conditions: [...same, absent], orderBy: orderSql(others) }];
-  };
-  return keys.map((_, index) => from(keys.length - 1 - index)).flat();
-}
-
-function equals(key: Key, value: Sql | undefined): Sql {
-  return value === undefined ? sql`${key.value} is null` : sql`${key.value} = ${value}`;
-}
-
-/** A key that cannot be null in this range, so that an index serves either direction. */
-function present(key: Key): Key {
-  return { ...key, nullable: false };
-}
-
-/** Nulls last, in either direction. */
-function orderSql(keys: readonly Key[]): readonly Sql[] {
-  return keys.map(({ value, descending, nullable }) => {
-    const direction = sql.raw(`${descending ? ' desc' : ''}${nullable ? ' nulls last' : ''}`);
-    return sql`${value}${direction}`;
-  });
 }
