@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFile, openFile } from '../../fixtures/apps/blog/sqlite/src/database/file.ts';
+import { makeFile } from '../../fixtures/apps/blog/sqlite/migrations/migrate.js';
+import { openFile } from '../../fixtures/apps/blog/sqlite/src/database/file.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownedProject } from '../support/owned-project.ts';
 import { run } from '../support/run.ts';
@@ -16,4 +18,6 @@ test('a program of a project in conflict says so, and runs again once it is sett
   });
   expect((await project.scaffold('resolve', '--theirs')).code).toBe(0);
   expect((await print()).code).toBe(0);
+  // Whoever writes the document needs no database.
+  expect(existsSync(join(project.folder, 'var'))).toBe(false);
 });

@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 import type { Config } from '../config.ts';
 import { columnValues } from './column-values.ts';
-import { databaseFile, type DatabaseSync, makeFile, openFile, withinTime } from './file.ts';
+import { databaseFile, openLater, withinTime } from './file.ts';
 import { openReaders } from './readers.ts';
 import { Reader, type RunStatement } from './reading.ts';
 import { openWriter } from './sqlite-driver.ts';
@@ -37,29 +37,29 @@ export function openConnection({
   databaseLimits: { readers: count, statementTimeoutMs, lockTimeoutMs },
 }: Pick<Config, 'databaseUrl' | 'databaseLimits'>): Connection {
   const file = databaseFile(databaseUrl);
-  makeFile(file);
-  const writer = openFile(file, { timeout: lockTimeoutMs });
+  const writer = openLater(file, { timeout: lockTimeoutMs });
   const reading =
     count === 0
-      ? readInPlace(openFile(file, { timeout: lockTimeoutMs, readOnly: true }), statementTimeoutMs)
+      ? readInPlace(openLater(file, { timeout: lockTimeoutMs, readOnly: true }), statementTimeoutMs)
       : openReaders({ file, count, statementTimeoutMs, lockTimeoutMs });
-  const database = new SafeKysely(configOf(openWriter(writer, lockTimeoutMs)));
+  const database = new SafeKysely(configOf(openWriter(writer.get, lockTimeoutMs)));
   return {
     database,
     reader: new Reader(reading.run, configOf),
     async ping() {
-      writer.prepare('pragma schema_version').get();
+      writer.get().prepare('pragma schema_version').get();
     },
     async close() {
       await reading.stop();
       await database.destroy();
+      writer.close();
     },
   };
 }
 
 /** Runs each statement in place: everything else waits until it is done. */
-function readInPlace(connection: DatabaseSync, limitMs: number) {
-  const statements = statementRunner(connection);
+function readInPlace(connection: ReturnType<typeof openLater>, limitMs: number) {
+  const statements = statementRunner(connection.get);
   const run: RunStatement = async <Row>({ sql, parameters }: CompiledQuery) =>
     withinTime(limitMs, () => statements<Row>(sql, parameters));
   return { run, stop: async () => connection.close() };

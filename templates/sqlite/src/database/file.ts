@@ -1,7 +1,7 @@
-import { type DatabaseSync, openFile as open } from '../../migrations/migrate.js';
+import { type DatabaseSync, makeFile, openFile as open } from '../../migrations/migrate.js';
 import { TooSlow } from './errors.ts';
 
-export { databaseFile, makeFile } from '../../migrations/migrate.js';
+export { databaseFile } from '../../migrations/migrate.js';
 export type { Column, DatabaseSync, StatementSync } from '../../migrations/migrate.js';
 
 /** A connection like that of migrations, whose statements end themselves. Your own pragmas go here. */
@@ -9,6 +9,18 @@ export function openFile(file: string, options?: Parameters<typeof open>[1]): Da
   const connection = open(file, options);
   connection.function('in_time', { deterministic: false }, checkTime);
   return connection;
+}
+
+/** Makes and opens the file when it is first used: whoever only describes the API leaves none behind. */
+export function openLater(file: string, options: NonNullable<Parameters<typeof open>[1]>) {
+  let connection: DatabaseSync | undefined;
+  return {
+    get(): DatabaseSync {
+      if (!connection && !options.readOnly) makeFile(file);
+      return (connection ??= openFile(file, options));
+    },
+    close: () => connection?.close(),
+  };
 }
 
 /** When the current statement has to end: of all connections of a thread, one runs a statement at a time. */

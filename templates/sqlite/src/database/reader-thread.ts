@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { resultCode, TooSlow } from './errors.ts';
-import { openFile, withinTime } from './file.ts';
+import { openLater, withinTime } from './file.ts';
 import { statementRunner } from './statements.ts';
 
 /** What a thread is started with. */
@@ -30,7 +30,8 @@ export interface Failure {
 }
 
 const { file, lockTimeoutMs }: ThreadData = workerData;
-let run: ReturnType<typeof statementRunner> | undefined;
+const connection = openLater(file, { readOnly: true, timeout: lockTimeoutMs });
+const run = statementRunner(connection.get);
 
 /** This thread runs one statement after another, and answers them together. A message without questions ends it. */
 parentPort?.on('message', (questions: readonly Question[]) => {
@@ -42,10 +43,7 @@ parentPort?.postMessage([], []);
 
 function answer({ id, sql, parameters, limitMs }: Question): Answer {
   try {
-    const statements = (run ??= statementRunner(
-      openFile(file, { readOnly: true, timeout: lockTimeoutMs }),
-    ));
-    return { id, rows: withinTime(limitMs, () => statements(sql, parameters)).rows };
+    return { id, rows: withinTime(limitMs, () => run(sql, parameters)).rows };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { id, message, isTooSlow: error instanceof TooSlow, errcode: resultCode(error) };

@@ -5,7 +5,7 @@ import { statementRunner } from './statements.ts';
 import { refuseStream, transactionGuard } from './transaction.ts';
 
 /** Runs writes, one transaction at a time; none waits longer than this for the one before it. */
-export function openWriter(connection: DatabaseSync, lockTimeoutMs: number): Driver {
+export function openWriter(connection: () => DatabaseSync, lockTimeoutMs: number): Driver {
   const run = statementRunner(connection);
   const guard = transactionGuard();
   const inTurn = queue({ workers: 1, maxWaiting: Infinity, maxMilliseconds: lockTimeoutMs });
@@ -18,11 +18,11 @@ export function openWriter(connection: DatabaseSync, lockTimeoutMs: number): Dri
    */
   const strictly = <Row>(text: string, parameters: readonly unknown[] = []) => {
     if (text.startsWith('rollback')) hasFailed = false;
-    else if (hasFailed && connection.isTransaction) throw new Error(aborted);
+    else if (hasFailed && connection().isTransaction) throw new Error(aborted);
     try {
       return run<Row>(text, parameters);
     } catch (error) {
-      hasFailed = connection.isTransaction;
+      hasFailed = connection().isTransaction;
       throw error;
     }
   };
@@ -59,11 +59,9 @@ export function openWriter(connection: DatabaseSync, lockTimeoutMs: number): Dri
     async rollbackTransaction() {
       guard.leave(writer);
       // If the disk is full, SQLite has rolled back already: doing it again would fail, and hide the cause.
-      if (connection.isTransaction) strictly('rollback');
+      if (connection().isTransaction) strictly('rollback');
     },
-    async destroy() {
-      connection.close();
-    },
+    async destroy() {},
   };
 }
 

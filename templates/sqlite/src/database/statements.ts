@@ -10,10 +10,10 @@ const mostCharacters = 1_000_000;
 type Run = (values: readonly unknown[]) => QueryResult<unknown>;
 
 /** Runs statements with JavaScript values, and returns those of the API; prepares each text once. */
-export function statementRunner(connection: DatabaseSync) {
+export function statementRunner(connection: () => DatabaseSync) {
   const statements = boundedCache<Run>(mostCharacters, () => 0);
   return <Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> => {
-    const run = statements(text, () => prepare(connection, text));
+    const run = statements(text, () => prepare(connection(), text));
     const { rows, ...others } = run(parameters.map(bound));
     // The author of the statement knows the type of its rows.
     return { ...others, rows: Object(rows) };
