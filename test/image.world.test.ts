@@ -34,6 +34,7 @@ beforeAll(async () => {
 });
 
 test('has what the server needs, and no SQLite beside the one of its Node', () => {
+  expect(existsSync(join(image, 'dist/pages/scalar-corrections.js'))).toBe(true);
   const names = ['fastify', 'vitest', '@photostructure/sqlite'];
   const there = names.filter((name) => existsSync(join(image, 'node_modules', name)));
   expect(there).toEqual(['fastify']);
