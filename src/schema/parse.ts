@@ -11,6 +11,7 @@ import * as access from './rules/access.ts';
 import * as effect from './rules/access-effect.ts';
 import { checksTellNothing } from './rules/check-readers.ts';
 import { rowsAreNotTakenAway } from './rules/moved-rows.ts';
+import { sharingIsAgreed } from './rules/sharing.ts';
 import { ownValuesAreGiven } from './rules/own-values.ts';
 import { viaLeadsSomewhere } from './rules/via.ts';
 import { nobodyIsNamed, opennessIsMeant, somethingIsServed } from './rules/without-accounts.ts';
@@ -146,4 +147,5 @@ const advice: readonly Rule[] = [
   effect.firstRowsAreMade,
   ownValuesAreGiven,
   rowsAreNotTakenAway,
+  sharingIsAgreed,
 ];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
-import { among, encode, encodeList, takeTurn } from '../database/dialect.ts';
+import { among, encode, encodeList, forKey, takeTurn } from '../database/dialect.ts';
 import { slot } from '../database/slot.ts';
 import { canonical } from '../database/values.ts';
 import { inSql } from './access.ts';
@@ -24,7 +24,8 @@ export async function requireReferences(database: Database, attempt: Attempt): P
     const count = slot(({ operands = [] }) => operands[2 * index + 1]);
     const named = admitted(there, isOwner === true || to.policy.refer(inSql(viewer)));
     const found = where([among(column(there, 'id'), ids), ...alive(there), ...named]);
-    return sql`(select count(*) from ${from(there)}${found}) = ${count}`;
+    const rows = sql`select 1 from ${from(there)}${found}${forKey}`;
+    return sql`(select count(*) from (${rows}) as found) = ${count}`;
   };
   const operands = references.flatMap(({ to, ids }) => [
     encodeList(ids, fieldOf(to, 'id')),

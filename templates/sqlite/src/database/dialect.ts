@@ -110,8 +110,9 @@ export function inTime(table: string): readonly Sql[] {
   return [sql`((${sql.ref(`${table}.rowid`)} & 63) <> 0 or in_time())`];
 }
 
-/** Nothing, like `takeTurn`: a transaction that writes has the database to itself. */
+/** Nothing, like `forKey` and `takeTurn`: a transaction that writes has the database to itself. */
 export const forUpdate = sql``;
+export const forKey = sql``;
 
 export async function takeTurn(_database: unknown, _name: string): Promise<void> {}
 

@@ -62,9 +62,10 @@ export function listStatement<Table extends keyof Tables, Joined extends keyof T
   if (plan.limit > 0 && isScattered(rule) && !hasOwnOrder(found)) {
     const page = pageSql(twoWays(found, foundBy(walked(rule)), plan), plan, writing);
     const isCounted = plan.count !== 'none';
-    const total = isCounted ? sql`(select total from seen)` : sql`null`;
+    const total = isCounted ? sql`(select total from _seen)` : sql`null`;
     const seen = seenSql(isCounted ? [found] : partsOf(rule).map(foundBy), plan);
-    return sql`with seen as materialized (${seen}) select found.*, ${total} as total from ${page} as found`;
+    // No table of a model has a name like this.
+    return sql`with _seen as materialized (${seen}) select found.*, ${total} as total from ${page} as found`;
   }
   // A total is kept of the whole table: it is right if no condition but that on deleted rows narrows it down.
   const own = resource.softDelete === undefined || plan.deleted === 'with' ? 0 : 1;

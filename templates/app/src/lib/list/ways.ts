@@ -22,7 +22,7 @@ export function twoWays<Joined extends keyof Tables>(
   many: TableRows<Joined>,
   { resource }: ListPlan,
 ): readonly Way<Joined>[] {
-  const areMany = sql`(select are_many from seen)`;
+  const areMany = sql`(select are_many from _seen)`;
   return [
     { rows: gathered(few, resource.table), when: sql<SqlBool>`${areMany} = 0` },
     { rows: many, when: sql<SqlBool>`${areMany} = 1` },

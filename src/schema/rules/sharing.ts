@@ -1,0 +1,78 @@
+import { accessWords, entriesAmong } from '../access-words.ts';
+import type { RuleSchema } from '../keys/people.ts';
+import { operations } from '../language.ts';
+import { type Facts, type ModelFacts, ofModels } from './facts.ts';
+import { fieldRules } from './field-access.ts';
+import { type Found, membersIn } from './members.ts';
+import { admitsAll, isServed } from './own-values.ts';
+
+/** `shares Team` admits the members of a team to each other: whoever makes one could make anybody a member, unasked. */
+export const sharingIsAgreed = ofModels((user, report, facts) => {
+  if (!user.isUser) return;
+  const { access } = user.schema;
+  const rules: readonly (RuleSchema | undefined)[] = [
+    ...[...operations, 'all' as const].map((key) => access[key]),
+    ...fieldRules(user).map(({ member, key }) => member[key]),
+  ];
+  const warned = new Set<string>();
+  for (const { value, at } of rules.flatMap((rule = []) => rule)) {
+    for (const entry of entriesAmong([value], user.schema)) {
+      if (entry.kind !== 'shares' || warned.has(entry.model)) continue;
+      const [kind] = unasked(entry.model, user, facts);
+      if (kind === undefined) continue;
+      warned.add(entry.model);
+      const { word, by } = kind;
+      report({
+        code: 'SCF724',
+        severity: 'warning',
+        at,
+        message: `\`shares ${entry.model}\` of User believes whoever makes a ${entry.model}: they make any user a member of it, unasked`,
+        help: `let those count who agree: \`if: accepted = true\` at \`${word}\` of ${entry.model}, and in ${by.name} \`accepted: { type: bool, default: false, write: is ${kind.user} }\``,
+      });
+    }
+  }
+});
+
+/** The kinds of members that somebody who makes a row can make of any user. */
+function unasked(name: string, user: ModelFacts, facts: Facts) {
+  const there = facts.byName.get(name);
+  const everybody = { kind: 'authenticated' } as const;
+  const isOpen =
+    there !== undefined &&
+    isServed('create', there.schema) &&
+    admitsAll('create', there.schema, everybody) &&
+    admitsAll('refer', user.schema, everybody);
+  if (!isOpen) return [];
+  return there.schema.members.flatMap((kind) => {
+    const found = membersIn(kind, there, facts);
+    if (found?.user === undefined || !isMadeThere(found) || isAgreed(found)) return [];
+    return [{ word: kind.word.value, by: found.by, user: found.user.name.value }];
+  });
+}
+
+/** Whether whoever has made a row makes the members of it, too. */
+function isMadeThere({ by: { schema }, of }: Found): boolean {
+  const entries = entriesAmong(accessWords(schema, 'create'), schema);
+  return (
+    isServed('create', schema) &&
+    entries.every(({ only }) => !only) &&
+    entries.some(
+      (entry) =>
+        entry.kind === 'authenticated' ||
+        (entry.kind === 'via' && entry.relation === of.name.value),
+    )
+  );
+}
+
+/** Whether those rows alone count in which the user, or somebody with a role, has written something. */
+function isAgreed({ by: { schema }, condition }: Found): boolean {
+  return condition.some(({ path: [first] }) => {
+    const field = schema.fields.find(({ name }) => name.value === first);
+    const words = field?.write?.map(({ value }) => value);
+    if (field?.readonly === true) return true;
+    return (
+      words !== undefined &&
+      entriesAmong(words, schema).every(({ kind }) => ['is', 'link', 'role'].includes(kind))
+    );
+  });
+}
