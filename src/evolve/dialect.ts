@@ -42,7 +42,7 @@ const sqlite: Dialect = {
   bounds: everyBound,
   // A key that leads nowhere stays: the look at every reference finds it then.
   newId: (table, old) =>
-    `coalesce((SELECT new_id FROM ${idsTable(table)} WHERE old_id = ${old}), ${old})`,
+    `coalesce((SELECT new__id FROM ${idsTable(table)} WHERE old__id = ${old}), ${old})`,
   counting: countingInSqlite,
 };
 

@@ -73,7 +73,7 @@ function newIdsBlock({ after, newId }: KeptTable, { dialect }: Evolution): Block
   return {
     comments: [`What becomes of each id of ${after.name}.`],
     statements: [
-      `CREATE TEMP TABLE ${ids} (old_id PRIMARY KEY, new_id UNIQUE NOT NULL);`,
+      `CREATE TEMP TABLE ${ids} (old__id PRIMARY KEY, new__id UNIQUE NOT NULL);`,
       `INSERT INTO ${ids} SELECT ${identifierSql(newId?.before.name ?? '')}, ${made} FROM ${identifierSql(after.name)};`,
     ],
   };
