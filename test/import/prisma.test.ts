@@ -120,6 +120,86 @@ describe('scaffold import prisma', () => {
     ]);
   });
 
+  test('has the values of enums as the database has them', async () => {
+    const cwd = await scratchFolder('import-values');
+    const schema = `datasource db {
+        provider = "postgresql"
+      }
+      enum State {
+        OPEN     @map("open")
+        ON_LOAN  @map("on loan")
+        LOST
+      }
+      model Loan {
+        id     Int     @id @default(autoincrement())
+        state  State   @default(ON_LOAN)
+      }`;
+    await writeFile(join(cwd, 'a.prisma'), schema.replaceAll(/^ {6}/gm, ''));
+    expect(await commandLine(['import', 'prisma', 'a.prisma'], { cwd })).toMatchObject({ code: 0 });
+    const text = await readFile(join(cwd, 'schema.yaml'), 'utf8');
+    expect(text).toContain('State: [open, on loan, LOST]');
+    expect(text).toContain('state: { type: State, default: on loan }');
+    expect(parseSchema(text).problems).toEqual([]);
+  });
+
+  test('keeps times, keys and indexes as the database has them', async () => {
+    const cwd = await scratchFolder('import-as-found');
+    const schema = `datasource db {
+        provider = "postgresql"
+      }
+      model User {
+        uid    String  @id @default(cuid())
+        email  String  @unique
+        notes  Note[]
+      }
+      model Shelf {
+        id        Int       @id @default(autoincrement())
+        fullName  String
+        notes     Note[]
+        sheets    Sheet[]
+      }
+      model Note {
+        id         Int       @id @default(autoincrement())
+        createdAt  DateTime  @default(now()) @map(name: "created_at")
+        shelfId    Int
+        shelf      Shelf?    @relation(fields: [shelfId], references: [id])
+        userUid    String
+        user       User      @relation(fields: [userUid], references: [uid])
+        @@index([createdAt])
+        @@index([shelfId], type: Hash)
+        @@map(name: "all_notes")
+      }
+      model Sheet {
+        id       Int    @id @default(autoincrement())
+        shelfId  Int
+        shelf    Shelf  @relation(fields: [shelfId], references: [id])
+        @@index([shelfId, id])
+      }`;
+    await writeFile(join(cwd, 'a.prisma'), schema.replaceAll(/^ {6}/gm, ''));
+    expect(await commandLine(['import', 'prisma', 'a.prisma'], { cwd })).toMatchObject({ code: 0 });
+    const text = await readFile(join(cwd, 'schema.yaml'), 'utf8');
+    expect(parseSchema(text).problems).toEqual([]);
+    const [, , note] = appOf(text).models;
+    expect(note?.table).toBe('all_notes');
+    expect(note?.indexes.map(({ keys }) => keys.map(({ field }) => field))).toEqual([
+      ['created_at'],
+    ]);
+    const columns = note?.fields.map(({ name, column, nullable, index }) => ({
+      name,
+      column,
+      nullable,
+      index,
+    }));
+    expect(columns).toEqual(
+      expect.arrayContaining([
+        { name: 'shelfId', column: 'shelfId', nullable: false, index: false },
+        { name: 'userUid', column: 'userUid', nullable: false, index: false },
+        { name: 'created_at', column: 'created_at', nullable: false, index: false },
+      ]),
+    );
+    expect(text).toContain('shelf: { to: Shelf, inverse: sheets }');
+  });
+
   test('keeps tables, keys, the rules of users and what is given by default', async () => {
     const cwd = await scratchFolder('import-tables');
     const schema = `datasource db {

@@ -11,21 +11,23 @@ import { takenEnums } from '../../schema/rules/enums.ts';
 import type { Engine } from '../../types/field-type.ts';
 import { convertField } from './fields.ts';
 import { groupsOf } from './groups.ts';
-import { convertKey } from './keys.ts';
-import { isMoment, namingOf, noteTimes, otherColumn, timesOf } from './naming.ts';
+import { convertKey, keyOf } from './keys.ts';
+import { isMoment, namingOf, noteTimes, otherColumn, timeName, timesOf } from './naming.ts';
 import {
   attribute,
+  isObject,
+  mappedTo,
   type PrismaField,
   type PrismaModel,
   type PrismaSchema,
-  textOf,
+  type Value,
 } from './read.ts';
-import { type ConvertedRelations, convertRelations, keyOf } from './relations.ts';
+import { type ConvertedRelations, convertRelations } from './relations.ts';
 import { builtInNames, nameOf, noteBuiltIn, rolesOf } from './users.ts';
 
 /** A Prisma schema in our language; what is not the same is in the notes. */
 export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
-  const schema = withCapitals(written);
+  const schema = withCapitals(withStoredValues(written));
   const models = new Map(schema.models.map((model) => [model.name, model]));
   const enums = new Set(schema.enums.map(({ name }) => name));
   const naming = namingOf(schema);
@@ -36,12 +38,7 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
     notes.left(place, `${kind} ${name}`, 'it stays in the database');
   for (const { name, place, values } of schema.enums) {
     const isMapped = values.some(({ stored }) => stored !== undefined);
-    if (isMapped)
-      notes.changed(
-        place,
-        `enum ${name}`,
-        'its values are stored under the names that Prisma shows',
-      );
+    if (isMapped) notes.changed(place, `enum ${name}`, 'its values are those of the database');
     else notes.exact();
   }
   const drafts = schema.models.map((model) => {
@@ -88,6 +85,42 @@ const textsOf = ({ fields }: PrismaModel) =>
 
 const bareIndexes = ({ attributes }: PrismaModel) =>
   attributes.filter(({ name }) => name === 'index').map(() => true);
+
+/** Values of enums are called as the database calls them. */
+function withStoredValues(schema: PrismaSchema): PrismaSchema {
+  const storedIn = new Map(
+    schema.enums.map(({ name, values }) => [
+      name,
+      new Map(values.map((it) => [it.name, it.stored ?? it.name])),
+    ]),
+  );
+  const models = schema.models.map((model) => ({
+    ...model,
+    fields: model.fields.map((field) => {
+      const stored = storedIn.get(field.type);
+      if (stored === undefined) return field;
+      const attributes = field.attributes.map((it) =>
+        it.name === 'default'
+          ? { ...it, values: it.values.map((one) => storedValue(one, stored)) }
+          : it,
+      );
+      return { ...field, attributes };
+    }),
+  }));
+  const enums = schema.enums.map((it) => ({
+    ...it,
+    values: it.values.map(({ name, stored }) => ({ name: stored ?? name, stored })),
+  }));
+  return { ...schema, models, enums };
+}
+
+/** A value, or a list of them. */
+function storedValue(value: Value, stored: ReadonlyMap<string, string>): Value {
+  if (typeof value === 'string') return stored.get(value) ?? value;
+  if (!isObject(value) || Array.isArray(value) || value.type !== 'array') return value;
+  const { args = [] }: Partial<typeof value> = value;
+  return { ...value, args: args.map((it) => storedValue(it, stored)) };
+}
 
 /** Models and enums begin with a capital letter here; the tables keep their names. */
 function withCapitals(schema: PrismaSchema): PrismaSchema {
@@ -147,14 +180,20 @@ function convertModel(model: PrismaModel, scope: ModelScope): DraftModel {
   const times = timesOf(model);
   const id = convertKey(model, keys, notes);
   noteTimes(model, times, naming, notes);
-  const kept = [id.field, times.created?.name, times.updated?.name].filter(
-    (it) => it !== undefined,
+  const [created, updated] = [times.created, times.updated].map(
+    (it) => it && { name: timeName(it, naming), former: it.name },
   );
+  const ofTimes = [created, updated].flatMap((it) => it ?? []);
+  const kept = [id.field ?? [], ...ofTimes.flatMap(({ name, former }) => [name, former])].flat();
   const builtIn = isUser ? builtInNames(naming) : [];
   const fields = convertFields(model, { ...scope, kept, builtIn });
   const groups = groupsOf(model, {
     fields,
-    keys: new Map([...keys, ...(id.field === undefined ? [] : [[id.field, 'id'] as const])]),
+    keys: new Map([
+      ...keys,
+      ...ofTimes.map(({ name, former }) => [former, name] as const),
+      ...(id.field === undefined ? [] : [[id.field, 'id'] as const]),
+    ]),
     kept: [...kept, ...builtIn],
     notes,
     extra: id.unique,
@@ -165,7 +204,7 @@ function convertModel(model: PrismaModel, scope: ModelScope): DraftModel {
     table: otherTable(model),
     plural: singularName(model.name) && spellModel(model.name).snakePlural,
     id: id.kind,
-    timestamps: timestampsOf(times, naming, isUser),
+    timestamps: timestampsOf({ created, updated }, naming, isUser),
     fields: groups.fields,
     relations: new Map(
       [...relations].map(([name, relation]) => {
@@ -179,7 +218,7 @@ function convertModel(model: PrismaModel, scope: ModelScope): DraftModel {
 
 /** What the database calls it, where the schema has to say it. */
 function otherTable(model: PrismaModel): string | undefined {
-  const table = textOf(attribute(model, 'map')?.values[0]) ?? model.name;
+  const table = mappedTo(model) ?? model.name;
   return table === spellModel(model.name).snakePlural ? undefined : table;
 }
 

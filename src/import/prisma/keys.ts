@@ -12,7 +12,22 @@ import {
   type PrismaField,
   type PrismaModel,
 } from './read.ts';
-import { keyOf } from './relations.ts';
+
+/** The column that is the key of a model, if it is one. */
+export function keyOf(model: PrismaModel): PrismaField | undefined {
+  return model.fields.find((field) => attribute(field, 'id') !== undefined);
+}
+
+/** The same, where it is the `id` here. */
+export function keptKeyOf(model: PrismaModel): PrismaField | undefined {
+  const field = keyOf(model) ?? model.fields.find(({ name, isList }) => name === 'id' && !isList);
+  if (field === undefined) return undefined;
+  const leadsOn = model.fields.some((it) => {
+    const [key, ...more] = namesOf(attribute(it, 'relation')?.named.get('fields'));
+    return key?.name === field.name && more.length === 0;
+  });
+  return !leadsOn && (field.name === 'id' || mayHaveColumn(field, model)) ? field : undefined;
+}
 
 interface Key {
   /** What `id` says in the schema. */

@@ -1,14 +1,15 @@
 import { columnName } from '../../schema/rules/member-facts.ts';
 import type { Naming } from '../../schema/language.ts';
+import { legalName } from '../legal-name.ts';
 import { caseOf } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
 import {
   attribute,
   calledBy,
+  mappedTo,
   type PrismaField,
   type PrismaModel,
   type PrismaSchema,
-  textOf,
 } from './read.ts';
 
 /** The case that most names of several words have, in the schema and in the database. */
@@ -22,8 +23,7 @@ export function namingOf({ models }: PrismaSchema): Naming {
 }
 
 /** What the database calls it. */
-export const columnOf = (field: PrismaField) =>
-  textOf(attribute(field, 'map')?.values[0]) ?? field.name;
+export const columnOf = (field: PrismaField) => mappedTo(field) ?? field.name;
 
 /** The column that the schema has to name, since another one would be meant. */
 export function otherColumn(name: string, field: PrismaField, naming: Naming): string | undefined {
@@ -54,13 +54,21 @@ export function timesOf({ fields }: PrismaModel): Times {
 export const isMoment = ({ type, attributes }: PrismaField) =>
   type === 'DateTime' && !attributes.some(({ name }) => /^db\.(?:Date|Time|Timetz)$/.test(name));
 
-/** Their columns are named after them. */
+/** Its column is named after it: so it is called as that is, where another case than that of most would have to be. */
+export function timeName(field: PrismaField, naming: Naming): string {
+  const column = otherColumn(field.name, field, naming) ?? field.name;
+  const mayBe = legalName(column) === column && columnName(column, naming) === column;
+  return mayBe ? column : field.name;
+}
+
 export function noteTimes(model: PrismaModel, times: Times, naming: Naming, notes: Notebook): void {
   for (const field of [times.created, times.updated]) {
     if (field === undefined) continue;
-    const isOther = otherColumn(field.name, field, naming) !== undefined;
+    const name = timeName(field, naming);
+    const isOther = otherColumn(name, field, naming) !== undefined;
     const losses = [
-      ...(isOther ? [`its column is called \`${columnName(field.name, naming)}\``] : []),
+      ...(name === field.name ? [] : [`\`${name}\`, as its column`]),
+      ...(isOther ? [`its column is called \`${columnName(name, naming)}\``] : []),
       ...(field.isOptional ? ['each row has it'] : []),
     ];
     if (losses.length === 0) notes.exact();

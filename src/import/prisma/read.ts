@@ -103,13 +103,13 @@ function readFile(path: string): PrismaSchema {
     } else if (block.type === 'enum') {
       const values = block.enumerators.flatMap((it) => {
         if (it.type !== 'enumerator') return [];
-        const map = it.attributes?.find(({ name }) => name === 'map');
-        return [{ name: it.name, stored: map && textOf(attributeOf(map, '').values[0]) }];
+        const attributes = (it.attributes ?? []).map((each) => attributeOf(each, ''));
+        return [{ name: it.name, stored: mappedTo({ attributes }) }];
       });
-      const [mapped] = block.enumerators.flatMap((it) =>
-        it.type === 'attribute' && it.name === 'map' ? [attributeOf(it, '')] : [],
+      const attributes = block.enumerators.flatMap((it) =>
+        it.type === 'attribute' ? [attributeOf(it, '')] : [],
       );
-      const type = (mapped && textOf(mapped.values[0])) ?? block.name;
+      const type = mappedTo({ attributes }) ?? block.name;
       enums.push({ name: block.name, type, place: places(block.name), values });
     } else if (block.type === 'model') {
       models.push({
@@ -233,6 +233,12 @@ export function attribute(
   name: string,
 ): PrismaAttribute | undefined {
   return attributes.find((it) => it.name === name);
+}
+
+/** What the database calls it: `@map("posts")`, `@map(name: "posts")`. */
+export function mappedTo(of: Pick<PrismaField, 'attributes'>): string | undefined {
+  const map = attribute(of, 'map');
+  return textOf(map?.values[0] ?? map?.named.get('name'));
 }
 
 /** The name of a function that a default calls: `now`, `cuid`. */

@@ -2,6 +2,7 @@ import { keyName } from '../../naming/name.ts';
 import type { Naming, UpdateRule } from '../../schema/language.ts';
 import type { DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
+import { keptKeyOf } from './keys.ts';
 import { otherColumn } from './naming.ts';
 import { attribute, namesOf, type PrismaField, type PrismaModel, textOf } from './read.ts';
 
@@ -58,6 +59,7 @@ export function convertRelations(model: PrismaModel, scope: RelationScope): Conv
     keys.set(key.name, field.name);
     relations.set(field.name, {
       ...toOne(field, column, target, opposite),
+      ...(!isIndexed(column, model) && { index: false as const }),
       column: otherColumn(keyName(field.name, scope.naming.api), column, scope.naming),
     });
   }
@@ -70,7 +72,7 @@ function toOne(
   target: PrismaModel,
   opposite: PrismaField | undefined,
 ): DraftRelation {
-  const isOptional = column.isOptional || field.isOptional;
+  const { isOptional } = column;
   return {
     to: target.name,
     ...(isOptional && { optional: true }),
@@ -80,6 +82,16 @@ function toOne(
     inverse: opposite?.name,
     description: field.description,
   };
+}
+
+/** Whether rows are found by it, alone or before others. */
+function isIndexed(column: PrismaField, { attributes }: PrismaModel): boolean {
+  if (attribute(column, 'unique') ?? attribute(column, 'id')) return true;
+  const groups = attributes.filter(({ name }) => ['id', 'unique', 'index'].includes(name));
+  return groups.some(({ values, named }) => {
+    const [first] = namesOf(values[0] ?? named.get('fields'));
+    return first?.name === column.name && (textOf(named.get('type')) ?? 'BTree') === 'BTree';
+  });
 }
 
 /** Prisma sets the key of an optional relation to null where nothing is said. */
@@ -97,15 +109,9 @@ function onUpdate(field: PrismaField): UpdateRule {
 
 function obstacle(field: PrismaField, target: PrismaModel, isTaken: boolean): string | undefined {
   const [led] = namesOf(attribute(field, 'relation')?.named.get('references'));
-  const key = keyOf(target);
-  if (led?.name !== key?.name)
+  if (led?.name !== keptKeyOf(target)?.name)
     return `it leads to \`${led?.name}\` of ${target.name}, which is not its key`;
   return isTaken ? 'another relation has the same key' : undefined;
-}
-
-/** The column that is the key of a model, if it is one. */
-export function keyOf(model: PrismaModel): PrismaField | undefined {
-  return model.fields.find((field) => attribute(field, 'id') !== undefined);
 }
 
 /** Both sides of a relation have its name, where it has one. */
