@@ -49,4 +49,4 @@ function otherNames(types: Found['types']): Draft['storedEnums'] {
 
 const isName = (type: string) => /^[A-Za-z]\w{0,62}$/.test(type) && !ownTypes.has(type);
 
-const isMost = (all: readonly boolean[]) => 2 * all.filter(Boolean).length > all.length;
+export const isMost = (all: readonly boolean[]) => 2 * all.filter(Boolean).length > all.length;

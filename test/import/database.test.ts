@@ -10,7 +10,7 @@ import { readPostgres } from '../../src/import/database/read-postgres.ts';
 import { readSqlite } from '../../src/import/database/read-sqlite.ts';
 import { type Notebook, notebook } from '../../src/import/notes.ts';
 import { writeSchema } from '../../src/import/write-schema.ts';
-import type { App, Engine } from '../../src/model/app.ts';
+import { type App, type Engine, modelOf } from '../../src/model/app.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { engines } from '../../src/types/field-type.ts';
@@ -384,6 +384,52 @@ describe('a database of another tool', () => {
       ]
     `);
     expect(() => appOf(text)).not.toThrow();
+  });
+
+  test.each(engines)(
+    'has a column that is called id, and another one as its key, on %s',
+    async (engine) => {
+      const { text } = await imported(
+        engine,
+        `create table labels (id text, slug varchar(40) primary key, name text not null);
+       create table notes (id integer primary key, slug varchar(40) references labels (slug));`,
+      );
+      const label = modelOf('Label', appOf(text));
+      expect(label?.fields.map(({ name, column }) => [name, column])).toEqual([
+        ['id', 'slug'],
+        ['id_value', 'id'],
+        ['name', 'name'],
+      ]);
+      expect(text).toContain('slug: { to: Label, optional: true, column: slug');
+    },
+  );
+
+  test.each(engines)('has users without an address, on %s', async (engine) => {
+    const { text, notes } = await imported(
+      engine,
+      `create table "user" (user_id varchar(40) primary key, username varchar(255) not null unique);`,
+    );
+    expect(() => appOf(text)).not.toThrow();
+    expect(text).toMatch(/User:\n +table: user\n/);
+    expect(notes.notes.map(({ what }) => what)).toContain('user, no email, password, role');
+  });
+
+  test('has rules and indexes that no schema says', async () => {
+    const { text, notes } = await imported(
+      'postgres',
+      `create table shelves (id bigserial primary key);
+       create table books (id bigserial primary key, shelf_id bigint not null references shelves (id), place int not null, code text not null,
+         unique (shelf_id, place) deferrable initially deferred);
+       create index books_shelf on books using hash (shelf_id);
+       create index books_code on books (code);
+       create index books_place on books (place);
+       create index books_place_id on books (place, id);`,
+    );
+    expect(text).toContain('shelf: { to: Shelf, index: false }');
+    expect(text).toContain('indexes: bare');
+    expect(text).toContain('- [place, id]');
+    expect(text).not.toContain('unique');
+    expect(notes.notes.map(({ what }) => what)).toContain('index books_shelf_id_place_key');
   });
 
   test.each(engines)('may say twice that an id is unique, on %s', async (engine) => {

@@ -2,7 +2,7 @@ import { spellModel, spellName } from '../../naming/name.ts';
 import { layouts, rowCounts } from '../../schema/internal-tables.ts';
 import { columnName } from '../../schema/rules/member-facts.ts';
 import { guessAccess, openCircles } from '../access.ts';
-import { withStorage } from '../storage.ts';
+import { isMost, withStorage } from '../storage.ts';
 import type { Draft, DraftField, DraftModel } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import { asHash, replacedHash } from '../converted.ts';
@@ -49,10 +49,11 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
   const columns = kept.flatMap((table) => table.columns.map(({ name }) => name));
   const naming = { api: caseOf(columns), columns: caseOf(columns) };
   const enums = enumsIn(catalogue, names.values(), notes);
-  const scope = { catalogue, names, naming, notes, enums, joins };
+  const inPostgres = catalogue.engine === 'postgres' ? kept : [];
+  const bare = inPostgres.flatMap(bareIndexes);
+  const scope = { catalogue, names, naming, notes, enums, joins, isBare: isMost(bare) };
   const drafts = kept.map((table) => convertTable(table, scope));
   const user = kept.find(({ name }) => names.get(name) === 'User');
-  const inPostgres = catalogue.engine === 'postgres' ? kept : [];
   return withStorage(
     {
       database: catalogue.engine,
@@ -67,7 +68,7 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
       zoneless: inPostgres.flatMap(zonelessTimes),
       small: inPostgres.flatMap(smallIds),
       unordered: inPostgres.flatMap(unorderedTexts),
-      bare: inPostgres.flatMap(bareIndexes),
+      bare,
       types:
         catalogue.engine === 'postgres' ? [...enums.used()].map(([of, it]) => [of, it.type]) : [],
     },
@@ -110,7 +111,14 @@ function convertTable(table: FoundTable, scope: Scope): DraftModel {
   const own = id === undefined ? [] : [[id.name, 'id'] as const];
   const members = new Map([...own, ...kept.map((it) => [it, it] as const), ...keys]);
   const fields = convertFields(table, { ...scope, model: name, members, rules });
-  const groups = convertGroups(table, { model: name, fields, members, relations, deleted, notes });
+  const groups = convertGroups(table, {
+    ...scope,
+    model: name,
+    fields,
+    members,
+    relations,
+    deleted,
+  });
   const usualTable = spellModel(name).snakePlural;
   return {
     name,
@@ -170,7 +178,7 @@ function convertFields(
     const lost = [...found.lost, ...(isHash ? [replacedHash] : [])];
     if (lost.length === 0) notes.exact();
     else notes.changed(table.name, what, `\`${field.type}\`: ${lost.join('; ')}`);
-    const member = legalName(name);
+    const member = name === 'id' ? 'id_value' : legalName(name);
     const isOther = columnName(member, naming) !== name;
     fields.set(member, { ...field, column: isOther ? name : undefined });
     members.set(name, member);

@@ -10,6 +10,8 @@ interface GroupScope {
   readonly members: ReadonlyMap<string, string>;
   readonly relations: ReadonlyMap<string, DraftRelation>;
   readonly deleted: FoundColumn | undefined;
+  /** Whether most indexes are without the id. */
+  readonly isBare: boolean;
   readonly notes: Notebook;
 }
 
@@ -69,9 +71,9 @@ const hasFewValues = (type: string) => /^(?:bool|[A-Z])/.test(type);
 
 /** Where it goes without saying, it is implied: a row is found by its id anyhow, a user by their address. */
 function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope) {
-  const { members, fields, deleted, model } = scope;
+  const { members, fields, deleted, model, isBare } = scope;
   if (index.method !== 'btree') return undefined;
-  const keys = withoutId(index, members);
+  const keys = isBare ? index.keys : withoutId(index, members);
   const names = keys.map(({ column }) => members.get(column ?? ''));
   const known = names.flatMap((name, at) => {
     const type = fields.get(name ?? '')?.type ?? '';

@@ -21,15 +21,15 @@ export function isJoin(table: FoundTable, tables: readonly FoundTable[]): boolea
   );
 }
 
-/** The column by which a row is known: `id`, or the only one of the key, unless it leads elsewhere. */
+/** The column by which a row is known: the only one of the key, unless it leads elsewhere; else `id`. */
 export function idOf(table: FoundTable): FoundColumn | undefined {
   const { columns, primaryKey, foreignKeys } = table;
   const id = columns.find(({ name }) => name === 'id');
   const [name, ...more] = primaryKey;
-  if (id !== undefined || name === undefined || more.length > 0 || isUserTable(table)) return id;
+  if (name === undefined || more.length > 0 || isUserTable(table)) return id;
   const isFree = !foreignKeys.some((key) => key.columns.includes(name));
   const key = columns.find((column) => column.name === name && isKind(column));
-  return isFree && legalName(name) === name ? key : undefined;
+  return (isFree && legalName(name) === name ? key : undefined) ?? id;
 }
 
 /** A number that people give is no id. */
@@ -67,8 +67,7 @@ export function modelNames(
 }
 
 function isUserTable({ name, columns }: FoundTable): boolean {
-  const isOurs = columns.some((it) => it.name === tokenVersion);
-  return isOurs || (/^(?:auth_)?users?$/i.test(name) && columns.some((it) => it.name === 'email'));
+  return /^(?:auth_)?users?$/i.test(name) || columns.some((it) => it.name === tokenVersion);
 }
 
 function freeName(table: string, taken: ReadonlySet<string>, hasUser: boolean): string {

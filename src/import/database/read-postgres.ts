@@ -120,7 +120,8 @@ const constraintsSql = `
   where ${tables} and contype in ('p', 'f', 'c') order by relname, conname`;
 
 const indexesSql = `
-  select pg_class.relname as owner, index.relname as name, indisunique as isunique, amname as method,
+  select pg_class.relname as owner, index.relname as name, indisunique as isunique,
+    case when indimmediate then amname else 'deferred' end as method,
     (select array_agg(attname::text order by place) from unnest(indkey::int2[]) with ordinality as keys (key, place)
       left join pg_attribute on attrelid = indrelid and attnum = key and key > 0 where place <= indnkeyatts) as columns,
     indoption::int2[] as options, pg_get_expr(indpred, indrelid) as condition

@@ -16,6 +16,8 @@ export interface Scope {
   readonly notes: Notebook;
   readonly enums: ReturnType<typeof enumsIn>;
   readonly joins: readonly FoundTable[];
+  /** Whether most indexes are without the id. */
+  readonly isBare: boolean;
 }
 
 export interface Relations {
@@ -55,7 +57,8 @@ export function relationsOf(
     const name = relationName(column, table, relations);
     const isOther = columnName(keyName(name, naming.api), naming) !== column;
     const isIndexed = table.indexes.some(
-      ({ keys: [first], where }) => first?.column === column && where === undefined,
+      ({ keys: [first], where, method }) =>
+        first?.column === column && where === undefined && method === 'btree',
     );
     keys.set(column, name);
     relations.set(name, {
