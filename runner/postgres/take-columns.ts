@@ -80,6 +80,11 @@ async function changeTable(
     else if (typeof change === 'string') obstacles.push(change);
     else if (change === undefined) obstacles.push(lacking(table, name));
     else changes.push(change);
+    if (was !== undefined && isNarrowed(was.type, is.type)) {
+      const beyond = `where ${quote(name)} not between -2147483648 and 2147483647`;
+      const rows = await rowsIn(client, table, beyond);
+      if (rows > 0) obstacles.push(tooLarge(table, name, rows));
+    }
     if (was === undefined || was.required || !is.required) continue;
     if (isUser && name === 'password') {
       changes.push(filledPassword(table, there));
@@ -334,6 +339,13 @@ const [zoned, zoneless] = [' with time zone', ' without time zone'];
 const texts = /^(?:text|character varying|citext)$/;
 const wholes = ['smallint', 'integer', 'bigint'];
 
+const isNarrowed = (was: string, is: string) => was === 'bigint' && is === 'integer';
+
+function tooLarge(table: string, column: string, rows: number): string {
+  const some = rows === 1 ? '1 row' : `${rows} rows`;
+  return `The column ${table}.${column} has a number beyond 2147483647 in ${some}, which 32 bits do not hold. Where it is an id or leads to one, leave \`keys: int\` out of \`storage\` in schema.yaml, and the other ids become numbers of 64 bits; else call its type \`bigint\` there.`;
+}
+
 /** How values of one type become those of another with nothing lost but what `words` say; undefined where they do not. */
 function castOf(from: string, to: string, enums: ReadonlySet<string>): Cast | undefined {
   const [was, is] = [typeOf(from), typeOf(to)];
@@ -355,9 +367,8 @@ function castOf(from: string, to: string, enums: ReadonlySet<string>): Cast | un
   }
   if (was.base === is.base && is.base.startsWith('time')) return { rewrites: true, words: precise };
   if (was.base === is.base && is.base === 'numeric') return numericCast(was, is);
-  if (wholes.includes(was.base) && wholes.indexOf(was.base) < wholes.indexOf(is.base)) {
-    return { rewrites: true };
-  }
+  const isWider = wholes.includes(from) && wholes.indexOf(from) < wholes.indexOf(to);
+  if (isWider || isNarrowed(from, to)) return { rewrites: true };
   if (was.base === 'real' && is.base === 'double precision') {
     return { rewrites: true, using: (column) => `${column}::text::double precision` };
   }

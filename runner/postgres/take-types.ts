@@ -6,15 +6,22 @@ import { quote } from './take-columns.ts';
 /** Types of enums that are not there yet, and values that those which are there lack. */
 export async function changeTypes(client: Client, expected: SchemaFacts) {
   const wanted = [...expected].filter(([object]) => object.startsWith('type '));
-  const { rows } = await client.query<{ name: string; labels: string[] }>(`
-    select typname as name, array_agg(quote_literal(enumlabel)) as labels
-    from pg_type join pg_enum on enumtypid = pg_type.oid
-    where typnamespace = quote_ident(current_schema())::regnamespace group by typname`);
+  const { rows } = await client.query<{ name: string; isEnum: boolean; labels: string[] }>(`
+    select typname as name, typtype = 'e' as "isEnum",
+      array(select quote_literal(enumlabel) from pg_enum where enumtypid = pg_type.oid) as labels
+    from pg_type where typnamespace = quote_ident(current_schema())::regnamespace`);
   const steps: TakeoverStep[] = [];
   const obstacles: string[] = [];
   for (const [object, labels] of wanted) {
     const name = object.slice('type '.length);
-    const found = rows.find((row) => row.name === name)?.labels;
+    const there = rows.find((row) => row.name === name);
+    if (there !== undefined && !there.isEnum) {
+      obstacles.push(
+        `The database has a table or a type ${name}, so no enum can be a type of that name. Give it another one in schema.yaml, under \`storage: { enums: { … } }\`.`,
+      );
+      continue;
+    }
+    const found = there?.labels;
     const listed: readonly string[] = labels.match(literal) ?? [];
     if (found === undefined) {
       const statement = `CREATE TYPE ${quote(name)} AS ENUM (${labels});`;
@@ -23,7 +30,13 @@ export async function changeTypes(client: Client, expected: SchemaFacts) {
     }
     const absent = listed.filter((label) => !found.includes(label));
     const unknown = found.filter((label) => !listed.includes(label));
-    if (absent.length > 0) {
+    const used = absent.filter((label) => isUsed(`${label}::${name}`, expected));
+    if (used.length > 0) {
+      const first = used.map((it) => `ALTER TYPE ${quote(name)} ADD VALUE ${it};`).join(' ');
+      obstacles.push(
+        `The type ${name} lacks ${used.join(', ')}, which a default or an index is made of, and PostgreSQL takes a value that is new in the next transaction only. Run \`${first}\` first.`,
+      );
+    } else if (absent.length > 0) {
       const statements = absent.map((it) => `ALTER TYPE ${quote(name)} ADD VALUE ${it};`);
       steps.push({ title: `The type ${name} gets ${absent.join(', ')}.`, statements });
     }
@@ -34,6 +47,13 @@ export async function changeTypes(client: Client, expected: SchemaFacts) {
     }
   }
   return { steps, obstacles };
+}
+
+/** In a default, a rule or the condition of an index. */
+function isUsed(value: string, expected: SchemaFacts): boolean {
+  return [...expected.values()].some((definition) =>
+    definition.replaceAll('"', '').includes(value),
+  );
 }
 
 const literal = /E?'(?:[^']|'')*'/g;

@@ -54,7 +54,8 @@ function storedAs({ kind }: FieldType, storage: StorageSchema): Pick<Field, 'sto
 
 type StorageSchema = Schema['storage'];
 
-const textKinds = new Set(['string', 'text', 'email', 'url', 'enum', 'string[]']);
+/** Of a list, nobody sees to it that no item is null. */
+const textKinds = new Set(['string', 'text', 'email', 'url', 'enum', 'string[]', 'int[]']);
 
 export const idTypeOf = ({ id }: ModelSchema) => id?.type?.value ?? 'int';
 

@@ -300,6 +300,13 @@ test('what Rails has kept reads as here, and no id comes twice', async () => {
   ]);
 });
 
+/** What stands before the fields of `Note` is said of its id. */
+const withOldId = (id: string) => `
+models:
+  Note: { timestamps: false, ${id}fields: { title: string } }
+  Tag: { timestamps: false, fields: { word: string }, relations: { note: { to: Note, column: old_id } } }
+`;
+
 describe.each(['sqlite', 'postgres'] as const)('what Prisma has kept, on %s,', (engine) => {
   const enforced = engine === 'sqlite' ? 'pragma foreign_keys = on;' : '';
 
@@ -473,6 +480,26 @@ models:
       ['1', 'a'],
     ]);
     expect(await legacy.drift()).toEqual([]);
+  });
+
+  test('a key in a column whose name is that of a former id follows', async () => {
+    const legacy = await openLegacy(engine, schemaSql(historyOf(engine, [withOldId('')]).app), () =>
+      withOldId(''),
+    );
+    await legacy.look();
+    await legacy.run(
+      `insert into notes (title) values ('a'), ('b'); insert into tags (word, old_id) values ('x', 2), ('y', 1);`,
+    );
+    await legacy.evolve(withOldId('id: uuid, '));
+    await legacy.migrate();
+    expect(
+      await legacy.rows(
+        'select word, title from tags join notes on notes.id = old_id order by word',
+      ),
+    ).toEqual([
+      ['x', 'b'],
+      ['y', 'a'],
+    ]);
   });
 
   test('a key of another name goes on counting in a table that is converted', async () => {
@@ -775,6 +802,81 @@ test('lists that are empty in a new row stay so, in either spelling', async () =
   const defaults = `select column_default from information_schema.columns where column_name in ('labels', 'rooms') order by 1`;
   expect(await legacy.rows(defaults)).toEqual([[`'{}'::integer[]`], ['ARRAY[]::text[]']]);
   expect((await legacy.drift()).filter(({ kind }) => kind !== 'extra')).toEqual([]);
+});
+
+test('what is spelled otherwise, or counted for others, stays', async () => {
+  const legacy = await openLegacy(
+    'postgres',
+    `create table "Shelf" ("id" bigserial primary key, "name" text, "labels" text[] not null default array['NEW', 'OLD'], "rooms" integer[] not null,
+      "price" numeric(8,2) not null default 0, "least" numeric(30,20) not null default -1, "number" serial not null);
+    create index on "Shelf" ("name");`,
+  );
+  const { found } = await legacy.look();
+  expect(found.steps.filter(({ title }) => title.startsWith('Shelf '))).toEqual([]);
+  expect(found.own).toContain('default of Shelf.number');
+  await legacy.take();
+  expect((await legacy.drift()).filter(({ kind }) => kind !== 'extra')).toEqual([]);
+  await legacy.run(`insert into "Shelf" ("rooms") values ('{1}')`);
+  expect(await legacy.rows('select labels, price, least, number from "Shelf"')).toEqual([
+    [['NEW', 'OLD'], '0.00', '-1.00000000000000000000', 1],
+  ]);
+  await legacy.run(`alter table "Shelf" alter "price" set default 1`);
+  expect(await legacy.drift()).toContainEqual(
+    expect.objectContaining({ kind: 'different', object: 'column Shelf.price' }),
+  );
+});
+
+test('a type that an enum cannot have, or only in the next transaction, is named', async () => {
+  const used = await openLegacy(
+    'postgres',
+    `create type "State" as enum ('NEW', 'PAID'); create table "Shelf" ("id" bigserial primary key, "state" "State" not null default 'NEW');`,
+    (schema) => schema.replace('[NEW, PAID]', '[NEW, SENT, PAID]').replace('= NEW', '= SENT'),
+  );
+  const advice = `Run \`ALTER TYPE "State" ADD VALUE 'SENT';\` first.`;
+  expect(await used.look()).toMatchObject({
+    state: 'refused',
+    found: { obstacles: [expect.stringContaining(advice)] },
+  });
+  await used.run(`alter type "State" add value 'SENT'`);
+  expect(await used.look()).toMatchObject({ state: 'written' });
+  expect(await used.take()).toMatchObject({ state: 'taken' });
+
+  const taken = await openLegacy(
+    'postgres',
+    `create type "State" as enum ('NEW', 'PAID'); create table "Mood" ("code" text primary key);
+    create table "Shelf" ("id" bigserial primary key, "state" "State" not null default 'NEW');`,
+    (schema) =>
+      schema
+        .replace('[NEW, PAID]', '[NEW, PAID]\n  Mood: [good]')
+        .replace('state: State', 'mood: Mood?\n      state: State')
+        .replace(/  Mood:\n    table: Mood\n[^]*?\n\n/, ''),
+  );
+  expect(await taken.look()).toMatchObject({
+    found: { obstacles: [expect.stringContaining('a table or a type Mood')] },
+  });
+});
+
+test('ids of 64 bits become those of 32 that most are, unless one is beyond them', async () => {
+  const legacy = await openLegacy(
+    'postgres',
+    `create table "Shelf" ("id" serial primary key, "name" text);
+    create table "Room" ("id" serial primary key, "name" text);
+    create table "Book" ("id" bigserial primary key, "shelfId" integer references "Shelf" ("id"));
+    insert into "Book" ("id") values (5000000000), (7);`,
+  );
+  expect(legacy.schema).toContain('keys: int');
+  expect(await legacy.look()).toMatchObject({
+    state: 'refused',
+    found: {
+      obstacles: [
+        expect.stringMatching(/Book\.id has a number beyond .* in 1 row, .*leave `keys: int` out/),
+      ],
+    },
+  });
+  await legacy.run(`delete from "Book" where "id" > 7; select setval('"Book_id_seq"', 7)`);
+  expect(await legacy.look()).toMatchObject({ state: 'written' });
+  expect(await legacy.take()).toMatchObject({ state: 'taken' });
+  expect(await legacy.rows('insert into "Book" default values returning id')).toEqual([[8]]);
 });
 
 test('texts in the order of the database stay so, until the schema says otherwise', async () => {

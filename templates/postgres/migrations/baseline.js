@@ -280,6 +280,11 @@ async function changeTable(client, table, { expected, found, enums }) {
     else if (typeof change === 'string') obstacles.push(change);
     else if (change === undefined) obstacles.push(lacking(table, name));
     else changes.push(change);
+    if (was !== undefined && isNarrowed(was.type, is.type)) {
+      const beyond = `where ${quote(name)} not between -2147483648 and 2147483647`;
+      const rows = await rowsIn(client, table, beyond);
+      if (rows > 0) obstacles.push(tooLarge(table, name, rows));
+    }
     if (was === undefined || was.required || !is.required) continue;
     if (isUser && name === 'password') {
       changes.push(filledPassword(table, there));
@@ -493,6 +498,13 @@ const [zoned, zoneless] = [' with time zone', ' without time zone'];
 const texts = /^(?:text|character varying|citext)$/;
 const wholes = ['smallint', 'integer', 'bigint'];
 
+const isNarrowed = (was, is) => was === 'bigint' && is === 'integer';
+
+function tooLarge(table, column, rows) {
+  const some = rows === 1 ? '1 row' : `${rows} rows`;
+  return `The column ${table}.${column} has a number beyond 2147483647 in ${some}, which 32 bits do not hold. Where it is an id or leads to one, leave \`keys: int\` out of \`storage\` in schema.yaml, and the other ids become numbers of 64 bits; else call its type \`bigint\` there.`;
+}
+
 /** How values of one type become those of another with nothing lost but what `words` say; undefined where they do not. */
 function castOf(from, to, enums) {
   const [was, is] = [typeOf(from), typeOf(to)];
@@ -514,9 +526,8 @@ function castOf(from, to, enums) {
   }
   if (was.base === is.base && is.base.startsWith('time')) return { rewrites: true, words: precise };
   if (was.base === is.base && is.base === 'numeric') return numericCast(was, is);
-  if (wholes.includes(was.base) && wholes.indexOf(was.base) < wholes.indexOf(is.base)) {
-    return { rewrites: true };
-  }
+  const isWider = wholes.includes(from) && wholes.indexOf(from) < wholes.indexOf(to);
+  if (isWider || isNarrowed(from, to)) return { rewrites: true };
   if (was.base === 'real' && is.base === 'double precision') {
     return { rewrites: true, using: (column) => `${column}::text::double precision` };
   }
@@ -731,14 +742,21 @@ const viewsSql = `
 async function changeTypes(client, expected) {
   const wanted = [...expected].filter(([object]) => object.startsWith('type '));
   const { rows } = await client.query(`
-    select typname as name, array_agg(quote_literal(enumlabel)) as labels
-    from pg_type join pg_enum on enumtypid = pg_type.oid
-    where typnamespace = quote_ident(current_schema())::regnamespace group by typname`);
+    select typname as name, typtype = 'e' as "isEnum",
+      array(select quote_literal(enumlabel) from pg_enum where enumtypid = pg_type.oid) as labels
+    from pg_type where typnamespace = quote_ident(current_schema())::regnamespace`);
   const steps = [];
   const obstacles = [];
   for (const [object, labels] of wanted) {
     const name = object.slice('type '.length);
-    const found = rows.find((row) => row.name === name)?.labels;
+    const there = rows.find((row) => row.name === name);
+    if (there !== undefined && !there.isEnum) {
+      obstacles.push(
+        `The database has a table or a type ${name}, so no enum can be a type of that name. Give it another one in schema.yaml, under \`storage: { enums: { … } }\`.`,
+      );
+      continue;
+    }
+    const found = there?.labels;
     const listed = labels.match(literal) ?? [];
     if (found === undefined) {
       const statement = `CREATE TYPE ${quote(name)} AS ENUM (${labels});`;
@@ -747,7 +765,13 @@ async function changeTypes(client, expected) {
     }
     const absent = listed.filter((label) => !found.includes(label));
     const unknown = found.filter((label) => !listed.includes(label));
-    if (absent.length > 0) {
+    const used = absent.filter((label) => isUsed(`${label}::${name}`, expected));
+    if (used.length > 0) {
+      const first = used.map((it) => `ALTER TYPE ${quote(name)} ADD VALUE ${it};`).join(' ');
+      obstacles.push(
+        `The type ${name} lacks ${used.join(', ')}, which a default or an index is made of, and PostgreSQL takes a value that is new in the next transaction only. Run \`${first}\` first.`,
+      );
+    } else if (absent.length > 0) {
       const statements = absent.map((it) => `ALTER TYPE ${quote(name)} ADD VALUE ${it};`);
       steps.push({ title: `The type ${name} gets ${absent.join(', ')}.`, statements });
     }
@@ -758,6 +782,13 @@ async function changeTypes(client, expected) {
     }
   }
   return { steps, obstacles };
+}
+
+/** In a default, a rule or the condition of an index. */
+function isUsed(value, expected) {
+  return [...expected.values()].some((definition) =>
+    definition.replaceAll('"', '').includes(value),
+  );
 }
 
 const literal = /E?'(?:[^']|'')*'/g;
