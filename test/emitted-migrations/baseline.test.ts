@@ -820,6 +820,11 @@ test('what is spelled otherwise, or counted for others, stays', async () => {
   expect(await legacy.rows('select labels, price, least, number from "Shelf"')).toEqual([
     [['NEW', 'OLD'], '0.00', '-1.00000000000000000000', 1],
   ]);
+  const lists = `update "Shelf" set "rooms" = '{1,null}'`;
+  await legacy.run(`${lists}; update "Shelf" set "rooms" = '{1}'`);
+  await legacy.evolve(legacy.schema.replace('texts: default', 'texts: binary'));
+  await legacy.migrate();
+  await expect(legacy.run(lists)).rejects.toThrow('Shelf_rooms_check');
   await legacy.run(`alter table "Shelf" alter "price" set default 1`);
   expect(await legacy.drift()).toContainEqual(
     expect.objectContaining({ kind: 'different', object: 'column Shelf.price' }),
