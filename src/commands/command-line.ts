@@ -3,7 +3,6 @@ import type { ExitCode } from '../errors.ts';
 import type { Session } from '../terminal/report.ts';
 import { engines } from '../types/field-type.ts';
 import { version } from '../version.ts';
-import type { CommandTree } from './completion.ts';
 import { rootHelp, newHelp, regenerateHelp, resolveHelp } from './help-texts.ts';
 
 /** The commands with their options; parsing a command line hands over what is to be done. */
@@ -39,7 +38,6 @@ export function createProgram(take: TakeJob): Command {
     addExplain,
   ];
   for (const add of own) add(program, take);
-  addCompletion(program, take, help);
   return program;
 }
 
@@ -194,39 +192,6 @@ function addExplain(program: Command, take: TakeJob): void {
     .action((code: string) =>
       take('explain', async (session) => (await import('./explain.ts')).runExplain(session, code)),
     );
-}
-
-function addCompletion(program: Command, take: TakeJob, help: Option): void {
-  program
-    .command('completion')
-    .description('print the completion script of a shell')
-    .addArgument(program.createArgument('<shell>').choices(['bash', 'zsh', 'fish']))
-    .action((shell: 'bash' | 'zsh' | 'fish') =>
-      take('completion', async (session) => {
-        const { runCompletion } = await import('./completion.ts');
-        const { readExplanations } = await import('./explain.ts');
-        const codes = [...readExplanations().keys()];
-        return runCompletion(session, shell, describe(program, help, codes));
-      }),
-    );
-}
-
-/** `codes`: those of errors, which are read from a page. */
-function describe(command: Command, help: Option, codes: readonly string[]): CommandTree {
-  return {
-    name: command.name(),
-    aliases: command.aliases(),
-    description: command.description(),
-    options: [...command.options, help].map((option) => ({
-      flags: [option.short, option.long].filter((flag) => flag !== undefined),
-      description: option.description,
-      values: option.argChoices ?? [],
-    })),
-    arguments: command.registeredArguments.map(
-      (it) => it.argChoices ?? (it.name() === 'code' ? codes : []),
-    ),
-    commands: command.commands.map((inner) => describe(inner, help, codes)),
-  };
 }
 
 /** What the command line asks for. Its code is loaded when it runs: help and the version are to come at once. */

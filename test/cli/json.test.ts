@@ -82,10 +82,9 @@ test.each([
   expect(diagnostics).toEqual([expect.objectContaining({ code: errorCode, severity: 'error' })]);
 });
 
-test('check, explain and completion answer as objects', async () => {
+test('check and explain answer as objects', async () => {
   expect(await answer(['check', 'my-api'])).toMatchObject({ code: 0, changes: [] });
   expect((await answer(['explain', 'SCF201'])).explanation).toMatchObject({ code: 'SCF201' });
-  expect((await answer(['completion', 'bash'])).script).toContain('complete -o default');
 });
 
 describe('regenerate, resolve and check of a project', () => {
