@@ -96,24 +96,26 @@ function listed(paths: readonly string[]): string {
 type StagedFile = Pick<RenderedFile, 'path' | 'content' | 'mode'>;
 
 /**
- * Writes a planned project: everything goes to a folder beside it first, and is moved when it is complete and on the
- * disk. On failure, what this run made is removed again.
+ * Writes a planned project: everything goes to a folder beside it first. When it is complete and on the disk, a new folder
+ * appears in one step; into one that is there, file after file goes, and replaces nothing. On failure, what was made is
+ * the caller's to take back.
  */
 export async function applyNew(
   rendered: readonly RenderedFile[],
   { app, folder }: { readonly app: App; readonly folder: string },
 ): Promise<void> {
   const parent = dirname(folder);
-  const firstMade = await mkdir(parent, { recursive: true });
+  await mkdir(parent, { recursive: true });
   // Beside the folder, so that it can become the folder; inside one that is there, whose parent may not be ours.
   const stage = join(existsSync(folder) ? folder : parent, `.${basename(folder)}-${randomUUID()}`);
   try {
     const files = [...rendered, ...recordFiles(rendered, app)];
     await inBatches(files, (file) => stageFile(stage, file));
-    await moveInto(folder, stage, files);
-  } catch (error) {
-    if (firstMade) await rm(firstMade, { recursive: true, force: true });
-    throw error;
+    if (!existsSync(folder)) return await rename(stage, folder);
+    for (const { path } of files) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await copyFile(join(stage, path), join(folder, path), constants.COPYFILE_EXCL);
+    }
   } finally {
     await rm(stage, { recursive: true, force: true });
   }
@@ -139,28 +141,6 @@ async function stageFile(stage: string, { path, content, mode }: StagedFile): Pr
   const target = join(stage, path);
   await mkdir(dirname(target), { recursive: true });
   await writeDurably(target, content, Number.parseInt(mode, 8));
-}
-
-/** A new folder appears in one step; into one that is there, file after file goes, and replaces nothing. */
-async function moveInto(
-  folder: string,
-  stage: string,
-  files: readonly StagedFile[],
-): Promise<void> {
-  if (!existsSync(folder)) return rename(stage, folder);
-  const made: string[] = [];
-  try {
-    for (const { path } of files) {
-      const target = join(folder, path);
-      const firstMade = await mkdir(dirname(target), { recursive: true });
-      if (firstMade) made.push(firstMade);
-      await copyFile(join(stage, path), target, constants.COPYFILE_EXCL);
-      made.push(target);
-    }
-  } catch (error) {
-    for (const path of made.toReversed()) await rm(path, { recursive: true, force: true });
-    throw error;
-  }
 }
 
 /** As many at a time as keep the disk busy without using up the open files. */

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../src/errors.ts';
 import { buildApp } from '../../src/model/build.ts';
+import { remember, takeBack } from '../../src/commands/take-back.ts';
 import { applyNew, planNew } from '../../src/project/new-project.ts';
 import { basePath, hashText } from '../../src/project/paths.ts';
 import { readRecord } from '../../src/project/record.ts';
@@ -120,10 +121,12 @@ describe('applying', () => {
     expect(readdirSync(home).filter((name) => name.includes('-'))).toEqual([]);
   });
 
-  test('a file that appeared meanwhile is kept, and nothing of the run is left', async () => {
+  test('a file in the way is kept, and nothing of the run is left', async () => {
     mkdirSync(join(home, 'src'));
     writeFileSync(join(home, 'src/server.ts'), 'mine');
+    const before = await remember(home);
     await expect(applyNew(rendered, { app, folder: home })).rejects.toThrow('EEXIST');
+    await takeBack(before);
     expect(readdirSync(home, { recursive: true })).toEqual(['src', 'src/server.ts']);
     expect(readFileSync(join(home, 'src/server.ts'), 'utf8')).toBe('mine');
   });
