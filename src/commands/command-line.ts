@@ -105,7 +105,6 @@ function addRegenerate(program: Command, take: TakeJob): void {
     .addOption(listed('--moved <old=new>', 'where you have moved a file that scaffold made'))
     .addOption(oneOf('--on-conflict <how>', 'both changed a line (default: markers)', outcomes))
     .addOption(listed('--restore <path>', 'bring back a file that you deleted'))
-    .addOption(listed('--only <model|glob>', 'these files; the others wait'))
     .option('--name <migration>', 'name of the migration')
     .option('--codemod', 'rename your uses of what was renamed')
     .optionsGroup('Other ways to run:')

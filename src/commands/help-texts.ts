@@ -28,7 +28,7 @@ Examples:
   scaffold regenerate my-api --accept SCF412:Post.subtitle --json
   scaffold regenerate --undo                       as it was before the last run
 
---rename, --accept, --restore and --only may be given more than once.
+--rename, --accept, --moved and --restore may be given more than once.
 `;
 
 export const resolveHelp = `

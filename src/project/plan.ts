@@ -68,8 +68,6 @@ export interface Plan {
   readonly unchanged: number;
   /** Files that their owner has deleted before, and that nothing of ours changed in. */
   readonly deleted: number;
-  /** Files that `--only` leaves to another run. */
-  readonly left: number;
   /** What is written below `.scaffold/`: the record comes last. */
   readonly bookkeeping: readonly Write[];
 }
@@ -79,7 +77,6 @@ export const emptyPlan: Plan = {
   kept: 0,
   unchanged: 0,
   deleted: 0,
-  left: 0,
   bookkeeping: [],
 };
 
@@ -99,8 +96,6 @@ export interface RunOptions {
   readonly accepted: readonly string[];
   readonly migrationName?: string;
   readonly onConflict: OnConflict;
-  /** Models, paths or globs; empty: everything. */
-  readonly only: readonly string[];
   /** Where files are that their owner has moved, by their old paths. */
   readonly moved?: ReadonlyMap<string, string>;
   /** Paths or globs of files that were deleted and are to come back. */

@@ -125,18 +125,15 @@ async function planFiles(
       .filter(({ kind }) => kind !== 'gone')
       .map(({ path }) => [nextBasePath(path), made.get(path)] as const),
     ...own.map(({ path, content }) => [path, content] as const),
-    ...(next.only.length === 0 ? [[snapshotPath, printSnapshot(next.app)] as const] : []),
+    [snapshotPath, printSnapshot(next.app)] as const,
   ]);
-  // A run for a part of the files leaves the schema where it was, for a later run to see.
-  const former = project.record;
-  const record = next.only.length === 0 ? recordRun(next.app, next.schemaText) : former;
+  const books = { former: project.record, record: recordRun(next.app, next.schemaText) };
   return {
     changes,
     kept: count(outcomes, 'kept'),
     unchanged: count(outcomes, 'unchanged'),
     deleted: count(outcomes, 'deleted'),
-    left: count(outcomes, 'left'),
-    bookkeeping: keepBooks({ former, record, outcomes, open, others }, disk),
+    bookkeeping: keepBooks({ ...books, outcomes, open, others }, disk),
   };
 }
 

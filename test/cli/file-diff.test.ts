@@ -23,8 +23,13 @@ test('a change that writes nothing has no diff', () => {
 });
 
 test('the command to paste has what was typed, quoted for a shell', () => {
-  const typed = { dir: 'my api', rename: ['Post.title=heading'], only: ['src/**'], codemod: true };
+  const typed = {
+    dir: 'my api',
+    rename: ['Post.title=heading'],
+    restore: ['src/**'],
+    codemod: true,
+  };
   expect(commandText(typed, ['--accept', 'SCF412:Post.sub'])).toBe(
-    "npx scaffold regenerate 'my api' --rename Post.title=heading --only 'src/**' --codemod --accept SCF412:Post.sub",
+    "npx scaffold regenerate 'my api' --rename Post.title=heading --restore 'src/**' --codemod --accept SCF412:Post.sub",
   );
 });

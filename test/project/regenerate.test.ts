@@ -319,27 +319,11 @@ test('a model with another name takes along who may read its files, and undo bri
   expect(mode(queries)).toBe(0o600);
 });
 
-describe('a part of the files', () => {
-  test('others wait, and so do the schema and the database', async () => {
-    const project = await makeProject(library);
-    expect(actions(await project.regenerate(withSubtitle, { only: ['Book'] }))).toEqual([
-      `update ${schemaFile}`,
-      'update test/books.test.ts',
-    ]);
-    expect(await project.isUpToDate(withSubtitle)).toBe(false);
-    const rest = actions(await project.regenerate(withSubtitle));
-    expect(rest).toContain('update src/database/tables.ts');
-    expect(rest).not.toContain(`update ${schemaFile}`);
-    expect(await project.isUpToDate(withSubtitle)).toBe(true);
-  });
-
-  test.each([
-    [{ only: ['Bok'] }, '`--only Bok` matches nothing'],
-    [{ restore: ['src/books/schema.ts'] }, '`--restore src/books/schema.ts` matches nothing'],
-  ])('%j is refused', async (wish, message) => {
-    const project = await makeProject(library);
-    await expect(project.plan(withSubtitle, wish)).rejects.toThrow(message);
-  });
+test('what nobody deleted is not restored', async () => {
+  const project = await makeProject(library);
+  const restore = ['src/books/schema.ts'];
+  const message = '`--restore src/books/schema.ts` matches nothing';
+  await expect(project.plan(withSubtitle, { restore })).rejects.toThrow(message);
 });
 
 describe('what cannot be written is named before anything is', () => {

@@ -53,7 +53,6 @@ export async function planned(
     renames: renames.flatMap((text) => parseRename(text) ?? []),
     accepted: [],
     onConflict: 'markers',
-    only: [],
     restore: [],
   } as const;
   const asked = await planRegeneration(project, wish);

@@ -25,13 +25,9 @@ export function codemodSteps({ request }: Run, { regeneration, semantic }: RunRe
   ];
 }
 
-export function stepsInside(
-  session: Session,
-  { folder, request }: Run,
-  outcome: RunResult,
-): Step[] {
+export function stepsInside(session: Session, { folder }: Run, outcome: RunResult): Step[] {
   const { migration, plan, app } = outcome.regeneration;
-  const isMoved = !request.only?.length && app.database !== outcome.project.app.database;
+  const isMoved = app.database !== outcome.project.app.database;
   const manager = findPackageManager(folder, process.env);
   const script = (name: string, note: string) => ({ command: scriptCommand(manager, name), note });
   const known = [

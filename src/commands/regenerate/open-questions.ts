@@ -73,10 +73,9 @@ function likeliest(open: readonly OpenQuestion[]): readonly string[] {
 
 /** What was agreed to and is not in question: most likely a slip of the pen. */
 export function idleAcceptances(
-  { accept = [], only = [] }: RegenerateRequest,
+  { accept = [] }: RegenerateRequest,
   { hazards, plan }: Pick<Regeneration, 'hazards' | 'plan'>,
 ): Diagnostic[] {
-  if (only.length > 0) return [];
   const deleted = plan.changes.filter(({ action }) => action === 'skip');
   const applicable = new Set([
     ...hazards.map(acceptanceKey),

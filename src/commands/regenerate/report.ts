@@ -101,9 +101,6 @@ function runNotes({ request }: Run, { regeneration }: RunResult): Diagnostic[] {
     ...(regeneration.isJoined
       ? [toNote('SCF514', 'Two branches had each added a migration: one now follows the other.')]
       : []),
-    ...(request.only?.length
-      ? [toNote('SCF502', 'Run again without `--only` for the other files and the migration.')]
-      : []),
     ...(isError ? questionDiagnostics(regeneration) : []),
     ...(isError ? [{ ...behind, message: 'The project is behind its schema.' }] : []),
   ];
@@ -129,11 +126,10 @@ export function isBehind(regeneration: Regeneration): boolean {
 }
 
 /** `7 files written, 12 keep your edits, 140 are as before.` */
-function summary({ changes, kept, left, unchanged, deleted }: Plan, verb: string): string {
+function summary({ changes, kept, unchanged, deleted }: Plan, verb: string): string {
   const written = changes.filter(writes).length;
   const counts = [
     [kept, 'keeps your edits', 'keep your edits'],
-    [left, 'waits', 'wait'],
     [unchanged, 'is as before', 'are as before'],
     [deleted, 'stays deleted', 'stay deleted'],
   ] as const;

@@ -17,7 +17,6 @@ export interface RegenerateRequest {
   readonly moved?: readonly string[];
   readonly onConflict?: RunOptions['onConflict'];
   readonly restore?: readonly string[];
-  readonly only?: readonly string[];
   readonly name?: string;
   readonly codemod?: boolean;
   readonly undo?: boolean;
@@ -77,7 +76,7 @@ export function asksNothing({
 export type SchemaSource = Pick<RunOptions, 'schema' | 'schemaText' | 'mergeTypeScript'>;
 
 export function toRunOptions(request: RegenerateRequest, source: SchemaSource): RunOptions {
-  const { rename = [], accept = [], moved = [], only = [], restore = [] } = request;
+  const { rename = [], accept = [], moved = [], restore = [] } = request;
   const { onConflict = 'markers', name: migrationName } = request;
   return {
     ...source,
@@ -85,7 +84,6 @@ export function toRunOptions(request: RegenerateRequest, source: SchemaSource): 
     accepted: accept.map(readAcceptance),
     moved: new Map(moved.map(readMove)),
     onConflict,
-    only,
     restore,
     ...present({ migrationName }),
   };

@@ -22,7 +22,7 @@ import type { Project } from '../read-project.ts';
 import { normalized } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
 import { importedBy, readAliases, withoutAliases } from '../imports.ts';
-import { type Selectable, selectOnly, selectRestored } from './select.ts';
+import { selectRestored } from './select.ts';
 import type { App } from '../../model/app.ts';
 import { type History, historyOutcomes } from './schema-step.ts';
 import type { Renamed } from './spellings.ts';
@@ -39,17 +39,13 @@ export async function decideFiles(
 ): Promise<{ readonly outcomes: readonly FileOutcome[]; readonly settings: readonly Change[] }> {
   const { disk } = project;
   const met = meetArrived(meetRecord(next.rendered, project.record), disk);
-  const isSelected = selectOnly(next.only, {
-    apps: [project.app, next.app],
-    files: [...met.meetings.map(({ file }) => file), ...met.left.map(asFile)],
-  });
   const past = historyOutcomes(met.history, next.history, disk);
   const vacated = new Set(past.map(({ change }) => change?.from));
   const deleted = met.meetings.flatMap(({ was }) => (was && !disk(was.path) ? [was] : []));
   const isRestored = selectRestored(next.restore, deleted);
   const baseOf = formerBases(project);
-  const isWholeUpgrade = project.record.templates !== digestTemplates() && next.only.length === 0;
-  const carried = isWholeUpgrade ? await findCarried(met.meetings, disk, baseOf) : [];
+  const isUpgrade = project.record.templates !== digestTemplates();
+  const carried = isUpgrade ? await findCarried(met.meetings, disk, baseOf) : [];
   const world: DecisionFacts = {
     disk: (path) => (vacated.has(path) ? undefined : disk(path)),
     carried,
@@ -64,35 +60,20 @@ export async function decideFiles(
     mergeFile: (file, texts) =>
       mergeCarried(file.path, texts, carried, (it) => mergeFile(file, it, next)),
   };
-  const selected = met.meetings.filter(({ file }) => isSelected(file));
   return {
-    outcomes: [...past, ...(await decideAll(met, world, isSelected))],
-    settings: environmentChange(selected, world),
+    outcomes: [...past, ...(await decideAll(met, world))],
+    settings: environmentChange(met.meetings, world),
   };
 }
 
 async function decideAll(
   { meetings, left }: Met,
   world: DecisionFacts,
-  isSelected: (file: Selectable) => boolean,
 ): Promise<readonly FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
-  for (const meeting of meetings) {
-    if (isSelected(meeting.file)) outcomes.push(await decideOutcome(meeting, world));
-    else if (meeting.was) outcomes.push(untouched(meeting.was));
-  }
-  for (const former of left) {
-    outcomes.push(isSelected(asFile(former)) ? await decideEnd(former, world) : untouched(former));
-  }
+  for (const meeting of meetings) outcomes.push(await decideOutcome(meeting, world));
+  for (const former of left) outcomes.push(await decideEnd(former, world));
   return outcomes;
-}
-
-function asFile({ path, recorded }: FormerFile): Selectable {
-  return { path, model: recorded.model };
-}
-
-function untouched({ path, recorded }: FormerFile): FileOutcome {
-  return { path, standing: 'left', recorded };
 }
 
 /** What the schema has no use for any more. */

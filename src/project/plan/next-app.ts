@@ -14,7 +14,7 @@ import { printSnapshot } from '../record.ts';
 import { hasForeignMigrations } from '../untouched.ts';
 
 /** The app of the edited schema, with the ids of the one before. */
-export function nextApp(project: Project, options: RunOptions): App {
+function nextApp(project: Project, options: RunOptions): App {
   return carryIds(project.app, buildNext(project, options), options.renames);
 }
 

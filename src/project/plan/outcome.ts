@@ -27,10 +27,10 @@ export interface Gone extends FormerFile {
 export interface FileOutcome {
   readonly path: string;
   /**
-   * `deleted`: by its owner, and misses nothing. `left`: to a run for all files. `marked`: it needs a merge, and has
+   * `deleted`: by its owner, and misses nothing.  `marked`: it needs a merge, and has
    * conflict markers in it.
    */
-  readonly standing: 'changed' | 'kept' | 'unchanged' | 'deleted' | 'left' | 'marked';
+  readonly standing: 'changed' | 'kept' | 'unchanged' | 'deleted' | 'marked';
   readonly change?: Change;
   /** Absent: forgotten. */
   readonly recorded?: RecordedFile;

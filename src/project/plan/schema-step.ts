@@ -20,7 +20,7 @@ import type { Change, RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import type { RecordedFile } from '../record.ts';
 import { listMigrations, recordedMigrations } from '../untouched.ts';
-import { buildNext, nextApp } from './next-app.ts';
+import { buildNext } from './next-app.ts';
 import { changed, type FileOutcome, type FormerFile } from './outcome.ts';
 
 /** From the schema of the last run to the present one. */
@@ -51,10 +51,6 @@ export interface History {
 
 export function findSchemaStep(project: Project, options: RunOptions): SchemaStep {
   const history = readHistory(project);
-  // A part of the files: the database, and what other branches did to it, wait for the run that takes them all.
-  if (options.only.length > 0) {
-    return quiet(nextApp(project, options), { ...history, migrations: [] });
-  }
   const built = buildNext(project, options);
   if (built.database === project.app.database) {
     return migrateSchema(project, options, built, history);

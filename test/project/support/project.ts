@@ -115,7 +115,6 @@ export function wishFor(schemaText: string, wish: Partial<RunOptions>): RunOptio
     renames: [],
     accepted: [],
     onConflict: 'markers',
-    only: [],
     restore: [],
     ...wish,
   };

@@ -31,7 +31,6 @@ const runShape = z.strictObject({
   rename: z.array(z.string()).exactOptional(),
   accept: z.array(z.string()).exactOptional(),
   restore: z.array(z.string()).exactOptional(),
-  only: z.array(z.string()).exactOptional(),
   name: z.string().exactOptional(),
   onConflict: z.enum(['markers', 'ours', 'theirs', 'fail']).exactOptional(),
   undo: z.boolean().exactOptional(),

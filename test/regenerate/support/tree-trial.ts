@@ -114,7 +114,6 @@ export const regenerate: Regenerate = async (folder, schemaText) => {
     schema,
     renames: [],
     onConflict: 'markers',
-    only: [],
     restore: [],
   } as const;
   let accepted: readonly string[] = [];
