@@ -48,9 +48,12 @@ export function placeRendered(
   record: Pick<Record, 'files'>,
 ): readonly RenderedFile[] {
   if (Object.values(record.files).every(({ home }) => home === undefined)) return rendered;
-  const known = new Map(meetRecord(rendered, record).meetings.flatMap(knownPlace));
+  const { meetings } = meetRecord(rendered, record);
+  const known = new Map(meetings.flatMap(knownPlace));
+  // Other files are not followed.
+  const code = new Map(meetings.filter(({ file }) => file.kind === 'ts').flatMap(knownPlace));
   const places = new Map(
-    rendered.map(({ path }) => [path, known.get(path) ?? besideOthers(path, known)]),
+    rendered.map(({ path }) => [path, known.get(path) ?? besideOthers(path, code)]),
   );
   refuseTwins(places);
   return rendered.map((file) => {
