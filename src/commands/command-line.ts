@@ -5,8 +5,8 @@ import { engines } from '../types/field-type.ts';
 import { version } from '../version.ts';
 import { rootHelp, newHelp, regenerateHelp, resolveHelp } from './help-texts.ts';
 
-/** The commands with their options; parsing a command line hands over what is to be done. */
-export function createProgram(take: TakeJob): Command {
+/** The commands with their options; parsing a command line hands over what is to be done, or answers what was asked. */
+export function createProgram(take: TakeJob, answer: (text: string) => void): Command {
   const help = new Option('-h, --help', 'print this');
   const program = new Command('scaffold')
     .description('Turns a model schema file into a complete TypeScript API server that you own.')
@@ -24,7 +24,7 @@ export function createProgram(take: TakeJob): Command {
       visibleOptions: (command) => [...command.options, ...(command.parent ? [] : [help])],
       visibleGlobalOptions: (command) => (command.parent ? [...command.parent.options, help] : []),
     })
-    .configureOutput({ writeErr: () => undefined })
+    .configureOutput({ writeOut: answer, writeErr: () => undefined })
     .exitOverride();
   program.helpCommand(false).addHelpText('after', rootHelp);
   const own = [

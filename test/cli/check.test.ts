@@ -111,7 +111,7 @@ describe('scaffold check', () => {
   });
 
   test('has status 2 where there is no schema', async () => {
-    const { code, stderr } = await scaffold(['check'], { cwd });
+    const { code, stderr } = await commandLine(['check'], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain('There is no `schema.yaml` and no `schema.json` in `.`.');
   });

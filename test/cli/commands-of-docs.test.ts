@@ -108,11 +108,13 @@ const npmCommands = new Set([
   'sbom',
 ]);
 
+const nothing = () => undefined;
+
 function flawOfScaffold(words: readonly string[]): string | undefined {
   const [first = ''] = words;
   if (first === '…' || first.startsWith('<')) return undefined;
   try {
-    createProgram(() => undefined).parse(
+    createProgram(nothing, nothing).parse(
       words.map((word) => word.replace(/…$/, '')).filter((word) => word !== '' && word !== '[dir]'),
       { from: 'user' },
     );

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { blogProject, type BlogProject } from './blog-project.ts';
-import { check, regenerate } from './in-process.ts';
-import { scaffold } from './scaffold.ts';
+import { check, commandLine, regenerate } from './in-process.ts';
 
 const title = 'title: string(3..160)';
 
@@ -15,7 +14,7 @@ describe('renamed or dropped: with nobody to ask', () => {
     const { folder, edit, state, read } = blog;
     await edit('schema.yaml', title, 'heading: string(3..160)');
     const before = state();
-    const { code, stdout, stderr } = await scaffold(['regenerate', '--yes'], { cwd: folder });
+    const { code, stdout, stderr } = await commandLine(['regenerate', '--yes'], { cwd: folder });
     expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
     expect(stderr).toContain('error SCF509  `Post.title` is gone from the schema');
     expect(stderr).toMatch(/\n\nNothing was written\.$/);
@@ -23,7 +22,7 @@ describe('renamed or dropped: with nobody to ask', () => {
 
     const pasted = /^ {2}npx scaffold (.*)$/m.exec(stderr)?.[1] ?? '';
     expect(pasted).toBe('regenerate --rename Post.title=heading');
-    expect((await scaffold(pasted.split(' '), { cwd: folder })).code).toBe(0);
+    expect((await commandLine(pasted.split(' '), { cwd: folder })).code).toBe(0);
     expect(read('migrations/0002_rename_post_title/up.sql')).toMatch(/RENAME COLUMN/i);
   });
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { root } from '../support/root.ts';
-import { scaffold } from './scaffold.ts';
+import { commandLine } from './in-process.ts';
 
 const pages = [
   'README.md',
@@ -72,7 +72,7 @@ test('docs/cli.md has every command and option, and no other', async () => {
   const commands = ['new', 'import', 'regenerate', 'check', 'resolve', 'explain'];
   const helps = await Promise.all(
     [[], ...commands.map((command) => [command])].map((words) =>
-      scaffold([...words, '--help'], { cwd: tmpdir() }),
+      commandLine([...words, '--help'], { cwd: tmpdir() }),
     ),
   );
   const offered = new Set(

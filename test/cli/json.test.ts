@@ -8,7 +8,6 @@ import { scratchFolder } from '../support/scratch.ts';
 import { blogProject } from './blog-project.ts';
 import { commandLine } from './in-process.ts';
 import { filesIn } from './listing.ts';
-import { scaffold } from './scaffold.ts';
 
 const schema = JSON.parse(readFileSync(join(root, 'docs/output.schema.json'), 'utf8'));
 const isValid = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }).compile({
@@ -25,12 +24,11 @@ beforeAll(async () => {
   );
 });
 
-/** As a process: it may be a command line that cannot be understood. */
-const answer = (args: readonly string[]) => answerIn(cwd, args, scaffold);
+const answer = (args: readonly string[]) => answerIn(cwd, args);
 
 /** The one object, which is all that is printed anywhere. */
-async function answerIn(folder: string, args: readonly string[], run = commandLine) {
-  const { code, stdout, stderr } = await run([...args, '--json'], { cwd: folder });
+async function answerIn(folder: string, args: readonly string[]) {
+  const { code, stdout, stderr } = await commandLine([...args, '--json'], { cwd: folder });
   expect(stderr).toBe('');
   expect(stdout).not.toContain('\n');
   const printed = JSON.parse(stdout);

@@ -169,6 +169,11 @@ describe('scaffold new', () => {
   });
 });
 
+const newOnPostgres = async (file: string, text: string) => {
+  await writeFile(join(cwd, file), text);
+  return scaffoldHere(['new', 'my-api', '--schema', file, '--database', 'postgres', ...offline]);
+};
+
 describe('--database is written into the schema that the project keeps', () => {
   test.each([
     [
@@ -179,10 +184,7 @@ describe('--database is written into the schema that the project keeps', () => {
     ['over a quoted one', "database: 'sqlite'\n", "database: 'postgres'\n"],
     ['where there is none', '', 'database: postgres\n'],
   ])('%s, and nothing else changes', async (_, before, after) => {
-    const args = ['new', 'my-api', '--schema', '-', '--database', 'postgres', ...offline];
-    expect(await scaffoldHere(args, { text: schema(before) })).toMatchObject({
-      code: 0,
-    });
+    expect(await newOnPostgres('models.yaml', schema(before))).toMatchObject({ code: 0 });
     expect(await readProject('schema.yaml')).toBe(schema(after));
     expect(await readProject('package.json')).toContain('"pg"');
   });
@@ -190,8 +192,7 @@ describe('--database is written into the schema that the project keeps', () => {
   test('in JSON too', async () => {
     const text =
       '{"version":1,"app":{"name":"notes"},"models":{"Note":{"fields":{"body":"text"}}}}';
-    const args = ['new', 'my-api', '--schema', '-', '--database', 'postgres', ...offline];
-    expect(await scaffoldHere(args, { text })).toMatchObject({ code: 0 });
+    expect(await newOnPostgres('models.json', text)).toMatchObject({ code: 0 });
     expect(await readProject('package.json')).toContain('"pg"');
   });
 });

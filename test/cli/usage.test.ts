@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
 import { root } from '../support/root.ts';
+import { commandLine } from './in-process.ts';
 import { program, scaffold } from './scaffold.ts';
 
 const here = { cwd: tmpdir() };
@@ -16,16 +17,18 @@ test('the version is that of package.json', async () => {
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
   expect(version).toBe(manifest.version);
-  for (const args of [['--version'], ['-V'], ['new', '--version'], ['check', '-V']]) {
-    expect(await scaffold(args, here)).toEqual({ code: 0, stdout: version, stderr: '' });
+  const answer = { code: 0, stdout: version, stderr: '' };
+  expect(await scaffold(['--version'], here)).toEqual(answer);
+  for (const args of [['-V'], ['new', '--version'], ['check', '-V']]) {
+    expect(await commandLine(args, here)).toEqual(answer);
   }
 });
 
 describe('help goes to standard output', () => {
   test('of the whole, also when nothing else is asked for', async () => {
-    const asked = await scaffold(['--help'], here);
+    const asked = await commandLine(['--help'], here);
     expect(asked).toMatchObject({ code: 0, stderr: '' });
-    expect(await scaffold([], here)).toEqual(asked);
+    expect(await commandLine([], here)).toEqual(asked);
     for (const command of ['new', 'regenerate|regen', 'check', 'resolve', 'explain']) {
       expect(asked.stdout).toMatch(new RegExp(`^  ${command.replace('|', '\\|')} `, 'm'));
     }
@@ -33,13 +36,13 @@ describe('help goes to standard output', () => {
   });
 
   test.each(['regenerate', 'resolve'])('of %s, on one screen', async (command) => {
-    const { code, stdout } = await scaffold([command, '--help'], here);
+    const { code, stdout } = await commandLine([command, '--help'], here);
     expect(code).toBe(0);
     expect(stdout.split('\n').length).toBeLessThanOrEqual(45);
   });
 
   test('of a command, with what holds everywhere', async () => {
-    const { code, stdout, stderr } = await scaffold(['new', '-h'], here);
+    const { code, stdout, stderr } = await commandLine(['new', '-h'], here);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const option of ['--schema', '--example', '--database', '--dry-run', '--json', '--yes']) {
       expect(stdout).toContain(option);
@@ -79,7 +82,7 @@ describe('a command line that is not understood has status 2 and says what was m
     { args: ['import', 'drizzle', 'x'], says: ['prisma, db'] },
     { args: ['new', 'x', '--schema', 'nowhere.yaml'], says: ['`nowhere.yaml` does not exist'] },
   ])('scaffold $args', async ({ args, says }) => {
-    const { code, stdout, stderr } = await scaffold(args, here);
+    const { code, stdout, stderr } = await commandLine(args, here);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error SCF\d{3} {2}/);
     for (const words of says) expect(stderr).toContain(words);
@@ -87,9 +90,18 @@ describe('a command line that is not understood has status 2 and says what was m
   });
 });
 
+test('so it is as a process, which prints one object where that is asked for', async () => {
+  const { code, stdout, stderr } = await scaffold(['nonsense', '--json'], here);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, diagnostics: [{ code: 'SCF001' }] });
+  const plain = await scaffold(['nwe'], here);
+  expect(plain).toMatchObject({ code: 2, stdout: '' });
+  expect(plain.stderr).toMatch(/^error SCF001 .*\nNothing was written\.$/s);
+});
+
 test('--debug adds where the error comes from', async () => {
-  const plain = await scaffold(['explain', 'nothing'], here);
-  const debug = await scaffold(['explain', 'nothing', '--debug'], here);
+  const plain = await commandLine(['explain', 'nothing'], here);
+  const debug = await commandLine(['explain', 'nothing', '--debug'], here);
   expect(plain.stderr).not.toContain('    at ');
   expect(debug.stderr).toContain('    at ');
 });

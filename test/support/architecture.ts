@@ -17,7 +17,7 @@ const floors: readonly (readonly string[])[] = [
 
 /** The only files, or folders, that may import a library. A library that is not listed may be imported by nobody. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  commander: ['cli.ts', 'commands/command-line.ts'],
+  commander: ['commands/command-line.ts', 'commands/run-command-line.ts'],
   prompts: ['terminal/ask.ts'],
   chalk: ['terminal/style.ts'],
   execa: ['system/'],

@@ -1,0 +1,91 @@
+import { CommanderError, type Command } from 'commander';
+import { exitCode, type ExitCode, UserError } from '../errors.ts';
+import type { Session } from '../terminal/report.ts';
+import type { Terminal, TerminalOptions } from '../terminal/terminal.ts';
+import { version } from '../version.ts';
+import { type Job, createProgram } from './command-line.ts';
+
+interface Surroundings {
+  readonly folder: string;
+  /** Takes help and the version, which are for no command. */
+  answer(text: string): void;
+  openTerminal(options: TerminalOptions): Promise<Terminal>;
+}
+
+export async function runCommandLine(
+  args: readonly string[],
+  { folder, answer, openTerminal }: Surroundings,
+): Promise<ExitCode> {
+  const started = performance.now();
+  const jobs: Job[] = [];
+  const program = createProgram((...job) => jobs.push(job), answer);
+  const failure = parse(program, args);
+  if (failure === 'answered') return exitCode.done;
+
+  const [[name, run] = []] = jobs;
+  const options = program.opts<TerminalOptions & { debug?: boolean }>();
+  const session: Session = {
+    command: name ?? nameIn(args, program),
+    terminal: await openTerminal(options),
+    folder,
+    version,
+    started,
+  };
+  try {
+    if (failure) throw failure;
+    if (run) return await run(session);
+    program.outputHelp();
+    return exitCode.done;
+  } catch (error) {
+    const { reportFailure } = await import('../terminal/failure.ts');
+    return await reportFailure(session, error, { debug: options.debug === true });
+  }
+}
+
+/** For a command line that could not be understood as a whole. */
+function nameIn(args: readonly string[], program: Command): string {
+  const named = program.commands.find((it) => names(it).some((name) => args.includes(name)));
+  return named?.name() ?? '';
+}
+
+function names(command: Command): readonly string[] {
+  return [command.name(), ...command.aliases()];
+}
+
+/** Help and the version are answered while parsing. */
+function parse(program: Command, args: readonly string[]): UserError | 'answered' | undefined {
+  try {
+    program.parse(args, { from: 'user' });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 'answered';
+    if (error.code === 'commander.help') return undefined; // no command at all
+    const meant = meantBy(args[0]);
+    const [message = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
+    return new UserError('SCF001', sentence(message), {
+      exit: exitCode.usage,
+      help: [
+        ...hints.map((hint) => hint.replace(/[()]/g, '')),
+        ...(meant === undefined ? [] : [`Did you mean \`scaffold ${meant}\`?`]),
+        seeHelp(args, program),
+      ].join(' '),
+    });
+  }
+}
+
+/** What other generators call it. */
+function meantBy(word = ''): string | undefined {
+  if (['init', 'create'].includes(word)) return 'new';
+  if (['generate', 'migrate', 'update', 'sync'].includes(word)) return 'regenerate';
+  return word === 'validate' ? 'check' : undefined;
+}
+
+function seeHelp(args: readonly string[], program: Command): string {
+  return `See \`${['scaffold', nameIn(args, program), '--help'].filter(Boolean).join(' ')}\`.`;
+}
+
+function sentence(text: string): string {
+  const marked = text.replaceAll("'", '`');
+  return `${marked.charAt(0).toUpperCase()}${marked.slice(1)}${marked.endsWith('.') ? '' : '.'}`;
+}
