@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { cp, rm } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { blogProject, type BlogProject } from './blog-project.ts';
@@ -65,7 +66,7 @@ describe('scaffold regenerate', () => {
     await edit('schema.yaml', title, withSubtitle);
     await edit('src/tags/queries.ts', 'defineList(tags)', 'defineList(/* mine */ tags)');
     const copy = `${folder}-patched`;
-    await cp(folder, copy, { recursive: true });
+    cpSync(folder, copy, { recursive: true });
     const { stdout } = await regenerate(folder, { diff: true });
     expect(stdout).toContain('rename from src/tags/queries.ts\nrename to src/labels/queries.ts\n');
     execFileSync('git', ['apply', '--whitespace=nowarn', '-'], { cwd: copy, input: stdout });

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { cp, rename } from 'node:fs/promises';
+import { cpSync, existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freshDatabase } from './postgres.ts';
 import { install, withLock } from './install.ts';
@@ -21,7 +21,7 @@ export interface BuiltApp {
 /** A fixture app in a folder of its own, with its dependencies; nothing is written below `fixtures/`. */
 export async function copiedApp(name: Fixture, engine: Engine): Promise<BuiltApp> {
   const folder = await scratchFolder(`${name}-${engine}`);
-  await cp(join(root, 'fixtures/apps', name, engine), folder, { recursive: true });
+  cpSync(join(root, 'fixtures/apps', name, engine), folder, { recursive: true });
   await install(folder);
   const database = engine === 'sqlite' ? 'file:./var/test.db' : await freshDatabase();
   return {
@@ -47,5 +47,5 @@ export async function build({ name, folder }: BuiltApp): Promise<void> {
     await must('npm', ['run', 'build', '--', '--noCheck'], { cwd: folder });
     await rename(join(folder, 'dist'), shared);
   });
-  await cp(shared, join(folder, 'dist'), { recursive: true });
+  cpSync(shared, join(folder, 'dist'), { recursive: true });
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cpSync, existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder } from './cache-folder.ts';
@@ -87,7 +87,7 @@ export async function installed(wanted: Dependencies): Promise<string> {
 /** Sets differ by a few packages: npm adds and removes those in a copy of another one, in a third of the time. */
 async function startFrom(other: string | undefined, staging: string): Promise<void> {
   if (other === undefined) await mkdir(staging, { recursive: true });
-  else await cp(other, staging, { recursive: true, verbatimSymlinks: true });
+  else cpSync(other, staging, { recursive: true, verbatimSymlinks: true });
 }
 
 async function anyInstalled(): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -146,7 +147,7 @@ async function nativeFolder(folder: string): Promise<string> {
   for (const program of ['initdb', 'postgres']) await chmod(join(native, 'bin', program), 0o755);
   if (userInfo().uid !== 0) return native;
   const copy = join(folder, 'native');
-  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
   return copy;
 }
 
