@@ -21,15 +21,15 @@ export function findBrokenImports(
   plan: Plan,
   texts: Texts,
 ): readonly TypeProblem[] {
-  const aliases = readAliases(disk);
+  const look = { aliases: readAliases(disk), exportsOf: exportsReader() };
   const paths = new Set([...listCode(folder), ...[...texts.keys()].filter(isCode)]);
   const open = openFiles(plan);
   const movedFrom = new Map(plan.changes.map(({ path, from }) => [path, from ?? path]));
   return [...paths].toSorted().flatMap((path) => {
     if (open.has(path)) return [];
-    const found = brokenIn(path, readWith(disk, texts), aliases);
+    const found = brokenIn(path, readWith(disk, texts), look);
     if (found.length === 0) return [];
-    const before = brokenIn(movedFrom.get(path) ?? path, readWith(disk, new Map()), aliases);
+    const before = brokenIn(movedFrom.get(path) ?? path, readWith(disk, new Map()), look);
     const former = new Set(before.map(({ message }) => message));
     return found.filter(({ message }) => !former.has(message));
   });
@@ -37,7 +37,21 @@ export function findBrokenImports(
 
 const isCode = (path: string) => /(?<!\.d)\.ts$/.test(path);
 
-function brokenIn(path: string, read: Read, aliases: readonly Alias[]): readonly TypeProblem[] {
+interface Look {
+  readonly aliases: readonly Alias[];
+  exportsOf(text: string): ReadonlySet<string> | undefined;
+}
+
+/** What a text exports, undefined where that takes more than a look. Files are imported by many: each is read once. */
+function exportsReader(): Look['exportsOf'] {
+  const known = new Map<string, ReadonlySet<string> | undefined>();
+  return (text) => {
+    if (!known.has(text)) known.set(text, beyond.test(text) ? undefined : exportedNames(text));
+    return known.get(text);
+  };
+}
+
+function brokenIn(path: string, read: Read, { aliases, exportsOf }: Look): readonly TypeProblem[] {
   const text = read(path) ?? '';
   return [...text.matchAll(statement)].flatMap((found): readonly TypeProblem[] => {
     const [whole, list = '', , specifier = ''] = found;
@@ -49,11 +63,9 @@ function brokenIn(path: string, read: Read, aliases: readonly Alias[]): readonly
     if (target === undefined) {
       return [{ ...place, code: 'TS2307', message: `Cannot find module '${specifier}'.` }];
     }
-    const there = read(target) ?? '';
-    if (!isCode(target) || beyond.test(there)) return [];
-    const exported = exportedNames(there);
+    const exported = isCode(target) ? exportsOf(read(target) ?? '') : undefined;
     return namesIn(list)
-      .filter((name) => !exported.has(name))
+      .filter((name) => exported?.has(name) === false)
       .map((name) => {
         const message = `Module '"${specifier}"' has no exported member '${name}'.`;
         return { ...place, code: 'TS2305', message };
