@@ -78,6 +78,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'compose.yaml': proseView,
   'package.json': packageView,
   'scripts/copy.ts': copyView,
+  'seeds/rows.ts': seedView,
   'seeds/seed.ts': seedView,
   'src/config.ts': configView,
   'src/database/client.ts': (app) => ({ zoneless: hasZonelessTimes(app) }),

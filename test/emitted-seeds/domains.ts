@@ -180,10 +180,30 @@ models:
       project: Project
       assignee: { to: User, optional: true, among: project.member }
       milestone: { to: Milestone, optional: true, among: project }
+  Club:
+    fields: { name: string(..80) }
+    members: { guest: { by: Seat } }
+    access: { create: authenticated, read: guest }
+  Seat: { relations: { club: Club, user: User? }, unique: [[club, user]], access: { all: via club.read } }
+  Match: { fields: { title: string }, relations: { club: Club, referee: { to: User, among: club.guest } } }
   Loan: { fields: { status: LoanState = lent, lent_on: date, due_on: date, returned_on: date? } }
   Visit: { fields: { status: VisitState = scheduled, scheduled_at: datetime, arrived_at: datetime? } }
 `,
-  wrong: ({ memberships = [], milestones = [], tasks = [], loans = [], visits = [] }) => ({
+  wrong: ({
+    memberships = [],
+    milestones = [],
+    tasks = [],
+    seats = [],
+    matches = [],
+    loans = [],
+    visits = [],
+  }) => ({
+    'a referee from outside, though a guest is known': matches.filter((row) => {
+      const there = seats.filter(
+        (it) => it['club_id'] === row['club_id'] && it['user_id'] !== null,
+      );
+      return there.length > 1 && !there.some((it) => it['user_id'] === row['referee_id']);
+    }),
     'given to somebody who is no member': tasks.filter(
       (row) =>
         row['assignee_id'] !== null &&

@@ -130,7 +130,7 @@ function findCall(key: Key, around: Around): Found {
     where,
     id,
     isSure = true,
-  } = members === undefined ? agreement(key, around) : { where: {}, id: members };
+  } = members === undefined ? agreement(key, around) : { where: {}, ...members };
   const role = isUser(target) && around.app.roles.includes(relation.name) && relation.name;
   const asked = {
     ...(id !== undefined && { [idColumn(target)]: id }),
@@ -138,12 +138,12 @@ function findCall(key: Key, around: Around): Found {
     ...where,
   };
   const row = tsCall(relation.optional ? 'rows.maybe' : 'rows.one', table, tsObject(asked));
-  if (relation.optional) return { row, value: members && `${members} ?? null` };
+  if (relation.optional) return { row, value: members && `${members.id} ?? null` };
   return { row, value: isSure ? id : undefined };
 }
 
-/** The id of one of the members of the row to which the path leads. */
-function membersCall(key: Key, around: Around): string | undefined {
+/** The id of one of the members of the row to which the path leads: of one who has an account, where not all have. */
+function membersCall(key: Key, around: Around): Omit<Agreement, 'where'> | undefined {
   const { among } = key.relation;
   const end = among && endOf(among.path, around);
   if (among?.members === undefined || end === undefined) return undefined;
@@ -158,8 +158,12 @@ function membersCall(key: Key, around: Around): string | undefined {
     [column(kind.of)]: end.id,
     ...(isSome && { [column(kind.role)]: tsString(roles.at(-1) ?? '') }),
   };
-  const [find, dots] = key.relation.optional ? ['rows.maybe', '?.'] : ['rows.one', '.'];
-  return `${tsCall(find, tsString(by.table), tsObject(where))}${dots}${column(kind.user)}`;
+  const [table, user] = [tsString(by.table), column(kind.user)];
+  if (key.relation.optional)
+    return { id: `${tsCall('rows.maybe', table, tsObject(where))}?.${user}` };
+  return getField(by, kind.user).nullable
+    ? { id: tsCall('rows.filled', table, tsString(user), tsObject(where)), isSure: false }
+    : { id: `${tsCall('rows.one', table, tsObject(where))}.${user}` };
 }
 
 /** The row at the end of a path of relations, and its id. */

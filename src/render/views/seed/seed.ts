@@ -34,7 +34,7 @@ import { isDistinct } from './numbers.ts';
 import { fitted, preset, slugOf, valueCall } from './values.ts';
 import { slug } from './wording.ts';
 
-/** What `seeds/seed.ts` prints: how a row of each table is drawn. */
+/** What `seeds/seed.ts` prints, how a row of each table is drawn, and `seeds/rows.ts`, with what. */
 export function seedView(app: App) {
   const order = insertionOrder(app);
   const joints = order.flatMap((model) =>
@@ -51,6 +51,8 @@ export function seedView(app: App) {
   return {
     tables,
     usesDraw: text.includes('draw.'),
+    fillsKeys: text.includes('rows.filled('),
+    leavesKeys: !text.includes('rows.filled('),
     usesEnums: hasAccounts(app) || text.includes('enums.'),
     joints: joints.map(({ name, leading }) => ({ name, leading: code(leading) })),
     checks: code(tsBlock(order.flatMap(checksOf), '')),
