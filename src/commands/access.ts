@@ -1,4 +1,5 @@
-import { describeAccess, whoMay } from '../model/describe-access.ts';
+import { changesIn, followersOf } from '../model/access-changes.ts';
+import { describeAccess } from '../model/describe-access.ts';
 import { type App, hasAccounts, type Model } from '../model/app.ts';
 import { withValuesNow } from '../model/values-now.ts';
 import { inTicks } from '../project/paths.ts';
@@ -11,16 +12,20 @@ import type { Terminal } from '../terminal/terminal.ts';
  * warning where a role that is new counts without being named.
  */
 export function accessNotes(before: App, after: App): readonly Diagnostic[] {
-  return after.models.flatMap((model) => {
-    const was = before.models.find(({ id }) => id === model.id);
+  return after.models.flatMap((later) => {
+    const was = before.models.find(({ id }) => id === later.id);
     if (was === undefined) return [];
     const former = withValuesNow(was, before, after);
-    const changes = changesIn(former, withValuesNow(model, after, after));
+    const model = withValuesNow(later, after, after);
+    const changes = changesIn(former, model);
     const isRenamed = changesIn(withValuesNow(was, before, before), former).length > 0;
     const names = isRenamed ? ', by the names that values have now' : '';
-    const message = `Who may do what with \`${model.names.type}\` changes${names}: ${changes.join('; ')}.`;
+    const models = after.models.map((it) => (it === later ? model : it));
+    const followers = followersOf({ former, model }, { ...after, models });
+    const others = followers.length === 0 ? '' : ` It also changes: ${followers.join(', ')}.`;
+    const message = `Who may do what with \`${model.names.type}\` changes${names}: ${changes.join('; ')}.${others}`;
     const note = { code: 'SCF518', severity: 'note', message } as const;
-    return [...(changes.length === 0 ? [] : [note]), ...newRoles(former, model)];
+    return [...(changes.length === 0 ? [] : [note]), ...newRoles(former, later)];
   });
 }
 
@@ -40,14 +45,6 @@ function newRoles(former: Model, { names, access, members = [] }: Model): readon
     const others = roles.filter((role) => !added.includes(role));
     const help = `Where that is too many, name them: \`${word}(${others.join(', ')})\`.`;
     return [{ code: 'SCF518', severity: 'warning', message, help }];
-  });
-}
-
-function changesIn(former: Model, model: Model): readonly string[] {
-  const [was, is] = [whoMay(former), whoMay(model)];
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((label) => {
-    const [left, right] = [was.get(label) ?? '–', is.get(label) ?? '–'];
-    return left === right ? [] : [`${label}: ${left} → ${right}`];
   });
 }
 

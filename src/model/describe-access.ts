@@ -6,24 +6,40 @@ import { isRestored } from './access.ts';
 /** As the schema file says it. */
 export const wordOf = spellEntry;
 
-/** All that a model says of who may do what, in words: `create` → `authenticated`. */
-export function whoMay(model: Model): ReadonlyMap<string, string> {
+/** A rule of a model, or of one of its fields. */
+export interface Rule {
+  readonly entries: readonly Entry[];
+  /** What of the row it is about. */
+  readonly operation: Operation;
+  /** It narrows down who may read, or write, the row. */
+  readonly isOfField: boolean;
+}
+
+/** What a model says that has a rule: `create`, `write title`. */
+export function rulesOf(model: Model): ReadonlyMap<string, Rule> {
   const ofRows = operations
     .filter((name) => isSaid(model, name))
-    .map((name): [string, string] => [name, listOf(model.access[name])]);
+    .map((operation): [string, Rule] => {
+      return [operation, { entries: model.access[operation], operation, isOfField: false }];
+    });
   const members = [...model.fields, ...model.relations.filter((it) => it.kind === 'links')];
-  const rules = members
+  const ofFields = members
     .filter(({ name }) => name !== ownerKey(model))
     .flatMap((member) =>
-      (['read', 'write'] as const).flatMap((key): [string, string][] => {
-        const rule = member[key];
+      (['read', 'write'] as const).flatMap((key): [string, Rule][] => {
+        const entries = member[key];
         const name = 'relation' in member ? (member.relation ?? member.name) : member.name;
-        return rule === undefined ? [] : [[`${key} ${name}`, listOf(rule)]];
+        const operation = key === 'read' ? 'read' : 'update';
+        return entries ? [[`${key} ${name}`, { entries, operation, isOfField: true }]] : [];
       }),
     );
+  return new Map([...ofRows, ...ofFields]);
+}
+
+/** All that a model says of who may do what, in words: `create` → `authenticated`. */
+export function whoMay(model: Model): ReadonlyMap<string, string> {
   return new Map([
-    ...ofRows,
-    ...rules,
+    ...[...rulesOf(model)].map(([label, { entries }]) => [label, listOf(entries)] as const),
     ...listed('assign', model.assign),
     ...listed('embed', model.embed),
     ...(model.members ?? []).map((kind): [string, string] => [kind.word, wordsOf(kind)]),
@@ -58,7 +74,7 @@ export function isSaid(model: Model, operation: Operation): boolean {
   return isRestored(model) && listOf(access.restore) !== 'admin';
 }
 
-const listOf = (rule: readonly Entry[]) => rule.map(wordOf).join(', ');
+export const listOf = (rule: readonly Entry[]) => rule.map(wordOf).join(', ');
 
 /** Of the owner, `assign` says who writes it. */
 const ownerKey = ({ fields, owner, assign }: Model) =>

@@ -72,7 +72,7 @@ test('what a rule says of values is compared by the names that they have now', (
     .replace('[member, owner]', '[{ value: owner, was: member }, { value: member, was: owner }]')
     .replace('first: owner', 'first: member');
   expect(notes(after, named).map(({ message }) => message)).toEqual([
-    'Who may do what with `Team` changes, by the names that values have now: update: member(member) → member(owner).',
+    'Who may do what with `Team` changes, by the names that values have now: update: member(member) → member(owner). It also changes: Seat.list, Seat.read, Seat.create, Seat.update, Seat.delete.',
   ]);
 });
 
@@ -98,10 +98,71 @@ models:
   const swapped = after('[{ value: shut, was: open }, { value: open, was: shut }]');
   expect(notes(swapped, before).map(({ message }) => message.split('; '))).toEqual([
     [
-      'Who may do what with `Note` changes, by the names that values have now: list: link, authenticated if desk.state = shut → link, authenticated if desk.state = open',
-      'read: link, authenticated if desk.state = shut → link, authenticated if desk.state = open',
+      'Who may do what with `Note` changes, by the names that values have now: list: authenticated if desk.state = shut → authenticated if desk.state = open',
+      'read: authenticated if desk.state = shut → authenticated if desk.state = open',
       'read body: authenticated if state = shut → authenticated if state = open',
       'link: token if state = shut → token if state = open.',
     ],
   ]);
+});
+
+const clinic = `version: 1
+app: { name: clinic }
+auth: { roles: [doctor, nurse] }
+enums: { NoteStatus: [draft, signed] }
+models:
+  Chart:
+    fields: { title: string }
+    relations: { doctor: User }
+    access: { all: doctor, read: [is doctor, doctor], update: [is doctor, nurse, only if title != x] }
+  Note:
+    fields: { body: string, status: NoteStatus = draft, colour: { type: string?, write: via chart.read } }
+    relations: { chart: Chart }
+    access: { all: admin, read: via chart if status = signed, create: via chart.read, update: doctor }
+  Reply:
+    fields: { body: string }
+    relations: { note: Note }
+    access: { all: via note.read, update: admin, delete: doctor, list: admin }
+`;
+
+test.each([
+  [
+    'who is let in is said alone, with what follows over `via`',
+    ['read: [is doctor, doctor]', 'read: [is doctor, doctor, nurse]'],
+    'list: also nurse (wider); read: also nurse (wider). It also changes: Note.list, Note.read, Note.create, Note.write colour, Reply.read, Reply.create.',
+  ],
+  [
+    'who is kept out is, too',
+    ['update: [is doctor, nurse,', 'update: [is doctor if title = y, nurse,'],
+    'update: is doctor → is doctor if title = y (narrower).',
+  ],
+  [
+    'what narrows down no longer lets in more',
+    [', only if title != x', ''],
+    'update: no longer only if title != x (wider).',
+  ],
+  [
+    'whether it is more is not said where it may be less',
+    ['[is doctor, nurse,', '[is doctor, doctor,'],
+    'update: nurse → doctor.',
+  ],
+  [
+    'another order is no other rule',
+    ['read: [is doctor, doctor]', 'read: [doctor, is doctor]'],
+    undefined,
+  ],
+])('%s', (_, [from = '', to = ''], said) => {
+  const told = notes(clinic.replace(from, to), clinic).map(({ message }) => message);
+  expect(told).toEqual(
+    said === undefined ? [] : [`Who may do what with \`Chart\` changes: ${said}`],
+  );
+});
+
+test('a rule that a field gets narrows down, and widens as it goes', () => {
+  const open = clinic.replace('{ type: string?, write: via chart.read }', 'string?');
+  const start = 'Who may do what with `Note` changes: write colour:';
+  const told = (after: string, before: string) =>
+    notes(after, before).map(({ message }) => message);
+  expect(told(clinic, open)).toEqual([`${start} – → via chart.read (narrower).`]);
+  expect(told(open, clinic)).toEqual([`${start} via chart.read → – (wider).`]);
 });

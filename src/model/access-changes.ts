@@ -1,0 +1,93 @@
+import { covers } from '../schema/covers.ts';
+import { askedThere, type Operation, operations } from '../schema/language.ts';
+import { type App, type Entry, type Model, toOneOf } from './app.ts';
+import { listOf, type Rule, rulesOf, whoMay, wordOf } from './describe-access.ts';
+
+/** What of who may do what is not as it was: `update: owner, no longer editor (narrower)`. */
+export function changesIn(former: Model, model: Model): readonly string[] {
+  const [was, is] = [whoMay(former), whoMay(model)];
+  const [wasRules, isRules] = [rulesOf(former), rulesOf(model)];
+  const owner = former.owner === model.owner ? model.owner : undefined;
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((label) => {
+    const [left, right] = [was.get(label) ?? '–', is.get(label) ?? '–'];
+    if (left === right) return [];
+    const [old, now] = [wasRules.get(label), isRules.get(label)];
+    if (old && now) {
+      const said = difference(old, now, owner);
+      return said === '' ? [] : [`${label}: ${said}`];
+    }
+    // Without a rule, a field is for whoever may read, or write, the row.
+    const { isOfField = false } = now ?? old ?? {};
+    const effect = effectOf(isOfField && now === undefined, isOfField && old === undefined);
+    return [`${label}: ${left} → ${right}${effect}`];
+  });
+}
+
+/** The entries that went and those that came; nothing where they stand in another order alone. */
+function difference(old: Rule, now: Rule, owner: string | undefined): string {
+  const [was, is] = [old.entries.map(wordOf), now.entries.map(wordOf)];
+  const gone = was.filter((word) => !is.includes(word)).join(', ');
+  const come = is.filter((word) => !was.includes(word)).join(', ');
+  if (gone === come) return '';
+  const compared = { owner, operation: now.operation };
+  const effect = effectOf(
+    admitsAll(now.entries, old.entries, compared),
+    admitsAll(old.entries, now.entries, compared),
+  );
+  if (gone === '') return `also ${come}${effect}`;
+  return come === '' ? `no longer ${gone}${effect}` : `${gone} → ${come}${effect}`;
+}
+
+function effectOf(isWider: boolean, isNarrower: boolean): string {
+  if (isWider === isNarrower) return '';
+  return isWider ? ' (wider)' : ' (narrower)';
+}
+
+/** Whether a rule surely admits all whom another one admits. */
+function admitsAll(
+  wide: readonly Entry[],
+  narrow: readonly Entry[],
+  compared: Parameters<typeof covers>[2],
+): boolean {
+  const isAdmin = (entry: Entry) => entry.kind === 'role' && entry.role === 'admin';
+  const [narrowing, admitting] = [wide.filter(({ only }) => only), wide.filter((it) => !it.only)];
+  return (
+    narrow
+      .filter((entry) => !entry.only && !isAdmin(entry))
+      .every((entry) => admitting.some((each) => covers(each, entry, compared))) &&
+    narrowing.every((entry) =>
+      narrow.some((each) => each.only === true && covers(entry, each, compared)),
+    )
+  );
+}
+
+/** Rules of other models that ask for what one may do, over `via`, where that has changed: `Note.read`. */
+export function followersOf(
+  changed: { readonly former: Model; readonly model: Model },
+  { models }: App,
+): readonly string[] {
+  const { former, model } = changed;
+  const isOther = (name: Operation) => listOf(former.access[name]) !== listOf(model.access[name]);
+  const found = new Map<Model, Set<Operation>>([[model, new Set(operations.filter(isOther))]]);
+  const labels = new Set<string>();
+  for (let count = -1; count < labels.size;) {
+    count = labels.size;
+    for (const each of models) {
+      const follows = (rule: readonly Entry[], operation: Operation) =>
+        rule.some((entry) => {
+          if (entry.kind !== 'via') return false;
+          const target = toOneOf(each, entry.relation)?.target;
+          const there = models.find(({ names }) => names.type === target);
+          return there && found.get(there)?.has(askedThere(entry, operation));
+        });
+      for (const operation of operations.filter((name) => follows(each.access[name], name)))
+        found.set(each, (found.get(each) ?? new Set()).add(operation));
+      if (each === model) continue;
+      for (const [label, { entries, operation }] of rulesOf(each)) {
+        const asked = operations.find((name) => name === label) ?? operation;
+        if (follows(entries, asked)) labels.add(`${each.names.type}.${label}`);
+      }
+    }
+  }
+  return [...labels];
+}
