@@ -113,7 +113,8 @@ function operandFlaw(operand: Operand, left: Compared, facts: Facts): Flaw | und
   }
   if (type === undefined) return undefined;
   if (type.kind === 'enum') {
-    const values = facts.enums.get(type.enum) ?? [];
+    // The roles of users are an enum that the file does not have.
+    const values = facts.enums.get(type.enum) ?? facts.roles;
     if (values.includes(operand.text)) return undefined;
     return {
       message: `\`${operand.text}\` is not a value of ${title}`,
