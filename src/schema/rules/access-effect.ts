@@ -110,16 +110,18 @@ function isIdle(
   );
 }
 
-/** Nobody changes a row that they do not see. */
+/** Nobody changes a row that they do not see; and whoever finds one in a list wants to open it. */
 export const changersRead = ofModels(({ name, schema }, report) => {
   const readers = admitting(parsed(schema, accessWords(schema, 'read')) ?? []);
   // Whom these admit, other models say, and rows.
   if (readers.some(({ kind }) => ['via', 'shares', 'link'].includes(kind))) return;
-  for (const operation of ['update', 'delete'] as const) {
+  for (const operation of ['list', 'update', 'delete'] as const) {
     const compared = { ...comparedIn(schema, 'read'), other: operation };
+    const so = operation === 'list' ? 'they see it in lists alone' : `they cannot ${operation} it`;
     for (const { value, at } of schema.access[operation] ?? []) {
       const [entry] = admitting(parsed(schema, [value.trim()]) ?? []);
-      const isUnseen = entry && !['public', 'via', 'shares', 'link'].includes(entry.kind);
+      const isOpen = entry?.kind === 'public' && operation !== 'list';
+      const isUnseen = entry && !isOpen && !['via', 'shares', 'link'].includes(entry.kind);
       if (!isUnseen || readers.some((each) => covers(each, entry, compared))) continue;
       // Whoever counts as a member by a link is not seen to be anybody.
       if (entry.kind === 'members' && readers.some(isForAll)) continue;
@@ -127,7 +129,7 @@ export const changersRead = ofModels(({ name, schema }, report) => {
         code: 'SCF725',
         severity,
         at,
-        message: `\`${spellEntry(entry)}\` in ${operation} of ${name} admits some who may not read the row: they cannot ${operation} it`,
+        message: `\`${spellEntry(entry)}\` in ${operation} of ${name} admits some who may not read the row: ${so}`,
         help: 'let `read` admit them as well, or narrow this down to those whom it admits',
       });
     }
