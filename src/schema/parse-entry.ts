@@ -80,10 +80,22 @@ class Words {
   end(): void {
     const word = this.#tokens[this.#at];
     if (word === undefined) return;
-    const help = 'who comes first, then `if` and a condition, then `then` and one';
+    const isDenied = word === 'not' || this.#tokens[this.#at - 1] === 'not';
+    const help = (isDenied ? helps.get('not') : helps.get(word)) ?? usualHelp;
     throw new Flaw(`\`${word}\` is too much`, help);
   }
 }
+
+const usualHelp =
+  'who comes first, then `if` and a condition, then `then` and one; an entry for each of several: `[owner, editor]`';
+
+/** What people mean who write as in other languages. */
+const helps: ReadonlyMap<string, string> = new Map([
+  ['or', 'write an entry for each, in a list: `[owner, editor]`'],
+  ['and', 'what has to hold as well is an entry with `only`: `[owner, only editor]`'],
+  ['not', 'there is no `not`: name those who are admitted, or compare with `!=`'],
+  ['(', 'roles stand behind a word of `members` alone: `member(manager)`'],
+]);
 
 const isName = (word: string) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(word);
 
@@ -111,7 +123,10 @@ function whoOf(words: Words, kinds: readonly string[]): Who {
     const known = operations.find((name) => name === operation);
     if (known === undefined || more.length > 0) {
       const written = [operation, ...more].join('.');
-      const named = `one of: ${operations.join(', ')}`;
+      const [last] = operations.filter((name) => name === more.at(-1));
+      const named = last
+        ? `\`via\` goes one step, and on by the rules there: \`via ${relation}.${last}\``
+        : `one of: ${operations.join(', ')}`;
       const roles = `name what those roles may do there: \`update: ${written}(…)\`, and here \`via ${relation}.update\``;
       throw new Flaw(`\`${written}\` is not an operation`, words.sees('(') ? roles : named);
     }
