@@ -2,6 +2,7 @@ import { changesIn, followersOf } from '../model/access-changes.ts';
 import { describeAccess } from '../model/describe-access.ts';
 import { type App, hasAccounts, type Model } from '../model/app.ts';
 import { withValuesNow } from '../model/values-now.ts';
+import { schemaName } from '../naming/name.ts';
 import { inTicks } from '../project/paths.ts';
 import { operations } from '../schema/language.ts';
 import type { Diagnostic } from '../terminal/report.ts';
@@ -23,14 +24,15 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
     const models = after.models.map((it) => (it === later ? model : it));
     const followers = followersOf({ former, model }, { ...after, models });
     const others = followers.length === 0 ? '' : ` It also changes: ${followers.join(', ')}.`;
-    const message = `Who may do what with \`${model.names.type}\` changes${names}: ${changes.join('; ')}.${others}`;
+    const message = `Who may do what with \`${schemaName(model)}\` changes${names}: ${changes.join('; ')}.${others}`;
     const note = { code: 'SCF518', severity: 'note', message } as const;
     return [...(changes.length === 0 ? [] : [note]), ...newRoles(former, later)];
   });
 }
 
 /** Roles that the enum of the members has got, where rules name the members by their word alone. */
-function newRoles(former: Model, { names, access, members = [] }: Model): readonly Diagnostic[] {
+function newRoles(former: Model, model: Model): readonly Diagnostic[] {
+  const { access, members = [] } = model;
   return members.flatMap(({ word, roles }): readonly Diagnostic[] => {
     const known = former.members?.find((kind) => kind.word === word)?.roles ?? [];
     const added = roles.filter((role) => !known.includes(role));
@@ -40,7 +42,7 @@ function newRoles(former: Model, { names, access, members = [] }: Model): readon
       ),
     );
     if (known.length === 0 || added.length === 0 || open.length === 0) return [];
-    const who = `Whoever is ${inTicks(added).join(' or ')} in \`${names.type}\``;
+    const who = `Whoever is ${inTicks(added).join(' or ')} in \`${schemaName(model)}\``;
     const message = `${who} will count as \`${word}\` there, and be admitted to ${open.join(', ')}: these rules name no roles.`;
     const others = roles.filter((role) => !added.includes(role));
     const help = `Where that is too many, name them: \`${word}(${others.join(', ')})\`.`;
@@ -52,9 +54,9 @@ function newRoles(former: Model, { names, access, members = [] }: Model): readon
 export function printAccess({ err, quiet, json }: Terminal, app: App): void {
   if (quiet || json) return;
   const { style, write } = err;
-  const width = Math.max(...app.models.map(({ names }) => names.type.length));
+  const width = Math.max(...app.models.map((model) => schemaName(model).length));
   const lines = app.models.map(
-    (model) => `  ${model.names.type.padEnd(width)}  ${style.faint(describeAccess(model))}\n`,
+    (model) => `  ${schemaName(model).padEnd(width)}  ${style.faint(describeAccess(model))}\n`,
   );
   const title = hasAccounts(app) ? 'Who may do what, besides admins' : 'Who may do what';
   write(`\n${style.strong(title)}\n${lines.join('')}`);

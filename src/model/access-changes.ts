@@ -1,3 +1,4 @@
+import { schemaName } from '../naming/name.ts';
 import { covers } from '../schema/covers.ts';
 import { askedThere, type Operation, operations } from '../schema/language.ts';
 import { type App, type Entry, type Model, toOneOf } from './app.ts';
@@ -85,7 +86,7 @@ export function followersOf(
       if (each === model) continue;
       for (const [label, { entries, operation }] of rulesOf(each)) {
         const asked = operations.find((name) => name === label) ?? operation;
-        if (follows(entries, asked)) labels.add(`${each.names.type}.${label}`);
+        if (follows(entries, asked)) labels.add(`${schemaName(each)}.${label}`);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { schemaName } from '../naming/name.ts';
 import { type Operation, operations } from '../schema/language.ts';
 import { spell, spellEntry } from '../schema/spell-entry.ts';
 import type { Entry, Members, Model, Relation } from './app.ts';
@@ -50,7 +51,7 @@ export function whoMay(model: Model): ReadonlyMap<string, string> {
 
 /** `Membership if accepted = true, first owner` */
 function wordsOf({ by, if: condition, first, role }: Members): string {
-  const counted = joined(by, spell('if', condition));
+  const counted = joined(schemaName({ names: { type: by } }), spell('if', condition));
   if (first === undefined) return counted;
   const made = role === undefined ? 'whoever makes a row' : String(first[role]);
   return `${counted}, first ${made}`;

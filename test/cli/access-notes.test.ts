@@ -166,3 +166,11 @@ test('a rule that a field gets narrows down, and widens as it goes', () => {
   expect(told(clinic, open)).toEqual([`${start} – → via chart.read (narrower).`]);
   expect(told(open, clinic)).toEqual([`${start} via chart.read → – (wider).`]);
 });
+
+test('a model is called as in the schema, where its type has another name', () => {
+  const before = clinic.replaceAll('Chart', 'Record').replaceAll(/Note(:| })/g, 'Page$1');
+  const after = before.replace('read: [is doctor, doctor]', 'read: doctor');
+  expect(notes(after, before).map(({ message }) => message)).toEqual([
+    'Who may do what with `Record` changes: list: no longer is doctor (narrower); read: no longer is doctor (narrower). It also changes: Page.list, Page.read, Page.create, Page.write colour, Reply.read, Reply.create.',
+  ]);
+});
