@@ -1,16 +1,17 @@
 import { changesIn, followersOf } from '../model/access-changes.ts';
 import { describeAccess } from '../model/describe-access.ts';
-import { type App, hasAccounts, type Model } from '../model/app.ts';
+import { type App, hasAccounts, type Model, valuesOf } from '../model/app.ts';
 import { withValuesNow } from '../model/values-now.ts';
 import { schemaName } from '../naming/name.ts';
 import { inTicks } from '../project/paths.ts';
+import type { Comparison } from '../schema/entry.ts';
 import { operations } from '../schema/language.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * A note for each model of which other people may do what than before, be it by the schema or by new defaults; and a
- * warning where a role that is new counts without being named.
+ * A note for each model of which other people may do what than before, be it by the schema or by new defaults; and
+ * warnings where a role that is new counts without being named, and where nobody leads out of a new value.
  */
 export function accessNotes(before: App, after: App): readonly Diagnostic[] {
   return after.models.flatMap((later) => {
@@ -26,7 +27,11 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
     const others = followers.length === 0 ? '' : ` It also changes: ${followers.join(', ')}.`;
     const message = `Who may do what with \`${schemaName(model)}\` changes${names}: ${changes.join('; ')}.${others}`;
     const note = { code: 'SCF518', severity: 'note', message } as const;
-    return [...(changes.length === 0 ? [] : [note]), ...newRoles(former, later)];
+    return [
+      ...(changes.length === 0 ? [] : [note]),
+      ...newRoles(former, later),
+      ...newValues({ model: was, app: before }, { model: later, app: after }),
+    ];
   });
 }
 
@@ -48,6 +53,42 @@ function newRoles(former: Model, model: Model): readonly Diagnostic[] {
     const help = `Where that is too many, name them: \`${word}(${others.join(', ')})\`.`;
     return [{ code: 'SCF518', severity: 'warning', message, help }];
   });
+}
+
+/** Values that an enum has got, where each entry of `update` asks for another one. */
+function newValues(was: ModelIn, is: ModelIn): readonly Diagnostic[] {
+  const entries = is.model.access.update.filter(
+    (entry) => !entry.only && !(entry.kind === 'role' && entry.role === 'admin'),
+  );
+  if (entries.length === 0) return [];
+  return is.model.fields.flatMap((field): readonly Diagnostic[] => {
+    const former = was.model.fields.find(({ id }) => id === field.id);
+    const known = former ? valuesOf(former, was.app).map(({ id }) => id) : [];
+    const stuck = valuesOf(field, is.app)
+      .filter(({ id }) => known.length > 0 && !known.includes(id))
+      .map(({ value }) => value)
+      .filter((value) =>
+        entries.every((entry) => entry.if?.some((each) => excludes(each, field.name, value))),
+      );
+    if (stuck.length === 0) return [];
+    const message = `Nobody but an admin will change a \`${schemaName(is.model)}\` whose \`${field.name}\` is ${inTicks(stuck).join(' or ')}: each entry of \`update\` asks for another value.`;
+    const help = `Where somebody should, write who: \`owner if ${field.name} = ${stuck[0]}\`.`;
+    return [{ code: 'SCF518', severity: 'warning', message, help }];
+  });
+}
+
+interface ModelIn {
+  readonly model: Model;
+  readonly app: App;
+}
+
+function excludes({ path, operator, values }: Comparison, field: string, value: string): boolean {
+  if (path.join('.') !== field) return false;
+  if (operator === 'is null') return true;
+  const isNamed = values.some((it) => it.kind === 'literal' && it.text === value);
+  const isPlain = values.every(({ kind }) => kind === 'literal');
+  if (operator === '!=') return isNamed;
+  return (operator === '=' || operator === 'in') && isPlain && !isNamed;
 }
 
 /** Who may do what, a line a model, so that nobody is surprised. */
