@@ -50,7 +50,6 @@ function admitsAll(
   narrow: readonly Entry[],
   compared: Parameters<typeof covers>[2],
 ): boolean {
-  const isAdmin = (entry: Entry) => entry.kind === 'role' && entry.role === 'admin';
   const [narrowing, admitting] = [wide.filter(({ only }) => only), wide.filter((it) => !it.only)];
   return (
     narrow
@@ -61,6 +60,8 @@ function admitsAll(
     )
   );
 }
+
+const isAdmin = (entry: Entry) => entry.kind === 'role' && entry.role === 'admin';
 
 /** Rules of other models that ask for what one may do, over `via`, where that has changed: `Note.read`. */
 export function followersOf(

@@ -23,6 +23,9 @@ function notes(after: string, before = text) {
   return accessNotes(was, carryIds(was, appOf(after)));
 }
 
+const messages = (after: string, before: string) =>
+  notes(after, before).map(({ message }) => message);
+
 function appOf(schema: string) {
   const parsed = parseSchema(schema);
   if (parsed.schema === undefined) throw new Error('The schema is refused.');
@@ -152,8 +155,7 @@ test.each([
     undefined,
   ],
 ])('%s', (_, [from = '', to = ''], said) => {
-  const told = notes(clinic.replace(from, to), clinic).map(({ message }) => message);
-  expect(told).toEqual(
+  expect(messages(clinic.replace(from, to), clinic)).toEqual(
     said === undefined ? [] : [`Who may do what with \`Chart\` changes: ${said}`],
   );
 });
@@ -161,10 +163,8 @@ test.each([
 test('a rule that a field gets narrows down, and widens as it goes', () => {
   const open = clinic.replace('{ type: string?, write: via chart.read }', 'string?');
   const start = 'Who may do what with `Note` changes: write colour:';
-  const told = (after: string, before: string) =>
-    notes(after, before).map(({ message }) => message);
-  expect(told(clinic, open)).toEqual([`${start} – → via chart.read (narrower).`]);
-  expect(told(open, clinic)).toEqual([`${start} via chart.read → – (wider).`]);
+  expect(messages(clinic, open)).toEqual([`${start} – → via chart.read (narrower).`]);
+  expect(messages(open, clinic)).toEqual([`${start} via chart.read → – (wider).`]);
 });
 
 test('a model is called as in the schema, where its type has another name', () => {
@@ -179,8 +179,8 @@ describe('a value that is new', () => {
   const update = "update: [doctor if status = draft, 'nurse if status in (draft, signed)']";
   const before = clinic.replace('update: doctor }', `${update} }`);
   const after = before.replace('[draft, signed]', '[draft, held, signed]');
-  const warnings = (text: string) =>
-    notes(text, before).filter(({ severity }) => severity === 'warning');
+  const warnings = (later: string) =>
+    notes(later, before).filter(({ severity }) => severity === 'warning');
 
   test('is one that rows do not leave, where each entry asks for another one', () => {
     expect(warnings(after)).toEqual([

@@ -76,7 +76,7 @@ describe('scaffold check', () => {
     expect(stderr).not.toContain('SCF518');
     const changed = await check('my-api', schema.replace(/^ {4}access: .*editor.*$/m, ''));
     const note =
-      'note SCF518  Who may do what with `Tag` changes: list: public → authenticated; read: public → authenticated; create: editor → admin; update: editor → admin.';
+      'note SCF518  Who may do what with `Tag` changes: list: public → authenticated (narrower); read: public → authenticated (narrower); create: editor → admin (narrower); update: editor → admin (narrower).';
     expect(changed.stderr).toContain(note);
   });
 
