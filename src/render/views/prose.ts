@@ -20,6 +20,7 @@ import { packageManagerView, packageManagerWords } from './package-manager.ts';
 /** What the files for people and machines around the code print: README, settings, container, CI. */
 export function proseView(app: App) {
   const { email, password, registration, options, list } = exampleCall(app);
+  const listed = app.models.find(({ endpoints }) => endpoints.includes('list'));
   const { databaseUrl, hasPool } = configView(app);
   return {
     ...packageManagerView(app),
@@ -41,6 +42,8 @@ export function proseView(app: App) {
       registration: code(shell(JSON.stringify(registration))),
       options: code(options),
       list,
+      // Where nobody may list anything by being signed in alone, `list` is no list.
+      query: !openList(app) && listed ? `${app.apiPrefix}/${listed.path}/` : list,
     },
   };
 }
@@ -148,9 +151,13 @@ function isAskedFor({ role, source, nullable, default: initial }: Field): boolea
 const forAnyone = ['public', 'authenticated', 'user', 'owner', 'self'];
 
 function listPath(app: App): string {
-  const model = app.models.find(isListedForAnyone);
+  const model = openList(app);
   if (model) return `${app.apiPrefix}/${model.path}/`;
   return hasAccounts(app) ? '/auth/me' : '/health/ready';
+}
+
+function openList({ models }: App): Model | undefined {
+  return models.find(isListedForAnyone);
 }
 
 function isListedForAnyone({ names, endpoints, access }: Model): boolean {

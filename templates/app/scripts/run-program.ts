@@ -5,8 +5,8 @@ import { once } from 'node:events';
 const waitMilliseconds = 2000;
 
 /**
- * Runs `src/server.ts`, or `--watch src/server.ts`, with its arguments, and answers with its exit status. Whatever stops
- * this process, or npm above it, stops the program.
+ * Runs `src/server.ts`, or `--watch-path=src src/server.ts`, with its arguments, and answers with its exit status.
+ * Whatever stops this process, or npm above it, stops the program.
  */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const at = args.findIndex((arg) => !arg.startsWith('-'));
