@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseSchema } from '../../src/schema/parse.ts';
 import { check, regenerate } from '../cli/in-process.ts';
 import { root } from '../support/root.ts';
 import { makeProject } from './support/make-project.ts';
@@ -33,6 +34,15 @@ test('each step follows the one before, and keeps a rule that its owner wrote', 
   expect([[...files.keys()], notes]).toEqual([['src/documents/policy.ts'], []]);
   const made = freshFiles(last).get('src/documents/policy.ts')?.content ?? '';
   expect(readFileSync(policy, 'utf8')).toBe(withOwnRule(made));
+});
+
+const examples = [...page.matchAll(/```yaml\n((?:models|enums):[^]*?)```/g)].map(
+  ([, text = '']) => `version: 1\napp: { name: notes }\n${text}`,
+);
+
+test('each example beside the steps has nothing to warn of', () => {
+  expect(examples.length).toBe(3);
+  expect(examples.flatMap((text) => parseSchema(text).problems)).toEqual([]);
 });
 
 /** A function beside the rules of the schema, as the page has one, and an entry more. */
