@@ -23,6 +23,7 @@ import { linksAreUsed } from './rules/links.ts';
 import * as lists from './rules/lists.ts';
 import { makersBecomeMembers } from './rules/first-members.ts';
 import { membersAreFound } from './rules/members.ts';
+import { takenMembersAreFound } from './rules/member-circles.ts';
 import * as addresses from './rules/addresses.ts';
 import * as names from './rules/names.ts';
 import * as relations from './rules/relations.ts';
@@ -129,6 +130,7 @@ const rulesOfPeople: readonly Rule[] = [
   fieldAccess.fieldRulesSaySomething,
   fieldAccess.creatorsCanWriteWhatIsRequired,
   membersAreFound,
+  takenMembersAreFound,
   makersBecomeMembers,
   linksAreUsed,
   checksTellNothing,

@@ -1,0 +1,48 @@
+import type { RelationSchema } from '../keys/relation.ts';
+import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { type Found, membersIn } from './members.ts';
+
+/** Before a row is deleted, the members are found who go with it. Over a circle that would be any number of steps away. */
+export const takenMembersAreFound: Rule = (facts, report) => {
+  const reported = new Set<RelationSchema>();
+  for (const model of facts.models) {
+    for (const kind of model.schema.members) {
+      const found = membersIn(kind, model, facts);
+      const isKept = kind.first !== undefined || (found?.role && found.role.write === undefined);
+      const circle = found && isKept ? circleAround(found, facts) : undefined;
+      if (found === undefined || circle === undefined || reported.has(circle.relation)) continue;
+      const { of, relation } = circle;
+      reported.add(relation);
+      report({
+        code: 'SCF716',
+        at: relation.onDelete?.at ?? relation.name.at,
+        message: `${model.name}.members.${kind.word.value}: ${found.by.name} is deleted with ${of}, and that with ${relation.to.value} round a circle, so nobody finds who goes`,
+        help: `write \`on_delete: restrict\` at ${of}.${relation.name.value}`,
+      });
+    }
+  }
+};
+
+/** A relation of a circle round which the rows are deleted that make members, other than with what they are members of. */
+function circleAround({ by, of }: Found, facts: Facts) {
+  const first = cascades(by).filter((relation) => relation !== of);
+  return [...deletedWith(first, facts)].flatMap((model) =>
+    cascades(model)
+      .filter((relation) => deletedWith([relation], facts).has(model))
+      .map((relation) => ({ of: model.name, relation })),
+  )[0];
+}
+
+const cascades = ({ schema }: ModelFacts) =>
+  schema.relations.filter(({ many, onDelete }) => !many && onDelete?.value === 'cascade');
+
+/** The models to which relations lead, and those that take their rows along. */
+function deletedWith(relations: readonly RelationSchema[], facts: Facts): ReadonlySet<ModelFacts> {
+  const all = new Set(relations.flatMap(({ to }) => facts.byName.get(to.value) ?? []));
+  for (const model of all)
+    for (const { to } of cascades(model)) {
+      const there = facts.byName.get(to.value);
+      if (there !== undefined) all.add(there);
+    }
+  return all;
+}
