@@ -369,9 +369,30 @@ export const memberFaults: readonly (readonly [string, string, string, string])[
   [
     'with their account',
     'src/lib/write.ts',
-    'over } of policy.takes)',
-    'over } of policy.takes.slice(1))',
+    '...way } of policy.takes)',
+    '...way } of policy.takes.slice(1))',
   ],
+  ['with their tenant', 'src/lib/members.ts', '() => isNot(leading(steps))', '() => true'],
+  [
+    'of another tenant',
+    'src/organisations/policy.ts',
+    "over: ['batch_id', 'batches.organisation_id']",
+    "over: ['id']",
+  ],
+  [
+    'with what another tenant has',
+    'src/lib/members.ts',
+    'alive(source({ ...resource, relations: Object.fromEntries(others) }))',
+    'alive(source({ ...resource, relations: {} }))',
+  ],
+  ['brought back', 'src/lib/write.ts', 'await bringMembers(open, context);', ''],
+  [
+    'brought back by themselves',
+    'src/lib/members.ts',
+    'isBack ? upTo(() => isNot(leading(way.over))) : upToOwn',
+    'upToOwn',
+  ],
+  ['taken without the link', 'src/lib/write.ts', '[isByLink(inSql(attempt.viewer))]', '[true]'],
 ];
 
 /** The words and the leaks of which there is a fault. */

@@ -47,12 +47,18 @@ export function membersCall(kind: Members, where: string | undefined, scope: Sco
       role,
       roles: role === undefined ? undefined : tsValue(kind.roles),
       isUnranked: role === undefined || kind.isRanked ? undefined : 'true',
-      deletable: isDeletable(by, app, [scope.model]) ? leadTo(by, scope) : undefined,
+      deletable: isDeletable(besideTenant(by, kind), app) ? leadTo(by, scope) : undefined,
       where,
       lasting: kind.first === undefined ? undefined : lasting(),
     }),
   );
 }
+
+/** Rows as they are but for the key to what they make somebody a member of. */
+const besideTenant = (by: Model, { of }: Members): Model => ({
+  ...by,
+  relations: by.relations.filter((it) => it.kind !== 'one' || it.key !== of),
+});
 
 /** Of those of the highest role who have an account, the last one stays as long as what they are members of is there. */
 function staying(
@@ -78,13 +84,11 @@ function staying(
   return [...comparisons([...isHighest, ...isNamed], { ...scope, model: by }), ...kept];
 }
 
-/** The kinds of members whose rows go with one of the model, and over which columns: not every one of those may be taken. */
+/** The kinds of members whose rows go with one of the model, though what they are members of stays: not every one may be taken. */
 export function takenMembers(model: Model, app: App) {
   if (!model.endpoints.includes('delete')) return [];
   return app.models.flatMap((of) => {
-    const isWithTenant = model === of || waysTo(model, of, app).length > 0;
-    const kinds = isWithTenant ? [] : (of.members ?? []).filter(isKept);
-    return kinds.flatMap((kind) => {
+    return (of.members ?? []).filter(isKept).flatMap((kind) => {
       const by = modelOfMembers(kind, app);
       const { onDelete } = relationOfKey(by, kind.user ?? '') ?? {};
       // Without an account, they do not stay, even if their rows do.
@@ -93,11 +97,17 @@ export function takenMembers(model: Model, app: App) {
         isPerson && kind.first !== undefined && kind.user !== undefined
           ? [[getField(by, kind.user).column]]
           : [];
+      const { column } = getField(by, kind.of);
       const ways = waysTo(model, by, app);
-      return [...(onDelete === 'cascade' ? [] : person), ...ways].map((over) => ({
+      const [tenants = [], others = []] = [true, false].map((is) =>
+        ways.filter(([key]) => (key === column) === is),
+      );
+      const beside = tenants.length === 0 ? undefined : tenants;
+      return [...(onDelete === 'cascade' ? [] : person), ...others].map((over) => ({
         of,
         kind,
         over,
+        beside,
       }));
     });
   });

@@ -29,8 +29,12 @@ export function policyView(model: Model, app: App) {
   const kindOf = ({ of, kind }: ReturnType<typeof givenBy>[number]) =>
     `() => ${memberOf(of, kind.word, scope)}`;
   const gives = givenBy(model, app).map(kindOf);
-  const takes = takenMembers(model, app).map(({ over, ...found }) =>
-    tsObject({ kind: kindOf(found), over: tsValue(over) }),
+  const takes = takenMembers(model, app).map(({ over, beside, ...found }) =>
+    tsObject({
+      kind: kindOf(found),
+      over: tsValue(over),
+      beside: beside && tsValue(beside),
+    }),
   );
   const agreement = agreementRule(scope);
   const link = model.link && linkView(model, scope);
