@@ -183,7 +183,7 @@ models:
   Club:
     fields: { name: string(..80) }
     members: { guest: { by: Seat } }
-    access: { create: authenticated, read: guest }
+    access: { create: authenticated, read: authenticated }
   Seat: { relations: { club: Club, user: User? }, unique: [[club, user]], access: { all: via club.read } }
   Match: { fields: { title: string }, relations: { club: Club, referee: { to: User, among: club.guest } } }
   Loan: { fields: { status: LoanState = lent, lent_on: date, due_on: date, returned_on: date? } }
