@@ -225,8 +225,8 @@ export const faults: readonly Fault[] = [
   [
     'members, given to another',
     'src/lib/write.ts',
-    '|| (user !== undefined',
-    '|| (user === undefined',
+    'isMoved ||= user !== undefined',
+    'isMoved ||= user === undefined',
   ],
   [
     'totals',
@@ -315,8 +315,8 @@ export const memberFaults: readonly (readonly [string, string, string, string])[
   [
     'given to somebody else',
     'src/lib/write.ts',
-    '|| (user !== undefined',
-    '|| (user === undefined',
+    'isMoved ||= user !== undefined',
+    'isMoved ||= user === undefined',
   ],
   ['with all that it holds', 'src/lib/write.ts', 'input: Object.fromEntries(held) }', 'input }'],
   ['up to one’s own', 'src/lib/members.ts', '!isRanked || upToOwn', 'isRanked || upToOwn'],

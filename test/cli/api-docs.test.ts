@@ -66,7 +66,7 @@ describe.each(engines)('docs/api-errors.md has every problem of the server on %s
           /(?:bodyFault|queryFault)\(\s*(?:'\w*'|\w+(?: \?\? \w+)?),\s*'([a-z_]+)'/g,
         ),
         ...source.matchAll(/\bcode: '([a-z_]+)', msg/g),
-        ...source.matchAll(/'required' \? '([a-z_]+)'/g),
+        ...source.matchAll(/\brequired: '([a-z_]+)'/g),
       ].map(([, code]) => code),
     );
     const documented = rowsBelow(page, 'validation_error').flatMap(([codes = '']) =>
