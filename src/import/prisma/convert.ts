@@ -4,10 +4,8 @@ import { withStorage } from '../storage.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
 import { timestampsOf } from '../naming.ts';
-import { capitalized, idsField, keyName, singularName, spellModel } from '../../naming/name.ts';
+import { idsField, keyName, singularName, spellModel } from '../../naming/name.ts';
 import type { Naming } from '../../schema/language.ts';
-import { typesMadeFor } from '../../schema/rules/collisions.ts';
-import { takenEnums } from '../../schema/rules/enums.ts';
 import type { Engine } from '../../types/field-type.ts';
 import { convertField } from './fields.ts';
 import { groupsOf } from './groups.ts';
@@ -15,14 +13,13 @@ import { convertKey, keyOf } from './keys.ts';
 import { isMoment, namingOf, noteTimes, otherColumn, timeName, timesOf } from './naming.ts';
 import {
   attribute,
-  isObject,
   mappedTo,
   type PrismaField,
   type PrismaModel,
   type PrismaSchema,
-  type Value,
 } from './read.ts';
 import { type ConvertedRelations, convertRelations } from './relations.ts';
+import { withCapitals, withStoredValues } from './type-names.ts';
 import { builtInNames, nameOf, noteBuiltIn, rolesOf } from './users.ts';
 
 /** A Prisma schema in our language; what is not the same is in the notes. */
@@ -85,85 +82,6 @@ const textsOf = ({ fields }: PrismaModel) =>
 
 const bareIndexes = ({ attributes }: PrismaModel) =>
   attributes.filter(({ name }) => name === 'index').map(() => true);
-
-/** Values of enums are called as the database calls them. */
-function withStoredValues(schema: PrismaSchema): PrismaSchema {
-  const storedIn = new Map(
-    schema.enums.map(({ name, values }) => [
-      name,
-      new Map(values.map((it) => [it.name, it.stored ?? it.name])),
-    ]),
-  );
-  const models = schema.models.map((model) => ({
-    ...model,
-    fields: model.fields.map((field) => {
-      const stored = storedIn.get(field.type);
-      if (stored === undefined) return field;
-      const attributes = field.attributes.map((it) =>
-        it.name === 'default'
-          ? { ...it, values: it.values.map((one) => storedValue(one, stored)) }
-          : it,
-      );
-      return { ...field, attributes };
-    }),
-  }));
-  const enums = schema.enums.map((it) => ({
-    ...it,
-    values: it.values.map(({ name, stored }) => ({ name: stored ?? name, stored })),
-  }));
-  return { ...schema, models, enums };
-}
-
-/** A value, or a list of them. */
-function storedValue(value: Value, stored: ReadonlyMap<string, string>): Value {
-  if (typeof value === 'string') return stored.get(value) ?? value;
-  if (!isObject(value) || Array.isArray(value) || value.type !== 'array') return value;
-  const { args = [] }: Partial<typeof value> = value;
-  return { ...value, args: args.map((it) => storedValue(it, stored)) };
-}
-
-/** Models and enums begin with a capital letter here; the tables keep their names. */
-function withCapitals(schema: PrismaSchema): PrismaSchema {
-  const enumNames = namesOfEnums(schema);
-  const typeName = (name: string) => enumNames.get(name) ?? capitalized(name);
-  const models = schema.models.map((model) => {
-    const { place, name } = model;
-    const map = { name: 'map', place, values: [name], named: new Map() };
-    const isMapped = attribute(model, 'map') !== undefined || name === capitalized(name);
-    return {
-      ...model,
-      name: capitalized(name),
-      fields: model.fields.map((it) => ({ ...it, type: typeName(it.type) })),
-      attributes: isMapped ? model.attributes : [...model.attributes, map],
-    };
-  });
-  const enums = schema.enums.map((it) => ({ ...it, name: typeName(it.name) }));
-  return { ...schema, models, enums };
-}
-
-/** What each is called here: `status` may stand beside `Status` there, and `Page` is a type of the emitted code. */
-function namesOfEnums({ models, enums }: PrismaSchema): ReadonlyMap<string, string> {
-  const ofModels = ['User', ...models.map(({ name }) => name)].flatMap((name) => {
-    const { type, typePlural } = spellModel(capitalized(name));
-    return [type, typePlural, ...typesMadeFor(type)];
-  });
-  const taken = new Set(ofModels.map(folded));
-  const found = new Map<string, string>();
-  // Those that may stay as they are come before those that have to give way.
-  const ordered = enums.toSorted(
-    (left, right) => Number(isCapital(right)) - Number(isCapital(left)),
-  );
-  for (const { name } of ordered) {
-    let free = capitalized(name);
-    while (takenEnums.has(free) || taken.has(folded(free))) free += 'Value';
-    taken.add(folded(free));
-    found.set(name, free);
-  }
-  return found;
-}
-
-const folded = (name: string) => name.toLowerCase();
-const isCapital = ({ name }: { readonly name: string }) => name === capitalized(name);
 
 interface ModelScope {
   readonly related: ConvertedRelations;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { getSchema, type Attribute, type BlockAttribute, type Value } from '@mrleebo/prisma-ast';
 import { exitCode, UserError } from '../../errors.ts';
+import { placesIn } from './places.ts';
 
 export type { Value };
 
@@ -187,21 +188,6 @@ function described(comments: readonly string[]): string | undefined {
   const lines = comments.flatMap((text) => /^\/\/\/\s*(.*?)\s*$/.exec(text)?.[1] ?? []);
   const text = lines.filter((line) => !line.startsWith('@')).join(' ');
   return text === '' ? undefined : text;
-}
-
-/** The parser keeps no lines of fields: a name stands once in its block, at the beginning of a line. */
-function placesIn(text: string, file: string) {
-  const lines = new Map<string, number>();
-  let block = '';
-  for (const [index, line] of text.split('\n').entries()) {
-    const opened = /^\s*(?:model|enum|view|type)\s+(\w+)/.exec(line)?.[1];
-    const member = /^\s*(@@\w+|\w+)/.exec(line)?.[1];
-    if (opened !== undefined) block = opened;
-    const key = opened === undefined ? `${block}.${member}` : opened;
-    if (member !== undefined && !lines.has(key)) lines.set(key, index + 1);
-  }
-  return (name: string, member?: string): string =>
-    `${file}:${lines.get(member === undefined ? name : `${name}.${member}`) ?? lines.get(name) ?? 1}`;
 }
 
 export const isObject = (value: unknown): value is object =>
