@@ -1,6 +1,9 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltApp, copiedApp } from './support/built-app.ts';
 import { failuresOfOwnTests } from './support/failures-of-own-tests.ts';
+import { root } from './support/root.ts';
 import { must } from './support/run.ts';
 import { say } from './support/say.ts';
 import { oneChecker } from './support/type-check.ts';
@@ -11,6 +14,7 @@ describe.each(['sqlite', 'postgres'] as const)('the golden blog on %s', (engine)
 
   beforeAll(async () => {
     app = await copiedApp('blog', engine);
+    await cp(join(root, 'fixtures/lists'), join(app.folder, 'test'), { recursive: true });
   });
 
   test('type-checks', async () => {
@@ -21,7 +25,7 @@ describe.each(['sqlite', 'postgres'] as const)('the golden blog on %s', (engine)
     await must('npm', ['run', 'lint'], { cwd: app.folder });
   });
 
-  test('passes its own tests', async () => {
+  test('passes its own tests, and ours of the bounds and indexes of its lists', async () => {
     say(`running the tests of the blog on ${engine}`);
     expect(await failuresOfOwnTests(app.folder, engine)).toBe('');
   });
