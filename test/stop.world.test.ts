@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -59,11 +59,60 @@ describe.each(['sqlite', 'postgres'] as const)('`npm run dev` on %s', (engine) =
     const log = join(folder, 'var/postgres/postmaster.pid');
     expect(existsSync(log), 'PostgreSQL has shut down in order').toBe(false);
   });
+
+  test('starts again for each file that is replaced, also after one that cannot be read', async () => {
+    const { child, processes, statusOf } = await startDev(folder, engine, {});
+    const answers = (path: string, status: number) =>
+      until(
+        async () => (await statusOf(path)) === status,
+        () => `${path} never answers ${status}`,
+        60_000,
+      );
+    const file = join(folder, 'src/app.ts');
+    const text = readFileSync(file, 'utf8');
+    // As git and many editors do.
+    const replace = (content: string) => {
+      writeFileSync(`${file}.new`, content);
+      renameSync(`${file}.new`, file);
+    };
+    try {
+      for (const path of ['/first', '/second', '/third']) {
+        const route = `app.get('${path}', async () => 'here');`;
+        replace(text.replace('await app.ready();', `${route}\n  await app.ready();`));
+        await answers(path, 200);
+        replace(`<<<<<<< yours\n${text}`);
+        await answers('/health/ready', unreachable);
+      }
+      const added = join(folder, 'src/added');
+      mkdirSync(added);
+      writeFileSync(join(added, 'path.ts'), "export const path = '/fourth';\n");
+      const route = "app.get(path, async () => 'here');";
+      const imported = `import { path } from './added/path.ts';\n${text}`;
+      replace(imported.replace('await app.ready();', `${route}\n  await app.ready();`));
+      await answers('/fourth', 200);
+      writeFileSync(join(added, 'path.ts'), "export const path = '/fifth';\n");
+      await answers('/fifth', 200);
+      replace(text);
+      rmSync(added, { recursive: true });
+      await answers('/fifth', 404);
+    } finally {
+      replace(text);
+      child.kill('SIGTERM');
+      await untilGone(processes);
+    }
+  });
 });
+
+/** In place of a status. */
+const unreachable = 0;
 
 type Started = Awaited<ReturnType<typeof startDev>>;
 
-async function startDev(folder: string, engine: string, { isOnTerminal }: Stop) {
+async function startDev(
+  folder: string,
+  engine: string,
+  { isOnTerminal }: Pick<Stop, 'isOnTerminal'>,
+) {
   const port = await freePort();
   const postgres = `postgres://postgres:postgres@127.0.0.1:${await freePort()}/dev`;
   const [program, ...args] = isOnTerminal
@@ -82,15 +131,16 @@ async function startDev(folder: string, engine: string, { isOnTerminal }: Stop) 
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => (printed += String(chunk)));
   }
+  const statusOf = (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      ({ status }) => status,
+      () => unreachable,
+    );
   await until(
-    () =>
-      fetch(`http://127.0.0.1:${port}/health/ready`).then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
+    async () => (await statusOf('/health/ready')) === 200,
     () => `The server is never ready:\n${printed}`,
   );
-  return { child, processes: await descendants(child.pid ?? 0) };
+  return { child, processes: await descendants(child.pid ?? 0), statusOf };
 }
 
 async function untilGone(processes: readonly number[]): Promise<void> {

@@ -101,7 +101,6 @@ export function packageView(app: App) {
     check: code(`${script} typecheck && ${script} lint && prettier --check . && ${test}`),
     run,
     program,
-    dev: code(isPostgres ? `${program} --watch-path=src src/server.ts` : `${run} scripts/dev.ts`),
     status: isPostgres ? `${program} --existing` : program,
   };
 }

@@ -5,24 +5,25 @@ import { once } from 'node:events';
 const waitMilliseconds = 2000;
 
 /**
- * Runs `src/server.ts`, or `--watch-path=src src/server.ts`, with its arguments, and answers with its exit status.
- * Whatever stops this process, or npm above it, stops the program.
+ * Runs `seeds/run.ts` with its arguments, and answers with its exit status. Whatever stops this process, or npm above it,
+ * stops the program.
  */
 export async function runProgram(args: readonly string[]): Promise<number> {
-  const at = args.findIndex((arg) => !arg.startsWith('-'));
-  const program = spawn(process.execPath, args.toSpliced(at, 0, 'scripts/typescript.js'), {
-    stdio: 'inherit',
-  });
-  const stop = () => void program.kill();
+  const program = spawn(process.execPath, ['scripts/typescript.js', ...args], { stdio: 'inherit' });
+  const watch = whenStopped(() => program.kill());
+  const [code] = await once(program, 'exit');
+  clearInterval(watch);
+  return Number(code ?? 1);
+}
+
+/** Calls back to end the program below when this process, or npm above it, is stopped. */
+export function whenStopped(stop: () => void): NodeJS.Timeout {
   process.on('SIGTERM', stop);
   // A terminal sends these to the program, too; whoever sends them to this process alone means the program.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => setTimeout(stop, waitMilliseconds).unref());
   }
-  const watch = whenAbandoned(stop);
-  const [code] = await once(program, 'exit');
-  clearInterval(watch);
-  return Number(code ?? 1);
+  return whenAbandoned(stop);
 }
 
 /** npm ends without a word to its shell on some signals, and the shell without one to this process on others. */
