@@ -47,7 +47,7 @@ test('each example beside the steps has nothing to warn of', () => {
 
 /** A function beside the rules of the schema, as the page has one, and an entry more. */
 function withOwnRule(text: string): string {
-  const [, own = ''] = /beside\s+them: `(.*)`/.exec(page) ?? [];
+  const [, own = ''] = /beside\s+them:\s+`(.*)`/.exec(page) ?? [];
   const rule = `const startsWithA: Rule<'documents'> = ${own.replace('viewer', '_viewer')};\n\n`;
   const edited = text
     .replace(/(?=\/\*\* Who may see and change)/, rule)
