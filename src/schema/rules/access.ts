@@ -3,14 +3,14 @@ import { parseEntry } from '../parse-entry.ts';
 import { foreignViewers } from '../foreign-words.ts';
 import { memberWords } from '../access-words.ts';
 import type { RuleSchema } from '../keys/people.ts';
-import { type Operation, operations } from '../language.ts';
+import type { Operation } from '../language.ts';
 import type { Report, Wording } from '../shape.ts';
 import { nearestTo, suggest } from '../suggest.ts';
 import { accessKeywords as keywords, partsFlaw } from './access-entries.ts';
 import { ofModels, declaredRoles, type Facts, type ModelFacts, type Rule } from './facts.ts';
 import { sharesFlaw } from './links.ts';
 import { membersFlaw } from './members.ts';
-import { whoIn, fieldRules } from './field-access.ts';
+import { whoIn, writtenRules } from './field-access.ts';
 
 const builtInRoles = ['user', 'admin'];
 
@@ -39,23 +39,18 @@ function roleFlaw(role: string, seen: ReadonlySet<string>): string | undefined {
 }
 
 export const accessWordsAreKnown = ofModels((model, report, facts) => {
-  const { schema, name } = model;
-  for (const operation of [...operations, 'all'] as const) {
+  for (const { title, key, operation, rule } of writtenRules(model)) {
     const flawOf = (word: string) =>
       entryFlaw(word, model, operation, facts) ??
       (operation === 'create' ? creationFlaw(whoIn(word), model) : undefined) ??
-      (operation === 'restore' && whoIn(word) === 'link' ? restoreByLink(name) : undefined);
-    checkWords(schema.access[operation], `${operation} of ${name}`, flawOf, report);
-  }
-  for (const { member, key } of fieldRules(model)) {
-    const flawOf = (word: string) => entryFlaw(word, model, undefined, facts);
-    checkWords(member[key], `${key} of ${name}.${member.name.value}`, flawOf, report);
+      (operation === 'restore' && whoIn(word) === 'link' ? restoreByLink(model.name) : undefined);
+    checkWords(rule, `${key} of ${title}`, flawOf, report);
   }
 });
 
 /** Reports each word that has a flaw, and each that stands there already; `title` is how a message speaks of the rule. */
 export function checkWords(
-  rule: RuleSchema = [],
+  rule: RuleSchema,
   title: string,
   flawOf: (word: string) => Wording | undefined,
   report: Report,

@@ -2,6 +2,7 @@ import { accessWords } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { RuleSchema } from '../keys/people.ts';
 import type { RelationSchema } from '../keys/relation.ts';
+import { type Operation, operations } from '../language.ts';
 import { ofModels, type ModelFacts } from './facts.ts';
 
 type Member = FieldSchema | RelationSchema;
@@ -10,6 +11,27 @@ type Member = FieldSchema | RelationSchema;
 export function fieldRules({ schema }: ModelFacts) {
   const members: readonly Member[] = [...schema.fields, ...schema.relations];
   return members.flatMap((member) => (['read', 'write'] as const).map((key) => ({ member, key })));
+}
+
+/** Each rule that a model writes down: who may do what with its rows, and who reads and writes each field and relation. */
+export function writtenRules(model: ModelFacts): readonly WrittenRule[] {
+  const { name: title, schema } = model;
+  const ofRows = [...operations, 'all' as const].map((operation) => {
+    return { title, key: operation, operation, rule: schema.access[operation] };
+  });
+  const ofMembers = fieldRules(model).map(({ member, key }) => {
+    return { title: `${title}.${member.name.value}`, key, rule: member[key] };
+  });
+  return [...ofRows, ...ofMembers].map(({ rule = [], ...found }) => ({ ...found, rule }));
+}
+
+interface WrittenRule {
+  /** `Post`, or `Post.title`. */
+  readonly title: string;
+  readonly key: string;
+  /** In a rule of a field, there is none. */
+  readonly operation?: Operation | 'all';
+  readonly rule: RuleSchema;
 }
 
 /** A rule about a value that nobody sees or writes anyway has no effect. */

@@ -1,10 +1,10 @@
 import { isFlawed } from '../entry.ts';
 import { parseEntry } from '../parse-entry.ts';
 import { entriesAmong } from '../access-words.ts';
-import { operations } from '../language.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import { ofModels, type Facts, type ModelFacts } from './facts.ts';
+import { writtenRules } from './field-access.ts';
 import { sameForAllFlaw } from './members.ts';
 
 /** Which links count is the same for everybody, and a link is there for something. */
@@ -28,15 +28,11 @@ export const linksAreUsed = ofModels((model, report, facts) => {
   report({ code: 'SCF721', at: (link.if ?? link.secret).at, ...flaw, message });
 });
 
-function isUsed({ name, schema }: ModelFacts, { models }: Facts): boolean {
-  const rules = [
-    ...[...operations, 'all' as const].map((operation) => schema.access[operation]),
-    ...[...schema.fields, ...schema.relations].flatMap(({ read, write }) => [read, write]),
-  ];
-  const words = rules.flatMap((rule) => rule?.map(({ value }) => value) ?? []);
-  const isNamed = entriesAmong(words, schema).some(({ kind }) => kind === 'link');
+function isUsed(model: ModelFacts, { models }: Facts): boolean {
+  const words = writtenRules(model).flatMap(({ rule }) => rule.map(({ value }) => value));
+  const isNamed = entriesAmong(words, model.schema).some(({ kind }) => kind === 'link');
   const makesMembers = models.some(({ schema: { members } }) =>
-    members.some(({ by }) => by.value.split('.')[0] === name),
+    members.some(({ by }) => by.value.split('.')[0] === model.name),
   );
   return isNamed || makesMembers;
 }

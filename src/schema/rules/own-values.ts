@@ -3,24 +3,16 @@ import { covers } from '../covers.ts';
 import type { Entry } from '../entry.ts';
 import type { RuleSchema } from '../keys/people.ts';
 import type { ModelSchema } from '../keys/model.ts';
-import { type EndpointName, type Operation, operations } from '../language.ts';
+import type { EndpointName, Operation } from '../language.ts';
 import { spellComparison } from '../spell-entry.ts';
 import { type Facts, modelThere, ofModels } from './facts.ts';
-import { fieldRules } from './field-access.ts';
+import { writtenRules } from './field-access.ts';
 
 /** A rule that asks for what lies behind `me`, where those whom it admits write that themselves. */
 export const ownValuesAreGiven = ofModels((model, report, facts) => {
-  const { name, schema } = model;
-  const rules = [
-    ...[...operations, 'all' as const].map((key) => ({ title: name, rule: schema.access[key] })),
-    ...fieldRules(model).map(({ member, key }) => ({
-      title: `${name}.${member.name.value}`,
-      rule: member[key],
-    })),
-  ];
-  for (const { title, rule = [] } of rules) {
+  for (const { title, rule } of writtenRules(model)) {
     for (const { value, at } of rule) {
-      const [own] = entriesAmong([value], schema).flatMap((entry) => ownValues(entry, facts));
+      const [own] = entriesAmong([value], model.schema).flatMap((entry) => ownValues(entry, facts));
       if (own === undefined) continue;
       const message = `\`${value.trim()}\` of ${title} believes whoever asks: ${own.writers} their \`${own.path}\` themselves`;
       const help =

@@ -1,21 +1,14 @@
 import { accessWords, entriesAmong } from '../access-words.ts';
-import type { RuleSchema } from '../keys/people.ts';
-import { operations } from '../language.ts';
 import { type Facts, type ModelFacts, ofModels } from './facts.ts';
-import { fieldRules } from './field-access.ts';
+import { writtenRules } from './field-access.ts';
 import { type Found, membersIn } from './members.ts';
 import { admitsAll, isServed } from './own-values.ts';
 
 /** `shares Team` admits the members of a team to each other: whoever makes one could make anybody a member, unasked. */
 export const sharingIsAgreed = ofModels((user, report, facts) => {
   if (!user.isUser) return;
-  const { access } = user.schema;
-  const rules: readonly (RuleSchema | undefined)[] = [
-    ...[...operations, 'all' as const].map((key) => access[key]),
-    ...fieldRules(user).map(({ member, key }) => member[key]),
-  ];
   const warned = new Set<string>();
-  for (const { value, at } of rules.flatMap((rule = []) => rule)) {
+  for (const { value, at } of writtenRules(user).flatMap(({ rule }) => rule)) {
     for (const entry of entriesAmong([value], user.schema)) {
       if (entry.kind !== 'shares' || warned.has(entry.model)) continue;
       const [kind] = unasked(entry.model, user, facts);

@@ -1,8 +1,8 @@
 import type { ModelSchema } from '../keys/model.ts';
-import { type EndpointName, endpointNames, type Located, operations } from '../language.ts';
+import { type EndpointName, endpointNames, type Located } from '../language.ts';
 import type { Wording } from '../shape.ts';
 import { checkWords } from './access.ts';
-import { fieldRules } from './field-access.ts';
+import { writtenRules } from './field-access.ts';
 import { ofModels, type Rule } from './facts.ts';
 
 const code = 'SCF722';
@@ -20,13 +20,9 @@ export const nobodyIsNamed = ofModels((model, report, facts) => {
   for (const [key, at] of ofPeople(schema)) {
     raise(at, `\`${key}\` of ${name} is about users, and there are no accounts`, 'remove it');
   }
-  for (const operation of [...operations, 'all'] as const) {
-    const flaw = (word: string) => flawOf(word, 'leave the endpoint out of `endpoints`');
-    checkWords(schema.access[operation], `${operation} of ${name}`, flaw, report);
-  }
-  for (const { member, key } of fieldRules(model)) {
-    const flaw = (word: string) => flawOf(word, 'remove the rule');
-    checkWords(member[key], `${key} of ${name}.${member.name.value}`, flaw, report);
+  for (const { title, key, operation, rule } of writtenRules(model)) {
+    const goOn = operation ? 'leave the endpoint out of `endpoints`' : 'remove the rule';
+    checkWords(rule, `${key} of ${title}`, (word) => flawOf(word, goOn), report);
   }
   const written = facts.schema.models.find((it) => it.name === schema.name);
   const unsaid = written ? endpointsUnsaid(written) : [];

@@ -48,11 +48,12 @@ export function seedView(app: App) {
   );
   const tables = order.map((model) => ({ name: model.table, ...rowOf(model, order, app) }));
   const text = tables.map(({ lines, opening }) => `${textOf(opening)}${textOf(lines)}`).join();
+  const fillsKeys = text.includes('rows.filled(');
   return {
     tables,
     usesDraw: text.includes('draw.'),
-    fillsKeys: text.includes('rows.filled('),
-    leavesKeys: !text.includes('rows.filled('),
+    fillsKeys,
+    leavesKeys: !fillsKeys,
     usesEnums: hasAccounts(app) || text.includes('enums.'),
     joints: joints.map(({ name, leading }) => ({ name, leading: code(leading) })),
     checks: code(tsBlock(order.flatMap(checksOf), '')),
