@@ -86,6 +86,7 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/lib/link.ts': hasLink,
   'test/link.ts': hasLink,
   'src/lib/set-links.ts': ({ models }) => models.some((model) => sentLinks(model).length > 0),
+  'src/lib/goes-with.ts': (app) => hasMembers(app),
   'src/lib/members.ts': (app) => hasMembers(app),
   'src/lib/shares.ts': (app) => hasEntry(app, isSharing),
   'test/shares.ts': (app) => hasEntry(app, isSharing),

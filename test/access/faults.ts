@@ -372,7 +372,13 @@ export const memberFaults: readonly (readonly [string, string, string, string])[
     '...way } of policy.takes)',
     '...way } of policy.takes.slice(1))',
   ],
-  ['with their tenant', 'src/lib/members.ts', '() => isNot(leading(steps))', '() => true'],
+  [
+    'with their tenant',
+    'src/lib/goes-with.ts',
+    'at === going.id) return true',
+    '1 > 2) return true',
+  ],
+  ['with their tenant, however far', 'src/lib/goes-with.ts', 'above !== null && !isFound', '1 > 2'],
   [
     'of another tenant',
     'src/organisations/policy.ts',

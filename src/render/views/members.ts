@@ -99,16 +99,10 @@ export function takenMembers(model: Model, app: App) {
           : [];
       const { column } = getField(by, kind.of);
       const ways = waysTo(model, by, app);
-      const [tenants = [], others = []] = [true, false].map((is) =>
-        ways.filter(([key]) => (key === column) === is),
-      );
-      const beside = tenants.length === 0 ? undefined : tenants;
-      return [...(onDelete === 'cascade' ? [] : person), ...others].map((over) => ({
-        of,
-        kind,
-        over,
-        beside,
-      }));
+      const others = ways.filter(([key]) => key !== column);
+      const goes = others.length < ways.length;
+      const ends = [...(onDelete === 'cascade' ? [] : person), ...others];
+      return ends.map((over) => ({ of, kind, over, goes }));
     });
   });
 }

@@ -3,7 +3,7 @@ import { type App, type Entry, getField, type Model } from '../../model/app.ts';
 import { type Operation, operations } from '../../schema/language.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { agreementRule, memberOf } from './agreement.ts';
-import { comparisons, joined, type Scope } from './condition.ts';
+import { comparisons, joined, leadTo, type Scope } from './condition.ts';
 import { ruledNames } from './field-type.ts';
 import { givenBy, linkOf, membersCall, modelOfMembers, takenMembers } from './members.ts';
 import { ruleOf, updateOf, entryRule } from './rule.ts';
@@ -29,11 +29,11 @@ export function policyView(model: Model, app: App) {
   const kindOf = ({ of, kind }: ReturnType<typeof givenBy>[number]) =>
     `() => ${memberOf(of, kind.word, scope)}`;
   const gives = givenBy(model, app).map(kindOf);
-  const takes = takenMembers(model, app).map(({ over, beside, ...found }) =>
+  const takes = takenMembers(model, app).map(({ over, goes, ...found }) =>
     tsObject({
       kind: kindOf(found),
       over: tsValue(over),
-      beside: beside && tsValue(beside),
+      tenant: goes ? leadTo(found.of, scope) : undefined,
     }),
   );
   const agreement = agreementRule(scope);

@@ -86,7 +86,7 @@ function presentRow(rows: Source, passed: readonly Resource[]): readonly Sql[] {
 }
 
 /** The relations to rows that are deleted together with this one. */
-function owners({ relations }: Resource): readonly One[] {
+export function owners({ relations }: Resource): readonly One[] {
   return Object.values(relations).flatMap((relation) =>
     relation.kind === 'one' && relation.onDelete === 'cascade' ? [relation] : [],
   );
