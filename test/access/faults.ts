@@ -363,14 +363,14 @@ export const memberFaults: readonly (readonly [string, string, string, string])[
   [
     'taken with another row',
     'src/lib/members.ts',
-    'if (above.length > 0) throw',
+    'if (!(await goesWith(open, tenant, taking))) throw',
     'if (1 > 2) throw',
   ],
   [
     'with their account',
     'src/lib/write.ts',
-    '...way } of policy.takes)',
-    '...way } of policy.takes.slice(1))',
+    '...way } of removal.resource.policy.takes)',
+    '...way } of removal.resource.policy.takes.slice(1))',
   ],
   [
     'with their tenant',
@@ -395,7 +395,7 @@ export const memberFaults: readonly (readonly [string, string, string, string])[
   [
     'brought back by themselves',
     'src/lib/members.ts',
-    'isBack ? upTo(() => isNot(leading(way.over))) : upToOwn',
+    'isBack ? upTo(() => isNot(leading(over))) : upToOwn',
     'upToOwn',
   ],
   ['taken without the link', 'src/lib/write.ts', '[isByLink(inSql(attempt.viewer))]', '[true]'],
