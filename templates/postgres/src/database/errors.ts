@@ -8,7 +8,12 @@ export class TooSlow extends Busy {}
 
 /** Why the database refused, as far as an answer can tell. */
 export type Violation =
-  | { readonly kind: 'unique'; readonly constraint?: string; readonly columns?: readonly string[] }
+  | {
+      readonly kind: 'unique';
+      readonly table?: string | undefined;
+      readonly constraint?: string | undefined;
+      readonly columns?: readonly string[];
+    }
   | { readonly kind: 'check'; readonly constraint: string }
   | { readonly kind: 'foreign_key' | 'too_large' | 'unavailable' };
 
@@ -17,8 +22,8 @@ export function violation(error: unknown): Violation | undefined {
   if (error instanceof Busy) return { kind: 'unavailable' };
   if (isLostConnection(error)) return { kind: 'unavailable' };
   if (!(error instanceof DatabaseError)) return undefined;
-  const { code = '', constraint } = error;
-  if (code === '23505') return { kind: 'unique', ...(constraint !== undefined && { constraint }) };
+  const { code = '', table, constraint } = error;
+  if (code === '23505') return { kind: 'unique', table, constraint };
   if (code === '23514' && constraint !== undefined) return { kind: 'check', constraint };
   if (code === '23503' || code === '23001') return { kind: 'foreign_key' };
   if (code === '54000') return { kind: 'too_large' };

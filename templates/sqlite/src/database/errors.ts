@@ -6,7 +6,12 @@ export class TooSlow extends Busy {}
 
 /** Why the database refused, as far as an answer can tell. */
 export type Violation =
-  | { readonly kind: 'unique'; readonly constraint?: string; readonly columns?: readonly string[] }
+  | {
+      readonly kind: 'unique';
+      readonly table?: string | undefined;
+      readonly constraint?: string | undefined;
+      readonly columns?: readonly string[];
+    }
   | { readonly kind: 'check'; readonly constraint: string }
   | { readonly kind: 'foreign_key' | 'too_large' | 'unavailable' };
 
@@ -15,7 +20,7 @@ export function violation(error: unknown): Violation | undefined {
   if (error instanceof Busy) return { kind: 'unavailable' };
   const code = resultCode(error);
   if (!(error instanceof Error) || code === undefined) return undefined;
-  if (uniqueCodes.has(code)) return { kind: 'unique', columns: columnsIn(error.message) };
+  if (uniqueCodes.has(code)) return { kind: 'unique', ...placeIn(error.message) };
   if (code === checkFailed) return { kind: 'check', constraint: afterColon(error.message) };
   if (error.message.includes('FOREIGN KEY constraint failed')) return { kind: 'foreign_key' };
   // `SQLITE_BUSY_SNAPSHOT` is a kind of `SQLITE_BUSY`: the lowest byte says which.
@@ -43,11 +48,12 @@ const tooBig = 18;
 /** Locked, disk full or gone, not a database: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
 const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26]);
 
-/** `UNIQUE constraint failed: posts.author_id, posts.slug` → `author_id`, `slug`; none of an index on an expression. */
-function columnsIn(message: string): string[] {
+/** `UNIQUE constraint failed: posts.author_id, posts.slug`: in `posts`, `author_id` and `slug`. Of an index on an expression, it says neither. */
+function placeIn(message: string) {
   const failed = afterColon(message);
-  if (failed.startsWith("index '")) return [];
-  return failed.split(', ').map((column) => column.slice(column.indexOf('.') + 1));
+  if (failed.startsWith("index '")) return { columns: [] };
+  const places = failed.split(', ').map((place) => place.split('.'));
+  return { table: places[0]?.[0], columns: places.map(([, column = '']) => column) };
 }
 
 const afterColon = (message: string) => message.slice(message.indexOf(': ') + 2);
