@@ -54,7 +54,7 @@ export async function product(name: string, engine: Engine, revise = asItIs): Pr
   const { folder, app } = await emitted(revise(schemaOfProduct(name)), engine);
   const types = app.models.map(({ names }) => names.type);
   const drawing = types.filter((type) => type !== 'User');
-  await ask(folder, app, { groups: [{ drawn: drawing, asked: types }], changes: 400 });
+  await ask(folder, app, { groups: [{ drawn: drawing, asked: types, few: 1 }], changes: 400 });
   return folder;
 }
 

@@ -6,7 +6,7 @@ export function drawnRules(from: number, count: number) {
   const worlds = Array.from({ length: count }, (_, index) => drawnWorld(chance, index));
   const groups = worlds.map((_, index) => {
     const drawn = kinds.map((kind) => kind + index);
-    return { drawn, asked: index === 0 ? ['User', ...drawn] : drawn };
+    return { drawn, asked: index === 0 ? ['User', ...drawn] : drawn, few };
   });
   return { text: head + worlds.join(''), groups };
 }
@@ -36,7 +36,9 @@ models:
     fields: { name: string(1..80), plan: string(1..20) }
     access: { read: authenticated, create: admin }
 `;
-const kinds = ['Team', 'Mate', 'Doc', 'Share', 'Note'];
+const kinds = ['Hall', 'Squad', 'Team', 'Mate', 'Doc', 'Share', 'Note'];
+/** The first of them, to which the others lead. */
+const few = 3;
 
 const conditions = [
   'status = draft',
@@ -93,7 +95,8 @@ function drawnWorld(chance: Chance, index: number): string {
 const byLink = (link: string) => (link === '' ? [] : ['link', 'link if is_open = true']);
 
 function drawnModels(chance: Chance, named: (kind: string) => string): string {
-  const [team = '', mate = '', doc = '', share = '', note = ''] = kinds.map(named);
+  const [hall = '', squad = '', team = '', mate = '', doc = '', share = '', note = ''] =
+    kinds.map(named);
   const some = (...texts: readonly string[]) => chance([...texts, '']);
   const entry = (who: readonly string[], when: readonly string[], isUpdate = false) => {
     const condition = chance([true, true, false]) ? ` if ${chance(when)}` : '';
@@ -125,12 +128,24 @@ function drawnModels(chance: Chance, named: (kind: string) => string): string {
     some(`, write: ${docRule(['owner', 'office', 'via team'])}`, '');
   const counted = some(', if: is_open = true');
   const first = some(', first: captain');
+  const going = (name: string, to: string) =>
+    some(`, ${name}: { to: ${to}, optional: true, on_delete: cascade }`);
+  const anybody = () => chance(['authenticated', 'authenticated', 'office']);
   return `
+  ${hall}:
+    ${soft()}
+    fields: { name: string(1..80) }
+    access: { all: ${anybody()}, read: authenticated }
+  ${squad}:
+    ${soft()}
+    fields: { name: string(1..80) }
+    relations: { captain: User?${going('hall', hall)} }
+    access: { all: ${anybody()}, read: authenticated, delete: [is captain, ${anybody()}] }
   ${team}:
     owner: lead
     ${soft()}
     fields: { name: string(1..80) }
-    relations: { lead: User, organisation: Organisation? }
+    relations: { lead: User, organisation: Organisation?${going('parent', team)}${going('hall', hall)} }
     members: { mate: { by: ${mate}${counted}${first} } }
     access:
       read: [owner, ${chance(['mate', 'office', 'authenticated if organisation = me.organisation'])}]
@@ -141,7 +156,7 @@ function drawnModels(chance: Chance, named: (kind: string) => string): string {
   ${mate}:
     ${mateLink}
     fields: { role: MateRole = player, is_open: bool = true }
-    relations: { user: ${user(mateLink)}, team: { to: ${team}, on_delete: cascade } }
+    relations: { user: ${user(mateLink)}, team: { to: ${team}, on_delete: cascade }${going('squad', squad)} }
     access:
       read: ${rule(['authenticated', 'is user', 'via team', ...byLink(mateLink)], { when: ['is_open = true'] })}
       create: via team.${chance(['read', 'update'])}
