@@ -221,6 +221,37 @@ export const faults: readonly Fault[] = [
     'if (1 > 2 &&',
     'tracker projects',
   ],
+  ['the last one, of what goes along', 'src/lib/write.ts', 'await requireLeft();', ''],
+  [
+    'up to one’s own, of what goes along',
+    'src/lib/members.ts',
+    'if (!(await goesWith(open, tenant, taking))) throw',
+    'if (1 > 2) throw',
+  ],
+  [
+    'up to one’s own, of what comes back',
+    'src/lib/write.ts',
+    'await bringMembers(open, context);',
+    '',
+  ],
+  [
+    'up to one’s own, by what has come back',
+    'src/lib/members.ts',
+    'isBack ? upTo(() => isNot(leading(over))) : upToOwn',
+    'upToOwn',
+  ],
+  [
+    'up to one’s own, unless the tenant goes along',
+    'src/lib/goes-with.ts',
+    'at === going.id) return true',
+    '1 > 2) return true',
+  ],
+  [
+    'up to one’s own, however far that is',
+    'src/lib/goes-with.ts',
+    'above !== null && !isFound',
+    '1 > 2',
+  ],
   ['members, moved elsewhere', 'src/lib/write.ts', 'if (!isMoved) return', 'if (1 < 2) return'],
   [
     'members, given to another',

@@ -129,7 +129,9 @@ function drawnModels(chance: Chance, named: (kind: string) => string): string {
   const counted = some(', if: is_open = true');
   const first = some(', first: captain');
   const going = (name: string, to: string) =>
-    some(`, ${name}: { to: ${to}, optional: true, on_delete: cascade }`);
+    `, ${name}: { to: ${to}, optional: true, on_delete: cascade }`;
+  const housed = chance([going('hall', hall), going('hall', hall), '']);
+  const [parent, manned] = [going('parent', team), going('squad', squad)];
   const anybody = () => chance(['authenticated', 'authenticated', 'office']);
   return `
   ${hall}:
@@ -139,13 +141,13 @@ function drawnModels(chance: Chance, named: (kind: string) => string): string {
   ${squad}:
     ${soft()}
     fields: { name: string(1..80) }
-    relations: { captain: User?${going('hall', hall)} }
+    relations: { captain: User?${housed} }
     access: { all: ${anybody()}, read: authenticated, delete: [is captain, ${anybody()}] }
   ${team}:
     owner: lead
     ${soft()}
     fields: { name: string(1..80) }
-    relations: { lead: User, organisation: Organisation?${going('parent', team)}${going('hall', hall)} }
+    relations: { lead: User, organisation: Organisation?${some(parent)}${housed} }
     members: { mate: { by: ${mate}${counted}${first} } }
     access:
       read: [owner, ${chance(['mate', 'office', 'authenticated if organisation = me.organisation'])}]
@@ -156,7 +158,7 @@ function drawnModels(chance: Chance, named: (kind: string) => string): string {
   ${mate}:
     ${mateLink}
     fields: { role: MateRole = player, is_open: bool = true }
-    relations: { user: ${user(mateLink)}, team: { to: ${team}, on_delete: cascade }${going('squad', squad)} }
+    relations: { user: ${user(mateLink)}, team: { to: ${team}, on_delete: cascade }${some(manned, manned)} }
     access:
       read: ${rule(['authenticated', 'is user', 'via team', ...byLink(mateLink)], { when: ['is_open = true'] })}
       create: via team.${chance(['read', 'update'])}

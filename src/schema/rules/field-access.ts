@@ -8,7 +8,7 @@ import { ofModels, type ModelFacts } from './facts.ts';
 type Member = FieldSchema | RelationSchema;
 
 /** Who reads and who writes each field and relation, be it said or not. */
-export function fieldRules({ schema }: ModelFacts) {
+function fieldRules({ schema }: ModelFacts) {
   const members: readonly Member[] = [...schema.fields, ...schema.relations];
   return members.flatMap((member) => (['read', 'write'] as const).map((key) => ({ member, key })));
 }
