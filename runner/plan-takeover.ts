@@ -230,7 +230,7 @@ function otherwise({ column, isUser, isMoment }: Missing): string {
   if (isUser && (column === 'email' || column === 'role')) return ': every user has one';
   if (isUser && column === 'name') return ', or write `auth: { name: optional }` in schema.yaml';
   const optional = ', or write a `?` behind its type in schema.yaml';
-  return isMoment ? `${optional}; a time of \`timestamps\` has to be a field for that` : optional;
+  return isMoment ? `${optional}, or behind its name under \`timestamps\`` : optional;
 }
 
 /** A table of nothing but two keys. */

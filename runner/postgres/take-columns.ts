@@ -358,14 +358,16 @@ function castOf(from: string, to: string, enums: ReadonlySet<string>): Cast | un
   if (enums.has(from) && texts.test(is.base)) {
     return { rewrites: true, using: (column) => `${column}::text` };
   }
-  const precise = is.size !== undefined && (was.size ?? 6) > is.size ? ', to the millisecond' : '';
+  const isRounded = (was.size ?? 6) > (is.size ?? 6);
+  const precise = isRounded ? ', to the millisecond' : '';
   if (was.base === `timestamp${zoneless}` && is.base === `timestamp${zoned}`) {
     return { rewrites: true, using: inUtc, words: `, read as UTC${precise}` };
   }
   if (was.base === `timestamp${zoned}` && is.base === `timestamp${zoneless}`) {
     return { rewrites: true, using: inUtc, words: `, in UTC${precise}` };
   }
-  if (was.base === is.base && is.base.startsWith('time')) return { rewrites: true, words: precise };
+  if (was.base === is.base && is.base.startsWith('time'))
+    return { rewrites: isRounded, words: precise };
   if (was.base === is.base && is.base === 'numeric') return numericCast(was, is);
   const isWider = wholes.includes(from) && wholes.indexOf(from) < wholes.indexOf(to);
   if (isWider || isNarrowed(from, to)) return { rewrites: true };

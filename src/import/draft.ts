@@ -1,3 +1,4 @@
+import type { MomentColumn } from '../types/field-type.ts';
 import type { Naming, UpdateRule } from '../schema/language.ts';
 
 /** A schema as it is written: what stands in short forms is text, what needs the long one is a map. */
@@ -7,7 +8,7 @@ export interface Draft {
   /** What most keys do when the id changes to which they lead. */
   readonly onUpdate?: UpdateRule | undefined;
   /** What most moments are kept as. */
-  readonly times?: 'timestamp' | undefined;
+  readonly times?: Exclude<MomentColumn, 'timestamptz'> | undefined;
   /** What most counted ids are. */
   readonly keys?: 'int' | undefined;
   /** What order most texts are in. */

@@ -10,8 +10,13 @@ export function caseOf(names: readonly string[]): NameCase {
 
 /** The times that the server keeps by itself. */
 interface Times {
-  readonly created?: { readonly name: string } | undefined;
-  readonly updated?: { readonly name: string } | undefined;
+  readonly created?: FoundTime | undefined;
+  readonly updated?: FoundTime | undefined;
+}
+
+interface FoundTime {
+  readonly name: string;
+  readonly nullable: boolean;
 }
 
 /** What they are called where the schema does not say it. */
@@ -28,8 +33,8 @@ export function timestampsOf(
 ): DraftModel['timestamps'] {
   const usual = usualTimes(naming);
   const names = {
-    created: created?.name ?? (isUser ? usual.created : undefined),
-    updated: updated?.name ?? (isUser ? usual.updated : undefined),
+    created: created ? spelled(created) : isUser ? usual.created : undefined,
+    updated: updated ? spelled(updated) : isUser ? usual.updated : undefined,
   };
   const isUsual = (one: keyof Times) => names[one] === undefined || names[one] === usual[one];
   if (names.created === undefined && names.updated === undefined) return false;
@@ -37,6 +42,8 @@ export function timestampsOf(
   if (names.updated === undefined) return 'created';
   return names.created === undefined ? 'updated' : undefined;
 }
+
+const spelled = ({ name, nullable }: FoundTime) => (nullable ? `${name}?` : name);
 
 /** The kind of an id, with its column where that has another name. */
 export function inColumn(kind: DraftModel['id'], column: string | undefined): DraftModel['id'] {

@@ -1,10 +1,11 @@
+import { type MomentColumn, momentColumns } from '../types/field-type.ts';
 import { ownTypes } from '../schema/enum-type.ts';
 import type { Draft, DraftModel } from './draft.ts';
 
 /** What a database of PostgreSQL is made of. */
 interface Found {
-  /** Of each moment, whether its column has no zone. */
-  readonly zoneless: readonly boolean[];
+  /** Of each moment, what its column is. */
+  readonly moments: readonly MomentColumn[];
   /** Of each counted id, whether it has 32 bits. */
   readonly small: readonly boolean[];
   /** Of each text, whether it is in the order of the database. */
@@ -18,7 +19,7 @@ interface Found {
 /** What most keys do, and most columns are, is said once for all of them: relations say what they do otherwise. */
 export function withStorage(
   draft: Omit<Draft, 'onUpdate' | 'times' | 'keys' | 'texts' | 'storedEnums' | 'indexes'>,
-  { zoneless, small, unordered, bare, types }: Found,
+  { moments, small, unordered, bare, types }: Found,
 ): Draft {
   const rules = draft.models.flatMap(({ relations }) =>
     [...relations.values()].flatMap(({ on_update: rule }) => rule ?? []),
@@ -30,7 +31,8 @@ export function withStorage(
     });
     return { ...model, relations: new Map(relations) };
   });
-  const times = isMost(zoneless) ? 'timestamp' : undefined;
+  const usual = mostFrequent(moments);
+  const times = usual === 'timestamptz' ? undefined : usual;
   const keys = isMost(small) ? 'int' : undefined;
   const texts = isMost(unordered) ? 'default' : undefined;
   const indexes = isMost(bare) ? 'bare' : undefined;
@@ -48,5 +50,16 @@ function otherNames(types: Found['types']): Draft['storedEnums'] {
 }
 
 const isName = (type: string) => /^[A-Za-z]\w{0,62}$/.test(type) && !ownTypes.has(type);
+
+/** The column of a moment, by what it says of zone and digits: six where it says none. */
+export function momentColumn(hasZone: boolean, digits = 6): MomentColumn {
+  const column = hasZone ? 'timestamptz' : 'timestamp';
+  return digits > 3 ? `${column}(6)` : column;
+}
+
+function mostFrequent(moments: readonly MomentColumn[]): MomentColumn | undefined {
+  const count = (column: MomentColumn) => moments.filter((it) => it === column).length;
+  return momentColumns.toSorted((one, other) => count(other) - count(one))[0];
+}
 
 export const isMost = (all: readonly boolean[]) => 2 * all.filter(Boolean).length > all.length;

@@ -57,7 +57,11 @@ export const agreeingOf = ({ relations }: Pick<Model, 'relations'>): readonly Ag
 
 /** Whether moments are in columns without a zone. */
 export const hasZonelessTimes = ({ models }: Pick<App, 'models'>) =>
-  models.some(({ fields }) => fields.some(({ stored }) => stored === 'timestamp'));
+  models.some(({ fields }) => fields.some(({ stored }) => /^timestamp\b/.test(stored ?? '')));
+
+/** Whether moments are in columns that have microseconds. */
+export const hasMicroseconds = ({ models }: Pick<App, 'models'>) =>
+  models.some(({ fields }) => fields.some(({ stored }) => stored?.endsWith('(6)')));
 
 /** Whether ids are counted in columns of 32 bits. */
 export const hasSmallIds = ({ models }: Pick<App, 'models'>) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { keyMakers } from '../types/keys.ts';
-import { type FieldType, type Json, plainKinds } from '../types/field-type.ts';
+import { type FieldType, foundColumns, type Json, plainKinds } from '../types/field-type.ts';
 import { rule } from './rule.ts';
 
 /**
@@ -40,8 +40,8 @@ export const fieldShape = z.strictObject({
   name: text,
   column: text,
   type: fieldType,
-  /** Where another program has made the column so: a time without a zone, in UTC; texts in the order of the database. */
-  stored: z.enum(['timestamp', 'int', 'default']).exactOptional(),
+  /** Where another program has made the column so. */
+  stored: z.enum(foundColumns).exactOptional(),
   nullable: flag,
   /** How the value comes to be: written by clients, or set by the server alone. */
   source: z.enum(['client', 'server']),

@@ -46,7 +46,8 @@ export function buildFields(
 
 /** As another program has made the column. */
 function storedAs({ kind }: FieldType, storage: StorageSchema): Pick<Field, 'stored'> {
-  if (kind === 'datetime' && storage?.times?.value === 'timestamp') return { stored: 'timestamp' };
+  const times = storage?.times?.value ?? 'timestamptz';
+  if (kind === 'datetime' && times !== 'timestamptz') return { stored: times };
   if (kind === 'id' && storage?.keys?.value === 'int') return { stored: 'int' };
   const isFound = textKinds.has(kind) && storage?.texts?.value === 'default';
   return isFound ? { stored: 'default' } : {};
@@ -148,14 +149,16 @@ function ownerIsAssigned(model: ModelSchema, { name }: RelationSchema) {
   return [{ kind: 'owner' } as const, ...roles];
 }
 
-function timeField({ schema, naming }: ModelFacts, { name, role }: Time): Field {
+function timeField({ schema, naming }: ModelFacts, { name, role, optional }: Time): Field {
   return {
     ...plainField(schema.name.value, name),
     column: columnName(name, naming),
     type: { kind: 'datetime' },
     source: 'server',
     role,
-    ...(role === 'deleted_at' ? { nullable: true } : { default: { kind: 'now' } }),
+    ...(role === 'deleted_at'
+      ? { nullable: true }
+      : { nullable: optional ?? false, default: { kind: 'now' } }),
   };
 }
 

@@ -5,6 +5,7 @@ import {
   hasAccounts,
   hasBigints,
   hasSmallIds,
+  hasMicroseconds,
   hasZonelessTimes,
   hasChecks,
   hasLink,
@@ -81,11 +82,12 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'seeds/rows.ts': seedView,
   'seeds/seed.ts': seedView,
   'src/config.ts': configView,
-  'src/database/client.ts': (app) => ({ zoneless: hasZonelessTimes(app) }),
-  'src/database/dialect.ts': (app) => ({ zones: !hasZonelessTimes(app) }),
+  'src/database/client.ts': momentsView,
+  'src/database/dialect.ts': momentsView,
   'src/database/postgres-driver.ts': (app) => ({ bigints: hasBigints(app) }),
   'src/database/tables.ts': tablesView,
   'src/database/values.ts': (app) => ({
+    ...momentsView(app),
     maxId: code(hasSmallIds(app) ? '2 ** 31 - 1' : 'Number.MAX_SAFE_INTEGER'),
   }),
   'src/enums.ts': enumsView,
@@ -98,6 +100,12 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'src/routes.ts': allRoutesView,
   'test/factory.ts': factoryView,
 };
+
+/** What moments are kept as. */
+function momentsView(app: App) {
+  const [zoneless, micros] = [hasZonelessTimes(app), hasMicroseconds(app)];
+  return { zoneless, zones: !zoneless, micros, millis: !micros };
+}
 
 const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> = {
   'src/model/credentials.ts': credentialsView,

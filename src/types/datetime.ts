@@ -56,7 +56,7 @@ export const datetime: TypeFacts = {
     },
   },
   postgres: {
-    column: ({ stored }) => (stored === undefined ? 'timestamptz(3)' : 'timestamp(3)'),
+    column: ({ stored = 'timestamptz' }) => (stored.endsWith('(6)') ? stored : `${stored}(3)`),
     literal: textLiteral,
     made: 'now()',
     from: {

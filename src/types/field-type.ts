@@ -38,6 +38,25 @@ export function scaleOf(type: FieldType): number {
   return type.kind === 'decimal' ? type.scale : 0;
 }
 
+/** What columns of moments may be on PostgreSQL: of milliseconds where it does not say six digits. */
+export const momentColumns = [
+  'timestamptz',
+  'timestamp',
+  'timestamptz(6)',
+  'timestamp(6)',
+] as const;
+
+export type MomentColumn = (typeof momentColumns)[number];
+
+/** What another program may have made of a column: a moment of these, a counted id of 32 bits, a text in the order of the database. */
+export const foundColumns = [
+  'timestamp',
+  'timestamptz(6)',
+  'timestamp(6)',
+  'int',
+  'default',
+] as const;
+
 /** A type, and what a field says of its values. */
 export interface TypedField {
   readonly type: FieldType;
@@ -45,8 +64,7 @@ export interface TypedField {
   readonly min?: number | string;
   readonly max?: number | string;
   readonly pattern?: string;
-  /** Of a moment whose column has no zone; of a counted id of 32 bits; of texts in the order of the database. */
-  readonly stored?: 'timestamp' | 'int' | 'default';
+  readonly stored?: (typeof foundColumns)[number];
 }
 
 /** Why a value cannot be one of a field's. */

@@ -256,18 +256,16 @@ describe.each([
   });
 });
 
-const at = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')`;
-
 test('what Rails has kept reads as here, and no id comes twice', async () => {
   const server = await openLegacy('postgres', rails);
   await server.look();
   await server.take();
   expect(
     await server.rows(
-      `select ${at('created_at')}, password, role, token_version from users order by id`,
+      `select to_char(created_at, 'YYYY-MM-DD HH24:MI:SS.US'), password, role, token_version from users order by id`,
     ),
   ).toEqual([
-    ['2024-01-02 03:04:05.679', expect.stringMatching(/^\$2a\$04/), 'user', 0],
+    ['2024-01-02 03:04:05.678901', expect.stringMatching(/^\$2a\$04/), 'user', 0],
     [expect.any(String), '!', 'user', 0],
   ]);
   // The plan of the trigger's function is of the columns as they were.
@@ -562,7 +560,7 @@ models:
   });
 
   test.each([
-    ['updated', 'updated_at timestamp', 'a time of `timestamps` has to be a field for that'],
+    ['updated', 'updated_at timestamp', 'or behind its name under `timestamps`'],
     ['false', 'at timestamp', 'write a `?` behind its type'],
   ])('NULL in a time of `timestamps: %s` is named', async (timestamps, column, remedy) => {
     const legacy = await openNotes(`title text, ${column}`, 'title: text?');
@@ -990,3 +988,46 @@ test('moments without a zone stay as they are, and are the same ones in columns 
   ).toEqual([[true], [true]]);
   expect(await drift()).toEqual([]);
 });
+
+test.each([
+  ['timestamptz(6)', 'timestamptz(6)', 'timestamp(3) with time zone'],
+  ['timestamptz', 'timestamptz(6)', 'timestamp(3) with time zone'],
+  ['timestamp(6)', 'timestamp(6)', 'timestamp(3) with time zone'],
+])(
+  'moments of %s that may be NULL, and that the database fills in, stay as they are until the schema says otherwise',
+  async (type, word, otherwise) => {
+    const legacy = await openLegacy(
+      'postgres',
+      `create table orders (id serial primary key, title text not null, seen_at ${type} default now(),
+        created_at ${type} default current_timestamp, updated_at ${type});
+      insert into orders (title, seen_at, created_at) values
+        ('One', '2024-01-02 03:04:05.678901Z', null), ('Two', null, '2024-01-02 03:04:05.6789Z');`,
+    );
+    expect(legacy.schema).toContain(`storage: { times: ${word}, keys: int, texts: default }`);
+    expect(legacy.schema).toContain('timestamps: { created: created_at?, updated: updated_at? }');
+    await legacy.run(`set timezone = 'UTC'`);
+    const rows = () =>
+      legacy.rows(`select seen_at::text, created_at::text, updated_at from orders order by id`);
+    const kinds = async () =>
+      (
+        await legacy.rows(`select distinct format_type(atttypid, atttypmod) from pg_attribute
+          where attrelid = 'orders'::regclass and attname ~ '_at$'`)
+      ).flat();
+    const drift = async () => (await legacy.drift()).filter(({ kind }) => kind !== 'extra');
+    const before = [await rows(), await kinds()];
+    expect(String(before)).toContain('.678901');
+    const { found } = await legacy.look();
+    expect(found.steps.map(({ title }) => title).join('\n')).not.toMatch(/^orders/m);
+    await legacy.take();
+    expect([await rows(), await kinds(), await drift()]).toEqual([...before, []]);
+
+    const richer = legacy.schema.replace('title: text', 'title: text\n      paid_on: date?');
+    for (const schema of [richer, legacy.schema.replace(`times: ${word}, `, '')]) {
+      await legacy.evolve(schema);
+      await legacy.migrate();
+      expect(await drift()).toEqual([]);
+    }
+    expect(await kinds()).toEqual([otherwise]);
+    expect(String(await rows())).toContain('.679');
+  },
+);

@@ -109,6 +109,100 @@ test('moments without a zone are those of the API, in whatever zone the server a
   expect([(await patch()).status, (await patch()).status]).toEqual([200, 412]);
 });
 
+/** All that an order lists, page by page. */
+async function pagesOf(ask: (query: string) => Promise<unknown>, query: string, name: string) {
+  const values: unknown[] = [];
+  let after = '';
+  for (let page = 0; page < 9; page += 1) {
+    const { items, next_cursor: next } = Object(await ask(`${query}${after}`));
+    for (const item of items) values.push(item[name]);
+    if (next === undefined) return values;
+    after = `&cursor=${encodeURIComponent(String(next))}`;
+  }
+  throw new Error('The pages do not end.');
+}
+
+test.each(['timestamptz', 'timestamp(6)'])(
+  'moments of %s are exact to the microsecond: filters, pages, versions and what is written',
+  async (type) => {
+    const { url: database } = await otherProgram('postgres');
+    const client = new Client({ connectionString: database });
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query(`
+      set timezone = 'UTC';
+      alter table "User" alter "createdAt" type ${type}, alter "updatedAt" type ${type};
+      alter table "Post" alter "createdAt" type ${type}, alter "createdAt" drop not null,
+        alter "updatedAt" type ${type}, alter "updatedAt" drop not null, add "seenAt" ${type} default now();
+      create index on "Post" ("seenAt");
+      delete from "_PostToTag"; delete from "Post";
+      insert into "Post" ("title", "authorId", "seenAt", "createdAt", "updatedAt")
+      select title, 'ckp1', '2024-01-02 03:04:05'::timestamp + moment::interval, null, null from (values
+        ('a', '0.125 s'), ('b', '0.125001 s'), ('c', '0.1259 s'), ('d', '0.125999 s'), ('e', '0.126 s')) as made (title, moment)`);
+    const project = await projectOf(database);
+    const place = at(project, database);
+    await run('npm', ['run', '--silent', 'db:baseline'], place);
+    await must('npm', ['run', '--silent', 'db:baseline', '--', '--apply'], place);
+    await project.npm('build', '--', '--noCheck');
+    const server = await startServer(place);
+    onTestFinished(async () => void (await server.stop()));
+    const ada = clientOf(server.url);
+    const { access_token: token } = await ada.login('ada@example.com', 'correct horse battery');
+    const asked = async (query: string) => (await ada.call('GET', `/api/posts/?${query}`)).body;
+    const titles = (query: string) =>
+      pagesOf(asked, `fields=title&limit=1&${query}`, 'title').then((all) => all.join(''));
+
+    expect(await pagesOf(asked, 'fields=seenAt&order_by=seenAt&limit=2', 'seenAt')).toEqual(
+      ['125', '125001', '125900', '125999', '126'].map((it) => `2024-01-02T03:04:05.${it}Z`),
+    );
+    expect(await titles('order_by=seenAt')).toBe('abcde');
+    expect(await titles('order_by=-seenAt')).toBe('edcba');
+    expect(await titles('order_by=-createdAt,title')).toBe('abcde');
+    for (const [filter, found] of [
+      ['seenAt=2024-01-02T03:04:05.125Z', 'a'],
+      ['seenAt=2024-01-02T04:04:05.1259%2B01:00', 'c'],
+      ['seenAt__gt=2024-01-02T03:04:05.125Z', 'bcde'],
+      ['seenAt__lte=2024-01-02T03:04:05.125001Z', 'ab'],
+      ['seenAt__in=2024-01-02T03:04:05.125999Z,2024-01-02T03:04:05.126000Z', 'de'],
+      ['createdAt__isnull=true', 'abcde'],
+    ] as const)
+      expect([filter, await titles(`order_by=title&${filter}`)]).toEqual([filter, found]);
+
+    const made = await ada.call('POST', '/api/posts/', {
+      title: 'f',
+      seenAt: '2024-01-02T04:04:05.678901999+01:00',
+    });
+    const { id, seenAt, createdAt } = Object(made.body);
+    expect([made.status, seenAt]).toEqual([201, '2024-01-02T03:04:05.678901Z']);
+    expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000);
+    const empty = await ada.call('POST', '/api/posts/', { title: 'g', seenAt: null });
+    expect(empty).toMatchObject({ status: 201, body: { seenAt: null } });
+
+    const url = `${server.url}/api/posts/${id}`;
+    const headers = {
+      authorization: `Bearer ${String(token)}`,
+      'content-type': 'application/json',
+    };
+    const versionOf = async () => (await fetch(url, { headers })).headers.get('etag') ?? '';
+    const patch = (version: string) =>
+      fetch(url, {
+        method: 'PATCH',
+        body: '{ "title": "h" }',
+        headers: { ...headers, 'if-match': version },
+      });
+    const version = await versionOf();
+    await client.query(`update "Post" set "seenAt" = "seenAt" + interval '1 us' where id = $1`, [
+      id,
+    ]);
+    expect((await patch(version)).status).toBe(412);
+    const changed = await patch(await versionOf());
+    expect([changed.status, await changed.json()]).toMatchObject([
+      200,
+      { title: 'h', seenAt: '2024-01-02T03:04:05.678902Z' },
+    ]);
+  },
+);
+
 test('texts are in the order of the database, page by page', async () => {
   const { url: database } = await otherProgram('postgres');
   const client = new Client({ connectionString: database });

@@ -134,7 +134,7 @@ describe('a database of another tool', () => {
       version: 1
       app: { name: imported }
       database: postgres
-      storage: { times: timestamp, texts: default, indexes: bare }
+      storage: { times: timestamp(6), texts: default, indexes: bare }
       auth: { name: optional }
       models:
         CategoriesPost:
@@ -346,7 +346,7 @@ describe('a database of another tool', () => {
       version: 1
       app: { name: imported }
       database: postgres
-      storage: { texts: default, indexes: bare }
+      storage: { times: timestamptz(6), texts: default, indexes: bare }
       auth: { name: optional }
       enums:
         State: [new, paid, sent]

@@ -96,15 +96,20 @@ describe('fields', () => {
     ]);
   });
 
-  test('moments are kept without a zone on PostgreSQL alone', () => {
-    const kept = (['postgres', 'sqlite'] as const).map((database) => {
-      const note = model('Note', { fields: [field('seen', 'datetime'), field('day', 'date')] });
-      const storage = { times: at('timestamp' as const) };
-      const app = buildApp(schemaOf([note], { database: at(database), storage }));
-      return modelOf(app, 'Note').fields.flatMap(({ name, stored }) => (stored ? [name] : []));
-    });
-    expect(kept).toEqual([['seen', 'created_at', 'updated_at'], []]);
-  });
+  test.each(['timestamp', 'timestamp(6)', 'timestamptz(6)'] as const)(
+    'moments are kept as %s on PostgreSQL alone',
+    (word) => {
+      const kept = (['postgres', 'sqlite'] as const).map((database) => {
+        const note = model('Note', { fields: [field('seen', 'datetime'), field('day', 'date')] });
+        const storage = { times: at(word) };
+        const app = buildApp(schemaOf([note], { database: at(database), storage }));
+        return modelOf(app, 'Note').fields.flatMap(({ name, stored }) =>
+          stored === word ? [name] : [],
+        );
+      });
+      expect(kept).toEqual([['seen', 'created_at', 'updated_at'], []]);
+    },
+  );
 
   test('counted ids have 32 bits on PostgreSQL alone', () => {
     const kept = (['postgres', 'sqlite'] as const).map((database) => {

@@ -87,10 +87,10 @@ function typeKey(field: Field, app: App): string {
 function spellStored(field: Field, app: App): string {
   const { type, stored } = field;
   if (type.kind === 'id') return `a number of ${stored === undefined ? 64 : 32} bits`;
-  const words = { timestamp: 'kept as a timestamp', default: 'in the order of the database' };
   if (isType(enumOf(field, app))) return `${spellType(type)}, kept as a type`;
   if (stored === undefined || stored === 'int') return spellType(type);
-  return `${spellType(type)}, ${words[stored]}`;
+  const how = stored === 'default' ? 'in the order of the database' : `kept as a ${stored}`;
+  return `${spellType(type)}, ${how}`;
 }
 
 const isType = (of: Enum | undefined) => of?.type !== undefined;

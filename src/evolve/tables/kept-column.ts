@@ -93,9 +93,20 @@ function convertedColumnSource(
     return `CASE WHEN ${missing}${misfits(old)} THEN ${fill} ELSE ${converted} END`;
   };
   const isCopied = conversion === unchanged && fill === undefined;
-  const loses = lossSql(conversion, misfits);
+  const loses = lossSql(
+    { ...present({ loses: lostDigits(before.field, after.field) }), ...conversion },
+    misfits,
+  );
   return { before, after, value, isCopied, ...present({ misfits, loses, fill }) };
 }
+
+/** Of microseconds, where the new column has none. */
+function lostDigits(before: Field, after: Field): Sql | undefined {
+  if (!isPrecise(before) || isPrecise(after)) return undefined;
+  return (old) => `${old} <> date_trunc('milliseconds', ${old})`;
+}
+
+const isPrecise = ({ stored }: Field) => stored?.endsWith('(6)') === true;
 
 /** A value that has no place at all is counted as that alone. */
 function lossSql({ loses }: Conversion, misfits: Sql | undefined): Sql | undefined {

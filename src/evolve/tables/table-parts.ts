@@ -8,7 +8,6 @@ import type { ForeignKey, Column, TableIndex } from './table.ts';
 
 export function fieldColumn(field: Field, app: App, dialect: Dialect): Column {
   const made = enumTypeOf(field, app);
-  const value = field.default?.kind === 'literal' ? field.default.value : null;
   return {
     field,
     name: field.column,
@@ -17,10 +16,18 @@ export function fieldColumn(field: Field, app: App, dialect: Dialect): Column {
     ...(field.role === 'id' && field.type.kind === 'id' ? { generated: true } : {}),
     ...present({
       values: made?.values.map((it) => it.value),
-      default: value === null ? undefined : storageOf(field.type, dialect).literal(value),
+      default: defaultOf(field, dialect),
       note: storageOf(field.type, dialect).note?.(field.type),
     }),
   };
+}
+
+/** Rows of another program, whose optional moments the database may fill in, are as those of the server. */
+function defaultOf({ type, default: initial, nullable, stored }: Field, dialect: Dialect) {
+  const { literal, made } = storageOf(type, dialect);
+  if (initial?.kind === 'now' && nullable && stored !== undefined) return made;
+  const value = initial?.kind === 'literal' ? initial.value : null;
+  return value === null ? undefined : literal(value);
 }
 
 export function foreignKey(

@@ -1,8 +1,9 @@
 import { spellModel, spellName } from '../../naming/name.ts';
+import type { MomentColumn } from '../../types/field-type.ts';
 import { layouts, rowCounts } from '../../schema/internal-tables.ts';
 import { columnName } from '../../schema/rules/member-facts.ts';
 import { guessAccess, openCircles } from '../access.ts';
-import { isMost, withStorage } from '../storage.ts';
+import { isMost, momentColumn, withStorage } from '../storage.ts';
 import type { Draft, DraftField, DraftModel } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import { asHash, replacedHash } from '../converted.ts';
@@ -65,7 +66,7 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
       models: guessAccess(openCircles(drafts, notes), notes),
     },
     {
-      zoneless: inPostgres.flatMap(zonelessTimes),
+      moments: inPostgres.flatMap(momentsIn),
       small: inPostgres.flatMap(smallIds),
       unordered: inPostgres.flatMap(unorderedTexts),
       bare,
@@ -75,9 +76,11 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
   );
 }
 
-function zonelessTimes({ columns }: FoundTable): readonly boolean[] {
-  const moments = columns.filter(({ type }) => /^timestamp.* time zone$/.test(type));
-  return moments.map(({ type }) => type.includes(' without '));
+function momentsIn({ columns }: FoundTable): readonly MomentColumn[] {
+  return columns.flatMap(({ type }) => {
+    const [, digits, zone] = /^timestamp(?:\((\d)\))? (with(?:out)?) time zone$/.exec(type) ?? [];
+    return zone === undefined ? [] : [momentColumn(zone === 'with', Number(digits ?? 6))];
+  });
 }
 
 function smallIds(table: FoundTable): readonly boolean[] {

@@ -40,7 +40,7 @@ export function kindOf(
 
 const isMoment = /^(?:timestamp|datetime|text)/;
 
-export function timesOf({ name: table, columns }: FoundTable, notes: Notebook) {
+export function timesOf({ columns }: FoundTable, notes: Notebook) {
   const find = (form: RegExp) =>
     columns.find(({ name, type }) => form.test(name) && isMoment.test(type));
   const [created, updated] = [
@@ -48,8 +48,7 @@ export function timesOf({ name: table, columns }: FoundTable, notes: Notebook) {
     find(/^(?:updated|modified|changed)(?:_?at|_?on)?$/i),
   ];
   for (const time of [created, updated]) {
-    if (time?.nullable) notes.changed(table, `${table}.${time.name}`, 'each row has it');
-    else if (time !== undefined) notes.exact();
+    if (time !== undefined) notes.exact();
   }
   return { created, updated };
 }

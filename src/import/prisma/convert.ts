@@ -1,12 +1,12 @@
 import type { Draft, DraftField, DraftModel, DraftRelation } from '../draft.ts';
 import { guessAccess, openCircles } from '../access.ts';
-import { withStorage } from '../storage.ts';
+import { momentColumn, withStorage } from '../storage.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
 import { timestampsOf } from '../naming.ts';
 import { idsField, keyName, singularName, spellModel } from '../../naming/name.ts';
 import type { Naming } from '../../schema/language.ts';
-import type { Engine } from '../../types/field-type.ts';
+import type { Engine, MomentColumn } from '../../types/field-type.ts';
 import { convertField } from './fields.ts';
 import { groupsOf } from './groups.ts';
 import { convertKey, keyOf } from './keys.ts';
@@ -14,6 +14,7 @@ import { isMoment, namingOf, noteTimes, otherColumn, timeName, timesOf } from '.
 import {
   attribute,
   mappedTo,
+  numbersOf,
   type PrismaField,
   type PrismaModel,
   type PrismaSchema,
@@ -58,7 +59,7 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
       models: guessAccess(opened, notes),
     },
     {
-      zoneless: inPostgres.flatMap(zonelessTimes),
+      moments: inPostgres.flatMap(momentsIn),
       small: inPostgres.flatMap(smallIds),
       unordered: inPostgres.flatMap(textsOf),
       bare: inPostgres.flatMap(bareIndexes),
@@ -68,8 +69,13 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
 }
 
 /** `DateTime` is a `timestamp(3)` unless it says more. */
-function zonelessTimes({ fields }: PrismaModel): readonly boolean[] {
-  return fields.filter(isMoment).map((field) => attribute(field, 'db.Timestamptz') === undefined);
+function momentsIn({ fields }: PrismaModel): readonly MomentColumn[] {
+  return fields.filter(isMoment).map((field) => {
+    const zoned = attribute(field, 'db.Timestamptz');
+    const said = zoned ?? attribute(field, 'db.Timestamp');
+    const [digits] = said === undefined ? [3] : numbersOf(said);
+    return momentColumn(zoned !== undefined, digits);
+  });
 }
 
 function smallIds({ fields }: PrismaModel): readonly boolean[] {
@@ -99,7 +105,7 @@ function convertModel(model: PrismaModel, scope: ModelScope): DraftModel {
   const id = convertKey(model, keys, notes);
   noteTimes(model, times, naming, notes);
   const [created, updated] = [times.created, times.updated].map(
-    (it) => it && { name: timeName(it, naming), former: it.name },
+    (it) => it && { name: timeName(it, naming), former: it.name, nullable: it.isOptional },
   );
   const ofTimes = [created, updated].flatMap((it) => it ?? []);
   const kept = [id.field ?? [], ...ofTimes.flatMap(({ name, former }) => [name, former])].flat();

@@ -42,7 +42,6 @@ export function timesOf({ fields }: PrismaModel): Times {
   return {
     created: all.find(
       (field) =>
-        !field.isOptional &&
         /^(?:created|inserted)/i.test(field.name) &&
         calledBy(attribute(field, 'default')?.values[0]) === 'now' &&
         attribute(field, 'updatedAt') === undefined,
@@ -69,7 +68,6 @@ export function noteTimes(model: PrismaModel, times: Times, naming: Naming, note
     const losses = [
       ...(name === field.name ? [] : [`\`${name}\`, as its column`]),
       ...(isOther ? [`its column is called \`${columnName(name, naming)}\``] : []),
-      ...(field.isOptional ? ['each row has it'] : []),
     ];
     if (losses.length === 0) notes.exact();
     else notes.changed(field.place, `${model.name}.${field.name}`, losses.join('; '));

@@ -3,15 +3,36 @@ import { asText, text } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { choiceOf, flagOf, isText, type Reader, spokenFlags, textOf } from '../shape.ts';
 
+interface NamedTime extends Located<string> {
+  /** Rows of another program may be without it. */
+  readonly optional: boolean;
+}
+
+/** `made_at?` */
+const timeOf: Reader<NamedTime | undefined> = (node, scope) => {
+  const named = textOf(node, scope);
+  if (named === undefined) return undefined;
+  const [, value = '', mark] = /^(.*?)(\?)?$/s.exec(named.value) ?? [];
+  return { value, at: named.at, optional: mark !== undefined };
+};
+
+const asTime = { ...asText(), read: timeOf };
+
 const timestampKeys = {
-  created: { about: 'What the time is called at which a row was made.', ...asText() },
-  updated: { about: 'What the time of the last change is called.', ...asText() },
+  created: {
+    about: 'What the time is called at which a row was made; `?` where it may be null.',
+    ...asTime,
+  },
+  updated: {
+    about: 'What the time of the last change is called; `?` where it may be null.',
+    ...asTime,
+  },
 } as const satisfies Keys;
 
 const names = ['created', 'updated'] as const;
 
 /** Which times are kept, and what they are called where that is given. */
-type Timestamps = { readonly [Name in (typeof names)[number]]?: Located<string> | true };
+type Timestamps = { readonly [Name in (typeof names)[number]]?: NamedTime | true };
 
 /** `true` for both times, one of them, or a map of what they are called. */
 const timestampsOf: Reader<Timestamps | undefined> = (node, scope) => {

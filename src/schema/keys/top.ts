@@ -1,5 +1,5 @@
 import { nameCases } from '../../naming/name.ts';
-import { engines } from '../../types/field-type.ts';
+import { engines, momentColumns } from '../../types/field-type.ts';
 import { foreignTopKeys } from '../foreign-words.ts';
 import { type Keys, mapOf, type Read, readMap, type Values } from '../key.ts';
 import { asChoice, asFlag, asProse, asText, namedMap, namePattern, text } from '../kinds.ts';
@@ -99,8 +99,8 @@ const storedEnumsOf: Reader<StoredEnums | undefined> = (node, scope) => {
 const storageKeys = {
   times: {
     about:
-      'What moments are kept as on PostgreSQL: `timestamp`, in UTC, where another program has made them so; else `timestamptz`.',
-    ...asChoice(['timestamptz', 'timestamp'], 'timestamptz'),
+      'What moments are kept as on PostgreSQL: `timestamp`, in UTC, where another program has made them so, with `(6)` where it has microseconds; else `timestamptz`.',
+    ...asChoice(momentColumns, 'timestamptz'),
   },
   keys: {
     about:

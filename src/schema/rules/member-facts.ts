@@ -12,9 +12,12 @@ import type { Located, Naming } from '../language.ts';
 export interface Time {
   readonly role: 'created_at' | 'updated_at' | 'deleted_at';
   readonly name: string;
+  readonly optional?: boolean;
   /** Where the schema gives the name. */
   readonly at?: Position;
 }
+
+type NamedTime = Located<string> & Pick<Time, 'optional'>;
 
 /** Whatever a model has under a name: what it declares, what its relations bring, what the server adds. */
 export interface Member {
@@ -49,8 +52,11 @@ export function timesOf(
   { api }: Naming,
 ): readonly Time[] {
   const { created, updated } = name.value === 'User' ? { ...always, ...timestamps } : timestamps;
-  const time = (role: Time['role'], said: Located<string> | boolean = false): readonly Time[] => {
-    if (typeof said !== 'boolean') return [{ role, name: said.value, at: said.at }];
+  const time = (role: Time['role'], said: NamedTime | boolean = false): readonly Time[] => {
+    if (typeof said !== 'boolean') {
+      const { value, at, optional } = said;
+      return [{ role, name: value, at, ...present({ optional }) }];
+    }
     return said ? [{ role, name: spellName(role, api) }] : [];
   };
   return [

@@ -201,7 +201,7 @@ function otherwise({ column, isUser, isMoment }) {
   if (isUser && (column === 'email' || column === 'role')) return ': every user has one';
   if (isUser && column === 'name') return ', or write `auth: { name: optional }` in schema.yaml';
   const optional = ', or write a `?` behind its type in schema.yaml';
-  return isMoment ? `${optional}; a time of \`timestamps\` has to be a field for that` : optional;
+  return isMoment ? `${optional}, or behind its name under \`timestamps\`` : optional;
 }
 
 /** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
@@ -517,14 +517,16 @@ function castOf(from, to, enums) {
   if (enums.has(from) && texts.test(is.base)) {
     return { rewrites: true, using: (column) => `${column}::text` };
   }
-  const precise = is.size !== undefined && (was.size ?? 6) > is.size ? ', to the millisecond' : '';
+  const isRounded = (was.size ?? 6) > (is.size ?? 6);
+  const precise = isRounded ? ', to the millisecond' : '';
   if (was.base === `timestamp${zoneless}` && is.base === `timestamp${zoned}`) {
     return { rewrites: true, using: inUtc, words: `, read as UTC${precise}` };
   }
   if (was.base === `timestamp${zoned}` && is.base === `timestamp${zoneless}`) {
     return { rewrites: true, using: inUtc, words: `, in UTC${precise}` };
   }
-  if (was.base === is.base && is.base.startsWith('time')) return { rewrites: true, words: precise };
+  if (was.base === is.base && is.base.startsWith('time'))
+    return { rewrites: isRounded, words: precise };
   if (was.base === is.base && is.base === 'numeric') return numericCast(was, is);
   const isWider = wholes.includes(from) && wholes.indexOf(from) < wholes.indexOf(to);
   if (isWider || isNarrowed(from, to)) return { rewrites: true };

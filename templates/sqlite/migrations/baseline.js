@@ -204,7 +204,7 @@ function otherwise({ column, isUser, isMoment }) {
   if (isUser && (column === 'email' || column === 'role')) return ': every user has one';
   if (isUser && column === 'name') return ', or write `auth: { name: optional }` in schema.yaml';
   const optional = ', or write a `?` behind its type in schema.yaml';
-  return isMoment ? `${optional}; a time of \`timestamps\` has to be a field for that` : optional;
+  return isMoment ? `${optional}, or behind its name under \`timestamps\`` : optional;
 }
 
 /** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */

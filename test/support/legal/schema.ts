@@ -54,6 +54,7 @@ function schemaDocument(pick: Pick, database: string): Document {
       { on_update: 'cascade' },
       { on_update: 'restrict' },
       { times: 'timestamp' },
+      { times: 'timestamptz(6)' },
       { texts: 'default', indexes: 'bare' },
       { enums: 'type', keys: 'int' },
     ]),
