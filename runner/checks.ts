@@ -76,10 +76,15 @@ export function compareSchemas(expected: SchemaFacts, found: SchemaFacts): reado
       return initial === '' ? [] : [{ kind: 'extra', object: own, found: initial }];
     }
     if (is === undefined) return [{ kind: 'missing', object, ...(was && { expected: was }) }];
+    const [, name] = /^constraint .*?\.(.*)$/.exec(object) ?? [];
+    if (expected.has(`index ${name}`) && isAsUnique(is)) return [];
     if (was === undefined) return [{ kind: 'extra', object, ...(is && { found: is }) }];
     return [{ kind: 'different', object, expected: was, found: is }];
   });
 }
+
+/** Whether a rule of another program does what its index does by itself. */
+export const isAsUnique = (rule = '') => /^UNIQUE (?!.* DEFERRABLE)/.test(rule);
 
 /**
  * Whether a column differs by what rows of another program get there, a value or a number that is counted: the server

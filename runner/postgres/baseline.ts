@@ -8,6 +8,7 @@ import {
   compareSchemas,
   describeDifference,
   type Difference,
+  isAsUnique,
   type SchemaFacts,
 } from '../checks.ts';
 import type { Engine } from '../runner.ts';
@@ -196,9 +197,8 @@ function indexSteps(differences: readonly Difference[], { found }: Scope) {
     const former = same?.object.slice('index '.length) ?? '';
     const rule = differences.find((it) => it.object === `constraint ${table}.${former}`);
     if (same !== undefined) spare.delete(same);
-    if (rule !== undefined) {
-      // An index that a constraint needs cannot be dropped by itself, as later migrations would.
-      replaced.push(rule);
+    if (rule !== undefined) replaced.push(rule);
+    if (rule !== undefined && !isAsUnique(rule.found)) {
       made.push({
         title: `${table}: the index ${name} takes the place of the constraint ${former}.`,
         statements: [

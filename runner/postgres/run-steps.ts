@@ -126,12 +126,24 @@ export async function runStep(client: Client, { way, sql }: Step, options: Optio
     }
     if (way.kind === 'transaction') {
       const parts = await watchParts(client, options.run.sql);
-      await client.query(sql);
+      await client.query(await withoutRules(client, sql));
       await reset();
       await parts.refuse();
     }
     await reportLostRows(client, options);
     await options.save();
+  });
+}
+
+/** An index that another program has made as a rule goes with that. */
+async function withoutRules(client: Client, sql: string): Promise<string> {
+  const { rows } = await client.query<{ name: string; drop: string }>(
+    `select conname as name, format('ALTER TABLE %s DROP CONSTRAINT %I;', conrelid::regclass, conname) as drop
+    from pg_constraint where contype = 'u' and connamespace = quote_ident(current_schema())::regnamespace`,
+  );
+  const drops = new Map(rows.map(({ name, drop }) => [name, drop]));
+  return sql.replace(/^DROP INDEX ("[^"]+"|\w+);$/gm, (statement, name: string) => {
+    return drops.get(name.replaceAll('"', '')) ?? statement;
   });
 }
 

@@ -1031,3 +1031,41 @@ test.each([
     expect(String(await rows())).toContain('.679');
   },
 );
+
+test('a unique constraint stays what it is, gets other names, and goes when the schema says so', async () => {
+  const legacy = await openLegacy(
+    'postgres',
+    `create table cars (id bigserial primary key, plate text not null unique, "Seat" integer, row integer, unique ("Seat", row))`,
+  );
+  expect(legacy.schema).toMatch(/plate: text unique/);
+  const { found } = await legacy.look();
+  const titles = found.steps.map(({ title }) => title);
+  expect(titles.filter((it) => /^cars\b/.test(it))).toEqual([]);
+  expect(titles.join('\n')).toContain('cars_plate_key is cars_plate_unique');
+  await legacy.take();
+  expect(await legacy.drift()).toEqual([]);
+  const constraints = async () =>
+    (
+      await legacy.rows(
+        `select conname from pg_constraint where contype = 'u' and conrelid = 'cars'::regclass order by 1`,
+      )
+    ).flat();
+  expect(await constraints()).toEqual(['cars_Seat_row_unique', 'cars_plate_unique']);
+
+  const renamed = legacy.schema.replace(
+    'plate: text',
+    'sign: { type: text, was: plate, unique: true } #',
+  );
+  const plain = renamed
+    .replace('unique: true', 'unique: false')
+    .replace('- [Seat, row]', '- [row, Seat]');
+  for (const [schema, left] of [
+    [renamed, ['cars_Seat_row_unique', 'cars_sign_unique']],
+    [plain, []],
+  ] as const) {
+    await legacy.evolve(schema);
+    await legacy.migrate();
+    expect(await legacy.drift()).toEqual([]);
+    expect(await constraints()).toEqual(left);
+  }
+});

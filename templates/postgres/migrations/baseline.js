@@ -8,6 +8,7 @@ import {
   bothFacts,
   compareSchemas,
   describeDifference,
+  isAsUnique,
   isTheirDefault,
   migrationsFolder,
   readHistory,
@@ -1021,9 +1022,8 @@ function indexSteps(differences, { found }) {
     const former = same?.object.slice('index '.length) ?? '';
     const rule = differences.find((it) => it.object === `constraint ${table}.${former}`);
     if (same !== undefined) spare.delete(same);
-    if (rule !== undefined) {
-      // An index that a constraint needs cannot be dropped by itself, as later migrations would.
-      replaced.push(rule);
+    if (rule !== undefined) replaced.push(rule);
+    if (rule !== undefined && !isAsUnique(rule.found)) {
       made.push({
         title: `${table}: the index ${name} takes the place of the constraint ${former}.`,
         statements: [

@@ -212,10 +212,15 @@ function compareSchemas(expected, found) {
       return initial === '' ? [] : [{ kind: 'extra', object: own, found: initial }];
     }
     if (is === undefined) return [{ kind: 'missing', object, ...(was && { expected: was }) }];
+    const [, name] = /^constraint .*?\.(.*)$/.exec(object) ?? [];
+    if (expected.has(`index ${name}`) && isAsUnique(is)) return [];
     if (was === undefined) return [{ kind: 'extra', object, ...(is && { found: is }) }];
     return [{ kind: 'different', object, expected: was, found: is }];
   });
 }
+
+/** Whether a rule of another program does what its index does by itself. */
+const isAsUnique = (rule = '') => /^UNIQUE (?!.* DEFERRABLE)/.test(rule);
 
 /**
  * Whether a column differs by what rows of another program get there, a value or a number that is counted: the server
@@ -1539,12 +1544,24 @@ async function runStep(client, { way, sql }, options) {
     }
     if (way.kind === 'transaction') {
       const parts = await watchParts(client, options.run.sql);
-      await client.query(sql);
+      await client.query(await withoutRules(client, sql));
       await reset();
       await parts.refuse();
     }
     await reportLostRows(client, options);
     await options.save();
+  });
+}
+
+/** An index that another program has made as a rule goes with that. */
+async function withoutRules(client, sql) {
+  const { rows } = await client.query(
+    `select conname as name, format('ALTER TABLE %s DROP CONSTRAINT %I;', conrelid::regclass, conname) as drop
+    from pg_constraint where contype = 'u' and connamespace = quote_ident(current_schema())::regnamespace`,
+  );
+  const drops = new Map(rows.map(({ name, drop }) => [name, drop]));
+  return sql.replace(/^DROP INDEX ("[^"]+"|\w+);$/gm, (statement, name) => {
+    return drops.get(name.replaceAll('"', '')) ?? statement;
   });
 }
 
@@ -1831,6 +1848,7 @@ export {
   bothFacts,
   compareSchemas,
   describeDifference,
+  isAsUnique,
   isTheirDefault,
   migrationsFolder,
   readHistory,
