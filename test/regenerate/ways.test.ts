@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { posix } from 'node:path';
 import { rm } from 'node:fs/promises';
-import { parseSync } from 'oxc-parser';
+import { type EcmaScriptModule, parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
 import { library } from '../project/support/schemas.ts';
 import { regenerate } from '../cli/in-process.ts';
@@ -66,7 +66,7 @@ const statuses = new Map<number, number>();
 function brokenImports(tree: Tree): string | undefined {
   const paths = new Set(tree.paths());
   const exportsOf = (path: string): ReadonlySet<string> => {
-    const { staticExports } = parseSync(path, tree.read(path)).module;
+    const { staticExports } = moduleOf(tree.read(path));
     return new Set(
       staticExports.flatMap(({ entries }) =>
         entries.flatMap(({ exportName, importName, moduleRequest }) => {
@@ -79,8 +79,7 @@ function brokenImports(tree: Tree): string | undefined {
     );
   };
   for (const path of [...paths].filter(isCode)) {
-    for (const { moduleRequest, entries } of parseSync(path, tree.read(path)).module
-      .staticImports) {
+    for (const { moduleRequest, entries } of moduleOf(tree.read(path)).staticImports) {
       const { value } = moduleRequest;
       const target = value.startsWith('.')
         ? posix.join(posix.dirname(path), value)
@@ -96,6 +95,17 @@ function brokenImports(tree: Tree): string | undefined {
   }
   return undefined;
 }
+
+/** Each text is parsed once: most files of a project are those of the one before. */
+function moduleOf(text: string): Module {
+  const { staticImports, staticExports } = modules.get(text) ?? parseSync('code.ts', text).module;
+  modules.set(text, { staticImports, staticExports });
+  return { staticImports, staticExports };
+}
+
+type Module = Pick<EcmaScriptModule, 'staticImports' | 'staticExports'>;
+
+const modules = new Map<string, Module>();
 
 /** Each routes is imported and used once. */
 function twiceRegistered(tree: Tree): string | undefined {
