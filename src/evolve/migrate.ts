@@ -143,10 +143,13 @@ export function fillLate(
   now: App,
 ): { readonly again?: Evolved; readonly warnings: readonly Warning[] } {
   const [previous, last] = history.filter((it) => it.texts['schema.yaml'] !== undefined).slice(-2);
-  const before = previous && appAfter(previous);
   const after = last && appAfter(last);
-  if (!last || before === undefined || after === undefined) return { warnings: [] };
-  const plan = planChanges({ before, after: withBackfills(after, now) });
+  const filled = after && withBackfills(after, now);
+  // Mostly nothing is said late, and there is nothing to plan.
+  const isLate = JSON.stringify(filled) !== JSON.stringify(after);
+  const before = isLate && previous ? appAfter(previous) : undefined;
+  if (!last || !after || !filled || !before) return { warnings: [] };
+  const plan = planChanges({ before, after: filled });
   const former = planChanges({ before, after }).sql;
   if (plan.sql === former) return { warnings: [] };
   const { id, parent, texts, formerly, accepted, replaces } = last;

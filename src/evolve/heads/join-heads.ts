@@ -138,7 +138,8 @@ function filesOf(migrations: readonly StoredMigration[]): readonly string[] {
 
 /** After the last one that was generated. */
 function lastApp(migrations: readonly StoredMigration[]): App | undefined {
-  return appsAfter(migrations).at(-1);
+  const last = migrations.findLast(({ texts }) => texts['schema.yaml'] !== undefined);
+  return last && appAfter(last);
 }
 
 function appsAfter(migrations: readonly StoredMigration[]): readonly App[] {
