@@ -6,9 +6,15 @@ export function normalized(text: string): string {
 
 /** A normalized text with the line ends, the mark and the last line end of mine. */
 export function withLineEndingsOf(mine: string, text: string): string {
-  const returns = mine.split('\r\n').length - 1;
-  const lineEnds = mine.split('\n').length - 1;
-  const last = mine.endsWith('\n') ? text.replace(/\n*$/, '\n') : text.replace(/\n$/, '');
-  const broken = returns > lineEnds / 2 ? last.replaceAll('\n', '\r\n') : last;
+  const last = mine.endsWith('\n') ? `${text.replace(/\n+$/, '')}\n` : text.replace(/\n$/, '');
+  const broken = isWithReturns(mine) ? last.replaceAll('\n', '\r\n') : last;
   return mine.startsWith('\uFEFF') ? `\uFEFF${broken}` : broken;
+}
+
+/** At the ends of most lines. */
+function isWithReturns(text: string): boolean {
+  if (!text.includes('\r')) return false;
+  const returns = text.split('\r\n').length - 1;
+  const lineEnds = text.split('\n').length - 1;
+  return returns > lineEnds / 2;
 }

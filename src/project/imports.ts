@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { posix, join } from 'node:path';
 import { type Disk, openDisk, readText } from './disk.ts';
-import { matchesAny } from './plan/select.ts';
+import { matcherOf } from './plan/select.ts';
 import { parseJson } from '../types/field-type.ts';
 
 /** A name that a project gave to paths of its own: `#core/*` is `src/core/*.ts`, below the project. */
@@ -191,7 +191,7 @@ export function gitIgnores(root: string): (path: string) => boolean {
     .map((line) => {
       const pattern = line.replace(/^!/, '').replace(/\/$/, '');
       const place = pattern.includes('/') ? pattern.replace(/^\//, '') : `**/${pattern}`;
-      return { isIgnored: !line.startsWith('!'), patterns: [place, `${place}/**`] };
+      return { isIgnored: !line.startsWith('!'), isMeant: matcherOf([place, `${place}/**`]) };
     });
-  return (path) => rules.findLast((it) => matchesAny(path, it.patterns))?.isIgnored ?? false;
+  return (path) => rules.findLast(({ isMeant }) => isMeant(path))?.isIgnored ?? false;
 }

@@ -14,7 +14,7 @@ import { findGone, followRenamed } from './plan/gone.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import { asItIs, type FileOutcome } from './plan/outcome.ts';
 import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
-import { matchesAny } from './plan/select.ts';
+import { matcherOf } from './plan/select.ts';
 import { findRenamed, type Renamed, type Spellings, spellingsFor } from './plan/spellings.ts';
 import { deletionKey, type Doubt, type Project } from './read-project.ts';
 import { printSnapshot, recordRun } from './record.ts';
@@ -52,8 +52,9 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
     ({ loss, target }) => !options.accepted.includes(`${loss}:${target}`),
   );
   const renamed = findRenamed(followed.app, app);
+  const isRestored = matcherOf(options.restore);
   const doubts = (followed.doubts ?? []).filter(
-    (it) => !options.accepted.includes(deletionKey(it)) && !matchesAny(it.path, options.restore),
+    (it) => !options.accepted.includes(deletionKey(it)) && !isRestored(it.path),
   );
   const facts = { ...step, ambiguities, doubts };
   if (isOpen(facts)) {

@@ -9,7 +9,7 @@ import { keepBooks } from './plan/bookkeeping.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import { takeWholeSide } from './plan/merge-file.ts';
 import { changed, type FileOutcome, modelOf } from './plan/outcome.ts';
-import { matchesAny } from './plan/select.ts';
+import { matcherOf } from './plan/select.ts';
 import type { Project } from './read-project.ts';
 
 export type Settling = 'ours' | 'theirs' | 'edited';
@@ -35,7 +35,8 @@ export async function settle(
 ): Promise<Settlement> {
   const { disk, openConflicts, record } = project;
   refuseUnknown(paths, openConflicts);
-  const isChosen = ({ path }: OpenConflict) => paths.length === 0 || matchesAny(path, paths);
+  const isNamed = matcherOf(paths);
+  const isChosen = ({ path }: OpenConflict) => paths.length === 0 || isNamed(path);
   const chosen = openConflicts.filter(isChosen);
   const outcomes = await Promise.all(chosen.map((it) => settleFile(it, side, disk)));
   const made = new Map(chosen.map((it) => [it.path, nextText(it, disk)]));
@@ -122,7 +123,8 @@ function nextText({ path, kind }: OpenConflict, disk: Disk): string {
 
 function refuseUnknown(paths: readonly string[], open: readonly OpenConflict[]): void {
   for (const path of paths) {
-    if (open.some((it) => matchesAny(it.path, [path]))) continue;
+    const isNamed = matcherOf([path]);
+    if (open.some((it) => isNamed(it.path))) continue;
     const those = open.map((it) => `\`${it.path}\``).join(', ');
     throw new UserError('SCF516', `No conflict is open in \`${path}\`.`, {
       exit: exitCode.usage,

@@ -11,7 +11,7 @@ export interface Neighbours {
 
 /** It gives most of what it gave, or has its name where that was nothing; and most of its words are there. */
 export function isAlike(was: Code, is: Code): boolean {
-  return isKnownAs(was, is) && isMostIn(was.words, is.words);
+  return isKnownAs(was, is) && isMostIn(wordsOf(was.text), wordsOf(is.text));
 }
 
 /**
@@ -54,7 +54,8 @@ export interface Code {
   readonly exports: readonly string[];
   /** Files that it imports. */
   readonly imports: readonly string[];
-  readonly words: readonly string[];
+  /** Without its imports. */
+  readonly text: string;
   /** It only hands on what other files have. */
   readonly isBarrel: boolean;
 }
@@ -69,7 +70,7 @@ export function readCode(
     path,
     exports: [...exportedNames(text)],
     imports: importedBy(path, text, isThere, aliases),
-    words: wordsOf(replaceImports(text, () => '')),
+    text: replaceImports(text, () => ''),
     isBarrel: isBarrel(text),
   };
 }

@@ -7,28 +7,28 @@ export function selectRestored(
   deleted: readonly FormerFile[],
 ): (path: string) => boolean {
   for (const name of restore) {
-    if (deleted.some(({ path }) => matchesAny(path, [name]))) continue;
+    const isNamed = matcherOf([name]);
+    if (deleted.some(({ path }) => isNamed(path))) continue;
     const paths = deleted.map(({ path }) => `\`${path}\``).join(', ');
     throw new UserError('SCF516', `\`--restore ${name}\` matches nothing in this project.`, {
       exit: exitCode.usage,
       help: paths ? `Deleted are ${paths}.` : 'No file is deleted.',
     });
   }
-  return (path) => matchesAny(path, restore);
+  return matcherOf(restore);
 }
 
 /** Whether a path is one of these: a path, a folder above it, or a pattern with `*`, `**` and `?`. */
-export function matchesAny(path: string, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => matches(path, pattern.replace(/^\.\/|\/+$/g, '')));
+export function matcherOf(patterns: readonly string[]): (path: string) => boolean {
+  const expressions = patterns.map(expressionOf);
+  return (path) => expressions.some((it) => it.test(path));
 }
 
-function matches(path: string, pattern: string): boolean {
-  if (path === pattern || path.startsWith(`${pattern}/`)) return true;
-  if (!/[*?]/.test(pattern)) return false;
-  const source = pattern.replace(/\*\*\/|\*\*|\*|\?|[^*?]+/g, (part) => {
+function expressionOf(pattern: string): RegExp {
+  const source = pattern.replace(/^\.\/|\/+$/g, '').replace(/\*\*\/|\*\*|\*|\?|[^*?]+/g, (part) => {
     return wildcards[part] ?? part.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
   });
-  return new RegExp(`^${source}$`, 'u').test(path);
+  return new RegExp(`^${source}${/[*?]/.test(pattern) ? '' : '(?:/[^]*)?'}$`, 'u');
 }
 
 const wildcards: Readonly<Record<string, string>> = {
