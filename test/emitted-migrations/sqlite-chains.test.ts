@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Counts, runChain } from '../evolve/random/chain.ts';
 import { say } from '../support/say.ts';
-import { searchSeed, trials } from '../support/trials.ts';
+import { isDeep, searchSeed, trials } from '../support/trials.ts';
 import { noneYet, type Owner, ownKinds, withOwnObjects } from './support/with-own-objects.ts';
 import { type HandWrittenCounts, withHandWritten } from './support/with-hand-written.ts';
 import { openEmitted } from './support/open-emitted.ts';
@@ -54,7 +54,7 @@ async function runChains(
       counts,
     }),
   );
-  await fc.assert(property, { seed, numRuns, endOnFailure: true });
+  await fc.assert(property, { seed: hand?.from ?? seed, numRuns, endOnFailure: true });
   return counts;
 }
 
@@ -104,6 +104,8 @@ function forgetOwn(sql: string): string {
 interface Hand {
   readonly counts: HandWrittenCounts;
   readonly miswrite?: (sql: string) => string;
+  /** Where its search begins. */
+  readonly from?: number;
 }
 
 test('what an owner writes between migrations is done as it says, or not at all', async () => {
@@ -121,6 +123,8 @@ test.each([
   ['ends its transaction', (sql: string) => sql.replace(/^(.*;)\s*(COMMIT|end);/, '$1'), /applied/],
 ])('one that %s is caught', async (_, miswrite, message) => {
   const counts = { written: 0, rejected: 0 };
-  const run = runChains(60, undefined, undefined, { counts, miswrite });
+  // The first chain that is drawn from here writes all that they are about; from the seed of the others it is the tenth.
+  const from = isDeep ? seed : 6;
+  const run = runChains(60, undefined, undefined, { counts, miswrite, from });
   expect(String(await run.catch(({ cause }: Error) => cause))).toMatch(message);
 });

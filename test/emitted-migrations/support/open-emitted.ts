@@ -30,14 +30,15 @@ export async function openEmitted(miswrite = (sql: string) => sql): Promise<Writ
   };
   const up = async (migration: Migration) => {
     if (ids.length === 0) await begin();
-    await write(folder, migration, { parent: ids.at(-1) ?? '', miswrite });
+    const schema = schemaAfter(migration);
+    await write(folder, migration, { parent: ids.at(-1) ?? '', miswrite, schema });
     try {
       ids.push(...(await runner.migrate(url, { folder })));
     } catch (error) {
       await rm(join(folder, migration.id), { recursive: true });
       throw error;
     }
-    const differences = await runner.findDrift(url, schemaAfter(migration));
+    const differences = await runner.findDrift(url, schema);
     const drift = differences.filter(({ kind }) => kind !== 'extra');
     if (drift.length > 0) throw new Error(`drift: ${JSON.stringify(drift)}`);
   };
@@ -79,13 +80,15 @@ export async function openEmitted(miswrite = (sql: string) => sql): Promise<Writ
 
 interface Writing {
   readonly parent: string;
+  /** What it comes to. */
+  readonly schema: string;
   miswrite(sql: string): string;
 }
 
 async function write(
   folder: string,
   { id, files }: Migration,
-  { parent, miswrite }: Writing,
+  { parent, miswrite, schema }: Writing,
 ): Promise<void> {
   const { 'meta.json': meta, 'up.sql': up, ...texts } = files;
   const facts = { ...JSON.parse(meta), parent };
@@ -94,7 +97,7 @@ async function write(
   for (const [name, text] of Object.entries(written.files)) {
     await writeFile(join(folder, id, name), String(text));
   }
-  await writeFile(join(folder, 'schema.sql'), schemaAfter({ id, files }));
+  await writeFile(join(folder, 'schema.sql'), schema);
 }
 
 function schemaAfter({ files }: Migration): string {

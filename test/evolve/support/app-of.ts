@@ -1,16 +1,21 @@
 import type { App, Engine } from '../../../src/model/app.ts';
+import { remember } from '../../../src/merge/remember.ts';
 import { buildApp } from '../../../src/model/build.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
 
 /** The app of a schema whose head goes without saying. */
 export function appOf(body: string, engine: Engine = 'sqlite'): App {
-  const text = wholeSchema(body, engine);
+  return appOfText(wholeSchema(body, engine));
+}
+
+/** A random chain asks for that of one schema again and again. */
+const appOfText = remember((text): App => {
   const { schema, problems } = parseSchema(text);
   if (schema === undefined) {
     throw new Error(`${problems.map(({ message }) => message).join('\n')}\n${text}`);
   }
   return buildApp(schema);
-}
+});
 
 export function wholeSchema(body: string, engine: Engine = 'sqlite'): string {
   return `version: 1\napp: { name: blog }\ndatabase: ${engine}\n${body}`;
