@@ -1069,3 +1069,17 @@ test('a unique constraint stays what it is, gets other names, and goes when the 
     expect(await constraints()).toEqual(left);
   }
 });
+
+test('an optional moment that the schema leaves empty is not filled in by the database', async () => {
+  const legacy = await openLegacy(
+    'postgres',
+    'create table orders (id bigserial primary key, seen_at timestamptz default now())',
+    (schema) => schema.replace('seen_at: datetime? = now', 'seen_at: datetime?'),
+  );
+  const { found } = await legacy.look();
+  expect(found.steps.map(({ title }) => title).join('\n')).toMatch(/^orders changes: seen_at/m);
+  await legacy.take();
+  expect(await legacy.rows('insert into orders default values returning seen_at')).toEqual([
+    [null],
+  ]);
+});
