@@ -1,3 +1,5 @@
+import { remember } from '../schema/remember.ts';
+
 /** Finding one's way in a line of TypeScript: brackets, those of types too, and separators outside of strings. */
 
 interface Mark {
@@ -34,7 +36,7 @@ export function splitList(list: string): readonly string[] {
     .filter((item) => item !== '');
 }
 
-/** Where `text` stands outside of all brackets, or -1. */
+/** Where `text`, which begins with a space, stands outside of all brackets, or -1. */
 export function topLevel(code: string, text: string): number {
   return marks(code).find(({ at, depth }) => depth === 0 && code.startsWith(text, at))?.at ?? -1;
 }
@@ -49,8 +51,8 @@ export function openBrackets(code: string): readonly number[] {
   return open.map(({ at }) => at);
 }
 
-/** Each character outside of strings. */
-function marks(code: string): readonly Mark[] {
+/** The brackets, commas and spaces outside of strings; each rule asks for those of one line. */
+const marks = remember((code): readonly Mark[] => {
   const found: Mark[] = [];
   let depth = 0;
   for (let at = 0; at < code.length; at += 1) {
@@ -62,11 +64,11 @@ function marks(code: string): readonly Mark[] {
     const character = code.charAt(at);
     const before = code[at - 1] ?? ' ';
     if (')]}'.includes(character) || (character === '>' && /[^\s=]/.test(before))) depth -= 1;
-    found.push({ at, character, depth });
+    if ('()[]{}, '.includes(character)) found.push({ at, character, depth });
     if ('([{'.includes(character) || (character === '<' && /\w/.test(before))) depth += 1;
   }
   return found;
-}
+});
 
 /** Where a string ends that begins here; a quote that nothing closes is a character like others. */
 function endOfString(code: string, at: number): number | undefined {

@@ -4,7 +4,7 @@ import { takeSide } from '../../../src/merge/markers.ts';
 import { merge } from '../../../src/merge/merge.ts';
 import { mergeTypeScript } from '../../../src/merge/typescript/merge-typescript.ts';
 import type { Merged, ThreeTexts } from '../../../src/merge/conflict.ts';
-import { remember } from '../../../src/merge/remember.ts';
+import { remember } from '../../../src/schema/remember.ts';
 import type { ChangedFile } from './evolutions.ts';
 import { diceOf, numbers, type Dice } from './dice.ts';
 import type { Edit } from './edits/kind.ts';
