@@ -51,9 +51,16 @@ export function renderApp(
   const templates = (loaded ??= loadTemplates());
   const wanted = outputs(app, templates.names).filter(({ id }) => isWanted(id));
   const shared = sharedView(app);
+  const made = new Map<View, object>();
+  const viewBy = (print: View) => {
+    const view = made.get(print) ?? print(app);
+    made.set(print, view);
+    return view;
+  };
   return wanted.map((output) => {
     const { id, path, policy, kind, mode, model } = output;
-    const view = { ...shared, ...(printsOf(output)?.(app) ?? output.model ?? app) };
+    const print = printsOf(output);
+    const view = () => ({ ...shared, ...(print ? viewBy(print) : (model ?? app)) });
     const content = format(output, templates.render(output.template, view));
     return { id, path, content, policy, kind, mode, ...(model && { model: model.names.type }) };
   });
@@ -69,7 +76,7 @@ const format = (output: Output, content: string) =>
   output.kind === 'ts' && printsOf(output) !== undefined ? layout(content) : content;
 
 /** What each template prints, by its path below `templates/app` and `templates/model`. */
-const appViews: Readonly<Record<string, (app: App) => object>> = {
+const appViews: Readonly<Record<string, View>> = {
   '.env.example': proseView,
   '.github/workflows/ci.yml': proseView,
   'AGENTS.md': proseView,
@@ -138,7 +145,9 @@ function sharedView(app: App): object {
   };
 }
 
-function printsOf({ source, model }: Output): ((app: App) => object) | undefined {
+type View = (app: App) => object;
+
+function printsOf({ source, model }: Output): View | undefined {
   const ofModel = modelViews[source];
   return model ? ofModel && ((app) => ofModel(model, app)) : appViews[source];
 }
@@ -147,7 +156,7 @@ interface Templates {
   /** Paths below `templates/`, with `/`, in binary order. */
   readonly names: readonly string[];
   /** A file that is not a template is returned as it is. */
-  render(name: string, view: object): string;
+  render(name: string, view: () => object): string;
 }
 
 /** Reads the templates; each is compiled when first rendered. */
@@ -169,7 +178,7 @@ function loadTemplates(): Templates {
       const template = compiled.get(name) ?? compile(handlebars, name);
       compiled.set(name, template);
       try {
-        return template(view);
+        return template(view());
       } catch (error) {
         throw new InternalError(`templates/${name}: ${String(error)}`, { cause: error });
       }
