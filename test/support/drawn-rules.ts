@@ -91,6 +91,10 @@ function drawnWorld(chance: Chance, index: number): string {
   throw new Error('No world that was drawn is taken.');
 }
 
+/** A relation to what rows may go with. */
+const going = (name: string, to: string) =>
+  `, ${name}: { to: ${to}, optional: true, on_delete: cascade }`;
+
 /** Who rules may name of a model that has a link. */
 const byLink = (link: string) => (link === '' ? [] : ['link', 'link if is_open = true']);
 
@@ -128,8 +132,6 @@ function drawnModels(chance: Chance, named: (kind: string) => string): string {
     some(`, write: ${docRule(['owner', 'office', 'via team'])}`, '');
   const counted = some(', if: is_open = true');
   const first = some(', first: captain');
-  const going = (name: string, to: string) =>
-    `, ${name}: { to: ${to}, optional: true, on_delete: cascade }`;
   const housed = chance([going('hall', hall), going('hall', hall), '']);
   const [parent, manned] = [going('parent', team), going('squad', squad)];
   const anybody = () => chance(['authenticated', 'authenticated', 'office']);
