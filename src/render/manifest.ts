@@ -76,6 +76,7 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
 /** What not every app has: the words of its rules, and what makes its keys. */
 const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/enums.ts': ({ enums }) => enums.length > 0,
+  'src/lib/columns.ts': hasAccounts,
   'src/lib/conditions.ts': (app) =>
     hasMembers(app) || hasEntry(app, isConditional) || app.models.some(({ link }) => link?.if),
   'src/lib/created.ts': ({ models }) => models.some(isToldApart),

@@ -1,7 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { install } from '../support/install.ts';
 import { blogProject } from './blog-project.ts';
-import { regenerate } from './in-process.ts';
+import { check, regenerate } from './in-process.ts';
 
 const queries = 'src/posts/queries.ts';
 const headline = `
@@ -36,4 +38,34 @@ test('--codemod writes new names into the owner’s code and shows it; what has 
   expect(stderr).toContain(`\n  --> src/posts/queries.ts:${line}:`);
   expect(stderr).toMatch(/What is still open is listed above\.\n$/);
   expect(read(queries)).toContain('return `${post.heading}: ${post.rating}`;');
+});
+
+const rules = `import { anyOf, owner, role, type Rule } from '../lib/access.ts';
+
+export const mayTouch: Rule<'posts'> = anyOf(owner("author_id"), role('editor'));
+`;
+
+test('a rule of the owner’s that names a column by its old name is reported by place, and renamed', async () => {
+  const { folder, edit, read } = await blogProject();
+  await install(folder);
+  await edit('src/posts/policy.ts', /^/, "import { mayTouch } from './rules.ts';\n");
+  await edit('src/posts/policy.ts', "delete: owner('author_id')", 'delete: mayTouch');
+  await writeFile(join(folder, 'src/posts/rules.ts'), rules);
+  const [post = '', ...others] = read('schema.yaml').split('  Comment:');
+  const renamed = post
+    .replace('owner: author', 'owner: writer')
+    .replace('[author, slug]', '[writer, slug]')
+    .replace('author: User', 'writer: { to: User, was: author }');
+  await writeFile(join(folder, 'schema.yaml'), [renamed, ...others].join('  Comment:'));
+
+  // Comments still have such a column.
+  const { code, stderr } = await regenerate(folder);
+  expect(code).toBe(4);
+  expect(stderr).toContain('error SCF508  `author_id` is now called `writer_id`.');
+  expect(stderr).toContain('\n  --> src/posts/rules.ts:3:52\n');
+
+  expect((await regenerate(folder, { undo: true })).code).toBe(0);
+  expect((await regenerate(folder, { codemod: true })).code).toBe(0);
+  expect(read('src/posts/rules.ts')).toBe(rules.replace('author_id', 'writer_id'));
+  expect((await check(folder)).stderr).not.toContain('SCF508');
 });

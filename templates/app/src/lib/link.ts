@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Expression, sql, type SqlBool } from 'kysely';
 import { slot } from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
+import type { AnyColumn, ColumnOf, TablesWith } from './columns.ts';
 
 /** Who comes by a link sends its secret in this header: addresses get into logs. */
 const header = 'link-token';
@@ -23,12 +24,11 @@ export function addLinks(app: FastifyInstance): void {
 }
 
 /** The row by whose link the request came, whoever sent that: `column` holds the hash of its secret. */
-export function link(column: string) {
-  return <Table extends keyof Tables>(
-    _viewer: unknown,
-    _rows: unknown,
-    table: Table,
-  ): Expression<SqlBool> => sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${sentHash}`;
+export function link<Name extends AnyColumn, Table extends keyof Tables = TablesWith<Name>>(
+  column: ColumnOf<Table, Name>,
+) {
+  return (_viewer: unknown, _rows: unknown, table: Table): Expression<SqlBool> =>
+    sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${sentHash}`;
 }
 
 /** A new secret, and what is kept of it. */

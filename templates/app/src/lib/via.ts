@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { among, type Condition, type Operation, type ViewerInSql } from './access.ts';
+import type { AnyColumn, ColumnOf, TablesWith } from './columns.ts';
 import type { Resource } from './resource.ts';
 import { admitted, alive, column, from, source, where } from './sql.ts';
 
@@ -8,12 +9,12 @@ import { admitted, alive, column, from, source, where } from './sql.ts';
  * Rows whose key leads to one with which the viewer may do that: `via('team_id', () => teams, 'update')`. What was deleted
  * admits nobody.
  */
-export function via(key: string, to: () => Resource, operation: Operation) {
-  return <Table extends keyof Tables>(
-    viewer: ViewerInSql | null,
-    _rows: unknown,
-    table: Table,
-  ): Condition => {
+export function via<Name extends AnyColumn, Table extends keyof Tables = TablesWith<Name>>(
+  key: ColumnOf<Table, Name>,
+  to: () => Resource,
+  operation: Operation,
+) {
+  return (viewer: ViewerInSql | null, _rows: unknown, table: Table): Condition => {
     const there = source(to());
     const condition = there.resource.policy[operation](viewer);
     if (condition === false) return false;
