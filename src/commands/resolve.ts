@@ -4,12 +4,13 @@ import { applyPlan } from '../project/journal/apply-plan.ts';
 import { recover } from '../project/journal/commit.ts';
 import { withRunLock } from '../project/journal/run-lock.ts';
 import { readProject, type Project } from '../project/read-project.ts';
-import { type LostName, settle, type Settlement, type Settling } from '../project/settle.ts';
-import { report, type Session, type Diagnostic } from '../terminal/report.ts';
+import { settle, type Settling } from '../project/settle.ts';
+import { report, type Session } from '../terminal/report.ts';
 import { conflictDiagnostics, openConflicts, printConflicts } from './conflicts.ts';
-import { projectAround, displayPath } from './place.ts';
+import { projectAround } from './place.ts';
+import { formatPlan } from './regenerate/format-plan.ts';
 import { repairNotes } from './regenerate/notes.ts';
-import { reportedChanges } from './regenerate/show-plan.ts';
+import { reportSettled } from './report-settled.ts';
 
 /** What was typed. */
 export type ResolveRequest = { readonly paths: readonly string[] } & {
@@ -29,9 +30,10 @@ export async function runResolve(session: Session, request: ResolveRequest): Pro
     if (project.openConflicts.length === 0) return reportNone(session);
     const chosen = project.openConflicts.map(({ path }) => path).filter(isAmong(paths));
     const settled = chosen.length > 0 ? chosen : paths;
-    const plan = await settle(project, settled, side);
-    await applyPlan(folder, plan);
-    return reportSettled(session, { folder, settled, side, plan, before });
+    const { lost, ...plan } = await settle(project, settled, side);
+    const written = await formatPlan(project, plan, session.terminal.interruption);
+    await applyPlan(folder, written.plan);
+    return reportSettled(session, { ...written, folder, settled, side, lost, before });
   });
 }
 
@@ -77,59 +79,4 @@ function findConflicted(
 function isAmong(places: readonly string[]): (path: string) => boolean {
   return (path) =>
     places.length === 0 || places.some((it) => path === it || path.startsWith(`${it}/`));
-}
-
-const words: Readonly<Record<Settling, string>> = {
-  ours: 'your lines',
-  theirs: 'the lines of the schema',
-  edited: 'as you edited it',
-};
-
-/** What was settled, and what is still open. */
-async function reportSettled(
-  session: Session,
-  {
-    folder,
-    settled,
-    side,
-    plan,
-    before,
-  }: {
-    readonly folder: string;
-    readonly settled: readonly string[];
-    readonly side: Settling;
-    readonly plan: Settlement;
-    readonly before: readonly Diagnostic[];
-  },
-): Promise<ExitCode> {
-  const { out, err, quiet } = session.terminal;
-  const left = openConflicts(await readProject(folder));
-  const places = settled.flatMap((path) => {
-    const place = displayPath(session, folder, path);
-    const found = plan.changes.find((it) => it.path === path)?.settled ?? [];
-    return found.length === 0 ? [place] : found.map(({ line }) => `${place}:${line}`);
-  });
-  const lines = places.map(
-    (place) => `${out.style.good('settled')}  ${place}  ${out.style.faint(words[side])}\n`,
-  );
-  if (!quiet) err.write(`${stillOpen(left.length)}\n`);
-  return report(session, {
-    exit: exitCode.done,
-    changes: reportedChanges(plan, {}),
-    diagnostics: [...before, ...plan.lost.map((name) => lostName(session, folder, name))],
-    text: lines.join(''),
-    data: { conflicts: left },
-  });
-}
-
-/** What is taken may need more than an import. */
-function lostName(session: Session, folder: string, { path, name }: LostName): Diagnostic {
-  const message = `\`${name}\` is used, but nothing declares it any more.`;
-  const file = displayPath(session, folder, path);
-  return { code: 'SCF508', severity: 'warning', message, file };
-}
-
-function stillOpen(count: number): string {
-  if (count === 0) return 'All conflicts are settled.';
-  return count === 1 ? 'One conflict is still open.' : `${count} conflicts are still open.`;
 }

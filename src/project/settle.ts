@@ -1,6 +1,6 @@
 import { exitCode, UserError } from '../errors.ts';
 import { withLineEndingsOf, normalized } from '../merge/line-endings.ts';
-import { hasMarkers } from '../merge/markers.ts';
+import { findMarkers, hasMarkers } from '../merge/markers.ts';
 import { type Disk, readOrRefuse, readText } from './disk.ts';
 import type { OpenConflict } from './open-conflicts.ts';
 import { hashText, nextBasePath } from './paths.ts';
@@ -68,8 +68,9 @@ async function settleFile(open: OpenConflict, side: Settling, disk: Disk): Promi
   const { text: before, mode } = found;
   const facts = { path, ...modelOf(file), before, mode, reason: reasons[side], conflicts: [] };
   if (isForgotten) return changed({ ...facts, action: 'delete' });
-  const { text: after, lines } = await settledText(open, side, before, next);
+  const after = await settledText(open, side, before, next);
   if (hasMarkers(normalized(after))) throw markersLeft(path);
+  const lines = findMarkers(normalized(before));
   const settled = open.conflicts.flatMap((it, at) => {
     const line = lines[at];
     return line === undefined ? [] : [{ ...it, line }];
@@ -89,13 +90,12 @@ async function settledText(
   side: Settling,
   text: string,
   next: string,
-): Promise<{ readonly text: string; readonly lines: readonly number[] }> {
-  if (side === 'edited') return { text, lines: [] };
-  if (kind === 'added')
-    return { text: side === 'ours' ? text : withLineEndingsOf(text, next), lines: [] };
+): Promise<string> {
+  if (side === 'edited') return text;
+  if (kind === 'added') return side === 'ours' ? text : withLineEndingsOf(text, next);
   const taken = side === 'ours' ? 'mine' : 'theirs';
   const whole = await takeWholeSide(file.kind, normalized(text), taken, next);
-  return { ...whole, text: withLineEndingsOf(text, whole.text) };
+  return withLineEndingsOf(text, whole.text);
 }
 
 async function findLost(

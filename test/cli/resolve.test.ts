@@ -118,11 +118,26 @@ describe('scaffold resolve', () => {
   ])('takes a side: %s', async (_, side, line) => {
     const { folder, read } = await conflicted();
     const { code, stdout, stderr } = await resolve(folder, { ...side, paths: [policy] });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'All conflicts are settled.\n' });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/All conflicts are settled\.\n$/);
     expect(stdout).toMatch(/^settled {2}src\/posts\/policy\.ts:9 {2}/);
     expect(read(policy)).toContain(`  create: signedIn,\n  ${line}\n  delete: `);
     expect((await check(folder)).code).toBe(0);
     expect((await regenerate(folder)).stdout).toContain('in step');
+  });
+
+  test('names each place by the line where it was listed', async () => {
+    const { folder, edit } = await blogProject();
+    await edit(policy, base, 'update: signedIn');
+    await edit(policy, /delete: .*/, 'delete: signedIn,');
+    await edit('schema.yaml', 'update: [owner, editor]', 'update: [owner]');
+    await edit('schema.yaml', 'delete: [owner, admin]', 'delete: editor');
+    await regenerate(folder);
+    const linesOf = ({ stdout }: { stdout: string }) =>
+      [...stdout.matchAll(/policy\.ts:(\d+)/g)].map(([, line]) => line);
+    const listed = linesOf(await resolve(folder));
+    expect(listed).toHaveLength(2);
+    expect(linesOf(await resolve(folder, { theirs: true }))).toEqual(listed);
   });
 
   test('--theirs brings the imports that its lines need', async () => {
@@ -137,7 +152,10 @@ describe('scaffold resolve', () => {
     await project.edit('schema.yaml', 'update: [owner, editor]', 'update: [owner]');
     expect((await regenerate(project.folder)).code).toBe(4);
     const { code, stderr } = await resolve(project.folder, { theirs: true });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'All conflicts are settled.\n' });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /note SCF508 {2}Your code was not type-checked: [^]*\n\nAll conflicts are settled\.\n$/,
+    );
     expect(imported.exec(project.read(policy))?.[1]).toContain('owner');
     expect((await regenerate(project.folder)).stdout).toContain('in step');
   });

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { hasMarkers } from '../../merge/markers.ts';
 import { readText } from '../../project/disk.ts';
 import { hashText } from '../../project/paths.ts';
 import type { Plan, Change } from '../../project/plan.ts';
@@ -19,7 +20,12 @@ export async function formatPlan(
   if (written.length === 0 || !hasOwnLayout(project)) {
     return { plan, isUnformatted: false };
   }
-  const texts = written.map(({ path, before, after }) => ({ path, before, after: after ?? '' }));
+  const texts = written.map(({ path, before, after }) => ({
+    path,
+    // What a conflict stands in has no layout.
+    before: hasMarkers(before ?? '') ? undefined : before,
+    after: after ?? '',
+  }));
   const formatted = await formatTexts(texts, project.folder, interruption);
   if (formatted === undefined) return { plan, isUnformatted: true };
   const changes = plan.changes.map((change) => {

@@ -34,12 +34,17 @@ export function stepsInside(session: Session, { folder }: Run, outcome: RunResul
     [plan.changes.some(hasOtherDependencies), { command: `${manager} install`, note: '' }],
     [migration || plan.changes.some(isMadeAgain), script('db:migrate', 'or start the server')],
     [isMoved, script('db:copy', 'carries the rows over')],
-    [outcome.isUnformatted, script('format', 'gives your layout to what is new')],
+    [outcome.isUnformatted, formatStep(folder)],
   ] as const;
   const steps = known.flatMap(([isDue, step]) => (isDue ? [step] : []));
   const place = displayPath(session, folder);
   const isInside = steps.length === 0 || isAround.test(place);
   return isInside ? steps : [{ command: `cd ${shell(place)}`, note: '' }, ...steps];
+}
+
+export function formatStep(folder: string): Step {
+  const command = scriptCommand(findPackageManager(folder, process.env), 'format');
+  return { command, note: 'gives your layout to what is new' };
 }
 
 function hasOtherDependencies({ path, before, after }: Change): boolean {
