@@ -38,9 +38,14 @@ export function dropsDisputed(context: Context, { base, ...sides }: Sides<Span>)
     ({ name, within, missing }) =>
       within.start <= base.start &&
       base.end <= within.end &&
-      before.includes(name) &&
-      !tokensOf(context, missing, sides[missing]).includes(name),
+      uses(before, name) &&
+      !uses(tokensOf(context, missing, sides[missing]), name),
   );
+}
+
+/** As a name of its own: `created.id` is no use of `id`. */
+function uses(tokens: readonly string[], name: string): boolean {
+  return tokens.some((token, at) => token === name && !/^\??\.$/.test(tokens[at - 1] ?? ''));
 }
 
 export function usesLost(context: Context, theirs: Span): boolean {

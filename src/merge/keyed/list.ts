@@ -53,8 +53,11 @@ function joinedTo(
   { content, base, mine, theirs }: Piece,
 ): Clash | undefined {
   if ('text' in before) return undefined;
-  if (mine && !theirs && leansOn(context, mine, before))
+  if (mine && !theirs && leansOn(context, 'mine', mine, before))
     return { ...before, mine: [...before.mine, mine] };
+  const isTheirs = !('text' in content) && !base && !mine && theirs;
+  if (isTheirs && leansOn(context, 'theirs', theirs, before))
+    return { ...before, theirs: [...before.theirs, theirs] };
   if ('text' in content || !base || !mine || !theirs) return undefined;
   const was = itemTokens(context, 'base', base);
   const isDependent =
@@ -68,13 +71,15 @@ function joinedTo(
   };
 }
 
-/** Whether a statement of the owner's needs what a conflict declares on their side alone. */
-function leansOn(context: Context, mine: Item, clash: Clash): boolean {
-  const others = [...clash.base, ...clash.theirs].flatMap(bound);
-  const names = clash.mine.flatMap(bound).filter((name) => !others.includes(name));
-  const tokens = names.length === 0 ? [] : itemTokens(context, 'mine', mine);
+/** Whether a statement of one side needs what a conflict declares on that side, and not on the other. */
+function leansOn(context: Context, side: Edited, item: Item, clash: Clash): boolean {
+  const others = (side === 'mine' ? [...clash.base, ...clash.theirs] : clash.mine).flatMap(bound);
+  const names = clash[side].flatMap(bound).filter((name) => !others.includes(name));
+  const tokens = names.length === 0 ? [] : itemTokens(context, side, item);
   return names.some((name) => tokens.includes(name));
 }
+
+type Edited = Disputed['missing'];
 
 /** Names that a conflict declares, and one of the sides no more. */
 function findDisputed(pieces: readonly Piece[], lists: Sides<List>): Disputed[] {
