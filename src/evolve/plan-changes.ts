@@ -5,6 +5,7 @@ import { type Evolution, evolve, allSources } from './evolution.ts';
 import { findHazards } from './hazards/find-hazards.ts';
 import type { Hazard } from './hazards/hazard.ts';
 import { countRows, sourceOf } from './hazards/values.ts';
+import { linkedKeys } from './keys-as-links.ts';
 import { modelledLinks, withLinksAsModels } from './links-as-models.ts';
 import type { Precautions } from './migration.ts';
 import { notesOf, type Notes } from './notes.ts';
@@ -73,9 +74,9 @@ function partsOf({ columns, checks }: Table) {
 export function wayBack(plan: ChangePlan): ChangePlan | undefined {
   const isLost = plan.hazards.some(({ kind }) => kind === 'destructive');
   const { before, after } = plan.evolution.apps;
-  // Of a model's rows, two may have the same keys.
-  if (isLost || !keepsValues(plan) || modelledLinks(plan.evolution.apps).length > 0)
-    return undefined;
+  // Of a model's rows, two may have the same keys; and of a row, there may be two links.
+  const isOneWay = [modelledLinks, linkedKeys].some((find) => find(plan.evolution.apps).length > 0);
+  if (isLost || !keepsValues(plan) || isOneWay) return undefined;
   const back = planChanges({ before: after, after: mapFields(before, withoutBackfill) });
   const isUnknown = back.hazards.some((it) => isOfRows(it) && it.count === undefined);
   if (!keepsValues(back) || isUnknown) return undefined;

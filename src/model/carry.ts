@@ -102,6 +102,7 @@ function formerRelation(relation: Relation, model: Model, world: Carrying): Rela
   );
 }
 
+/** A table of links that were the keys of a relation to one has the id of that key. */
 function carryJoin(join: JoinTable, next: App, { previous, pairs, newId }: Carrying): JoinTable {
   const declaring = modelOf(join.left.model, next);
   const relation = declaring?.relations.find((it) => isOwn(it) && tableOf(it) === join.table);
@@ -110,7 +111,9 @@ function carryJoin(join: JoinTable, next: App, { previous, pairs, newId }: Carry
   const former = pair?.former.relations.find((it) => isOwn(it) && it.name === name);
   const table = former && tableOf(former);
   const carried = previous.joinTables.find((it) => it.table === table);
-  return { ...join, id: carried?.id ?? newId(join.id) };
+  const key = pair?.linked.get(relation?.name ?? '');
+  const linked = pair?.former.fields.find((it) => it.name === key);
+  return { ...join, id: (carried ?? linked)?.id ?? newId(join.id) };
 }
 
 function tableOf(relation: Relation): string | undefined {

@@ -16,6 +16,8 @@ export interface ModelPair {
   readonly former: Model;
   readonly fields: ReadonlyMap<string, string>;
   readonly relations: ReadonlyMap<string, string>;
+  /** Relations to many that were to one, and the keys of those: they become links. */
+  readonly linked: ReadonlyMap<string, string>;
 }
 
 /** Models that were there before, by their present type name. */
@@ -81,19 +83,40 @@ function pairOf(former: Model, model: Model, world: Pairing): ModelPair {
     return was ? [[name, was.name]] : [];
   });
   const fields = formerNames(former.fields, model.fields, new Map([...given, ...renamed]));
+  const linked = keysBecomingLinks(relations, { model, former }, world);
+  const goesAlong = new Set(linked.values());
   return {
     former,
+    linked,
     relations: kept(relations, (name, was) => {
       const now = ownRelations(model).find((it) => it.name === name);
       const then = ownRelations(former).find((it) => it.name === was);
       return now?.kind === then?.kind && leadsToSame(now, then, world);
     }),
     fields: kept(fields, (name, was) => {
+      if (goesAlong.has(was)) return false;
       const now = relationOfKey(model, name);
       const then = relationOfKey(former, was);
       return now === undefined || then === undefined || leadsToSame(now, then, world);
     }),
   };
+}
+
+function keysBecomingLinks(
+  relations: ReadonlyMap<string, string>,
+  { model, former }: { readonly model: Model; readonly former: Model },
+  world: Pairing,
+): ReadonlyMap<string, string> {
+  return new Map(
+    [...relations].flatMap(([name, was]): [string, string][] => {
+      const now = ownRelations(model).find((it) => it.name === name);
+      const then = ownRelations(former).find((it) => it.name === was);
+      const isLinks = now?.kind === 'links' && now.through === undefined;
+      return isLinks && then?.kind === 'one' && leadsToSame(now, then, world)
+        ? [[name, then.key]]
+        : [];
+    }),
+  );
 }
 
 function leadsToSame(

@@ -55,6 +55,22 @@ describe('renamed or dropped: with nobody to ask', () => {
     expect(meta.accepted).toContain('SCF412:Post.title');
   });
 
+  test('a relation to one that becomes one to many keeps its links', async () => {
+    const { folder, edit, read } = blog;
+    const parent = '{ to: Comment, optional: true, on_delete: cascade, inverse: replies }';
+    const many = 'parents: { to: Comment, many: true, inverse: replies }';
+    await edit('schema.yaml', `parent: ${parent}`, many);
+    const { code, stderr } = await regenerate(folder);
+    expect(code).toBe(7);
+    expect(stderr).toContain('  npx scaffold regenerate --rename Comment.parent=parents\n');
+    await edit('schema.yaml', many, many.replace('inverse', 'was: parent, inverse'));
+    expect(await regenerate(folder)).toMatchObject({ code: 0 });
+    expect(read('migrations/0002_link_comment_parents/up.sql')).toMatch(
+      /INSERT INTO comments_parents/,
+    );
+    expect((await regenerate(folder)).stdout).toContain('in step');
+  });
+
   test('`was` in the schema answers it', async () => {
     const { folder, edit } = blog;
     await edit('schema.yaml', title, 'heading: { type: string(3..160), was: title }');

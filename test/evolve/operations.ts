@@ -45,6 +45,11 @@ const links = [
   'INSERT INTO notes_tags (note_id, tag_id) VALUES (2, 1)',
 ];
 
+const keys = [
+  'INSERT INTO tags (a) VALUES (5), (6)',
+  'INSERT INTO notes (a, tag_id) VALUES (1, 2), (2, NULL), (3, 2)',
+];
+
 export const operations: readonly Operation[] = [
   {
     what: 'an optional field is added',
@@ -609,6 +614,53 @@ export const operations: readonly Operation[] = [
     hazards: ['SCF411:Note.tags 1', 'SCF441:Note.tags'],
     query: 'SELECT a FROM tags',
     result: [[5]],
+  },
+  {
+    what: 'keys become links',
+    name: 'link_note_tags',
+    before: linked('Tag?').replace('tags', 'tag'),
+    after: linked('{ to: Tag, many: true, was: tag }'),
+    rows: keys,
+    hazards: ['SCF441:Note.tags'],
+    query: 'SELECT note_id, tag_id FROM notes_tags ORDER BY note_id',
+    result: [
+      [1, 2],
+      [3, 2],
+    ],
+  },
+  {
+    what: 'keys become links by the same name, of rows that get another name, ids and columns',
+    name: 'move_user_created_at_and_8_more',
+    before: linked('Tag?').replace('tags', 'tag'),
+    after: `naming: { columns: camel }\nmodels: { Card: { ${plain}, was: Note, id: { type: uuid, column: key }, fields: { tagId: { type: int, was: a } }, relations: { tag: { to: Label, many: true } } }, Label: { ${plain}, was: Tag, id: uuid, fields: { a: int } } }`,
+    rows: keys,
+    hazards: [
+      'SCF441:User.created_at',
+      'SCF441:User.updated_at',
+      'SCF441:Card',
+      'SCF416:Card 3',
+      'SCF441:Card.id',
+      'SCF441:Card.tagId',
+      'SCF441:Label',
+      'SCF416:Label 2',
+      'SCF441:Card.tag',
+    ],
+    query:
+      'SELECT cards."tagId", labels.a FROM cards, labels, cards_tag WHERE "cardId" = cards.key AND cards_tag."tagId" = labels.id ORDER BY 1',
+    result: [
+      [1, 6],
+      [3, 6],
+    ],
+  },
+  {
+    what: 'keys to rows of the same model become links',
+    name: 'link_note_others',
+    before: `models: { Note: { ${plain}, soft_delete: true, relations: { next: { to: Note, optional: true, unique: true } } } }`,
+    after: `models: { Note: { ${plain}, soft_delete: true, relations: { others: { to: Note, many: true, was: next, inverse: notes } } } }`,
+    rows: ['INSERT INTO notes (id) VALUES (1), (2)', 'UPDATE notes SET next_id = 1 WHERE id = 2'],
+    hazards: ['SCF441:Note.others'],
+    query: 'SELECT note_id, other_id FROM notes_others',
+    result: [[2, 1]],
   },
   {
     what: 'links become the rows of a model',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { App } from '../../src/model/app.ts';
 import { buildApp } from '../../src/model/build.ts';
+import { carriedIds, restoreIds } from '../../src/model/carried-ids.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseRename, renameFlaw } from '../../src/model/rename.ts';
 import { appOf } from '../evolve/support/app-of.ts';
@@ -149,6 +150,29 @@ function pairs({ enums, models, joinTables }: App): Readonly<Record<string, stri
     posts_topics: joinTables.find(({ table }) => table === 'posts_topics')?.id,
     articles_topics: joinTables.find(({ table }) => table === 'articles_topics')?.id,
   };
+}
+
+test('keys become links, once', () => {
+  const many = `
+models:
+  Post:
+    fields: { title: string }
+    relations: { authors: { to: User, many: true, was: author, inverse: posts }, author: User }
+`;
+  const next = appOf(many.replace(', author: User }', ' }'));
+  const carried = carryIds(blog, next);
+  expect(carried.joinTables.map(({ id }) => id)).toEqual(['field:Post.author_id']);
+  expect(restoreIds(next, carriedIds(carried))).toEqual(carried);
+  expect(carryIds(carried, next)).toEqual(carried);
+  const both = carryIds(blog, appOf(many.replace(', was: author', '')), [
+    { owner: 'Post', from: 'author', to: 'authors' },
+  ]);
+  expect(both.joinTables.map(({ id }) => id)).toEqual(['field:Post.author_id']);
+  expect(idOfField(both, 'author_id')).toBe('field:Post.author_id~2');
+});
+
+function idOfField({ models }: App, name: string): string | undefined {
+  return models.flatMap(({ fields }) => fields).find((it) => it.name === name)?.id;
 }
 
 test('links become the rows of a model, once', () => {

@@ -6,6 +6,8 @@ import {
   mentionsInOwnCode,
 } from '../../src/commands/regenerate/semantic/mentions.ts';
 import { goneWords } from '../../src/commands/regenerate/semantic/gone-words.ts';
+import { carryIds } from '../../src/model/carry.ts';
+import { appOf } from '../evolve/support/app-of.ts';
 import { plannedTexts } from '../../src/commands/regenerate/semantic/places.ts';
 import { literalsOf } from '../../src/merge/typescript/literals.ts';
 import { newProject, planned } from '../support/changed-project.ts';
@@ -180,3 +182,15 @@ test('the address of a list is gone with its path', async () => {
 function madeFile(path: string): string {
   return readFileSync(join(root, 'fixtures/apps/blog/sqlite', path), 'utf8');
 }
+
+test('a key that became links is gone, and nothing is called as it was', () => {
+  const one = 'vet: User?';
+  const many = 'helpers: { to: User, many: true, was: vet }';
+  const text = `models: { Visit: { fields: { reason: string }, relations: { ${one} } } }`;
+  const before = appOf(text);
+  const after = carryIds(before, appOf(text.replace(one, many)));
+  expect(goneWords(before, after)).toEqual([
+    { word: 'vet_id', tables: ['visits'], isAmbiguous: false },
+    { word: 'vet', tables: ['visits'], isAmbiguous: false },
+  ]);
+});

@@ -1,7 +1,7 @@
-import type { Field, Model, Relation } from '../../model/app.ts';
+import type { Field, JoinTable, Model, Relation } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { fieldTypes } from '../../types/all.ts';
-import type { Change, FieldPlace, Value } from './change.ts';
+import type { Added, Change, Dropped, FieldPlace, Value } from './change.ts';
 
 /** Something is gone and something like it is new: a rename, or not? Only the person knows. */
 export interface Ambiguity {
@@ -48,6 +48,9 @@ function candidateFor(
   if (dropped.kind === 'drop_field' && added.kind === 'add_field') {
     return fieldCandidate(dropped.before, added.after, changes);
   }
+  if (dropped.kind === 'drop_field' && added.kind === 'add_links') {
+    return linksCandidate(dropped, added, changes);
+  }
   if (dropped.kind === 'drop_value' && added.kind === 'add_value') {
     return valueCandidate(dropped.before, added.after);
   }
@@ -89,6 +92,21 @@ function fieldCandidate(
     Math.min(1, Math.abs(fieldIndex(before) - fieldIndex(after)) / 4) +
     nameDistance(was.relation ?? was.name, name);
   return { name, distance };
+}
+
+/** A relation to one may become a relation to many. */
+function linksCandidate(
+  { target, before }: Dropped<unknown, FieldPlace>,
+  added: Added<unknown, JoinTable>,
+  changes: readonly Change[],
+): Candidate | undefined {
+  const relation = relationOf(before);
+  const [model, name = ''] = added.target.split('.');
+  const isOfModel = target.split('.', 1)[0] === model;
+  const { right } = added.after;
+  if (relation === undefined || !isOfModel || right.model !== nameNow(relation.target, changes))
+    return undefined;
+  return { name, distance: 2 + nameDistance(relation.name, name) };
 }
 
 function valueCandidate(before: Value, after: Value): Candidate | undefined {

@@ -11,6 +11,7 @@ export type Change =
   | Added<'add_links', JoinTable>
   | Dropped<'drop_links', JoinTable>
   | Changed<'rename_links', JoinTable>
+  | KeyLinked
   | Added<'add_field', FieldPlace>
   | Dropped<'drop_field', FieldPlace>
   | Changed<FieldChange, FieldPlace>
@@ -44,6 +45,7 @@ export const verbs = {
   add_links: 'add',
   drop_links: 'drop',
   rename_links: 'rename',
+  link_key: 'link',
   add_field: 'add',
   drop_field: 'drop',
   rename_field: 'rename',
@@ -87,6 +89,11 @@ export interface Dropped<Kind, Thing> extends Said<Kind> {
 export interface Changed<Kind, Thing> extends Said<Kind>, Pair<Thing> {
   /** What the schema's word for it was. */
   readonly former: string;
+}
+
+/** A relation to one becomes a relation to many. */
+export interface KeyLinked extends Added<'link_key', JoinTable> {
+  readonly before: FieldPlace;
 }
 
 export interface FieldPlace {

@@ -12,6 +12,7 @@ import { linksName } from '../../model/carried-ids.ts';
 import { withValuesNow } from '../../model/values-now.ts';
 import { schemaName } from '../../naming/name.ts';
 import { spell } from '../../schema/spell-entry.ts';
+import { type LinkedKey, linkedKeys } from '../keys-as-links.ts';
 import { type Pair, pairById } from '../pairs.ts';
 import {
   added,
@@ -20,6 +21,7 @@ import {
   type Difference,
   dropped,
   isNowCalled,
+  type KeyLinked,
   type Keys,
   keysName,
   type ModelChange,
@@ -35,6 +37,8 @@ export function findChanges(before: App, after: App): readonly Change[] {
   const apps = { before, after };
   const models = pairById(before.models, after.models);
   const links = pairById(before.joinTables, after.joinTables);
+  const linked = linkedKeys(apps);
+  const isNew = (join: JoinTable) => !linked.some((it) => it.join === join);
   return [
     ...models.dropped.map((it) => dropped('drop_model', schemaName(it), it)),
     ...links.dropped.map((it) => dropped('drop_links', linksName(it, before), it)),
@@ -42,8 +46,16 @@ export function findChanges(before: App, after: App): readonly Change[] {
     ...valueChanges(apps),
     ...models.added.map((it) => added('add_model', schemaName(it), it)),
     ...links.kept.flatMap((pair) => changesOf(pair, linksName, linksDifferences, apps)),
-    ...links.added.map((it) => added('add_links', linksName(it, after), it)),
+    ...linked.map((it) => linkChange(it, apps)),
+    ...links.added.filter(isNew).map((it) => added('add_links', linksName(it, after), it)),
   ];
+}
+
+function linkChange({ model, field, join }: LinkedKey, { after }: Pair<App>): KeyLinked {
+  const place = { model, field };
+  const target = linksName(join, after);
+  const what = `takes the keys of ${placeName(place)} for its links`;
+  return { ...added('link_key', target, join, what), before: place };
 }
 
 const linksDifferences: readonly Difference<'rename_links', JoinTable>[] = [
@@ -57,11 +69,12 @@ const linksDifferences: readonly Difference<'rename_links', JoinTable>[] = [
 function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
   const { before, after } = models;
   const fields = pairById(before.fields, after.fields);
+  const isGone = ({ id }: Field) => apps.after.joinTables.every((join) => join.id !== id);
   const was = (field: Field): FieldPlace => ({ model: before, field });
   const is = (field: Field): FieldPlace => ({ model: after, field });
   return [
     ...changesOf(models, schemaName, modelDifferences, apps),
-    ...fields.dropped.map((it) => dropped('drop_field', placeName(is(it)), was(it))),
+    ...fields.dropped.filter(isGone).map((it) => dropped('drop_field', placeName(is(it)), was(it))),
     ...fields.kept.flatMap((pair) => {
       const places = { before: was(pair.before), after: is(pair.after) };
       return changesOf(places, placeName, fieldDifferences, apps);

@@ -74,6 +74,7 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
     case 'rename_field':
     case 'move_column':
     case 'rename_links':
+    case 'link_key':
     case 'rename_value':
       return [withoutName(change, evolution)];
     default:

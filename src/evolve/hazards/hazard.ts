@@ -33,7 +33,7 @@ const kinds = {
   SCF423: 'data',
   SCF424: 'data',
   SCF425: 'data',
-  /** The table is rewritten while everybody waits; its rows are written while all who write wait. */
+  /** The table is rewritten while everybody waits; its rows are written, or copied, while others wait. */
   SCF431: 'locks',
   SCF432: 'locks',
   /** Code for the old schema fails from then on; or goes on, by names that mean something else. */

@@ -3,6 +3,7 @@ import { fieldTypes } from '../../types/all.ts';
 import { isVarchar } from '../../types/string.ts';
 import { tablePlace } from '../changes/change.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
+import { linkedKeys } from '../keys-as-links.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
 import { checkDifferences, sourcesOf } from '../tables/differences.ts';
 import { holdsSql } from '../tables/holds.ts';
@@ -90,15 +91,20 @@ function isAsked(holds: Holds, { where = [] }: TableIndex, { columns }: KeptTabl
 /** Tables that PostgreSQL keeps from others for as long as its rows take. SQLite has one writer in any case. */
 export function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
   if (apps.after.database !== 'postgres') return [];
+  const linked = new Set(linkedKeys(apps).map(({ model }) => model.id));
   return kept.flatMap(({ before, after, columns }) => {
     const target = tablePlace(after, apps.after);
     const lock = (code: HazardCode, message: string) =>
       hazard(code, target, message, countRows(before.name));
     const rewritten = `The table \`${after.name}\` is rewritten; nobody can use it meanwhile.`;
     const written = `Values of \`${after.name}\` change places, all at once; nobody else can write to it meanwhile.`;
+    const copied = `Keys of \`${after.name}\` become links, all at once; nobody else can use it meanwhile.`;
+    const isLinked = linked.has(before.id);
+    const isWritten = columns.some(({ isOnce }) => isOnce);
     return [
       ...(columns.some(rewrites) ? [lock('SCF431', rewritten)] : []),
-      ...(columns.some(({ isOnce }) => isOnce) ? [lock('SCF432', written)] : []),
+      ...(isLinked ? [lock('SCF432', copied)] : []),
+      ...(isWritten && !isLinked ? [lock('SCF432', written)] : []),
     ];
   });
 }

@@ -22,6 +22,7 @@ function takenName(change: Change, after: App): string | undefined {
     case 'rename_field':
     case 'move_column':
     case 'drop_field':
+    case 'link_key':
       return takenColumn(change.before, after);
     case 'rename_model':
     case 'move_table':

@@ -14,6 +14,7 @@ import {
   dropTables,
   foreignKeySql,
 } from '../sql/statements.ts';
+import { linkingBlocks } from '../sql/linked-keys.ts';
 import { renameAll, renameColumns, renameTables } from '../sql/renames.ts';
 import { alone, inTransaction, type Step, together } from '../sql/steps.ts';
 import { keptColumns } from '../tables/column-source.ts';
@@ -39,6 +40,7 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
   const plans = kept.map((table) => planTable(table, evolution));
   const types = typeChanges(evolution);
   const counting = countingChanges(evolution, () => false);
+  const { keep, link } = linkingBlocks(evolution);
   const noted = new Map(plans.map((plan) => [plan, noteAt(plan)]));
   const notesAt = (part: Part) => (plan: TablePlan) =>
     noted.get(plan) === part ? notes(plan.table.after) : [];
@@ -58,9 +60,11 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
       },
       { statements: types.make },
       ...newIds(evolution),
+      ...keep,
       ...plans.map((plan) => ({ comments: notesAt('alter')(plan), statements: plan.alter })),
       { statements: [...dropNewIds(evolution), ...types.drop] },
       ...createTables(added, dialect, notes),
+      ...link,
       { comments: [countingComment], statements: counting.start },
       ...tightenBlocks(plans, notesAt('tighten')),
     ]),

@@ -14,6 +14,7 @@ import {
   dropIndex,
   dropTables,
 } from '../sql/statements.ts';
+import { linkingBlocks } from '../sql/linked-keys.ts';
 import { renameColumns, renameTables } from '../sql/renames.ts';
 import type { Block } from '../sql/steps.ts';
 import { keptColumns } from '../tables/column-source.ts';
@@ -36,6 +37,7 @@ export function sqliteBlocks(evolution: Evolution, notes: Notes): readonly Block
   const rekeyed = evolution.kept.filter(({ newId }) => newId !== undefined);
   const named = kept.filter(({ table, statements }) => isTouched(table) && statements.length === 0);
   const counting = countingChanges(evolution, (table) => rebuilt.has(table));
+  const { keep, link } = linkingBlocks(evolution);
   return [
     { statements: counting.stop },
     ...dropTables(evolution.dropped, notes),
@@ -49,11 +51,13 @@ export function sqliteBlocks(evolution: Evolution, notes: Notes): readonly Block
     },
     ...(rebuilt.size > 0 ? [carryBlock] : []),
     ...rekeyed.map((table) => newIdsBlock(table, evolution)),
+    ...keep,
     ...kept,
     {
       statements: rekeyed.map(({ after }) => `DROP TABLE ${idsTable(after.name)};`),
     },
     ...createTables(evolution.added, evolution.dialect, notes),
+    ...link,
     { comments: [countingComment], statements: [...counting.start, ...counting.count] },
   ];
 }

@@ -13,8 +13,10 @@ export interface Data {
   /** By the id of the model. */
   readonly rows: ReadonlyMap<number, readonly DataRow[]>;
   /** Pairs of marks, by the id of the relation. */
-  readonly links: ReadonlyMap<number, readonly (readonly [number, number])[]>;
+  readonly links: ReadonlyMap<number, Links>;
 }
+
+type Links = readonly (readonly [number, number])[];
 
 export interface DataRow {
   readonly mark: number;
@@ -63,12 +65,17 @@ export function evolveData(data: Data, before: World, after: World): Outcome {
   const links = after.models.flatMap((model) =>
     model.relations
       .filter(({ many }) => many)
-      .map(({ id }): [number, readonly (readonly [number, number])[]] => [
-        id,
-        data.links.get(id) ?? [],
-      ]),
+      .map(({ id }): [number, Links] => [id, data.links.get(id) ?? keysAsLinks(data, model, id)]),
   );
   return { data: { rows: new Map(rows), links: new Map(links) }, refusals };
+}
+
+/** Where the relation was to one row. */
+function keysAsLinks({ rows }: Data, model: WorldModel, relation: number): Links {
+  return (rows.get(model.id) ?? []).flatMap(({ mark, keys }): Links => {
+    const key = keys.get(relation);
+    return key === undefined || key === null ? [] : [[mark, key]];
+  });
 }
 
 interface Fields {

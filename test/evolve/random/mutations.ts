@@ -138,6 +138,16 @@ export const changeRelation: Mutation = (draw, world) =>
     }),
   }));
 
+/** The key of each row becomes its one link. */
+export const linkKeys: Mutation = (draw, world) =>
+  onModel(draw, world, (model) => ({
+    ...model,
+    relations: changed(draw, model.relations, ({ id, name, was, to }) => {
+      const told = was === undefined ? {} : { was };
+      return { id, name, ...told, to, many: true, optional: false };
+    }),
+  }));
+
 export const renameRelation: Mutation = (draw, world) =>
   onModel(draw, world, (model) => ({
     ...model,

@@ -1,3 +1,4 @@
+import { linkedKeys } from '../../../evolve/keys-as-links.ts';
 import { pairById } from '../../../evolve/pairs.ts';
 import type { App } from '../../../model/app.ts';
 import { membersOf, type Called } from './handed-on.ts';
@@ -16,7 +17,10 @@ export interface GoneWord {
 
 export function goneWords(before: App, after: App): readonly GoneWord[] {
   const present = new Set(thingsOf(after).flatMap(({ words }) => words));
-  const { kept, dropped } = pairById(thingsOf(before), thingsOf(after));
+  const linked = linkedKeys({ before, after }).map(({ join }) => join);
+  // Their tables are new, whatever the keys were called.
+  const joinTables = after.joinTables.filter((it) => !linked.includes(it));
+  const { kept, dropped } = pairById(thingsOf(before), thingsOf({ ...after, joinTables }));
   const renamed = kept.flatMap((pair) =>
     pair.before.words.flatMap((word, at) => {
       const now = pair.after.words[at] ?? word;

@@ -1,0 +1,21 @@
+import type { App, Field, JoinTable, Model } from '../model/app.ts';
+import type { Pair } from './pairs.ts';
+
+/** A key whose values become links. */
+export interface LinkedKey {
+  /** As it was. */
+  readonly model: Model;
+  readonly field: Field;
+  readonly join: JoinTable;
+}
+
+/** The keys that are tables of links now: `carryIds` has given those their ids. */
+export function linkedKeys({ before, after }: Pair<App>): readonly LinkedKey[] {
+  const places = new Map(
+    before.models.flatMap((model) => model.fields.map((field) => [field.id, { model, field }])),
+  );
+  return after.joinTables.flatMap((join) => {
+    const place = places.get(join.id);
+    return place === undefined ? [] : [{ ...place, join }];
+  });
+}

@@ -1,0 +1,64 @@
+import { identifier } from '../../model/identifier.ts';
+import type { Sql } from '../../types/field-type.ts';
+import type { Evolution } from '../evolution.ts';
+import { linkedKeys } from '../keys-as-links.ts';
+import type { ForeignKey, Table } from '../tables/table.ts';
+import { identifierSql, identifiersSql } from './sql-text.ts';
+import type { Block } from './steps.ts';
+
+/**
+ * Keys become links by way of a table between the two: their column goes before the table of the links can come. `keep`
+ * is for when tables have their new names already, and columns have not.
+ */
+export function linkingBlocks(evolution: Evolution) {
+  const steps = linkedKeys(evolution.apps).flatMap(({ join, field }) => {
+    const links = evolution.added.find(({ id }) => id === join.id);
+    const [from, to] = links?.foreignKeys.map((key) => keptIds(key, evolution)) ?? [];
+    return links && from && to ? [linkingBlocksOf({ links, from, to, column: field.column })] : [];
+  });
+  return { keep: steps.map(({ keep }) => keep), link: steps.map(({ link }) => link) };
+}
+
+interface Linking {
+  readonly links: Table;
+  readonly from: KeptIds;
+  readonly to: KeptIds;
+  /** The key that goes. */
+  readonly column: string;
+}
+
+function linkingBlocksOf({ links, from, to, column }: Linking) {
+  const keys = identifierSql(identifier([links.name], 'keys'));
+  const key = identifierSql(column);
+  const keep: Block = {
+    comments: [`What the rows of ${links.name} are made of.`],
+    statements: [
+      `CREATE TEMP TABLE ${keys} AS`,
+      `  SELECT ${from.become(identifierSql(from.column))} AS row__id, ${to.become(key)} AS key__id`,
+      `  FROM ${identifierSql(from.table)} WHERE ${key} IS NOT NULL;`,
+    ],
+  };
+  const link: Block = {
+    statements: [
+      `INSERT INTO ${identifierSql(links.name)} (${identifiersSql(links.primaryKey)})`,
+      `  SELECT row__id, key__id FROM ${keys};`,
+      `DROP TABLE ${keys};`,
+    ],
+  };
+  return { keep, link };
+}
+
+interface KeptIds {
+  readonly table: string;
+  /** As it was. */
+  readonly column: string;
+  /** What an id, or a key that holds it, is from now on. */
+  readonly become: Sql;
+}
+
+function keptIds({ target }: ForeignKey, { kept }: Evolution): KeptIds | undefined {
+  const table = kept.find(({ after }) => after.id === target);
+  const source = table?.columns.find(({ after }) => after.field.role === 'id');
+  if (table === undefined || source?.before === undefined) return undefined;
+  return { table: table.after.name, column: source.before.name, become: source.value };
+}
