@@ -28,7 +28,8 @@ const messages = (after: string, before: string) =>
 
 function appOf(schema: string) {
   const parsed = parseSchema(schema);
-  if (parsed.schema === undefined) throw new Error('The schema is refused.');
+  if (parsed.schema === undefined)
+    throw new Error(parsed.problems.map((it) => it.message).join('\n'));
   return buildApp(parsed.schema);
 }
 
@@ -208,4 +209,56 @@ describe('a value that is new', () => {
       .replace('DRAFT', 'draft');
     expect(warnings(renamed)).toEqual([]);
   });
+});
+
+const ward = `version: 1
+app: { name: wards }
+auth: { roles: [doctor, nurse] }
+models:
+  User:
+    fields: { town: string? }
+    access: { read: shares Team, update: doctor if town = me.town }
+  Clinic:
+    fields: { title: string, city: string? }
+    relations: { head: User }
+    access: { read: authenticated, update: [is head, doctor if city = Rome] }
+  Visit:
+    fields: { internalNote: { type: text?, read: via clinic.update, write: nurse } }
+    relations: { clinic: Clinic, vet: { to: User, optional: true } }
+    access: { all: is vet, read: [via clinic, authenticated if clinic.city = Rome] }
+  Team:
+    fields: { title: string }
+    members: { member: { by: Seat, if: active = true } }
+    access: { read: member }
+  Seat:
+    fields: { active: bool = true }
+    relations: { user: User, team: Team }
+    access: { all: via team }
+`;
+const otherNames = ward
+  .replace('internalNote: {', 'staffNote: { was: internalNote,')
+  .replace('vet: {', 'doctor: { was: vet,')
+  .replace('is vet', 'is doctor')
+  .replace('city: string?', 'place: { type: string?, was: city }')
+  .replaceAll(/\bcity =/g, 'place =')
+  .replaceAll('.city', '.place')
+  .replace('  Team:', '  Crew:\n    was: Team')
+  .replace('team: Team', 'crew: { to: Crew, was: team }')
+  .replace('via team', 'via crew')
+  .replace('shares Team', 'shares Crew')
+  .replace('town: string?', 'home: { type: string?, was: town }')
+  .replace('town = me.town', 'home = me.home')
+  .replace('  Seat:', '  Place:\n    was: Seat')
+  .replace('by: Seat, if: active', 'by: Place, if: valid')
+  .replace('active: bool = true', 'valid: { type: bool, was: active, default: true }');
+
+test('a rename changes nothing of who may do what', () => {
+  expect(messages(otherNames, ward)).toEqual([]);
+});
+
+test('what changes with a rename is said once, by the new name', () => {
+  const after = otherNames.replace('read: via clinic.update, write', 'read: via clinic, write');
+  expect(messages(after, ward)).toEqual([
+    'Who may do what with `Visit` changes: read staffNote: via clinic.update → via clinic.',
+  ]);
 });
