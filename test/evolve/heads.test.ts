@@ -112,7 +112,8 @@ describe('two branches', () => {
     const histories = fork({ ours: views, theirs: views, text: views, theirName: 'hits' });
     const join = (id: string) => joinHeads({ ...histories, accepted: [`SCF514:${id}`] });
     const here = join('0002_hits');
-    expect(here).toMatchObject({ head: '0002_add_post_views', before: histories.before });
+    const chosen = 'SCF514:0002_hits';
+    expect(here).toMatchObject({ head: '0002_add_post_views', before: histories.before, chosen });
     expect(here.removed.toSorted()).toEqual(filesOf('0002_hits'));
     const there = join('0002_add_post_views');
     expect(there).toMatchObject({ head: '0002_hits', sequence: 3, edits: [] });

@@ -74,12 +74,13 @@ function likeliest(open: readonly OpenQuestion[]): readonly string[] {
 /** What was agreed to and is not in question: most likely a slip of the pen. */
 export function idleAcceptances(
   { accept = [] }: RegenerateRequest,
-  { hazards, plan }: Pick<Regeneration, 'hazards' | 'plan'>,
+  { hazards, plan, chosen = '' }: Pick<Regeneration, 'hazards' | 'plan' | 'chosen'>,
 ): Diagnostic[] {
   const deleted = plan.changes.filter(({ action }) => action === 'skip');
   const applicable = new Set([
     ...hazards.map(acceptanceKey),
     ...deleted.map(({ path }) => deletionKey({ path })),
+    chosen,
   ]);
   return accept
     .filter((key) => !applicable.has(key))

@@ -37,6 +37,8 @@ export interface Join {
   readonly edits: readonly Edit[];
   /** Files there that go. */
   readonly removed: readonly string[];
+  /** What was agreed to, where somebody had to choose: `SCF514:0002_theirs`. */
+  readonly chosen?: string;
   /** Brings both branches together: then there is nothing more to migrate. */
   readonly evolved?: Evolved;
 }
@@ -121,12 +123,19 @@ function bothIds(was: CarriedIds, ours: CarriedIds, theirs: CarriedIds): Carried
 /** The other’s changes are made again after those of the branch that stays. */
 function chooseOne({ accepted }: Histories, join: Join, fork: Fork): Join {
   const [ours, theirs] = [fork.ours, fork.theirs].map((branch) => branch.map(({ id }) => id));
-  const isAgreed = ([first]: readonly string[] = []) => accepted.includes(`SCF514:${first}`);
-  if (isAgreed(theirs)) return { ...join, removed: filesOf(fork.theirs) };
-  if (isAgreed(ours)) return { ...follow(join, fork), removed: filesOf(fork.ours) };
+  const [rewriteTheirs, rewriteOurs] = [theirs, ours].map((ids) => `SCF514:${ids?.[0]}`);
+  const isAgreed = (key = '') => accepted.includes(key);
+  if (isAgreed(rewriteTheirs))
+    return { ...join, removed: filesOf(fork.theirs), ...present({ chosen: rewriteTheirs }) };
+  if (isAgreed(rewriteOurs))
+    return {
+      ...follow(join, fork),
+      removed: filesOf(fork.ours),
+      ...present({ chosen: rewriteOurs }),
+    };
   throw refusal(
-    `Two branches have changed the same table, or the schema says more than both: \`migrations/${theirs?.[0]}\` cannot follow \`migrations/${ours?.at(-1)}\` as it is.`,
-    `What one branch did has to be written again, after the other’s; its own SQL goes. \`--accept SCF514:${theirs?.[0]}\` does so for ${theirs?.join(', ')}, \`--accept SCF514:${ours?.[0]}\` for ${ours?.join(', ')}: best for those that fewer databases have. Such a database takes them back first, with the code of their branch: \`npm run db:rollback\`.`,
+    `\`migrations/${theirs?.[0]}\` cannot follow \`migrations/${ours?.at(-1)}\` as it is: both branches have changed the same table, or the schema has changes that neither branch has made.`,
+    `Choose which migrations are written again, to come after the others; the SQL that they have now is deleted. \`--accept SCF514:${theirs?.[0]}\` chooses ${theirs?.join(', ')}; \`--accept SCF514:${ours?.[0]}\` chooses ${ours?.join(', ')}. Take those that fewer databases have applied. Such a database has to roll them back first, with the code of their branch: \`npm run db:rollback\`.`,
   );
 }
 

@@ -35,6 +35,8 @@ export interface SchemaStep {
   readonly warnings: readonly Warning[];
   /** Whether of two branches that had each added a migration one follows the other now. */
   readonly isJoined: boolean;
+  /** What was agreed to of that: `SCF514:0002_theirs`. */
+  readonly chosen?: string;
   readonly history: History;
 }
 
@@ -102,6 +104,7 @@ function migrateSchema(
     ),
     warnings: [...(migration && isOurs ? reportGone(history, migration) : []), ...warnings],
     isJoined: edits.length + removed.length > 0,
+    ...present({ chosen: joined.chosen }),
     history: {
       ...history,
       rewritten: new Map([
