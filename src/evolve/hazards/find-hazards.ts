@@ -1,4 +1,4 @@
-import { isPassword, type Model } from '../../model/app.ts';
+import { type Field, isPassword, type Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import {
   type Added,
@@ -95,7 +95,7 @@ function dropField(
   const { model, field } = before;
   const message =
     field.role === 'deleted_at'
-      ? `Rows of \`${schemaName(model)}\` that were deleted are there again.`
+      ? `Rows of \`${schemaName(model)}\` that were deleted will be visible again.`
       : `The values of \`${target}\` are deleted.`;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
   return [hazard('SCF412', target, message, count), withoutName(change, evolution)];
@@ -135,12 +135,22 @@ function requireField(
 ): readonly Hazard[] {
   const table = keptTable(evolution, after.model);
   const isMissing = `${identifierSql(before.field.column)} IS NULL`;
-  const message = `Rows have no \`${target}\`. Give the field a \`backfill\`, or fill them in first.`;
+  const { table: name } = before.model;
+  const update = `UPDATE ${identifierSql(name)} SET ${identifierSql(before.field.column)} = '…' WHERE ${isMissing}`;
+  const help = isBuiltIn(after.field)
+    ? `It is built in, and takes no \`backfill\`: fill them in first: \`${update}\``
+    : 'Give the field a `backfill`, or fill them in first';
+  const message = `Rows have no \`${target}\`. ${help}.`;
   const hazards =
     table === undefined || sourceOf(evolution, after)?.fill === undefined
       ? [hazard('SCF422', target, message, countRows(before.model.table, isMissing))]
       : missingTarget(after, table, evolution, isMissing);
   return [...hazards, writesNone(target)];
+}
+
+/** Nothing in the schema declares it. */
+function isBuiltIn({ role }: Field): boolean {
+  return role !== 'declared' && role !== 'key';
 }
 
 function writesNone(target: string): Hazard {
