@@ -29,7 +29,7 @@ export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
 
 function reportUndo(session: Session, { request, before }: Run, plan: Plan): ExitCode {
   const { terminal } = session;
-  const diagnostics = migrationWarnings(plan);
+  const diagnostics = migrationWarnings(plan, request);
   const count = plan.changes.filter(writes).length;
   const files = count === 1 ? 'One file' : `${count} files`;
   showPlan(terminal, { plan }, request);
@@ -83,11 +83,14 @@ function goneMigrations({ changes }: Plan): readonly string[] {
 }
 
 /** Another database may know more than the folder does now. */
-function migrationWarnings(plan: Plan): Diagnostic[] {
+function migrationWarnings(plan: Plan, request: Run['request']): Diagnostic[] {
+  const way = onlyLooks(request)
+    ? 'roll it back first: `npm run db:rollback`, then `--undo`'
+    : 'bring it back by `npx scaffold regenerate`, roll it back by `npm run db:rollback`, and run `--undo` again';
   return goneMigrations(plan).map((id) => ({
     code: 'SCF515',
     severity: 'warning',
-    message: `The migration \`${id}\` is removed too, but stays in any database that has applied it.`,
-    help: 'Roll it back in the database first: `npm run db:rollback`, then `--undo`.',
+    message: `The migration \`${id}\` ${onlyLooks(request) ? 'would be' : 'is'} removed too. What it has done in a database stays until it is rolled back there.`,
+    help: `Where it was never applied, or was rolled back, there is nothing to do. Otherwise ${way}.`,
   }));
 }
