@@ -125,6 +125,7 @@ function ofHazard(hazard: Hazard, rows: number | undefined): OpenQuestion {
 /** ` 1,204 rows in your database.`; nothing where nobody counted. */
 function rowsText(rows: number | undefined): string {
   if (rows === undefined) return '';
+  if (rows === 0) return ' Your database has no such row, but another one may.';
   const number = rows.toLocaleString('en-US');
   return ` ${number} ${rows === 1 ? 'row' : 'rows'} in your database.`;
 }

@@ -2,7 +2,7 @@ import type { RunResult } from './run-result.ts';
 import { codemodSteps, stepsInside } from './next-steps.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
-import { recordPath } from '../../project/paths.ts';
+import { inTicks, recordPath } from '../../project/paths.ts';
 import type { Change, Plan } from '../../project/plan.ts';
 import { isOpen, type Regeneration } from '../../project/regeneration.ts';
 import {
@@ -32,7 +32,7 @@ export function reportRegeneration(session: Session, run: Run, outcome: RunResul
   const open = new Set(unaccepted.map(acceptanceKey));
   const conflicts = conflictsOfPlan(plan);
   const diagnostics = [
-    ...hazards.filter((it) => !open.has(acceptanceKey(it))).map(warning),
+    ...hazardWarnings(hazards.filter((it) => !open.has(acceptanceKey(it)))),
     ...warnings.map((it) => ({ ...it, severity: 'warning' }) as const),
     ...idleAcceptances(run.request, outcome.regeneration),
     ...conflictDiagnostics(session, run.folder, conflicts),
@@ -80,9 +80,20 @@ function printState({ terminal }: Session, { state, regeneration }: RunResult, e
   terminal.err.write(`\n${counts}${isWritten ? open : ' Nothing was written.'}\n`);
 }
 
-function warning(hazard: Hazard): Diagnostic {
-  const { code, target, message } = hazard;
-  return { code, severity: 'warning', message: `\`${target}\`: ${message}` };
+/** What is said of many things in a model, such as all that get another name, is said once. */
+function hazardWarnings(hazards: readonly Hazard[]): readonly Diagnostic[] {
+  const alike = new Map<string, Hazard[]>();
+  for (const hazard of hazards) {
+    const { code, target, message } = hazard;
+    const key = JSON.stringify([code, target.split('.', 1), message]);
+    alike.set(key, [...(alike.get(key) ?? []), hazard]);
+  }
+  return [...alike.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { code, message } = first;
+    const names = inTicks([first, ...others].map(({ target }) => target)).join(', ');
+    return [{ code, severity: 'warning', message: `${names}: ${message}` }];
+  });
 }
 
 function reportedHazard(hazard: Hazard) {
