@@ -13,6 +13,7 @@ import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { type ForeignKey, idOf, keyOn } from '../tables/table.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardKind } from './hazard.ts';
+import { notKept } from './not-kept.ts';
 import { withoutName } from './taken-names.ts';
 import { countRows, keptTable, sourceOf, convertField, dropValue } from './values.ts';
 import { lockHazards, orderHazards, uniqueHazards } from './table-hazards.ts';
@@ -43,7 +44,7 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
     case 'drop_model':
     case 'drop_links': {
       const what = change.kind === 'drop_model' ? 'rows' : 'links';
-      const message = `The ${what} of \`${target}\` are deleted.`;
+      const message = `The ${what} of \`${target}\` are deleted.${notKept(change, evolution)}`;
       const count = countRows(change.before.table);
       return [hazard('SCF411', target, message, count), withoutName(change, evolution)];
     }
@@ -96,7 +97,7 @@ function dropField(
   const message =
     field.role === 'deleted_at'
       ? `Rows of \`${schemaName(model)}\` that were deleted will be visible again.`
-      : `The values of \`${target}\` are deleted.`;
+      : `The values of \`${target}\` are deleted.${notKept(change, evolution)}`;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
   return [hazard('SCF412', target, message, count), withoutName(change, evolution)];
 }

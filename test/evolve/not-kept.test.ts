@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { planChanges } from '../../src/evolve/plan-changes.ts';
+import { carryIds } from '../../src/model/carry.ts';
+import { appOf } from './support/app-of.ts';
+
+const schema = (relations: string) =>
+  `models: { Note: { fields: { a: int }, relations: { ${relations} } }, Tag: { fields: { a: int } }, Mark: { relations: { note: Note, tag: Tag } } }`;
+const said =
+  ' `was` at `Note.next` does not keep them: write into `up.sql` what should become of them.';
+
+test.each([
+  ['links for a relation to one', 'tags: "Tag[]"', 'next: { to: Tag?, was: tags }', said],
+  [
+    'keys for rows of a model',
+    'tags: Tag?',
+    'next: { to: Tag, many: true, through: Mark, was: tags }',
+    said,
+  ],
+  ['keys to rows of another model', 'tags: Tag?', 'next: { to: User?, was: tags }', said],
+  ['links of which nothing is said', 'tags: "Tag[]"', 'next: Tag?', ''],
+  ['keys of which nothing is said', 'tags: Tag?', 'next: "Tag[]"', ''],
+])('a `was` that cannot be followed is told, of %s', (_, was, is, told) => {
+  const before = appOf(schema(was));
+  const { hazards } = planChanges({ before, after: carryIds(before, appOf(schema(is))) });
+  const [loss] = hazards.filter(({ kind }) => kind === 'destructive');
+  expect(loss?.message).toMatch(/^The (?:links|values) of `Note.tags` are deleted\./);
+  expect(loss?.message.replace(/^.*? are deleted\./, '')).toBe(told);
+});
