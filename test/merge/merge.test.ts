@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stepTo } from '../../src/merge/keyed/where.ts';
 import { hasMarkers, takeSide } from '../../src/merge/markers.ts';
-import { merge, type MergeKind } from '../../src/merge/merge.ts';
+import { isReformatted, merge, type MergeKind } from '../../src/merge/merge.ts';
 import { labels } from './support/labels.ts';
 
 const folder = join(import.meta.dirname, 'cases');
@@ -48,6 +48,18 @@ describe('the file keeps its dress', () => {
     ['last line without an end', 'mine();\na();\nb();', 'mine();\na();\nb();\nc();'],
   ])('%s', async (_, mine, expected) => {
     expect(await merge({ ...given, mine })).toEqual({ text: expected, conflicts: [] });
+  });
+
+  test('in another layout it is the new one after a rename, down to the place of an import', async () => {
+    const mine = `import {\n  animals,\n} from "../animals/schema.ts"\nimport { via } from "../lib/via.ts"\n\nvia(animals)\n`;
+    const base = `import { animals } from '../animals/schema.ts';\nimport { via } from '../lib/via.ts';\n\nvia(animals);\n`;
+    const theirs = `import { via } from '../lib/via.ts';\nimport { patients } from '../patients/schema.ts';\n\nvia(patients);\n`;
+    const renames = new Map([['animals', 'patients']]);
+    const { text } = await merge({ ...given, base, mine, theirs, renames });
+    expect(text).toBe(
+      `import { via } from "../lib/via.ts"\nimport {\n  patients,\n} from "../patients/schema.ts"\n\nvia(patients)\n`,
+    );
+    expect(await isReformatted('ts', theirs, text)).toBe(true);
   });
 
   test('untouched by theirs, it is the same byte for byte', async () => {

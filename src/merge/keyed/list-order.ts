@@ -63,11 +63,18 @@ export function orderPieces(decided: Decided, lists: Sides<List>, matches: Match
   const base = lists.base?.items ?? [];
   const { mine, theirs } = lists;
   const isTheirs =
-    mine.rule.order === 'fixed' &&
-    isReordered(base, theirs.items, matches.toTheirs) &&
-    !isReordered(base, mine.items, matches.toMine);
+    isAsInBase(base, mine.items, matches.toMine) ||
+    (mine.rule.order === 'fixed' &&
+      isReordered(base, theirs.items, matches.toTheirs) &&
+      !isReordered(base, mine.items, matches.toMine));
   const pieces = insertPieces(decided, theirs.items);
   return isTheirs ? followTheirs(pieces, theirs.items) : pieces;
+}
+
+/** Nothing was added or moved: another place, even of an import, would look like an edit of the owner's later. */
+function isAsInBase(base: readonly Item[], mine: readonly Item[], found: Matching): boolean {
+  const kept = base.flatMap((item) => found.get(item) ?? []);
+  return kept.length === mine.length && kept.every((item, index) => item === mine[index]);
 }
 
 /** The pieces of mine in their order, each new one of theirs after the neighbour that it has there. */
