@@ -24,7 +24,7 @@ interface ReportedConflict {
   readonly waitsFor?: number;
   /** Of the opening marker, as the file is now; absent when no marker stands there. */
   readonly line?: number;
-  /** The parts of the schema behind it; none when it comes from a new version of scaffold. */
+  /** The parts of the schema behind it; none when none is certain, or it comes from a new version of scaffold. */
   readonly elements: readonly string[];
   /** The place in the code: `postRoutes › app.get("/"`. */
   readonly where: string;
@@ -125,7 +125,7 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
     return `${lost}${isGone}. What was in this file is in ${places} now.`;
   }
   if (waitsFor !== undefined) {
-    return `What ${cause} changed here depends on the conflict at line ${waitsFor}.`;
+    return `You changed nothing here: this depends on the conflict at line ${waitsFor}.`;
   }
   if (!isSame(base, yours)) return `You and ${cause} changed the same lines.`;
   return scaffold === ''
@@ -137,7 +137,8 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
 const runner = 'migrations/migrate.js';
 
 function causeOf(elements: readonly string[]): string {
-  if (elements.length === 0) return 'this version of scaffold';
+  // A part of the schema that nothing names here, or a new version.
+  if (elements.length === 0) return 'scaffold';
   return `the schema (${firstOf(inTicks(elements))})`;
 }
 

@@ -41,7 +41,7 @@ test('a place that the owner left alone waits for the one that it hangs on', () 
   expect(told(other, '\n', both, '\n', later)).toEqual([
     '1 You and the schema (`Post.title`) changed the same lines.',
     '9 You and the schema (`Post.title`) changed the same lines.',
-    '17 What the schema (`Post.title`) changed here depends on the conflict at line 9.',
+    '17 You changed nothing here: this depends on the conflict at line 9.',
   ]);
 });
 

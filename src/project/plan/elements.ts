@@ -17,7 +17,7 @@ export interface Element {
 }
 
 export function findElements(before: App, after: App): readonly Element[] {
-  const changes = findChanges(before, after).map(elementOf);
+  const changes = findChanges(before, after).map((it) => elementOf(it, [before, after]));
   const { kept } = pairById(before.models, after.models);
   const rules = kept.flatMap(rulesOf);
   const models = kept.flatMap((pair) =>
@@ -79,7 +79,7 @@ const settingWords: Readonly<Record<(typeof settings)[number], (pair: Pair) => r
 
 const settingNames: Partial<Record<(typeof settings)[number], string>> = { orderBy: 'order_by' };
 
-function elementOf(change: Change): Element {
+function elementOf(change: Change, apps: readonly App[]): Element {
   const sides = [
     ...('before' in change ? [change.before] : []),
     ...('after' in change ? [change.after] : []),
@@ -87,7 +87,7 @@ function elementOf(change: Change): Element {
   const model = sides.map(modelOf).findLast((it) => it !== undefined);
   return {
     name: change.target,
-    words: new Set(sides.flatMap(wordsFor)),
+    words: new Set(sides.flatMap((side) => [...wordsFor(side), ...relationWords(side, apps)])),
     ...(model && { model }),
   };
 }
@@ -109,4 +109,13 @@ function wordsFor(side: ChangedThing): readonly string[] {
   const { type } = side.model.names;
   const ofDeletion = role === 'deleted_at' ? ['softDelete', 'restore', `restore${type}`] : [];
   return [name, column, relation ?? name, ...ofDeletion];
+}
+
+/** By which code speaks of a table of pairs: `tags`, `tag_ids`. */
+function relationWords(side: ChangedThing, apps: readonly App[]): readonly string[] {
+  if (!('left' in side)) return [];
+  const relations = apps.flatMap(({ models }) => models.flatMap((model) => model.relations));
+  return relations.flatMap((it) =>
+    it.kind === 'links' && it.table === side.table ? [it.name, it.idsField ?? it.name] : [],
+  );
 }

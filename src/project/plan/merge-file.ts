@@ -50,7 +50,7 @@ function relabel(
   });
 }
 
-/** Those behind a conflict in a file of this model; of any, when it is nobody's. */
+/** Those behind a conflict in a file of this model; of any, when it is nobody's. None where that is not certain. */
 function elementsBehind(
   conflict: Conflict,
   elements: readonly Element[],
@@ -58,17 +58,25 @@ function elementsBehind(
 ): readonly string[] {
   const { base, theirs } = conflict;
   const near = elements.filter((it) => model === undefined || it.model === model);
-  const namedIn = (words: ReadonlySet<string>) =>
-    near.filter((it) => [...it.words].some((word) => words.has(word)));
+  // The words of access, such as `admin`, mean other things in a file that is no model's.
+  const plain = model === undefined ? near.filter(({ isAccess }) => !isAccess) : near;
+  const changed = changedWords(base, theirs);
   const [behind = []] = [
-    namedIn(changedWords(base, theirs)),
-    namedIn(new Set([...wordsOf(base), ...wordsOf(theirs)])),
-    model === undefined ? [] : near,
+    namedIn(changed, plain),
+    namedIn(changed, near),
+    namedIn(new Set([...wordsOf(base), ...wordsOf(theirs)]), plain),
+    // A rule of access has its words where it changed anything.
+    model === undefined ? [] : near.filter(({ isAccess }) => !isAccess),
+    elements.length === 1 ? elements : [],
   ].filter(({ length }) => length > 0);
   // What comes or goes as a whole does so for what it is about; who may use it is a part of it.
   const isWhole = base.trim() === '' || theirs.trim() === '';
   const about = isWhole ? behind.filter(({ isAccess }) => !isAccess) : [];
   return (about.length > 0 ? about : behind).map(({ name }) => name);
+}
+
+function namedIn(words: ReadonlySet<string>, elements: readonly Element[]): readonly Element[] {
+  return elements.filter((it) => [...it.words].some((word) => words.has(word)));
 }
 
 /** Those that one of the texts has more often than the other. */
