@@ -5,6 +5,7 @@ import {
   findMentions,
   mentionsInOwnCode,
 } from '../../src/commands/regenerate/semantic/mentions.ts';
+import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
 import { goneWords } from '../../src/commands/regenerate/semantic/gone-words.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { appOf } from '../evolve/support/app-of.ts';
@@ -176,6 +177,35 @@ test('the address of a list is gone with its path', async () => {
   const texts = plannedTexts(regeneration.plan);
   expect(await mentionsInOwnCode(project, regeneration, texts)).toMatchObject([
     { path, line: 1, word: '/api/comments', now: '/api/remarks' },
+  ]);
+});
+
+test('with the codemod, what begins with the old address has the new one', async () => {
+  const blog = readFileSync(join(root, 'fixtures/apps/blog/schema.yaml'), 'utf8');
+  const before = [
+    "get('/api/comments/?limit=1');",
+    'get(`/api/comments/${id}/restore`);',
+    "get('/api/comments');",
+    "fetch('https://other.test/api/comments/');",
+    'fetch(`${base}/api/comments/`);',
+    "say('/api/comments.csv is a file');",
+    "get('/api/comments-by-day');",
+  ];
+  const made = '// Made by `npm run client` from the OpenAPI document of the server.\n';
+  const folder = await newProject(blog, {
+    'test/own.test.ts': `${before.join('\n')}\n`,
+    'client/api.ts': `${made}get('/api/comments/');\nget('/api/comments/1');\n`,
+  });
+  const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
+  const { project, regeneration } = await planned(folder, schema, []);
+  const { plan } = await renameUses(project, regeneration, new AbortController().signal);
+  const after = plan.changes.find(({ path }) => path === 'test/own.test.ts')?.after;
+  const renamed = before.slice(0, 3).map((line) => line.replace('comments', 'remarks'));
+  expect(after?.trimEnd().split('\n')).toEqual([...renamed, ...before.slice(3)]);
+  const texts = plannedTexts(plan);
+  const mentions = await mentionsInOwnCode(project, { ...regeneration, plan }, texts);
+  expect(mentions.filter(({ path }) => path === 'client/api.ts')).toMatchObject([
+    { line: 1, column: 1, madeBy: 'npm run client' },
   ]);
 });
 

@@ -9,6 +9,7 @@ import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../system/mirror.ts';
 import { NoTypeCheck, withTypeCheck } from '../../system/own-tools.ts';
+import { renameAddresses } from './rename-addresses.ts';
 import { newProblemFinder } from './semantic/new-problem-finder.ts';
 import { findHandedOn } from './semantic/handed-on.ts';
 import { openFiles, plannedTexts, readWith, type Read } from './semantic/places.ts';
@@ -25,7 +26,9 @@ export async function renameUses(
     if (error instanceof NoTypeCheck) return planned;
     throw error;
   });
-  const plan = withTexts(regeneration.plan, project, texts);
+  const { readOwn } = ownerOf(project, regeneration);
+  const renamed = await renameAddresses(project, regeneration, { texts, readOwn });
+  const plan = withTexts(regeneration.plan, project, renamed);
   return { ...regeneration, plan };
 }
 

@@ -33,7 +33,9 @@ function exchanged({ word, now }: HandedOn): string {
   return `What \`${word}\` meant ${before}, and \`${word}\` means something else. This line still compiles.`;
 }
 
-function mentioned({ word, now }: Mention): string {
+function mentioned({ word, now, madeBy }: Mention): string {
+  if (madeBy !== undefined)
+    return `\`${madeBy}\` made this file before the schema changed. Run it again.`;
   const state = now === undefined ? 'is gone' : `is now \`${now}\``;
   return `A string still mentions \`${word}\`, which ${state}.`;
 }

@@ -17,6 +17,10 @@ export interface Mention {
   readonly isBroken?: boolean;
   /** It is a value of an enum, which a compiler sees where the type is known. */
   readonly isValue?: boolean;
+  /** Something else has the word now. */
+  readonly isAmbiguous?: boolean;
+  /** The command that made the whole file, and makes it as it should be: `npm run client`. */
+  readonly madeBy?: string;
 }
 
 /** Where a text is SQL, a query or an address of the API, or the word alone. */
@@ -45,13 +49,14 @@ export function findMentions(
         const before = all[at - 1];
         return before?.offset !== offset || before.word !== word;
       })
-      .map(({ word, now, offset, isBroken, isValue }) => ({
+      .map(({ word, now, offset, isBroken, isValue, isAmbiguous }) => ({
         path,
         ...placeAt(text, offset),
         word,
         ...(now !== undefined && { now }),
         ...(isBroken && { isBroken }),
         ...(isValue && { isValue }),
+        ...(isAmbiguous && { isAmbiguous }),
       }))
   );
 }
@@ -141,9 +146,13 @@ export async function mentionsInOwnCode(
     const literals = all.filter(
       (it) => (mine.get(bareText(it)) ?? 0) > (theirs.get(bareText(it)) ?? 0),
     );
-    return findMentions({ path, text, literals }, gone).filter(
+    const found = findMentions({ path, text, literals }, gone).filter(
       (it) => !ourLines.has(lines[it.line - 1]?.trim() ?? ''),
     );
+    const [, madeBy] = /^\/\/ Made by `(npm run [\w:-]+)`/.exec(text) ?? [];
+    return madeBy === undefined
+      ? found
+      : found.slice(0, 1).map((it) => ({ ...it, line: 1, column: 1, madeBy }));
   });
 }
 
