@@ -80,7 +80,8 @@ describe('weeks of a blog', () => {
     const { code, stdout } = await regenerate();
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: 'The project is in step with its schema. Nothing was written.',
+      stdout:
+        'The project is in step with its schema. Nothing was written.\nYour code was not compiled: `npx scaffold check` does that.',
     });
   });
 

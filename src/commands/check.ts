@@ -44,9 +44,12 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   const options = toRunOptions({ dir: path }, { schema, schemaText: source.text });
   const { behind, ...found } = await compareProject(session, project, options);
   const diagnostics = [...found.files, ...found.database];
-  const isInStep = diagnostics.every(({ severity }) => severity !== 'error');
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const isInStep = errors === 0;
   if (behind) showPlan(session.terminal, behind, {});
   printDiagnostics(session.terminal, diagnostics);
+  if (!isInStep && !session.terminal.json)
+    session.terminal.err.write(`\n${verdict} The project has ${counted(errors, 'problem')}.\n`);
   return report(session, {
     exit: isInStep ? exitCode.done : exitCode.behind,
     changes: behind ? reportedChanges(behind.plan, {}) : [],

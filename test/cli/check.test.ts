@@ -55,6 +55,9 @@ describe('scaffold check', () => {
     await rm(mine);
     expect(code).toBe(5);
     expect(stderr).toMatch(/error SCF508 {2}Type 'string' .*\n {2}--> my-api\/src\/mine.ts:1:14\n/);
+    const errors = stderr.split('\nerror SCF').length - 1;
+    const closing = `4 models. The project has ${errors} problem`;
+    expect(stderr.trimEnd().split('\n').at(-1)).toContain(closing);
   });
 
   test('has status 5 and names the files when the schema means something else', async () => {

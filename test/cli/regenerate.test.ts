@@ -15,7 +15,8 @@ describe('scaffold regenerate', () => {
     const before = state();
     expect(await regenerate(folder)).toEqual({
       code: 0,
-      stdout: 'The project is in step with its schema. Nothing was written.\n',
+      stdout:
+        'The project is in step with its schema. Nothing was written.\nYour code was not compiled: `npx scaffold check` does that.\n',
       stderr: '',
     });
     expect(state()).toEqual(before);

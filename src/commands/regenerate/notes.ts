@@ -19,6 +19,7 @@ export function repairNotes(
 }
 
 export function reportInStep(session: Session, diagnostics: readonly Diagnostic[]): ExitCode {
-  const text = 'The project is in step with its schema. Nothing was written.\n';
+  const verdict = 'The project is in step with its schema. Nothing was written.';
+  const text = `${verdict}\nYour code was not compiled: \`npx scaffold check\` does that.\n`;
   return report(session, { exit: exitCode.done, diagnostics, text });
 }
