@@ -17,7 +17,13 @@ const plugins = {
   ws: '^8.23.0',
 };
 
-const suites = ['own-routes.test.ts', 'traps.test.ts', 'readers.test.ts', 'lines.test.ts'];
+const suites = [
+  'own-routes.test.ts',
+  'traps.test.ts',
+  'readers.test.ts',
+  'lines.test.ts',
+  'writes.test.ts',
+];
 
 test.each(['sqlite', 'postgres'])(
   'on %s, an owner writes as in any Fastify app',

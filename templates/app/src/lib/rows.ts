@@ -34,13 +34,21 @@ export interface Identified {
 }
 
 /** A write of a row: the whole row before and after, whatever the writer may see of it. */
-export interface Write {
+export interface Write<Row extends Identified = Identified> {
   readonly resource: Resource;
   readonly operation: 'create' | 'update' | 'delete' | 'restore';
   /** `null` when nobody was logged in. */
   readonly by: Viewer | null;
-  readonly before?: Identified;
-  readonly after?: Identified;
+  readonly before?: Required<Row>;
+  readonly after?: Required<Row>;
+}
+
+/** Whether a row of this model was written: `if (isWriteOf(done, posts))` gives `done.after` the type of a post. */
+export function isWriteOf<Row extends Identified>(
+  done: Write,
+  resource: Resource<Row>,
+): done is Write<Row> {
+  return done.resource.name === resource.name;
 }
 
 /** Called in the transaction of the write, which is rolled back when it throws. */
