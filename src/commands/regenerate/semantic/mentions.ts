@@ -149,7 +149,7 @@ export async function mentionsInOwnCode(
     const found = findMentions({ path, text, literals }, gone).filter(
       (it) => !ourLines.has(lines[it.line - 1]?.trim() ?? ''),
     );
-    const [, madeBy] = /^\/\/ Made by `(npm run [\w:-]+)`/.exec(text) ?? [];
+    const [, madeBy] = /^\/\/ Made by `([^`]+)`/.exec(text) ?? [];
     return madeBy === undefined
       ? found
       : found.slice(0, 1).map((it) => ({ ...it, line: 1, column: 1, madeBy }));
