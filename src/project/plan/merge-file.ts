@@ -92,8 +92,8 @@ export function labelOf(elements: readonly string[]): string {
 }
 
 /**
- * One side of every conflict, without the imports that only the other side needs, and, where the lines that were made are
- * taken, with those that they need; their owner may have given them up. `next`: as it was made, with every such import.
+ * One side of every conflict, without the imports that only the other side needs, and with those that the lines that were
+ * made need; their owner may have given them up. `next`: as it was made, with every such import.
  * `lines`: where each conflict was.
  */
 export async function takeWholeSide(
@@ -108,8 +108,7 @@ export async function takeWholeSide(
   // The compiler takes a third of a second to load.
   const { addNeededImports, dropUnneededNames } =
     await import('../../merge/typescript/needed-imports.ts');
-  const without = dropUnneededNames(taken, other);
-  const whole = side === 'theirs' ? addNeededImports(without, next) : without;
+  const whole = addNeededImports(dropUnneededNames(taken, other), next);
   // Imports are above all else.
   const more = whole.split('\n').length - taken.split('\n').length;
   return { text: whole, lines: lines.map((line) => line + more) };
