@@ -51,8 +51,8 @@ export function proseView(app: App) {
 function databaseNote(app: App): string {
   const { run } = packageManagerWords(app);
   return app.database === 'sqlite'
-    ? 'Its database is the file that `DATABASE_URL` in `.env` names; `backups/` beside it keeps copies from before migrations that\nrebuild tables.'
-    : `\`${run} dev\` brings a PostgreSQL of its own, with its data in \`var/postgres/\`; set \`DATABASE_URL\` in \`.env\` to use another.`;
+    ? 'Its database is the file named by `DATABASE_URL` in `.env`. Before a migration rebuilds tables, a copy of it is kept in `backups/`\nbeside it.'
+    : `\`${run} dev\` starts its own PostgreSQL, with the data in \`var/postgres/\`. To use another one, set \`DATABASE_URL\` in \`.env\`.`;
 }
 
 /** What the scripts do, as a table. */
@@ -64,14 +64,14 @@ function commandTable(app: App): string {
     [`\`${test}\``, 'run the tests, on a database of their own'],
     [`\`${run} check\``, 'types, lint, format and tests: what CI runs'],
     [`\`${run} format\``, 'format the code'],
-    [`\`${run} db:migrate\``, 'apply the pending migrations (`dev` does so by itself)'],
-    [`\`${run} db:status\``, 'list the migrations, and how the database differs'],
-    [`\`${run} db:baseline\``, 'take over a database that has tables already'],
-    [`\`${run} db:rollback\``, 'roll the last migration back, if no data is lost'],
+    [`\`${run} db:migrate\``, 'apply the pending migrations (`dev` does this by itself)'],
+    [`\`${run} db:status\``, 'list the migrations, and what differs in the database'],
+    [`\`${run} db:baseline\``, 'take over a database that already has tables'],
+    [`\`${run} db:rollback\``, 'roll back the last migration, unless that would lose data'],
     [`\`${run} db:squash\``, 'replace a long history with one migration'],
     [
       `\`${run} db:seed ${separator}--count 50\``,
-      'fill every table, in development: `seeds/seed.ts`',
+      'fill every table for development: `seeds/seed.ts`',
     ],
     ...(hasAccounts(app)
       ? [[`\`${run} user:create\``, `create a user: \`${separator}--email … --name … --admin\``]]
@@ -80,7 +80,7 @@ function commandTable(app: App): string {
       ? []
       : [[`\`${run} user:token\``, `print an access token: \`${separator}--email …\``]]),
     [`\`${run} openapi\``, 'write `openapi.json`'],
-    [`\`${run} client\``, 'write `client/api.ts`, for a front end: typed calls of this server'],
+    [`\`${run} client\``, 'write `client/api.ts` for a front end: typed calls to this server'],
     [`\`${run} build\`, \`${start}\``, 'compile to `dist/`, and run that in production'],
   ]);
 }

@@ -110,7 +110,7 @@ export const modelKeys = {
   },
   link: {
     about:
-      'A secret that admits [whoever comes by it](access.md#links), as in `link: token`, or the long form.',
+      'A secret that admits [whoever has it](access.md#links), as in `link: token`, or the long form.',
     ...asLink,
   },
   embed: {

@@ -12,7 +12,7 @@ export const linksAreUsed = ofModels((model, report, facts) => {
   const { link } = model.schema;
   if (link === undefined) return;
   if (model.isUser) {
-    const message = 'a user has no link: whoever comes by one may be anybody';
+    const message = 'a user has no link: anybody might have it';
     const help = 'give it to a model that leads to `User`';
     report({ code: 'SCF721', at: link.secret.at, message, help });
   } else if (!isUsed(model, facts)) {

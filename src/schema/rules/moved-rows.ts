@@ -31,12 +31,13 @@ export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
     const taker = takers.find((each) => ![each, ...narrowing].some((it) => binds(it, relation)));
     if (via === undefined || taker === undefined) continue;
     const [way, who] = [via, taker].map((each) => whoIn(spellEntry(each)));
+    const bound = keyOfUser(key, facts);
     report({
       code: 'SCF724',
       severity: 'warning',
       at,
-      message: `\`${way}\` of ${name} believes \`${who}\`: they may change \`${relation}\`, and so take away a row that they may not delete`,
-      help: `say who changes it: \`write: ${way}\` at ${name}.${relation}, or \`then ${relation} = …\` behind \`${who}\``,
+      message: `\`${who}\` may not delete rows of ${name}, but may change their \`${relation}\`, and so take them away from those whom \`${way}\` admits`,
+      help: `say who may change it: \`write: ${way}\` at ${name}.${relation}${bound === undefined ? '' : `, or say where it may lead: \`${who} then ${relation} = me.${bound}\``}`,
     });
   }
 });
@@ -52,6 +53,12 @@ function isFree(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
   return (['refer', 'create'] as const).some((each) =>
     admitsAll(each, there.schema, { kind: 'authenticated' }),
   );
+}
+
+/** What leads a user to such a row, too. */
+function keyOfUser({ to }: RelationSchema, { byName }: Facts): string | undefined {
+  const keys = byName.get('User')?.schema.relations ?? [];
+  return keys.find((each) => !each.many && each.to.value === to.value)?.name.value;
 }
 
 const isVia = (entry: Entry, relation: string) =>

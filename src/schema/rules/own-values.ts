@@ -14,7 +14,7 @@ export const ownValuesAreGiven = ofModels((model, report, facts) => {
     for (const { value, at } of rule) {
       const [own] = entriesAmong([value], model.schema).flatMap((entry) => ownValues(entry, facts));
       if (own === undefined) continue;
-      const message = `\`${value.trim()}\` of ${title} believes whoever asks: ${own.writers} their \`${own.path}\` themselves`;
+      const message = `\`${value.trim()}\` of ${title} relies on \`me.${own.path}\`, which ${own.writers} write themselves`;
       const help =
         own.place === undefined
           ? 'compare something that others give them'
@@ -27,7 +27,7 @@ export const ownValuesAreGiven = ofModels((model, report, facts) => {
 function ownValues(entry: Entry, facts: Facts) {
   const isOfRole = entry.kind === 'role' && entry.role !== 'admin';
   const asking: Entry = isOfRole ? { kind: 'role', role: entry.role } : { kind: 'authenticated' };
-  const writers = isOfRole ? `whoever is \`${entry.role}\` writes` : 'users write';
+  const writers = isOfRole ? `users with the role \`${entry.role}\`` : 'users';
   return [...(entry.if ?? []), ...(entry.after ?? [])]
     .flatMap(({ values }) => values)
     .flatMap((value) => (value.kind === 'me' ? [ownIn(value.path, asking, facts)] : []))

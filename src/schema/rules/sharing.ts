@@ -19,8 +19,8 @@ export const sharingIsAgreed = ofModels((user, report, facts) => {
         code: 'SCF724',
         severity: 'warning',
         at,
-        message: `\`shares ${entry.model}\` of User believes whoever makes a ${entry.model}: they make any user a member of it, unasked`,
-        help: `let those count who agree: \`if: accepted = true\` at \`${word}\` of ${entry.model}, and in ${by.name} \`accepted: { type: bool, default: false, write: is ${kind.user} }\``,
+        message: `\`shares ${entry.model}\` of User relies on who is a member, and whoever makes a ${entry.model} can make any user a member of it, unasked`,
+        help: `count only members who have agreed: \`if: accepted = true\` at \`${word}\` of ${entry.model}, and in ${by.name} \`accepted: { type: bool, default: false, write: is ${kind.user} }\``,
       });
     }
   }

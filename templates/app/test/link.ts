@@ -4,7 +4,7 @@ import type { Client, TestApp } from './app.ts';
 interface Linked {
   readonly path: string;
   readonly row: () => Promise<{ readonly id: number | string; readonly secret: string }>;
-  /** What is answered to whoever comes by the link of the row, and by that of another one. */
+  /** What is answered to whoever has the link of the row, and to whoever has that of another one. */
   readonly answers: Readonly<Record<string, readonly [own: unknown, other: unknown]>>;
 }
 

@@ -6,7 +6,7 @@ import { slot } from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AnyColumn, ColumnOf, TablesWith } from './columns.ts';
 
-/** Who comes by a link sends its secret in this header: addresses get into logs. */
+/** Anyone who has a link sends its secret in this header, since addresses end up in logs. */
 const header = 'link-token';
 
 /** What is kept of the secret that came with the request at hand. */
