@@ -133,8 +133,6 @@ describe('scaffold resolve', () => {
     await edit('schema.yaml', 'update: [owner, editor]', 'update: [owner]');
     await edit('schema.yaml', 'delete: [owner, admin]', 'delete: editor');
     await regenerate(folder);
-    const linesOf = ({ stdout }: { stdout: string }) =>
-      [...stdout.matchAll(/policy\.ts:(\d+)/g)].map(([, line]) => line);
     const listed = linesOf(await resolve(folder));
     expect(listed).toHaveLength(2);
     expect(linesOf(await resolve(folder, { theirs: true }))).toEqual(listed);
@@ -198,3 +196,6 @@ describe('scaffold resolve', () => {
     });
   });
 });
+
+const linesOf = ({ stdout }: { stdout: string }) =>
+  [...stdout.matchAll(/policy\.ts:(\d+)/g)].map(([, line]) => line);

@@ -130,7 +130,7 @@ const longestStart = 100_000;
 
 interface Running {
   /**
-   * Returns when the server answers and has had nothing to say for a while; or when Node waits for a file that it can
+   * Returns when the server answers and has had nothing to say for a while; or when it waits for a file that can be
    * run, as after a conflict that a page shows: a call that needs the server fails by itself.
    */
   settle(): Promise<void>;
@@ -168,7 +168,7 @@ async function serve(
       while (performance.now() < deadline && child.exitCode === null) {
         await sleep(100);
         if (performance.now() - at <= 1500) continue;
-        if (/Failed running .*\n$/.test(said)) return;
+        if (said.endsWith('It starts again when a file changes.\n')) return;
         awaited = await whatIsMissing(port);
         if (awaited === '') return;
       }
