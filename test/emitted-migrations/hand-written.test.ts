@@ -211,7 +211,7 @@ describe.each(['sqlite', 'postgres'] as const)('any SQL of the owner, on %s', (e
   const options = { seed: searchSeed(), endOnFailure: true };
 
   test('is applied as it is written, or refused as a whole', async () => {
-    const numRuns = trials({ quick: 15, full: 30, deep: 1000 });
+    const numRuns = trials({ quick: 6, full: 30, deep: 1000 });
     const property = fc.asyncProperty(scripts(engine), (script) => tryScript(engine, script));
     await fc.assert(property, { ...options, numRuns });
     say(`${numRuns} scripts on ${engine}`);

@@ -9,7 +9,7 @@ import { openEmitted } from './support/open-emitted.ts';
 
 /** `SEED=… npx vitest run test/emitted-migrations/sqlite-chains.test.ts` repeats a run. */
 const seed = searchSeed();
-const runs = trials({ quick: 8, full: 24, deep: 500 });
+const runs = trials({ quick: 4, full: 24, deep: 500 });
 const kinds = Object.keys(ownKinds.sqlite).toSorted();
 
 test('the runner of a project takes a database through random changes, with its rows', async () => {

@@ -10,7 +10,7 @@ import { openStore } from './support/open-store.ts';
 
 /** `SEED=… npx vitest run test/evolve/branches.test.ts` repeats a run. */
 const seed = searchSeed();
-const runs = trials({ quick: 20, full: 40, deep: 1000 });
+const runs = trials({ quick: 10, full: 40, deep: 1000 });
 
 test('databases of two SQLite branches that were merged come together, with their rows', async () => {
   await runAll('sqlite', runs);

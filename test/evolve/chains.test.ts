@@ -9,7 +9,7 @@ import { openStore } from './support/open-store.ts';
 
 /** `SEED=… npx vitest run test/evolve/chains.test.ts` repeats a run. */
 const seed = searchSeed();
-const runs = trials({ quick: 40, full: 500, deep: 10_000 });
+const runs = trials({ quick: 15, full: 500, deep: 10_000 });
 
 test('a SQLite database that was migrated is the one that would have been made, with its rows', async () => {
   await runChains('sqlite', runs);

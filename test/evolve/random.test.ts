@@ -14,7 +14,7 @@ import { openStore } from './support/open-store.ts';
 const seed = searchSeed();
 /** The server's own tables. */
 const [own = []] = layouts.slice(-1);
-const count = trials({ quick: 15, full: 40, deep: 1000 });
+const count = trials({ quick: 6, full: 40, deep: 1000 });
 
 test.each(['sqlite', 'postgres'] as const)(
   `random legal schemas become tables on %s`,

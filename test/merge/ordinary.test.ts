@@ -85,8 +85,11 @@ function formerFiles(): readonly ChangedFile[] {
 
 test('so it is with every edit of a query and soft delete', async () => {
   const edits = [...formerEdits, ...ordinaryEdits];
-  const { apart, conflicts, wrong } = await live(formerFiles().flatMap((it) => daysIn(it, edits)));
-  expect(apart).toBeGreaterThan(60);
+  const all = formerFiles().flatMap((it) => daysIn(it, edits));
+  const { apart, conflicts, wrong } = await live(
+    isFull ? all : all.filter((_, at) => at % 3 === 0),
+  );
+  expect(apart).toBeGreaterThan(isFull ? 60 : 20);
   expect(wrong).toEqual([]);
   expect(conflicts).toEqual([]);
 });

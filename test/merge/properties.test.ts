@@ -22,9 +22,9 @@ import {
 /** `SEED=… npx vitest run test/merge` repeats a run. */
 const seed = searchSeed();
 const counts = {
-  plain: trials({ quick: 50, full: 1400, deep: 70_000 }),
-  hard: trials({ quick: 25, full: 300, deep: 20_000 }),
-  reformatted: trials({ quick: 15, full: 300, deep: 15_000 }),
+  plain: trials({ quick: 20, full: 1400, deep: 70_000 }),
+  hard: trials({ quick: 10, full: 300, deep: 20_000 }),
+  reformatted: trials({ quick: 8, full: 300, deep: 15_000 }),
   // Each makes two apps: more of them would take longer than the trials.
   random: Math.min(400, trials({ quick: 5, full: 10, deep: 400 })),
 };
