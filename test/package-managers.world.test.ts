@@ -9,6 +9,7 @@ import { say } from './support/say.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { startServer } from './support/server.ts';
 import { stepsOfCi, stepsOfImage } from './support/steps.ts';
+import { isDeep } from './support/trials.ts';
 
 /** Yarn 1 looks at all that is allowed: packages of other platforms, and the newest ones, which ask for Node 22. */
 const probe = await run('npm', ['view', '@node-rs/bcrypt-darwin-arm64@2.0.0', 'version'], {
@@ -49,21 +50,25 @@ describe.each(managers)('a project made with %s', (manager) => {
     expect(stdout).toBe('');
   });
 
-  test('becomes a server by the steps of its image', async () => {
-    const { build, copied, node } = await stepsOfImage(clone);
-    await carryOut(build);
-    const image = await scratchFolder('image');
-    for (const name of copied) {
-      const options = { recursive: true, verbatimSymlinks: true };
-      await cp(join(clone, name), join(image, name), options);
-    }
-    const server = await startServer({
-      cwd: image,
-      env: { DATABASE_URL: 'file:./notes.db' },
-      command: [await nodeVersion(node), 'dist/server.js', '--migrate'],
-    });
-    expect(await server.stop()).toBe(0);
-  });
+  // Those of npm: `stranger.world.test.ts`; and what they leave as a server: `image.world.test.ts`.
+  test.runIf(isDeep || manager !== 'npm')(
+    'becomes a server by the steps of its image',
+    async () => {
+      const { build, copied, node } = await stepsOfImage(clone);
+      await carryOut(build);
+      const image = await scratchFolder('image');
+      for (const name of copied) {
+        const options = { recursive: true, verbatimSymlinks: true };
+        await cp(join(clone, name), join(image, name), options);
+      }
+      const server = await startServer({
+        cwd: image,
+        env: { DATABASE_URL: 'file:./notes.db' },
+        command: [await nodeVersion(node), 'dist/server.js', '--migrate'],
+      });
+      expect(await server.stop()).toBe(0);
+    },
+  );
 
   async function carryOut(steps: readonly string[]): Promise<void> {
     expect(steps.some((step) => step.startsWith('if [ -f '))).toBe(true);
