@@ -20,6 +20,7 @@ import { gatherFacts, type Rule } from './rules/facts.ts';
 import { hasSize } from './rules/size.ts';
 import * as groups from './rules/groups.ts';
 import { linksAreUsed } from './rules/links.ts';
+import { backfillsAreIds, keysAreRelations } from './rules/key-values.ts';
 import * as lists from './rules/lists.ts';
 import { makersBecomeMembers } from './rules/first-members.ts';
 import { membersAreFound } from './rules/members.ts';
@@ -117,7 +118,7 @@ const rules: readonly Rule[] = [
   keysCanAgree,
   lists.embeddedFieldsExist,
   formerNamesAreFree,
-  relations.backfillsAreIds,
+  backfillsAreIds,
 ];
 
 /** About people: who they are, and who of them may do what. */
@@ -142,7 +143,7 @@ const rulesWithoutAccounts: readonly Rule[] = [nobodyIsNamed, somethingIsServed,
 
 /** What is legal and can hardly be meant. */
 const advice: readonly Rule[] = [
-  relations.keysAreRelations,
+  keysAreRelations,
   effect.entriesMatter,
   effect.fieldRulesMatter,
   effect.changersRead,

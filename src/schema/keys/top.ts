@@ -1,24 +1,15 @@
 import { nameCases } from '../../naming/name.ts';
-import { engines, momentColumns } from '../../types/field-type.ts';
+import { engines } from '../../types/field-type.ts';
 import { foreignTopKeys } from '../foreign-words.ts';
 import { type Keys, mapOf, type Read, readMap, type Values } from '../key.ts';
-import { asChoice, asFlag, asProse, asText, namedMap, namePattern, text } from '../kinds.ts';
-import { type Located, updateRules } from '../language.ts';
-import {
-  choiceOf,
-  entriesOf,
-  inside,
-  isNull,
-  isText,
-  type Reader,
-  reportKind,
-  type Scope,
-  textOf,
-  textsOf,
-} from '../shape.ts';
+import { asChoice, asProse, asText, namedMap } from '../kinds.ts';
+import type { Located } from '../language.ts';
+import { isText, type Reader, reportKind, type Scope } from '../shape.ts';
 import type { Node } from '../source.ts';
 import { type EnumSchema, shapeEnum } from './enum.ts';
 import { type ModelSchema, shapeModel } from './model.ts';
+import { storageKeys, storageOf } from './storage.ts';
+import { authKeys, authOf } from './auth.ts';
 
 const appKeys = {
   name: {
@@ -76,92 +67,6 @@ const namingOf: Reader<Values<typeof namingKeys> | undefined> = (node, scope) =>
   if (node?.kind === 'map') return readMap(node, namingKeys, scope);
   const api = namingKeys.api.read(node, scope);
   return api && { api };
-};
-
-interface StoredEnums {
-  /** Of enums that are otherwise: the name of the type, or `text`. */
-  readonly names: readonly (readonly [of: Located<string>, type: Located<string>])[];
-}
-
-/** `type`, or a map of those that are otherwise; nothing for `text`. */
-const storedEnumsOf: Reader<StoredEnums | undefined> = (node, scope) => {
-  if (node?.kind !== 'map') {
-    const word = choiceOf(['text', 'type'])(node, scope);
-    return word?.value === 'type' ? { names: [] } : undefined;
-  }
-  const names = entriesOf(node, scope).flatMap(({ name, key, value }) => {
-    const type = textOf(value, inside(scope, name));
-    return type === undefined ? [] : [[{ value: name, at: key.at }, type] as const];
-  });
-  return { names };
-};
-
-const storageKeys = {
-  times: {
-    about:
-      'What moments are kept as on PostgreSQL: `timestamp`, in UTC, where another program has made them so, with `(6)` where it has microseconds; else `timestamptz`.',
-    ...asChoice(momentColumns, 'timestamptz'),
-  },
-  keys: {
-    about:
-      'What counted ids and the keys to them are kept as on PostgreSQL: `int`, of 32 bits, where another program has made them so; else `bigint`.',
-    ...asChoice(['bigint', 'int'], 'bigint'),
-  },
-  texts: {
-    about:
-      'How texts are kept on PostgreSQL: `default`, in the order of the database and of any length, where another program has made them so; else `binary`.',
-    ...asChoice(['binary', 'default'], 'binary'),
-  },
-  enums: {
-    about:
-      'What enums are kept as on PostgreSQL: `type`, where another program has made types of them, or a map where some are `text`, or types of other names; else `text`.',
-    shape: {
-      anyOf: [{ enum: ['text', 'type'] }, { type: 'object', additionalProperties: text }],
-      default: 'text',
-    },
-    read: storedEnumsOf,
-  },
-  indexes: {
-    about:
-      'What stands at the end of an index on PostgreSQL: nothing, where another program has made them `bare`; else the `id`, as of every order.',
-    ...asChoice(['id', 'bare'], 'id'),
-  },
-  on_update: {
-    about:
-      'What happens to keys when the id of their target changes: `cascade` where another program has made them so; else `restrict`.',
-    ...asChoice(updateRules, 'restrict'),
-  },
-} as const satisfies Keys;
-
-const storageOf: Reader<Values<typeof storageKeys> | undefined> = (node, scope) =>
-  node && readMap(node, storageKeys, scope);
-
-const authKeys = {
-  roles: {
-    about: 'Roles besides `user` and `admin`, which always exist.',
-    shape: {
-      type: 'array',
-      uniqueItems: true,
-      items: { ...text, pattern: namePattern, not: { enum: ['user', 'admin'] } },
-    },
-    read: textsOf,
-  },
-  name: {
-    about: '`optional`: a user [may be without a name](#user).',
-    ...asChoice(['required', 'optional'], 'required'),
-  },
-  password: {
-    about: '`false`: users have no password here, they sign in elsewhere.',
-    ...asFlag(true),
-  },
-} as const satisfies Keys;
-
-/** `none` for a server that knows nobody. */
-const authOf: Reader<Values<typeof authKeys> | 'none' | undefined> = (node, scope) => {
-  if (node?.kind !== 'scalar' || isNull(node)) return node && readMap(node, authKeys, scope);
-  if (node.value === 'none') return 'none';
-  reportKind(node, 'a map, or `none`', scope, 'write `auth: none` where there are no users');
-  return undefined;
 };
 
 function checkVersion(node: Node | undefined, scope: Scope): void {

@@ -1,7 +1,4 @@
 import { capitalized, spellName, uncapitalized } from '../../naming/name.ts';
-import type { KeyKind } from '../../types/keys.ts';
-import { uuidPattern } from '../../types/uuid.ts';
-import type { Json } from '../../types/field-type.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { suggest } from '../suggest.ts';
 import { ofModels, type Facts, type ModelFacts, type Rule } from './facts.ts';
@@ -48,17 +45,13 @@ const manyRefuses: readonly Option[] = [
   'backfill',
 ];
 const toOneRefuses: readonly Option[] = ['through'];
-const keyOf: Readonly<Record<string, string>> = {
-  onDelete: 'on_delete',
-  onUpdate: 'on_update',
-};
 
 export const optionsFitTheRelation = ofModels(({ name: model, schema }, report) => {
   for (const relation of schema.relations) {
     const path = `${model}.${relation.name.value}`;
     for (const option of relation.many ? manyRefuses : toOneRefuses) {
       if (relation[option] === undefined || relation[option] === false) continue;
-      const key = keyOf[option] ?? option;
+      const key = spellName(option, 'snake');
       report({
         code: 'SCF309',
         at: relation.keysAt?.[key] ?? relation.name.at,
@@ -162,61 +155,4 @@ function shortestCircle(model: ModelFacts, { byName }: Facts): readonly string[]
     }
   }
   return undefined;
-}
-
-const number = /^[1-9]\d{0,18}$/;
-
-const idForms = {
-  int: { fits: isNumber, words: 'a whole number from 1' },
-  uuid: { fits: (text: string) => uuidPattern.test(text), words: 'a uuid' },
-  text: { fits: (text: string) => text !== '', words: 'a text' },
-} as const;
-
-const formOf = (kind: KeyKind = 'int') => (kind === 'int' || kind === 'uuid' ? kind : 'text');
-
-/** `label_id: int` beside a model `Label` holds numbers, and nothing asks whether there is such a label. */
-export const keysAreRelations = ofModels(({ name: model, schema }, report, { models }) => {
-  for (const { name, type, optional } of schema.fields) {
-    const target = models.find(
-      ({ names }) => spellName(name.value, 'snake') === `${names.snake}_id`,
-    );
-    if (target === undefined || !looksLikeKey(type.value, target)) continue;
-    const relation = name.value.replace(/_?id$/i, '');
-    report({
-      code: 'SCF224',
-      severity: 'warning',
-      at: name.at,
-      message: `${model}.${name.value} is a plain ${type.value}, which does not lead to ${target.name}`,
-      help: `write \`${relation}: ${target.name}${optional ? '?' : ''}\` under \`relations:\`, and its key comes with it; give an id from elsewhere another name`,
-    });
-  }
-});
-
-function looksLikeKey(type: string, { schema }: ModelFacts): boolean {
-  if (type === 'string') return formOf(schema.id?.type?.value) === 'text';
-  return ['int', 'bigint', 'uuid'].includes(type);
-}
-
-/** The backfill of a relation is an id that a row of its target can have. */
-export const backfillsAreIds = ofModels(({ name: model, schema }, report, { byName }) => {
-  for (const { name, to, many, backfill } of schema.relations) {
-    const target = byName.get(to.value);
-    if (backfill === undefined || many || target === undefined) continue;
-    const { fits, words } = idForms[formOf(target.schema.id?.type?.value)];
-    if (fits(textOf(backfill.value))) continue;
-    report({
-      code: 'SCF402',
-      at: backfill.at,
-      message: `the backfill of ${model}.${name.value} does not fit: an id of ${target.name} is ${words}`,
-      help: 'give the id of a row that every database has; or make the relation optional, fill it in, and require it then',
-    });
-  }
-});
-
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function isNumber(text: string): boolean {
-  return number.test(text) && BigInt(text) < 2n ** 63n;
 }

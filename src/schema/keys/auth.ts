@@ -1,0 +1,31 @@
+import { type Keys, readMap, type Values } from '../key.ts';
+import { asChoice, asFlag, namePattern, text } from '../kinds.ts';
+import { isNull, type Reader, reportKind, textsOf } from '../shape.ts';
+
+export const authKeys = {
+  roles: {
+    about: 'Roles besides `user` and `admin`, which always exist.',
+    shape: {
+      type: 'array',
+      uniqueItems: true,
+      items: { ...text, pattern: namePattern, not: { enum: ['user', 'admin'] } },
+    },
+    read: textsOf,
+  },
+  name: {
+    about: '`optional`: a user [may be without a name](#user).',
+    ...asChoice(['required', 'optional'], 'required'),
+  },
+  password: {
+    about: '`false`: users have no password here, they sign in elsewhere.',
+    ...asFlag(true),
+  },
+} as const satisfies Keys;
+
+/** `none` for a server that knows nobody. */
+export const authOf: Reader<Values<typeof authKeys> | 'none' | undefined> = (node, scope) => {
+  if (node?.kind !== 'scalar' || isNull(node)) return node && readMap(node, authKeys, scope);
+  if (node.value === 'none') return 'none';
+  reportKind(node, 'a map, or `none`', scope, 'write `auth: none` where there are no users');
+  return undefined;
+};

@@ -1,0 +1,63 @@
+import { momentColumns } from '../../types/field-type.ts';
+import { type Keys, readMap, type Values } from '../key.ts';
+import { asChoice, text } from '../kinds.ts';
+import { type Located, updateRules } from '../language.ts';
+import { choiceOf, entriesOf, inside, type Reader, textOf } from '../shape.ts';
+
+interface StoredEnums {
+  /** Of enums that are otherwise: the name of the type, or `text`. */
+  readonly names: readonly (readonly [of: Located<string>, type: Located<string>])[];
+}
+
+/** `type`, or a map of those that are otherwise; nothing for `text`. */
+const storedEnumsOf: Reader<StoredEnums | undefined> = (node, scope) => {
+  if (node?.kind !== 'map') {
+    const word = choiceOf(['text', 'type'])(node, scope);
+    return word?.value === 'type' ? { names: [] } : undefined;
+  }
+  const names = entriesOf(node, scope).flatMap(({ name, key, value }) => {
+    const type = textOf(value, inside(scope, name));
+    return type === undefined ? [] : [[{ value: name, at: key.at }, type] as const];
+  });
+  return { names };
+};
+
+export const storageKeys = {
+  times: {
+    about:
+      'What moments are kept as on PostgreSQL: `timestamp`, in UTC, where another program has made them so, with `(6)` where it has microseconds; else `timestamptz`.',
+    ...asChoice(momentColumns, 'timestamptz'),
+  },
+  keys: {
+    about:
+      'What counted ids and the keys to them are kept as on PostgreSQL: `int`, of 32 bits, where another program has made them so; else `bigint`.',
+    ...asChoice(['bigint', 'int'], 'bigint'),
+  },
+  texts: {
+    about:
+      'How texts are kept on PostgreSQL: `default`, in the order of the database and of any length, where another program has made them so; else `binary`.',
+    ...asChoice(['binary', 'default'], 'binary'),
+  },
+  enums: {
+    about:
+      'What enums are kept as on PostgreSQL: `type`, where another program has made types of them, or a map where some are `text`, or types of other names; else `text`.',
+    shape: {
+      anyOf: [{ enum: ['text', 'type'] }, { type: 'object', additionalProperties: text }],
+      default: 'text',
+    },
+    read: storedEnumsOf,
+  },
+  indexes: {
+    about:
+      'What stands at the end of an index on PostgreSQL: nothing, where another program has made them `bare`; else the `id`, as of every order.',
+    ...asChoice(['id', 'bare'], 'id'),
+  },
+  on_update: {
+    about:
+      'What happens to keys when the id of their target changes: `cascade` where another program has made them so; else `restrict`.',
+    ...asChoice(updateRules, 'restrict'),
+  },
+} as const satisfies Keys;
+
+export const storageOf: Reader<Values<typeof storageKeys> | undefined> = (node, scope) =>
+  node && readMap(node, storageKeys, scope);

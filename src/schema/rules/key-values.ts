@@ -1,0 +1,57 @@
+import { spellName } from '../../naming/name.ts';
+import type { KeyKind } from '../../types/keys.ts';
+import { uuidPattern } from '../../types/uuid.ts';
+import { ofModels, type ModelFacts } from './facts.ts';
+
+const number = /^[1-9]\d{0,18}$/;
+
+const idForms = {
+  int: { fits: isNumber, words: 'a whole number from 1' },
+  uuid: { fits: (text: string) => uuidPattern.test(text), words: 'a uuid' },
+  text: { fits: (text: string) => text !== '', words: 'a text' },
+} as const;
+
+const formOf = (kind: KeyKind = 'int') => (kind === 'int' || kind === 'uuid' ? kind : 'text');
+
+/** `label_id: int` beside a model `Label` holds numbers, and nothing asks whether there is such a label. */
+export const keysAreRelations = ofModels(({ name: model, schema }, report, { models }) => {
+  for (const { name, type, optional } of schema.fields) {
+    const target = models.find(
+      ({ names }) => spellName(name.value, 'snake') === `${names.snake}_id`,
+    );
+    if (target === undefined || !looksLikeKey(type.value, target)) continue;
+    const relation = name.value.replace(/_?id$/i, '');
+    report({
+      code: 'SCF224',
+      severity: 'warning',
+      at: name.at,
+      message: `${model}.${name.value} is a plain ${type.value}, which does not lead to ${target.name}`,
+      help: `write \`${relation}: ${target.name}${optional ? '?' : ''}\` under \`relations:\`, and its key comes with it; give an id from elsewhere another name`,
+    });
+  }
+});
+
+function looksLikeKey(type: string, { schema }: ModelFacts): boolean {
+  if (type === 'string') return formOf(schema.id?.type?.value) === 'text';
+  return ['int', 'bigint', 'uuid'].includes(type);
+}
+
+/** The backfill of a relation is an id that a row of its target can have. */
+export const backfillsAreIds = ofModels(({ name: model, schema }, report, { byName }) => {
+  for (const { name, to, many, backfill } of schema.relations) {
+    const target = byName.get(to.value);
+    if (backfill === undefined || many || target === undefined) continue;
+    const { fits, words } = idForms[formOf(target.schema.id?.type?.value)];
+    if (typeof backfill.value === 'string' && fits(backfill.value)) continue;
+    report({
+      code: 'SCF402',
+      at: backfill.at,
+      message: `the backfill of ${model}.${name.value} does not fit: an id of ${target.name} is ${words}`,
+      help: 'give the id of a row that every database has; or make the relation optional, fill it in, and require it then',
+    });
+  }
+});
+
+function isNumber(text: string): boolean {
+  return number.test(text) && BigInt(text) < 2n ** 63n;
+}
