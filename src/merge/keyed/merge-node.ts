@@ -6,23 +6,13 @@ import {
   type Printed,
   type Side,
   type Sides,
-  isEqual,
 } from './context.ts';
 import { isRenamed } from './rename.ts';
-import {
-  type Three,
-  type Node,
-  nodesIn,
-  type Parts,
-  type Part,
-  type List,
-  type Span,
-} from './tree.ts';
+import { type Node, nodesIn, type Parts, type List } from './tree.ts';
 import { dropsDisputed, mergeLeaf, takeTheirs, usesLost } from './leaf.ts';
 import { mergeList } from './list.ts';
-import { indentAt, indented } from './indent.ts';
 import { matchLists } from './match.ts';
-import { findOwnNames } from './own-names.ts';
+import { mergeParts } from './merge-parts.ts';
 
 /** Descends as far as the three sides have the same shape. */
 export function mergeNode(context: Context, place: Sides<Node>, where: string): Printed {
@@ -151,69 +141,4 @@ function isUntouched(context: Context, base: Node, mine: Node): boolean {
   if (slice(context, 'base', base) !== slice(context, 'mine', mine)) return false;
   const { lost } = context;
   return lost.size === 0 || !tokensOf(context, 'base', base).some((token) => lost.has(token));
-}
-
-/** Part by part, and the words between them. */
-function mergeParts(context: Context, place: Sides<Parts>, where: string): Printed {
-  const texts = rolesOf(place).map((role) => {
-    const [base, mine, theirs] = [place.base, place.mine, place.theirs].map((it) =>
-      it?.parts.find((part) => part.role === role),
-    );
-    if (mine && theirs && (base || !place.base))
-      return mergePart(context, { base, mine, theirs }, where);
-    return optionalPart(context, { base, mine, theirs }, place.mine);
-  });
-  return texts.includes(undefined) ? undefined : texts.join('');
-}
-
-/** Of mine in their order; those that only the new output has, after the one before them. */
-function rolesOf({ mine, theirs }: Sides<Parts>): string[] {
-  const roles = mine.parts.map(({ role }) => role);
-  for (const [index, { role }] of theirs.parts.entries()) {
-    const before = theirs.parts[index - 1]?.role;
-    if (!roles.includes(role))
-      roles.splice(before === undefined ? 0 : roles.indexOf(before) + 1, 0, role);
-  }
-  return roles;
-}
-
-function mergePart(context: Context, { base, mine, theirs }: Sides<Part>, where: string): Printed {
-  const gaps = { base: base?.gap, mine: mine.gap, theirs: theirs.gap };
-  const gap = mergeLeaf(context, gaps);
-  const nodes = { base: base?.node, mine: mine.node, theirs: theirs.node };
-  noteOwnNames(context, nodes);
-  const node = context.mergeNode(context, nodes, where);
-  return gap === undefined || node === undefined ? undefined : gap + node;
-}
-
-/** The names of parameters hold beside them, too: also where theirs left the parameters as they were. */
-function noteOwnNames(context: Context, { base, mine, theirs }: Sides<Node>): void {
-  if (base?.kind !== 'list' || mine.kind !== 'list' || theirs.kind !== 'list' || !mine.scope)
-    return;
-  const lists = { base, mine, theirs };
-  context.noteOwnNames(findOwnNames(context, lists, matchLists(context, lists)));
-}
-
-/** A part that not all sides have: a return type, an initial value, an `else`. */
-function optionalPart(
-  context: Context,
-  { base, mine, theirs }: Three<Part | undefined>,
-  at: Span,
-): Printed {
-  const tokens = {
-    base: base ? tokensOf(context, 'base', whole(base)) : [],
-    mine: mine ? tokensOf(context, 'mine', whole(mine)) : [],
-    theirs: theirs ? tokensOf(context, 'theirs', whole(theirs)) : [],
-  };
-  if (isEqual(tokens.theirs, tokens.base) || isEqual(tokens.theirs, tokens.mine))
-    return mine ? slice(context, 'mine', whole(mine)) : '';
-  if (!isEqual(tokens.mine, tokens.base)) return undefined;
-  if (!theirs) return '';
-  if (usesLost(context, whole(theirs))) return undefined;
-  const indent = indentAt(context.sources.mine, mine?.gap.start ?? at.start);
-  return indented(context.sources.theirs, whole(theirs), indent);
-}
-
-function whole({ gap, node }: Part): Span {
-  return { start: gap.start, end: node.end };
 }
