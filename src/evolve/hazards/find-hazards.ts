@@ -1,22 +1,14 @@
 import { type Field, isPassword, type Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
-import {
-  type Added,
-  type Change,
-  type Changed,
-  type Dropped,
-  type FieldPlace,
-  placeName,
-} from '../changes/change.ts';
-import { storageOf } from '../dialect.ts';
-import type { Evolution, KeptTable } from '../evolution.ts';
+import type { Added, Change, Changed, Dropped, FieldPlace } from '../changes/change.ts';
+import type { Evolution } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import { type ForeignKey, idOf, keyOn } from '../tables/table.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardKind } from './hazard.ts';
 import { notKept } from './not-kept.ts';
 import { withoutName } from './taken-names.ts';
 import { countRows, keptTable, sourceOf, convertField, dropValue } from './values.ts';
 import { lockHazards, orderHazards, uniqueHazards } from './table-hazards.ts';
+import { addKey, missingTarget } from './keys.ts';
 
 /** What may go wrong when the changes are made to a database with rows in it. */
 export function findHazards(changes: readonly Change[], evolution: Evolution): readonly Hazard[] {
@@ -156,46 +148,4 @@ function isBuiltIn({ role }: Field): boolean {
 
 function writesNone(target: string): Hazard {
   return breaksOldCode(target, `write no \`${target}\`, and fail once this is applied`);
-}
-
-function addKey(
-  { target, before, after }: Changed<unknown, FieldPlace>,
-  evolution: Evolution,
-): readonly Hazard[] {
-  const column = identifierSql(before.field.column);
-  const table = keptTable(evolution, after.model)?.after;
-  const goal = formerTarget(table && keyOn(table, after.field.column), evolution);
-  const orphans =
-    goal === undefined ? '' : ` AND ${column} NOT IN (SELECT ${goal.id} FROM ${goal.table})`;
-  const count = countRows(before.model.table, `${column} IS NOT NULL${orphans}`);
-  const message = `Rows whose \`${target}\` is not there have to be changed first.`;
-  return [hazard('SCF425', target, message, count)];
-}
-
-/** Rows that would get a key to a row that is not there. */
-function missingTarget(
-  place: FieldPlace,
-  { before, after }: KeptTable,
-  evolution: Evolution,
-  condition?: string,
-): readonly Hazard[] {
-  const { column, backfill, type } = place.field;
-  const key = keyOn(after, column);
-  if (backfill === undefined || key === undefined) return [];
-  const id = storageOf(type, evolution.dialect).literal(backfill);
-  const goal = formerTarget(key, evolution);
-  const isMissing = goal && `NOT EXISTS (SELECT 1 FROM ${goal.table} WHERE ${goal.id} = ${id})`;
-  const conditions = [condition, isMissing].filter((it) => it !== undefined);
-  const count = countRows(before.name, conditions.join(' AND '));
-  const message = `Existing rows get the key ${id}: \`${key.table}\` has to have that row.`;
-  return [hazard('SCF425', placeName(place), message, count)];
-}
-
-/** Undefined when no row can have the new key yet: the table is new, or its ids are to be others. */
-function formerTarget(key: ForeignKey | undefined, { kept }: Evolution) {
-  const table = kept.find(({ after }) => after.id === key?.target);
-  if (table === undefined || table.newId !== undefined) return undefined;
-  const id = idOf(table.before);
-  if (id === undefined) return undefined;
-  return { table: identifierSql(table.before.name), id: identifierSql(id.name) };
 }

@@ -1,10 +1,9 @@
-import { type App, type Field, enumOf, valuesOf } from '../../model/app.ts';
+import { type Field, enumOf, valuesOf } from '../../model/app.ts';
 import { present } from '../../schema/present.ts';
-import { conversionOf, unchanged, fieldTypes } from '../../types/all.ts';
+import { conversionOf, unchanged } from '../../types/all.ts';
 import type { Conversion, Sql } from '../../types/field-type.ts';
-import { scaleDecimal } from '../../types/numbers.ts';
 import { textSql } from '../../types/sql.ts';
-import { type Bounds, everyBound } from '../dialect.ts';
+import { everyBound } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
 import { ruleSql } from './checks.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type EngineApps,
 } from './column-source.ts';
 import type { Column } from './table.ts';
+import { isNarrower } from './narrower.ts';
 
 /** What becomes of the values of a column that stays. Those of a type are read as the texts that they are. */
 export function keptColumnSource(columns: Pair<Column>, world: EngineApps): ColumnSource {
@@ -161,44 +161,4 @@ function mappedSql(old: string, cases: readonly { is: string; become: string }[]
   if (cases.length === 0) return old;
   const whens = cases.map(({ is, become }) => `WHEN ${is} THEN ${become}`);
   return `CASE ${old} ${whens.join(' ')} ELSE ${old} END`;
-}
-
-/** Whether a value, once converted, may be one that the new field refuses. */
-function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
-  if (after.type.kind === 'enum') {
-    const kept = new Set(valuesOf(after, apps.after).map(({ id }) => id));
-    const former = valuesOf(before, apps.before);
-    return former.length === 0 || former.some(({ id }) => !kept.has(id));
-  }
-  const was = boundsAs(measure(after), before, apps.before);
-  const is = everyBound(after);
-  const isAbove = is.min !== undefined && (was.min === undefined || exact(is.min) > exact(was.min));
-  const isBelow = is.max !== undefined && (was.max === undefined || exact(is.max) < exact(was.max));
-  return isAbove || isBelow;
-}
-
-/** What is known of the old values, by what the new field measures. */
-function boundsAs(measured: string, before: Field, app: App): Bounds {
-  if (measure(before) === measured) return knownBounds(before);
-  if (measured !== 'characters') return {};
-  const lengths = valuesOf(before, app).map(({ value }) => [...value].length);
-  if (lengths.length > 0) return { min: Math.min(...lengths), max: Math.max(...lengths) };
-  const { least: min, most: max } = fieldTypes[before.type.kind].asText ?? {};
-  return present({ min, max });
-}
-
-function measure({ type }: Field): string {
-  const { limits, range = 'none' } = fieldTypes[type.kind];
-  return limits === undefined ? range : 'value';
-}
-
-function knownBounds(field: Field): Bounds {
-  const { min, max } = fieldTypes[field.type.kind].limits?.(field.type) ?? {};
-  return present({ min, max, ...everyBound(field) });
-}
-
-const mostDigits = 30;
-
-function exact(bound: string | number): bigint {
-  return scaleDecimal(String(bound), mostDigits) ?? 0n;
 }
