@@ -2,18 +2,10 @@ import type { Json } from '../types/field-type.ts';
 import { foreignKey, type ForeignKeys } from './foreign-words.ts';
 import type { Position } from './problem.ts';
 import { present, type Present } from './present.ts';
-import {
-  entriesOf,
-  inside,
-  isNull,
-  jsonOf,
-  nameOf,
-  type Reader,
-  reportUnknownKey,
-  type Scope,
-} from './shape.ts';
+import { entriesOf, isNull, jsonOf, type Reader } from './shape.ts';
 import type { Entry, Node } from './source.ts';
 import { nearestTo, suggest } from './suggest.ts';
+import { inside, nameOf, reportUnknownKey, type Scope } from './scope.ts';
 
 /**
  * Every key of the language, once: what it means (the reference in `docs/schema.md` says it), its shape in the schema

@@ -1,50 +1,12 @@
 import { foreignChoices } from './foreign-words.ts';
-import type { Position, Problem } from './problem.ts';
 import type { Json } from '../types/field-type.ts';
 import type { Located } from './language.ts';
-import type { Flaw } from './shorthand.ts';
-import { type Entry, type Node, partOf, type ScalarNode } from './source.ts';
+import type { Entry, Node, ScalarNode } from './source.ts';
 import { nearestTo, suggest } from './suggest.ts';
-
-/** Where a reader stands (`Post.author`) and to whom it reports what is wrong. */
-export interface Scope {
-  readonly path: string;
-  readonly report: Report;
-}
-
-export type Report = (problem: {
-  readonly code: string;
-  readonly at: Position;
-  readonly message: string;
-  readonly help?: string;
-  /** An error, unless it is said. */
-  readonly severity?: Problem['severity'];
-}) => void;
-
-/** What is wrong, wherever it stands. */
-export type Wording = Omit<Parameters<Report>[0], 'at'>;
-
-export function inside(scope: Scope, name: string): Scope {
-  return { ...scope, path: scope.path === '' ? name : `${scope.path}.${name}` };
-}
-
-export function reporter(problems: Problem[]): Report {
-  return ({ code, at, message, help, severity = 'error' }) =>
-    problems.push({
-      code,
-      severity,
-      message,
-      position: at,
-      ...(help === undefined ? {} : { help }),
-    });
-}
+import { type Scope, nameOf, reportUnknownKey, reportKind } from './scope.ts';
 
 /** Of a value, or of none. */
 export type Reader<Thing> = (node: Node | undefined, scope: Scope) => Thing;
-
-export function nameOf(scope: Scope): string {
-  return scope.path === '' ? 'the file' : scope.path;
-}
 
 /** The entries of a map, each name once. Nothing at all (`fields:`) is an empty map. */
 export function entriesOf(node: Node | undefined, scope: Scope): readonly Entry[] {
@@ -74,16 +36,6 @@ export function entriesOf(node: Node | undefined, scope: Scope): readonly Entry[
   });
 }
 
-export function reportUnknownKey(
-  { at }: Node,
-  { path, report }: Scope,
-  name: string,
-  help: string,
-) {
-  const message = `unknown key \`${name}\`${path === '' ? '' : ` in ${path}`}`;
-  report({ code: 'SCF102', at, message, help });
-}
-
 /** What stands there instead of a map is another language, an indented list, or a key without a space. */
 function helpForMap(node: Node): string | undefined {
   if (node.kind === 'list') return 'write `name:` without a `-`, and what belongs to it below';
@@ -108,16 +60,6 @@ export function listOf(node: Node | undefined, scope: Scope): readonly Node[] {
   const help = isText(node) ? `write \`[${node.value}]\`` : undefined;
   if (!isNull(node)) reportKind(node, 'a list, like `[a, b]`', scope, help);
   return [];
-}
-
-/** What is wrong in a short form. */
-export function reportFlaw(
-  code: string,
-  { at, message, help }: Flaw,
-  node: ScalarNode,
-  { path, report }: Scope,
-): void {
-  report({ code, at: partOf(node, at.from, at.to), message: `${path}: ${message}`, help });
 }
 
 export function textOf(node: Node | undefined, scope: Scope): Located<string> | undefined {
@@ -185,28 +127,12 @@ export function jsonOf(node: Node, scope: Scope): Json {
   return node.value;
 }
 
-export function reportKind(node: Node, expected: string, scope: Scope, help?: string): void {
-  scope.report({
-    code: 'SCF104',
-    at: node.at,
-    message: `${nameOf(scope)} must be ${expected}, not ${kindOf(node)}`,
-    ...(help === undefined ? {} : { help }),
-  });
-}
-
 export function isText(node: Node): node is ScalarNode & { readonly value: string } {
   return node.kind === 'scalar' && typeof node.value === 'string';
 }
 
 export function isNull(node: Node): boolean {
   return node.kind === 'scalar' && node.value === null;
-}
-
-function kindOf(node: Node): string {
-  if (node.kind !== 'scalar') return node.kind === 'map' ? 'a map' : 'a list';
-  if (node.value === null) return 'nothing';
-  const word = typeof node.value === 'boolean' ? 'word' : typeof node.value;
-  return `the ${word} \`${node.source}\``;
 }
 
 export function includes<const Choice extends string>(

@@ -1,6 +1,7 @@
 import { type Keys, readMap, type Values } from '../key.ts';
 import { asChoice, asFlag, namePattern, text } from '../kinds.ts';
-import { isNull, type Reader, reportKind, textsOf } from '../shape.ts';
+import { isNull, type Reader, textsOf } from '../shape.ts';
+import { reportKind } from '../scope.ts';
 
 export const authKeys = {
   roles: {

@@ -1,8 +1,9 @@
 import { type Keys, mapOf, readMap, type Shape } from '../key.ts';
 import { asProse, asText } from '../kinds.ts';
 import type { Located } from '../language.ts';
-import { entriesOf, inside, isNull, listOf, type Scope, textOf } from '../shape.ts';
+import { entriesOf, isNull, listOf, textOf } from '../shape.ts';
 import type { Entry, Node } from '../source.ts';
+import { inside, type Scope } from '../scope.ts';
 
 const valueKeys = {
   description: { about: 'What the value means.', ...asProse },

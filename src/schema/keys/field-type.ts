@@ -3,7 +3,7 @@ import type { FieldType } from '../../types/field-type.ts';
 import type { Located } from '../language.ts';
 import { present } from '../present.ts';
 import type { Position } from '../problem.ts';
-import { reportFlaw, type Scope } from '../shape.ts';
+import { reportFlaw, type Scope } from '../scope.ts';
 import type { Part, ShortField } from '../shorthand.ts';
 import { partOf, type ScalarNode } from '../source.ts';
 

@@ -7,12 +7,13 @@ import { fieldFlags } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { present } from '../present.ts';
 import type { Position } from '../problem.ts';
-import { includes, inside, isText, reportKind, type Scope, textOf } from '../shape.ts';
+import { includes, isText, textOf } from '../shape.ts';
 import { parseShortField, type Part } from '../shorthand.ts';
 import { type Entry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
 import { suggest } from '../suggest.ts';
 import { shapeType, type TypeSchema } from './field-type.ts';
 import { fieldKeys, literalOf } from './field-keys.ts';
+import { inside, reportKind, type Scope } from '../scope.ts';
 
 type Literals = { readonly [Name in 'default' | 'example' | 'backfill']?: Located<Json> };
 

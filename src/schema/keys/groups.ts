@@ -3,8 +3,9 @@ import { type Keys, mapOf, readMap, type Shape } from '../key.ts';
 import { asText, list, reference, text } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { present } from '../present.ts';
-import { inside, isText, listOf, type Reader, reportKind, type Scope, textOf } from '../shape.ts';
+import { isText, listOf, type Reader, textOf } from '../shape.ts';
 import { type Node, partOf, type ScalarNode } from '../source.ts';
+import { inside, reportKind, type Scope } from '../scope.ts';
 
 /** What is longer has too many keys, whatever comes after. */
 const longestOrder = 2000;

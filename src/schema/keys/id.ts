@@ -1,8 +1,9 @@
 import { isMadeKey, type KeyKind, keyKinds, longestKey } from '../../types/keys.ts';
 import { type Keys, readMap, type Values } from '../key.ts';
 import { asChoice, asText, orInShort, text } from '../kinds.ts';
-import { type Reader, reportKind, textOf } from '../shape.ts';
+import { type Reader, textOf } from '../shape.ts';
 import type { Located } from '../language.ts';
+import { reportKind } from '../scope.ts';
 
 /** What every address can hold as it is. */
 const prefixPattern = '^[A-Za-z0-9_-]+$';

@@ -2,7 +2,7 @@ import { foreignModelKeys } from '../foreign-words.ts';
 import { type Keys, nothingBesides, type Read, readMap } from '../key.ts';
 import { asText, description, list, namedMap, text } from '../kinds.ts';
 import { type EndpointName, endpointNames, type Located } from '../language.ts';
-import { choiceOf, inside, type Reader, reportKind, type Scope, textsOf } from '../shape.ts';
+import { choiceOf, type Reader, textsOf } from '../shape.ts';
 import type { Entry } from '../source.ts';
 import { type FieldSchema, shapeField } from './field.ts';
 import { asIndexes, asOrder, asUnique } from './groups.ts';
@@ -10,6 +10,7 @@ import { asId } from './id.ts';
 import { asAccess, asLink, asMembers, asNames, asOwner } from './people.ts';
 import { type RelationSchema, shapeRelation } from './relation.ts';
 import { asSoftDelete, asTimestamps } from './times.ts';
+import { inside, reportKind, type Scope } from '../scope.ts';
 
 /** `none` is the empty list. */
 const endpointsOf: Reader<readonly Located<EndpointName>[] | undefined> = (node, scope) => {

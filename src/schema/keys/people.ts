@@ -2,7 +2,8 @@ import { foreignAccessKeys } from '../foreign-words.ts';
 import { type Keys, mapOf, readMap } from '../key.ts';
 import { asText, capitalName, list, namedMap, orInShort, reference, text } from '../kinds.ts';
 import { byOperation, type Located } from '../language.ts';
-import { entriesOf, inside, isText, type Reader, reportKind, textOf, textsOf } from '../shape.ts';
+import { entriesOf, isText, type Reader, textOf, textsOf } from '../shape.ts';
+import { inside, reportKind } from '../scope.ts';
 
 /** Names of fields or roles: one, or a list. */
 const namesOf: Reader<readonly Located<string>[] | undefined> = (node, scope) => {

@@ -10,11 +10,12 @@ import {
   text,
 } from '../kinds.ts';
 import { type Located, updateRules } from '../language.ts';
-import { inside, isText, reportFlaw, reportKind, type Scope, textOf } from '../shape.ts';
+import { isText, textOf } from '../shape.ts';
 import { parseShortRelation } from '../shorthand.ts';
 import { type Entry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
 import { literalOf } from './field-keys.ts';
 import { memberRules } from './people.ts';
+import { inside, reportFlaw, reportKind, type Scope } from '../scope.ts';
 
 export const relationKeys = {
   to: {

@@ -2,7 +2,8 @@ import { momentColumns } from '../../types/field-type.ts';
 import { type Keys, readMap, type Values } from '../key.ts';
 import { asChoice, text } from '../kinds.ts';
 import { type Located, updateRules } from '../language.ts';
-import { choiceOf, entriesOf, inside, type Reader, textOf } from '../shape.ts';
+import { choiceOf, entriesOf, type Reader, textOf } from '../shape.ts';
+import { inside } from '../scope.ts';
 
 interface StoredEnums {
   /** Of enums that are otherwise: the name of the type, or `text`. */

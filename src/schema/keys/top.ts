@@ -4,12 +4,13 @@ import { foreignTopKeys } from '../foreign-words.ts';
 import { type Keys, mapOf, type Read, readMap, type Values } from '../key.ts';
 import { asChoice, asProse, asText, namedMap } from '../kinds.ts';
 import type { Located } from '../language.ts';
-import { isText, type Reader, reportKind, type Scope } from '../shape.ts';
+import { isText, type Reader } from '../shape.ts';
 import type { Node } from '../source.ts';
 import { type EnumSchema, shapeEnum } from './enum.ts';
 import { type ModelSchema, shapeModel } from './model.ts';
 import { storageKeys, storageOf } from './storage.ts';
 import { authKeys, authOf } from './auth.ts';
+import { reportKind, type Scope } from '../scope.ts';
 
 const appKeys = {
   name: {

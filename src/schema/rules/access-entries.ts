@@ -4,7 +4,7 @@ import { type Comparison, type Entry, entryWords, type Operand, whoKinds } from 
 import { typeOf } from '../keys/field-type.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Operation } from '../language.ts';
-import type { Wording } from '../shape.ts';
+import type { Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { type Facts, factsOfType, type ModelFacts, modelThere, toOneNames } from './facts.ts';
 

@@ -4,7 +4,7 @@ import { foreignViewers } from '../foreign-words.ts';
 import { memberWords } from '../access-words.ts';
 import type { RuleSchema } from '../keys/people.ts';
 import type { Operation } from '../language.ts';
-import type { Report, Wording } from '../shape.ts';
+import type { Report, Wording } from '../scope.ts';
 import { nearestTo, suggest } from '../suggest.ts';
 import { accessKeywords as keywords, partsFlaw } from './access-entries.ts';
 import { ofModels, declaredRoles, type Facts, type ModelFacts, type Rule } from './facts.ts';

@@ -1,7 +1,7 @@
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Located } from '../language.ts';
 import { memberWords } from '../access-words.ts';
-import type { Wording } from '../shape.ts';
+import type { Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { modelThere, toOneNames, ofModels, type Facts, type ModelFacts } from './facts.ts';
 import { membersIn } from './members.ts';

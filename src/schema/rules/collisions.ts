@@ -1,5 +1,5 @@
 import type { Located } from '../language.ts';
-import type { Report, Wording } from '../shape.ts';
+import type { Report, Wording } from '../scope.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
 
 /** A name that something is given, and what messages call that thing. */

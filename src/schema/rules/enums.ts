@@ -1,6 +1,6 @@
 import { takenTypes } from '../../naming/name.ts';
 import type { EnumSchema } from '../keys/enum.ts';
-import type { Report } from '../shape.ts';
+import type { Report } from '../scope.ts';
 import { ownTypes, typeOfEnum } from '../enum-type.ts';
 import { suggest } from '../suggest.ts';
 import { tablesOf } from './collisions.ts';

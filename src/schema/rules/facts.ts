@@ -5,7 +5,7 @@ import { nothingBesides } from '../key.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { Schema } from '../keys/top.ts';
 import type { Naming } from '../language.ts';
-import type { Report } from '../shape.ts';
+import type { Report } from '../scope.ts';
 import {
   type Time,
   type Member,

@@ -3,7 +3,7 @@ import { isFlawed } from '../entry.ts';
 import { parseEntry } from '../parse-entry.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
-import type { Wording } from '../shape.ts';
+import type { Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { partsFlaw } from './access-entries.ts';
 import { ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';

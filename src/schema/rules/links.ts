@@ -1,7 +1,7 @@
 import { isFlawed } from '../entry.ts';
 import { parseEntry } from '../parse-entry.ts';
 import { entriesAmong } from '../access-words.ts';
-import type { Wording } from '../shape.ts';
+import type { Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { ofModels, type Facts, type ModelFacts } from './facts.ts';
 import { writtenRules } from './field-access.ts';

@@ -1,7 +1,7 @@
 import { keptOfUsers } from '../internal-tables.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
-import type { Report, Wording } from '../shape.ts';
+import type { Report, Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
 import type { Member } from './member-facts.ts';

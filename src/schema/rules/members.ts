@@ -5,7 +5,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { MembersSchema } from '../keys/people.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { present } from '../present.ts';
-import type { Wording } from '../shape.ts';
+import type { Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { accessKeywords, partsFlaw } from './access-entries.ts';
 import { ofModels, type Facts, type ModelFacts } from './facts.ts';

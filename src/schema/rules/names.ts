@@ -1,7 +1,7 @@
 import { capitalized, keyName, singularName } from '../../naming/name.ts';
 import { layouts } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
-import type { Report } from '../shape.ts';
+import type { Report } from '../scope.ts';
 import { tablesOf } from './collisions.ts';
 import { ofModels, type Rule } from './facts.ts';
 import { cannot } from './addresses.ts';

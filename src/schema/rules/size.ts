@@ -1,5 +1,5 @@
 import type { Schema } from '../keys/top.ts';
-import type { Report } from '../shape.ts';
+import type { Report } from '../scope.ts';
 
 /** PostgreSQL's tables end at 1,600 columns, SQLite's at 2,000; long before that, a schema is a mistake. */
 const mostModels = 2000;

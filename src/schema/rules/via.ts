@@ -4,7 +4,7 @@ import { spellEntry } from '../spell-entry.ts';
 import { accessWords, rulesOf } from '../access-words.ts';
 import { askedThere, type Operation, operationFacts, operations } from '../language.ts';
 import type { Position } from '../problem.ts';
-import type { Wording } from '../shape.ts';
+import type { Wording } from '../scope.ts';
 import { modelThere, ofModels, type Facts, type ModelFacts } from './facts.ts';
 
 /** Each rule that asks the rules of other rows has to come to an end, and to give nothing away that is public there. */

@@ -1,6 +1,6 @@
 import type { ModelSchema } from '../keys/model.ts';
 import { type EndpointName, endpointNames, type Located } from '../language.ts';
-import type { Wording } from '../shape.ts';
+import type { Wording } from '../scope.ts';
 import { checkWords } from './access.ts';
 import { writtenRules } from './field-access.ts';
 import { ofModels, type Rule } from './facts.ts';

@@ -1,0 +1,76 @@
+import type { Position, Problem } from './problem.ts';
+import type { Flaw } from './shorthand.ts';
+import { type Node, partOf, type ScalarNode } from './source.ts';
+
+/** Where a reader stands (`Post.author`) and to whom it reports what is wrong. */
+export interface Scope {
+  readonly path: string;
+  readonly report: Report;
+}
+
+export type Report = (problem: {
+  readonly code: string;
+  readonly at: Position;
+  readonly message: string;
+  readonly help?: string;
+  /** An error, unless it is said. */
+  readonly severity?: Problem['severity'];
+}) => void;
+
+/** What is wrong, wherever it stands. */
+export type Wording = Omit<Parameters<Report>[0], 'at'>;
+
+export function inside(scope: Scope, name: string): Scope {
+  return { ...scope, path: scope.path === '' ? name : `${scope.path}.${name}` };
+}
+
+export function reporter(problems: Problem[]): Report {
+  return ({ code, at, message, help, severity = 'error' }) =>
+    problems.push({
+      code,
+      severity,
+      message,
+      position: at,
+      ...(help === undefined ? {} : { help }),
+    });
+}
+
+export function nameOf(scope: Scope): string {
+  return scope.path === '' ? 'the file' : scope.path;
+}
+
+export function reportUnknownKey(
+  { at }: Node,
+  { path, report }: Scope,
+  name: string,
+  help: string,
+) {
+  const message = `unknown key \`${name}\`${path === '' ? '' : ` in ${path}`}`;
+  report({ code: 'SCF102', at, message, help });
+}
+
+/** What is wrong in a short form. */
+export function reportFlaw(
+  code: string,
+  { at, message, help }: Flaw,
+  node: ScalarNode,
+  { path, report }: Scope,
+): void {
+  report({ code, at: partOf(node, at.from, at.to), message: `${path}: ${message}`, help });
+}
+
+export function reportKind(node: Node, expected: string, scope: Scope, help?: string): void {
+  scope.report({
+    code: 'SCF104',
+    at: node.at,
+    message: `${nameOf(scope)} must be ${expected}, not ${kindOf(node)}`,
+    ...(help === undefined ? {} : { help }),
+  });
+}
+
+function kindOf(node: Node): string {
+  if (node.kind !== 'scalar') return node.kind === 'map' ? 'a map' : 'a list';
+  if (node.value === null) return 'nothing';
+  const word = typeof node.value === 'boolean' ? 'word' : typeof node.value;
+  return `the ${word} \`${node.source}\``;
+}
