@@ -6,7 +6,6 @@ import {
   type ListRule,
   type Node,
   type Part,
-  type Parts,
   type Item,
   type Source,
   tokensIn,
@@ -17,6 +16,8 @@ import { chainOf, identify, identifyLink, objectOf, type Words } from './keys.ts
 import { brackets, chainRule, inside, isWhole, listRule, open, statements } from './lists.ts';
 import { bindsOf, isPlaced, leaves } from './names.ts';
 import { readTokens, isWrapping } from './tokens.ts';
+import { nameOf, children, isArray, elementEnd } from './children.ts';
+import { lazyList, once } from './lazy-list.ts';
 
 export function treeOf(file: ts.SourceFile): Omit<Tree, 'names'> {
   const source = readTokens(file);
@@ -43,22 +44,6 @@ function listOf(
   list: Omit<List, 'kind' | 'items'>,
 ): List {
   return lazyList(list, () => readItems(context, elements, list.rule, list.inner));
-}
-
-function lazyList(list: Omit<List, 'kind' | 'items'>, read: () => Item[]): List {
-  const items = once(read);
-  return {
-    kind: 'list',
-    ...list,
-    get items() {
-      return items();
-    },
-  };
-}
-
-function once<T>(read: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => (known ??= { value: read() }).value;
 }
 
 /** `end` leaves a separator out that the compiler counts as part of the node. */
@@ -126,13 +111,6 @@ function linkOf(context: Context, call: ts.CallExpression, after: number): Node 
   };
 }
 
-function nameOf(node: ts.Node): Pick<Parts, 'name'> {
-  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return {};
-  const { expression } = node;
-  if (ts.isIdentifier(expression)) return { name: expression.text };
-  return ts.isPropertyAccessExpression(expression) ? { name: expression.name.text } : {};
-}
-
 function covers(node: Node, { start, end }: Span): boolean {
   return node.start === start && node.end === end;
 }
@@ -154,23 +132,6 @@ function readParts(context: Context, node: ts.Node, span: Span): Part[] {
     parts.push({ role: 'end', gap: { start: place, end: place }, node: { kind: 'leaf', ...rest } });
   }
   return parts;
-}
-
-type Child = ts.Node | ts.NodeArray<ts.Node>;
-
-function children(node: ts.Node): [string, Child][] {
-  const found: [string, Child][] = [];
-  const entries = Object.entries(node);
-  const add = (child: Child): void => {
-    const role = entries.find(([, value]) => value === child)?.[0];
-    if (role) found.push([role, child]);
-  };
-  ts.forEachChild(node, add, add);
-  return found.filter(([, child]) => child.end > child.pos || isArray(child));
-}
-
-function isArray(child: Child): child is ts.NodeArray<ts.Node> {
-  return !('kind' in child);
 }
 
 function buildArray(
@@ -239,10 +200,4 @@ function wordsIn({ file, source }: Context, element?: ts.Node, end = 0): Words {
     const span = { start: node.getStart(file), end: node === element ? end : node.end };
     return tokensIn(source, span).join(' ');
   };
-}
-
-/** The compiler counts the separators of an interface to its members. */
-function elementEnd(element: ts.Node, rule: ListRule): number {
-  const last = element.getText().at(-1);
-  return rule.separator === ';' && (last === ';' || last === ',') ? element.end - 1 : element.end;
 }

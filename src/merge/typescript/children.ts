@@ -1,0 +1,32 @@
+import { ts } from 'ts-morph';
+import type { ListRule, Parts } from '../keyed/tree.ts';
+
+export function nameOf(node: ts.Node): Pick<Parts, 'name'> {
+  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return {};
+  const { expression } = node;
+  if (ts.isIdentifier(expression)) return { name: expression.text };
+  return ts.isPropertyAccessExpression(expression) ? { name: expression.name.text } : {};
+}
+
+type Child = ts.Node | ts.NodeArray<ts.Node>;
+
+export function children(node: ts.Node): [string, Child][] {
+  const found: [string, Child][] = [];
+  const entries = Object.entries(node);
+  const add = (child: Child): void => {
+    const role = entries.find(([, value]) => value === child)?.[0];
+    if (role) found.push([role, child]);
+  };
+  ts.forEachChild(node, add, add);
+  return found.filter(([, child]) => child.end > child.pos || isArray(child));
+}
+
+export function isArray(child: Child): child is ts.NodeArray<ts.Node> {
+  return !('kind' in child);
+}
+
+/** The compiler counts the separators of an interface to its members. */
+export function elementEnd(element: ts.Node, rule: ListRule): number {
+  const last = element.getText().at(-1);
+  return rule.separator === ';' && (last === ';' || last === ',') ? element.end - 1 : element.end;
+}
