@@ -1,27 +1,19 @@
-import type { Draft, DraftField, DraftModel, DraftRelation } from '../draft.ts';
+import type { Draft, DraftModel } from '../draft.ts';
 import { guessAccess, openCircles } from '../access.ts';
 import { momentColumn, withStorage } from '../storage.ts';
-import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
 import { timestampsOf } from '../naming.ts';
-import { idsField, keyName, singularName, spellModel } from '../../naming/name.ts';
-import type { Naming } from '../../schema/language.ts';
-import type { Engine, MomentColumn } from '../../types/field-type.ts';
-import { convertField } from './fields.ts';
+import { singularName, spellModel } from '../../naming/name.ts';
+import type { MomentColumn } from '../../types/field-type.ts';
 import { groupsOf } from './groups.ts';
-import { convertKey, keyOf } from './keys.ts';
-import { isMoment, namingOf, noteTimes, otherColumn, timeName, timesOf } from './naming.ts';
-import {
-  attribute,
-  mappedTo,
-  numbersOf,
-  type PrismaField,
-  type PrismaModel,
-  type PrismaSchema,
-} from './read.ts';
-import { type ConvertedRelations, convertRelations } from './relations.ts';
+import { convertKey } from './keys.ts';
+import { isMoment, namingOf, noteTimes, timeName, timesOf } from './naming.ts';
+import type { PrismaModel, PrismaSchema } from './schema.ts';
+import { convertRelations } from './relations.ts';
 import { withCapitals, withStoredValues } from './type-names.ts';
-import { builtInNames, nameOf, noteBuiltIn, rolesOf } from './users.ts';
+import { builtInNames, nameOf, rolesOf } from './users.ts';
+import { type ModelScope, convertFields } from './model-fields.ts';
+import { attribute, mappedTo, numbersOf } from './values.ts';
 
 /** A Prisma schema in our language; what is not the same is in the notes. */
 export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
@@ -89,14 +81,6 @@ const textsOf = ({ fields }: PrismaModel) =>
 const bareIndexes = ({ attributes }: PrismaModel) =>
   attributes.filter(({ name }) => name === 'index').map(() => true);
 
-interface ModelScope {
-  readonly related: ConvertedRelations;
-  readonly enums: ReadonlySet<string>;
-  readonly naming: Naming;
-  readonly database: Engine;
-  readonly notes: Notebook;
-}
-
 function convertModel(model: PrismaModel, scope: ModelScope): DraftModel {
   const { related, naming, notes } = scope;
   const { relations, keys } = related;
@@ -144,58 +128,4 @@ function convertModel(model: PrismaModel, scope: ModelScope): DraftModel {
 function otherTable(model: PrismaModel): string | undefined {
   const table = mappedTo(model) ?? model.name;
   return table === spellModel(model.name).snakePlural ? undefined : table;
-}
-
-/** The columns that are neither keys, times, nor built in. */
-function convertFields(
-  model: PrismaModel,
-  {
-    related: { relations, keys },
-    enums,
-    naming,
-    database,
-    notes,
-    kept,
-    builtIn,
-  }: ModelScope & Readonly<Record<'kept' | 'builtIn', readonly string[]>>,
-): ReadonlyMap<string, DraftField> {
-  const derived = new Set([
-    'id',
-    ...[...relations].map((it) => derivedName(it, naming).toLowerCase()),
-  ]);
-  const isTaken = ({ name, type }: PrismaField) =>
-    keys.has(name) ||
-    kept.includes(name) ||
-    (!enums.has(type) && /^[A-Z]/.test(type) && isRelation(model, name));
-  const fields = new Map<string, DraftField>();
-  for (const field of model.fields.filter((it) => !isTaken(it))) {
-    if (builtIn.includes(field.name)) {
-      noteBuiltIn(field, notes);
-      continue;
-    }
-    const converted = convertField(field, { model, enums, database, notes });
-    if (converted === undefined) continue;
-    const legal = legalName(field.name);
-    const name = derived.has(legal.toLowerCase()) ? `${legal}Value` : legal;
-    if (name !== field.name)
-      notes.changed(field.place, `${model.name}.${field.name}`, `\`${name}\``);
-    const column = otherColumn(name, field, naming);
-    const isKey = field === keyOf(model);
-    fields.set(name, { ...converted, column, ...(isKey && { flags: ['unique'] }) });
-  }
-  return fields;
-}
-
-/** What a relation is called in JSON. */
-function derivedName([name, { many }]: readonly [string, DraftRelation], { api }: Naming): string {
-  return many ? idsField(name, api) : keyName(name, api);
-}
-
-const scalars = new Set(
-  'String Int BigInt Float Decimal Boolean DateTime Json Bytes Unsupported'.split(' '),
-);
-
-function isRelation(model: PrismaModel, name: string): boolean {
-  const type = model.fields.find((field) => field.name === name)?.type;
-  return type !== undefined && !scalars.has(type);
 }

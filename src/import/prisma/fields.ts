@@ -5,16 +5,9 @@ import { factsOf } from '../../types/all.ts';
 import { mostDigits } from '../../types/decimal.ts';
 import type { Notebook } from '../notes.ts';
 import { isPasswordHash } from '../password-hash.ts';
-import {
-  attribute,
-  calledBy,
-  isObject,
-  numbersOf,
-  type PrismaField,
-  type PrismaModel,
-  textOf,
-  type Value,
-} from './read.ts';
+import type { Value } from './parser.ts';
+import { attribute, calledBy, itemsOf, numbersOf, textOf } from './values.ts';
+import type { PrismaField, PrismaModel } from './schema.ts';
 
 export interface FieldScope {
   readonly model: PrismaModel;
@@ -123,11 +116,8 @@ function defaultOf(field: PrismaField, written: string): { value?: unknown; lost
 }
 
 function literalOf(value: Value, written: string): unknown {
-  if (isObject(value) && !Array.isArray(value) && value.type === 'array') {
-    // The parser leaves them out where the list is empty.
-    const { args = [] }: Partial<typeof value> = value;
-    return args.map((it) => literalOf(it, written.replace('[]', '')));
-  }
+  const items = itemsOf(value);
+  if (items) return items.map((it) => literalOf(it, written.replace('[]', '')));
   const text = textOf(value);
   if (written === 'bool') return String(value) === 'true';
   if (written === 'json' && text !== undefined) return parseJson(text);

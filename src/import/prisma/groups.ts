@@ -3,7 +3,8 @@ import type { DraftField } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
 import { mayBeUnique } from './fields.ts';
-import { attribute, namesOf, type PrismaAttribute, type PrismaModel, textOf } from './read.ts';
+import type { PrismaAttribute, PrismaModel } from './schema.ts';
+import { attribute, namesOf, textOf } from './values.ts';
 
 interface GroupScope {
   readonly fields: ReadonlyMap<string, DraftField>;

@@ -4,14 +4,8 @@ import { legalName } from '../legal-name.ts';
 import { inColumn } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
 import { columnOf } from './naming.ts';
-import {
-  attribute,
-  calledBy,
-  namesOf,
-  numbersOf,
-  type PrismaField,
-  type PrismaModel,
-} from './read.ts';
+import type { PrismaField, PrismaModel } from './schema.ts';
+import { attribute, calledBy, namesOf, numbersOf } from './values.ts';
 
 /** The column that is the key of a model, if it is one. */
 export function keyOf(model: PrismaModel): PrismaField | undefined {

@@ -3,14 +3,8 @@ import type { Naming } from '../../schema/language.ts';
 import { legalName } from '../legal-name.ts';
 import { caseOf } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
-import {
-  attribute,
-  calledBy,
-  mappedTo,
-  type PrismaField,
-  type PrismaModel,
-  type PrismaSchema,
-} from './read.ts';
+import type { PrismaField, PrismaModel, PrismaSchema } from './schema.ts';
+import { attribute, calledBy, mappedTo } from './values.ts';
 
 /** The case that most names of several words have, in the schema and in the database. */
 export function namingOf({ models }: PrismaSchema): Naming {

@@ -1,60 +1,18 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { getSchema, type Attribute, type BlockAttribute, type Value } from '@mrleebo/prisma-ast';
 import { exitCode, UserError } from '../../errors.ts';
 import { placesIn } from './places.ts';
+import { isKind, textOf, mappedTo } from './values.ts';
+import type {
+  PrismaSchema,
+  PrismaModel,
+  PrismaField,
+  PrismaAttribute,
+  PrismaEnum,
+} from './schema.ts';
+import { type Attribute, type BlockAttribute, type Comment, type Value, parsed } from './parser.ts';
 
-export type { Value };
-
-/** A Prisma schema, as much of it as has a meaning here. The syntax: https://www.prisma.io/docs/orm/reference/prisma-schema-reference */
-export interface PrismaSchema {
-  readonly provider: string;
-  readonly models: readonly PrismaModel[];
-  readonly enums: readonly PrismaEnum[];
-  /** Blocks that are nothing but read past, such as views. */
-  readonly others: readonly {
-    readonly kind: string;
-    readonly name: string;
-    /** Where it is written: `schema.prisma:14`. */
-    readonly place: string;
-  }[];
-}
-
-export interface PrismaModel {
-  readonly name: string;
-  readonly place: string;
-  readonly description?: string | undefined;
-  readonly fields: readonly PrismaField[];
-  readonly attributes: readonly PrismaAttribute[];
-}
-
-export interface PrismaField {
-  readonly name: string;
-  readonly place: string;
-  readonly type: string;
-  readonly isList: boolean;
-  readonly isOptional: boolean;
-  readonly description?: string | undefined;
-  readonly attributes: readonly PrismaAttribute[];
-}
-
-/** `@default(now())`, `@db.VarChar(20)` (of the name `db.VarChar`), `@@unique([a, b], map: "x")` */
-export interface PrismaAttribute {
-  readonly name: string;
-  readonly place: string;
-  readonly values: readonly Value[];
-  readonly named: ReadonlyMap<string, Value>;
-}
-
-interface PrismaEnum {
-  readonly name: string;
-  /** What its type is called in the database. */
-  readonly type: string;
-  readonly place: string;
-  readonly values: readonly { readonly name: string; readonly stored?: string | undefined }[];
-}
-
-/** Reads a schema file, or all of a folder and those below it. Throws a `UserError` (SCF651) when it is none. */
+/** Reads a schema file, or all of a folder and those below it. Throws a `UserError` (SCF651) if it is not a Prisma schema. */
 export function readPrisma(path: string): PrismaSchema {
   const files = filesAt(path);
   const parts = files.map((file) => readFile(file));
@@ -91,12 +49,7 @@ function readFile(path: string): PrismaSchema {
   const models: PrismaModel[] = [];
   const others: PrismaSchema['others'][number][] = [];
   let provider = '';
-  let said: string[] = [];
-  for (const block of blocks) {
-    if (block.type === 'comment') {
-      said.push(block.text);
-      continue;
-    }
+  for (const { item: block, description } of withComments(blocks)) {
     if (block.type === 'datasource') {
       for (const it of block.assignments) {
         if (it.type === 'assignment' && it.key === 'provider') provider = textOf(it.value) ?? '';
@@ -116,27 +69,14 @@ function readFile(path: string): PrismaSchema {
       models.push({
         name: block.name,
         place: places(block.name),
-        description: described(said),
+        description,
         ...membersOf(block.properties, (name) => places(block.name, name)),
       });
     } else if (block.type === 'view' || block.type === 'type') {
       others.push({ kind: block.type, name: block.name, place: places(block.name) });
     }
-    said = [];
   }
   return { provider, models, enums, others };
-}
-
-function parsed(text: string, file: string) {
-  try {
-    return getSchema(text).list;
-  } catch (error) {
-    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw new UserError('SCF651', `\`${file}\` is not a Prisma schema: ${message}`, {
-      exit: exitCode.schema,
-      help: 'Run `npx prisma validate`, and import what it accepts.',
-    });
-  }
 }
 
 type Properties = Extract<ReturnType<typeof parsed>[number], { type: 'model' }>['properties'];
@@ -144,12 +84,7 @@ type Properties = Extract<ReturnType<typeof parsed>[number], { type: 'model' }>[
 function membersOf(properties: Properties, whereIs: (name: string) => string) {
   const fields: PrismaField[] = [];
   const attributes: PrismaAttribute[] = [];
-  let said: string[] = [];
-  for (const it of properties) {
-    if (it.type === 'comment') {
-      said.push(it.text);
-      continue;
-    }
+  for (const { item: it, description } of withComments(properties)) {
     if (it.type === 'attribute') attributes.push(attributeOf(it, whereIs(`@@${it.name}`)));
     if (it.type === 'field') {
       const place = whereIs(it.name);
@@ -160,11 +95,10 @@ function membersOf(properties: Properties, whereIs: (name: string) => string) {
         type,
         isList: it.array === true,
         isOptional: it.optional === true,
-        description: described(said),
+        description,
         attributes: (it.attributes ?? []).map((each) => attributeOf(each, place)),
       });
     }
-    said = [];
   }
   return { fields, attributes };
 }
@@ -176,11 +110,24 @@ function attributeOf(
   const values: Value[] = [];
   const named = new Map<string, Value>();
   for (const { value } of args) {
-    if (isObject(value) && 'type' in value && value.type === 'keyValue')
-      named.set(value.key, value.value);
+    if (isKind(value, 'keyValue')) named.set(value.key, value.value);
     else values.push(value);
   }
   return { name: group === undefined ? name : `${group}.${name}`, place, values, named };
+}
+
+/** All but the comments, each with what those before it say. */
+function withComments<Item extends object>(items: readonly (Item | Comment)[]) {
+  let said: string[] = [];
+  return items.flatMap((item) => {
+    if (isKind(item, 'comment')) {
+      said.push(item.text);
+      return [];
+    }
+    const description = described(said);
+    said = [];
+    return [{ item, description }];
+  });
 }
 
 /** Of comments, only those with three slashes document what follows. */
@@ -188,53 +135,4 @@ function described(comments: readonly string[]): string | undefined {
   const lines = comments.flatMap((text) => /^\/\/\/\s*(.*?)\s*$/.exec(text)?.[1] ?? []);
   const text = lines.filter((line) => !line.startsWith('@')).join(' ');
   return text === '' ? undefined : text;
-}
-
-export const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null;
-
-/** A quoted text, without its quotes. */
-export function textOf(value: Value | undefined): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  if (!value.startsWith('"')) return value;
-  const text: unknown = JSON.parse(value.replaceAll('\t', '\\t'));
-  return typeof text === 'string' ? text : undefined;
-}
-
-/** The names of a list, `[authorId, slug(sort: Desc)]`, or the only one. */
-export function namesOf(
-  value: Value | undefined,
-): readonly { readonly name: string; readonly isDescending: boolean }[] {
-  const all =
-    isObject(value) && !Array.isArray(value) && value.type === 'array' ? value.args : [value];
-  return all.flatMap((it) => {
-    if (typeof it === 'string') return [{ name: it, isDescending: false }];
-    if (!isObject(it) || Array.isArray(it) || it.type !== 'function') return [];
-    return [{ name: it.name, isDescending: JSON.stringify(it.params ?? []).includes('Desc') }];
-  });
-}
-
-export function attribute(
-  { attributes }: Pick<PrismaField, 'attributes'>,
-  name: string,
-): PrismaAttribute | undefined {
-  return attributes.find((it) => it.name === name);
-}
-
-/** What the database calls it: `@map("posts")`, `@map(name: "posts")`. */
-export function mappedTo(of: Pick<PrismaField, 'attributes'>): string | undefined {
-  const map = attribute(of, 'map');
-  return textOf(map?.values[0] ?? map?.named.get('name'));
-}
-
-/** The name of a function that a default calls: `now`, `cuid`. */
-export function calledBy(value: Value | undefined): string | undefined {
-  return isObject(value) && !Array.isArray(value) && value.type === 'function'
-    ? value.name
-    : undefined;
-}
-
-/** The numbers between the parentheses: `@db.Decimal(10, 2)`. */
-export function numbersOf(found: PrismaAttribute | undefined): readonly number[] {
-  return (found?.values ?? []).map(Number).filter((it) => Number.isInteger(it));
 }

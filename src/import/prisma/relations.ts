@@ -4,7 +4,8 @@ import type { DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import { keptKeyOf } from './keys.ts';
 import { otherColumn } from './naming.ts';
-import { attribute, namesOf, type PrismaField, type PrismaModel, textOf } from './read.ts';
+import type { PrismaField, PrismaModel } from './schema.ts';
+import { attribute, namesOf, textOf } from './values.ts';
 
 export interface RelationScope {
   readonly models: ReadonlyMap<string, PrismaModel>;

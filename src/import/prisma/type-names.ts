@@ -1,7 +1,9 @@
 import { capitalized, spellModel } from '../../naming/name.ts';
 import { typesMadeFor } from '../../schema/rules/collisions.ts';
 import { takenEnums } from '../../schema/rules/enums.ts';
-import { attribute, isObject, type Value, type PrismaSchema } from './read.ts';
+import type { Value } from './parser.ts';
+import { attribute, itemsOf } from './values.ts';
+import type { PrismaSchema } from './schema.ts';
 
 /** Values of enums are called as the database calls them. */
 export function withStoredValues(schema: PrismaSchema): PrismaSchema {
@@ -34,9 +36,8 @@ export function withStoredValues(schema: PrismaSchema): PrismaSchema {
 /** A value, or a list of them. */
 function storedValue(value: Value, stored: ReadonlyMap<string, string>): Value {
   if (typeof value === 'string') return stored.get(value) ?? value;
-  if (!isObject(value) || Array.isArray(value) || value.type !== 'array') return value;
-  const { args = [] }: Partial<typeof value> = value;
-  return { ...value, args: args.map((it) => storedValue(it, stored)) };
+  const items = itemsOf(value);
+  return items ? { type: 'array', args: items.map((it) => storedValue(it, stored)) } : value;
 }
 
 /** Models and enums begin with a capital letter here; the tables keep their names. */

@@ -2,7 +2,7 @@ import type { Naming } from '../../schema/language.ts';
 import { otherRoles } from '../converted.ts';
 import { usualTimes } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
-import type { PrismaField, PrismaModel, PrismaSchema } from './read.ts';
+import type { PrismaField, PrismaModel, PrismaSchema } from './schema.ts';
 
 /** What every user has here. */
 export function builtInNames(naming: Naming): readonly string[] {

@@ -1,0 +1,49 @@
+import type { Value } from './parser.ts';
+
+/** A Prisma schema, as much of it as has a meaning here. The syntax: https://www.prisma.io/docs/orm/reference/prisma-schema-reference */
+export interface PrismaSchema {
+  readonly provider: string;
+  readonly models: readonly PrismaModel[];
+  readonly enums: readonly PrismaEnum[];
+  /** Blocks that are skipped, such as views. */
+  readonly others: readonly {
+    readonly kind: string;
+    readonly name: string;
+    /** Where it is written: `schema.prisma:14`. */
+    readonly place: string;
+  }[];
+}
+
+export interface PrismaModel {
+  readonly name: string;
+  readonly place: string;
+  readonly description?: string | undefined;
+  readonly fields: readonly PrismaField[];
+  readonly attributes: readonly PrismaAttribute[];
+}
+
+export interface PrismaField {
+  readonly name: string;
+  readonly place: string;
+  readonly type: string;
+  readonly isList: boolean;
+  readonly isOptional: boolean;
+  readonly description?: string | undefined;
+  readonly attributes: readonly PrismaAttribute[];
+}
+
+/** `@default(now())`, `@db.VarChar(20)` (of the name `db.VarChar`), `@@unique([a, b], map: "x")` */
+export interface PrismaAttribute {
+  readonly name: string;
+  readonly place: string;
+  readonly values: readonly Value[];
+  readonly named: ReadonlyMap<string, Value>;
+}
+
+export interface PrismaEnum {
+  readonly name: string;
+  /** What its type is called in the database. */
+  readonly type: string;
+  readonly place: string;
+  readonly values: readonly { readonly name: string; readonly stored?: string | undefined }[];
+}

@@ -1,0 +1,64 @@
+import type { Value } from './parser.ts';
+import type { PrismaField, PrismaAttribute } from './schema.ts';
+
+/** What the parser says a thing is: a `function`, an `array`, a `keyValue`. */
+export function isKind<Kind extends string>(
+  value: unknown,
+  kind: Kind,
+): value is { readonly type: Kind } {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === kind;
+}
+
+/** Undefined for what is no list. */
+export function itemsOf(value: Value | undefined): readonly Value[] | undefined {
+  if (!isKind(value, 'array')) return undefined;
+  // The parser leaves them out where the list is empty.
+  const { args = [] }: Partial<typeof value> = value;
+  return args;
+}
+
+/** A quoted text, without its quotes. */
+export function textOf(value: Value | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (!value.startsWith('"')) return value;
+  const text: unknown = JSON.parse(value.replaceAll('\t', '\\t'));
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** The names of a list, `[authorId, slug(sort: Desc)]`, or the only one. */
+export function namesOf(
+  value: Value | undefined,
+): readonly { readonly name: string; readonly isDescending: boolean }[] {
+  return (itemsOf(value) ?? [value]).flatMap((it) => {
+    if (typeof it === 'string') return [{ name: it, isDescending: false }];
+    if (!isKind(it, 'function')) return [];
+    return [{ name: it.name, isDescending: it.params?.some(sortsDown) === true }];
+  });
+}
+
+/** `sort: Desc` */
+const sortsDown = (given: unknown) =>
+  isKind(given, 'keyValue') && 'value' in given && given.value === 'Desc';
+
+export function attribute(
+  { attributes }: Pick<PrismaField, 'attributes'>,
+  name: string,
+): PrismaAttribute | undefined {
+  return attributes.find((it) => it.name === name);
+}
+
+/** What the database calls it: `@map("posts")`, `@map(name: "posts")`. */
+export function mappedTo(of: Pick<PrismaField, 'attributes'>): string | undefined {
+  const map = attribute(of, 'map');
+  return textOf(map?.values[0] ?? map?.named.get('name'));
+}
+
+/** The name of a function that a default calls: `now`, `cuid`. */
+export function calledBy(value: Value | undefined): string | undefined {
+  return isKind(value, 'function') ? value.name : undefined;
+}
+
+/** The numbers between the parentheses: `@db.Decimal(10, 2)`. */
+export function numbersOf(found: PrismaAttribute | undefined): readonly number[] {
+  return (found?.values ?? []).map(Number).filter((it) => Number.isInteger(it));
+}
