@@ -52,9 +52,9 @@ function otherNames(types: Found['types']): Draft['storedEnums'] {
 const isName = (type: string) => /^[A-Za-z]\w{0,62}$/.test(type) && !ownTypes.has(type);
 
 /** The column of a moment, by what it says of zone and digits: six where it says none. */
-export function momentColumn(hasZone: boolean, digits = 6): MomentColumn {
+export function momentColumn(hasZone: boolean, digits: number | string = 6): MomentColumn {
   const column = hasZone ? 'timestamptz' : 'timestamp';
-  return digits > 3 ? `${column}(6)` : column;
+  return Number(digits) > 3 ? `${column}(6)` : column;
 }
 
 function mostFrequent(moments: readonly MomentColumn[]): MomentColumn | undefined {

@@ -1,4 +1,5 @@
 import type { Labels, Merged, ThreeTexts } from './conflict.ts';
+import { isRule, printTable } from '../markdown-table.ts';
 import { env } from './env.ts';
 import { isEqual } from './keyed/context.ts';
 import { mergeTrees } from './keyed/merge-trees.ts';
@@ -140,28 +141,13 @@ function bareTables(text: string): string {
 function padTables(text: string, known: ReadonlyMap<string, string>): string {
   return text.replace(table, (found) => {
     const isWhole = found.split('\n').slice(1, 2).flatMap(cellsOf).some(isRule);
-    if (isWhole) return known.get(found) ?? padTable(found);
+    if (isWhole)
+      return (
+        known.get(found) ??
+        `${printTable(found.trimEnd().split('\n').map(cellsOf))}${/\n?$/.exec(found)?.[0] ?? ''}`
+      );
     return mapLines(found, (row) => known.get(row) ?? row);
   });
-}
-
-function padTable(text: string): string {
-  const rows = text.trimEnd().split('\n').map(cellsOf);
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(3, ...rows.map((cells) => [...(cells[column] ?? '')].length)),
-  );
-  let index = -1;
-  return mapLines(text, () => {
-    index += 1;
-    const cells = (rows[index] ?? []).map((cell, column) => padCell(cell, widths[column] ?? 3));
-    return `| ${cells.join(' | ')} |`;
-  });
-}
-
-function padCell(cell: string, width: number): string {
-  if (!isRule(cell)) return cell + ' '.repeat(Math.max(0, width - [...cell].length));
-  const [start, end] = [cell.startsWith(':') ? ':' : '', cell.endsWith(':') ? ':' : ''];
-  return start + '-'.repeat(width - start.length - end.length) + end;
 }
 
 function cellsOf(line: string): string[] {
@@ -174,11 +160,6 @@ function cellsOf(line: string): string[] {
 
 function bareCell(cell: string): string {
   return isRule(cell) ? cell.replace(/-+/, '---') : cell;
-}
-
-/** What stands below a heading. */
-function isRule(cell: string): boolean {
-  return /^:?-+:?$/.test(cell);
 }
 
 function mapLines(text: string, change: (line: string) => string): string {

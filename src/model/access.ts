@@ -11,7 +11,7 @@ import {
   getModel,
   hasAgreement,
   type Members,
-  membersIn,
+  allMembers,
   type Model,
   modelOf,
   toOneOf,
@@ -111,7 +111,7 @@ export function allEntries({ access, fields, relations }: Model): readonly Entry
 /** Whether some rule may look in other tables for what it admits to: for members, or for what a key leads to. */
 export function looksUp(app: App): boolean {
   return (
-    membersIn(app).length > 0 ||
+    allMembers(app).length > 0 ||
     hasAgreement(app) ||
     app.models.some((model) => model.link?.if || allEntries(model).some(isOfOthers))
   );

@@ -2,7 +2,7 @@ import { InternalError } from '../errors.ts';
 import type { Entry } from '../schema/entry.ts';
 import type { EndpointName } from '../schema/language.ts';
 import { fieldTypes } from '../types/all.ts';
-import type { Engine, FieldType, Json } from '../types/field-type.ts';
+import { type Engine, type FieldType, type Json, momentIn } from '../types/field-type.ts';
 import type { AppShape } from './app-shape.ts';
 
 export type { Engine, Entry, FieldType, Json };
@@ -31,7 +31,9 @@ export type OrderKey = Index['keys'][number];
 export type Access = Model['access'];
 export type Members = NonNullable<Model['members']>[number];
 
-export const modelOf = (type: string, { models }: Pick<App, 'models'>): Model | undefined =>
+type Models = Pick<App, 'models'>;
+
+export const modelOf = (type: string, { models }: Models): Model | undefined =>
   models.find(({ names }) => names.type === type);
 
 /** A user's password: set by the server, from what is sent. */
@@ -39,15 +41,30 @@ export const isPassword = ({ role, hidden }: Pick<Field, 'role' | 'hidden'>) =>
   role === 'base' && hidden;
 
 /** Whether there are users at all: without them, clients cannot be told apart. */
-export const hasAccounts = ({ models }: Pick<App, 'models'>) => models.some(isUser);
+export const hasAccounts = ({ models }: Models) => models.some(isUser);
+
+const someField = ({ models }: Models, test: (field: Field) => boolean) =>
+  models.some(({ fields }) => fields.some(test));
 
 /** Whether users sign in here, with passwords of their own; else they sign in elsewhere. */
-export const hasPasswords = ({ models }: Pick<App, 'models'>) =>
-  models.some(({ fields }) => fields.some(isPassword));
+export const hasPasswords = (app: Models) => someField(app, isPassword);
+
+/** Whether moments are in columns without a zone. */
+export const hasZonelessTimes = (app: Models) =>
+  someField(app, ({ stored }) => momentIn(stored)?.hasZone === false);
+
+/** Whether moments are in columns that have microseconds. */
+export const hasMicroseconds = (app: Models) =>
+  someField(app, ({ stored }) => momentIn(stored)?.digits === 6);
+
+/** Whether ids are counted in columns of 32 bits. */
+export const hasSmallIds = (app: Models) => someField(app, ({ stored }) => stored === 'int');
+
+/** Whether some field has 64 bits, and is text in the API. */
+export const hasBigints = (app: Models) => someField(app, ({ type }) => type.kind === 'bigint');
 
 /** Whether rows of some model are asked for an order of two values. */
-export const hasChecks = ({ models }: Pick<App, 'models'>) =>
-  models.some(({ checks }) => checks.length > 0);
+export const hasChecks = ({ models }: Models) => models.some(({ checks }) => checks.length > 0);
 
 type Agreeing = ToOne & Required<Pick<ToOne, 'among'>>;
 
@@ -55,37 +72,22 @@ type Agreeing = ToOne & Required<Pick<ToOne, 'among'>>;
 export const agreeingOf = ({ relations }: Pick<Model, 'relations'>): readonly Agreeing[] =>
   relations.filter((it): it is Agreeing => it.kind === 'one' && it.among !== undefined);
 
-/** Whether moments are in columns without a zone. */
-export const hasZonelessTimes = ({ models }: Pick<App, 'models'>) =>
-  models.some(({ fields }) => fields.some(({ stored }) => /^timestamp\b/.test(stored ?? '')));
-
-/** Whether moments are in columns that have microseconds. */
-export const hasMicroseconds = ({ models }: Pick<App, 'models'>) =>
-  models.some(({ fields }) => fields.some(({ stored }) => stored?.endsWith('(6)')));
-
-/** Whether ids are counted in columns of 32 bits. */
-export const hasSmallIds = ({ models }: Pick<App, 'models'>) =>
-  models.some(({ fields }) => fields.some(({ stored }) => stored === 'int'));
-
-/** Whether some field has 64 bits, and is text in the API. */
-export const hasBigints = ({ models }: Pick<App, 'models'>) =>
-  models.some(({ fields }) => fields.some(({ type }) => type.kind === 'bigint'));
-
 /** Whether keys of some rows have to agree. */
-export const hasAgreement = ({ models }: Pick<App, 'models'>) =>
+export const hasAgreement = ({ models }: Models) =>
   models.some((model) => agreeingOf(model).length > 0);
 
-export const membersIn = ({ models }: Pick<App, 'models'>): readonly Members[] =>
+export const allMembers = ({ models }: Models): readonly Members[] =>
   models.flatMap(({ members = [] }) => members);
 
 /** Whether some rows have links, by which people come without an account. */
-export const hasLink = ({ models }: Pick<App, 'models'>) =>
-  models.some(({ link }) => link !== undefined);
+export const hasLink = ({ models }: Models) => models.some(({ link }) => link !== undefined);
 
 export const isUser = ({ names }: Pick<Model, 'names'>) => names.type === 'User';
 
 /** Times that the server keeps: of each there is one, whatever it is called. */
-export const isTime = (role: Field['role']) => /^(created|updated|deleted)_at$/.test(role);
+export const isTime = (role: Field['role']) => times.has(role);
+
+const times: ReadonlySet<Field['role']> = new Set(['created_at', 'updated_at', 'deleted_at']);
 
 /** The field that is there for that. */
 export const fieldFor = ({ fields }: Pick<Model, 'fields'>, role: Field['role']) =>
@@ -105,7 +107,7 @@ export function relationOfKey(model: Model, key: string): ToOne | undefined {
 }
 
 /** The rules of the schema have refused what does not exist. */
-export function getModel(type: string, app: Pick<App, 'models'>): Model {
+export function getModel(type: string, app: Models): Model {
   const model = modelOf(type, app);
   if (model === undefined) throw new InternalError(`There is no model ${type}.`);
   return model;
@@ -122,7 +124,7 @@ export function getField(model: Model, name: string): Field {
 }
 
 /** Where a to-one relation leads, and the field that is its key. */
-export function follow(model: Model, name: string, app: Pick<App, 'models'>) {
+export function follow(model: Model, name: string, app: Models) {
   const relation = toOneOf(model, name);
   if (!relation) throw new InternalError(`${model.names.type} has no relation ${name}.`);
   return { relation, there: getModel(relation.target, app), key: getField(model, name) };

@@ -37,8 +37,8 @@ export function distinctIndexNames(
   joinTables: readonly JoinTable[],
 ): readonly Model[] {
   const taken = new Set(joinTables.map((join) => join.index));
-  const settle = (name: string, content: unknown) => {
-    const distinct = taken.has(name) ? marked(name, content) : name;
+  const settle = (name: string, suffix: string, content: unknown) => {
+    const distinct = taken.has(name) ? marked(name, suffix, content) : name;
     taken.add(distinct);
     return distinct;
   };
@@ -46,11 +46,11 @@ export function distinctIndexNames(
     ...model,
     unique: model.unique.map((unique) => ({
       ...unique,
-      name: settle(unique.name, [model.table, unique.fields, ...conditionOf(unique)]),
+      name: settle(unique.name, 'unique', [model.table, unique.fields, ...conditionOf(unique)]),
     })),
     indexes: model.indexes.map((index) => ({
       ...index,
-      name: settle(index.name, [model.table, index.keys, ...conditionOf(index)]),
+      name: settle(index.name, 'index', [model.table, index.keys, ...conditionOf(index)]),
     })),
   }));
 }
@@ -58,7 +58,6 @@ export function distinctIndexNames(
 const conditionOf = ({ where }: Pick<Model['indexes'][number], 'where'>) =>
   where === undefined ? [] : [where];
 
-function marked(name: string, content: unknown): string {
-  const [, start = name, suffix] = /^(.*)_(unique|index)$/s.exec(name) ?? [];
-  return identifier([start, hashOf(JSON.stringify(content))], suffix);
+function marked(name: string, suffix: string, content: unknown): string {
+  return identifier([name.slice(0, -suffix.length - 1), hashOf(JSON.stringify(content))], suffix);
 }

@@ -43,23 +43,19 @@ function patternOf(pattern: AST.Pattern): Pattern {
     onCharacterEnter: ({ value }) => named.push(...neighbours(value)),
     onBackreferenceEnter: ({ raw }) => backreferences.push(raw),
   });
-  const alphabet = [...new Set([...ascii, ...others, ...named])];
+  const characters = [...new Set([...ascii, ...others, ...named])];
   const trials: Trial[] = [];
-  const reading = { alphabet, trials, known: new Map<string, Characters>() };
-  trials.unshift({
-    expression: choiceOf(pattern.alternatives, undefined, reading),
-    restarts: !pattern.alternatives.every((way) => isAnchored(way, 'start')),
-    open: !pattern.alternatives.every((way) => isAnchored(way, 'end')),
-    everything: everythingOf(alphabet),
-  });
+  const everything = (1n << BigInt(characters.length)) - 1n;
+  const alphabet = { characters, everything, trials, known: new Map<string, Characters>() };
+  const restarts = !isAnchored(pattern, 'start');
+  const open = !isAnchored(pattern, 'end');
+  const expression = choiceOf(pattern.alternatives, undefined, alphabet);
+  trials.unshift({ expression, restarts, open, everything });
   const [backreference] = backreferences;
-  const isWhole = [...pattern.alternatives].every(
-    (way) => isAnchored(way, 'start') && isAnchored(way, 'end'),
-  );
   return {
     trials,
     shortest: lengthOf(pattern.alternatives, Math.min),
-    longest: isWhole ? lengthOf(pattern.alternatives, Math.max) : Infinity,
+    longest: restarts || open ? Infinity : lengthOf(pattern.alternatives, Math.max),
     ...(backreference === undefined ? {} : { backreference }),
   };
 }
@@ -76,15 +72,15 @@ function neighbours(value: number): string[] {
     .map((code) => String.fromCodePoint(code));
 }
 
-function everythingOf(alphabet: readonly string[]): Characters {
-  return (1n << BigInt(alphabet.length)) - 1n;
-}
-
-function isAnchored({ elements }: AST.Alternative, kind: 'start' | 'end'): boolean {
-  const edge = kind === 'start' ? elements[0] : elements.at(-1);
-  if (edge?.type === 'Assertion') return edge.kind === kind;
-  if (edge?.type !== 'Group' && edge?.type !== 'CapturingGroup') return false;
-  return edge.alternatives.every((way) => isAnchored(way, kind));
+function isAnchored(
+  { alternatives }: Pick<AST.Pattern, 'alternatives'>,
+  kind: 'start' | 'end',
+): boolean {
+  return alternatives.every(({ elements }) => {
+    const edge = kind === 'start' ? elements[0] : elements.at(-1);
+    if (edge?.type === 'Assertion') return edge.kind === kind;
+    return (edge?.type === 'Group' || edge?.type === 'CapturingGroup') && isAnchored(edge, kind);
+  });
 }
 
 /** The least or the greatest length, as `choose` is `Math.min` or `Math.max`. */
@@ -111,8 +107,10 @@ const empty: Expression = { kind: 'empty' };
 const manyRepeats = 16;
 
 /** A pattern while it is made into expressions. */
-interface Reading {
-  readonly alphabet: readonly string[];
+interface Alphabet {
+  readonly characters: readonly string[];
+  /** All of them. */
+  readonly everything: Characters;
   readonly trials: Trial[];
   /** By the class or character, as written. */
   readonly known: Map<string, Characters>;
@@ -121,28 +119,31 @@ interface Reading {
 function choiceOf(
   ways: readonly AST.Alternative[],
   loop: Loop | undefined,
-  reading: Reading,
+  alphabet: Alphabet,
 ): Expression {
   return {
     kind: 'choice',
     options: ways.map(({ elements }) => ({
       kind: 'sequence',
-      parts: elements.map((element) => expressionOf(element, loop, reading)),
+      parts: elements.map((element) => expressionOf(element, loop, alphabet)),
     })),
   };
 }
 
-function expressionOf(element: AST.Element, loop: Loop | undefined, reading: Reading): Expression {
-  if (element.type === 'Quantifier') return repeated(element, loop, reading);
+function expressionOf(
+  element: AST.Element,
+  loop: Loop | undefined,
+  alphabet: Alphabet,
+): Expression {
+  if (element.type === 'Quantifier') return repeated(element, loop, alphabet);
   if (element.type === 'Group' || element.type === 'CapturingGroup')
-    return choiceOf(element.alternatives, loop, reading);
+    return choiceOf(element.alternatives, loop, alphabet);
   if (element.type === 'Backreference') return empty;
   if (element.type !== 'Assertion')
-    return { kind: 'one', characters: charactersOf(element.raw, reading), loop };
+    return { kind: 'one', characters: charactersOf(element.raw, alphabet), loop };
   if (element.kind === 'lookahead' || element.kind === 'lookbehind') {
-    const { alphabet, trials } = reading;
-    const expression = choiceOf(element.alternatives, undefined, reading);
-    const everything = everythingOf(alphabet);
+    const { everything, trials } = alphabet;
+    const expression = choiceOf(element.alternatives, undefined, alphabet);
     trials.push({ expression, restarts: loop !== undefined, open: true, everything });
   }
   return empty;
@@ -151,12 +152,12 @@ function expressionOf(element: AST.Element, loop: Loop | undefined, reading: Rea
 function repeated(
   { element, min, max, raw }: AST.Quantifier,
   loop: Loop | undefined,
-  reading: Reading,
+  alphabet: Alphabet,
 ): Expression {
   if (max === 0) return empty;
   const endless = max >= manyRepeats;
   const around = { written: loop?.written ?? raw, most: (loop?.most ?? 1) * max };
-  const body = () => expressionOf(element, endless ? around : loop, reading);
+  const body = () => expressionOf(element, endless ? around : loop, alphabet);
   if (endless)
     return sequence([
       ...copies(Math.min(min - 1, 2), body),
@@ -169,11 +170,11 @@ function repeated(
   return sequence([...copies(min, body), optional]);
 }
 
-function charactersOf(raw: string, { alphabet, known }: Reading): Characters {
+function charactersOf(raw: string, { characters: all, known }: Alphabet): Characters {
   const seen = known.get(raw);
   if (seen !== undefined) return seen;
   const test = new RegExp(`^${raw}$`, 'u');
-  const bits = alphabet.map((character) => (test.test(character) ? '1' : '0'));
+  const bits = all.map((character) => (test.test(character) ? '1' : '0'));
   const characters = BigInt(`0b${bits.join('')}`);
   known.set(raw, characters);
   return characters;

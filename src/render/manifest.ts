@@ -11,7 +11,7 @@ import {
   hasLink,
   hasPasswords,
   isUser,
-  membersIn,
+  allMembers,
   type Model,
 } from '../model/app.ts';
 import { textKeysOf } from '../model/fields.ts';
@@ -80,7 +80,7 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/lib/conditions.ts': (app) =>
     hasMembers(app) || hasEntry(app, isConditional) || app.models.some(({ link }) => link?.if),
   'src/lib/created.ts': ({ models }) => models.some(isToldApart),
-  'src/lib/first-member.ts': (app) => membersIn(app).some(({ first }) => first !== undefined),
+  'src/lib/first-member.ts': (app) => allMembers(app).some(({ first }) => first !== undefined),
   'src/lib/agreement.ts': (app) => hasAgreement(app),
   'test/agreement.ts': (app) => hasAgreement(app),
   'test/fields.ts': (app) => hasFieldRules(app),
@@ -103,7 +103,7 @@ const isSharing = ({ kind }: Entry) => kind === 'shares';
 const isTimedKey = ({ default: made }: Field) =>
   made?.kind === 'uuid' || (made?.kind === 'key' && made.maker !== 'nanoid');
 const isConditional = (entry: Entry) => entry.if !== undefined || entry.after !== undefined;
-const hasMembers = (app: App) => membersIn(app).length > 0;
+const hasMembers = (app: App) => allMembers(app).length > 0;
 const hasEntry = ({ models }: App, is: (entry: Entry) => boolean) =>
   models.flatMap(allEntries).some(is);
 

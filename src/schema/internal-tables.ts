@@ -156,9 +156,8 @@ const third: readonly Layout[] = [
  */
 export const layouts: readonly (readonly Layout[])[] = [first, second, third];
 
-/** Those that only passwords need, and those that are about users in one way or another. */
+/** All but the totals are about users in one way or another; these, about their passwords. */
 const ofPasswords = ['auth_known_addresses', 'auth_mailed_tokens'];
-const ofAccounts = /^(auth|mail)_/;
 
 /** Of the tables of a version, those that an app has. */
 export function neededOf(
@@ -166,7 +165,7 @@ export function neededOf(
   { accounts, passwords }: { readonly accounts: boolean; readonly passwords: boolean },
 ): readonly Layout[] {
   return (all ?? [])
-    .filter(({ name }) => accounts || !ofAccounts.test(name))
+    .filter(({ name }) => accounts || name === rowCounts)
     .filter(({ name }) => passwords || !ofPasswords.includes(name));
 }
 

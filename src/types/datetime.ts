@@ -1,4 +1,4 @@
-import type { TypeFacts, Json } from './field-type.ts';
+import { type TypeFacts, type Json, momentIn } from './field-type.ts';
 import { wrongType } from './misfit.ts';
 import { copied, unlessLike } from './sql.ts';
 import {
@@ -56,7 +56,8 @@ export const datetime: TypeFacts = {
     },
   },
   postgres: {
-    column: ({ stored = 'timestamptz' }) => (stored.endsWith('(6)') ? stored : `${stored}(3)`),
+    column: ({ stored = 'timestamptz' }) =>
+      momentIn(stored)?.digits === 6 ? stored : `${stored}(3)`,
     literal: textLiteral,
     made: 'now()',
     from: {

@@ -1,7 +1,7 @@
 import { type Field, enumOf, valuesOf } from '../../model/app.ts';
 import { present } from '../../schema/present.ts';
 import { conversionOf, unchanged } from '../../types/all.ts';
-import type { Conversion, Sql } from '../../types/field-type.ts';
+import { type Conversion, momentIn, type Sql } from '../../types/field-type.ts';
 import { textSql } from '../../types/sql.ts';
 import { everyBound } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
@@ -106,7 +106,7 @@ function lostDigits(before: Field, after: Field): Sql | undefined {
   return (old) => `${old} <> date_trunc('milliseconds', ${old})`;
 }
 
-const isPrecise = ({ stored }: Field) => stored?.endsWith('(6)') === true;
+const isPrecise = ({ stored }: Field) => momentIn(stored)?.digits === 6;
 
 /** A value that has no place at all is counted as that alone. */
 function lossSql({ loses }: Conversion, misfits: Sql | undefined): Sql | undefined {

@@ -67,7 +67,7 @@ export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
 function momentsIn({ columns }: FoundTable): readonly MomentColumn[] {
   return columns.flatMap(({ type }) => {
     const [, digits, zone] = /^timestamp(?:\((\d)\))? (with(?:out)?) time zone$/.exec(type) ?? [];
-    return zone === undefined ? [] : [momentColumn(zone === 'with', Number(digits ?? 6))];
+    return zone === undefined ? [] : [momentColumn(zone === 'with', digits)];
   });
 }
 

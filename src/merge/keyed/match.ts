@@ -96,8 +96,8 @@ function matchAliases(context: Context, { base, items, side }: Pair, found: Map<
   }
 }
 
-function isCall({ key, alias }: Item): boolean {
-  return alias?.endsWith(' (') === true && !/^value |^let /.test(key);
+function isCall({ alias, declares }: Item): boolean {
+  return alias?.endsWith(' (') === true && declares === undefined;
 }
 
 /** Without a string that would name it. */
@@ -174,7 +174,7 @@ function pairUp(
 
 /** Functions of one kind are much alike: two that are not alike are two things, not one that was renamed. */
 function isNamedOtherwise(context: Context, old: Item, item: Item): boolean {
-  if (![old, item].every(({ key }) => key.startsWith('value '))) return false;
+  if (![old, item].every(({ declares }) => declares === 'value')) return false;
   return likeness(context, 'mine', old, item) >= 0.8;
 }
 

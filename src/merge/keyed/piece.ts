@@ -72,8 +72,8 @@ export function keepMine(context: Context, { toTheirs, where }: Lists, kept: Kep
 }
 
 /** A name that a module or an object gives; a type is declared under its own. */
-function isImported({ unites, binds, key, alias = key }: Item): boolean {
-  return binds.some((it) => unites || (it.of === alias && !key.startsWith('type ')));
+function isImported({ unites, binds, key, alias = key, declares }: Item): boolean {
+  return binds.some((it) => unites || (it.of === alias && declares !== 'type'));
 }
 
 /** An import that nothing needs any more, from where its owner chose. */

@@ -121,6 +121,7 @@ export interface Item {
   readonly key: string;
   /** A weaker identity, for an item that its owner renamed. */
   readonly alias?: string;
+  readonly declares?: 'value' | 'type';
   readonly node: Node;
   /** With the comments that belong to it, its separator, and the comment behind on the same line. */
   readonly full: Span;

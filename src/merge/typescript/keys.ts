@@ -5,6 +5,7 @@ import { isWhole } from './lists.ts';
 export interface Identity {
   readonly key: string;
   readonly alias?: string;
+  readonly declares?: 'value' | 'type';
 }
 
 export type Words = (node: ts.Node) => string;
@@ -21,11 +22,11 @@ function declared(node: ts.Node, words: Words): Identity | undefined {
     return { key: `export ${node.moduleSpecifier ? words(node.moduleSpecifier) : ''}` };
   if (ts.isExportAssignment(node)) return { key: 'export default' };
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
-    return { key: `type ${words(node.name)}` };
+    return { key: `type ${words(node.name)}`, declares: 'type' };
   if (ts.isModuleDeclaration(node)) return { key: `module ${words(node.name)}` };
   if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node))
-    return { key: `value ${node.name ? words(node.name) : 'default'}` };
-  if (ts.isEnumDeclaration(node)) return { key: `value ${words(node.name)}` };
+    return { key: `value ${node.name ? words(node.name) : 'default'}`, declares: 'value' };
+  if (ts.isEnumDeclaration(node)) return { key: `value ${words(node.name)}`, declares: 'value' };
   if (ts.isVariableStatement(node)) return variable(node.declarationList.declarations, words);
   return undefined;
 }
@@ -35,7 +36,8 @@ function variable(declarations: readonly ts.VariableDeclaration[], words: Words)
   const [first] = declarations;
   const alias = `let ${first?.initializer ? head(first.initializer, words) : ''}`;
   if (first && !ts.isIdentifier(first.name)) return { key: alias };
-  return { key: `value ${declarations.map(({ name }) => words(name)).join(' ')}`, alias };
+  const names = declarations.map(({ name }) => words(name)).join(' ');
+  return { key: `value ${names}`, alias, declares: 'value' };
 }
 
 function member(node: ts.Node, words: Words): Identity | undefined {

@@ -1,5 +1,6 @@
 import type { ThreeTexts } from '../conflict.ts';
 import { chainOf, objectOf } from './keys.ts';
+import { holdsPolicy } from './lists.ts';
 import { asOneOfSeveral, type Own, type Spell } from './own-rules.ts';
 import { sourceFileOf } from './source-file.ts';
 import { ts } from 'ts-morph';
@@ -41,7 +42,7 @@ function mayDiffer(mine: string, text: string, formerly: Spell): boolean {
   const modules = [...mine.matchAll(/^import [^'"]*['"]([^'"]+)/gm)].map(([, name]) => name);
   return (
     new Set(modules).size < modules.length ||
-    text.includes('definePolicy(') ||
+    holdsPolicy(text) ||
     returnsNamed(mine, text) ||
     declares('(?:async )?function', 'const') ||
     declares('interface', 'type')

@@ -5,7 +5,7 @@ import {
   hasAgreement,
   type Json,
   type Members,
-  membersIn,
+  allMembers,
   type Model,
   relationOfKey,
 } from '../../model/app.ts';
@@ -162,7 +162,7 @@ export function firstMembers(model: Model, app: App) {
 
 /** What `src/lib/access.ts`, `checks.ts` and `write.ts` print: what is asked and done around a write where the schema has a word for it. */
 export function guardsView(app: App) {
-  const isOfMembers = membersIn(app).length > 0;
+  const isOfMembers = allMembers(app).length > 0;
   return {
     restores: app.models.some(isRestored),
     members: isOfMembers,

@@ -14,6 +14,7 @@ import { endpointNames } from '../../schema/language.ts';
 import { version } from '../../version.ts';
 import { markdown, shell } from '../helpers.ts';
 import { code } from '../typescript.ts';
+import { printTable } from '../../markdown-table.ts';
 import { configView } from './app.ts';
 import { packageManagerView, packageManagerWords } from './package-manager.ts';
 
@@ -85,15 +86,9 @@ function commandTable(app: App): string {
   ]);
 }
 
-/** With straight columns; the first row is the header. */
-function table([header = [], ...rows]: readonly (readonly string[])[]): string {
-  const widths = header.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [header, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
-}
+/** The first row is the header. */
+const table = ([header = [], ...rows]: readonly (readonly string[])[]) =>
+  printTable([header, header.map(() => '---'), ...rows]);
 
 /** Which path a model is at and who may do what there, as a table with straight columns. */
 function resourceTable(app: App): string {
