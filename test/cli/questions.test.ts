@@ -2,11 +2,7 @@ import { expect, test } from 'vitest';
 import { questionsOf } from '../../src/commands/regenerate/questions.ts';
 import { hazard } from '../../src/evolve/hazards/hazard.ts';
 
-const alike = hazard(
-  'SCF423',
-  'Post.slug',
-  'Rows with the same `Post.slug` have to be changed first.',
-);
+const alike = hazard('SCF423', 'Post.slug', 'Rows with the same `Post.slug` must be fixed first.');
 
 test.each([
   [undefined, ''],

@@ -58,7 +58,7 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
       if (after?.field.type.kind === 'text' && before !== undefined) {
         return convertField({ ...change, target: `${target}.id`, before, after }, evolution);
       }
-      const message = `Every row of \`${target}\` gets a new id; keys in this database follow, links from elsewhere do not.`;
+      const message = `Every row of \`${target}\` gets a new id. Foreign keys are updated; ids stored elsewhere are not.`;
       const count = countRows(change.before.table);
       return [hazard('SCF416', target, message, count), breaksOldCode(target)];
     }
@@ -106,7 +106,7 @@ function addField(
   if (field.role === 'id') return [];
   if (isPassword(field)) {
     const message =
-      'Users who are there get no password: they choose one by the mail of `POST /auth/forgot-password`.';
+      'Existing users have no password; they set one with the link that `POST /auth/forgot-password` mails them.';
     const count = countRows(table.before.name);
     return [hazard('SCF421', target, message, count, false), writesNone(target)];
   }
@@ -116,7 +116,7 @@ function addField(
   }
   const help =
     field.role === 'key'
-      ? 'Give the relation a `backfill`; or make it optional, fill it in, and require it then'
+      ? 'Give the relation a `backfill`; or make it optional, fill it in, then make it required'
       : 'Give the field a `backfill` or a default';
   const message = `Existing rows have no \`${target}\`. ${help}.`;
   return [hazard('SCF421', target, message, countRows(table.before.name)), writesNone(target)];
@@ -133,7 +133,7 @@ function requireField(
   const help = isBuiltIn(after.field)
     ? `It is built in, and takes no \`backfill\`: fill them in first: \`${update}\``
     : 'Give the field a `backfill`, or fill them in first';
-  const message = `Rows have no \`${target}\`. ${help}.`;
+  const message = `Some rows have no \`${target}\`. ${help}.`;
   const hazards =
     table === undefined || sourceOf(evolution, after)?.fill === undefined
       ? [hazard('SCF422', target, message, countRows(before.model.table, isMissing))]

@@ -16,7 +16,7 @@ export function addKey(
   const orphans =
     goal === undefined ? '' : ` AND ${column} NOT IN (SELECT ${goal.id} FROM ${goal.table})`;
   const count = countRows(before.model.table, `${column} IS NOT NULL${orphans}`);
-  const message = `Rows whose \`${target}\` is not there have to be changed first.`;
+  const message = `Rows whose \`${target}\` refers to a missing row must be fixed first.`;
   return [hazard('SCF425', target, message, count)];
 }
 
@@ -35,7 +35,7 @@ export function missingTarget(
   const isMissing = goal && `NOT EXISTS (SELECT 1 FROM ${goal.table} WHERE ${goal.id} = ${id})`;
   const conditions = [condition, isMissing].filter((it) => it !== undefined);
   const count = countRows(before.name, conditions.join(' AND '));
-  const message = `Existing rows get the key ${id}: \`${key.table}\` has to have that row.`;
+  const message = `Existing rows will refer to id ${id}, so \`${key.table}\` must contain it.`;
   return [hazard('SCF425', placeName(place), message, count)];
 }
 

@@ -22,7 +22,7 @@ export function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
       if (!index.unique || !mayFail(index, sources, table)) return [];
       const names = sources.map(({ after }) => after.field.name);
       const target = `${tablePlace(table.after, apps.after)}.${names.join('+')}`;
-      const message = `Rows with the same \`${target}\` have to be changed first.`;
+      const message = `Rows with the same \`${target}\` must be fixed first.`;
       return [hazard('SCF423', target, message, countDuplicates(table, index, sources))];
     }),
   );
@@ -40,7 +40,7 @@ export function orderHazards(evolution: Evolution): readonly Hazard[] {
       const target = `${tablePlace(table.after, evolution.apps.after)}.${names.join('+')}`;
       const rule = names.join(` ${check.operator} `);
       const sides = sources.map((it) => `(${oldValue(it)})`).join(` ${check.operator} `);
-      const message = `Rows that do not keep \`${rule}\` have to be changed first.`;
+      const message = `Rows that violate \`${rule}\` must be fixed first.`;
       const old = `fail where they write what \`${rule}\` does not allow`;
       const isNew = added.includes(check);
       return [

@@ -37,7 +37,7 @@ export function convertField(
   const unfit = `Values that \`${target}\` does not allow`;
   const refuse = (rows: string) =>
     fill === undefined
-      ? hazard('SCF424', target, `${unfit} have to be changed first.`, rows)
+      ? hazard('SCF424', target, `${unfit} must be fixed first.`, rows)
       : hazard('SCF414', target, `${unfit} are replaced by its \`backfill\`.`, rows);
   return [
     ...(loses ? [lose(count(loses))] : []),
@@ -82,7 +82,7 @@ export function dropValue(
 
 function holdersFirst(places: readonly FieldPlace[], value: string): string {
   const names = places.map(({ model, field }) => `\`${schemaName(model)}.${field.name}\``);
-  const rows = `Rows whose ${names.join(' or ')} is \`${value}\` have to be changed first`;
+  const rows = `Rows whose ${names.join(' or ')} is \`${value}\` must be changed first`;
   // A role of users is no field of the schema, so it has no `backfill`.
   return places.some(({ field }) => field.role === 'declared')
     ? `${rows}, or the field needs a \`backfill\`.`

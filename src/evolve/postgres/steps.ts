@@ -25,7 +25,7 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
   const notesAt = (part: Part) => (plan: TablePlan) =>
     noted.get(plan) === part ? notes(plan.table.after) : [];
   return [
-    together('Types get values, and names of values, which takes a moment.', types.values),
+    together('Adds and renames enum values; this is quick.', types.values),
     inTransaction([
       {
         comments: plans.flatMap(notesAt('loosen')),
@@ -48,16 +48,16 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
       { comments: [countingComment], statements: counting.start },
       ...tightenBlocks(plans, notesAt('tighten')),
     ]),
-    together('Counts the rows that are there, while others read and write.', counting.count),
+    together('Counts the existing rows; reads and writes go on.', counting.count),
     ...plans.flatMap((plan) => under(notesAt('fill')(plan), plan.fill)),
     together(
-      'Every row that is there has its value. From here on code that leaves it out fails.',
+      'All existing rows are filled in. From now on, code that omits the value fails.',
       plans.flatMap(({ enforce }) => enforce),
     ),
     ...plans.flatMap(({ fillAgain }) => fillAgain),
     ...plans.flatMap((plan) => under(notesAt('exchange')(plan), plan.exchange)),
     together(
-      'Looks at every row, while others read and write.',
+      'Checks every row; reads and writes go on.',
       plans.flatMap(({ validate }) => validate),
     ),
     together(

@@ -89,8 +89,11 @@ function reshape(
 }
 
 function buildIndex(table: Table, index: TableIndex): Step {
-  return alone('Built while others write; what an interrupted attempt has left goes first.', [
-    `DROP INDEX CONCURRENTLY IF EXISTS ${identifierSql(index.name)};`,
-    createIndex(table, index, ' CONCURRENTLY'),
-  ]);
+  return alone(
+    'Built while others write; an index left by an interrupted attempt is dropped first.',
+    [
+      `DROP INDEX CONCURRENTLY IF EXISTS ${identifierSql(index.name)};`,
+      createIndex(table, index, ' CONCURRENTLY'),
+    ],
+  );
 }

@@ -60,7 +60,7 @@ function keepCounts(tables: readonly Table[], { counting }: Dialect): readonly B
   ];
 }
 
-export const countingComment = 'With each write the total of its table is kept.';
+export const countingComment = "Triggers keep each table's row count up to date.";
 
 /** The types of columns whose enums are types. */
 export function createType({ name, values }: Pick<EnumType, 'name' | 'values'>): string {

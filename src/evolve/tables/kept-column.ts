@@ -108,7 +108,7 @@ function lostDigits(before: Field, after: Field): Sql | undefined {
 
 const isPrecise = ({ stored }: Field) => momentIn(stored)?.digits === 6;
 
-/** A value that has no place at all is counted as that alone. */
+/** A value that cannot be converted counts as a misfit, not also as a loss. */
 function lossSql({ loses }: Conversion, misfits: Sql | undefined): Sql | undefined {
   if (loses === undefined || misfits === undefined) return loses;
   return (old) => `CASE WHEN ${misfits(old)} THEN false ELSE ${loses(old)} END`;

@@ -17,7 +17,7 @@ import {
 } from './outcome.ts';
 import { type Known, settled, conflicting } from './known-file.ts';
 
-/** The table of base, disk and new text: never a line of the user's is lost. */
+/** The table of base, disk and new text: the owner never loses a line. */
 export async function decideOutcome(
   { file, was }: Meeting,
   world: DecisionFacts,

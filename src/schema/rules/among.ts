@@ -88,7 +88,7 @@ function beginningFlaw(
       help: 'leave one of them out',
     };
   if (others.length > 1)
-    return { message: 'the way is too long', help: 'give the model a key to what is at its end' };
+    return { message: 'the path is too long', help: 'give the model a key to what is at its end' };
   const other = schema.relations.find((it) => it.name.value === first);
   if (other?.optional !== true || optional) return undefined;
   const help = `make \`${name.value}\` optional as well, or \`${first}\` required`;

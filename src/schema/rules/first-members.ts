@@ -18,7 +18,7 @@ export const makersBecomeMembers = ofModels((model, report, facts) => {
   report({
     code: 'SCF717',
     at: kind.word.at,
-    message: `\`${lost}\` may create ${model.name}, and not read it: it has no members yet`,
+    message: `\`${lost}\` may create ${model.name} but not read it, because a new one has no members`,
     help: `say what its maker becomes: \`${kind.word.value}: { by: ${kind.by.value}, first: ${example} }\``,
   });
 });
@@ -46,7 +46,7 @@ function firstFlaw(
   const { by, roles } = found;
   const isAnonymous = accessWords(schema, 'create').includes('public');
   if (isUser || isAnonymous) {
-    const message = 'whoever makes a row has no account yet, and becomes no member';
+    const message = 'rows are created without an account, so the creator cannot be a member';
     return { message, help: isUser ? 'leave `first` out' : 'write `create: authenticated`' };
   }
   if (found.user === undefined) {

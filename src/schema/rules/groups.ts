@@ -33,7 +33,7 @@ function conditionFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | un
   if (changing !== undefined) {
     const word = changing.kind === 'now' ? 'now' : 'me';
     const help = 'compare with a value: what holds of a row must not change by itself';
-    return { message: `\`${word}\` is not known to an index`, help };
+    return { message: `an index cannot depend on \`${word}\``, help };
   }
   return partsFlaw({ kind: 'public', only: true, if: comparisons }, model, undefined, facts);
 }
@@ -86,7 +86,7 @@ function sideFlaw(field: FieldSchema, { name }: ModelFacts, facts: Facts): Flaw 
     return { message, help: 'compare numbers, dates or times' };
   }
   if (field.hidden === true)
-    return { message: `${path} is hidden, and an answer would tell of it`, help: 'leave it out' };
+    return { message: `${path} is hidden, and an error would reveal it`, help: 'leave it out' };
   if (field.readonly === true && field.default?.value === 'now') {
     const message = `${path} is the time of writing, which no client can be before or after`;
     return { message, help: 'leave `readonly` or the default out' };
@@ -105,7 +105,7 @@ function pairFlaw(left: FieldSchema, right: FieldSchema, check: CheckParts): Fla
   const [from, to] = [least.default?.value, most.default?.value].map(comparable);
   if (from === undefined || to === undefined || from < to || (from === to && !isStrict))
     return undefined;
-  return { message: 'the defaults do not keep it', help: 'give one of them another default' };
+  return { message: 'the defaults violate it', help: 'give one of them another default' };
 }
 
 /** A default that is known: a number, or a text that sorts as the times that it says. */
@@ -124,7 +124,7 @@ function contradiction(check: CheckParts, held: readonly Written[]): Flaw | unde
   }
   const { low, high } = ascending(check);
   if (!isBelow(high, low, held)) return undefined;
-  return { message: 'no row can keep all checks: they run in a circle', help: 'leave one out' };
+  return { message: 'no row can satisfy all checks: they run in a circle', help: 'leave one out' };
 }
 
 function isBelow(low: string, high: string, held: readonly Written[]): boolean {

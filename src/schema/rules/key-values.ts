@@ -25,7 +25,7 @@ export const keysAreRelations = ofModels(({ name: model, schema }, report, { mod
       code: 'SCF224',
       severity: 'warning',
       at: name.at,
-      message: `${model}.${name.value} is a plain ${type.value}, which does not lead to ${target.name}`,
+      message: `${model}.${name.value} is a plain \`${type.value}\`, not a relation to ${target.name}`,
       help: `write \`${relation}: ${target.name}${optional ? '?' : ''}\` under \`relations:\`, and its key comes with it; give an id from elsewhere another name`,
     });
   }
@@ -47,7 +47,7 @@ export const backfillsAreIds = ofModels(({ name: model, schema }, report, { byNa
       code: 'SCF402',
       at: backfill.at,
       message: `the backfill of ${model}.${name.value} does not fit: an id of ${target.name} is ${words}`,
-      help: 'give the id of a row that every database has; or make the relation optional, fill it in, and require it then',
+      help: 'give the id of a row that every database has; or make the relation optional, fill it in, then make it required',
     });
   }
 });

@@ -13,7 +13,7 @@ export const targetsExist: Rule = ({ models, byName, enums, hasAccounts }, repor
         if (target === undefined || target.value === '' || byName.has(target.value)) continue;
         if (misnamed.has(target.value)) continue;
         if (target.value === 'User' && !hasAccounts) {
-          const message = `${model}.${name.value} leads to a user, and there are no accounts`;
+          const message = `${model}.${name.value} refers to a user, but there are no accounts`;
           const help = `leave \`auth: none\` out, or keep who it is in a field: \`${name.value}: string\``;
           report({ code: 'SCF722', at: target.at, message, help });
           continue;
@@ -74,7 +74,7 @@ export const optionsFitTheRelation = ofModels(({ name: model, schema }, report) 
         code: 'SCF310',
         severity: 'warning',
         at: relation.onDelete.at,
-        message: `whoever deletes a row of ${relation.to.value} deletes the accounts that lead to it, that of the last admin too`,
+        message: `deleting a row of ${relation.to.value} also deletes the accounts that refer to it, even the last admin's`,
         help: `use \`restrict\`, or \`set_null\` and \`optional: true\``,
       });
     }
@@ -118,7 +118,7 @@ export const firstRowsArePossible: Rule = (facts, report) => {
       report({
         code: 'SCF308',
         at: to.at,
-        message: `${model.name}.${name.value} is required and leads to ${model.name} itself, so there could be no first row`,
+        message: `${model.name}.${name.value} is required and refers to ${model.name} itself, so the first row could never be created`,
         help: `make it optional: \`${name.value}: ${model.name}?\``,
       });
     }
@@ -131,7 +131,7 @@ export const firstRowsArePossible: Rule = (facts, report) => {
     report({
       code: 'SCF307',
       at: relation.to.at,
-      message: `${[model.name, ...circle].join(' → ')} is a circle of required relations, so there could be no first row`,
+      message: `${[model.name, ...circle].join(' → ')} is a circle of required relations, so the first row could never be created`,
       help: 'make one of them optional with `?`',
     });
   }

@@ -19,7 +19,7 @@ export const sharingIsAgreed = ofModels((user, report, facts) => {
         code: 'SCF724',
         severity: 'warning',
         at,
-        message: `\`shares ${entry.model}\` of User relies on who is a member, and whoever makes a ${entry.model} can make any user a member of it, unasked`,
+        message: `\`shares ${entry.model}\` of User relies on who is a member, and whoever makes a ${entry.model} can add any user to it without asking them`,
         help: `count only members who have agreed: \`if: accepted = true\` at \`${word}\` of ${entry.model}, and in ${by.name} \`accepted: { type: bool, default: false, write: is ${kind.user} }\``,
       });
     }
