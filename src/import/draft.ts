@@ -1,4 +1,4 @@
-import type { MomentColumn } from '../types/field-type.ts';
+import type { MomentColumn } from '../types/found-columns.ts';
 import type { Naming, UpdateRule } from '../schema/language.ts';
 
 /** A schema as it is written: what stands in short forms is text, what needs the long one is a map. */
@@ -31,7 +31,15 @@ export interface DraftModel {
   readonly description?: string | undefined;
   readonly table?: string | undefined;
   readonly plural?: string | undefined;
-  readonly id?: string | DraftId | undefined;
+  /** Of a map without a type, it is an `int`. */
+  readonly id?:
+    | string
+    | {
+        readonly type?: string | undefined;
+        readonly max?: number | undefined;
+        readonly column?: string | undefined;
+      }
+    | undefined;
   readonly timestamps?:
     false | string | { readonly [time: string]: string | undefined } | undefined;
   readonly owner?: string | undefined;
@@ -43,13 +51,6 @@ export interface DraftModel {
   readonly indexes: readonly DraftGroup[];
   readonly checks?: readonly string[] | undefined;
   readonly access?: Readonly<Record<string, string>> | undefined;
-}
-
-/** Without a type, it is an `int`. */
-interface DraftId {
-  readonly type?: string | undefined;
-  readonly max?: number | undefined;
-  readonly column?: string | undefined;
 }
 
 /** Names of fields and relations, of some rows or of all. */

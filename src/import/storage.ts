@@ -1,4 +1,4 @@
-import { type MomentColumn, momentColumns } from '../types/field-type.ts';
+import { type MomentColumn, momentColumns } from '../types/found-columns.ts';
 import { ownTypes } from '../schema/enum-type.ts';
 import type { Draft, DraftModel } from './draft.ts';
 

@@ -2,8 +2,9 @@ import { InternalError } from '../errors.ts';
 import type { Entry } from '../schema/entry.ts';
 import type { EndpointName } from '../schema/language.ts';
 import { fieldTypes } from '../types/all.ts';
-import { type Engine, type FieldType, type Json, momentIn } from '../types/field-type.ts';
+import type { Engine, FieldType, Json } from '../types/field-type.ts';
 import type { AppShape } from './app-shape.ts';
+import { momentIn } from '../types/found-columns.ts';
 
 export type { Engine, Entry, FieldType, Json };
 

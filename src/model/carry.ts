@@ -20,7 +20,7 @@ import { declaredName, identities } from './carried-ids.ts';
  * engine the rows were in before and the package manager are carried as well.
  */
 export function carryIds(previous: App, next: App, renames: readonly Rename[] = []): App {
-  const world: Carrying = {
+  const carrying: Carrying = {
     previous,
     renames,
     pairs: pairModels(previous, next, renames),
@@ -33,9 +33,9 @@ export function carryIds(previous: App, next: App, renames: readonly Rename[] = 
       formerDatabase: isMoved ? previous.database : previous.formerDatabase,
       packageManager: previous.packageManager,
     }),
-    enums: next.enums.map((it) => carryEnum(it, world)),
-    models: next.models.map((model) => carryModel(model, world)),
-    joinTables: next.joinTables.map((join) => carryJoin(join, next, world)),
+    enums: next.enums.map((it) => carryEnum(it, carrying)),
+    models: next.models.map((model) => carryModel(model, carrying)),
+    joinTables: next.joinTables.map((join) => carryJoin(join, next, carrying)),
   };
 }
 
@@ -47,21 +47,21 @@ interface Carrying {
   readonly newId: NewId;
 }
 
-function carryModel(model: Model, world: Carrying): Model {
-  const pair = world.pairs.get(model.names.type);
-  const links = pair ? undefined : formerLinks(model, world);
+function carryModel(model: Model, carrying: Carrying): Model {
+  const pair = carrying.pairs.get(model.names.type);
+  const links = pair ? undefined : formerLinks(model, carrying);
   const formerField = ({ name }: Field) =>
     pair?.former.fields.find((field) => field.name === pair.fields.get(name));
   return {
     ...model,
-    id: (pair?.former ?? links)?.id ?? world.newId(model.id),
+    id: (pair?.former ?? links)?.id ?? carrying.newId(model.id),
     fields: model.fields.map((field) => ({
       ...field,
-      id: formerField(field)?.id ?? links?.keys.get(field.name) ?? world.newId(field.id),
+      id: formerField(field)?.id ?? links?.keys.get(field.name) ?? carrying.newId(field.id),
     })),
     relations: model.relations.map((relation) => ({
       ...relation,
-      id: formerRelation(relation, model, world)?.id ?? world.newId(relation.id),
+      id: formerRelation(relation, model, carrying)?.id ?? carrying.newId(relation.id),
     })),
   };
 }
@@ -89,13 +89,17 @@ function formerLinks(model: Model, { previous, pairs }: Carrying) {
 }
 
 /** The other side of a relation is the same when that relation is. */
-function formerRelation(relation: Relation, model: Model, world: Carrying): Relation | undefined {
-  const pair = world.pairs.get(model.names.type);
+function formerRelation(
+  relation: Relation,
+  model: Model,
+  carrying: Carrying,
+): Relation | undefined {
+  const pair = carrying.pairs.get(model.names.type);
   if (isOwn(relation)) {
     const former = pair?.relations.get(relation.name);
     return pair?.former.relations.find((it) => isOwn(it) && it.name === former);
   }
-  const source = world.pairs.get(relation.target);
+  const source = carrying.pairs.get(relation.target);
   const declared = source?.relations.get(declaredName(relation) ?? '');
   return pair?.former.relations.find(
     (it) => !isOwn(it) && it.target === source?.former.names.type && declaredName(it) === declared,

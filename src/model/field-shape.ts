@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { keyMakers } from '../types/keys.ts';
-import { type FieldType, foundColumns, type Json, plainKinds } from '../types/field-type.ts';
+import { type FieldType, type Json, plainKinds } from '../types/field-type.ts';
 import { rule } from './rule.ts';
+import { foundColumns } from '../types/found-columns.ts';
 
 /**
  * What a schema file means, with every default filled in and every name spelled out: the shape that a snapshot is

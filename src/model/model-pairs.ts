@@ -66,9 +66,9 @@ interface Pairing {
   readonly renames: readonly Rename[];
 }
 
-function pairOf(former: Model, model: Model, world: Pairing): ModelPair {
+function pairOf(former: Model, model: Model, pairing: Pairing): ModelPair {
   const renamed = namesOf(
-    world.renames.filter(
+    pairing.renames.filter(
       ({ owner }) => owner === schemaName(model) || owner === schemaName(former),
     ),
   );
@@ -83,7 +83,7 @@ function pairOf(former: Model, model: Model, world: Pairing): ModelPair {
     return was ? [[name, was.name]] : [];
   });
   const fields = formerNames(former.fields, model.fields, new Map([...given, ...renamed]));
-  const linked = keysBecomingLinks(relations, { model, former }, world);
+  const linked = keysBecomingLinks(relations, { model, former }, pairing);
   const goesAlong = new Set(linked.values());
   return {
     former,
@@ -91,13 +91,13 @@ function pairOf(former: Model, model: Model, world: Pairing): ModelPair {
     relations: kept(relations, (name, was) => {
       const now = ownRelations(model).find((it) => it.name === name);
       const then = ownRelations(former).find((it) => it.name === was);
-      return now?.kind === then?.kind && leadsToSame(now, then, world);
+      return now?.kind === then?.kind && leadsToSame(now, then, pairing);
     }),
     fields: kept(fields, (name, was) => {
       if (goesAlong.has(was)) return false;
       const now = relationOfKey(model, name);
       const then = relationOfKey(former, was);
-      return now === undefined || then === undefined || leadsToSame(now, then, world);
+      return now === undefined || then === undefined || leadsToSame(now, then, pairing);
     }),
   };
 }
@@ -105,14 +105,14 @@ function pairOf(former: Model, model: Model, world: Pairing): ModelPair {
 function keysBecomingLinks(
   relations: ReadonlyMap<string, string>,
   { model, former }: { readonly model: Model; readonly former: Model },
-  world: Pairing,
+  pairing: Pairing,
 ): ReadonlyMap<string, string> {
   return new Map(
     [...relations].flatMap(([name, was]): [string, string][] => {
       const now = ownRelations(model).find((it) => it.name === name);
       const then = ownRelations(former).find((it) => it.name === was);
       const isLinks = now?.kind === 'links' && now.through === undefined;
-      return isLinks && then?.kind === 'one' && leadsToSame(now, then, world)
+      return isLinks && then?.kind === 'one' && leadsToSame(now, then, pairing)
         ? [[name, then.key]]
         : [];
     }),

@@ -1,4 +1,4 @@
-import { type TypeFacts, type Json, momentIn } from './field-type.ts';
+import type { TypeFacts, Json } from './field-type.ts';
 import { wrongType } from './misfit.ts';
 import { copied, unlessLike } from './sql.ts';
 import {
@@ -13,6 +13,7 @@ import {
   timePattern,
   utc,
 } from './times.ts';
+import { momentIn } from './found-columns.ts';
 
 export const datetime: TypeFacts = {
   ...timeFacts,

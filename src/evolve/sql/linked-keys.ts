@@ -14,20 +14,13 @@ export function linkingBlocks(evolution: Evolution) {
   const steps = linkedKeys(evolution.apps).flatMap(({ join, field }) => {
     const links = evolution.added.find(({ id }) => id === join.id);
     const [from, to] = links?.foreignKeys.map((key) => keptIds(key, evolution)) ?? [];
-    return links && from && to ? [linkingBlocksOf({ links, from, to, column: field.column })] : [];
+    return links && from && to ? [linkingBlocksOf(links, from, to, field.column)] : [];
   });
   return { keep: steps.map(({ keep }) => keep), link: steps.map(({ link }) => link) };
 }
 
-interface Linking {
-  readonly links: Table;
-  readonly from: KeptIds;
-  readonly to: KeptIds;
-  /** The key that goes. */
-  readonly column: string;
-}
-
-function linkingBlocksOf({ links, from, to, column }: Linking) {
+/** `column`: the key that goes. */
+function linkingBlocksOf(links: Table, from: KeptIds, to: KeptIds, column: string) {
   const keys = identifierSql(identifier([links.name], 'keys'));
   const key = identifierSql(column);
   const keep: Block = {

@@ -1,7 +1,7 @@
 import { type Field, enumOf, valuesOf } from '../../model/app.ts';
 import { present } from '../../schema/present.ts';
 import { conversionOf, unchanged } from '../../types/all.ts';
-import { type Conversion, momentIn, type Sql } from '../../types/field-type.ts';
+import type { Conversion, Sql } from '../../types/field-type.ts';
 import { textSql } from '../../types/sql.ts';
 import { everyBound } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
@@ -14,6 +14,7 @@ import {
 } from './column-source.ts';
 import type { Column } from './table.ts';
 import { isNarrower } from './narrower.ts';
+import { momentIn } from '../../types/found-columns.ts';
 
 /** What becomes of the values of a column that stays. Those of a type are read as the texts that they are. */
 export function keptColumnSource(columns: Pair<Column>, world: EngineApps): ColumnSource {

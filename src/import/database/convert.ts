@@ -1,5 +1,5 @@
 import { spellModel, spellName } from '../../naming/name.ts';
-import type { MomentColumn } from '../../types/field-type.ts';
+import type { MomentColumn } from '../../types/found-columns.ts';
 import { layouts, rowCounts } from '../../schema/internal-tables.ts';
 import { guessAccess, openCircles } from '../access.ts';
 import { isMost, momentColumn, withStorage } from '../storage.ts';

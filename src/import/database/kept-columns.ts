@@ -38,11 +38,11 @@ export function kindOf(
   return max < longestKey ? { type: 'text', max } : 'text';
 }
 
-const isMoment = /^(?:timestamp|datetime|text)/;
+const momentType = /^(?:timestamp|datetime|text)/;
 
 export function timesOf({ columns }: FoundTable, notes: Notebook) {
   const find = (form: RegExp) =>
-    columns.find(({ name, type }) => form.test(name) && isMoment.test(type));
+    columns.find(({ name, type }) => form.test(name) && momentType.test(type));
   const [created, updated] = [
     find(/^(?:created|inserted)(?:_?at|_?on)?$/i),
     find(/^(?:updated|modified|changed)(?:_?at|_?on)?$/i),
@@ -60,7 +60,7 @@ export function softDeleteOf(table: FoundTable): FoundColumn | undefined {
     ({ name, nullable, type }) =>
       /^(?:deleted|removed|discarded|trashed)_?(?:at|on)$/i.test(name) &&
       nullable &&
-      isMoment.test(type),
+      momentType.test(type),
   );
   const isAmongLiving = indexes
     .filter(({ isUnique }) => isUnique)

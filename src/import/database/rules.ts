@@ -101,15 +101,6 @@ function addLength(rule: ColumnRules, said: string, [first = 0, second = 0]: rea
   return true;
 }
 
-interface Condition {
-  readonly column: string;
-  /** Of the field. */
-  readonly name: string;
-  readonly text: string;
-  /** Whether a value is more or less than another. */
-  readonly asksOrder: boolean;
-}
-
 /** Whether a schema compares fields of the type by more and less. */
 export const isMeasured = (type: string) =>
   /^(?:int|bigint|float|decimal|date|time|datetime)\b(?!\[)/.test(type);
@@ -117,12 +108,12 @@ export const isMeasured = (type: string) =>
 /** Whether it compares them at all. */
 export const isComparable = (type: string) => !/^(?:json|bytes)\b|\[\]/.test(type);
 
-/** The condition of a partial index as a schema says it, by the names that its fields have there. */
+/** The condition of a partial index as a schema says it, by the names of its fields; whether one is more or less than a value. */
 export function conditionOf(
   where: string,
   nameOf: (column: string) => string | undefined,
   isFlag: (name: string) => boolean,
-): Condition[] | undefined {
+) {
   const all = termsOf(where)?.map((term) => {
     const [column = '', ...others] = term.columns;
     const name = nameOf(column);

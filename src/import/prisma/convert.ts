@@ -4,7 +4,7 @@ import { momentColumn, withStorage } from '../storage.ts';
 import type { Notebook } from '../notes.ts';
 import { timestampsOf } from '../naming.ts';
 import { singularName, spellModel } from '../../naming/name.ts';
-import type { MomentColumn } from '../../types/field-type.ts';
+import type { MomentColumn } from '../../types/found-columns.ts';
 import { groupsOf } from './groups.ts';
 import { convertKey } from './keys.ts';
 import { isMoment, namingOf, noteTimes, timeName, timesOf } from './naming.ts';

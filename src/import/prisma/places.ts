@@ -1,5 +1,5 @@
 /** The parser keeps no lines of fields: a name stands once in its block, at the beginning of a line. */
-export function placesIn(text: string, file: string) {
+export function placeFinder(text: string, file: string) {
   const lines = new Map<string, number>();
   let block = '';
   for (const [index, line] of text.split('\n').entries()) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
-import { placesIn } from './places.ts';
+import { placeFinder } from './places.ts';
 import { isKind, textOf, mappedTo } from './values.ts';
 import type {
   PrismaSchema,
@@ -44,7 +44,7 @@ function readFile(path: string): PrismaSchema {
   const text = readFileSync(path, 'utf8').replaceAll(/[ \t]+$/gm, '');
   const file = basename(path);
   const blocks = parsed(text, file);
-  const places = placesIn(text, file);
+  const places = placeFinder(text, file);
   const enums: PrismaEnum[] = [];
   const models: PrismaModel[] = [];
   const others: PrismaSchema['others'][number][] = [];

@@ -1,17 +1,13 @@
-import { momentColumns } from '../../types/field-type.ts';
+import { momentColumns } from '../../types/found-columns.ts';
 import { type Keys, readMap, type Values } from '../key.ts';
 import { asChoice, text } from '../kinds.ts';
-import { type Located, updateRules } from '../language.ts';
+import { updateRules } from '../language.ts';
 import { choiceOf, entriesOf, type Reader, textOf } from '../shape.ts';
-import { inside } from '../scope.ts';
+import type { Node } from '../source.ts';
+import { inside, type Scope } from '../scope.ts';
 
-interface StoredEnums {
-  /** Of enums that are otherwise: the name of the type, or `text`. */
-  readonly names: readonly (readonly [of: Located<string>, type: Located<string>])[];
-}
-
-/** `type`, or a map of those that are otherwise; nothing for `text`. */
-const storedEnumsOf: Reader<StoredEnums | undefined> = (node, scope) => {
+/** `type`, or a map of those that are otherwise: of the name of a type, or `text`. Nothing for `text`. */
+const storedEnumsOf = (node: Node | undefined, scope: Scope) => {
   if (node?.kind !== 'map') {
     const word = choiceOf(['text', 'type'])(node, scope);
     return word?.value === 'type' ? { names: [] } : undefined;

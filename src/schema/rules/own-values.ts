@@ -37,19 +37,16 @@ function ownValues(entry: Entry, facts: Facts) {
 /** Whoever registers says who they are. */
 const builtIn = ['name', 'email'];
 
-interface Own {
-  readonly path: string;
-  /** `User.level`, unless it is there whatever the schema says. */
-  readonly place?: string;
-}
-
-/** How far a path behind `me` goes to what they surely put there, as they register or later: any value, or the key of any row. */
-function ownIn(path: readonly string[], asking: Entry, facts: Facts): Own | undefined {
+/**
+ * How far a path behind `me` goes to what they surely put there, as they register or later: any value, or the key of any
+ * row; with its place, `User.level`, unless it is there whatever the schema says.
+ */
+function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
   const { auth } = facts.schema;
   const [first = ''] = path;
   if (builtIn.includes(first)) {
     const isOwn = first === 'name' || auth === 'none' || auth?.password !== false;
-    return isOwn ? { path: first } : undefined;
+    return isOwn ? { path: first, place: undefined } : undefined;
   }
   let model = facts.byName.get('User');
   // As whom they write the row at hand.
