@@ -1,5 +1,3 @@
-import Handlebars from 'handlebars';
-import { InternalError } from '../errors.ts';
 import {
   type App,
   hasAccounts,
@@ -12,11 +10,10 @@ import {
   hasPasswords,
   type Model,
 } from '../model/app.ts';
-import { helpers } from './helpers.ts';
 import { layout } from './layout.ts';
 import { type Output, outputs } from './manifest.ts';
 import type { RenderedFile } from './rendered-file.ts';
-import { readTemplate as read, templateNames } from './template-files.ts';
+import { loadTemplates } from './templates.ts';
 import { code } from './typescript.ts';
 import {
   allRoutesView,
@@ -41,7 +38,7 @@ import { proseView } from './views/prose.ts';
 import { schemaView } from './views/schema.ts';
 import { seedView } from './views/seed/seed.ts';
 
-let loaded: Templates | undefined;
+let loaded: ReturnType<typeof loadTemplates> | undefined;
 
 /** Every file that a template makes, or those that are wanted: pure, but for reading the templates. */
 export function renderApp(
@@ -151,67 +148,3 @@ function printsOf({ source, model }: Output): View | undefined {
   const ofModel = modelViews[source];
   return model ? ofModel && ((app) => ofModel(model, app)) : appViews[source];
 }
-
-interface Templates {
-  /** Paths below `templates/`, with `/`, in binary order. */
-  readonly names: readonly string[];
-  /** A file that is not a template is returned as it is. */
-  render(name: string, view: () => object): string;
-}
-
-/** Reads the templates; each is compiled when first rendered. */
-function loadTemplates(): Templates {
-  const names = templateNames();
-  const handlebars = Handlebars.create();
-  handlebars.registerHelper(helpers);
-  for (const name of names.filter((each) => each.startsWith('partials/'))) {
-    handlebars.registerPartial(
-      name.slice('partials/'.length).replace(/\.hbs$/, ''),
-      compile(handlebars, name),
-    );
-  }
-  const compiled = new Map<string, HandlebarsTemplateDelegate>();
-  return {
-    names,
-    render(name, view) {
-      if (!name.endsWith('.hbs')) return read(name);
-      const template = compiled.get(name) ?? compile(handlebars, name);
-      compiled.set(name, template);
-      try {
-        return template(view());
-      } catch (error) {
-        throw new InternalError(`templates/${name}: ${String(error)}`, { cause: error });
-      }
-    },
-  };
-}
-
-/** Strict: a missing value is an error. Unescaped, because `helpers` escapes for each destination. */
-function compile(handlebars: typeof Handlebars, name: string): HandlebarsTemplateDelegate {
-  const syntax = Handlebars.parse(read(name));
-  guardPlainValues.accept(syntax);
-  return handlebars.compile(syntax, {
-    strict: true,
-    noEscape: true,
-    preventIndent: true,
-    knownHelpersOnly: true,
-    knownHelpers: Object.fromEntries(Object.keys(helpers).map((helper) => [helper, true])),
-  });
-}
-
-/** `{{name}}` becomes `{{plain name}}`, which lets through names and printed code, and nothing else. */
-const guardPlainValues = new Handlebars.Visitor();
-guardPlainValues.MustacheStatement = (statement) => {
-  if (!isPath(statement.path) || statement.params.length > 0) return;
-  statement.params = [statement.path];
-  statement.path = {
-    ...statement.path,
-    original: 'plain',
-    parts: ['plain'],
-    depth: 0,
-    data: false,
-  };
-};
-
-const isPath = (path: hbs.AST.Expression): path is hbs.AST.PathExpression =>
-  path.type === 'PathExpression';

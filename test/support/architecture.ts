@@ -21,7 +21,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   prompts: ['terminal/ask.ts'],
   chalk: ['terminal/style.ts'],
   execa: ['system/'],
-  handlebars: ['render/render.ts'],
+  handlebars: ['render/templates.ts'],
   'ts-morph': ['merge/typescript/'],
   'node-diff3': ['merge/text.ts'],
   yaml: ['schema/read.ts', 'import/write-schema.ts'],

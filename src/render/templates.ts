@@ -1,0 +1,68 @@
+import Handlebars from 'handlebars';
+import { InternalError } from '../errors.ts';
+import { helpers } from './helpers.ts';
+import { readTemplate as read, templateNames } from './template-files.ts';
+
+interface Templates {
+  /** Paths below `templates/`, with `/`, in binary order. */
+  readonly names: readonly string[];
+  /** A file that is not a template is returned as it is. */
+  render(name: string, view: () => object): string;
+}
+
+/** Reads the templates; each is compiled when first rendered. */
+export function loadTemplates(): Templates {
+  const names = templateNames();
+  const handlebars = Handlebars.create();
+  handlebars.registerHelper(helpers);
+  for (const name of names.filter((each) => each.startsWith('partials/'))) {
+    handlebars.registerPartial(
+      name.slice('partials/'.length).replace(/\.hbs$/, ''),
+      compile(handlebars, name),
+    );
+  }
+  const compiled = new Map<string, HandlebarsTemplateDelegate>();
+  return {
+    names,
+    render(name, view) {
+      if (!name.endsWith('.hbs')) return read(name);
+      const template = compiled.get(name) ?? compile(handlebars, name);
+      compiled.set(name, template);
+      try {
+        return template(view());
+      } catch (error) {
+        throw new InternalError(`templates/${name}: ${String(error)}`, { cause: error });
+      }
+    },
+  };
+}
+
+/** Strict: a missing value is an error. Unescaped, because `helpers` escapes for each destination. */
+function compile(handlebars: typeof Handlebars, name: string): HandlebarsTemplateDelegate {
+  const syntax = Handlebars.parse(read(name));
+  guardPlainValues.accept(syntax);
+  return handlebars.compile(syntax, {
+    strict: true,
+    noEscape: true,
+    preventIndent: true,
+    knownHelpersOnly: true,
+    knownHelpers: Object.fromEntries(Object.keys(helpers).map((helper) => [helper, true])),
+  });
+}
+
+/** `{{name}}` becomes `{{plain name}}`, which lets through names and printed code, and nothing else. */
+const guardPlainValues = new Handlebars.Visitor();
+guardPlainValues.MustacheStatement = (statement) => {
+  if (!isPath(statement.path) || statement.params.length > 0) return;
+  statement.params = [statement.path];
+  statement.path = {
+    ...statement.path,
+    original: 'plain',
+    parts: ['plain'],
+    depth: 0,
+    data: false,
+  };
+};
+
+const isPath = (path: hbs.AST.Expression): path is hbs.AST.PathExpression =>
+  path.type === 'PathExpression';
