@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildApp } from '../../src/model/build.ts';
-import { modelDiagram } from '../../src/render/views/prose.ts';
+import { modelDiagram } from '../../src/render/views/model-diagram.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 
 function appOf(models: string) {

@@ -16,22 +16,35 @@ export function copyView({ name, formerDatabase = 'sqlite' }: App) {
 }
 
 const databases = {
-  sqlite: (name: string) => ({
-    databaseUrl: `file:./var/${name.replace('/', '-')}.db`,
-    databaseScheme: 'file:',
-    databaseExpected: 'a file like `file:./var/app.db`',
-    /** Whether the engine serves several connections at once. */
-    hasPool: false,
-    /** Whether threads of the server itself read. */
-    hasThreads: true,
-  }),
-  postgres: (name: string) => ({
-    databaseUrl: `postgres://postgres:postgres@127.0.0.1:54320/${name.replace('/', '-')}`,
-    databaseScheme: 'postgres',
-    databaseExpected: 'an address like `postgres://user:password@host:5432/database`',
-    hasPool: true,
-    hasThreads: false,
-  }),
+  sqlite(name: string) {
+    const databaseName = `${name.replace('/', '-')}.db`;
+    const databaseUrl = `file:./var/${databaseName}`;
+    return {
+      databaseName,
+      databaseUrl,
+      composeUrl: databaseUrl,
+      databaseScheme: 'file:',
+      databaseExpected: 'a file like `file:./var/app.db`',
+      /** Whether the engine serves several connections at once. */
+      hasPool: false,
+      /** Whether threads of the server itself read. */
+      hasThreads: true,
+    };
+  },
+  postgres(name: string) {
+    const databaseName = name.replace('/', '-');
+    const urlAt = (host: string) => `postgres://postgres:postgres@${host}/${databaseName}`;
+    return {
+      databaseName,
+      databaseUrl: urlAt('127.0.0.1:54320'),
+      /** From another container. */
+      composeUrl: urlAt('database:5432'),
+      databaseScheme: 'postgres',
+      databaseExpected: 'an address like `postgres://user:password@host:5432/database`',
+      hasPool: true,
+      hasThreads: false,
+    };
+  },
 };
 
 /** What `src/database/text-keys.ts` prints: what makes the keys of the models. */

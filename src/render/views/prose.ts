@@ -1,28 +1,20 @@
 import { wordOf } from '../../model/describe-access.ts';
-import {
-  type App,
-  type Endpoint,
-  type Field,
-  hasAccounts,
-  hasPasswords,
-  type Json,
-  type Model,
-  type Relation,
-  sampleValue,
-} from '../../model/app.ts';
+import { type App, type Endpoint, hasAccounts, hasPasswords, type Model } from '../../model/app.ts';
 import { endpointNames } from '../../schema/language.ts';
 import { version } from '../../version.ts';
 import { markdown, shell } from '../helpers.ts';
 import { code } from '../typescript.ts';
 import { printTable } from '../../markdown-table.ts';
 import { configView } from './app.ts';
+import { exampleCall, openList } from './example-call.ts';
+import { modelDiagram } from './model-diagram.ts';
 import { packageManagerView, packageManagerWords } from './package-manager.ts';
 
 /** What the files for people and machines around the code print: README, settings, container, CI. */
 export function proseView(app: App) {
   const { email, password, registration, options, list } = exampleCall(app);
   const listed = app.models.find(({ endpoints }) => endpoints.includes('list'));
-  const { databaseUrl, hasPool } = configView(app);
+  const { databaseUrl, composeUrl, databaseName, hasPool } = configView(app);
   return {
     ...packageManagerView(app),
     title: app.title,
@@ -32,8 +24,8 @@ export function proseView(app: App) {
     databaseUrl: code(databaseUrl),
     hasPool,
     hasSqlite: app.database === 'sqlite',
-    composeUrl: databaseUrl.replace('127.0.0.1:54320', 'database:5432'),
-    databaseName: databaseUrl.replace(/^.*\//, ''),
+    composeUrl,
+    databaseName,
     commands: code(commandTable(app)),
     resources: code(resourceTable(app)),
     diagram: code(modelDiagram(app)),
@@ -105,92 +97,4 @@ function whoMay({ endpoints, access }: Model, endpoint: Endpoint): string {
   return endpoints.includes(endpoint)
     ? access[endpoint].map((entry) => markdown(wordOf(entry))).join(', ')
     : 'off';
-}
-
-/** One call that a new user can make, from nothing: sign up, sign in, list. */
-export interface ExampleCall {
-  readonly email: string;
-  readonly password: string;
-  /** The body of `POST /auth/register`. */
-  readonly registration: { readonly [field: string]: Json };
-  /** The same for `user:create`. */
-  readonly options: string;
-  /** A path that answers 200 to any signed-in user. */
-  readonly list: string;
-}
-
-const email = 'ann@example.test';
-const password = 'correct-horse-battery';
-
-export function exampleCall(app: App): ExampleCall {
-  const user = app.models.find(({ names }) => names.type === 'User');
-  const extras = (user?.fields ?? []).filter(isAskedFor);
-  const asked: Readonly<Record<string, Json>> = {
-    name: 'Ann Example',
-    email,
-    ...Object.fromEntries(extras.map((field) => [field.name, sampleValue(field, app)])),
-  };
-  const { name = '', ...others } = asked;
-  const registration = { name, email, password, ...others };
-  const options = Object.entries(asked).map(([key, value]) => `--${key} ${optionText(value)}`);
-  return { email, password, registration, options: options.join(' '), list: listPath(app) };
-}
-
-const optionText = (value: Json) =>
-  shell(typeof value === 'string' ? value : JSON.stringify(value));
-
-function isAskedFor({ role, source, nullable, default: initial }: Field): boolean {
-  return role === 'declared' && source === 'client' && !nullable && initial === undefined;
-}
-
-const forAnyone = ['public', 'authenticated', 'user', 'owner', 'self'];
-
-function listPath(app: App): string {
-  const model = openList(app);
-  if (model) return `${app.apiPrefix}/${model.path}/`;
-  return hasAccounts(app) ? '/auth/me' : '/health/ready';
-}
-
-function openList({ models }: App): Model | undefined {
-  return models.find(isListedForAnyone);
-}
-
-function isListedForAnyone({ names, endpoints, access }: Model): boolean {
-  const isOpen = access.list.some((entry) => forAnyone.includes(wordOf(entry)));
-  return names.type !== 'User' && endpoints.includes('list') && isOpen;
-}
-
-/** The models and what leads from one to another, as Mermaid draws it: https://mermaid.js.org/syntax/entityRelationshipDiagram.html */
-export function modelDiagram({ models }: App): string {
-  const lines = models.flatMap(({ names, relations }) => [
-    `  ${quoted(names.type)}`,
-    ...relations.flatMap((relation) => {
-      const ends = endsOf(relation);
-      if (ends === undefined) return [];
-      return [
-        `  ${quoted(names.type)} ${ends} ${quoted(relation.target)} : ${quoted(relation.name)}`,
-      ];
-    }),
-  ]);
-  return ['erDiagram', ...lines].join('\n');
-}
-
-/** How many rows there are on either side. A relation is drawn once, from where it is declared. */
-function endsOf(relation: Relation): string | undefined {
-  switch (relation.kind) {
-    case 'one':
-      return `${relation.unique ? '|o' : '}o'}--${relation.optional ? 'o|' : '||'}`;
-    case 'links':
-      // What goes through a model is drawn by the relations of that model.
-      return relation.idsField === undefined || relation.through !== undefined
-        ? undefined
-        : '}o--o{';
-    case 'inverse':
-      return undefined;
-  }
-}
-
-/** Nothing but what names are made of: no quote, line end or fence gets out of the diagram. */
-function quoted(name: string): string {
-  return `"${name.replaceAll(/[^\w]/g, '_')}"`;
 }

@@ -1,0 +1,69 @@
+import {
+  type App,
+  type Entry,
+  type Field,
+  hasAccounts,
+  isUser,
+  type Json,
+  type Model,
+  sampleValue,
+} from '../../model/app.ts';
+import { shell } from '../helpers.ts';
+
+/** One call that a new user can make, from nothing: sign up, sign in, list. */
+export interface ExampleCall {
+  readonly email: string;
+  readonly password: string;
+  /** The body of `POST /auth/register`. */
+  readonly registration: { readonly [field: string]: Json };
+  /** The same for `user:create`. */
+  readonly options: string;
+  /** A path that answers 200 to any signed-in user. */
+  readonly list: string;
+}
+
+const email = 'ann@example.test';
+const password = 'correct-horse-battery';
+
+export function exampleCall(app: App): ExampleCall {
+  const user = app.models.find(({ names }) => names.type === 'User');
+  const extras = (user?.fields ?? []).filter(isAskedFor);
+  const asked: Readonly<Record<string, Json>> = {
+    name: 'Ann Example',
+    email,
+    ...Object.fromEntries(extras.map((field) => [field.name, sampleValue(field, app)])),
+  };
+  const { name = '', ...others } = asked;
+  const registration = { name, email, password, ...others };
+  const options = Object.entries(asked).map(([key, value]) => `--${key} ${optionText(value)}`);
+  return { email, password, registration, options: options.join(' '), list: listPath(app) };
+}
+
+const optionText = (value: Json) =>
+  shell(typeof value === 'string' ? value : JSON.stringify(value));
+
+function isAskedFor({ role, source, nullable, default: initial }: Field): boolean {
+  return role === 'declared' && source === 'client' && !nullable && initial === undefined;
+}
+
+function listPath(app: App): string {
+  const model = openList(app);
+  if (model) return `${app.apiPrefix}/${model.path}/`;
+  return hasAccounts(app) ? '/auth/me' : '/health/ready';
+}
+
+/** A model that every signed-in user may list. */
+export function openList({ models }: App): Model | undefined {
+  return models.find(
+    (model) =>
+      !isUser(model) && model.endpoints.includes('list') && model.access.list.some(isOfAnyone),
+  );
+}
+
+/** Whether it admits every signed-in user, if only to what is theirs. */
+function isOfAnyone(entry: Entry): boolean {
+  if (entry.only || entry.if || entry.after) return false;
+  return entry.kind === 'role' ? entry.role === 'user' : anyone.has(entry.kind);
+}
+
+const anyone: ReadonlySet<Entry['kind']> = new Set(['public', 'authenticated', 'owner', 'self']);
