@@ -29,7 +29,8 @@ import {
 import { sentLinks } from '../field-type.ts';
 import { eventsOf } from './events.ts';
 import { followsOf } from './follows.ts';
-import { keysOf, variableOf } from './keys.ts';
+import { keysOf } from './keys.ts';
+import { variableOf } from './key.ts';
 import { isDistinct } from './numbers.ts';
 import { fitted, preset, slugOf, valueCall } from './values.ts';
 import { slug } from './wording.ts';

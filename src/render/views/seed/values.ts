@@ -4,7 +4,7 @@ import { fieldTypes } from '../../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleValues } from '../tests/example-values.ts';
 import { agesOf, believable, exactCall, isBirth, isDistinct, topicOf } from './numbers.ts';
-import { variableOf } from './keys.ts';
+import { variableOf } from './key.ts';
 import { shapeOf } from './shapes.ts';
 import { slug as ownSlug, spaced, type Wording } from './wording.ts';
 import { wordsFor } from './words.ts';

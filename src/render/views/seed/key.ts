@@ -1,0 +1,33 @@
+import { type App, type Model, modelOf, type ToOne, toOneOf } from '../../../model/app.ts';
+import { spellVariable } from '../../../naming/name.ts';
+
+/** A relation whose key a row holds. */
+export interface Key {
+  readonly relation: ToOne;
+  readonly column: string;
+  readonly target: Model;
+  /** What the row that it leads to is called. */
+  readonly variable: string;
+}
+
+export function keysIn(model: Model, app: App): readonly Key[] {
+  return model.fields.flatMap(({ relation: name, column, role }) => {
+    const relation = toOneOf(model, name);
+    const target = modelOf(relation?.target ?? '', app);
+    if (role !== 'key' || relation === undefined || target === undefined) return [];
+    return [{ relation, column, target, variable: spellVariable(relation.name, taken) }];
+  });
+}
+
+/** Variables of the emitted file. */
+const taken = ['draw', 'enums', 'hours', 'made', 'moments', 'reached', 'rows', 'state', 'table'];
+
+/** What holds a value of a row, beside what holds those above it. */
+export function variableOf(column: string, { relations }: Model): string {
+  return spellVariable(column, [
+    ...taken,
+    ...relations.map(({ name }) => spellVariable(name, taken)),
+  ]);
+}
+
+export const dot = ({ relation }: Key) => (relation.optional ? '?.' : '.');
