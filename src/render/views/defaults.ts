@@ -22,7 +22,7 @@ export function filledValues(model: Model): ReadonlyMap<string, string> {
     const value = filledValue(field);
     return value === undefined ? [] : [[field.column, value] as const];
   });
-  if (filled.length > 0 || model.fields.some(isSent)) return new Map(filled);
+  if (filled.length > 0 || model.fields.some(isAlwaysSent)) return new Map(filled);
   const columns = model.fields.filter(({ role }) => role !== 'id');
   const { column, default: initial } = columns.find(({ nullable }) => nullable) ?? columns[0] ?? {};
   if (column === undefined) return new Map();
@@ -30,7 +30,7 @@ export function filledValues(model: Model): ReadonlyMap<string, string> {
 }
 
 /** Whether it is in every row that is made. */
-const isSent = ({ role, source, nullable, default: initial }: Field) =>
+const isAlwaysSent = ({ role, source, nullable, default: initial }: Field) =>
   role === 'id' ? source === 'client' : !nullable && initial === undefined;
 
 function filledValue(field: Field): string | undefined {

@@ -2,18 +2,9 @@ import { type App, type Entry, type Field, isPassword, type Model } from '../../
 import { code, tsValue, tsCall, tsString } from '../typescript.ts';
 import { inheritedNames, isGivenKey, isInherited } from './field-type.ts';
 import { isOwnToWrite } from './tests/access-table.ts';
-import {
-  exampleRows,
-  isRequired,
-  someOf,
-  targetOf,
-  isLeftNull,
-  isRoomy,
-  isVaried,
-  numbered,
-  testPassword,
-  usualValue,
-} from './tests/example-rows.ts';
+import { exampleRows, partialType, testPassword, usualValue } from './tests/example-rows.ts';
+import { isRequired, targetOf, isLeftNull } from '../../model/writing.ts';
+import { isRoomy, isVaried, numbered } from './tests/room.ts';
 import { inputsOf } from './queries.ts';
 import { exampleValues } from './tests/example-values.ts';
 import { isKnownOnlyWhenSent } from './tests/in-order.ts';
@@ -67,7 +58,7 @@ function factoryOf(model: Model, app: App) {
     usesNext: fields.some(({ text }) => text.includes('next(')),
     usesLists: fields.some(({ text }) => text.includes(': inTurn(')),
     parameter: code(
-      isRoomy(model, app) ? `values: ${someOf(model)} = {}` : `values?: ${someOf(model)}`,
+      isRoomy(model, app) ? `values: ${partialType(model)} = {}` : `values?: ${partialType(model)}`,
     ),
   };
 }

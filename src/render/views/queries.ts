@@ -78,7 +78,7 @@ export function inputsOf(model: Model) {
   const { names, timestamps } = model;
   const changedAt = fieldFor(model, 'updated_at')?.column;
   const ids = sentLinks(model).map(({ idsField }) => idsField);
-  const renamed = model.fields.filter((field) => field.name !== field.column && isSent(field));
+  const renamed = model.fields.filter((field) => field.name !== field.column && isInserted(field));
   const columns = renamed.map(({ column }) => column);
   const filled = filledValues(model);
   const spelled = renamed.map((field) => {
@@ -120,7 +120,8 @@ export function inputsOf(model: Model) {
   };
 }
 
-const isSent = (field: Field) => !isTime(field.role) && (field.role !== 'id' || isGivenKey(field));
+const isInserted = (field: Field) =>
+  !isTime(field.role) && (field.role !== 'id' || isGivenKey(field));
 
 const isChangeable = ({ source, immutable }: Field) => source === 'client' && !immutable;
 const spelling = ({ name, column }: Field) => `${tsKey(name)}: ${column}`;

@@ -16,7 +16,8 @@ import { tiedTogether } from './agreeing.ts';
 import { exampleRows } from './example-rows.ts';
 import { ofRank } from './ranks.ts';
 import { isMember, nameOf, tiesTo } from './standing.ts';
-import { every, judge, judgeAnyRow, judgeThrough, type Question, type Verdict } from './verdict.ts';
+import { every, judge, judgeAnyRow, judgeThrough, type Verdict } from './verdict.ts';
+import type { Question } from './question.ts';
 
 /** What each visitor is answered: `list: { public: 'shown', owner: 'shown', … }`. */
 export function accessTable(model: Model, app: App): Code {

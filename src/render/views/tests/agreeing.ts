@@ -1,7 +1,8 @@
 import { InternalError } from '../../../errors.ts';
 import { agreeingOf, type App, follow, type Model, modelOf } from '../../../model/app.ts';
 import { code, textOf } from '../../typescript.ts';
-import { isRequired, isRoomy, sentKeys } from './example-rows.ts';
+import { isRequired, sentKeys } from '../../../model/writing.ts';
+import { isRoomy } from './room.ts';
 import { countingRoles, membership } from './membership.ts';
 import { entry, objectOf } from './printed.ts';
 

@@ -11,17 +11,17 @@ import { fieldTypes } from '../../../types/all.ts';
 import { code, type Code, type Member, textOf, tsString, tsValue } from '../../typescript.ts';
 import { ownerKey, sentLinks } from '../field-type.ts';
 import { tiedTogether } from './agreeing.ts';
+import type { ExampleRows } from './example-rows.ts';
 import {
   assignedKeys,
-  type ExampleRows,
   isLeftNull,
   isRequired,
-  isRoomy,
   isSent,
   presetOf,
   sentKeys,
   targetOf,
-} from './example-rows.ts';
+} from '../../../model/writing.ts';
+import { isRoomy } from './room.ts';
 import { isMeant, repeatedConstraints, unorderedValues } from './constraints.ts';
 import { entries, entry, madeOf, missingId, objectOf } from './printed.ts';
 

@@ -1,20 +1,17 @@
 import {
   type App,
   type Field,
-  findField,
   isPassword,
   isUser,
   type Json,
   type Model,
-  modelOf,
   sampleValue,
-  toOneOf,
 } from '../../../model/app.ts';
-import { inheritedNames, isGivenKey, ownerKey } from '../field-type.ts';
-import { exampleValues } from './example-values.ts';
-import { isChecked, isKnownOnlyWhenSent } from './in-order.ts';
-
-type Values = Readonly<Record<string, Json>>;
+import { isLeftNull, isRequired, isSent, presetOf, sentKeys } from '../../../model/writing.ts';
+import { inheritedNames } from '../field-type.ts';
+import { exampleValues, type Values } from './example-values.ts';
+import { isKnownOnlyWhenSent } from './in-order.ts';
+import { constraintsOf, isDifferent, isRoomy, isVaried } from './room.ts';
 
 /** Two rows as clients send them; what they point to is added by the tests. */
 export interface ExampleRows {
@@ -97,118 +94,8 @@ export function exampleBody(model: Model, app: App): Values {
   return Object.fromEntries(needed);
 }
 
-/** Fields that no two rows share: of a key that clients give, too. */
-export function constraintsOf({ unique, fields }: Model): readonly (readonly string[])[] {
-  const given = fields.filter(isGivenKey).map(({ name }) => [name]);
-  return [...given, ...unique.map((constraint) => constraint.fields)];
-}
-
-/** Whether a field keeps both rows apart: by what is sent, by null, or by what the factory makes of it. */
-function isDifferent(
-  name: string,
-  { full, brief }: { readonly full: Values; readonly brief: Values },
-  model: Model,
-  app: App,
-): boolean {
-  const field = findField(model, name);
-  if (field === undefined || field.role === 'key') return field ? isFree(field, model, app) : false;
-  if (!Object.hasOwn(full, name)) return !hasOneValue(field, model, app);
-  const other = brief[name] ?? presetOf(field);
-  return other === undefined || other !== full[name];
-}
-
-/** What a row holds when it is given nothing; nothing known where that is null, or made on write. */
-export function presetOf({ default: initial }: Field): Json | undefined {
-  return initial?.kind === 'literal' ? initial.value : undefined;
-}
-
-const hasOneValue = (field: Field, model: Model, app: App) =>
-  !isLeftNull(field) && exampleValues(model, field, app).length < 2;
-
-/** Whether rows without end fit the unique constraints, so that a factory can make one more at any time. */
-export function isRoomy(model: Model, app: App): boolean {
-  return (
-    isUser(model) ||
-    constraintsOf(model).every((fields) =>
-      model.fields.some((field) => fields.includes(field.name) && isFree(field, model, app)),
-    )
-  );
-}
-
-/** Whether each new row gets another value here, or none. */
-function isFree(field: Field, model: Model, app: App): boolean {
-  if (isLeftNull(field) || field.default?.kind === 'uuid') return true;
-  if (field.role !== 'key') return numbered(field, model, app) !== undefined;
-  const target = targetOf(field, model, app);
-  return target !== undefined && isRoomy(target, app);
-}
-
-export const isLeftNull = ({ nullable, default: initial }: Field) =>
-  nullable && initial === undefined;
-
-/** What stands before and after a number that makes the value another one each time, where there is room for any. */
-export function numbered(
-  field: Field,
-  model: Model,
-  app: App,
-): { readonly before: string; readonly after: string } | undefined {
-  const { type, min, max, pattern } = field;
-  // A number that grows would leave the order behind.
-  if (isChecked(field, model)) return undefined;
-  if (type.kind === 'int' || type.kind === 'bigint') {
-    const isWide = Number(min ?? 0) <= 1 && Number(max ?? 1e6) >= 1e6;
-    return isWide ? { before: '', after: '' } : undefined;
-  }
-  const isFit = (text: string) =>
-    text.length >= Number(min ?? 0) &&
-    text.length <= Number(max ?? Infinity) &&
-    (pattern === undefined || new RegExp(pattern, 'u').test(text));
-  const forms = affixes(field, model, app).filter(({ before, after }) =>
-    ['1', '27', '9999'].every((number) => isFit(before + number + after)),
-  );
-  return forms[0];
-}
-
-function affixes(field: Field, model: Model, app: App) {
-  const { type, max } = field;
-  if (type.kind === 'email') return [{ before: 'user', after: '@example.test' }];
-  if (type.kind !== 'string' && type.kind !== 'text') return [];
-  const text = String(exampleValues(model, field, app)[0]).slice(0, Number(max ?? 60) - 5);
-  return ['-', ' ', ''].map((sign) => ({ before: text + sign, after: '' }));
-}
-
-/** What a client may write: a user's password and role, too. */
-export const isSent = ({ source, role }: Field) =>
-  role === 'base' || (role !== 'key' && source === 'client');
-
-export const isRequired = ({ nullable, default: initial }: Field) =>
-  !nullable && initial === undefined;
-
-/** Keys that a client writes: to rows that a test has to make. */
-export function sentKeys(model: Model): readonly Field[] {
-  return model.fields.filter(({ role, source }) => role === 'key' && source === 'client');
-}
-
-/** The key of the owner, where some may name one. */
-export function assignedKeys(model: Model): readonly Field[] {
-  const key = ownerKey(model);
-  return model.assign === undefined ? [] : model.fields.filter(({ name }) => name === key);
-}
-
-/** The model that a key points to. */
-export function targetOf(key: Field, model: Model, app: App): Model | undefined {
-  const relation = toOneOf(model, key.relation);
-  return relation && modelOf(relation.target, app);
-}
-
-/** Whether the factory gives each row another value, because a constraint wants it. */
-export function isVaried(field: Field, model: Model): boolean {
-  const isConstrained = constraintsOf(model).some((fields) => fields.includes(field.name));
-  return isConstrained && !isLeftNull(field) && field.default?.kind !== 'uuid';
-}
-
 /** `Partial<NewPost>`, as the type of a row. */
-export function someOf(model: Model, row: Values = {}): string {
+export function partialType(model: Model, row: Values = {}): string {
   const type = `New${model.names.type}`;
   const inherited = inheritedNames(model)
     .filter((name) => !Object.hasOwn(row, name))

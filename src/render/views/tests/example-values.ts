@@ -13,6 +13,9 @@ import { lengthsOf } from '../../../types/texts.ts';
 import { urls } from '../../../types/url.ts';
 import { isChecked, valuesInOrder } from './in-order.ts';
 
+/** What a row holds, or is sent, by the names of its fields. */
+export type Values = Readonly<Record<string, Json>>;
+
 /** Different legal values of a field as they travel, the most believable first; ten at most, at least one. */
 export function exampleValues(model: Model, field: Field, app: App): readonly Json[] {
   const known = found.get(app) ?? new Map<Field, readonly Json[]>();

@@ -3,8 +3,10 @@ import { code, tsObject } from '../../typescript.ts';
 import { ownerKey, ruledNames } from '../field-type.ts';
 import { sharedOnly } from '../policy.ts';
 import { visitorsOf } from './access-table.ts';
-import { judge, judgeAnyRow, type Question } from './verdict.ts';
-import { type ExampleRows, sentKeys } from './example-rows.ts';
+import { judge, judgeAnyRow } from './verdict.ts';
+import type { Question } from './question.ts';
+import type { ExampleRows } from './example-rows.ts';
+import { sentKeys } from '../../../model/writing.ts';
 import { entry, objectOf } from './printed.ts';
 
 /** Who is shown which fields, may filter by them, and may write them: `{ cost: { public: 'hidden', … } }`. */

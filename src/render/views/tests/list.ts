@@ -3,15 +3,9 @@ import { fieldTypes } from '../../../types/all.ts';
 import { scaleOf } from '../../../types/field-type.ts';
 import { scaleDecimal } from '../../../types/numbers.ts';
 import { code, tsValue } from '../../typescript.ts';
-import {
-  type ExampleRows,
-  isLeftNull,
-  isRequired,
-  isSent,
-  isVaried,
-  presetOf,
-  targetOf,
-} from './example-rows.ts';
+import type { ExampleRows } from './example-rows.ts';
+import { isLeftNull, isRequired, isSent, presetOf, targetOf } from '../../../model/writing.ts';
+import { isVaried } from './room.ts';
 import { objectOf } from './printed.ts';
 
 /** `GET /api/posts/`: queries, and the rows that they list. */

@@ -4,7 +4,7 @@ import { answerTo } from './access-table.ts';
 import { counted, countingValues, membership } from './membership.ts';
 import { exampleRows } from './example-rows.ts';
 import { entry, objectOf } from './printed.ts';
-import { statesWhere } from './states.ts';
+import { statesWhere } from './values-where.ts';
 import { judge } from './verdict.ts';
 
 /** Who comes by the link of a row: how a test makes one that counts, and what is answered by it, and by another. */

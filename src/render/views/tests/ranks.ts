@@ -2,7 +2,8 @@ import { follow, type Members } from '../../../model/app.ts';
 import { type Operation, operationFacts } from '../../../schema/language.ts';
 import { givenBy } from '../members.ts';
 import { isMember } from './standing.ts';
-import { every, type Question, type Verdict } from './verdict.ts';
+import { every, type Verdict } from './verdict.ts';
+import type { Question } from './question.ts';
 
 /**
  * Whether the role that a row gives is up to the visitor's own, and not the last one of the highest; undefined where that hangs

@@ -1,7 +1,7 @@
 import { type App, type Model, modelOf, type Relation, toOneOf } from '../../../model/app.ts';
 import { code, textOf, tsString } from '../../typescript.ts';
 import { isAdmitted, readerOf } from './access-table.ts';
-import { isRoomy } from './example-rows.ts';
+import { isRoomy } from './room.ts';
 import { objectOf, clientOf, entry, madeOf } from './printed.ts';
 
 /** What a list shows of the rows on the other side, and filters by. */

@@ -3,7 +3,8 @@ import { textOf, tsObject, tsValues } from '../../typescript.ts';
 import { ownerKey } from '../field-type.ts';
 import { requiredAgreeing } from './agreeing.ts';
 import { strangeValues } from './create.ts';
-import { exampleRows, isRequired, sentKeys, someOf, targetOf } from './example-rows.ts';
+import { exampleRows, partialType } from './example-rows.ts';
+import { isRequired, sentKeys, targetOf } from '../../../model/writing.ts';
 import { entries, entry, madeOf, objectOf } from './printed.ts';
 
 /** What the tests send, each with what is to be said about it. */
@@ -11,7 +12,7 @@ export function constantsOf(model: Model, app: App, usesBrief: boolean) {
   const { full, brief, secrets } = exampleRows(model, app);
   const has = (endpoint: Endpoint) => model.endpoints.includes(endpoint);
   const typed = (name: string, row: typeof full) =>
-    `const ${name} = ${tsObject(tsValues(row))} satisfies ${someOf(model, row)};`;
+    `const ${name} = ${tsObject(tsValues(row))} satisfies ${partialType(model, row)};`;
   const keys = has('create') ? keysOf(model, app) : [];
   const all: readonly (readonly [about: string, declaration: string])[] = [
     ['All that a client may send, but for ids of other rows.', typed('full', full)],

@@ -4,7 +4,7 @@ import { operations } from '../../../schema/language.ts';
 import { ownerKey } from '../field-type.ts';
 import { givenBy } from '../members.ts';
 import { counted, countingRoles, membership, uncounted } from './membership.ts';
-import { isRoomy } from './example-rows.ts';
+import { isRoomy } from './room.ts';
 import { code, tsString } from '../../typescript.ts';
 import { entry } from './printed.ts';
 

@@ -1,6 +1,8 @@
 import { type App, type Model, isPassword } from '../../../model/app.ts';
 import { code, textOf, tsValue } from '../../typescript.ts';
-import { assignedKeys, constraintsOf, type ExampleRows, isSent } from './example-rows.ts';
+import type { ExampleRows } from './example-rows.ts';
+import { assignedKeys, isSent } from '../../../model/writing.ts';
+import { constraintsOf } from './room.ts';
 import { exampleValues } from './example-values.ts';
 import { isChangeable, takenConstraint } from './constraints.ts';
 import { entries, entry, objectOf } from './printed.ts';

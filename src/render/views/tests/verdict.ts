@@ -1,45 +1,14 @@
 import { admitsStrangers } from '../../../model/access.ts';
-import {
-  type App,
-  type Entry,
-  findField,
-  follow,
-  type Json,
-  type Model,
-  modelOf,
-  toOneOf,
-} from '../../../model/app.ts';
+import { type App, type Entry, findField, modelOf, toOneOf } from '../../../model/app.ts';
 import type { Comparison, Operand } from '../../../schema/entry.ts';
 import { askedThere, type Operation } from '../../../schema/language.ts';
 import { readValue } from '../../../types/all.ts';
-import { givenBy } from '../members.ts';
 import { madeRow } from './example-rows.ts';
 import { later } from './membership.ts';
-import type { Standing } from './standing.ts';
+import { type Question, through } from './question.ts';
 
 /** Whether a rule admits; undefined where that depends on what a test does not say. */
 export type Verdict = boolean | undefined;
-
-type Values = Readonly<Record<string, Json>>;
-
-/** Who asks, and of which row. */
-export interface Question {
-  /** `public`, `owner`, whose role is that of every user, or a role. */
-  readonly visitor: string;
-  /** What else a visitor has to do with the row, whose role is that of every user. */
-  readonly standing?: Standing | undefined;
-  /** Whether a row that was passed on the way names the visitor as a member of something. */
-  readonly isNamed?: boolean;
-  /** Whether they come by the link of the row. */
-  readonly isByLink?: boolean;
-  readonly operation: Operation;
-  readonly model: Model;
-  readonly app: App;
-  /** What the row holds, as far as that is known. Its keys lead to rows of others, and optional ones nowhere. */
-  readonly row?: Values | undefined;
-  /** What it holds after a change, where that is another. */
-  readonly result?: Values;
-}
 
 /** Whether a rule admits a visitor to a row. */
 export function judge(rule: readonly Entry[], question: Question): Verdict {
@@ -138,42 +107,6 @@ function ofMembers(
 export function judgeThrough(name: string, operation: Operation, question: Question): Verdict {
   const { rule, isLed, question: there } = through(name, operation, question);
   return isLed && judge(rule, there);
-}
-
-/** The rule of the row to which a relation leads, if there is one: it belongs to somebody else, unless that is who asks. */
-function through(
-  name: string,
-  wanted: Operation,
-  { visitor, operation, model, app, standing, isNamed = false, isByLink = false }: Question,
-) {
-  const { relation, there } = follow(model, name, app);
-  const isTied = standing !== undefined && 'relation' in standing && standing.relation === name;
-  const beyond = isTied && standing.kind === 'via' ? standing.there : undefined;
-  const isOwner = name === model.owner && (visitor === 'owner' || operation === 'create');
-  const isTheirs = isOwner || (isTied && (beyond === undefined || beyond.kind === 'owner'));
-  const named = standing?.kind === 'is' ? standing.relation : visitor === 'owner' && model.owner;
-  const isMember = givenBy(model, app).some(
-    ({ kind }) =>
-      // Whoever comes by the link of a row is whom it makes a member.
-      isByLink ||
-      (named !== undefined && named !== false && kind.user === follow(model, named, app).key.name),
-  );
-  const role = visitor === 'owner' ? 'user' : visitor;
-  const isLed = !relation.optional || name === model.owner || isTied;
-  return {
-    rule: there.access[wanted],
-    // Somebody of a role to whom the row belongs as well is neither of the visitors.
-    isLed: isTheirs && role !== 'user' && role !== 'public' ? undefined : isLed,
-    question: {
-      visitor: isTheirs && role !== 'public' ? 'owner' : role,
-      standing: beyond,
-      isNamed: isNamed || isMember,
-      operation: wanted === 'create' ? 'read' : wanted,
-      model: there,
-      app,
-      row: madeRow(there, app),
-    } as const,
-  };
 }
 
 function ofComparison(comparison: Comparison, question: Question): Verdict {

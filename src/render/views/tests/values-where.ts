@@ -1,0 +1,77 @@
+import { type App, type Field, findField, type Json, type Model } from '../../../model/app.ts';
+import type { Comparison } from '../../../schema/entry.ts';
+import { valueIn } from '../../../types/all.ts';
+import { exampleRows } from './example-rows.ts';
+import { isSent } from '../../../model/writing.ts';
+import { constraintsOf } from './room.ts';
+import { exampleValues, type Values } from './example-values.ts';
+import { isChecked } from './in-order.ts';
+import { earlier, later } from './membership.ts';
+import { judge } from './verdict.ts';
+
+/** Values of which all conditions hold, then values of which one does not; none where a test cannot set them. */
+export function statesWhere(
+  conditions: readonly Comparison[],
+  model: Model,
+  app: App,
+): readonly Values[] {
+  const found = conditions.map((each) => ({ each, field: fieldSet(each, model, app) }));
+  const valueWhere = (field: Field, isWanted: (value: Json) => boolean) => {
+    const value = valuesFor(field, conditions, model, app).find(isWanted);
+    return value === undefined ? undefined : { [field.name]: value };
+  };
+  const holds = (each: Comparison, { name }: Field, value: Json) =>
+    judge([{ kind: 'public', if: [each] }], {
+      visitor: 'user',
+      operation: 'read',
+      model,
+      app,
+      row: { [name]: value },
+    });
+  const held = found.map(
+    ({ field }) =>
+      field &&
+      valueWhere(field, (value) =>
+        found.every((it) => it.field !== field || holds(it.each, field, value) === true),
+      ),
+  );
+  if (held.includes(undefined)) return [];
+  const all: Values = Object.assign({}, ...held);
+  const broken = found.flatMap(({ each, field }) => {
+    const value = field && valueWhere(field, (it) => holds(each, field, it) === false);
+    return value ? [{ ...all, ...value }] : [];
+  });
+  return [all, ...broken];
+}
+
+/** The field that a condition is about, if a test may set it to anything. */
+export function fieldSet(
+  { path }: Pick<Comparison, 'path'>,
+  model: Model,
+  app: App,
+): Field | undefined {
+  const [name = '', ...others] = path;
+  const field = findField(model, name);
+  if (!field || others.length > 0 || !isSent(field) || isChecked(field, model)) return undefined;
+  const isUnique = constraintsOf(model).some((names) => names.includes(name));
+  return isUnique || !Object.hasOwn(exampleRows(model, app).full, name) ? undefined : field;
+}
+
+/** Those that conditions name, and others. */
+function valuesFor(
+  field: Field,
+  conditions: readonly Comparison[],
+  model: Model,
+  app: App,
+): readonly Json[] {
+  const named = conditions
+    .filter(({ path }) => path[0] === field.name)
+    .flatMap(({ values }) => values)
+    .flatMap((each) => {
+      if (each.kind === 'now') return [earlier, later];
+      return each.kind === 'literal' ? [each.text] : [];
+    })
+    .map((text) => valueIn(field, text))
+    .filter((value) => value !== undefined);
+  return [...named, ...exampleValues(model, field, app), ...(field.nullable ? [null] : [])];
+}
