@@ -60,10 +60,11 @@ interface Found {
 /** What lies deepest decides most; a row of the table itself comes last; what must agree, after that with which it does. */
 function inDepth(keys: readonly Key[], model: Model, order: readonly Model[]): readonly Key[] {
   const depth = ({ target }: Key) => (target === model ? -1 : order.indexOf(target));
-  const isReady = ({ relation }: Key) => relation.among === undefined;
   const sorted = keys.toSorted((one, other) => depth(other) - depth(one));
   return [...sorted.filter(isReady), ...sorted.filter((key) => !isReady(key))];
 }
+
+const isReady = ({ relation }: Key) => relation.among === undefined;
 
 function findCall(key: Key, around: Around): Found {
   const { relation, target } = key;
