@@ -13,7 +13,7 @@ import { dirname, join, relative } from 'node:path';
 /** Texts that differ from what is on the disk, by path below the project; undefined: no file. */
 export type Texts = ReadonlyMap<string, string | undefined>;
 
-interface Mirror {
+export interface Mirror {
   /** The project's own folder in the copy. */
   readonly folder: string;
   /** Makes the copy what the project would be with these texts. */

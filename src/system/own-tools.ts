@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { join, dirname } from 'node:path';
-import { mirrorProject, type Texts } from './mirror.ts';
+import { type Mirror, mirrorProject, type Texts } from './mirror.ts';
 
 /** What the compiler says about one place, counted from 1. */
 export interface TypeProblem {
@@ -25,7 +25,7 @@ export class NoTypeCheck extends Error {
 
 /**
  * Lends the project's own compiler, which runs in a copy: neither the project nor what its compiler remembers of it is
- * touched. Files that are trusted need no look.
+ * touched. The copy is made for the first look. Files that are trusted need none.
  */
 export async function withTypeCheck<T>(
   {
@@ -39,11 +39,12 @@ export async function withTypeCheck<T>(
   },
   work: (check: TypeCheck) => Promise<T>,
 ): Promise<T> {
-  const compiler = findCompiler(folder);
-  const mirror = await mirrorProject(folder, trusted);
+  const copy: { mirror?: Mirror } = {};
   let runs = 0;
   try {
     return await work(async (texts) => {
+      const compiler = findCompiler(folder);
+      const mirror = (copy.mirror ??= await mirrorProject(folder, trusted));
       await mirror.show(texts);
       runs += 1;
       const flags = runs > 2 ? [...noFiles, ...remembering] : noFiles;
@@ -53,7 +54,19 @@ export async function withTypeCheck<T>(
       throw new NoTypeCheck(`TypeScript failed: ${output.trim()}`);
     });
   } finally {
-    await mirror.remove();
+    await copy.mirror?.remove();
+  }
+}
+
+/** What a look with the compiler comes to; where there is none to ask, why. */
+export async function tryTypeCheck<T>(
+  look: () => Promise<T>,
+): Promise<{ readonly found: T } | { readonly unchecked: string }> {
+  try {
+    return { found: await look() };
+  } catch (error) {
+    if (error instanceof NoTypeCheck) return { unchecked: error.message };
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
+import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { newProject, planned } from '../support/changed-project.ts';
 
 const { signal } = new AbortController();
@@ -54,7 +55,9 @@ async function found(
 ) {
   const folder = await newProject(schema, files);
   const run = await planned(folder, change(schema), renames);
-  const { uses = [] } = await findSemanticConflicts(run.project, run.regeneration, signal);
+  const { uses = [] } = await withOwnerCode(run.project, run.regeneration, signal, (code) =>
+    findSemanticConflicts(code, run.regeneration),
+  );
   return uses.map(({ path, line, column, handedOn: { word, now } }) =>
     [`${path}:${line}:${column}`, word, now ?? 'gone'].join(' '),
   );
@@ -146,10 +149,11 @@ describe('names that mean another thing now', () => {
     const own = "export const shown = '/api/bottles/?fields=owner.name,holder.name';\n";
     const folder = await newProject(keepers, { [place]: `${relations}${own}` });
     const run = await planned(folder, after, []);
-    const { uses = [], mentions } = await findSemanticConflicts(
+    const { uses = [], mentions } = await withOwnerCode(
       run.project,
       run.regeneration,
       signal,
+      (code) => findSemanticConflicts(code, run.regeneration),
     );
     expect(uses.map(({ line, handedOn }) => `${line} ${handedOn.word}`)).toEqual([
       '4 owner_id',

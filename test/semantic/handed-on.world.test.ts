@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
+import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
 import { installedProject, planned, textAfter } from '../support/changed-project.ts';
 
@@ -87,9 +88,13 @@ describe('--codemod where names swap that others have too, with a compiler', () 
     ['two models', models, [2, 3, 4, 7, 9, 17, 23, 26]],
   ])('%s: each line is listed, and none is changed', async (_, change, listed) => {
     const run = await planned(folder, change(schema), []);
-    const regeneration = await renameUses(run.project, run.regeneration, signal);
+    const regeneration = await withOwnerCode(run.project, run.regeneration, signal, (code) =>
+      renameUses(code, run.regeneration),
+    );
     expect(await textAfter({ ...run, regeneration }, place)).toBe(report);
-    const { uses = [] } = await findSemanticConflicts(run.project, regeneration, signal);
+    const { uses = [] } = await withOwnerCode(run.project, regeneration, signal, (code) =>
+      findSemanticConflicts(code, regeneration),
+    );
     expect([...new Set(uses.map(({ line }) => line))]).toEqual(listed);
   });
 });

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  findMentions,
-  mentionsInOwnCode,
-} from '../../src/commands/regenerate/semantic/mentions.ts';
+import { findMentions, mentionFinder } from '../../src/commands/regenerate/semantic/mentions.ts';
 import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
+import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { goneWords } from '../../src/commands/regenerate/semantic/gone-words.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { appOf } from '../evolve/support/app-of.ts';
@@ -155,7 +153,7 @@ test('words are gone by what they named', async () => {
     { word: 'name', now: 'label', tables: ['tags', 'tags'], isAmbiguous: true },
   ]);
   const texts = plannedTexts(regeneration.plan);
-  const mentions = await mentionsInOwnCode(project, regeneration, texts);
+  const mentions = await mentionFinder(project, regeneration)(texts);
   expect(
     mentions.map(({ path, line, column, word }) => `${path}:${line}:${column} ${word}`),
   ).toEqual([
@@ -175,7 +173,7 @@ test('the address of a list is gone with its path', async () => {
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
   const texts = plannedTexts(regeneration.plan);
-  expect(await mentionsInOwnCode(project, regeneration, texts)).toMatchObject([
+  expect(await mentionFinder(project, regeneration)(texts)).toMatchObject([
     { path, line: 1, word: '/api/comments', now: '/api/remarks' },
   ]);
 });
@@ -198,12 +196,17 @@ test('with the codemod, what begins with the old address has the new one', async
   });
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
-  const { plan } = await renameUses(project, regeneration, new AbortController().signal);
+  const { plan } = await withOwnerCode(
+    project,
+    regeneration,
+    new AbortController().signal,
+    (code) => renameUses(code, regeneration),
+  );
   const after = plan.changes.find(({ path }) => path === 'test/own.test.ts')?.after;
   const renamed = before.slice(0, 3).map((line) => line.replace('comments', 'remarks'));
   expect(after?.trimEnd().split('\n')).toEqual([...renamed, ...before.slice(3)]);
   const texts = plannedTexts(plan);
-  const mentions = await mentionsInOwnCode(project, { ...regeneration, plan }, texts);
+  const mentions = await mentionFinder(project, { ...regeneration, plan })(texts);
   expect(mentions.filter(({ path }) => path === 'client/api.ts')).toMatchObject([
     { line: 1, column: 1, madeBy: 'npm run client' },
   ]);

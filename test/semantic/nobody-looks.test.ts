@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
+import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
 import { newProject, planned } from '../support/changed-project.ts';
 import { root } from '../support/root.ts';
@@ -20,7 +21,11 @@ describe('nobody looks', () => {
 
   test('where there is no code of the owner', async () => {
     const run = await planned(folder, schema, []);
-    expect(await findSemanticConflicts(run.project, run.regeneration, signal)).toEqual({
+    expect(
+      await withOwnerCode(run.project, run.regeneration, signal, (code) =>
+        findSemanticConflicts(code, run.regeneration),
+      ),
+    ).toEqual({
       conflicts: [],
       mentions: [],
     });
@@ -29,11 +34,19 @@ describe('nobody looks', () => {
   test('without packages; that is reported', async () => {
     await writeFile(join(folder, 'src/feed.ts'), 'export {};\n');
     const run = await planned(folder, schema, []);
-    expect(await findSemanticConflicts(run.project, run.regeneration, signal)).toEqual({
+    expect(
+      await withOwnerCode(run.project, run.regeneration, signal, (code) =>
+        findSemanticConflicts(code, run.regeneration),
+      ),
+    ).toEqual({
       conflicts: [],
       mentions: [],
       unchecked: 'TypeScript is not installed in the project.',
     });
-    expect(await renameUses(run.project, run.regeneration, signal)).toEqual(run.regeneration);
+    expect(
+      await withOwnerCode(run.project, run.regeneration, signal, (code) =>
+        renameUses(code, run.regeneration),
+      ),
+    ).toEqual(run.regeneration);
   });
 });

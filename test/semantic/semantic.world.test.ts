@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
+import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
 import type { TypeProblem } from '../../src/system/own-tools.ts';
 import { root } from '../support/root.ts';
@@ -124,10 +125,11 @@ const oneMore = change(blog, [
 ]);
 
 async function findings(run: Run): Promise<string[]> {
-  const { conflicts, unchecked } = await findSemanticConflicts(
+  const { conflicts, unchecked } = await withOwnerCode(
     run.project,
     run.regeneration,
     signal,
+    (code) => findSemanticConflicts(code, run.regeneration),
   );
   expect(unchecked).toBeUndefined();
   return conflicts.map(placeOf);
@@ -147,7 +149,9 @@ describe('code of the owner that uses what changes', () => {
   });
 
   test('is reported with its place in the merged tree', async () => {
-    const { conflicts } = await findSemanticConflicts(run.project, run.regeneration, signal);
+    const { conflicts } = await withOwnerCode(run.project, run.regeneration, signal, (code) =>
+      findSemanticConflicts(code, run.regeneration),
+    );
     const renamed = conflicts.flatMap((it) => (it.renamed ? [`${it.line} ${it.renamed.to}`] : []));
     expect(renamed).toEqual([
       '5 heading',
@@ -177,7 +181,9 @@ describe('code of the owner that uses what changes', () => {
   });
 
   test('takes the new names by the codemod; what is no matter of names is left', async () => {
-    const regeneration = await renameUses(run.project, run.regeneration, signal);
+    const regeneration = await withOwnerCode(run.project, run.regeneration, signal, (code) =>
+      renameUses(code, run.regeneration),
+    );
     expect(await textAfter({ ...run, regeneration }, 'src/posts/feed.ts')).toBe(
       change(feed, fixed),
     );
@@ -233,7 +239,9 @@ describe('files that move or go', () => {
 
   test('are found again by the codemod', async () => {
     const run = await planned(folder, change(blog, articles), ['Post=Article']);
-    const regeneration = await renameUses(run.project, run.regeneration, signal);
+    const regeneration = await withOwnerCode(run.project, run.regeneration, signal, (code) =>
+      renameUses(code, run.regeneration),
+    );
     expect(await textAfter({ ...run, regeneration }, 'src/posts/helpers.ts')).toBe(
       [
         `import { findArticle } from '../articles/queries.ts';`,

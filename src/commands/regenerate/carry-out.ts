@@ -11,6 +11,7 @@ import { reportOpenQuestions } from './open-questions.ts';
 import { reportRegeneration } from './report.ts';
 import { onlyLooks, type Run, type SchemaSource } from './request.ts';
 import { findSemanticConflicts } from './semantic/conflicts.ts';
+import { withOwnerCode } from './semantic/owner-code.ts';
 import { renameUses } from './rename-uses.ts';
 import { formatPlan } from './format-plan.ts';
 
@@ -44,15 +45,17 @@ async function checkFit(
   interruption: AbortSignal,
   isRenaming = false,
 ): Promise<Checked> {
-  const renamed = isRenaming ? await renameUses(project, planned, interruption) : planned;
-  const { plan, isUnformatted } = await formatPlan(project, renamed.plan, interruption);
-  const regeneration = { ...renamed, plan };
-  return {
-    isUnformatted,
-    regeneration,
-    semantic: await findSemanticConflicts(project, regeneration, interruption),
-    renamed: renamedUses(planned.plan, renamed.plan),
-  };
+  return withOwnerCode(project, planned, interruption, async (code) => {
+    const renamed = isRenaming ? await renameUses(code, planned) : planned;
+    const { plan, isUnformatted } = await formatPlan(project, renamed.plan, interruption);
+    const regeneration = { ...renamed, plan };
+    return {
+      isUnformatted,
+      regeneration,
+      semantic: await findSemanticConflicts(code, regeneration),
+      renamed: renamedUses(planned.plan, renamed.plan),
+    };
+  });
 }
 
 function stateOf({ request }: Run, plan: Plan): RunResult['state'] {

@@ -1,21 +1,14 @@
 import { applyEdits } from '../../merge/typescript/rename-edits.ts';
-import type { Project } from '../../project/read-project.ts';
-import type { Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../system/mirror.ts';
-import { type Mention, mentionsInOwnCode } from './semantic/mentions.ts';
+import type { Mention } from './semantic/mentions.ts';
 import { offsetOf } from './semantic/places.ts';
 
 /** The texts with the new address of a list, where one of the owner's own strings begins with the old one. */
-export async function renameAddresses(
-  project: Project,
-  regeneration: Regeneration,
-  place: {
-    readonly texts: Texts;
-    readonly readOwn: (path: string, texts: Texts) => string | undefined;
-  },
-): Promise<Texts> {
-  const { texts, readOwn } = place;
-  const mentions = await mentionsInOwnCode(project, regeneration, texts);
+export function renameAddresses(
+  texts: Texts,
+  mentions: readonly Mention[],
+  readOwn: (path: string, texts: Texts) => string | undefined,
+): Texts {
   const paths = new Set(mentions.map(({ path }) => path));
   const changed = [...paths].flatMap((path): readonly (readonly [string, string])[] => {
     const text = readOwn(path, texts);

@@ -4,60 +4,42 @@ import { endings, isRelative, targetOf, wayTo } from '../../project/imports.ts';
 import { byPath } from '../../project/paths.ts';
 import { isWritten, type Plan, type Change } from '../../project/plan.ts';
 import { asItIs } from '../../project/plan/outcome.ts';
-import { newNames } from '../../project/plan/spellings.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../system/mirror.ts';
-import { NoTypeCheck, withTypeCheck } from '../../system/own-tools.ts';
+import { tryTypeCheck } from '../../system/own-tools.ts';
 import { renameAddresses } from './rename-addresses.ts';
-import { newProblemFinder } from './semantic/new-problem-finder.ts';
 import { findHandedOn } from './semantic/handed-on.ts';
-import { openFiles, plannedTexts, readWith, type Read } from './semantic/places.ts';
-import { trustedFiles } from './semantic/trusted-files.ts';
+import type { OwnerCode } from './semantic/owner-code.ts';
+import { openFiles, plannedTexts, type Read, readWith } from './semantic/places.ts';
 
 /** The same run, with the owner's own code calling by its new name what the schema has renamed. */
 export async function renameUses(
-  project: Project,
+  code: OwnerCode,
   regeneration: Regeneration,
-  interruption: AbortSignal,
 ): Promise<Regeneration> {
+  const { project, findProblems, findMentions, isAsMade } = code;
   const planned = plannedTexts(regeneration.plan);
-  const texts = await fixIn(project, regeneration, planned, interruption).catch((error) => {
-    if (error instanceof NoTypeCheck) return planned;
-    throw error;
+  const owner = ownerOf(code, regeneration);
+  const look = await tryTypeCheck(async () => {
+    if (isAsMade) return planned;
+    // The compiler takes a third of a second to load.
+    const { fixUses } = await import('./semantic/codemod.ts');
+    return fixUses(planned, { find: findProblems, ...owner });
   });
-  const { readOwn } = ownerOf(project, regeneration);
-  const renamed = await renameAddresses(project, regeneration, { texts, readOwn });
-  const plan = withTexts(regeneration.plan, project, renamed);
-  return { ...regeneration, plan };
-}
-
-async function fixIn(
-  project: Project,
-  regeneration: Regeneration,
-  texts: Texts,
-  interruption: AbortSignal,
-): Promise<Texts> {
-  const { folder } = project;
-  const { trusted } = trustedFiles(project, regeneration, texts);
-  // The compiler takes a third of a second to load.
-  const { fixUses } = await import('./semantic/codemod.ts');
-  return withTypeCheck({ folder, trusted, interruption }, (check) =>
-    fixUses(texts, {
-      find: newProblemFinder(check, project, regeneration),
-      ...ownerOf(project, regeneration),
-    }),
-  );
+  const texts = 'found' in look ? look.found : planned;
+  const renamed = renameAddresses(texts, await findMentions(texts), owner.readOwn);
+  return { ...regeneration, plan: withTexts(regeneration.plan, project, renamed) };
 }
 
 /** What is theirs: files that are not as they are made, without open conflicts. */
-function ownerOf({ app, disk }: Project, regeneration: Regeneration) {
+function ownerOf({ project, newNames }: OwnerCode, regeneration: Regeneration) {
+  const { app, disk } = project;
   const { plan, made } = regeneration;
   const open = openFiles(plan);
   const ambiguous = new Set(findHandedOn(app, regeneration.app).map(({ word }) => word));
-  const namesOf = newNames(app, regeneration);
   // A name that means another thing now is only reported: which is meant, its owner knows.
-  const respell = (word: string) => (ambiguous.has(word) ? [] : namesOf(word));
+  const respell = (word: string) => (ambiguous.has(word) ? [] : newNames(word));
   const read = (path: string, texts: Texts): string | undefined => {
     const found = disk(path);
     const isFixed = !texts.has(path) && found?.kind === 'text' && found.isReadOnly;

@@ -18,7 +18,7 @@ interface Workplace {
  * edit is kept if its problem disappears.
  */
 export async function fixUses(texts: Texts, place: Workplace): Promise<Texts> {
-  const first = { texts, problems: await place.find(texts) };
+  const first = await look(texts, place);
   const last = await fixInRounds(first, place);
   return last.problems.length < first.problems.length ? last.texts : texts;
 }
@@ -90,7 +90,7 @@ function tryOut(attempts: readonly Attempt[], { texts }: State, place: Workplace
   return look(new Map([...texts, ...changed]), place);
 }
 
-/** Those whose problem is gone from its place, and not for a name that nothing has. */
+/** Those whose problem is gone from its place, and not replaced by an unknown name. */
 function helpfulOf(
   attempts: readonly Attempt[],
   from: State,

@@ -1,19 +1,19 @@
 import { formerBases } from '../../../project/plan/former-files.ts';
-import { newNames } from '../../../project/plan/spellings.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import {
   findPackage,
   NoTypeCheck,
-  withTypeCheck,
+  tryTypeCheck,
   type TypeProblem,
+  withTypeCheck,
 } from '../../../system/own-tools.ts';
 import { readManifest } from '../../../system/package-manager.ts';
-import { mentionsInOwnCode, type Mention } from './mentions.ts';
-import { newProblemFinder } from './new-problem-finder.ts';
+import type { Mention } from './mentions.ts';
+import type { OwnerCode } from './owner-code.ts';
 import { findOwnUses, type OwnUse } from './own-uses.ts';
-import { offsetOf, plannedTexts, readWith } from './places.ts';
+import { offsetOf, plannedTexts, type Read, readWith } from './places.ts';
 import { isRead, trustedFiles } from './trusted-files.ts';
 import { findBrokenImports, findLostNames } from './broken-imports.ts';
 
@@ -39,18 +39,15 @@ const nothing: SemanticReport = { conflicts: [], mentions: [] };
  * What no merge of texts can see: code of the owner's that uses what the schema has renamed, retyped or removed.
  */
 export async function findSemanticConflicts(
-  project: Project,
+  { project, findProblems, findMentions, newNames, isAsMade }: OwnerCode,
   regeneration: Regeneration,
-  interruption: AbortSignal,
 ): Promise<SemanticReport> {
+  if (isAsMade) return nothing;
   const texts = plannedTexts(regeneration.plan);
-  if (![...texts.keys()].some(isRead)) return nothing;
-  const { trusted, isWhole } = trustedFiles(project, regeneration, texts);
-  if (isWhole) return nothing;
-  const mentions = await mentionsInOwnCode(project, regeneration, texts);
+  const mentions = await findMentions(texts);
   const uses = await findOwnUses(project, regeneration, texts);
   const reported = (problems: readonly TypeProblem[], isCompiled: boolean): SemanticReport => {
-    const conflicts = withNewNames(problems, project, regeneration, texts);
+    const conflicts = withNewNames(problems, newNames, readWith(project.disk, texts));
     const seen = new Set([...conflicts, ...uses].map(lineOf));
     const others = mentions
       .filter((it) => !seen.has(lineOf(it)))
@@ -58,22 +55,17 @@ export async function findSemanticConflicts(
       .map((it) => (it.isValue && !isCompiled ? { ...it, isBroken: true } : it));
     return { conflicts, mentions: others, ...(uses.length > 0 && { uses }) };
   };
-  try {
+  const look = await tryTypeCheck(async () => {
     refuseMissingPackages(project, texts);
-    const at = { folder: project.folder, trusted, interruption };
-    const problems = await withTypeCheck(at, (check) =>
-      newProblemFinder(check, project, regeneration)(texts),
-    );
-    return reported(problems, true);
-  } catch (error) {
-    if (!(error instanceof NoTypeCheck)) throw error;
-    const { lostNames } = await import('../../../merge/typescript/needed-imports.ts');
-    const broken = [
-      ...findBrokenImports(project, regeneration.plan, texts),
-      ...findLostNames(regeneration.plan, lostNames),
-    ];
-    return { ...reported(broken, false), unchecked: error.message };
-  }
+    return findProblems(texts);
+  });
+  if ('found' in look) return reported(look.found, true);
+  const { lostNames } = await import('../../../merge/typescript/needed-imports.ts');
+  const broken = [
+    ...findBrokenImports(project, regeneration.plan, texts),
+    ...findLostNames(regeneration.plan, lostNames),
+  ];
+  return { ...reported(broken, false), ...look };
 }
 
 /** What the compiler says of the owner's code as it stands: a run may have had none to ask. */
@@ -92,23 +84,15 @@ export async function checkAsItStands(
   const { trusted, isWhole } = trustedFiles(project, { made }, texts);
   if (isWhole) return nothing;
   const at = { folder: project.folder, trusted, interruption };
-  try {
-    return { ...nothing, conflicts: await withTypeCheck(at, (check) => check(texts)) };
-  } catch (error) {
-    if (!(error instanceof NoTypeCheck)) throw error;
-    return { ...nothing, unchecked: error.message };
-  }
+  const look = await tryTypeCheck(() => withTypeCheck(at, (check) => check(texts)));
+  return 'found' in look ? { ...nothing, conflicts: look.found } : { ...nothing, ...look };
 }
 
 function withNewNames(
   problems: readonly TypeProblem[],
-  project: Project,
-  regeneration: Regeneration,
-  texts: Texts,
+  respell: OwnerCode['newNames'],
+  read: Read,
 ): readonly SemanticConflict[] {
-  if (problems.length === 0) return [];
-  const respell = newNames(project.app, regeneration);
-  const read = readWith(project.disk, texts);
   return problems.map((problem) => {
     const text = read(problem.path) ?? '';
     const renamed = namesAt(text.slice(offsetOf(text, problem)), problem.message)

@@ -6,7 +6,7 @@ import type { Texts } from '../../../system/mirror.ts';
 import { ownCode, placeAt } from './places.ts';
 import { type GoneWord, goneWords } from './gone-words.ts';
 
-/** A text of the owner's that names what has another name now, or is gone; no compiler sees it. */
+/** A string in the owner's code that uses a renamed or removed name; no compiler sees it. */
 export interface Mention {
   readonly path: string;
   readonly line: number;
@@ -122,38 +122,52 @@ function wholeWord(word: string): string {
   return `(?<![\\w$]|[\\w$]-)${word}(?![\\w$]|-[\\w$])`;
 }
 
-/** In files of the owner's, and in lines of theirs in others, as the plan leaves them. */
-export async function mentionsInOwnCode(
+/** Finds them in files of the owner's, and in lines of theirs in others, as these texts leave them; a text is read once. */
+export function mentionFinder(
   project: Project,
   regeneration: Regeneration,
-  texts: Texts,
-): Promise<readonly Mention[]> {
+): (texts: Texts) => Promise<readonly Mention[]> {
   const gone = goneWords(project.app, regeneration.app);
-  if (gone.length === 0) return [];
-  const own = ownCode(project, regeneration, texts).filter(({ text }) =>
-    gone.some(({ word }) => text.includes(word)),
+  const known = new Map<string, { readonly text: string; readonly found: readonly Mention[] }>();
+  return async (texts) => {
+    if (gone.length === 0) return [];
+    const own = ownCode(project, regeneration, texts).filter(({ text }) =>
+      gone.some(({ word }) => text.includes(word)),
+    );
+    if (own.length === 0) return [];
+    // The compiler takes a third of a second to load.
+    const { literalsOf } = await import('../../../merge/typescript/literals.ts');
+    return own.flatMap((file) => {
+      const { path, text } = file;
+      const last = known.get(path);
+      const found = last?.text === text ? last.found : mentionsIn(file, literalsOf, gone);
+      known.set(path, { text, found });
+      return found;
+    });
+  };
+}
+
+function mentionsIn(
+  { path, text, made }: ReturnType<typeof ownCode>[number],
+  literalsOf: (path: string, text: string) => readonly Literal[],
+  gone: readonly GoneWord[],
+): readonly Mention[] {
+  const lines = text.split('\n');
+  const ourLines = new Set(made.split('\n').map((line) => line.trim()));
+  const all = literalsOf(path, text);
+  const mine = countEach(all.map(bareText));
+  const theirs = countEach(literalsOf(path, made).map(bareText));
+  // Reformatting changes lines but not string literals.
+  const literals = all.filter(
+    (it) => (mine.get(bareText(it)) ?? 0) > (theirs.get(bareText(it)) ?? 0),
   );
-  if (own.length === 0) return [];
-  // The compiler takes a third of a second to load.
-  const { literalsOf } = await import('../../../merge/typescript/literals.ts');
-  return own.flatMap(({ path, text, made }) => {
-    const lines = text.split('\n');
-    const ourLines = new Set(made.split('\n').map((line) => line.trim()));
-    const all = literalsOf(path, text);
-    const mine = countEach(all.map(bareText));
-    const theirs = countEach(literalsOf(path, made).map(bareText));
-    // In another layout, lines are not what was made, but texts are.
-    const literals = all.filter(
-      (it) => (mine.get(bareText(it)) ?? 0) > (theirs.get(bareText(it)) ?? 0),
-    );
-    const found = findMentions({ path, text, literals }, gone).filter(
-      (it) => !ourLines.has(lines[it.line - 1]?.trim() ?? ''),
-    );
-    const [, madeBy] = /^\/\/ Made by `([^`]+)`/.exec(text) ?? [];
-    return madeBy === undefined
-      ? found
-      : found.slice(0, 1).map((it) => ({ ...it, line: 1, column: 1, madeBy }));
-  });
+  const found = findMentions({ path, text, literals }, gone).filter(
+    (it) => !ourLines.has(lines[it.line - 1]?.trim() ?? ''),
+  );
+  const [, madeBy] = /^\/\/ Made by `([^`]+)`/.exec(text) ?? [];
+  return madeBy === undefined
+    ? found
+    : found.slice(0, 1).map((it) => ({ ...it, line: 1, column: 1, madeBy }));
 }
 
 /** A text may hold code, in a gap. */

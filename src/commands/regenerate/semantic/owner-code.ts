@@ -1,0 +1,41 @@
+import { newNames } from '../../../project/plan/spellings.ts';
+import type { Project } from '../../../project/read-project.ts';
+import type { Regeneration } from '../../../project/regeneration.ts';
+import type { Texts } from '../../../system/mirror.ts';
+import { type TypeCheck, withTypeCheck } from '../../../system/own-tools.ts';
+import { type Mention, mentionFinder } from './mentions.ts';
+import { newProblemFinder } from './new-problem-finder.ts';
+import { plannedTexts } from './places.ts';
+import { isRead, trustedFiles } from './trusted-files.ts';
+
+/** What the codemod and the report ask of the owner's code: one compiler answers both, and a file is read once. */
+export interface OwnerCode {
+  readonly project: Project;
+  readonly findProblems: TypeCheck;
+  readonly newNames: (word: string) => readonly string[];
+  readonly findMentions: (texts: Texts) => Promise<readonly Mention[]>;
+  /** Whether there is nothing for a compiler to look at. */
+  readonly isAsMade: boolean;
+}
+
+export async function withOwnerCode<T>(
+  project: Project,
+  regeneration: Regeneration,
+  interruption: AbortSignal,
+  work: (code: OwnerCode) => Promise<T>,
+): Promise<T> {
+  const texts = plannedTexts(regeneration.plan);
+  const isTouched = [...texts.keys()].some(isRead);
+  const { trusted, isWhole: isAsMade } = isTouched
+    ? trustedFiles(project, regeneration, texts)
+    : { trusted: new Set<string>(), isWhole: true };
+  return withTypeCheck({ folder: project.folder, trusted, interruption }, (check) =>
+    work({
+      project,
+      findProblems: newProblemFinder(check, project, regeneration),
+      newNames: newNames(project.app, regeneration),
+      findMentions: mentionFinder(project, regeneration),
+      isAsMade,
+    }),
+  );
+}
