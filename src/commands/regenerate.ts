@@ -32,16 +32,16 @@ export async function runRegenerate(
     : regenerate(session, run);
 }
 
-/** Where nothing has happened, nothing is loaded or locked. A look needs no lock either. */
+/** Where nothing has happened, nothing is loaded or locked. A dry run needs no lock. */
 async function regenerate(session: Session, run: Run): Promise<ExitCode> {
   const { folder, request } = run;
   const source = await readSchemaText(session, findSchema(session, request.dir));
   if (asksNothing(request) && isUntouched(folder, source.text)) return reportInStep(session, []);
-  const { followSchema } = await import('./regenerate/follow-schema.ts');
-  if (onlyLooks(request)) return followSchema(session, run, source);
+  const { bringUpToDate } = await import('./regenerate/bring-up-to-date.ts');
+  if (onlyLooks(request)) return bringUpToDate(session, run, source);
   return withRunLock(folder, async () => {
     const before = await repair(session, run);
-    return followSchema(session, { ...run, before }, source);
+    return bringUpToDate(session, { ...run, before }, source);
   });
 }
 

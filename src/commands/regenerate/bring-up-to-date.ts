@@ -11,7 +11,7 @@ import { reportInStep } from './notes.ts';
 import { toRunOptions, type Run } from './request.ts';
 
 /** Reads and parses; where there is nothing to do, what the rest would need is not even loaded. */
-export async function followSchema(
+export async function bringUpToDate(
   session: Session,
   run: Run,
   source: SchemaText,
