@@ -3,26 +3,19 @@ import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { nearestTo } from '../schema/suggest.ts';
 import { report, type Session } from '../terminal/report.ts';
 
-/** The long form of an error. Examples are schemas; `version` and `app` are left out where they do not matter. */
-interface Explanation {
-  readonly title: string;
-  readonly explanation: string;
-  readonly bad: string;
-  readonly good: string;
-}
-
 /** A section of `docs/errors.md`, which is where every error is explained. */
 const section =
   /^### (SCF\d{3})\n\n\*\*(.*?)\.?\*\* (.*)\n\nInstead of\n\n```\w+\n([^]*?)\n```\n\nwrite\n\n```\w+\n([^]*?)\n```$/gm;
 
-export function readExplanations(): ReadonlyMap<string, Explanation> {
+/** The long form of each error. Examples are schemas; `version` and `app` are left out where they do not matter. */
+export function readExplanations() {
   const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
   const sections = [...page.replaceAll('\r\n', '\n').matchAll(section)];
   return new Map(
-    sections.map(([, code = '', title = '', explanation = '', bad = '', good = '']) => [
-      code,
-      { title, explanation, bad, good },
-    ]),
+    sections.map(
+      ([, code = '', title = '', explanation = '', bad = '', good = '']) =>
+        [code, { title, explanation, bad, good }] as const,
+    ),
   );
 }
 

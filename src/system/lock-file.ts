@@ -2,11 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 /** What is read of a `package-lock.json`; the rest of it stays as it is. */
 interface LockFile {
-  readonly packages?: Readonly<Record<string, LockedPackage>>;
-}
-
-interface LockedPackage {
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly packages?: Readonly<
+    Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>
+  >;
 }
 
 /**

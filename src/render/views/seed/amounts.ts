@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Field, Model } from '../../../model/app.ts';
 import { tsCall, tsObject } from '../../typescript.ts';
 import { believable, digitsOf, isAmount, typed } from './numbers.ts';
@@ -5,7 +6,18 @@ import { type Product, room, type Row, type Sum } from './sums.ts';
 import { spaced } from './wording.ts';
 
 /** A part of what the amount of the row above leaves, or the price that it says. */
-export function aboveCall(field: Field, { sum, product, row }: Around): string | undefined {
+export function aboveCall(
+  field: Field,
+  {
+    sum,
+    product,
+    row,
+  }: {
+    readonly sum: Sum | undefined;
+    readonly product: Product | undefined;
+    readonly row: Row;
+  },
+): string | undefined {
   const { keys, speak } = row;
   const isBase = sum?.bases.includes(field) === true;
   if (!isAmount(field) || !(isBase || amounts.test(spaced(field.column)))) return undefined;
@@ -27,12 +39,6 @@ export function aboveCall(field: Field, { sum, product, row }: Around): string |
   return undefined;
 }
 
-interface Around {
-  readonly sum: Sum | undefined;
-  readonly product: Product | undefined;
-  readonly row: Row;
-}
-
 const amounts = /\b(amount|sum|total|price|cost|value|paid|fee)\b/;
 
 function wholeOf({ fields }: Model): Field | undefined {
@@ -47,7 +53,7 @@ function wholeOf({ fields }: Model): Field | undefined {
 const isSame = (one: Field, own: Field) =>
   one.column === own.column &&
   isAmount(one) &&
-  JSON.stringify(one.type) === JSON.stringify(own.type) &&
+  isDeepStrictEqual(one.type, own.type) &&
   [own.min ?? one.min, own.max ?? one.max].join() === [one.min, one.max].join();
 
 interface Share {

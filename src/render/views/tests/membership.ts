@@ -61,12 +61,18 @@ const besideRole = ({ role, if: condition = [] }: Members) =>
 function oppositeOf(comparison: Comparison, model: Model): Comparison | undefined {
   const { path, operator, values } = comparison;
   const isOfNow = values.some(({ kind }) => kind === 'now');
-  if (isOfNow && /[<>]/.test(operator))
-    return { ...comparison, operator: operator.startsWith('>') ? '<' : '>' };
+  const direction = isOfNow && directionOf(operator);
+  if (direction) return { ...comparison, operator: direction === 'before' ? '>' : '<' };
   const isFlag = findField(model, path[0])?.type.kind === 'bool';
   const value = isFlag && operator === '=' ? setBy(comparison) : undefined;
   if (typeof value !== 'string') return undefined;
   return { ...comparison, values: [{ kind: 'literal', text: String(value === 'false') }] };
+}
+
+/** On which side of a moment a comparison admits others. */
+export function directionOf(operator: Comparison['operator']): 'before' | 'after' | undefined {
+  if (operator === '<' || operator === '<=') return 'before';
+  return operator === '>' || operator === '>=' ? 'after' : undefined;
 }
 
 /** Of which a condition holds, as code; undefined where that is not known. */
@@ -89,7 +95,7 @@ function valueOf(comparison: Comparison, model: Model): string | undefined {
   const field = findField(model, comparison.path[0]);
   if (!field || comparison.path.length > 1 || isChecked(field, model)) return undefined;
   const isOfNow = comparison.values.some(({ kind }) => kind === 'now');
-  if (isOfNow) return tsString(comparison.operator.startsWith('>') ? later : earlier);
+  if (isOfNow) return tsString(directionOf(comparison.operator) === 'after' ? later : earlier);
   const text = setBy(comparison);
   if (text === undefined) return undefined;
   const value = text === null ? null : valueIn(field, text);

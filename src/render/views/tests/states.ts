@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type App, type Entry, isUser, type Json, type Model } from '../../../model/app.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
 import { tsObject, tsString, tsValues } from '../../typescript.ts';
@@ -30,7 +31,7 @@ export function statesOf(model: Model, app: App): readonly string[] {
   if (isUser(model)) return [];
   // A list tells what reading tells by the same rule.
   const { list, read } = model.access;
-  const isListed = isAsked('list', model) && JSON.stringify(list) === JSON.stringify(read);
+  const isListed = isAsked('list', model) && isDeepStrictEqual(list, read);
   const asked = operations.filter(
     (operation) => isAsked(operation, model) && !(operation === 'read' && isListed),
   );
@@ -87,11 +88,10 @@ function rankCases(asked: Asked): readonly Case[] {
   });
 }
 
-/** The table of the model has the others. */
+/** The access table covers the other states. */
 function isAnother({ holds, change }: State, model: Model, app: App): boolean {
   const { full } = exampleRows(model, app);
-  const isOther = ([name, value]: [string, Json]) =>
-    JSON.stringify(full[name]) !== JSON.stringify(value);
+  const isOther = ([name, value]: [string, Json]) => !isDeepStrictEqual(full[name], value);
   return change !== undefined || Object.entries(holds).some(isOther);
 }
 

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { admitsStrangers } from '../../../model/access.ts';
 import { type App, type Entry, findField, modelOf, toOneOf } from '../../../model/app.ts';
 import type { Comparison, Operand } from '../../../schema/entry.ts';
 import { askedThere, type Operation } from '../../../schema/language.ts';
 import { readValue } from '../../../types/all.ts';
 import { madeRow } from './example-rows.ts';
-import { later } from './membership.ts';
+import { directionOf, later } from './membership.ts';
 import { type Question, through } from './question.ts';
 
 /** Whether a rule admits; undefined where that depends on what a test does not say. */
@@ -23,7 +24,7 @@ function ofRule(rule: readonly Entry[], verdictOf: (entry: Entry) => Verdict): V
   ]);
 }
 
-/** Whether it does so whatever the row: false to whom no row could be shown. */
+/** Whether it does so for any row; false if it can never admit them. */
 export function judgeAnyRow(rule: readonly Entry[], { visitor, ...question }: Question): Verdict {
   if (visitor === 'admin') return true;
   const ofRow = (entry: Entry): Verdict => {
@@ -129,7 +130,7 @@ function ofComparison(comparison: Comparison, question: Question): Verdict {
     operand.kind === 'literal' ? [readValue(field.type, operand.text)] : [],
   );
   if (literals.length < values.length) return undefined;
-  const isSame = literals.some((each) => JSON.stringify(each) === JSON.stringify(value));
+  const isSame = literals.some((each) => isDeepStrictEqual(each, value));
   if (operator === '=' || operator === 'in') return isSame;
   return operator === '!=' ? !isSame : undefined;
 }
@@ -138,12 +139,13 @@ function ofComparison(comparison: Comparison, question: Question): Verdict {
 function ofTime(operator: Comparison['operator'], value: string): Verdict {
   const [isPast, isAhead] = [value <= latestPast, value >= later];
   if (isPast === isAhead) return undefined;
-  return operator.startsWith('<') ? isPast : operator.startsWith('>') ? isAhead : undefined;
+  const direction = directionOf(operator);
+  return direction === undefined ? undefined : direction === 'before' ? isPast : isAhead;
 }
 
 const latestPast = '2025';
 
-/** Nobody has nothing, and users whom the tests make have what they must alone. */
+/** Anonymous visitors have no values; test users have only the required ones. */
 function isNullOfViewer(operand: Operand, visitor: string, app: App): boolean {
   if (operand.kind !== 'me') return false;
   const user = visitor === 'public' ? undefined : modelOf('User', app);
