@@ -4,7 +4,7 @@ import { normalized } from '../merge/line-endings.ts';
 import { changedLines, lines } from '../merge/text.ts';
 import { readText } from '../project/disk.ts';
 import { findOrigins } from '../project/origins.ts';
-import { hashText, inTicks, isSchemaFile, someOf } from '../project/paths.ts';
+import { hashText, inTicks, isOurs, isSchemaFile, listed } from '../project/paths.ts';
 import { formerBases } from '../project/plan/former-files.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { RecordedFile } from '../project/record.ts';
@@ -120,7 +120,7 @@ function missing(file: string, isDeleted: boolean): UserError {
 
 function withoutRecord(file: string): Origin {
   if (isSchemaFile(file)) return { isYours: true, origin: 'Yours: the schema.' };
-  if (file.startsWith('.scaffold/')) {
+  if (isOurs({ path: file })) {
     return { isYours: false, origin: 'What scaffold remembers of its last run.' };
   }
   if (file === '.env') {
@@ -143,7 +143,7 @@ function ofFile(
   const edits =
     places.length === 0
       ? 'It is as scaffold wrote it.'
-      : `You edited it: ${places.length === 1 ? 'line' : 'lines'} ${someOf(places)}.`;
+      : `You edited it: ${places.length === 1 ? 'line' : 'lines'} ${listed(places)}.`;
   return {
     elements,
     isYours: places.length > 0,
@@ -157,7 +157,7 @@ function ofElements(
   parts: unknown,
 ): string {
   if (policy === 'appended') return 'A migration: written once, and history from then on.';
-  if (elements.length > 0) return `From ${someOf(inTicks(elements))} of the schema.`;
+  if (elements.length > 0) return `From ${listed(inTicks(elements))} of the schema.`;
   if (parts === undefined)
     return 'Made by another version of scaffold: `regenerate` brings it up to this one.';
   return id.startsWith('.scaffold/')

@@ -74,11 +74,14 @@ export function hashText(text: string): string {
   return `sha256:${createHash('sha256').update(normalized(text)).digest('hex')}`;
 }
 
-/**
- * The files that people may edit or move. What is under `.scaffold/` is the tool's own; the schema is theirs alone.
- */
+/** What is under `.scaffold/` is the tool's own. */
+export function isOurs({ path }: { readonly path: string }): boolean {
+  return path.startsWith('.scaffold/');
+}
+
+/** The files that people may edit or move; the schema is theirs alone. */
 export function trackedFiles(rendered: readonly RenderedFile[]): readonly RenderedFile[] {
-  return rendered.filter(({ path }) => !path.startsWith('.scaffold/') && !isSchemaFile(path));
+  return rendered.filter((it) => !isOurs(it) && !isSchemaFile(it.path));
 }
 
 /** Records of the first version list it. */
@@ -98,7 +101,7 @@ export function firstOf(names: readonly string[]): string {
 }
 
 /** The same in a sentence: `a and b`. */
-export function someOf(names: readonly string[]): string {
+export function listed(names: readonly string[]): string {
   const isShort = names.length === 2 || names.length === 3;
   return isShort ? `${firstOf(names.slice(0, -1))} and ${names.at(-1)}` : firstOf(names);
 }

@@ -3,7 +3,7 @@ import { type Ambiguity, findAmbiguities } from '../evolve/changes/candidates.ts
 import type { Hazard } from '../evolve/hazards/hazard.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { type Disk, refuse } from './disk.ts';
-import { byPath, hashText, nextBasePath, snapshotPath } from './paths.ts';
+import { byPath, hashText, isOurs, nextBasePath, snapshotPath } from './paths.ts';
 import { emptyPlan, isWritten, type Plan, type Change, type RunOptions } from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
@@ -119,7 +119,7 @@ async function planFiles(
   const changes = importAsProject(relocated, project, made);
   refuseBlocked(changes, disk);
   const open = outcomes.flatMap((outcome) => outcome.open ?? []);
-  const own = next.rendered.filter(({ path }) => path.startsWith('.scaffold/'));
+  const own = next.rendered.filter(isOurs);
   const others = new Map([
     ...(project.bases ?? []),
     ...open

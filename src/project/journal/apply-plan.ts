@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitCode, InternalError, UserError } from '../../errors.ts';
 import { type Disk, openDisk, readOrRefuse } from '../disk.ts';
-import { inTicks, isInterrupted, runFolder, recordPath, undoFolder } from '../paths.ts';
+import { inTicks, isInterrupted, isOurs, runFolder, recordPath, undoFolder } from '../paths.ts';
 import { type Plan, type Write, type Change, emptyPlan } from '../plan.ts';
 import { present } from '../../schema/present.ts';
 import { readRecord } from '../record.ts';
@@ -114,10 +114,6 @@ export async function planUndo(folder: string): Promise<Plan> {
     // The record was the last to be written, and is again.
     bookkeeping: writes.filter(isOurs),
   };
-}
-
-function isOurs({ path }: Write): boolean {
-  return path.startsWith('.scaffold/');
 }
 
 function readWrites(folder: string, entries: readonly Entry[]): readonly Write[] {

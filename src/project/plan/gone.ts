@@ -7,7 +7,7 @@ import type { RenderedFile } from '../../render/rendered-file.ts';
 import { findSuccession } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
 import type { TextFile } from '../disk.ts';
-import { byPath, inTicks, isSchemaFile, someOf } from '../paths.ts';
+import { byPath, inTicks, isSchemaFile, listed } from '../paths.ts';
 import type { Change } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import type { RecordedFile } from '../record.ts';
@@ -99,29 +99,29 @@ export async function decideGone(
   const facts = { path, before, mode, ...modelOf(recorded), conflicts: [] };
   const ejected: RecordedFile = { ...recorded, state: 'ejected' };
   const places = now.map((file) => file.path);
-  const listed = someOf(inTicks(places));
+  const others = listed(inTicks(places));
   if (places.length === 0 || onConflict === 'ours') {
     const cause = since === undefined ? 'This version of scaffold' : `scaffold ${since}`;
-    const where = listed === '' ? 'and nothing took its place' : `which is now in ${listed}`;
+    const where = others === '' ? 'and nothing took its place' : `which is now in ${others}`;
     const reason = `${cause} no longer makes it, ${where}. You edited it, so it stays and is yours alone.`;
     return changed({ ...facts, after: before, action: 'eject', reason }, { recorded: ejected });
   }
   if (onConflict === 'theirs') {
-    const reason = `It is now in ${listed}. You asked for scaffold’s version.`;
+    const reason = `It is now in ${others}. You asked for scaffold’s version.`;
     return changed({ ...facts, action: 'delete', reason });
   }
   const marked = await markOwnEdits(
     recorded.kind,
     { base: baseOf({ path, recorded }) ?? '', mine: normalized(before) },
     { now: now.filter(isCode), others: recorded.kind === 'ts' ? made.filter(isCode) : [] },
-    { mine: 'yours', base: 'base', theirs: labelOf([`now in ${someOf(places)}`]) },
+    { mine: 'yours', base: 'base', theirs: labelOf([`now in ${listed(places)}`]) },
   );
   const conflicts = marked.conflicts.map((conflict) => ({ ...conflict, elements: [] }));
   const count = conflicts.length === 1 ? 'one place' : `${conflicts.length} places`;
   const change: Change = {
     ...facts,
     action: 'conflict',
-    reason: `It is now in ${listed}. You edited ${count} of it.`,
+    reason: `It is now in ${others}. You edited ${count} of it.`,
     after: withLineEndingsOf(before, marked.text),
     now: places,
     conflicts,
