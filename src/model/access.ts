@@ -144,6 +144,6 @@ export function isUnread({ owner, assign, access }: Model): boolean {
 }
 
 /** Whether the maker of a row is answered anything but the row. */
-export function isToldApart(model: Model): boolean {
+export function hasOwnAnswer(model: Model): boolean {
   return model.endpoints.includes('create') && (isUnread(model) || model.link !== undefined);
 }

@@ -1,5 +1,5 @@
 import { InternalError } from '../errors.ts';
-import { allEntries, isToldApart } from '../model/access.ts';
+import { allEntries, hasOwnAnswer } from '../model/access.ts';
 import {
   type App,
   type Entry,
@@ -79,7 +79,7 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/lib/columns.ts': hasAccounts,
   'src/lib/conditions.ts': (app) =>
     hasMembers(app) || hasEntry(app, isConditional) || app.models.some(({ link }) => link?.if),
-  'src/lib/created.ts': ({ models }) => models.some(isToldApart),
+  'src/lib/created.ts': ({ models }) => models.some(hasOwnAnswer),
   'src/lib/first-member.ts': (app) => allMembers(app).some(({ first }) => first !== undefined),
   'src/lib/agreement.ts': (app) => hasAgreement(app),
   'test/agreement.ts': (app) => hasAgreement(app),

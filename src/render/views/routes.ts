@@ -1,4 +1,4 @@
-import { isRestored, isToldApart, isUnread, needsAccount } from '../../model/access.ts';
+import { isRestored, hasOwnAnswer, isUnread, needsAccount } from '../../model/access.ts';
 import { type App, type Endpoint, fieldFor, isPassword, type Model } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import type { Operation } from '../../schema/language.ts';
@@ -59,7 +59,7 @@ export function routesView(model: Model, app: App) {
     ...creationOf(model),
     values: code(key === undefined ? 'request.body' : 'values'),
     shapes: code(shapesOf(model)),
-    toldApart: isToldApart(model),
+    ownAnswer: hasOwnAnswer(model),
     // Where there are passwords, a user is made with a hash of one.
     creators: code(model.fields.some(isPassword) ? 'app.database, app.hasher' : 'app.database'),
     row: code(row),
@@ -73,7 +73,7 @@ function shapesOf(model: Model): string {
     isUnread: isUnread(model) ? 'true' : undefined,
     secret: model.link && tsString(model.link.secret),
   };
-  const created = isToldApart(model) ? tsCall('createdAnswer', tsObject(given)) : undefined;
+  const created = hasOwnAnswer(model) ? tsCall('createdAnswer', tsObject(given)) : undefined;
   return tsObject({ row: type, create: `Create${type}`, update: `Update${type}`, created });
 }
 
