@@ -52,7 +52,7 @@ function newRoles(former: Model, model: Model): readonly Diagnostic[] {
     const who = `Whoever is ${inTicks(added).join(' or ')} in \`${schemaName(model)}\``;
     const message = `${who} will count as \`${word}\` there, and be admitted to ${open.join(', ')}: these rules name no roles.`;
     const others = roles.filter((role) => !added.includes(role));
-    const help = `Where that is too many, name them: \`${word}(${others.join(', ')})\`.`;
+    const help = `To admit fewer, name the roles: \`${word}(${others.join(', ')})\`.`;
     return [{ code: 'SCF518', severity: 'warning', message, help }];
   });
 }
@@ -73,7 +73,7 @@ function newValues(was: ModelIn, is: ModelIn): readonly Diagnostic[] {
         entries.every((entry) => entry.if?.some((each) => excludes(each, field.name, value))),
       );
     if (stuck.length === 0) return [];
-    const message = `Nobody but an admin will change a \`${schemaName(is.model)}\` whose \`${field.name}\` is ${inTicks(stuck).join(' or ')}: each entry of \`update\` asks for another value.`;
+    const message = `Only admins can change a \`${schemaName(is.model)}\` whose \`${field.name}\` is ${inTicks(stuck).join(' or ')}: every entry of \`update\` requires a different value.`;
     const help = `Where somebody should, write who: \`owner if ${field.name} = ${stuck[0]}\`.`;
     return [{ code: 'SCF518', severity: 'warning', message, help }];
   });

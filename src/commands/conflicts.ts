@@ -4,7 +4,7 @@ import { findMarkers, hasMarkers } from '../merge/markers.ts';
 import { readText } from '../project/disk.ts';
 import { capitalized } from '../naming/name.ts';
 import type { OpenConflict } from '../project/open-conflicts.ts';
-import { firstOf, inTicks, someOf } from '../project/paths.ts';
+import { firstOf, inTicks, listed } from '../project/paths.ts';
 import type { OnConflict, Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
 import { shell } from '../render/helpers.ts';
@@ -119,9 +119,9 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
     const lost = `What you wrote ${where === '' ? 'here' : `in \`${where}\``} no longer has any effect`;
     if (now.includes(runner))
       return `${lost}: \`${runner}\` applies migrations now. Edit that, if you still need it.`;
-    const places = someOf(inTicks(now));
+    const places = listed(inTicks(now));
     if (isFound) return `${lost}: it belongs in ${places} now.`;
-    const isGone = where === '' ? '' : ': nothing is called so any more';
+    const isGone = where === '' ? '' : ': nothing has that name now';
     return `${lost}${isGone}. What was in this file is in ${places} now.`;
   }
   if (waitsFor !== undefined) {

@@ -40,7 +40,7 @@ test('a role that is new counts where the word stands alone', () => {
       severity: 'warning',
       message:
         'Whoever is `guest` in `Team` will count as `member` there, and be admitted to list, read, refer: these rules name no roles.',
-      help: 'Where that is too many, name them: `member(member, owner)`.',
+      help: 'To admit fewer, name the roles: `member(member, owner)`.',
     },
   ]);
 });
@@ -189,7 +189,7 @@ describe('a value that is new', () => {
         code: 'SCF518',
         severity: 'warning',
         message:
-          'Nobody but an admin will change a `Note` whose `status` is `held`: each entry of `update` asks for another value.',
+          'Only admins can change a `Note` whose `status` is `held`: every entry of `update` requires a different value.',
         help: 'Where somebody should, write who: `owner if status = held`.',
       },
     ]);

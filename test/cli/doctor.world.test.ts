@@ -199,7 +199,7 @@ describe('scaffold doctor', () => {
     const { code, stdout, stderr } = await doctor(sound, [], { PORT: String(port) });
     server.close();
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('warning  port') });
-    expect(stderr).toContain(`warning SCF608  Something listens on port ${port} already.`);
+    expect(stderr).toContain(`warning SCF608  Port ${port} is in use.`);
   });
 
   test('says it to programs', async () => {

@@ -125,7 +125,7 @@ function wrongSettings(problems: readonly string[], folder: string): readonly Di
 
 async function examinePort(port: number): Promise<readonly Diagnostic[]> {
   if (port === 0 || (await isFree(port))) return [];
-  const message = `Something listens on port ${port} already.`;
-  const help = 'Is it this server? If not, end it, or set `PORT` in `.env` to another one.';
+  const message = `Port ${port} is in use.`;
+  const help = 'If that is not this server, stop it, or set `PORT` in `.env` to another one.';
   return [{ code: 'SCF608', severity: 'warning', message, help }];
 }

@@ -12,7 +12,7 @@ import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { askStatus } from '../database-status.ts';
 import type { Decided } from './open-questions.ts';
-import { type ConcernedRows, type OpenQuestion, questionsOf } from './questions.ts';
+import { type ConcernedRows, type OpenQuestion, optionText, questionsOf } from './questions.ts';
 import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaSource } from './request.ts';
 
 /**
@@ -45,10 +45,7 @@ async function answered(
   request: RegenerateRequest,
 ): Promise<RegenerateRequest> {
   const { code, answers, isCareful, help, prompt, undecided } = question;
-  const choices = answers.map(({ option, value, title }) => ({
-    answer: `--${option} ${value}`,
-    title,
-  }));
+  const choices = answers.map((it) => ({ answer: optionText(it), title: it.title }));
   const stop = { answer: 'stop', title: `${isCareful ? 'No' : 'Stop'}; write nothing` };
   const chosen = await ask(terminal, {
     flag: choices[0]?.answer ?? '',
@@ -67,7 +64,7 @@ async function answered(
   return { ...request, [option]: [...(request[option] ?? []), value] };
 }
 
-/** What a run would come to if every loss were agreed to; the questions about them stay open in it. */
+/** The plan as if every loss were accepted; the questions about them stay open. */
 export async function preview(project: Project, options: RunOptions): Promise<Regeneration> {
   const planned = await planRegeneration(project, options);
   const { ambiguities, doubts, unaccepted } = planned;

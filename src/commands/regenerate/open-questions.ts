@@ -12,6 +12,7 @@ import {
   type Answer,
   questionsOf,
   newName,
+  optionText,
 } from './questions.ts';
 
 export interface Decided {
@@ -44,7 +45,7 @@ export function reportOpenQuestions(session: Session, decided: Decided): ExitCod
         code,
         target,
         rows: count,
-        answers: answers.map(({ option, value }) => `--${option} ${value}`),
+        answers: answers.map(optionText),
       })),
     },
   });

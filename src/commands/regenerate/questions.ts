@@ -1,6 +1,6 @@
 import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
-import { inTicks, someOf } from '../../project/paths.ts';
+import { inTicks, listed } from '../../project/paths.ts';
 import { deletionKey, type Doubt } from '../../project/read-project.ts';
 import type { Questions } from '../../project/regeneration.ts';
 
@@ -19,7 +19,7 @@ export interface OpenQuestion {
   readonly undecided: string;
   /** The likeliest first; the last is the one that agrees to a loss. */
   readonly answers: readonly Answer[];
-  /** To stop is what Enter takes. */
+  /** Enter stops. */
   readonly isCareful?: true;
 }
 
@@ -28,6 +28,9 @@ export interface Answer {
   readonly value: string;
   readonly title: string;
 }
+
+/** As it is typed. */
+export const optionText = ({ option, value }: Omit<Answer, 'title'>) => `--${option} ${value}`;
 
 export function questionsOf(questions: Questions, counted: ConcernedRows): readonly OpenQuestion[] {
   const { ambiguities, doubts } = questions;
@@ -85,12 +88,12 @@ function ofDoubt(doubt: Doubt): OpenQuestion {
   const deleted = deletionKey(doubt);
   const moves = candidates.map((to) => `\`--moved ${path}=${to}\``);
   const follows = moves.length > 0 ? `${moves.join(' or ')} tracks it there; ` : '';
-  const gone = `\`${path}\` is gone, and what it exported is in ${someOf(inTicks(places))}`;
+  const gone = `\`${path}\` is gone, and what it exported is in ${listed(inTicks(places))}`;
   return {
     code: 'SCF517',
     target: path,
     message: `${gone}: moved, or deleted?`,
-    help: `${follows}\`--accept ${deleted}\` says that you deleted it, and that the rest is yours.`,
+    help: `${follows}\`--accept ${deleted}\` means that you deleted it, and the other file is your own.`,
     prompt: `${gone}. Did you move it?`,
     undecided: `What happened to \`${path}\` is undecided.`,
     answers: [

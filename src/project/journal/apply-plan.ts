@@ -41,7 +41,7 @@ async function prepare(folder: string, writes: readonly Write[], journal: Journa
   }
 }
 
-/** A file that has the text and the mode is left alone: its times stay. */
+/** Files that already match are not touched, so their timestamps stay. */
 function isNeeded({ path, before, after, mode }: Write, disk: Disk): boolean {
   const found = readOrRefuse(disk, path);
   if (found?.text !== before) throw changedMeanwhile(path);

@@ -23,7 +23,7 @@ export async function withRunLock<T>(folder: string, work: () => Promise<T>): Pr
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process started, in seconds: pids come again. */
+  /** When the process started, in seconds: pids are reused. */
   readonly started: number;
 }
 

@@ -1,7 +1,7 @@
 import { pairById } from '../../../evolve/pairs.ts';
 import { type App, isIdList, type Model } from '../../../model/app.ts';
 
-/** A name that means another thing now: code that says it still compiles, and does something else. */
+/** A name that means another thing now: code that uses it still compiles, and does something else. */
 export interface HandedOn {
   readonly word: string;
   /** What the thing that it meant is called now; absent: it is gone. */

@@ -16,7 +16,7 @@ export interface OwnUse {
   readonly handedOn: HandedOn;
 }
 
-/** No compiler sees them: every name is still there. By their words, for a line too many costs a look, one too few more. */
+/** No compiler sees them: every name is still there. Found by their words: a false hit costs a glance, a miss costs more. */
 export async function findOwnUses(
   project: Project,
   regeneration: Regeneration,

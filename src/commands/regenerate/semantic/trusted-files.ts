@@ -63,7 +63,7 @@ function withImporters(
   }
   const missing = [...importers.keys()].filter((path) => !files.has(path));
   const found = new Set([...own, ...missing]);
-  // A set goes on to what is added on the way.
+  // Iterating a Set also visits what the loop adds.
   for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
   return found;
 }
