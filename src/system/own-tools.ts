@@ -101,7 +101,7 @@ function checkers(): 1 | 2 {
 }
 
 /** Without what runs programs elsewhere, which takes longer to load than the compiler to start. */
-function run(
+export function run(
   [file = '', ...args]: readonly string[],
   folder: string,
   interruption: AbortSignal,
@@ -137,58 +137,6 @@ function readProblems(output: string): readonly TypeProblem[] {
 }
 
 const form = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+): (.*)$/;
-
-/**
- * Texts as the project's own formatter has them, by path; those that it would not change, or may not, are left out, and
- * those that their owner did not format before. Undefined when the project has none that runs.
- */
-export async function formatTexts(
-  texts: readonly {
-    readonly path: string;
-    readonly before?: string | undefined;
-    readonly after: string;
-  }[],
-  folder: string,
-  interruption: AbortSignal,
-): Promise<ReadonlyMap<string, string> | undefined> {
-  if (findPackage(folder, 'prettier') === undefined) return undefined;
-  const command = [process.execPath, '--input-type=module', '--eval', program];
-  const { ok, answer } = await run(command, folder, interruption, JSON.stringify(texts));
-  return ok ? readAnswer(answer) : undefined;
-}
-
-/** Runs in the project: its formatter, its settings, and what it ignores. */
-const program = `
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-const here = createRequire(join(process.cwd(), 'package.json'));
-const found = await import(pathToFileURL(here.resolve('prettier')));
-const { format, getFileInfo, resolveConfig } = found.default ?? found;
-let input = '';
-for await (const part of process.stdin.setEncoding('utf8')) input += part;
-const answer = [];
-for (const { path, before, after } of JSON.parse(input)) {
-  try {
-    const { ignored, inferredParser } = await getFileInfo(path, { ignorePath: '.prettierignore' });
-    if (ignored || inferredParser === null) continue;
-    const options = { ...(await resolveConfig(path, { editorconfig: true })), filepath: path };
-    if (before !== undefined && (await format(before, options)) !== before) continue;
-    const text = await format(after, options);
-    if (text !== after) answer.push([path, text]);
-  } catch {}
-}
-process.stdout.write(JSON.stringify(answer));
-`;
-
-function readAnswer(text: string): ReadonlyMap<string, string> | undefined {
-  try {
-    const answer: [string, string][] = JSON.parse(text);
-    return new Map(answer);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Where a package is installed that a project may use: its own, or one of the repository around it. */
 export function findPackage(project: string, name: string): string | undefined {

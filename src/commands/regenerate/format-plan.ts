@@ -4,7 +4,7 @@ import { readText } from '../../project/disk.ts';
 import { hashText } from '../../project/paths.ts';
 import type { Plan, Change } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
-import { formatTexts } from '../../system/own-tools.ts';
+import { formatTexts } from '../../system/own-formatter.ts';
 import { readManifest } from '../../system/package-manager.ts';
 
 /**
