@@ -1,9 +1,5 @@
 import { exitCode, type ExitCode } from '../errors.ts';
-import { normalized } from '../merge/line-endings.ts';
-import { findMarkers, hasMarkers } from '../merge/markers.ts';
-import { readText } from '../project/disk.ts';
 import { capitalized } from '../naming/name.ts';
-import type { OpenConflict } from '../project/open-conflicts.ts';
 import { firstOf, inTicks, listed } from '../project/paths.ts';
 import type { OnConflict, Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
@@ -11,76 +7,14 @@ import { shell } from '../render/helpers.ts';
 import { type Diagnostic, type Session, printDiagnostics, report } from '../terminal/report.ts';
 import type { Style } from '../terminal/style.ts';
 import { displayPath } from './place.ts';
-import { causeFor, isSame } from './conflict-cause.ts';
-
-/** A place where the owner and the schema changed the same, as the report has it. */
-interface ReportedConflict {
-  readonly path: string;
-  /** `added`: both made the file, and it is as the owner has it. `gone`: it is not made any more. */
-  readonly kind: OpenConflict['kind'];
-  /** Of a file that is gone, where its content is now. */
-  readonly now?: readonly string[];
-  /** Line of the conflict that this one hangs on: its owner changed nothing here. Absent: they did. */
-  readonly waitsFor?: number;
-  /** Of the opening marker, as the file is now; absent when no marker stands there. */
-  readonly line?: number;
-  /** The parts of the schema behind it; none when none is certain, or it comes from a new version of scaffold. */
-  readonly elements: readonly string[];
-  /** The place in the code: `postRoutes › app.get("/"`. */
-  readonly where: string;
-  readonly yours: string;
-  readonly base: string;
-  readonly scaffold: string;
-}
-
-/** The conflicts that a plan leaves. */
-export function conflictsOfPlan({ changes }: Plan): ReportedConflict[] {
-  return changes.flatMap(({ after = '', ...change }) => {
-    const text = normalized(after);
-    const kind = change.now ? 'gone' : hasMarkers(text) ? 'marked' : 'added';
-    return locate({ ...change, kind }, text);
-  });
-}
-
-/** The conflicts of earlier runs that nobody has settled, where they are in the files now. */
-export function openConflicts({ disk, openConflicts: open }: Project): ReportedConflict[] {
-  return open.flatMap((it) => locate(it, normalized(readText(disk, it.path) ?? '')));
-}
-
-/** A marker is known by its order while all are there; an edited file may have lost some. */
-function locate(
-  { path, kind, now, conflicts }: Omit<OpenConflict, 'file'>,
-  text: string,
-): ReportedConflict[] {
-  const markers = findMarkers(text);
-  const known = markers.length === conflicts.length;
-  const lineOf = (at: number) => (known ? markers[at] : undefined);
-  return conflicts.map((conflict, at) => {
-    const { elements, where, base, mine, theirs, now: there } = conflict;
-    const line = lineOf(at);
-    const cause = causeFor(conflict, conflicts);
-    const waitsFor = cause === undefined ? undefined : lineOf(conflicts.indexOf(cause));
-    return {
-      path,
-      kind,
-      ...(now && { now: there === undefined ? now : [there] }),
-      ...(line !== undefined && { line }),
-      ...(waitsFor !== undefined && { waitsFor }),
-      elements,
-      where,
-      yours: mine,
-      base,
-      scaffold: theirs,
-    };
-  });
-}
+import { isSame } from './conflict-cause.ts';
+import { openConflicts, type ReportedConflict } from './reported-conflict.ts';
 
 export function conflictDiagnostics(
   session: Session,
   project: string,
   conflicts: readonly ReportedConflict[],
 ): Diagnostic[] {
-  const nameOf = ({ path, where }: ReportedConflict) => `${path} ${where}`;
   const found = new Set(conflicts.filter(({ scaffold }) => scaffold !== '').map(nameOf));
   return conflicts.map(({ path, line, ...it }) => ({
     code: 'SCF507',
@@ -90,6 +24,8 @@ export function conflictDiagnostics(
     ...(line !== undefined && { line }),
   }));
 }
+
+const nameOf = ({ path, where }: Pick<ReportedConflict, 'path' | 'where'>) => `${path} ${where}`;
 
 /** What was settled as it came up: exactly one side stands there now. */
 export function settledDiagnostics(

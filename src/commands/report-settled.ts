@@ -9,7 +9,7 @@ import {
   report,
   type Session,
 } from '../terminal/report.ts';
-import { openConflicts } from './conflicts.ts';
+import { openConflicts } from './reported-conflict.ts';
 import { displayPath } from './place.ts';
 import { formatStep } from './regenerate/next-steps.ts';
 import { checkAsItStands } from './regenerate/semantic/conflicts.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { conflictDiagnostics, conflictsOfPlan } from '../../src/commands/conflicts.ts';
+import { conflictDiagnostics } from '../../src/commands/conflicts.ts';
+import { conflictsOfPlan } from '../../src/commands/reported-conflict.ts';
 import { printStretches, type Stretch } from '../../src/merge/markers.ts';
 import { emptyPlan } from '../../src/project/plan.ts';
 import { recordingSession } from '../support/recording-session.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commandText } from '../../src/commands/regenerate/command-text.ts';
-import { fileDiff } from '../../src/commands/regenerate/show-plan.ts';
+import { fileDiff } from '../../src/commands/regenerate/file-diff.ts';
 
 const change = { action: 'update', reason: '', mode: '644', conflicts: [] } as const;
 

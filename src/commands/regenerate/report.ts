@@ -13,12 +13,8 @@ import {
   type Session,
 } from '../../terminal/report.ts';
 import { accessNotes } from '../access.ts';
-import {
-  conflictDiagnostics,
-  conflictsOfPlan,
-  resolveCommand,
-  settledDiagnostics,
-} from '../conflicts.ts';
+import { conflictDiagnostics, resolveCommand, settledDiagnostics } from '../conflicts.ts';
+import { conflictsOfPlan } from '../reported-conflict.ts';
 import { displayPath } from '../place.ts';
 import { questionDiagnostics, idleAcceptances } from './open-questions.ts';
 import type { Run } from './request.ts';

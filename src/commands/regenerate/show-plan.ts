@@ -1,10 +1,10 @@
 import type { Evolved } from '../../evolve/migrate.ts';
-import { unifiedDiff } from '../../merge/text.ts';
 import type { Change, Plan, Action } from '../../project/plan.ts';
-import { countEach } from '../../project/plan/spellings.ts';
+import { countEach } from '../../project/plan/words.ts';
 import type { ReportedChange } from '../../terminal/report.ts';
 import { colorDiff, type Style } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { fileDiff } from './file-diff.ts';
 import type { RegenerateRequest } from './request.ts';
 
 type Form = Pick<RegenerateRequest, 'diff' | 'check'>;
@@ -165,36 +165,4 @@ function commonFolder(paths: readonly string[]): string {
   do folder = folder.replace(/[^/]*\/?$/, '');
   while (!others.every((path) => path.startsWith(folder)));
   return folder;
-}
-
-/** A change as `git apply` takes it; empty when no line changes and no file moves. */
-export function fileDiff(change: Change): string {
-  const { path, from, before, after, mode } = change;
-  if (path === '.env') return addedSettings(change);
-  const isMove = from !== undefined && from !== path;
-  const lines = unifiedDiff(orEmpty(before), orEmpty(after));
-  if (lines === '' && !isMove && (before === undefined) === (after === undefined)) return '';
-  const names = {
-    before: before === undefined ? '/dev/null' : `a/${from ?? path}`,
-    after: after === undefined ? '/dev/null' : `b/${path}`,
-  };
-  return [
-    `diff --git a/${from ?? path} b/${path}\n`,
-    ...(before === undefined ? [`new file mode 100${mode}\n`] : []),
-    ...(after === undefined ? [`deleted file mode 100${mode}\n`] : []),
-    ...(isMove ? [`rename from ${from}\nrename to ${path}\n`] : []),
-    ...(lines === '' ? [] : [`--- ${names.before}\n+++ ${names.after}\n${lines}`]),
-  ].join('');
-}
-
-const orEmpty = (text = '') => text;
-
-/** Secrets are in it, and git does not keep it: what is added is all that is shown, and git passes over it. */
-function addedSettings({ before, after }: Change): string {
-  const there = new Set(orEmpty(before).split(/\r?\n/));
-  const added = orEmpty(after)
-    .split(/\r?\n/)
-    .filter((line) => !there.has(line));
-  if (added.length === 0) return '';
-  return `# .env gets\n${added.map((line) => `#   ${line}\n`).join('')}`;
 }

@@ -1,6 +1,7 @@
 import { exitCode, UserError } from '../../errors.ts';
 import { hasText, readText } from '../disk.ts';
-import { readAliases, listCode } from '../imports.ts';
+import { readAliases } from '../imports.ts';
+import { listCode } from '../list-code.ts';
 import { basePath, hashText } from '../paths.ts';
 import type { Project, Doubt } from '../read-project.ts';
 import { formerBases, relocate } from './former-files.ts';

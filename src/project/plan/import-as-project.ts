@@ -7,13 +7,13 @@ import {
   replaceImports,
   findImported,
   isRelative,
-  listCode,
   targetOf,
   targetsOf,
 } from '../imports.ts';
+import { listCode } from '../list-code.ts';
 import type { Change } from '../plan.ts';
 import type { Project } from '../read-project.ts';
-import { wordsOf } from './spellings.ts';
+import { wordsOf } from './words.ts';
 
 /**
  * What is new imports what is there as the rest of the project does: by its aliases, and by the names that it gave.

@@ -5,7 +5,8 @@ import type { RenderedFile, Kind } from '../../render/rendered-file.ts';
 import type { OnConflict } from '../plan.ts';
 import type { Element } from './elements.ts';
 import type { BaseAndMine, MergedFile } from './outcome.ts';
-import { countEach, type Renamed, spellingsFor, wordsOf } from './spellings.ts';
+import { type Renamed, spellingsFor } from './spellings.ts';
+import { countEach, wordsOf } from './words.ts';
 import { takenLines, takeSide } from '../../merge/markers.ts';
 
 /** The user's text with what changed in a rendered file; both normalized. */

@@ -2,6 +2,7 @@ import { type Pair, pairById } from '../../evolve/pairs.ts';
 import type { App, Enum, Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
+import { respell, wordsOf } from './words.ts';
 
 /** Old names and new ones. */
 export type Spellings = ReadonlyMap<string, string>;
@@ -166,35 +167,4 @@ function ownSpellings(pair: Pair<Model>, everywhere: Spellings): Spellings {
   const own = new Map([...modelNames(pair), ...memberNames(pair)]);
   const spelled = [...new Map([...everywhere, ...own])];
   return new Map(spelled.filter(([from, to]) => from !== to && from !== ''));
-}
-
-export function wordsOf(text: string): readonly string[] {
-  return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
-}
-
-export function countEach<Text extends string>(texts: readonly Text[]): ReadonlyMap<Text, number> {
-  const counts = new Map<Text, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
-}
-
-/** Every part of a word that is a renamed one: `listPosts`, `postRoutes`, `POST` is none. */
-export function respell(word: string, spellings: Spellings): string {
-  const parts = word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[^\p{L}]+|./gu) ?? [];
-  let text = '';
-  for (let at = 0; at < parts.length;) {
-    const length = longestKnown(parts.slice(at), spellings);
-    const part = parts.slice(at, at + Math.max(1, length)).join('');
-    text += length === 0 ? part : (spellings.get(part) ?? part);
-    at += Math.max(1, length);
-  }
-  return text;
-}
-
-/** Of how many parts the longest renamed name at their start is made. */
-function longestKnown(parts: readonly string[], spellings: Spellings): number {
-  for (let length = parts.length; length > 0; length -= 1) {
-    if (spellings.has(parts.slice(0, length).join(''))) return length;
-  }
-  return 0;
 }

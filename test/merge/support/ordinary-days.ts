@@ -2,7 +2,7 @@ import { parseSync } from 'oxc-parser';
 import type { Merged } from '../../../src/merge/conflict.ts';
 import { addNeededImports, lostNames } from '../../../src/merge/typescript/needed-imports.ts';
 import { takeWholeSide } from '../../../src/project/plan/merge-file.ts';
-import { countEach, wordsOf } from '../../../src/project/plan/spellings.ts';
+import { countEach, wordsOf } from '../../../src/project/plan/words.ts';
 import { blogText, changedBlogs } from './blog-changes.ts';
 import type { SchemaStep } from './changed-files.ts';
 import { appOf, changedFiles, nextApp, type ChangedFile } from './evolutions.ts';

@@ -1,11 +1,6 @@
 import { exportedNames } from '../../../merge/exported-names.ts';
-import {
-  type Alias,
-  findImported,
-  readAliases,
-  listCode,
-  targetsOf,
-} from '../../../project/imports.ts';
+import { type Alias, findImported, readAliases, targetsOf } from '../../../project/imports.ts';
+import { listCode } from '../../../project/list-code.ts';
 import type { Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Texts } from '../../../system/mirror.ts';

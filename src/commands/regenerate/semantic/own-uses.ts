@@ -1,7 +1,7 @@
 import { readText } from '../../../project/disk.ts';
 import { isAsMade } from '../../../project/plan/decide-files.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
-import { respell, wordsOf } from '../../../project/plan/spellings.ts';
+import { respell, wordsOf } from '../../../project/plan/words.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';

@@ -1,6 +1,6 @@
 import { normalized } from '../../../merge/line-endings.ts';
 import { type Disk, readText } from '../../../project/disk.ts';
-import { gitIgnores } from '../../../project/imports.ts';
+import { gitIgnores } from '../../../project/list-code.ts';
 import type { Plan } from '../../../project/plan.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
 import type { Project } from '../../../project/read-project.ts';

@@ -1,0 +1,49 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDisk, readText } from './disk.ts';
+import { matcherOf } from './plan/select.ts';
+
+/** Where a project has more, nobody looks for what was moved. */
+const most = 10_000;
+
+/** TypeScript below a project's folder that is neither hidden nor ignored nor installed; no link is followed. */
+export function listCode(root: string): readonly string[] {
+  const isIgnored = gitIgnores(root);
+  const files: string[] = [];
+  const folders = [''];
+  for (const folder of folders) {
+    for (const entry of entriesOf(join(root, folder))) {
+      const path = `${folder}${entry.name}`;
+      if (entry.name.startsWith('.') || isInstalledOrHistory(path) || isIgnored(path)) continue;
+      if (entry.isDirectory()) folders.push(`${path}/`);
+      else if (entry.isFile() && /(?<!\.d)\.ts$/.test(path)) files.push(path);
+    }
+    if (files.length + folders.length > most) return [];
+  }
+  return files.toSorted();
+}
+
+const isInstalledOrHistory = (path: string) => /(?:^|\/)node_modules$|^migrations$/.test(path);
+
+/** What may not be read is not looked at. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a path below the project is one that its `.gitignore` leaves out: the last line that speaks of it decides. */
+export function gitIgnores(root: string): (path: string) => boolean {
+  const lines = (readText(openDisk(root), '.gitignore') ?? '').split(/\r?\n/);
+  const rules = lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const pattern = line.replace(/^!/, '').replace(/\/$/, '');
+      const place = pattern.includes('/') ? pattern.replace(/^\//, '') : `**/${pattern}`;
+      return { isIgnored: !line.startsWith('!'), isMeant: matcherOf([place, `${place}/**`]) };
+    });
+  return (path) => rules.findLast(({ isMeant }) => isMeant(path))?.isIgnored ?? false;
+}

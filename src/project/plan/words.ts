@@ -1,0 +1,30 @@
+export function wordsOf(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+}
+
+export function countEach<Text extends string>(texts: readonly Text[]): ReadonlyMap<Text, number> {
+  const counts = new Map<Text, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+/** Every part of a word that is a renamed one: `listPosts`, `postRoutes`, `POST` is none. */
+export function respell(word: string, spellings: ReadonlyMap<string, string>): string {
+  const parts = word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[^\p{L}]+|./gu) ?? [];
+  let text = '';
+  for (let at = 0; at < parts.length;) {
+    const length = longestKnown(parts.slice(at), spellings);
+    const part = parts.slice(at, at + Math.max(1, length)).join('');
+    text += length === 0 ? part : (spellings.get(part) ?? part);
+    at += Math.max(1, length);
+  }
+  return text;
+}
+
+/** Of how many parts the longest renamed name at their start is made. */
+function longestKnown(parts: readonly string[], spellings: ReadonlyMap<string, string>): number {
+  for (let length = parts.length; length > 0; length -= 1) {
+    if (spellings.has(parts.slice(0, length).join(''))) return length;
+  }
+  return 0;
+}
