@@ -9,10 +9,17 @@ const width = 100;
  * not care, they and the views write on one line what may stand on one line, and this finds where it does not.
  */
 export function layout(text: string): string {
-  const lines = text.replace(/\{\n\s*\}/g, '{}').split('\n');
+  const lines = withoutGaps(text).split('\n');
   for (let index = 0; index < lines.length; index += 1) openCall(lines, index);
   return lines.flatMap(fit).join('\n');
 }
+
+/** A line of spaces is where a view had nothing to print; several empty lines become one. */
+const withoutGaps = (text: string) =>
+  text
+    .replace(/\{\n\s*\}/g, '{}')
+    .replace(/^ +\n/gm, '')
+    .replace(/\n{3,}/g, '\n\n');
 
 /** `f(a, b, {` that is too long, and goes on until `});`: each argument begins a line of its own. */
 function openCall(lines: string[], index: number): void {

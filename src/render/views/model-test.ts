@@ -1,9 +1,9 @@
 import { bodyOf, constantsOf, rowOf } from './tests/sent.ts';
 import { firstAnswers, lastView } from './tests/first-members.ts';
-import { type App, type Endpoint, hasAccounts, type Model } from '../../model/app.ts';
-import { code, linesOf, textOf } from '../typescript.ts';
+import { type App, type Endpoint, hasAccounts, isUser, type Model } from '../../model/app.ts';
+import { code, type Code, linesOf, tsKey, tsString } from '../typescript.ts';
 import { agreementViews } from './tests/agreeing.ts';
-import { accessTable, readerOf } from './tests/access-table.ts';
+import { accessTable } from './tests/access-table.ts';
 import { createView } from './tests/create.ts';
 import { fieldRulesView } from './tests/field-rules.ts';
 import { updateView } from './tests/update.ts';
@@ -11,33 +11,30 @@ import { exampleRows } from './tests/example-rows.ts';
 import { listView } from './tests/list.ts';
 import { relationViews } from './tests/relations.ts';
 import { linkView, sharesView } from './tests/people.ts';
-import { tiesTo, tieView } from './tests/standing.ts';
+import { tiesView } from './tests/standing.ts';
 import { statesOf } from './tests/states.ts';
 import { oddTimes } from './times.ts';
 import { judge } from './tests/verdict.ts';
-import { clientOf, entry } from './tests/printed.ts';
+import { argument, entry } from './tests/printed.ts';
 
 /** What `test/<folder>.test.ts` prints: requests and answers of the model, written out. */
 export function modelTestView(model: Model, app: App) {
-  const { names, endpoints, softDelete } = model;
+  const { names, endpoints } = model;
   const has = (endpoint: Endpoint) => endpoints.includes(endpoint);
   const rows = exampleRows(model, app);
   const ruled = fieldRulesView(model, rows, app);
-  const tied = tiesTo(model, app).map((tie) => tieView(tie, model, app));
-  const ties = tied.filter(({ join }) => join === undefined);
-  const joins = tied.filter(({ join }) => join !== undefined);
+  const ties = tiesView(model, app);
   const states = statesOf(model, app);
-  const isGiven = ties.length + states.length > 0;
+  const isGiven = ties.ties !== undefined || states.length > 0;
   const update = has('update') && updateView(model, rows, app);
-  const isTaken = update !== false && update.taken !== false;
+  const isTaken = update !== false && update.isTaken;
   const list = has('list') && listView(model, rows, app);
   const relations = has('list') ? relationViews(model, app) : [];
-  const reader = clientOf(readerOf(model, app));
-  const isUser = names.type === 'User';
+  const create = has('create') ? createView(model, rows, app) : undefined;
   const link = linkView(model, app);
   const shares = sharesView(model, app);
-  const agreements = agreementViews(model, app);
-  const keepsAdmins = isUser && update !== false;
+  const agreements = agreementViews(model, app, create?.body);
+  const keepsAdmins = isUser(model) && update !== false;
   const guardsRoles = keepsAdmins && changesItself(model, app);
   const isHiding = list !== false && list.hidden !== false;
   const promises = [
@@ -52,16 +49,14 @@ export function modelTestView(model: Model, app: App) {
     ...(has('delete') ? ['testDelete'] : []),
     ...(has('update') ? ['testUpdate'] : []),
   ];
-  const create = has('create') && createView(model, rows, app);
-  const told = model.link && has('create') && entry(model.link.secret, 'expect.any(String)');
+  const told = create && model.link && entry(model.link.secret, 'expect.any(String)');
   const last = lastView(model, app);
   const isTesting = keepsAdmins || last !== undefined;
-  const isExpecting = isTesting || (create && create.isExpecting) || told !== undefined;
+  const isExpecting = isTesting || create?.isExpecting || told !== undefined;
   const imported = ['describe', ...(isExpecting ? ['expect'] : []), ...(isTesting ? ['it'] : [])];
   return {
     ...names,
     path: `${app.apiPrefix}/${model.path}/`,
-    idType: code(model.idType === 'int' ? 'number' : 'string'),
     imports: linesOf(
       `import { ${imported.join(', ')} } from 'vitest';`,
       `import type { New${names.type} } from '../src/${names.folder}/schema.ts';`,
@@ -74,38 +69,46 @@ export function modelTestView(model: Model, app: App) {
       ...(writes.length > 0 ? [`import { ${writes.join(', ')} } from './writes.ts';`] : []),
     ),
     constants: code(constantsOf(model, app, has('create') || has('list') || isTaken).join('\n\n')),
-    body: code(bodyOf(model, app, isGiven)),
-    tiedRow: code(rowOf(model, isGiven)),
-    row: code(rowOf(model)),
-    told: told && code(`{ ${told} }`),
+    access: argument({
+      path: 'path',
+      body: bodyOf(model, app, isGiven),
+      row: rowOf(model, isGiven),
+      ...ties,
+      told: told && `{ ${told} }`,
+      first: firstAnswers(model, app),
+      answers: accessTable(model, app),
+      states: states.length > 0 ? `[${states.join(', ')}]` : undefined,
+    }),
     link,
     shares,
     agreements,
-    createBody: create && create.body,
-    ties,
-    joins,
-    first: firstAnswers(model, app),
-    last: last && {
-      ...last,
-      sent: code(bodyOf(model, app).replace(/^async \(\) => \(?|\)$/g, '')),
-    },
-    access: accessTable(model, app),
-    states: states.length > 0 && code(`[${states.join(', ')}]`),
+    last,
     ruled,
-    brief: rows.brief !== undefined,
-    reader,
-    readerCall: code(textOf(reader).replace('() => ', '')),
     create,
     read: has('read') && { field: Object.keys(rows.full)[0] ?? 'id' },
     list,
-    relations: relations.map((it) => ({ ...it, accounts: hasAccounts(app) })),
+    relations: relations.map((related) => ({ related, accounts: hasAccounts(app) })),
     update,
     keepsAdmins,
     guardsRoles,
-    delete: has('delete') && { holder: holderOf(model, app) ?? false },
-    times: oddTimes(model, app) ?? { stamp: false, deletion: false },
-    listsDeleted: has('list') && has('delete') && softDelete,
+    delete: has('delete') && deleteArgument(model, app),
   };
+}
+
+/** `DELETE /api/posts/:id`: what is deleted, and where it is still shown. */
+function deleteArgument(model: Model, app: App): Code {
+  const make = `() => api.make.${model.names.variable}(full)`;
+  const holder = holderOf(model, app);
+  const id = model.idType === 'int' ? 'number' : 'string';
+  const isKept = model.endpoints.includes('list') && model.softDelete;
+  const deletion = isKept ? oddTimes(model, app)?.deletion : undefined;
+  return argument({
+    path: 'path',
+    make,
+    holder: holder && `(id: ${id}) => api.make.${holder.variable}({ ${tsKey(holder.key)}: id })`,
+    kept: isKept ? 'full' : undefined,
+    deletion: deletion && tsString(deletion),
+  });
 }
 
 /** A model whose rows keep those of this one from being deleted. */
@@ -118,7 +121,7 @@ function holderOf(model: Model, app: App) {
       relation.kind === 'one' &&
       relation.target === model.names.type &&
       relation.onDelete === 'restrict'
-        ? [{ ...other.names, key: relation.key, made: code(`api.make.${other.names.variable}`) }]
+        ? [{ variable: other.names.variable, key: relation.key }]
         : [],
     )[0];
 }

@@ -12,10 +12,10 @@ export function timesView(app: App) {
 export function oddTimes(model: Model, app: App) {
   const odd = (role: Field['role']) => {
     const name = fieldFor(model, role)?.name;
-    return name !== undefined && name !== usualName(app, role) && name;
+    return name === usualName(app, role) ? undefined : name;
   };
   const [stamp, deletion] = [odd('updated_at'), odd('deleted_at')];
-  return stamp === false && deletion === false ? undefined : { stamp, deletion };
+  return (stamp ?? deletion) ? { stamp, deletion } : undefined;
 }
 
 const usualColumns = (app: App) => ({

@@ -1,10 +1,10 @@
 import { InternalError } from '../../../errors.ts';
 import { agreeingOf, type App, follow, type Model, modelOf } from '../../../model/app.ts';
-import { code, textOf } from '../../typescript.ts';
+import { textOf, type Code } from '../../typescript.ts';
 import { isRequired, sentKeys } from '../../../model/writing.ts';
 import { isRoomy } from './room.ts';
 import { countingRoles, membership } from './membership.ts';
-import { entry, objectOf } from './printed.ts';
+import { argument, entry, inSteps, objectOf } from './printed.ts';
 
 /** What a test makes so that keys of a row belong together, and the values of these keys. */
 interface Made {
@@ -35,7 +35,7 @@ export function requiredAgreeing(model: Model, app: App): Made {
 }
 
 /** A test for each key: rows that belong together, and another one that does not. */
-export function agreementViews(model: Model, app: App) {
+export function agreementViews(model: Model, app: App, body: Code | undefined) {
   return agreeingOf(model).flatMap((relation) => {
     const { there } = follow(model, relation.name, app);
     const { there: base } = follow(model, relation.among.path[0] ?? '', app);
@@ -44,13 +44,14 @@ export function agreementViews(model: Model, app: App) {
     const made = requiredAgreeing(model, app);
     agree(relation, model, app, made);
     const values = [...made.ids].map(([name, id]) => entry(follow(model, name, app).key.name, id));
-    const steps = made.steps.map((step) => `      ${step}\n`).join('');
     const other = entry(relation.key, `(await api.make.${there.names.variable}()).id`);
     return [
-      {
-        agreeing: code(`async () => {\n${steps}      return ${textOf(objectOf(values))};\n    }`),
-        other: code(`async () => ({ ${other} })`),
-      },
+      argument({
+        path: 'path',
+        body,
+        agreeing: inSteps('async () =>', ...made.steps, `return ${textOf(objectOf(values))};`),
+        other: `async () => ({ ${other} })`,
+      }),
     ];
   });
 }

@@ -23,7 +23,7 @@ import {
 } from '../../../model/writing.ts';
 import { isRoomy } from './room.ts';
 import { isMeant, repeatedConstraints, unorderedValues } from './constraints.ts';
-import { entries, entry, madeOf, missingId, objectOf } from './printed.ts';
+import { argument, entries, entry, madeOf, missingId, objectOf, returned } from './printed.ts';
 
 /** `POST /api/posts/`: a body, its answer, and what is refused. */
 export function createView(model: Model, rows: ExampleRows, app: App) {
@@ -35,31 +35,37 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
   const lost = lostKeys(model, app);
   const gone = goneKeys(model, app);
   const [taken, ...others] = repeatedConstraints(model, rows);
+  // Of two constraints that are broken at once, either may be named.
+  const isTaken = taken !== undefined && others.length === 0 && isMeant(taken, full, model);
   const unordered = unorderedValues(model, rows);
+  const owner = ownerKey(model);
+  const body = madeBy([...bodyOf('full', sent, keys), ...linksOf(model, app)]);
   return {
-    body: madeBy([...bodyOf('full', sent, keys), ...linksOf(model, app)]),
-    answer: answerOf(model, full),
+    body,
     /** Whether some of the answer is made when the row is written. */
     isExpecting: addedTo(full, model).some((field) => knownValue(field) === undefined),
-    owner: ownerKey(model) ?? false,
-    hidden: hidden.length > 0 && namesOf(hidden),
-    brief: brief !== undefined && {
-      body: madeBy(bodyOf('brief', sent, keys)),
-      answer: objectOf(presetsOf(model, brief)),
-    },
-    missing: required.length > 0 && namesOf(required),
-    wrong: entries(wrongValues(model, app)),
-    lost: lost.length > 0 && entries(lost),
-    gone: gone.length > 0 && entries(gone),
-    unordered: unordered.length > 0 && code(`[${unordered.map(textOf).join(', ')}]`),
-    // Of two constraints that are broken at once, either may be named.
-    taken:
-      taken !== undefined &&
-      others.length === 0 &&
-      isMeant(taken, full, model) &&
-      namesOf(namedOf(taken, model)),
+    argument: argument({
+      path: 'path',
+      body,
+      answer: answerOf(model, full),
+      owner: owner && tsString(owner),
+      hidden: someOf(hidden, namesOf),
+      brief: brief && madeBy(bodyOf('brief', sent, keys)),
+      filledIn: brief && objectOf(presetsOf(model, brief)),
+      missing: someOf(required, namesOf),
+      wrong: entries(wrongValues(model, app)),
+      refused: 'refused',
+      lost: someOf(lost, entries),
+      gone: someOf(gone, entries),
+      unordered: someOf(unordered, (all) => code(`[${all.map(textOf).join(', ')}]`)),
+      taken: isTaken ? namesOf(namedOf(taken, model)) : undefined,
+    }),
   };
 }
+
+/** What is printed of a list, if there is anything in it. */
+const someOf = <Each>(all: readonly Each[], print: (all: readonly Each[]) => Code) =>
+  all.length === 0 ? undefined : print(all);
 
 const bodyOf = (row: string, sent: readonly string[], keys: readonly string[]) => [
   `...${row}`,
@@ -70,10 +76,8 @@ const bodyOf = (row: string, sent: readonly string[], keys: readonly string[]) =
 const namesOf = (names: readonly string[]): Code => code(tsValue([...names]));
 
 /** `async () => ({ ...full, ...(await keys()) })` */
-export function madeBy(parts: readonly string[]): Code {
-  const body = textOf(objectOf(parts));
-  return code(`async () => ${body.startsWith('{') ? `(${body})` : body}`);
-}
+export const madeBy = (parts: readonly string[]): Code =>
+  code(`async () => ${returned(textOf(objectOf(parts)))}`);
 
 /** The fields of a broken constraint that an answer names: those that a client sends, if there are any. */
 function namedOf(constraint: readonly string[], model: Model): readonly string[] {

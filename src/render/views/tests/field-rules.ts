@@ -1,13 +1,14 @@
 import { type App, type Endpoint, type Entry, findField, type Model } from '../../../model/app.ts';
-import { code, tsObject } from '../../typescript.ts';
+import { tsObject } from '../../typescript.ts';
 import { ownerKey, ruledNames } from '../field-type.ts';
 import { sharedOnly } from '../policy.ts';
+import { rowOf } from './sent.ts';
 import { visitorsOf } from './access-table.ts';
 import { judge, judgeAnyRow } from './verdict.ts';
 import type { Question } from './question.ts';
 import type { ExampleRows } from './example-rows.ts';
 import { sentKeys } from '../../../model/writing.ts';
-import { entry, objectOf } from './printed.ts';
+import { entry, objectOf, argument } from './printed.ts';
 
 /** Who is shown which fields, may filter by them, and may write them: `{ cost: { public: 'hidden', … } }`. */
 export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
@@ -31,7 +32,7 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
     written: tableOf('update', written, judge, ['200', '422']),
   });
   const values = objectOf(['...full', ...emptied.map(({ name }) => entry(name, 'null'))]);
-  return answers !== '{}' && { answers: code(answers), values };
+  return answers !== '{}' && argument({ path: 'path', row: rowOf(model), values, answers });
 
   function tableOf(
     operation: Endpoint,

@@ -4,6 +4,7 @@ import { type App, type Model, modelOf, relationOfKey } from '../../../model/app
 import { code, type Code, tsObject } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
 import { exampleRows } from './example-rows.ts';
+import { sentBy } from './sent.ts';
 
 /** What whoever makes a row may do with it as its first member: `{ read: 200, update: 200 }`. */
 export function firstAnswers(model: Model, app: App): Code | undefined {
@@ -48,5 +49,9 @@ export function lastView(model: Model, app: App) {
   const isMaker = answerTo({ ...who, operation: 'create', model, row: made }) === '201';
   const isShown = by.fields.every(({ name, read }) => name !== kind.of || read === undefined);
   if (!isMaker || !isShown || answers.join() !== "'shown',204") return undefined;
-  return { path: `${app.apiPrefix}/${by.path}/`, of: kind.of };
+  return {
+    sent: code(sentBy(model, app)),
+    path: `${app.apiPrefix}/${by.path}/`,
+    of: kind.of,
+  };
 }

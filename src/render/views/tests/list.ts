@@ -6,7 +6,8 @@ import { code, tsValue } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
 import { isLeftNull, isRequired, isSent, presetOf, targetOf } from '../../../model/writing.ts';
 import { isVaried } from './room.ts';
-import { objectOf } from './printed.ts';
+import { objectOf, argument, clientOf } from './printed.ts';
+import { readerOf } from './access-table.ts';
 
 /** `GET /api/posts/`: queries, and the rows that they list. */
 export function listView(model: Model, rows: ExampleRows, app: App) {
@@ -14,11 +15,15 @@ export function listView(model: Model, rows: ExampleRows, app: App) {
   const make = `api.make.${model.names.variable}`;
   const made = rows.brief ? ['full', 'brief'] : ['full'];
   return {
-    rows: objectOf(made.map((name) => `${name}: () => ${make}(${name})`)),
-    only: String(comeWithUsers(app).has(model)),
-    filters: code(tsValue(filterCases(model, rows))),
-    orders: code(tsValue(orderCases(model, rows, app))),
     hidden: hidden.length > 0 && code(tsValue(hidden)),
+    argument: argument({
+      path: 'path',
+      reader: clientOf(readerOf(model, app)),
+      rows: objectOf(made.map((name) => `${name}: () => ${make}(${name})`)),
+      only: String(comeWithUsers(app).has(model)),
+      filters: tsValue(filterCases(model, rows)),
+      orders: tsValue(orderCases(model, rows, app)),
+    }),
   };
 }
 

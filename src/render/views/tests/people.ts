@@ -1,9 +1,9 @@
 import { type App, type Model, modelOf } from '../../../model/app.ts';
-import { code, tsKey, tsObject, tsValue } from '../../typescript.ts';
+import { textOf, tsKey, tsObject, tsValue } from '../../typescript.ts';
 import { answerTo } from './access-table.ts';
 import { counted, countingValues, membership } from './membership.ts';
 import { exampleRows } from './example-rows.ts';
-import { entry, objectOf } from './printed.ts';
+import { entry, objectOf, argument, inSteps } from './printed.ts';
 import { statesWhere } from './values-where.ts';
 import { judge } from './verdict.ts';
 
@@ -36,11 +36,16 @@ export function linkView(model: Model, app: App) {
   });
   if (answers.length === 0) return undefined;
   const values = (set ?? []).map(([name, value]) => entry(name, tsValue(value)));
-  return {
-    secret: code(tsKey(model.link.secret)),
-    values: objectOf(['...full', ...values, ...counting]),
-    answers: code(tsObject(Object.fromEntries(answers))),
-  };
+  const row = textOf(objectOf(['...full', ...values, ...counting]));
+  return argument({
+    path: 'path',
+    row: inSteps(
+      'async () =>',
+      `const { id, ${tsKey(model.link.secret)}: secret } = await api.make.${model.names.variable}(${row});`,
+      'return { id, secret };',
+    ),
+    answers: tsObject(Object.fromEntries(answers)),
+  });
 }
 
 /** How a test makes two users members of the same, where users are shown to those and to no other user. */
@@ -55,11 +60,16 @@ export function sharesView(model: Model, app: App) {
   const isOthers = judge(model.access.read, question) === false;
   const only = model.access.read.some(({ only: isOnly }) => isOnly);
   if (!there || !by || !isOthers || only || !counted(kind, app)) return undefined;
-  const joined = (user: string) => code(membership(kind, app, { of: 'id', user: `${user}.id` }));
-  return {
-    variable: there.names.variable,
-    by: by.names.variable,
-    person: joined('person'),
-    other: joined('other'),
-  };
+  const joins = ['person', 'other'].map((user) => {
+    const values = membership(kind, app, { of: 'id', user: `${user}.id` });
+    return `await api.make.${by.names.variable}(${values});`;
+  });
+  return argument({
+    path: 'path',
+    join: inSteps(
+      'async (person, other) =>',
+      `const { id } = await api.make.${there.names.variable}();`,
+      ...joins,
+    ),
+  });
 }

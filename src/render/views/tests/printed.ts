@@ -1,5 +1,5 @@
 import type { Model } from '../../../model/app.ts';
-import { code, type Code, type Member, tsKey } from '../../typescript.ts';
+import { code, type Code, isCode, type Member, textOf, tsKey } from '../../typescript.ts';
 
 export const entries = (list: readonly Member[]): Code =>
   objectOf(list.map(({ name, value }) => entry(name, value)));
@@ -12,6 +12,23 @@ export function objectOf(parts: readonly string[]): Code {
   const isCopy = parts.length === 1 && /^\.\.\.\w+$/.test(only);
   return code(isCopy ? only.slice(3) : parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`);
 }
+
+/** An argument with a line for each property; one that is absent is left out. */
+export function argument(properties: Readonly<Record<string, Code | string | undefined>>): Code {
+  const lines = Object.entries(properties).flatMap(([name, value]) => {
+    const text = isCode(value) ? textOf(value) : value;
+    if (text === undefined) return [];
+    return [`    ${text === name ? name : entry(name, text)},\n`];
+  });
+  return code(`{\n${lines.join('')}  }`);
+}
+
+/** What a function returns, after its arrow: an object is not taken for its body. */
+export const returned = (value: string) => (value.startsWith('{') ? `(${value})` : value);
+
+/** A function of several steps, as a property of an argument. */
+export const inSteps = (head: string, ...lines: readonly string[]) =>
+  `${head} {\n${lines.map((line) => `      ${line}\n`).join('')}    }`;
 
 /** `(await api.make.tag())` */
 export const madeOf = (model: Model | undefined, values = '') =>

@@ -1,8 +1,8 @@
 import { type App, type Model, modelOf, type Relation, toOneOf } from '../../../model/app.ts';
-import { code, textOf, tsString } from '../../typescript.ts';
+import { textOf, tsObject, tsString } from '../../typescript.ts';
 import { isAdmitted, readerOf } from './access-table.ts';
 import { isRoomy } from './room.ts';
-import { objectOf, clientOf, entry, madeOf } from './printed.ts';
+import { objectOf, clientOf, entry, madeOf, argument, inSteps } from './printed.ts';
 
 /** What a list shows of the rows on the other side, and filters by. */
 export function relationViews(model: Model, app: App) {
@@ -16,19 +16,18 @@ export function relationViews(model: Model, app: App) {
     const operation = relation.kind === 'inverse' ? 'list' : 'read';
     const readable = isAdmitted(reader, operation, target, app);
     const unread = hiddenAs(relation, target);
-    const [first = '', second = ''] = made;
     return [
-      {
-        name: relation.name,
-        first: code(first),
-        second: code(second),
-        shown: code(
-          `(there) => ${shownAs(relation, '{ id: there.id }').replace(/^\{.*\}$/, '($&)')}`,
-        ),
-        isHidden: readable === false && unread.guess !== false,
-        ...unread,
+      argument({
+        path: 'path',
+        name: tsString(relation.name),
+        make: inSteps('async () =>', ...made, 'return { here, there };'),
+        shown: `(there) => ${isList(relation) ? '[{ id: there.id }]' : '({ id: there.id })'}`,
         viewer: clientOf(readable === true ? reader : 'admin'),
-      },
+        hidden:
+          readable === false && unread.guess !== undefined
+            ? tsObject({ from: textOf(clientOf(reader)), ...unread })
+            : undefined,
+      }),
     ];
   });
 }
@@ -38,20 +37,18 @@ function hiddenAs(relation: Relation, target: Model) {
   const { name } = relation;
   if (relation.kind !== 'one' || target.embed.length === 0) {
     return {
-      unread: code(tsString(`${name}.id`)),
-      hidden: code(`() => ${isList(relation) ? '[]' : 'null'}`),
-      guess: code(tsString(`${name}.id__isnull=false`)),
+      fields: tsString(`${name}.id`),
+      answer: `() => ${isList(relation) ? '[]' : 'null'}`,
+      guess: tsString(`${name}.id__isnull=false`),
     };
   }
   const open = target.fields.filter(({ hidden, read }) => !hidden && read === undefined);
   const shown = open.filter((field) => field.role === 'id' || target.embed.includes(field.name));
   const secret = open.find((field) => !shown.includes(field));
   return {
-    unread: code(tsString(`${name}.*`)),
-    hidden: code(
-      `(there) => (${textOf(objectOf(shown.map((field) => entry(field.name, `there.${field.name}`))))})`,
-    ),
-    guess: secret !== undefined && code(tsString(`${name}.${secret.name}__isnull=false`)),
+    fields: tsString(`${name}.*`),
+    answer: `(there) => (${textOf(objectOf(shown.map((field) => entry(field.name, `there.${field.name}`))))})`,
+    guess: secret && tsString(`${name}.${secret.name}__isnull=false`),
   };
 }
 
@@ -89,5 +86,3 @@ const lineOf = (name: string, model: Model, values = '') =>
 
 const isList = (relation: Relation) =>
   relation.kind === 'links' || (relation.kind === 'inverse' && !relation.single);
-
-const shownAs = (relation: Relation, row: string) => (isList(relation) ? `[${row}]` : row);

@@ -1,11 +1,11 @@
-import type { App, Endpoint, Model } from '../../../model/app.ts';
+import { type App, type Endpoint, isUser, type Model } from '../../../model/app.ts';
 import { textOf, tsObject, tsValues } from '../../typescript.ts';
 import { ownerKey } from '../field-type.ts';
 import { requiredAgreeing } from './agreeing.ts';
 import { strangeValues } from './create.ts';
 import { exampleRows, partialType } from './example-rows.ts';
 import { isRequired, sentKeys, targetOf } from '../../../model/writing.ts';
-import { entries, entry, madeOf, objectOf } from './printed.ts';
+import { entries, entry, madeOf, objectOf, returned } from './printed.ts';
 
 /** What the tests send, each with what is to be said about it. */
 export function constantsOf(model: Model, app: App, usesBrief: boolean) {
@@ -58,23 +58,30 @@ const keySteps = (model: Model, app: App) =>
     .join('');
 
 /** Makes a body that anybody may send: roles are given by admins only. */
-export function bodyOf(model: Model, app: App, isTied = false): string {
-  if (model.names.type === 'User') return '() => api.make.registration()';
+export function bodyOf(model: Model, app: App, isTied: boolean): string {
+  if (isUser(model)) return `() => ${sentBy(model, app)}`;
+  const [parameter, beside] = isTied ? ['tie', ['...tie']] : ['', []];
+  return `async (${parameter}) => ${returned(sentBy(model, app, beside))}`;
+}
+
+/** The body itself. */
+export function sentBy(model: Model, app: App, beside: readonly string[] = []): string {
+  if (isUser(model)) return 'api.make.registration()';
   const { secrets } = exampleRows(model, app);
   const isWritten = model.endpoints.includes('create');
   const parts = [
     '...full',
     ...(isWritten && Object.keys(secrets).length > 0 ? ['...secrets'] : []),
     ...(isWritten && keysOf(model, app).length > 0 ? ['...(await keys())'] : []),
-    ...(isTied ? ['...tie'] : []),
+    ...beside,
   ];
-  return `async (${isTied ? 'tie' : ''}) => ${parts.length === 1 ? 'full' : `(${textOf(objectOf(parts))})`}`;
+  return textOf(objectOf(parts));
 }
 
 /** A row that belongs to somebody, where rows of the model do. */
 export function rowOf(model: Model, isTied = false): string {
   const owner = ownerKey(model);
-  if (model.names.type === 'User') return 'async (owner) => owner';
+  if (isUser(model)) return 'async (owner) => owner';
   const make = `api.make.${model.names.variable}`;
   if (owner === undefined && !isTied) return `() => ${make}(full)`;
   const parts = [

@@ -5,7 +5,7 @@ import { ownerKey } from '../field-type.ts';
 import { givenBy } from '../members.ts';
 import { counted, countingRoles, membership, uncounted } from './membership.ts';
 import { isRoomy } from './room.ts';
-import { code, tsString } from '../../typescript.ts';
+import { type Member, tsBlock, tsKey } from '../../typescript.ts';
 import { entry } from './printed.ts';
 
 /** What a visitor has to do with a row, besides their role: rules that say `is` or `via` ask for it. */
@@ -97,12 +97,24 @@ export function nameOf(tie: Tie): string {
 }
 
 /** Of the row: `{ team_id: first.id }`, after `const first = await api.make.team({ lead_id: id });`; or what is made beside it. */
-export function tieView(tie: Tie, model: Model, app: App) {
-  const name = code(tsString(nameOf(tie)));
-  if (tie.kind === 'members') return { name, join: code(joinOf(tie, model, app, 'row.id')) };
-  const steps: string[] = [];
-  const values = code(valuesOf(tie, model, app, steps));
-  return { name, steps: steps.map((step) => code(step)), values };
+export function tiesView(model: Model, app: App) {
+  const ties: Member[] = [];
+  const joins: Member[] = [];
+  for (const tie of tiesTo(model, app)) {
+    const name = tsKey(nameOf(tie));
+    if (tie.kind === 'members') {
+      joins.push({ name, value: `({ id }, row) => ${joinOf(tie, model, app, 'row.id')}` });
+    } else {
+      const steps: string[] = [];
+      const values = valuesOf(tie, model, app, steps);
+      const lines = [...steps, `return ${values};`].map((step) => `        ${step}\n`);
+      ties.push({ name, value: `async ({ id }) => {\n${lines.join('')}      }` });
+    }
+  }
+  return {
+    ties: ties.length > 0 ? tsBlock(ties, '    ') : undefined,
+    joins: joins.length > 0 ? tsBlock(joins, '    ') : undefined,
+  };
 }
 
 /** Makes the user of the id a member: `api.make.seat({ team_id: row.id, user_id: id, role: 'owner' })` */

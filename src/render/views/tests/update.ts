@@ -1,12 +1,13 @@
 import { type App, type Model, isPassword } from '../../../model/app.ts';
-import { code, textOf, tsValue } from '../../typescript.ts';
+import { tsValue, tsString } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
 import { assignedKeys, isSent } from '../../../model/writing.ts';
 import { constraintsOf } from './room.ts';
 import { exampleValues } from './example-values.ts';
 import { isChangeable, takenConstraint } from './constraints.ts';
-import { entries, entry, objectOf } from './printed.ts';
+import { argument, entries, entry, objectOf } from './printed.ts';
 import { linksOf, madeBy } from './create.ts';
+import { oddTimes } from '../times.ts';
 
 /** `PATCH /api/posts/:id`: bodies and answers. */
 export function updateView(model: Model, rows: ExampleRows, app: App) {
@@ -23,13 +24,22 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
     .concat(assignedKeys(model))
     .map(({ name }) => entry(name, '7'));
   const taken = takenConstraint(model, rows);
+  const stamp = oddTimes(model, app)?.stamp;
+  const make = `() => api.make.${model.names.variable}`;
   return {
-    change: madeBy(change),
-    nulls: nulls.length > 0 && entries(nulls.map(({ name }) => ({ name, value: 'null' }))),
-    refused: code(
-      fixed.length > 0 ? `refused: ${textOf(objectOf(['...refused', ...fixed]))}` : 'refused',
-    ),
-    taken: taken !== undefined && objectOf(taken.map((name) => entry(name, `full.${name}`))),
+    isTaken: taken !== undefined,
+    argument: argument({
+      path: 'path',
+      make: `${make}(full)`,
+      before: 'full',
+      change: madeBy(change),
+      nulls:
+        nulls.length > 0 ? entries(nulls.map(({ name }) => ({ name, value: 'null' }))) : undefined,
+      refused: objectOf(['...refused', ...fixed]),
+      other: taken && `${make}(brief)`,
+      taken: taken && objectOf(taken.map((name) => entry(name, `full.${name}`))),
+      stamp: stamp && tsString(stamp),
+    }),
   };
 }
 
