@@ -88,6 +88,12 @@ const printed = Symbol('printed');
 
 export const code = (text: string): Code => ({ [printed]: text });
 
+/** An import of those names that there are, or nothing. */
+export function importOf(module: string, ...names: readonly (string | false)[]): readonly string[] {
+  const used = names.filter((name) => name !== false);
+  return used.length === 0 ? [] : [`import { ${used.join(', ')} } from '${module}';`];
+}
+
 /** Lines as they are, with their indentation. */
 export const linesOf = (...all: readonly string[]): Code => code(all.join('\n'));
 

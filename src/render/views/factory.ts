@@ -1,11 +1,11 @@
 import { type App, type Entry, type Field, isPassword, type Model } from '../../model/app.ts';
 import { code, tsValue, tsCall, tsString } from '../typescript.ts';
-import { inheritedNames, isGivenKey, isInherited } from './field-type.ts';
+import { inheritedNames, isGivenKey, isInherited, sentLinks } from './field-type.ts';
 import { isOwnToWrite } from './tests/access-table.ts';
 import { exampleRows, partialType, testPassword, usualValue } from './tests/example-rows.ts';
 import { isRequired, targetOf, isLeftNull } from '../../model/writing.ts';
 import { isRoomy, isVaried, numbered } from './tests/room.ts';
-import { inputsOf } from './queries.ts';
+import { inputsOf, setsLinks } from './queries.ts';
 import { exampleValues } from './tests/example-values.ts';
 import { isKnownOnlyWhenSent } from './tests/in-order.ts';
 import { entry, objectOf } from './tests/printed.ts';
@@ -23,7 +23,7 @@ export function factoryView(app: App) {
     imports: models.toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
     creates: models.some(({ creates }) => creates),
     inserts: models.some(({ inserts }) => inserts),
-    insertsLinks: models.some(({ inserts, links }) => inserts && links.length > 0),
+    insertsLinks: models.some(({ inserts, isLinked }) => inserts && isLinked),
     usesNext: user !== undefined || models.some(({ usesNext }) => usesNext),
     usesLists: models.some(({ usesLists }) => usesLists),
   };
@@ -40,6 +40,8 @@ function factoryOf(model: Model, app: App) {
   return {
     ...names,
     ...inputsOf(model),
+    isLinked: sentLinks(model).length > 0,
+    links: setsLinks(model, 'database', 'id'),
     // What no client makes has no function for it.
     creates: isUser || model.endpoints.includes('create'),
     inserts: !isUser && !model.endpoints.includes('create'),

@@ -13,7 +13,7 @@ import { isDeletable, isRestored, looksUp } from '../../model/access.ts';
 import type { Comparison } from '../../schema/entry.ts';
 import { access, comparisons, joined, leads, leadTo, type Scope } from './condition.ts';
 import { returnedId } from './id-columns.ts';
-import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
+import { code, importOf, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 
 /** The kinds of members that rows of a model make, and of what. */
 export function givenBy(model: Model, { models }: App) {
@@ -152,7 +152,11 @@ export function firstMembers(model: Model, app: App) {
       returned: returnedId(by),
       resource: by.names.variablePlural,
       folder: by.names.folder,
-      names: code(`${by.names.variable}Defaults, ${by.names.variablePlural}`),
+      imports: importOf(
+        `../${by.names.folder}/schema.ts`,
+        `${by.names.variable}Defaults`,
+        by.names.variablePlural,
+      ),
       values: code(
         [defaults, `${column(kind.of)}: id`, `${column(kind.user)}: user`, ...values].join(', '),
       ),
