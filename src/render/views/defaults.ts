@@ -1,19 +1,25 @@
 import type { Field, Model } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { madeKeys } from '../../types/keys.ts';
-import { code, tsObject, tsValue } from '../typescript.ts';
+import { code, importOf, tsObject, tsValue } from '../typescript.ts';
 
 /** What the server fills in: the database has no word for it, or another spelling of the same JSON. */
 export function defaultsView(model: Model) {
   const words = new Set(model.fields.map(madeBy));
-  const maker = model.fields.map(makerOf).find((made) => made !== undefined);
   return {
     defaults: code(tsObject(Object.fromEntries(filledValues(model)))),
-    usesNow: words.has('now'),
-    usesUuid: words.has('uuid') || maker === 'newUuid',
-    // What makes keys that are texts, but for uuids.
-    keyMaker: maker !== 'newUuid' && maker,
+    now: code(words.has('now') ? 'const now = new Date().toISOString();' : ''),
   };
+}
+
+/** What makes ids: texts are made in a file of their own. */
+export function makerImports(model: Model): readonly string[] {
+  const maker = model.fields.map(makerOf).find((made) => made !== undefined);
+  const usesUuid = maker === 'newUuid' || model.fields.some((field) => madeBy(field) === 'uuid');
+  return [
+    ...importOf('../database/text-keys.ts', maker !== undefined && maker !== 'newUuid' && maker),
+    ...importOf('../database/uuid.ts', usesUuid && 'newUuid'),
+  ];
 }
 
 /** By column, what the server fills in where it is left out of a new row: something, or there would be no row to insert. */

@@ -60,12 +60,11 @@ export function policyView(model: Model, app: App) {
     policy: `${model.names.variable}Policy`,
     table: model.table,
     imports: linesOf(...imports.lines()),
-    hasTargets: targets.size > 0,
     members,
     link,
-    targets: [...targets]
-      .toSorted(leadersFirst)
-      .map(([name, to]) => ({ name: code(name), to: code(to) })),
+    targets: linesOf(
+      ...[...targets].toSorted(leadersFirst).map(([name, to]) => `const ${name} = ${to};`),
+    ),
     rules: printed.map(([name = '', text = '']) => ({ name: code(name), rule: code(text) })),
   };
 }

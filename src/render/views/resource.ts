@@ -19,13 +19,17 @@ export function resourceView(model: Model, app: App) {
     property(name, tsValue([left, operator, right])),
   );
   const deletedAt = fieldFor(model, 'deleted_at')?.name;
+  const orderBy = model.orderBy.map(orderKey).join(',');
+  const others = [
+    ...(unique.length > 0 ? [`unique: ${tsBlock(unique, '  ')},`] : []),
+    ...(checks.length > 0 ? [`checks: ${tsBlock(checks, '  ')},`] : []),
+    ...(orderBy === '' ? [] : [`orderBy: ${tsString(orderBy)},`]),
+    ...(deletedAt === undefined ? [] : [`softDelete: ${tsString(deletedAt)},`]),
+  ];
   return {
     table: model.table,
     relations: code(tsBlock(relations, '  ')),
-    unique: unique.length > 0 && code(tsBlock(unique, '  ')),
-    checks: checks.length > 0 && code(tsBlock(checks, '  ')),
-    orderBy: model.orderBy.length > 0 && code(tsString(model.orderBy.map(orderKey).join(','))),
-    softDelete: deletedAt !== undefined && code(tsString(deletedAt)),
+    others: code(others.join('\n  ')),
   };
 }
 

@@ -1,8 +1,25 @@
 import { isRestored, hasOwnAnswer, isUnread, needsAccount } from '../../model/access.ts';
-import { type App, type Endpoint, fieldFor, isPassword, type Model } from '../../model/app.ts';
+import {
+  type App,
+  type Endpoint,
+  fieldFor,
+  isPassword,
+  type Model,
+  hasAccounts,
+  hasPasswords,
+} from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import type { Operation } from '../../schema/language.ts';
-import { code, tsCall, tsKey, tsObject, tsString } from '../typescript.ts';
+import {
+  code,
+  importOf,
+  linesOf,
+  tsCall,
+  tsKey,
+  tsObject,
+  tsString,
+  tsValue,
+} from '../typescript.ts';
 import { ownerKey } from './field-type.ts';
 
 /**
@@ -26,14 +43,14 @@ const steps = (
   query: ({ type, typePlural }: ModelNames) => verb + (verb === 'list' ? typePlural : type),
 }));
 
-/** What `src/<folder>/routes.ts` prints: for each operation the hook that guards it, or nothing. */
+/** What `src/<folder>/routes.ts` prints: for each operation that there is what guards it. */
 export function routesView(model: Model, app: App) {
   const present = steps.filter(({ endpoint }) =>
     endpoint === 'restore' ? isRestored(model) : has(model, endpoint),
   );
-  const hooks = steps.map((step) => [
+  const guards = steps.map((step) => [
     step.operation,
-    present.includes(step) && hookOf(model, app, step.endpoint),
+    present.includes(step) && guardOf(model, app, step.endpoint),
   ]);
   const handlers = present.map(({ operation }) =>
     operation === 'remove' ? 'delete: remove' : operation,
@@ -46,20 +63,30 @@ export function routesView(model: Model, app: App) {
   const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
   return {
     ...model.names,
-    ...Object.fromEntries(hooks),
+    ...Object.fromEntries(guards),
     operations: code(handlers.join(', ')),
-    requests: inOrder([
-      ...present.map(({ request }) => request),
-      ...(asksUser ? ['currentUser'] : []),
-      ...(namesRow ? [parserOf(model)] : []),
-    ]),
-    replies: inOrder(present.map(({ reply }) => reply)),
-    queries: inOrder(present.map(({ query }) => query(model.names))),
-    owner: key !== undefined && code(ownerFirst(model, `${tsKey(key)}: ${ownerId}`)),
+    imports: linesOf(
+      ...importOf('../lib/created.ts', hasOwnAnswer(model) && 'createdAnswer'),
+      ...importOf('../lib/operations.ts', 'operationsOf'),
+      ...importOf('../lib/reply.ts', ...inOrder(present.map(({ reply }) => reply))),
+      ...importOf(
+        '../lib/request.ts',
+        ...inOrder([
+          ...present.map(({ request }) => request),
+          ...(asksUser ? ['currentUser'] : []),
+          ...(namesRow ? [parserOf(model)] : []),
+        ]),
+      ),
+      ...importOf('./queries.ts', ...inOrder(present.map(({ query }) => query(model.names)))),
+    ),
+    owner: code(
+      key === undefined
+        ? ''
+        : `const values = { ${ownerFirst(model, `${tsKey(key)}: ${ownerId}`)} };`,
+    ),
     ...creationOf(model),
     values: code(key === undefined ? 'request.body' : 'values'),
     shapes: code(shapesOf(model)),
-    ownAnswer: hasOwnAnswer(model),
     // Where there are passwords, a user is made with a hash of one.
     creators: code(model.fields.some(isPassword) ? 'app.database, app.hasher' : 'app.database'),
     row: code(row),
@@ -99,6 +126,9 @@ function hookOf(model: Model, app: App, endpoint: Operation): 'identify' | 'auth
   return needsAccount(model, app, endpoint) ? 'authenticate' : 'identify';
 }
 
+const guardOf = (model: Model, app: App, endpoint: Operation) =>
+  code(hasAccounts(app) ? `onRequest: app.${hookOf(model, app, endpoint)}, ` : '');
+
 /** What `src/lib/request.ts` prints: how the ids in paths are read, of those kinds that there are. */
 export function idsView({ models }: App) {
   const parsers = new Set(models.map(parserOf));
@@ -107,7 +137,7 @@ export function idsView({ models }: App) {
     ...(parsers.has('parseId') ? ['maxId'] : []),
   ];
   return {
-    valueNames: names.length > 0 && inOrder(names),
+    valueNames: names.length > 0 && code(inOrder(names).join(', ')),
     numberIds: parsers.has('parseId'),
     uuidIds: parsers.has('parseUuid'),
     textIds: parsers.has('parseTextKey'),
@@ -121,16 +151,34 @@ function parserOf({ idType }: Model): string {
 }
 
 export const has = (model: Model, endpoint: Endpoint) => model.endpoints.includes(endpoint);
-const inOrder = (list: readonly string[]) => code([...new Set(list)].toSorted().join(', '));
+const inOrder = (list: readonly string[]) => [...new Set(list)].toSorted();
 
 /** What `src/users/credentials.ts` prints. */
-export function credentialsView(model: Model) {
+export function credentialsView(model: Model, app: App) {
+  const passwords = hasPasswords(app);
   const deletedAt = fieldFor(model, 'deleted_at')?.column;
   return {
+    imports: linesOf(
+      ...importOf('kysely', passwords && 'sql'),
+      "import type { Database } from '../database/client.ts';",
+      ...importOf('../database/errors.ts', passwords && 'violation'),
+      ...importOf('../lib/access.ts', 'isAdmin', 'type Viewer'),
+      ...importOf(
+        '../lib/problem.ts',
+        passwords && 'badRequest',
+        'bodyFault',
+        'invalid',
+        'Problem',
+      ),
+      ...importOf('../database/values.ts', 'canonicalEmail'),
+    ),
     table: model.table,
-    deletedAt: deletedAt ?? false,
+    columns: code(tsValue(['id', 'email', ...(passwords ? ['password'] : []), 'token_version'])),
     updatedAt: fieldFor(model, 'updated_at')?.column ?? '',
     // Leaves out the users who were deleted softly.
     living: code(deletedAt === undefined ? '' : `.where(${tsString(deletedAt)}, 'is', null)`),
+    changedBy: passwords
+      ? 'is changed by POST /auth/change-email'
+      : 'is changed by an admin, of somebody else',
   };
 }

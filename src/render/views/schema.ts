@@ -24,24 +24,23 @@ import {
 import { idList, isAssigned, ruledNames, sentLinks, typeCall, valueType } from './field-type.ts';
 import { exampleBody } from './tests/example-rows.ts';
 import { resourceView, relatedModels, property } from './resource.ts';
-import { defaultsView } from './defaults.ts';
+import { defaultsView, makerImports } from './defaults.ts';
 
 /** What `src/<folder>/schema.ts` prints: the shapes of a row on the wire, and the resource that serves it. */
 export function schemaView(model: Model, app: App) {
   const { names, description } = model;
-  const resource = resourceView(model, app);
   return {
     ...names,
-    ...resource,
+    ...resourceView(model, app),
     policy: code(policyMember(model)),
+    fields: code(fieldsCall(model, app)),
     imports: linesOf(...importsOf(model, app)),
     summary: description ?? `One of the ${names.humanPlural}, as the API shows it.`,
     options: code(rowOptions(model)),
     properties: code(tsBlock(rowProperties(model, app), '  ')),
     create: createShape(createProperties(model, app), exampleBody(model, app)),
-    sharesShape: isShapeShared(model),
+    shape: code(isShapeShared(model) ? `const shape = ${names.type}.properties;` : ''),
     update: code(updateShape(model)),
-    fields: code(fieldsCall(model, app)),
     serverSet: code(tsBlock(serverSet(model), '', ';')),
     ...defaultsView(model),
   };
@@ -62,9 +61,12 @@ function policyMember(model: Model): string {
     : `policy: ${policy},`;
 }
 
-/** What the file needs besides the library: enums, the type of a password, the resources that its own refers to. */
+/** What the file needs: what makes ids, the library, enums, the resources that its own refers to. */
 function importsOf(model: Model, app: App) {
   return [
+    ...makerImports(model),
+    "import type { Resource } from '../lib/resource.ts';",
+    "import * as t from '../lib/types.ts';",
     ...(usesEnums(model) ? ["import * as enums from '../enums.ts';"] : []),
     ...relatedModels(model, app).map(
       ({ names }) => `import { ${names.variablePlural} } from '../${names.folder}/schema.ts';`,

@@ -6,6 +6,7 @@ import {
   fieldFor,
   getField,
   hasAccounts,
+  hasChecks,
   hasPasswords,
   idColumn,
   isIdList,
@@ -16,6 +17,7 @@ import {
 import { isMadeKey, madeKeys } from '../../../types/keys.ts';
 import {
   code,
+  importOf,
   linesOf,
   type Member,
   textOf,
@@ -52,15 +54,47 @@ export function seedView(app: App) {
   const fillsKeys = text.includes('rows.filled(');
   return {
     tables,
-    usesDraw: text.includes('draw.'),
     fillsKeys,
     leavesKeys: !fillsKeys,
-    usesEnums: hasAccounts(app) || text.includes('enums.'),
+    imports: linesOf(
+      ...(hasAccounts(app) || text.includes('enums.')
+        ? ["import * as enums from '../src/enums.ts';"]
+        : []),
+      ...(text.includes('draw.') ? ["import * as draw from './draw.ts';"] : []),
+      ...importOf('./order.ts', hasChecks(app) && 'type Checks', hasChecks(app) && 'inOrder'),
+      ...importOf('./rows.ts', 'type Added', 'addRows', joints.length > 0 && 'links', 'table'),
+    ),
     joints: joints.map(({ name, leading }) => ({ name, leading: code(leading) })),
-    checks: code(tsBlock(order.flatMap(checksOf), '')),
-    userTable: order.find(isUser)?.table ?? '',
+    ...optionsOf(app),
+    ...checksView(order, app),
+  };
+}
+
+/** What whoever calls `seed` says, and what it hands on. */
+function optionsOf(app: App) {
+  const asked = [
+    'readonly count: number',
+    ...(hasPasswords(app) ? ['readonly password: string'] : []),
+  ];
+  const table = tsString(app.models.find(isUser)?.table ?? '');
+  const users = `const users = { table: ${table}, least: enums.Role.length };`;
+  return {
+    asked: code(`{ ${asked.join('; ')} }`),
+    users: code(hasAccounts(app) ? users : ''),
     options: code(hasAccounts(app) ? '{ ...options, users }' : 'options'),
-    imported: code(joints.length > 0 ? 'links, table' : 'table'),
+  };
+}
+
+/** What the database asks of two columns, where it asks anything. */
+function checksView(order: readonly Model[], app: App) {
+  if (!hasChecks(app)) return { checks: code(''), rows: code('tables') };
+  const checks = tsBlock(order.flatMap(checksOf), '');
+  return {
+    checks: linesOf(
+      '/** What the database asks of two columns of a row, by tables. */',
+      `const checks: Checks = ${checks};`,
+    ),
+    rows: code('inOrder(tables, checks)'),
   };
 }
 
