@@ -65,7 +65,7 @@ export function policyView(model: Model, app: App) {
     targets: linesOf(
       ...[...targets].toSorted(leadersFirst).map(([name, to]) => `const ${name} = ${to};`),
     ),
-    rules: printed.map(([name = '', text = '']) => ({ name: code(name), rule: code(text) })),
+    rules: code(printed.map(([name = '', rule = '']) => `${name}: ${rule},`).join('\n  ')),
   };
 }
 
