@@ -1,7 +1,7 @@
 import { bodyOf, constantsOf, rowOf } from './tests/sent.ts';
 import { firstAnswers, lastView } from './tests/first-members.ts';
 import { type App, type Endpoint, hasAccounts, isUser, type Model } from '../../model/app.ts';
-import { code, type Code, linesOf, tsKey, tsString } from '../typescript.ts';
+import { code, type Code, importOf, linesOf, tsKey, tsString } from '../typescript.ts';
 import { agreementViews } from './tests/agreeing.ts';
 import { accessTable } from './tests/access-table.ts';
 import { createView } from './tests/create.ts';
@@ -13,6 +13,7 @@ import { relationViews } from './tests/relations.ts';
 import { linkView, sharesView } from './tests/people.ts';
 import { tiesView } from './tests/standing.ts';
 import { statesOf } from './tests/states.ts';
+import { importedOf, stepsOf } from './endpoints.ts';
 import { oddTimes } from './times.ts';
 import { judge } from './tests/verdict.ts';
 import { argument, entry } from './tests/printed.ts';
@@ -37,18 +38,14 @@ export function modelTestView(model: Model, app: App) {
   const keepsAdmins = isUser(model) && update !== false;
   const guardsRoles = keepsAdmins && changesItself(model, app);
   const isHiding = list !== false && list.hidden !== false;
-  const promises = [
+  const present = stepsOf(model);
+  const promises = importedOf(
+    present,
+    'promises',
     'testAccess',
     ...(isHiding ? ['testHidden'] : []),
-    ...(has('list') ? ['testList'] : []),
     ...(relations.length > 0 ? ['testRelation'] : []),
-    ...(has('read') ? ['testRow'] : []),
-  ];
-  const writes = [
-    ...(has('create') ? ['testCreate'] : []),
-    ...(has('delete') ? ['testDelete'] : []),
-    ...(has('update') ? ['testUpdate'] : []),
-  ];
+  );
   const told = create && model.link && entry(model.link.secret, 'expect.any(String)');
   const last = lastView(model, app);
   const isTesting = keepsAdmins || last !== undefined;
@@ -63,10 +60,10 @@ export function modelTestView(model: Model, app: App) {
       ...(agreements.length > 0 ? ["import { testAgreement } from './agreement.ts';"] : []),
       "import { startTestApp } from './app.ts';",
       ...(ruled ? ["import { testFields } from './fields.ts';"] : []),
-      `import { ${promises.join(', ')} } from './promises.ts';`,
+      ...importOf('./promises.ts', ...promises),
       ...(link ? ["import { testLink } from './link.ts';"] : []),
       ...(shares ? ["import { testShares } from './shares.ts';"] : []),
-      ...(writes.length > 0 ? [`import { ${writes.join(', ')} } from './writes.ts';`] : []),
+      ...importOf('./writes.ts', ...importedOf(present, 'writes')),
     ),
     constants: code(constantsOf(model, app, has('create') || has('list') || isTaken).join('\n\n')),
     access: argument({

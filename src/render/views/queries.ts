@@ -1,4 +1,3 @@
-import { isRestored } from '../../model/access.ts';
 import {
   type App,
   type Field,
@@ -16,7 +15,7 @@ import { inheritedNames, isGivenKey, isInherited, ruledNames, sentLinks } from '
 import { returnedId } from './id-columns.ts';
 import { firstMembers } from './members.ts';
 import { filledValues } from './defaults.ts';
-import { has } from './routes.ts';
+import { byOperation, has, importedOf, queriesOf } from './endpoints.ts';
 
 /** What `src/<folder>/queries.ts` prints: a function for each endpoint, and those by which users sign up and change themselves. */
 export function queriesView(model: Model, app: App) {
@@ -27,7 +26,7 @@ export function queriesView(model: Model, app: App) {
   return {
     ...names,
     table,
-    ...queriesOf(model),
+    ...byOperation(queriesOf(model), () => true),
     firsts: firstsOf(model, app),
     imports: linesOf(...importsOf(model, app)),
     ...inputsOf(model),
@@ -36,59 +35,37 @@ export function queriesView(model: Model, app: App) {
   };
 }
 
-/** The functions that there are: users sign up and change themselves whatever the endpoints are. */
-function queriesOf(model: Model) {
-  return {
-    lists: has(model, 'list'),
-    finds: has(model, 'read'),
-    creates: isUser(model) || has(model, 'create'),
-    updates: isUser(model) || has(model, 'update'),
-    deletes: has(model, 'delete'),
-    restores: isRestored(model),
-  };
-}
-
 const firstsOf = (model: Model, app: App) =>
-  queriesOf(model).creates ? firstMembers(model, app) : [];
+  isUser(model) || has(model, 'create') ? firstMembers(model, app) : [];
 
 function importsOf(model: Model, app: App): readonly string[] {
-  const { lists, finds, creates, updates, deletes, restores } = queriesOf(model);
+  const present = queriesOf(model);
+  const { create, update, remove, restore } = byOperation(present, () => true);
   const { names } = model;
   const [ofUser, hashes] = [isUser(model), isUser(model) && hasPasswords(app)];
-  const [namesRow, writes] = [updates || deletes, creates || updates];
+  const [namesRow, writes] = [update || remove, create || update];
   const firstModules = new Map(firstsOf(model, app).map((it) => [it.folder, it.imports]));
   return [
     ...(hashes ? ["import type { Hasher } from '../auth/passwords.ts';"] : []),
-    ...(writes || deletes ? ["import type { Database } from '../database/client.ts';"] : []),
+    ...(writes || remove ? ["import type { Database } from '../database/client.ts';"] : []),
     ...importOf('../database/values.ts', ofUser && 'canonicalEmail'),
     ...importOf('../lib/checks.ts', hashes && 'requireNewRow'),
     ...importOf('../lib/first-member.ts', firstModules.size > 0 && 'makeFirst'),
-    ...importOf('../lib/list.ts', lists && 'defineList'),
-    ...importOf('../lib/link.ts', creates && model.link !== undefined && 'newLink'),
-    ...importOf(
-      '../lib/rows.ts',
-      finds && 'defineFind',
-      creates && 'type NewRow',
-      namesRow && 'type RowRequest',
-    ),
+    ...importOf('../lib/list.ts', ...importedOf(present, 'lists')),
+    ...importOf('../lib/link.ts', create && model.link !== undefined && 'newLink'),
+    ...importOf('../lib/rows.ts', ...importedOf(present, 'rows')),
     ...importOf('../lib/set-links.ts', writes && sentLinks(model).length > 0 && 'setLinks'),
-    ...importOf(
-      '../lib/write.ts',
-      creates && 'creating',
-      deletes && 'deleting',
-      restores && 'restoring',
-      updates && 'updating',
-    ),
+    ...importOf('../lib/write.ts', ...importedOf(present, 'write')),
     ...[...firstModules.values()].flat(),
     ...importOf('../mail/outbox.ts', ofUser && 'queueEmail'),
     ...(ofUser ? [userChecks] : []),
     ...importOf(
       './schema.ts',
       writes && `type New${names.type}`,
-      (writes || restores) && `type ${names.type}`,
-      (creates || namesRow) && `type ${names.type}Id`,
+      (writes || restore) && `type ${names.type}`,
+      (create || namesRow) && `type ${names.type}Id`,
       ofUser && 'type UpdateUser',
-      creates && `${names.variable}Defaults`,
+      create && `${names.variable}Defaults`,
       names.variablePlural,
     ),
   ];

@@ -1,14 +1,12 @@
-import { isRestored, hasOwnAnswer, isUnread, needsAccount } from '../../model/access.ts';
+import { hasOwnAnswer, isUnread, needsAccount } from '../../model/access.ts';
 import {
   type App,
-  type Endpoint,
   fieldFor,
   isPassword,
   type Model,
   hasAccounts,
   hasPasswords,
 } from '../../model/app.ts';
-import type { ModelNames } from '../../naming/name.ts';
 import type { Operation } from '../../schema/language.ts';
 import {
   code,
@@ -20,38 +18,12 @@ import {
   tsString,
   tsValue,
 } from '../typescript.ts';
+import { byOperation, has, importedOf, inOrder, stepsOf } from './endpoints.ts';
 import { ownerKey } from './field-type.ts';
-
-/**
- * Each address of a model, and what its handler calls. `operation` is its name in the template, where `delete` would be a
- * word of the language; the name of the query begins with `verb`.
- */
-const steps = (
-  [
-    ['list', 'list', 'listRequest', 'sendPage', 'list'],
-    ['create', 'create', 'newRow', 'sendCreated', 'create'],
-    ['read', 'read', 'rowRequest', 'sendRow', 'find'],
-    ['update', 'update', 'rowRequest', 'sendRow', 'update'],
-    ['remove', 'delete', 'rowRequest', 'sendNothing', 'delete'],
-    ['restore', 'restore', 'rowRequest', 'sendRow', 'restore'],
-  ] as const
-).map(([operation, endpoint, request, reply, verb]) => ({
-  operation,
-  endpoint,
-  request,
-  reply,
-  query: ({ type, typePlural }: ModelNames) => verb + (verb === 'list' ? typePlural : type),
-}));
 
 /** What `src/<folder>/routes.ts` prints: for each operation that there is what guards it. */
 export function routesView(model: Model, app: App) {
-  const present = steps.filter(({ endpoint }) =>
-    endpoint === 'restore' ? isRestored(model) : has(model, endpoint),
-  );
-  const guards = steps.map((step) => [
-    step.operation,
-    present.includes(step) && guardOf(model, app, step.endpoint),
-  ]);
+  const present = stepsOf(model);
   const handlers = present.map(({ operation }) =>
     operation === 'remove' ? 'delete: remove' : operation,
   );
@@ -59,23 +31,24 @@ export function routesView(model: Model, app: App) {
   const isForAll = hookOf(model, app, 'create') === 'identify';
   const ownerId = isForAll ? 'request.user?.id ?? null' : 'currentUser(request).id';
   const asksUser = key !== undefined && !isForAll;
-  const namesRow = present.some(({ request }) => request === 'rowRequest');
+  const namesRow = present.some(({ imports }) => imports.request === 'rowRequest');
   const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
   return {
     ...model.names,
-    ...Object.fromEntries(guards),
+    ...byOperation(present, ({ endpoint }) => guardOf(model, app, endpoint)),
     operations: code(handlers.join(', ')),
     imports: linesOf(
       ...importOf('../lib/created.ts', hasOwnAnswer(model) && 'createdAnswer'),
       ...importOf('../lib/operations.ts', 'operationsOf'),
-      ...importOf('../lib/reply.ts', ...inOrder(present.map(({ reply }) => reply))),
+      ...importOf('../lib/reply.ts', ...importedOf(present, 'reply')),
       ...importOf(
         '../lib/request.ts',
-        ...inOrder([
-          ...present.map(({ request }) => request),
+        ...importedOf(
+          present,
+          'request',
           ...(asksUser ? ['currentUser'] : []),
           ...(namesRow ? [parserOf(model)] : []),
-        ]),
+        ),
       ),
       ...importOf('./queries.ts', ...inOrder(present.map(({ query }) => query(model.names)))),
     ),
@@ -149,9 +122,6 @@ function parserOf({ idType }: Model): string {
   if (idType === 'int') return 'parseId';
   return idType === 'uuid' ? 'parseUuid' : 'parseTextKey';
 }
-
-export const has = (model: Model, endpoint: Endpoint) => model.endpoints.includes(endpoint);
-const inOrder = (list: readonly string[]) => [...new Set(list)].toSorted();
 
 /** What `src/users/credentials.ts` prints. */
 export function credentialsView(model: Model, app: App) {

@@ -47,7 +47,7 @@ export function lastView(model: Model, app: App) {
       answerTo({ ...who, standing, operation, model: by, row: { ...kind.first } }),
   );
   const isMaker = answerTo({ ...who, operation: 'create', model, row: made }) === '201';
-  const isShown = by.fields.every(({ name, read }) => name !== kind.of || read === undefined);
+  const isShown = by.fields.every((it) => it.name !== kind.of || it.read === undefined);
   if (!isMaker || !isShown || answers.join() !== "'shown',204") return undefined;
   return {
     sent: code(sentBy(model, app)),
