@@ -26,7 +26,7 @@ const email = 'ann@example.test';
 const password = 'correct-horse-battery';
 
 export function exampleCall(app: App): ExampleCall {
-  const user = app.models.find(({ names }) => names.type === 'User');
+  const user = app.models.find(isUser);
   const extras = (user?.fields ?? []).filter(isAskedFor);
   const asked: Readonly<Record<string, Json>> = {
     name: 'Ann Example',

@@ -1,4 +1,11 @@
-import { type App, type Entry, type Field, isPassword, type Model } from '../../model/app.ts';
+import {
+  type App,
+  type Entry,
+  type Field,
+  isPassword,
+  isUser,
+  type Model,
+} from '../../model/app.ts';
 import { code, tsValue, tsCall, tsString } from '../typescript.ts';
 import { inheritedNames, isGivenKey, isInherited, sentLinks } from './field-type.ts';
 import { isOwnToWrite } from './tests/access-table.ts';
@@ -31,7 +38,6 @@ export function factoryView(app: App) {
 
 function factoryOf(model: Model, app: App) {
   const { names } = model;
-  const isUser = names.type === 'User';
   const fields = model.fields
     .filter((field) => isMade(field, model))
     .map((field) => ({ field, text: entry(field.name, valueOf(field, model, app)) }));
@@ -43,9 +49,9 @@ function factoryOf(model: Model, app: App) {
     isLinked: sentLinks(model).length > 0,
     links: setsLinks(model, 'database', 'id'),
     // What no client makes has no function for it.
-    creates: isUser || model.endpoints.includes('create'),
-    inserts: !isUser && !model.endpoints.includes('create'),
-    types: code(isUser ? `Create${names.type}, New${names.type}` : `New${names.type}`),
+    creates: isUser(model) || model.endpoints.includes('create'),
+    inserts: !isUser(model) && !model.endpoints.includes('create'),
+    types: code(isUser(model) ? `Create${names.type}, New${names.type}` : `New${names.type}`),
     table: model.table,
     made: `${names.variable}: make${names.type}`,
     values: objectOf([...textsOf(() => true), '...values']),
@@ -108,7 +114,7 @@ function valueOf(field: Field, model: Model, app: App): string {
 /** `(await makeUser()).id`, unless the test says which. */
 function keyOf(field: Field, model: Model, app: App): string {
   const made = `(await make${targetOf(field, model, app)?.names.type ?? ''}()).id`;
-  if (model.names.type === 'User') return made;
+  if (isUser(model)) return made;
   return `values${isRoomy(model, app) ? '' : '?'}.${field.name} ?? ${made}`;
 }
 

@@ -3,6 +3,7 @@ import {
   getField,
   getModel,
   hasAgreement,
+  isUser,
   type Json,
   type Members,
   allMembers,
@@ -92,7 +93,7 @@ export function takenMembers(model: Model, app: App) {
       const by = modelOfMembers(kind, app);
       const { onDelete } = relationOfKey(by, kind.user ?? '') ?? {};
       // Without an account, they do not stay, even if their rows do.
-      const isPerson = model.names.type === 'User' && (model.softDelete || onDelete === 'set_null');
+      const isPerson = isUser(model) && (model.softDelete || onDelete === 'set_null');
       const person =
         isPerson && kind.first !== undefined && kind.user !== undefined
           ? [[getField(by, kind.user).column]]

@@ -58,7 +58,7 @@ export function everybody(model: Model, app: App) {
 }
 
 function allVisitors(model: Model, { roles }: App): readonly string[] {
-  const isOwned = model.owner !== undefined || model.names.type === 'User';
+  const isOwned = model.owner !== undefined || isUser(model);
   return ['public', ...(isOwned ? ['owner'] : []), ...roles];
 }
 
@@ -124,7 +124,7 @@ function answerToBody(question: Question, may: Verdict, refused: string): string
     .filter(({ key }) => key.source === 'client')
     .map(({ relation: { name } }) => judgeThrough(name, 'refer', question));
   const keys = sent.filter(({ relation }) => relation.name === tied).map(({ key }) => key.name);
-  const written = model.names.type === 'User' ? [] : writtenBy(question, keys);
+  const written = isUser(model) ? [] : writtenBy(question, keys);
   if ([...referred, ...written].includes(false)) return '422';
   if ([...referred, ...written].includes(undefined)) return undefined;
   return either(may, '201', refused);

@@ -9,6 +9,8 @@ import { argument, entry, inSteps, objectOf } from './printed.ts';
 /** What a test makes so that keys of a row belong together, and the values of these keys. */
 interface Made {
   readonly steps: string[];
+  /** How many of the steps make a row that has a name. */
+  rows: number;
   /** Code for the ids, by relations. */
   readonly ids: Map<string, string>;
   /** Of rows beyond them, by paths. */
@@ -25,7 +27,7 @@ export function tiedTogether(model: Model): ReadonlySet<string> {
 
 /** The keys that a row must have and that agree: what is made before, and the keys. */
 export function requiredAgreeing(model: Model, app: App): Made {
-  const made: Made = { steps: [], ids: new Map(), ends: new Map() };
+  const made: Made = { steps: [], rows: 0, ids: new Map(), ends: new Map() };
   const required = sentKeys(model).filter(isRequired);
   const asked = agreeingOf(model).filter(({ key }) => required.some(({ name }) => name === key));
   // What a row leads to is made so that it leads on, wherever that is asked for.
@@ -101,9 +103,10 @@ function endOf({ among }: Agreeing, model: Model, app: App, made: Made) {
 }
 
 /** Has a row made, and says by which code its id is known. */
-function make(model: Model, values: readonly string[], { steps }: Made): string {
-  const name = `row${steps.filter((step) => step.startsWith('const')).length + 1}`;
+function make(model: Model, values: readonly string[], made: Made): string {
+  made.rows += 1;
+  const name = `row${made.rows}`;
   const given = values.length === 0 ? '' : `{ ${values.join(', ')} }`;
-  steps.push(`const ${name} = await api.make.${model.names.variable}(${given});`);
+  made.steps.push(`const ${name} = await api.make.${model.names.variable}(${given});`);
   return `${name}.id`;
 }
