@@ -29,6 +29,7 @@ export function tablesView(app: App) {
     ],
     // The type of a row of the table that holds the users.
     userTable: app.models.find(isUser)?.table ?? 'users',
+    viewerFields: code(viewerFields(app.models.find(isUser)?.fields ?? [])),
     // What is stored in a form of its own.
     encoded: app.models.map((model) => {
       const columns = model.fields.flatMap((field) => {
@@ -41,6 +42,20 @@ export function tablesView(app: App) {
       return { name: model.table, columns: code(tsBlock(columns, '  ')) };
     }),
   };
+}
+
+/** The row without what is hidden; a field whose column has another name goes by its own. */
+function viewerFields(fields: readonly Field[]): string {
+  const renamed = fields.filter(({ hidden, name, column }) => !hidden && name !== column);
+  const hidden = fields.filter((field) => field.hidden);
+  const left = [...[...hidden, ...renamed].map(({ column }) => column), tokenVersion];
+  const row = `Omit<UserRow, ${left.map(tsString).join(' | ')}>`;
+  if (renamed.length === 0) return row;
+  const members = renamed.map(({ name, column }) => ({
+    name,
+    value: `UserRow[${tsString(column)}]`,
+  }));
+  return `${row} & ${tsBlock(members, '', ';')}`;
 }
 
 function modelTable(model: Model) {
