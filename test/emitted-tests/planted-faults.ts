@@ -136,7 +136,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an unchanged row is sent again',
-    file: 'src/lib/request.ts',
+    file: 'src/lib/etag.ts',
     find: `tag.replace(/^W\\//, '') === etag`,
     replace: `tag.replace(/^W\\//, '') === \`\${etag}-\``,
     seenBy: tags,
@@ -539,7 +539,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'each address of a network has guesses of its own',
-    file: 'src/lib/request.ts',
+    file: 'src/lib/client-address.ts',
     find: `    .slice(0, 4)
 `,
     replace: `    .slice(0, 8)
@@ -791,7 +791,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a version is the same after a change',
-    file: 'src/lib/request.ts',
+    file: 'src/lib/etag.ts',
     find: `const name = hash('sha1', JSON.stringify(row), 'base64url');`,
     replace: `const name = hash('sha1', JSON.stringify(Object(row).id), 'base64url');`,
     seenBy: posts,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/client.ts';
 import { transaction } from '../database/transaction.ts';
-import { addressRange } from '../lib/request.ts';
+import { addressRange } from '../lib/client-address.ts';
 import { queueEmail } from '../mail/outbox.ts';
 import { type Credentials, renewCredentials } from '../users/credentials.ts';
 import { rememberAddress, requireUnchanged } from './login.ts';

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
+import { proxyTest } from '../lib/client-address.ts';
 import { brokenRequestBody, type BrokenStatus } from '../lib/problem.ts';
-import { proxyTest } from '../lib/request.ts';
 import { sendProblem } from './errors.ts';
 
 const constantHeaders = {

@@ -8,7 +8,7 @@ import {
   type Resource,
   seesField,
 } from '../resource.ts';
-import { type Complain, type Fault, invalid, queryFault } from '../problem.ts';
+import { type Complain, invalid } from '../problem.ts';
 import { parseSelection, requireBounded, type Selection, wholeRow } from '../selection.ts';
 import { type OrderKey, readCursor } from './cursor.ts';
 import { type Filter, operandsOf, operatorsOf, shapeOf } from './filter.ts';
@@ -53,7 +53,7 @@ const mostTerms = 50;
 /** Checks a request against its resource; throws one problem that names everything that is wrong. */
 export function parseList(root: PathRoot, text: string): ListPlan {
   const { resource, viewer } = root;
-  const { parameters, texts, faults, about, read } = readRequest(text);
+  const { parameters, texts, faults, about, read } = readQueryString(text);
   const limit = read('limit', wholeNumber(highestLimit)) ?? defaultLimit;
   const offset = read('offset', wholeNumber(Number.MAX_SAFE_INTEGER)) ?? 0;
   const count = read('count', oneOf(counts)) ?? 'exact';
@@ -79,13 +79,8 @@ export function parseList(root: PathRoot, text: string): ListPlan {
   if (faults.length > 0) throw invalid(faults);
 
   const keys = order.map(({ path, descending }) => `${path.text}:${descending}`);
-  const fingerprint = nameOf([
-    keys,
-    terms.map(textOf).toSorted(),
-    texts.get('filter'),
-    deleted,
-    own,
-  ]);
+  const identity = [keys, terms.map(textOf).toSorted(), texts.get('filter'), deleted, own];
+  const fingerprint = hash('sha256', JSON.stringify(identity), 'base64url').slice(0, 16);
   const position = read('cursor', (cursor, complain) =>
     readCursor(cursor, { list: fingerprint, order }, complain),
   );
@@ -115,28 +110,15 @@ export function parseList(root: PathRoot, text: string): ListPlan {
     ]),
     operands: [...filters.flatMap(operandsOf), ...bound],
     fingerprint,
-    query: parameters.filter(staysInLinks).map(textOf).join('&'),
+    query: parameters
+      .filter(({ name }) => name !== 'offset' && name !== 'cursor')
+      .map(textOf)
+      .join('&'),
   };
 }
 
 /** The parameters that decide the statement by their text. */
 const shaping = ['count', 'deleted', 'order_by', 'fields'] as const;
-
-/** The parameters, with functions to read them and to report what is wrong. */
-function readRequest(query: string) {
-  const { parameters, faults: malformed } = readQueryString(query);
-  const faults: Fault[] = [...malformed];
-  const texts = new Map(parameters.map(({ name, value }) => [name, value]));
-  const about =
-    (name: string): Complain =>
-    (code, msg) =>
-      faults.push(queryFault(name, code, msg));
-  const read = <Value>(name: string, parse: (text: string, complain: Complain) => Value) => {
-    const text = texts.get(name);
-    return text === undefined ? undefined : parse(text, about(name));
-  };
-  return { parameters, texts, faults, about, read };
-}
 
 /** `Infinity`, `1e2`, `0x10`, `+5` and the empty text are not whole numbers. Nothing is clamped. */
 function wholeNumber(highest: number) {
@@ -158,14 +140,6 @@ function oneOf<const Word extends string>(words: readonly Word[]) {
 function countTerms(filters: readonly Filter[]): number {
   const sizes = filters.map((filter) => ('parts' in filter ? countTerms(filter.parts) : 1));
   return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-function nameOf(value: unknown): string {
-  return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 16);
-}
-
-function staysInLinks({ name }: Parameter): boolean {
-  return name !== 'offset' && name !== 'cursor';
 }
 
 /** Encoded again, because nothing that a client sent goes into a header as it is. */
@@ -193,7 +167,7 @@ function parseOrder(root: PathRoot, text: string, complain: Complain): readonly 
       keys.push({ path, descending: word.descending, nullable });
     }
   }
-  // No key after the id makes a difference.
+  // The id is unique, so later keys change nothing.
   return keys.slice(0, keys.findIndex((key) => key.path.text === 'id') + 1);
 }
 

@@ -18,35 +18,45 @@ export interface Parameter {
 
 const mostParameters = 64;
 
-/** Reads a raw query string strictly: each name once, well-formed UTF-8, no lists or maps in brackets. */
-export function readQueryString(query: string): {
-  readonly parameters: readonly Parameter[];
-  readonly faults: readonly Fault[];
-} {
-  const parameters: Parameter[] = [];
+/** The parameters of a query string, with functions to read them and to report what is wrong. */
+export function readQueryString(query: string) {
   const faults: Fault[] = [];
-  const seen = new Set<string>();
+  const about =
+    (name: string): Complain =>
+    (code, msg) =>
+      faults.push(queryFault(name, code, msg));
+  const parameters = parametersIn(query, about);
+  const texts = new Map(parameters.map(({ name, value }) => [name, value]));
+  const read = <Value>(name: string, parse: (text: string, complain: Complain) => Value) => {
+    const text = texts.get(name);
+    return text === undefined ? undefined : parse(text, about(name));
+  };
+  return { parameters, texts, faults, about, read };
+}
+
+/** Strictly: each name once, well-formed UTF-8, no lists or maps in brackets. */
+function parametersIn(query: string, about: (name: string) => Complain): readonly Parameter[] {
   const parts = query.split('&').filter((part) => part !== '');
   if (parts.length > mostParameters) {
-    return {
-      parameters,
-      faults: [queryFault('', 'too_many', `at most ${mostParameters} parameters`)],
-    };
+    about('')('too_many', `at most ${mostParameters} parameters`);
+    return [];
   }
+  const parameters: Parameter[] = [];
+  const seen = new Set<string>();
   for (const part of parts) {
     const [rawName = ''] = part.split('=', 1);
     const name = decoded(rawName);
     const value = decoded(part.slice(rawName.length + 1));
     if (name === undefined || value === undefined) {
-      faults.push(queryFault(name ?? rawName, 'malformed', 'must be percent-encoded UTF-8 text'));
+      about(name ?? rawName)('malformed', 'must be percent-encoded UTF-8 text');
     } else if (seen.has(name)) {
-      faults.push(queryFault(name, 'repeated', 'must be given once'));
+      about(name)('repeated', 'must be given once');
     } else {
       seen.add(name);
       parameters.push({ name, value });
     }
   }
-  return { parameters, faults };
+  return parameters;
 }
 
 function decoded(text: string): string | undefined {
