@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
 import { encode, forUpdate } from '../database/dialect.ts';
-import { type Bindings, type Compilable, keptStatements, slot } from '../database/slot.ts';
+import { type Bindings, type Compilable, keptStatements } from '../database/slot.ts';
 import type { Condition, Requester } from './access.ts';
 import type { Id, Resource } from './resource.ts';
-import { admitted, all, column, from, fromRow, source, type Sql } from './sql.ts';
+import { admitted, all, column, from, fromRow, operandSlot, source, type Sql } from './sql.ts';
 
 /** A row, stored or proposed, and for whom conditions on it are evaluated. */
 export interface RowContext extends Requester {
@@ -82,7 +82,7 @@ function proposedRow({ resource, id }: RowContext, proposed: object) {
     const there = source(resource);
     const columns = own.map(([name]) => column(there, name));
     const values = columns.map((stored, index) =>
-      isBound[index] === true ? slot(({ operands: bound = [] }) => bound[index]) : stored,
+      isBound[index] === true ? operandSlot(index) : stored,
     );
     // Under the name of the table, which rules use; the first half gives the columns their types.
     const typed = sql`select ${sql.join(columns)} from ${from(there)} where 1 = 0`;

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
 import { among, encode, encodeList, forKey, takeTurn } from '../database/dialect.ts';
-import { slot } from '../database/slot.ts';
 import { canonical } from '../database/values.ts';
 import { inSql } from './access.ts';
 import type { Attempt } from './checks.ts';
 import { evaluate, selectConditions } from './evaluate.ts';
 import { bodyFault, invalid, noSuchRow } from './problem.ts';
-import { fieldOf, type Links, type One, type Resource } from './resource.ts';
-import { admitted, alive, column, from, idsAbove, idSlot, source, where } from './sql.ts';
+import { fieldOf, isIdList, keysOf, type Links, type Resource } from './resource.ts';
+import { admitted, alive, column, from, idsAbove, idSlot, operandSlot, source, where } from './sql.ts';
 
 /**
  * Throws 422 that names every key among the values to which no row answers that the viewer may refer to. An owner whom
@@ -20,12 +19,10 @@ export async function requireReferences(database: Database, attempt: Attempt): P
   if (references.length === 0) return;
   const isAnswered = ({ to, isOwner }: Reference, index: number) => {
     const there = source(to);
-    const ids = slot(({ operands = [] }) => operands[2 * index]);
-    const count = slot(({ operands = [] }) => operands[2 * index + 1]);
     const named = admitted(there, isOwner === true || to.policy.refer(inSql(viewer)));
-    const found = where([among(column(there, 'id'), ids), ...alive(there), ...named]);
+    const found = where([among(column(there, 'id'), operandSlot(2 * index)), ...alive(there), ...named]);
     const rows = sql`select 1 from ${from(there)}${found}${forKey}`;
-    return sql`(select count(*) from (${rows}) as found) = ${count}`;
+    return sql`(select count(*) from (${rows}) as found) = ${operandSlot(2 * index + 1)}`;
   };
   const operands = references.flatMap(({ to, ids }) => [
     encodeList(ids, fieldOf(to, 'id')),
@@ -55,20 +52,14 @@ function referencesIn(resource: Resource, values: object): readonly Reference[] 
     const { set, owner } = fieldOf(resource, field);
     return [{ field, to: to(), ids: [value], isOwner: set === 'server' || owner === true }];
   });
-  const links = Object.values(resource.relations).flatMap((relation): Reference[] => {
-    if (relation.kind !== 'links' || relation.ids === undefined) return [];
-    const ids = given.get(relation.ids);
-    if (!Array.isArray(ids)) return [];
-    return [{ field: relation.ids, to: relation.to(), ids: distinctIds(relation, ids) }];
-  });
+  const links = Object.values(resource.relations)
+    .filter(isIdList)
+    .flatMap((relation): Reference[] => {
+      const ids = given.get(relation.ids);
+      if (!Array.isArray(ids)) return [];
+      return [{ field: relation.ids, to: relation.to(), ids: distinctIds(relation, ids) }];
+    });
   return [...keys, ...links];
-}
-
-/** The relations whose keys are fields of this model. */
-function keysOf({ relations }: Resource): readonly One[] {
-  return Object.values(relations).flatMap((relation) =>
-    relation.kind === 'one' ? [relation] : [],
-  );
 }
 
 /** Throws 422 for a key that would make a row its own ancestor, directly or through other rows. */
@@ -81,8 +72,7 @@ export async function requireNoCircle(database: Database, attempt: Attempt): Pro
     // One after another, or two that move rows at the same time would complete a circle that neither sees.
     await takeTurn(database, resource.table);
     const write = () => {
-      const named = slot(({ operands: [operand] = [] }) => operand);
-      const ids = idsAbove(resource, [key], (row) => sql`${column(row, 'id')} = ${named}`);
+      const ids = idsAbove(resource, [key], (row) => sql`${column(row, 'id')} = ${operandSlot(0)}`);
       return selectConditions([sql`${idSlot} not in ${ids}`]);
     };
     const operands = [encode(parent, fieldOf(resource, 'id'))];

@@ -97,6 +97,15 @@ export interface Links {
   readonly ids?: string;
 }
 
+export function isIdList(relation: Relation): relation is Links & { readonly ids: string } {
+  return relation.kind === 'links' && relation.ids !== undefined;
+}
+
+/** The relations whose keys are fields of this model. */
+export function keysOf({ relations }: Resource): readonly One[] {
+  return Object.values(relations).filter((relation) => relation.kind === 'one');
+}
+
 /** For names from the code; use `Object.hasOwn` for those that a client sends. */
 export function fieldOf(resource: Resource, name: string): Field {
   const field = resource.fields[name];
@@ -197,12 +206,13 @@ export function seesWholeRows(resource: Resource, viewer: ViewerInSql | null): b
   const seesRows = ({ policy }: Resource) => policy.read(viewer) === true;
   return (
     seesFields(resource) &&
-    Object.values(resource.relations).every((relation) => {
-      if (relation.kind !== 'links' || relation.ids === undefined) return true;
-      const between = relation.through?.();
-      const seesLinks = between === undefined || (seesRows(between) && seesFields(between));
-      return seesLinks && seesRows(relation.to());
-    })
+    Object.values(resource.relations)
+      .filter(isIdList)
+      .every(({ to, through }) => {
+        const between = through?.();
+        const seesLinks = between === undefined || (seesRows(between) && seesFields(between));
+        return seesLinks && seesRows(to());
+      })
   );
 }
 
@@ -227,11 +237,9 @@ export function seesRelation(
 
 /** The field of the other side that lists the same links. */
 function idsOfOtherSide({ to, table, targetColumn }: Links): string | undefined {
-  for (const relation of Object.values(to().relations)) {
-    if (relation.kind !== 'links' || relation.ids === undefined) continue;
-    if (relation.table === table && relation.column === targetColumn) return relation.ids;
-  }
-  return undefined;
+  return Object.values(to().relations)
+    .filter(isIdList)
+    .find((other) => other.table === table && other.column === targetColumn)?.ids;
 }
 
 /** Whether a field is shown to those who may not read its row, but see another one that leads to it. */

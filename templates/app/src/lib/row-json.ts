@@ -4,6 +4,7 @@ import type { Condition, ViewerInSql } from './access.ts';
 import {
   fieldOf,
   hasEmbedded,
+  isIdList,
   isToMany,
   type Relation,
   seesField,
@@ -50,7 +51,7 @@ export function rowJson(
   };
   const links = selection.links.flatMap((name) => {
     const relation = relations[name];
-    if (relation?.kind !== 'links' || relation.ids === undefined) return [];
+    if (relation === undefined || !isIdList(relation)) return [];
     return related(relation.ids, relation, idsJson({ rows, relation, viewer }));
   });
   const embedded = selection.embedded.flatMap((it) => {

@@ -1,6 +1,7 @@
 import type { Complain } from './problem.ts';
 import {
   type DeadEnd,
+  isIdList,
   isToMany,
   type PathRoot,
   refusePath,
@@ -76,7 +77,7 @@ function select(resource: Resource, paths: readonly string[]): Selection {
 /** `tag_ids` → `tags` */
 function linkIds(resource: Resource): ReadonlyMap<string, string> {
   const entries = Object.entries(resource.relations).flatMap(([name, relation]) =>
-    relation.kind === 'links' && relation.ids !== undefined ? [[relation.ids, name] as const] : [],
+    isIdList(relation) ? [[relation.ids, name] as const] : [],
   );
   return new Map(entries);
 }

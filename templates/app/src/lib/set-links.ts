@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
 import { among, encodeList } from '../database/dialect.ts';
-import { keptStatements, slot } from '../database/slot.ts';
+import { keptStatements } from '../database/slot.ts';
 import { inSql, system, type Viewer } from './access.ts';
 import { distinctIds } from './references.ts';
 import { fieldOf, type Id, type Links } from './resource.ts';
-import { column, from, idSlot, readable, source, where } from './sql.ts';
+import { column, from, idSlot, operandSlot, readable, source, where } from './sql.ts';
 
 /**
  * Links a row to these ids and no others; links that are there already are left alone, and so are those to rows that the
@@ -14,7 +14,16 @@ import { column, from, idSlot, readable, source, where } from './sql.ts';
 export async function setLinks(
   database: Database,
   links: Links,
-  { id, ids, viewer = system }: LinkChange,
+  {
+    id,
+    ids,
+    viewer = system,
+  }: {
+    readonly id: Id;
+    readonly ids: readonly Id[] | undefined;
+    /** Who changes it; without one, no link is spared. */
+    readonly viewer?: Viewer | null;
+  },
 ): Promise<void> {
   if (ids === undefined) return;
   const there = source(links.to());
@@ -24,7 +33,7 @@ export async function setLinks(
   const theirs = column(there, 'id');
   const unlinked = () => {
     const seen = sql`select ${theirs} from ${from(there)}${where(readable(there, inSql(viewer)))}`;
-    return sql<object>`delete from ${table} where ${mine} = ${idSlot} and not ${among(other, listSlot)} and ${other} in (${seen})`;
+    return sql<object>`delete from ${table} where ${mine} = ${idSlot} and not ${among(other, operandSlot(0))} and ${other} in (${seen})`;
   };
   const key = `${links.table} ${links.column} ${viewer?.role}`;
   await unlink(database, key, unlinked, { viewer, id, operands: [list] });
@@ -33,12 +42,4 @@ export async function setLinks(
   );
 }
 
-interface LinkChange {
-  readonly id: Id;
-  readonly ids: readonly Id[] | undefined;
-  /** Who changes it; without one, no link is spared. */
-  readonly viewer?: Viewer | null;
-}
-
 const unlink = keptStatements<object>();
-const listSlot = slot(({ operands: [list] = [] }) => list);

@@ -5,6 +5,7 @@ import type { Condition, ViewerInSql } from './access.ts';
 import {
   fieldOf,
   isEmbedded,
+  keysOf,
   type Links,
   type One,
   type Path,
@@ -86,10 +87,8 @@ function presentRow(rows: Source, passed: readonly Resource[]): readonly Sql[] {
 }
 
 /** The relations to rows that are deleted together with this one. */
-export function owners({ relations }: Resource): readonly One[] {
-  return Object.values(relations).flatMap((relation) =>
-    relation.kind === 'one' && relation.onDelete === 'cascade' ? [relation] : [],
-  );
+export function owners(resource: Resource): readonly One[] {
+  return keysOf(resource).filter(({ onDelete }) => onDelete === 'cascade');
 }
 
 /** The ids of the rows for which `isFirst` holds, and of all their ancestors in the same model. */
@@ -135,6 +134,8 @@ export function fromRow(resource: Resource, seen: readonly Sql[] = []): Sql {
 
 /** The id of the row that a statement is about. */
 export const idSlot = slot<never>(({ id }) => id);
+
+export const operandSlot = (at: number) => slot<never>(({ operands = [] }) => operands[at]);
 
 export function all(conditions: readonly Sql[]): Expression<SqlBool> {
   if (conditions.length === 0) return sql<SqlBool>`1 = 1`;

@@ -10,7 +10,7 @@ import {
   fold,
   startsWith,
 } from '../../database/dialect.ts';
-import { type Slot, slot } from '../../database/slot.ts';
+import type { Slot } from '../../database/slot.ts';
 import {
   expectedOf,
   itemTypes,
@@ -21,7 +21,7 @@ import {
 import type { ViewerInSql } from '../access.ts';
 import type { Path } from '../resource.ts';
 import type { Complain } from '../problem.ts';
-import { column, crossingTo, someRelated, type Source, type Sql } from '../sql.ts';
+import { column, crossingTo, operandSlot, someRelated, type Source, type Sql } from '../sql.ts';
 import { unknownName } from '../unknown-name.ts';
 
 export type Filter = Comparison | Group;
@@ -45,10 +45,7 @@ export type NextOperand = () => Slot<unknown>;
 
 export function operandSlots(): NextOperand {
   let count = 0;
-  return () => {
-    const at = count++;
-    return slot(({ operands = [] }) => operands[at]);
-  };
+  return () => operandSlot(count++);
 }
 
 /** The values that are bound for a filter, in the order in which `filterSql` uses them. */
