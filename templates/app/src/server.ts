@@ -51,7 +51,7 @@ async function prepareDatabase({ databaseUrl, environment }: Config): Promise<re
   return [];
 }
 
-/** Answers what is under way, then exits with 0; an error that nobody caught ends the process the same way, with 1. */
+/** Finishes open requests, then exits with 0, or with 1 after an uncaught error. */
 function stopWhenAsked(app: FastifyInstance, connection: Connection): void {
   let isStopping = false;
   const stop = async (exitCode: number) => {

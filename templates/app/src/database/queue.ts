@@ -11,8 +11,8 @@ const halfLifeMs = 10_000;
 
 /**
  * Runs a limited number of tasks at a time. Each client has a queue of its own, and the client that has used the least
- * time recently goes next, so one that asks for much waits behind itself; those without a name share a queue. Refuses
- * tasks when too many wait, and those that waited too long. A task gets the number of queues that are waiting.
+ * time recently goes next, so a heavy client delays only itself; those without a name share a queue. Refuses tasks when
+ * too many wait, and those that waited too long. A task gets the number of queues that are waiting.
  */
 export function queue({ workers, maxWaiting, maxMilliseconds }: QueueOptions) {
   const lines = new Map<string, Set<() => void>>();

@@ -36,7 +36,7 @@ export class SafeKysely extends Kysely<Tables> {
 
   override startTransaction(): never {
     throw new Error(
-      'A transaction that nobody ends holds up every write: use `transaction`, which ends with its work.',
+      'A transaction left open would block every write: use `transaction`, which always ends.',
     );
   }
 }
@@ -72,5 +72,5 @@ export function transactionGuard() {
 /** For drivers: an open result holds a connection, and further queries would wait for it. */
 // oxlint-disable-next-line require-yield -- Kysely asks for a generator
 export async function* refuseStream(): AsyncGenerator<never> {
-  throw new Error('Rows are not read one by one: read them in pages.');
+  throw new Error('Streaming is not supported: read in pages.');
 }

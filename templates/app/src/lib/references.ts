@@ -10,8 +10,8 @@ import { fieldOf, isIdList, keysOf, type Links, type Resource } from './resource
 import { admitted, alive, column, from, idsAbove, idSlot, operandSlot, source, where } from './sql.ts';
 
 /**
- * Throws 422 that names every key among the values to which no row answers that the viewer may refer to. An owner whom
- * the server sets, or one who may, need only be there.
+ * Throws 422 that names every key that names no row the viewer may refer to. An owner whom the server sets, or one who
+ * may, need only be there.
  */
 export async function requireReferences(database: Database, attempt: Attempt): Promise<void> {
   const { resource, viewer, input } = attempt;

@@ -111,7 +111,10 @@ export async function shownTo<Row extends Identified>(
 interface Reader extends Requester {
   /** Whether they only read: then the row has to be one that they may read when it is shown. */
   readonly isReading?: boolean;
-  /** What they have written: they are shown that, and what others have made of it since only where they may read it. */
+  /**
+   * The row as the viewer wrote it. They may see that version even if they cannot read the row; a later version only if
+   * they can.
+   */
   readonly written?: Identified;
 }
 
@@ -156,7 +159,7 @@ export async function selectRow<Part extends object>(
   return JSON.parse(found.item);
 }
 
-/** Whether it is not theirs to read, and not what they have written any more. */
+/** True if the viewer cannot read the row and it has changed since they wrote it. */
 function isOthers({ whole, isReadable }: Found, written: Identified | undefined): boolean {
   if (whole === undefined || Number(isReadable) === 1) return false;
   return !isDeepStrictEqual(JSON.parse(whole), written);

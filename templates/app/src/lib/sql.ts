@@ -53,7 +53,7 @@ export function readable(
   return [...alive(rows), ...admitted(rows, rows.resource.policy[operation](viewer))];
 }
 
-/** The conditions on rows that are not deleted, and that belong to none (`onDelete`) that is. */
+/** Excludes deleted rows and rows whose owner (`onDelete: 'cascade'`) is deleted. */
 export function alive(rows: Source, passed: readonly Resource[] = []): readonly Sql[] {
   const { resource } = rows;
   const present = presentRow(rows, passed);
@@ -147,7 +147,7 @@ export interface Crossing {
   readonly rows: Source;
   readonly relation: Relation;
   readonly viewer: ViewerInSql | null;
-  /** Whether whoever sees this row sees what is selected of the related one: it is embedded. */
+  /** True if the selected fields are embedded: anyone who sees this row sees them. */
   readonly isShown?: boolean;
 }
 
@@ -226,7 +226,7 @@ function linkRows({ viewer }: Crossing, relation: Links) {
   };
 }
 
-/** Rows of the table between that the viewer may list, if they see both of its keys: it is not known by an id. */
+/** Join rows the viewer may list and whose two keys they may see. */
 function visiblePairs(
   pairs: Source,
   { column: mine, targetColumn }: Links,

@@ -135,7 +135,7 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
       stuck += 1;
       watched.once('exit', () => (stuck -= 1));
       leave(watched, new Busy('A thread that reads did not answer in time.'));
-      // Terminating it would crash the process when SQLite returns to a thread that is gone.
+      // `terminate()` would crash the process once SQLite returned to the dead thread.
       watched.postMessage([], []);
     }, statementTimeoutMs + graceMs);
   };
