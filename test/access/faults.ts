@@ -314,7 +314,7 @@ export const faults: readonly Fault[] = [
     'ETags',
     'src/lib/checks.ts',
     'if (found?.[0] !== true) throw notFound();\n  const ways',
-    'if (found?.[0] !== true) throw ifMatch && (await readRow(database, resource, id).catch(() => undefined)) ? preconditionFailed() : notFound();\n  const ways',
+    'if (found?.[0] !== true) throw ifMatch && (await readRow(database, resource, id).catch(() => undefined)) ? new Problem(412, "precondition_failed", "") : notFound();\n  const ways',
   ],
   [
     'unique conflicts',

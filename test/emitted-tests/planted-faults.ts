@@ -160,8 +160,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a comment points to a post that was deleted',
     file: 'src/lib/references.ts',
-    find: 'ids), ...alive(there), ...named]);',
-    replace: 'ids), ...named]);',
+    find: '[isNamed, ...alive(there), ...named]);',
+    replace: '[isNamed, ...named]);',
     seenBy: comments,
   },
   {
@@ -548,7 +548,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: '`app.database` inside of a transaction goes unnoticed',
-    file: 'src/database/transaction.ts',
+    file: 'src/database/safe-kysely.ts',
     find: 'if (surrounding.getStore()?.isOpen !== true) return;',
     replace: 'if (surrounding.getStore() !== null) return;',
     seenBy: server,

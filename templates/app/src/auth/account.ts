@@ -9,15 +9,13 @@ import { addFormerAddress, findToken, useToken } from './mailed-tokens.ts';
 
 type Services = Pick<FastifyInstance, 'database' | 'hasher' | 'outbox' | 'rateLimits'>;
 
-interface Reset {
-  readonly token: string;
-  readonly password: string;
-  readonly address: string;
-}
-
 export async function resetPassword(
   { database, hasher, outbox, rateLimits }: Services,
-  { token, password, address }: Reset,
+  {
+    token,
+    password,
+    address,
+  }: { readonly token: string; readonly password: string; readonly address: string },
 ): Promise<Credentials> {
   await findToken(database, 'reset_password', token);
   const hash = await hasher.hash(password);

@@ -2,7 +2,7 @@
  * Returns what it made for a key before. When it holds more than `most`, it drops what has not been used for a while;
  * what is larger than half of that is not kept at all.
  */
-export function boundedCache<Value>(most: number, sizeOf: (value: Value) => number) {
+export function boundedCache<Value>(most: number, sizeOf: (value: Value) => number = () => 0) {
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
   let size = 0;

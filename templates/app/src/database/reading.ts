@@ -10,7 +10,7 @@ import {
 import { decodedResult } from './column-values.ts';
 import { TooSlow } from './errors.ts';
 import { queue } from './queue.ts';
-import { refuseStream, SafeKysely } from './transaction.ts';
+import { refuseStream, SafeKysely } from './safe-kysely.ts';
 
 /** A statement, and the client it is for. */
 interface ClientQuery extends CompiledQuery {

@@ -72,10 +72,10 @@ export function keptStatements<Row>() {
   return async (
     database: Database,
     key: string,
-    write: () => Compilable<Row>,
+    build: () => Compilable<Row>,
     bindings: Bindings,
   ): Promise<readonly Row[]> => {
-    const statement = statements(key, () => write().compile(database));
+    const statement = statements(key, () => build().compile(database));
     const { rows } = await database.executeQuery<Row>(bind(statement, bindings));
     return rows;
   };

@@ -31,23 +31,23 @@ export async function evaluateOnRow(
   const { key, rows, operands } =
     proposed === undefined ? storedRow(context) : proposedRow(context, proposed);
   const there = source(resource);
-  const write = () =>
+  const build = () =>
     selectConditions(
       conditions.map((condition) => all(admitted(there, condition))),
       rows(),
     );
   const statement = [resource.name, viewer?.role, purpose, key];
-  return evaluate(database, statement, write, { ...context, operands });
+  return evaluate(database, statement, build, { ...context, operands });
 }
 
-/** Whether each of the conditions that `write` selects holds; undefined where it finds no row. `key` names the statement. */
+/** Whether each of the conditions that `build` selects holds; undefined where it finds no row. `key` names the statement. */
 export async function evaluate(
   database: Database,
   key: readonly unknown[],
-  write: () => Compilable<object>,
+  build: () => Compilable<object>,
   bindings: Bindings,
 ): Promise<readonly boolean[] | undefined> {
-  const [found] = await run(database, JSON.stringify(key), write, bindings);
+  const [found] = await run(database, JSON.stringify(key), build, bindings);
   return found && Object.values(found).map((each) => Number(each) === 1);
 }
 

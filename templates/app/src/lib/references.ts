@@ -7,7 +7,7 @@ import type { Attempt } from './checks.ts';
 import { evaluate, selectConditions } from './evaluate.ts';
 import { bodyFault, invalid, noSuchRow } from './problem.ts';
 import { fieldOf, isIdList, keysOf, type Links, type Resource } from './resource.ts';
-import { admitted, alive, column, from, idsAbove, idSlot, operandSlot, source, where } from './sql.ts';
+import { admitted, alive, column, from, idsAbove, idSlot, operandSlot, type Source, source, where } from './sql.ts';
 
 /**
  * Throws 422 that names every key that names no row the viewer may refer to. An owner whom the server sets, or one who
@@ -20,7 +20,8 @@ export async function requireReferences(database: Database, attempt: Attempt): P
   const isAnswered = ({ to, isOwner }: Reference, index: number) => {
     const there = source(to);
     const named = admitted(there, isOwner === true || to.policy.refer(inSql(viewer)));
-    const found = where([among(column(there, 'id'), operandSlot(2 * index)), ...alive(there), ...named]);
+    const isNamed = among(column(there, 'id'), operandSlot(2 * index));
+    const found = where([isNamed, ...alive(there), ...named]);
     const rows = sql`select 1 from ${from(there)}${found}${forKey}`;
     return sql`(select count(*) from (${rows}) as found) = ${operandSlot(2 * index + 1)}`;
   };
@@ -29,8 +30,8 @@ export async function requireReferences(database: Database, attempt: Attempt): P
     ids.length,
   ]);
   const key = ['references', resource.name, viewer?.role, ...references.map(({ field }) => field)];
-  const write = () => selectConditions(references.map(isAnswered));
-  const found = await evaluate(database, key, write, { viewer, operands });
+  const build = () => selectConditions(references.map(isAnswered));
+  const found = await evaluate(database, key, build, { viewer, operands });
   const missing = references.filter((_, index) => found?.[index] !== true);
   if (missing.length === 0) return;
   throw invalid(missing.map(({ field }) => bodyFault(field, 'not_found', noSuchRow)));
@@ -71,16 +72,16 @@ export async function requireNoCircle(database: Database, attempt: Attempt): Pro
     if (to() !== resource || parent === null || parent === undefined) continue;
     // One after another, or two that move rows at the same time would complete a circle that neither sees.
     await takeTurn(database, resource.table);
-    const write = () => {
-      const ids = idsAbove(resource, [key], (row) => sql`${column(row, 'id')} = ${operandSlot(0)}`);
-      return selectConditions([sql`${idSlot} not in ${ids}`]);
-    };
+    const build = () =>
+      selectConditions([sql`${idSlot} not in ${idsAbove(resource, [key], isParent)}`]);
     const operands = [encode(parent, fieldOf(resource, 'id'))];
-    const found = await evaluate(database, ['circle', resource.name, key], write, { id, operands });
+    const found = await evaluate(database, ['circle', resource.name, key], build, { id, operands });
     if (found?.[0] === true) continue;
     throw invalid([bodyFault(key, 'circular', 'would make the row its own ancestor')]);
   }
 }
+
+const isParent = (row: Source) => sql`${column(row, 'id')} = ${operandSlot(0)}`;
 
 /** One spelling of an id names it once. */
 export function distinctIds(links: Links, ids: readonly unknown[]): readonly unknown[] {

@@ -24,11 +24,6 @@ export interface RowRequest<RowId = Id> extends NewRow<RowId> {
   readonly ifMatch?: string | undefined;
 }
 
-/** What the conditions on a row may depend on. */
-export interface RowScope {
-  readonly viewer: ViewerInSql | null;
-}
-
 export interface Identified {
   readonly id: Id;
 }
@@ -64,7 +59,7 @@ export function defineFind<
   Joined extends keyof Tables = Table,
 >(
   resource: Resource<Row> & { readonly table: Table },
-  { rows }: { readonly rows?: OwnRows<Table, Joined, RowScope> } = {},
+  { rows }: { readonly rows?: OwnRows<Table, Joined, { readonly viewer: ViewerInSql | null }> } = {},
 ) {
   const run = keptStatements<{ readonly item: string }>();
   const about = source(resource);
@@ -77,14 +72,14 @@ export function defineFind<
     // A visitor without an account is refused; to anybody else, a row that they may not read does not exist.
     if (viewer === null) refuse(resource.policy.read, viewer);
     const viewerInSql = inSql(viewer);
-    const write = () => {
+    const build = () => {
       const isRow = sql`${column(about, 'id')} = ${idSlot}`;
       const found = rowsOf(database, resource.table).where(
         all([isRow, ...readable(about, viewerInSql)]),
       );
       return narrowed(found, rows, { viewer: viewerInSql }).select(item());
     };
-    const [found] = await run(database, String(viewer?.role), write, { client, viewer, id });
+    const [found] = await run(database, String(viewer?.role), build, { client, viewer, id });
     return found && JSON.parse(found.item);
   };
 }
@@ -138,7 +133,7 @@ export async function selectRow<Part extends object>(
   resource: Resource,
   { viewer, client, id, isReading = false, written, selection = wholeRow(resource) }: Selected,
 ): Promise<Part> {
-  const write = () => {
+  const build = () => {
     const [rows, by] = [source(resource), inSql(viewer)];
     const item = rowJson(rows, selection, by);
     const seen = readable(rows, by);
@@ -154,7 +149,7 @@ export async function selectRow<Part extends object>(
     written && 'written',
     selection,
   ]);
-  const [found] = await runSelect(database, key, write, { client, viewer, id });
+  const [found] = await runSelect(database, key, build, { client, viewer, id });
   if (found === undefined || isOthers(found, written)) throw notFound();
   return JSON.parse(found.item);
 }

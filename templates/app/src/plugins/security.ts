@@ -5,7 +5,7 @@ import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
 import { proxyTest } from '../lib/client-address.ts';
-import { brokenRequestBody, type BrokenStatus } from '../lib/problem.ts';
+import { brokenCodes } from '../lib/problem.ts';
 import { sendProblem } from './errors.ts';
 
 const constantHeaders = {
@@ -76,7 +76,9 @@ function refuseBrokenRequest(
     return;
   }
   const status = brokenStatus(error);
-  const body = JSON.stringify(brokenRequestBody(status));
+  const title = STATUS_CODES[status] ?? 'Error';
+  const problem = { title, status, detail: `${title}.`, code: brokenCodes[status] };
+  const body = JSON.stringify({ type: 'about:blank', ...problem });
   const headers = {
     ...constantHeaders,
     'content-type': 'application/problem+json; charset=utf-8',
@@ -85,10 +87,10 @@ function refuseBrokenRequest(
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const content = isHead(error.rawPacket) ? '' : body;
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${content}`);
+  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${content}`);
 }
 
-function brokenStatus({ code, rawPacket }: { code?: string; rawPacket?: unknown }): BrokenStatus {
+function brokenStatus({ code, rawPacket }: { code?: string; rawPacket?: unknown }) {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
   if (code !== 'HPE_HEADER_OVERFLOW') return 400;
   return isLongFirstLine(rawPacket) ? 414 : 431;

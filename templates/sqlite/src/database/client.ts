@@ -15,7 +15,7 @@ import { openWriter } from './sqlite-driver.ts';
 import { statementRunner } from './statements.ts';
 import type { Database } from './tables.ts';
 import { timed } from './timed-selects.ts';
-import { SafeKysely } from './transaction.ts';
+import { SafeKysely } from './safe-kysely.ts';
 
 export type { Database };
 

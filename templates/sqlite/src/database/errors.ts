@@ -58,11 +58,6 @@ function placeIn(message: string) {
 
 const afterColon = (message: string) => message.slice(message.indexOf(': ') + 2);
 
-/** One transaction writes at a time, so none conflicts with another. */
-export function isRepeatable(_error: unknown): boolean {
-  return false;
-}
-
 /** The extended result code, https://sqlite.org/rescode.html, with which SQLite refused; `undefined` for other errors. */
 export function resultCode(error: unknown): number | undefined {
   const isRefusal = error instanceof Error && 'errcode' in error;

@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, Driver } from 'kysely';
 import type { DatabaseSync } from './file.ts';
 import { queue } from './queue.ts';
 import { statementRunner } from './statements.ts';
-import { refuseStream, transactionGuard } from './transaction.ts';
+import { refuseStream, transactionGuard } from './safe-kysely.ts';
 
 /** Runs writes, one transaction at a time; none waits longer than this for the one before it. */
 export function openWriter(connection: () => DatabaseSync, lockTimeoutMs: number): Driver {

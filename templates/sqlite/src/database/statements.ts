@@ -11,7 +11,7 @@ type Run = (values: readonly unknown[]) => QueryResult<unknown>;
 
 /** Runs statements with JavaScript values, and returns those of the API; prepares each text once. */
 export function statementRunner(connection: () => DatabaseSync) {
-  const statements = boundedCache<Run>(mostCharacters, () => 0);
+  const statements = boundedCache<Run>(mostCharacters);
   return <Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> => {
     const run = statements(text, () => prepare(connection(), text));
     const { rows, ...others } = run(parameters.map(bound));

@@ -119,7 +119,10 @@ function pageSql<Joined extends keyof Tables>(
   const about = source(plan.resource);
   const order = plan.order.map((key): Key => ({ ...key, value: keySql(about, key.path, viewer) }));
   const isInOwnOrder = ways.some(({ rows }) => hasOwnOrder(rows));
-  if (isInOwnOrder && plan.position) throw noCursor();
+  if (isInOwnOrder && plan.position)
+    throw invalid([
+      queryFault('cursor', 'conflicting', 'has no place in this order: use `offset`'),
+    ]);
   const ranges = rangesOf(order, plan.position, { isInOwnOrder, next });
   const parts = ways.flatMap((way) =>
     ranges.map(({ conditions, orderBy }) => {
@@ -135,10 +138,6 @@ function pageSql<Joined extends keyof Tables>(
   const isInItems = !isInOwnOrder && hasKeysInItems(plan);
   const keys = isInOwnOrder ? sql`, null as keys` : isInItems ? sql`` : behind;
   return sql`(select count(*) as count, ${items} as items${keys} from ${page} as ${sql.table(about.alias)})`;
-}
-
-function noCursor() {
-  return invalid([queryFault('cursor', 'conflicting', 'has no place in this order: use `offset`')]);
 }
 
 /** Whether the last item is enough to tell where the next page begins. */
