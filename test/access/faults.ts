@@ -132,7 +132,7 @@ export const faults: readonly Fault[] = [
   [
     'members',
     'src/lib/members.ts',
-    'allOf(isViewer, living, rule)',
+    'allOf(isTheirs, living, rule)',
     'allOf(living, rule)',
     'signing memberships',
   ],

@@ -130,8 +130,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'If-Match is not looked at',
     file: 'src/lib/checks.ts',
-    find: 'if (!namesRow(ifMatch, shown)) throw',
-    replace: `if (!namesRow('*', shown)) throw`,
+    find: 'if (!namesRow(ifMatch, shown))',
+    replace: `if (!namesRow('*', shown))`,
     seenBy: tags,
   },
   {
