@@ -28,7 +28,7 @@ import { isSlot } from './slot.ts';
 import type { ValueType } from './values.ts';
 
 /** Rewrites a query once the meaning of its names is known. */
-type Change = (query: SelectQueryNode, scope: Scope) => SelectQueryNode;
+type Rewrite = (query: SelectQueryNode, scope: Scope) => SelectQueryNode;
 
 type Decoders = readonly (readonly [name: string, decode: (value: unknown) => unknown])[];
 
@@ -40,7 +40,7 @@ const nowhere: Scope = { common: new Map(), rows: [] };
  * Lets queries use values as the API shows them: what is written to a column or compared with an expression is encoded
  * as it is stored, and the results of expressions are decoded. Values inside `sql` are bound as they are.
  */
-export function columnValues(change: Change = (query) => query): KyselyPlugin {
+export function columnValues(change: Rewrite = (query) => query): KyselyPlugin {
   /** Queries inside others that were transformed when they were built. */
   const done = new WeakSet<OperationNode>();
   return {
@@ -77,13 +77,13 @@ export function decodedResult<Row>(result: QueryResult<Row>, queryId: QueryId): 
 type Types = (at: number) => ValueType | undefined;
 
 class Encoder extends OperationNodeTransformer {
-  readonly #change: Change;
+  readonly #change: Rewrite;
   readonly #done: WeakSet<OperationNode>;
   /** The types of the next values, by what they are compared with. */
   readonly #types = new Map<OperationNode, Types>();
   #scope = nowhere;
 
-  constructor(change: Change, done: WeakSet<OperationNode>) {
+  constructor(change: Rewrite, done: WeakSet<OperationNode>) {
     super();
     this.#change = change;
     this.#done = done;

@@ -1,11 +1,12 @@
 import type { Database } from '../database/client.ts';
 import type { UserId } from '../database/tables.ts';
 import type { Viewer } from './access.ts';
-import type { Id, Resource } from './resource.ts';
+import type { Resource } from './resource.ts';
+import type { Identified } from './rows.ts';
 import { written } from './write.ts';
 
 /** Makes whoever has made a row its first member; `insert` writes that. The server itself becomes none. */
-export async function makeFirst<Row extends { readonly id: Id }>(
+export async function makeFirst<Row extends Identified>(
   open: Database,
   resource: Resource<Row>,
   by: Viewer | null,

@@ -7,7 +7,18 @@ import type { Attempt } from './checks.ts';
 import { evaluate, selectConditions } from './evaluate.ts';
 import { bodyFault, invalid, noSuchRow } from './problem.ts';
 import { fieldOf, isIdList, keysOf, type Links, type Resource } from './resource.ts';
-import { admitted, alive, column, from, idsAbove, idSlot, operandSlot, type Source, source, where } from './sql.ts';
+import {
+  admitted,
+  alive,
+  column,
+  from,
+  idsAbove,
+  idSlot,
+  operandSlot,
+  type Source,
+  source,
+  where,
+} from './sql.ts';
 
 /**
  * Throws 422 that names every key that names no row the viewer may refer to. An owner whom the server sets, or one who

@@ -59,7 +59,9 @@ export function defineFind<
   Joined extends keyof Tables = Table,
 >(
   resource: Resource<Row> & { readonly table: Table },
-  { rows }: { readonly rows?: OwnRows<Table, Joined, { readonly viewer: ViewerInSql | null }> } = {},
+  {
+    rows,
+  }: { readonly rows?: OwnRows<Table, Joined, { readonly viewer: ViewerInSql | null }> } = {},
 ) {
   const run = keptStatements<{ readonly item: string }>();
   const about = source(resource);
