@@ -5,7 +5,5 @@ export type Present<T> = { [Key in keyof T as undefined extends T[Key] ? never :
 /** Without the properties that are undefined: what was not written is absent. */
 export function present<const T extends object>(values: T): Present<T>;
 export function present(values: object): object {
-  const found: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) found[name] = value;
-  return found;
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
