@@ -12,6 +12,7 @@ import {
   migrationName,
   printMigration,
   type Warning,
+  withoutComments,
 } from './migration.ts';
 import {
   type ChangePlan,
@@ -152,9 +153,11 @@ export function fillLate(
   const plan = planChanges({ before, after: filled });
   const former = planChanges({ before, after }).sql;
   if (plan.sql === former) return { warnings: [] };
-  const { id, parent, texts, formerly, accepted, replaces } = last;
+  const { id, parent, texts, formerly, accepted, replaces, isEdited } = last;
   const { 'up.sql': sql = '', 'schema.yaml': schemaText = '' } = texts;
-  if (replaces.length > 0 || !sql.endsWith(`\n${former}\n`)) return { warnings: [reportLeft(id)] };
+  // Another version may have worded the comments differently.
+  const isAsMade = !isEdited && withoutComments(sql) === withoutComments(former);
+  if (replaces.length > 0 || !isAsMade) return { warnings: [reportLeft(id)] };
   const head = { id, parent: parent ?? '', schemaText, formerly: [...formerly, checksum(sql)] };
   const evolved = printPlan(plan, head);
   // Of its hazards, those that nobody has agreed to yet.

@@ -67,7 +67,7 @@ export function checksum(text: string): string {
 }
 
 /** What the runner goes by: somebody who adds a remark to a script has not edited it. */
-function withoutComments(sql: string): string {
+export function withoutComments(sql: string): string {
   const lines = sql.split('\n').map((line) => line.trimEnd());
   return lines.filter((line) => line !== '' && !remark.test(line)).join('\n');
 }

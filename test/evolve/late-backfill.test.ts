@@ -4,6 +4,7 @@ import { readMigrations } from '../../runner/read.ts';
 import { readMigrations as readStored } from '../../src/evolve/heads/stored-migrations.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { fillLate, migrate } from '../../src/evolve/migrate.ts';
+import { checksum } from '../../src/evolve/migration.ts';
 import type { App, Engine } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -45,6 +46,18 @@ describe.each<Engine>(['sqlite', 'postgres'])('%s: a backfill that is said late'
     });
     await store.close();
     await empty.close();
+  });
+
+  test('comes into one whose comments an earlier version has worded', () => {
+    const { history, app } = written(engine, [plain, required]);
+    const older = history.map(({ id, files }) => {
+      const sql = `${files['up.sql']}`.replaceAll(/^-- (?!step|then)/gm, '-- In other words: ');
+      const meta = { ...JSON.parse(`${files['meta.json']}`), checksums: { 'up.sql': checksum(sql) } };
+      return { id, files: { ...files, 'up.sql': sql, 'meta.json': JSON.stringify(meta) } };
+    });
+    expect(older[1]?.files['up.sql']).toContain('In other words');
+    const { again } = said({ history: older, app, schema: filled });
+    expect(again?.migration.id).toBe(history[1]?.id);
   });
 });
 

@@ -15,6 +15,8 @@ export interface StoredMigration {
   readonly isPlaced: boolean;
   readonly accepted: readonly string[];
   readonly formerly: readonly string[];
+  /** Whether its SQL is not as it was generated. */
+  readonly isEdited: boolean;
   /** Whether it only adds to tables, rebuilds none of them, and is as it was generated. */
   readonly isAddition: boolean;
   readonly replaces: readonly string[];
@@ -109,7 +111,7 @@ function readMigration({ id, texts }: Folder, previous: string | null): StoredMi
   });
   const isAddition = additive && rebuilt === undefined && !isEdited;
   const place = { id, parent: isPlaced ? parent : previous, isPlaced };
-  return { ...place, ...facts, isAddition, texts };
+  return { ...place, ...facts, isEdited, isAddition, texts };
 }
 
 function readMeta(id: string, text: string | undefined) {
