@@ -114,7 +114,7 @@ function follow(name: string, at: Position, reading: Reading): Converted {
   const anchor = reading.anchors.get(name);
   const nothing = leaf({ kind: 'scalar', at, value: null, source: '' });
   if (anchor === undefined) {
-    const message = `the alias \`*${name}\` refers to no value before it`;
+    const message = `the alias \`*${name}\` refers to no value that is complete before it`;
     reportIn(reading, 'SCF114', at, message, `mark that value with \`&${name}\``);
     return nothing;
   }

@@ -89,7 +89,7 @@ describe('scaffold regenerate --undo asks it as well', () => {
       inStep,
       '',
       7,
-      /has applied `0002_change`, which[^]*help: This migration has no `down\.sql`: change the schema/,
+      /has applied `0002_change`, which[^]*help: Not all of that has a `down\.sql`: change the schema/,
     ],
   ])('where the database %s', async (_, answer, field, status, says) => {
     const { folder, edit } = await blogProject();

@@ -69,7 +69,7 @@ async function refuseApplied({ terminal }: Session, { folder }: Run, plan: Plan)
 const back =
   'Roll it back: `npm run db:rollback`, then `npx scaffold regenerate --undo`. Or change the schema and run `npx scaffold regenerate`: the next migration continues from there.';
 const onwards =
-  'This migration has no `down.sql`: change the schema and run `npx scaffold regenerate`, and the next migration continues from there; or restore the database as it was before.';
+  'Not all of that has a `down.sql`: change the schema and run `npx scaffold regenerate`, and the next migration continues from there; or restore the database as it was before.';
 
 function hasWayBack({ changes }: Plan, id: string): boolean {
   return changes.some(({ path }) => path === `migrations/${id}/down.sql`);
