@@ -9,13 +9,15 @@ import { addFormerAddress, findToken, useToken } from './mailed-tokens.ts';
 
 type Services = Pick<FastifyInstance, 'database' | 'hasher' | 'outbox' | 'rateLimits'>;
 
+interface Reset {
+  readonly token: string;
+  readonly password: string;
+  readonly address: string;
+}
+
 export async function resetPassword(
   { database, hasher, outbox, rateLimits }: Services,
-  {
-    token,
-    password,
-    address,
-  }: { readonly token: string; readonly password: string; readonly address: string },
+  { token, password, address }: Reset,
 ): Promise<Credentials> {
   await findToken(database, 'reset_password', token);
   const hash = await hasher.hash(password);

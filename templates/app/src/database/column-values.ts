@@ -40,7 +40,7 @@ const nowhere: Scope = { common: new Map(), rows: [] };
  * Lets queries use values as the API shows them: what is written to a column or compared with an expression is encoded
  * as it is stored, and the results of expressions are decoded. Values inside `sql` are bound as they are.
  */
-export function columnValues(change: Rewrite = (query) => query): KyselyPlugin {
+export function columnValues(rewrite: Rewrite = (query) => query): KyselyPlugin {
   /** Queries inside others that were transformed when they were built. */
   const done = new WeakSet<OperationNode>();
   return {
@@ -51,7 +51,7 @@ export function columnValues(change: Rewrite = (query) => query): KyselyPlugin {
         return decode === undefined ? [] : [[name, decode] as const];
       });
       if (made.length > 0) decoders.set(queryId, made);
-      const query = new Encoder(change, done).transformNode(node, queryId);
+      const query = new Encoder(rewrite, done).transformNode(node, queryId);
       done.add(query);
       return query;
     },
@@ -77,15 +77,15 @@ export function decodedResult<Row>(result: QueryResult<Row>, queryId: QueryId): 
 type Types = (at: number) => ValueType | undefined;
 
 class Encoder extends OperationNodeTransformer {
-  readonly #change: Rewrite;
+  readonly #rewrite: Rewrite;
   readonly #done: WeakSet<OperationNode>;
   /** The types of the next values, by what they are compared with. */
   readonly #types = new Map<OperationNode, Types>();
   #scope = nowhere;
 
-  constructor(change: Rewrite, done: WeakSet<OperationNode>) {
+  constructor(rewrite: Rewrite, done: WeakSet<OperationNode>) {
     super();
-    this.#change = change;
+    this.#rewrite = rewrite;
     this.#done = done;
   }
 
@@ -100,7 +100,7 @@ class Encoder extends OperationNodeTransformer {
   }
 
   protected override transformSelectQuery(node: SelectQueryNode, id: QueryId): SelectQueryNode {
-    return this.#change(super.transformSelectQuery(node, id), this.#scope);
+    return this.#rewrite(super.transformSelectQuery(node, id), this.#scope);
   }
 
   protected override transformValue(node: ValueNode): ValueNode {

@@ -12,7 +12,7 @@ export class SafeKysely extends Kysely<Tables> {
 
   override startTransaction(): never {
     throw new Error(
-      'A transaction left open would block every write: use `transaction`, which always ends.',
+      'A transaction left open would block every write: use `transaction`, which commits or rolls back.',
     );
   }
 }

@@ -21,8 +21,8 @@ import {
 } from './sql.ts';
 
 /**
- * Throws 422 that names every key that names no row the viewer may refer to. An owner whom the server sets, or one who
- * may, need only be there.
+ * Throws 422 that names every key without a row the viewer may refer to. The row of an owner whom the server sets, or
+ * whom the viewer may name, need only exist.
  */
 export async function requireReferences(database: Database, attempt: Attempt): Promise<void> {
   const { resource, viewer, input } = attempt;

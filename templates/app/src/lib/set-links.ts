@@ -14,16 +14,7 @@ import { column, from, idSlot, operandSlot, readable, source, where } from './sq
 export async function setLinks(
   database: Database,
   links: Links,
-  {
-    id,
-    ids,
-    viewer = system,
-  }: {
-    readonly id: Id;
-    readonly ids: readonly Id[] | undefined;
-    /** Who changes it; without one, no link is spared. */
-    readonly viewer?: Viewer | null;
-  },
+  { id, ids, viewer = system }: LinkChange,
 ): Promise<void> {
   if (ids === undefined) return;
   const there = source(links.to());
@@ -40,6 +31,13 @@ export async function setLinks(
   await sql`insert into ${table} (${mine}, ${other}) select ${id}, ${theirs} from ${from(there)} where ${among(theirs, sql.val(list))} on conflict do nothing`.execute(
     database,
   );
+}
+
+interface LinkChange {
+  readonly id: Id;
+  readonly ids: readonly Id[] | undefined;
+  /** Who changes it; without one, no link is spared. */
+  readonly viewer?: Viewer | null;
 }
 
 const unlink = keptStatements<object>();

@@ -135,6 +135,7 @@ export function fromRow(resource: Resource, seen: readonly Sql[] = []): Sql {
 /** The id of the row that a statement is about. */
 export const idSlot = slot<never>(({ id }) => id);
 
+/** The operand of a statement at this position. */
 export const operandSlot = (at: number) => slot<never>(({ operands = [] }) => operands[at]);
 
 export function all(conditions: readonly Sql[]): Expression<SqlBool> {
@@ -226,7 +227,7 @@ function linkRows({ viewer }: Crossing, relation: Links) {
   };
 }
 
-/** Join rows the viewer may list and whose two keys they may see. */
+/** Join rows the viewer may list, as nobody asks for one by its id, and whose two keys they may see. */
 function visiblePairs(
   pairs: Source,
   { column: mine, targetColumn }: Links,

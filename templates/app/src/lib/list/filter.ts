@@ -43,7 +43,7 @@ export interface Comparison {
 /** Slots for the operands of a list, in the order of `operandsOf`. */
 export type NextOperand = () => Slot<unknown>;
 
-export function operandSlots(): NextOperand {
+export function nextOperands(): NextOperand {
   let count = 0;
   return () => operandSlot(count++);
 }

@@ -7,7 +7,7 @@ import { invalid, queryFault } from '../problem.ts';
 import { rowJson } from '../row-json.ts';
 import { admitted, alive, all, column, source, type Sql } from '../sql.ts';
 import { narrowed, type OwnRows, selectAllOf, type TableRows } from '../table-rows.ts';
-import { filterSql, operandSlots, type Writing } from './filter.ts';
+import { filterSql, nextOperands, type Writing } from './filter.ts';
 import type { ListPlan } from './plan.ts';
 import { type Key, keySql, rangesOf } from './ranges.ts';
 import { hasOwnOrder, offsetSlot, seenSql, twoWays, type Way } from './ways.ts';
@@ -47,7 +47,7 @@ export function listStatement<Table extends keyof Tables, Joined extends keyof T
   { viewer, rows }: ListOptions<Table, Joined> & { readonly viewer: ViewerInSql | null },
 ): Compilable<FoundPage> {
   const { resource } = plan;
-  const writing = { viewer, next: operandSlots() };
+  const writing = { viewer, next: nextOperands() };
   const rule = resource.policy.list(viewer);
   const conditions = [
     ...conditionsOnDeleted(plan, viewer),
