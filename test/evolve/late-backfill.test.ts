@@ -52,7 +52,10 @@ describe.each<Engine>(['sqlite', 'postgres'])('%s: a backfill that is said late'
     const { history, app } = written(engine, [plain, required]);
     const older = history.map(({ id, files }) => {
       const sql = `${files['up.sql']}`.replaceAll(/^-- (?!step|then)/gm, '-- In other words: ');
-      const meta = { ...JSON.parse(`${files['meta.json']}`), checksums: { 'up.sql': checksum(sql) } };
+      const meta = {
+        ...JSON.parse(`${files['meta.json']}`),
+        checksums: { 'up.sql': checksum(sql) },
+      };
       return { id, files: { ...files, 'up.sql': sql, 'meta.json': JSON.stringify(meta) } };
     });
     expect(older[1]?.files['up.sql']).toContain('In other words');

@@ -46,7 +46,8 @@ function firstFlaw(
   const { by, roles } = found;
   const isAnonymous = accessWords(schema, 'create').includes('public');
   if (isUser || isAnonymous) {
-    const message = 'rows may be created without an account, and then the creator cannot be a member';
+    const message =
+      'rows may be created without an account, and then the creator cannot be a member';
     return { message, help: isUser ? 'leave `first` out' : 'write `create: authenticated`' };
   }
   if (found.user === undefined) {
