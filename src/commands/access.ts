@@ -74,7 +74,7 @@ function newValues(was: ModelIn, is: ModelIn): readonly Diagnostic[] {
       );
     if (stuck.length === 0) return [];
     const message = `Only admins can change a \`${schemaName(is.model)}\` whose \`${field.name}\` is ${inTicks(stuck).join(' or ')}: every entry of \`update\` requires a different value.`;
-    const help = `Where somebody should, write who: \`owner if ${field.name} = ${stuck[0]}\`.`;
+    const help = `To let somebody, write who: \`owner if ${field.name} = ${stuck[0]}\`.`;
     return [{ code: 'SCF518', severity: 'warning', message, help }];
   });
 }

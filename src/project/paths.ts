@@ -74,7 +74,7 @@ export function hashText(text: string): string {
   return `sha256:${createHash('sha256').update(normalized(text)).digest('hex')}`;
 }
 
-/** What is under `.scaffold/` is the tool's own. */
+/** Whether it is the tool's own: what is under `.scaffold/`. */
 export function isOurs({ path }: { readonly path: string }): boolean {
   return path.startsWith('.scaffold/');
 }

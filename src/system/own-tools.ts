@@ -25,7 +25,7 @@ export class NoTypeCheck extends Error {
 
 /**
  * Lends the project's own compiler, which runs in a copy: neither the project nor what its compiler remembers of it is
- * touched. The copy is made for the first look. Files that are trusted need none.
+ * touched. The copy is made at the first look. Trusted files are not looked at.
  */
 export async function withTypeCheck<T>(
   {
@@ -39,12 +39,12 @@ export async function withTypeCheck<T>(
   },
   work: (check: TypeCheck) => Promise<T>,
 ): Promise<T> {
-  const copy: { mirror?: Mirror } = {};
+  const lent: { compiler?: readonly string[]; mirror?: Mirror } = {};
   let runs = 0;
   try {
     return await work(async (texts) => {
-      const compiler = findCompiler(folder);
-      const mirror = (copy.mirror ??= await mirrorProject(folder, trusted));
+      const compiler = (lent.compiler ??= findCompiler(folder));
+      const mirror = (lent.mirror ??= await mirrorProject(folder, trusted));
       await mirror.show(texts);
       runs += 1;
       const flags = runs > 2 ? [...noFiles, ...remembering] : noFiles;
@@ -54,11 +54,11 @@ export async function withTypeCheck<T>(
       throw new NoTypeCheck(`TypeScript failed: ${output.trim()}`);
     });
   } finally {
-    await copy.mirror?.remove();
+    await lent.mirror?.remove();
   }
 }
 
-/** What a look with the compiler comes to; where there is none to ask, why. */
+/** What the compiler finds, or why nobody could ask it. */
 export async function tryTypeCheck<T>(
   look: () => Promise<T>,
 ): Promise<{ readonly found: T } | { readonly unchecked: string }> {

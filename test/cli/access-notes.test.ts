@@ -190,7 +190,7 @@ describe('a value that is new', () => {
         severity: 'warning',
         message:
           'Only admins can change a `Note` whose `status` is `held`: every entry of `update` requires a different value.',
-        help: 'Where somebody should, write who: `owner if status = held`.',
+        help: 'To let somebody, write who: `owner if status = held`.',
       },
     ]);
   });

@@ -126,6 +126,7 @@ function wrongSettings(problems: readonly string[], folder: string): readonly Di
 async function examinePort(port: number): Promise<readonly Diagnostic[]> {
   if (port === 0 || (await isFree(port))) return [];
   const message = `Port ${port} is in use.`;
-  const help = 'If that is not this server, stop it, or set `PORT` in `.env` to another one.';
+  const help =
+    'If another program uses it, stop that program, or set `PORT` in `.env` to another port.';
   return [{ code: 'SCF608', severity: 'warning', message, help }];
 }

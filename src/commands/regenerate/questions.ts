@@ -19,7 +19,7 @@ export interface OpenQuestion {
   readonly undecided: string;
   /** The likeliest first; the last is the one that agrees to a loss. */
   readonly answers: readonly Answer[];
-  /** Enter stops. */
+  /** Enter means stop. */
   readonly isCareful?: true;
 }
 
@@ -93,7 +93,7 @@ function ofDoubt(doubt: Doubt): OpenQuestion {
     code: 'SCF517',
     target: path,
     message: `${gone}: moved, or deleted?`,
-    help: `${follows}\`--accept ${deleted}\` means that you deleted it, and the other file is your own.`,
+    help: `${follows}\`--accept ${deleted}\` means that you deleted it, and that what it exported is yours now.`,
     prompt: `${gone}. Did you move it?`,
     undecided: `What happened to \`${path}\` is undecided.`,
     answers: [

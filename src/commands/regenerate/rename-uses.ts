@@ -18,11 +18,11 @@ export async function renameUses(
   code: OwnerCode,
   regeneration: Regeneration,
 ): Promise<Regeneration> {
-  const { project, findProblems, findMentions, isAsMade } = code;
+  const { project, findProblems, findMentions, needsNoLook } = code;
   const planned = plannedTexts(regeneration.plan);
   const owner = ownerOf(code, regeneration);
   const look = await tryTypeCheck(async () => {
-    if (isAsMade) return planned;
+    if (needsNoLook) return planned;
     // The compiler takes a third of a second to load.
     const { fixUses } = await import('./semantic/codemod.ts');
     return fixUses(planned, { find: findProblems, ...owner });

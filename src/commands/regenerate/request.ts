@@ -63,7 +63,7 @@ export function onlyLooks({ dryRun, diff, check }: RegenerateRequest): boolean {
   return [dryRun, diff, check].includes(true);
 }
 
-/** No option that asks for a change. */
+/** Whether no option asks for a change. */
 export function asksNothing({
   rename = [],
   accept = [],

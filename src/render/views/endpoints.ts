@@ -1,49 +1,52 @@
 import { isRestored } from '../../model/access.ts';
 import { type Endpoint, isUser, type Model } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
+import { endpointNames } from '../../schema/language.ts';
 
-/**
- * What files name after each endpoint: the verb of its query, and what they import of `src/lib` (`request`, `reply`, `lists`, `rows`,
- * `write`) and of `test` (`promises`, `writes`). `operation` is its name in templates, where `delete` would be a word of the
- * language.
- */
-const steps = (
-  [
-    ['list', 'list', 'listRequest', 'sendPage', 'defineList', '', '', 'testList', ''],
-    ['create', 'create', 'newRow', 'sendCreated', '', 'type NewRow', 'creating', '', 'testCreate'],
-    ['read', 'find', 'rowRequest', 'sendRow', '', 'defineFind', '', 'testRow', ''],
-    [
-      'update',
-      'update',
-      'rowRequest',
-      'sendRow',
-      '',
-      'type RowRequest',
-      'updating',
-      '',
-      'testUpdate',
-    ],
-    [
-      'delete',
-      'delete',
-      'rowRequest',
-      'sendNothing',
-      '',
-      'type RowRequest',
-      'deleting',
-      '',
-      'testDelete',
-    ],
-    ['restore', 'restore', 'rowRequest', 'sendRow', '', 'type RowRequest', 'restoring', '', ''],
-  ] as const
-).map(([endpoint, verb, request, reply, lists, rows, write, promises, writes]) => ({
+/** What is imported for an endpoint: by routes of `src/lib`, by queries of `src/lib`, and by tests of `test`. */
+interface Imports {
+  readonly request: string;
+  readonly reply: string;
+  readonly lists?: string;
+  readonly rows?: string;
+  readonly write?: string;
+  readonly promises?: string;
+  readonly writes?: string;
+}
+
+const whole = { request: 'rowRequest', reply: 'sendRow' };
+
+const importsFor: Readonly<Record<Endpoint | 'restore', Imports>> = {
+  list: { request: 'listRequest', reply: 'sendPage', lists: 'defineList', promises: 'testList' },
+  create: {
+    request: 'newRow',
+    reply: 'sendCreated',
+    rows: 'type NewRow',
+    write: 'creating',
+    writes: 'testCreate',
+  },
+  read: { ...whole, rows: 'defineFind', promises: 'testRow' },
+  update: { ...whole, rows: 'type RowRequest', write: 'updating', writes: 'testUpdate' },
+  delete: {
+    ...whole,
+    reply: 'sendNothing',
+    rows: 'type RowRequest',
+    write: 'deleting',
+    writes: 'testDelete',
+  },
+  restore: { ...whole, rows: 'type RowRequest', write: 'restoring' },
+};
+
+/** `operation` is the name of an endpoint in templates, where `delete` would be a word of the language. */
+const steps = ([...endpointNames, 'restore'] as const).map((endpoint) => ({
   endpoint,
-  operation: endpoint === 'delete' ? 'remove' : endpoint,
-  query: ({ type, typePlural }: ModelNames) => verb + (verb === 'list' ? typePlural : type),
-  imports: { request, reply, lists, rows, write, promises, writes },
+  operation: endpoint === 'delete' ? ('remove' as const) : endpoint,
+  query: ({ type, typePlural }: ModelNames) =>
+    (endpoint === 'read' ? 'find' : endpoint) + (endpoint === 'list' ? typePlural : type),
+  imports: importsFor[endpoint],
 }));
 
-export type Step = (typeof steps)[number];
+type Step = (typeof steps)[number];
 
 export const has = (model: Model, endpoint: Endpoint) => model.endpoints.includes(endpoint);
 
@@ -60,18 +63,30 @@ export function queriesOf(model: Model) {
   return steps.filter((step) => served.includes(step) || always.includes(step.endpoint));
 }
 
-/** By operation, for templates: what is said of those that there are. */
-export const byOperation = <Value>(present: readonly Step[], valueOf: (step: Step) => Value) =>
-  Object.fromEntries(
-    steps.map((step) => [step.operation, present.includes(step) && valueOf(step)]),
-  );
+/** By operation, for templates; `false` where there is none. */
+export function forTemplates<Value>(
+  present: readonly Step[],
+  valueOf: (step: Step) => Value,
+): Readonly<Record<Step['operation'], Value | false>> {
+  const valueFor = (operation: Step['operation']) => {
+    const step = present.find((it) => it.operation === operation);
+    return step !== undefined && valueOf(step);
+  };
+  return {
+    list: valueFor('list'),
+    create: valueFor('create'),
+    read: valueFor('read'),
+    update: valueFor('update'),
+    remove: valueFor('remove'),
+    restore: valueFor('restore'),
+  };
+}
 
-/** What a file imports of a module for them, and besides. */
+/** What a file imports from a module for these endpoints, and `others`. */
 export const importedOf = (
   present: readonly Step[],
-  module: keyof Step['imports'],
+  module: keyof Imports,
   ...others: readonly string[]
-) =>
-  inOrder([...present.map(({ imports }) => imports[module]), ...others].filter((it) => it !== ''));
+) => inOrder([...present.flatMap(({ imports }) => imports[module] ?? []), ...others]);
 
 export const inOrder = (list: readonly string[]) => [...new Set(list)].toSorted();

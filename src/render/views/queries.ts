@@ -15,7 +15,7 @@ import { inheritedNames, isGivenKey, isInherited, ruledNames, sentLinks } from '
 import { returnedId } from './id-columns.ts';
 import { firstMembers } from './members.ts';
 import { filledValues } from './defaults.ts';
-import { byOperation, has, importedOf, queriesOf } from './endpoints.ts';
+import { forTemplates, has, importedOf, queriesOf } from './endpoints.ts';
 
 /** What `src/<folder>/queries.ts` prints: a function for each endpoint, and those by which users sign up and change themselves. */
 export function queriesView(model: Model, app: App) {
@@ -26,7 +26,7 @@ export function queriesView(model: Model, app: App) {
   return {
     ...names,
     table,
-    ...byOperation(queriesOf(model), () => true),
+    ...forTemplates(queriesOf(model), () => true),
     firsts: firstsOf(model, app),
     imports: linesOf(...importsOf(model, app)),
     ...inputsOf(model),
@@ -40,7 +40,7 @@ const firstsOf = (model: Model, app: App) =>
 
 function importsOf(model: Model, app: App): readonly string[] {
   const present = queriesOf(model);
-  const { create, update, remove, restore } = byOperation(present, () => true);
+  const { create, update, remove, restore } = forTemplates(present, () => true);
   const { names } = model;
   const [ofUser, hashes] = [isUser(model), isUser(model) && hasPasswords(app)];
   const [namesRow, writes] = [update || remove, create || update];
@@ -139,7 +139,7 @@ export function inputsOf(model: Model) {
     changing: taking(...ids, ...changeable.map(spelling)),
     links: setsLinks(model, 'open', 'id'),
     changedLinks: setsLinks(model, 'open', '...request'),
-    updating: stepsOf(
+    updating: inFunction(
       isPartial
         ? ['if (Object.keys(row).length > 0) {', ...update.map((line) => `  ${line}`), '}']
         : update,
@@ -156,7 +156,7 @@ export function inputsOf(model: Model) {
 
 /** `await setLinks(open, posts.relations.tags, { id, ids: tag_ids });` */
 export const setsLinks = (model: Model, database: string, row: string) =>
-  stepsOf(
+  inFunction(
     sentLinks(model).map(({ name, idsField }) => {
       const relation = `${model.names.variablePlural}.relations.${name}`;
       return `await setLinks(${database}, ${relation}, { ${row}, ids: ${idsField} });`;
@@ -164,7 +164,7 @@ export const setsLinks = (model: Model, database: string, row: string) =>
   );
 
 /** In the function that a query hands on. */
-const stepsOf = (lines: readonly string[]) => code(lines.join('\n    '));
+const inFunction = (lines: readonly string[]) => code(lines.join('\n    '));
 
 const isInserted = (field: Field) =>
   !isTime(field.role) && (field.role !== 'id' || isGivenKey(field));

@@ -18,7 +18,7 @@ import {
   tsString,
   tsValue,
 } from '../typescript.ts';
-import { byOperation, has, importedOf, inOrder, stepsOf } from './endpoints.ts';
+import { forTemplates, has, importedOf, inOrder, stepsOf } from './endpoints.ts';
 import { ownerKey } from './field-type.ts';
 
 /** What `src/<folder>/routes.ts` prints: for each operation that there is what guards it. */
@@ -35,7 +35,7 @@ export function routesView(model: Model, app: App) {
   const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
   return {
     ...model.names,
-    ...byOperation(present, ({ endpoint }) => guardOf(model, app, endpoint)),
+    ...forTemplates(present, ({ endpoint }) => guardOf(model, app, endpoint)),
     operations: code(handlers.join(', ')),
     imports: linesOf(
       ...importOf('../lib/created.ts', hasOwnAnswer(model) && 'createdAnswer'),

@@ -39,10 +39,10 @@ const nothing: SemanticReport = { conflicts: [], mentions: [] };
  * What no merge of texts can see: code of the owner's that uses what the schema has renamed, retyped or removed.
  */
 export async function findSemanticConflicts(
-  { project, findProblems, findMentions, newNames, isAsMade }: OwnerCode,
+  { project, findProblems, findMentions, newNames, needsNoLook }: OwnerCode,
   regeneration: Regeneration,
 ): Promise<SemanticReport> {
-  if (isAsMade) return nothing;
+  if (needsNoLook) return nothing;
   const texts = plannedTexts(regeneration.plan);
   const mentions = await findMentions(texts);
   const uses = await findOwnUses(project, regeneration, texts);

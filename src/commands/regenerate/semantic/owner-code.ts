@@ -15,7 +15,7 @@ export interface OwnerCode {
   readonly newNames: (word: string) => readonly string[];
   readonly findMentions: (texts: Texts) => Promise<readonly Mention[]>;
   /** Whether there is nothing for a compiler to look at. */
-  readonly isAsMade: boolean;
+  readonly needsNoLook: boolean;
 }
 
 export async function withOwnerCode<T>(
@@ -26,7 +26,7 @@ export async function withOwnerCode<T>(
 ): Promise<T> {
   const texts = plannedTexts(regeneration.plan);
   const isTouched = [...texts.keys()].some(isRead);
-  const { trusted, isWhole: isAsMade } = isTouched
+  const { trusted, isWhole: needsNoLook } = isTouched
     ? trustedFiles(project, regeneration, texts)
     : { trusted: new Set<string>(), isWhole: true };
   return withTypeCheck({ folder: project.folder, trusted, interruption }, (check) =>
@@ -35,7 +35,7 @@ export async function withOwnerCode<T>(
       findProblems: newProblemFinder(check, project, regeneration),
       newNames: newNames(project.app, regeneration),
       findMentions: mentionFinder(project, regeneration),
-      isAsMade,
+      needsNoLook,
     }),
   );
 }

@@ -64,7 +64,7 @@ function endOf([first = '', ...others]: readonly string[], { keys, app, nameFor 
   return { model, id };
 }
 
-export interface Agreement {
+interface Agreement {
   /** Printed values that columns of the row have. */
   readonly where: Readonly<Record<string, string>>;
   /** The printed id of the row, and whether there is always one. */
