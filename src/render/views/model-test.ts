@@ -46,10 +46,10 @@ export function modelTestView(model: Model, app: App) {
     ...(isHiding ? ['testHidden'] : []),
     ...(relations.length > 0 ? ['testRelation'] : []),
   );
-  const told = create && model.link && entry(model.link.secret, 'expect.any(String)');
+  const shownOnce = create && model.link && entry(model.link.secret, 'expect.any(String)');
   const last = lastView(model, app);
   const isTesting = keepsAdmins || last !== undefined;
-  const isExpecting = isTesting || create?.isExpecting || told !== undefined;
+  const isExpecting = isTesting || create?.isExpecting || shownOnce !== undefined;
   const imported = ['describe', ...(isExpecting ? ['expect'] : []), ...(isTesting ? ['it'] : [])];
   return {
     ...names,
@@ -71,7 +71,7 @@ export function modelTestView(model: Model, app: App) {
       body: bodyOf(model, app, isGiven),
       row: rowOf(model, isGiven),
       ...ties,
-      told: told && `{ ${told} }`,
+      told: shownOnce && `{ ${shownOnce} }`,
       first: firstAnswers(model, app),
       answers: accessTable(model, app),
       states: states.length > 0 ? `[${states.join(', ')}]` : undefined,
