@@ -1,4 +1,4 @@
-/** What columns of moments may be on PostgreSQL; the first are as of new projects. */
+/** What columns of moments may be on PostgreSQL; the first one is that of new projects. */
 export const momentColumns = [
   'timestamptz',
   'timestamp',
@@ -8,17 +8,19 @@ export const momentColumns = [
 
 export type MomentColumn = (typeof momentColumns)[number];
 
-const moments: ReadonlyMap<string, { readonly hasZone: boolean; readonly digits: 3 | 6 }> = new Map(
-  [
-    ['timestamptz', { hasZone: true, digits: 3 }],
-    ['timestamp', { hasZone: false, digits: 3 }],
-    ['timestamptz(6)', { hasZone: true, digits: 6 }],
-    ['timestamp(6)', { hasZone: false, digits: 6 }],
-  ],
-);
+const moments: Readonly<
+  Record<MomentColumn, { readonly hasZone: boolean; readonly digits: 3 | 6 }>
+> = {
+  timestamptz: { hasZone: true, digits: 3 },
+  timestamp: { hasZone: false, digits: 3 },
+  'timestamptz(6)': { hasZone: true, digits: 6 },
+  'timestamp(6)': { hasZone: false, digits: 6 },
+};
+
+const byName = new Map(Object.entries(moments));
 
 /** What a column of moments keeps of them; undefined for another column. */
-export const momentIn = (column = '') => moments.get(column);
+export const momentIn = (column = '') => byName.get(column);
 
 const [, ...foundMoments] = momentColumns;
 
