@@ -2,7 +2,6 @@ import { changesIn, followersOf } from '../model/access-changes.ts';
 import { describeAccess } from '../model/describe-access.ts';
 import { type App, hasAccounts, type Model, valuesOf } from '../model/app.ts';
 import { withNamesNow } from '../model/names-now.ts';
-import { withValuesNow } from '../model/values-now.ts';
 import { schemaName } from '../naming/name.ts';
 import { inTicks } from '../project/paths.ts';
 import type { Comparison } from '../schema/entry.ts';
@@ -18,11 +17,11 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
   return after.models.flatMap((later) => {
     const was = before.models.find(({ id }) => id === later.id);
     if (was === undefined) return [];
-    const valued = withValuesNow(was, before, after);
-    const former = withNamesNow(valued, before, after);
-    const model = withValuesNow(later, after, after);
+    const former = withNamesNow(was, before, after);
+    const model = withNamesNow(later, after, after);
     const changes = changesIn(former, model);
-    const isRenamed = changesIn(withValuesNow(was, before, before), valued).length > 0;
+    const valued = withNamesNow(was, before, { ...before, enums: after.enums });
+    const isRenamed = changesIn(withNamesNow(was, before, before), valued).length > 0;
     const names = isRenamed ? ', by the names that values have now' : '';
     const models = after.models.map((it) => (it === later ? model : it));
     const followers = followersOf({ former, model }, { ...after, models });

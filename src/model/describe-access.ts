@@ -50,11 +50,9 @@ export function whoMay(model: Model): ReadonlyMap<string, string> {
 }
 
 /** `Membership if accepted = true, first owner` */
-function wordsOf({ by, if: condition, first, role }: Members): string {
+function wordsOf({ by, if: condition, first, roles }: Members): string {
   const counted = joined(schemaName({ names: { type: by } }), spell('if', condition));
-  if (first === undefined) return counted;
-  const made = role === undefined ? 'whoever makes a row' : String(first[role]);
-  return `${counted}, first ${made}`;
+  return first ? `${counted}, first ${roles.at(-1) ?? 'whoever makes a row'}` : counted;
 }
 
 /** `assignee` → `among project.member` */

@@ -1,122 +1,186 @@
 import { schemaName } from '../naming/name.ts';
-import type { Comparison } from '../schema/entry.ts';
+import type { Comparison, Operand } from '../schema/entry.ts';
 import { byOperation } from '../schema/language.ts';
+import { spellOperand } from '../schema/spell-entry.ts';
 import { present } from '../schema/present.ts';
 import {
+  findField,
   type App,
   type Entry,
+  type EnumValue,
   type Field,
-  findField,
   getModel,
-  isUser,
+  type Members,
   type Model,
-  modelOf,
+  type ToOne,
   toOneOf,
+  valuesOf,
 } from './app.ts';
 
 /**
- * A model as its rules read once what they name is called as in a later app: models, fields, relations and the roles of
- * users. `withValuesNow` does the same for values of enums, and comes first: it looks names up where they were.
+ * A model as its rules read once what they name is called as in a later app: models, fields, relations, values of enums
+ * and the roles of users. Entries list roles and values as the enums do: any other order means the same.
  */
 export function withNamesNow(model: Model, before: App, after: App): Model {
-  const names = new Map(after.models.flatMap(namesIn));
-  const roles = new Map(roleNames(before, after));
-  const memberNow = (of: Model, name: string): string => {
-    const member = of.relations.find((it) => it.name === name) ?? findField(of, name);
-    return names.get(member?.id ?? '') ?? name;
+  const now = new NamesNow(before, after);
+  const member = (name: string) => now.member(name, model);
+  const entry = (it: Entry) => now.entry(it, model);
+  const rules = ({ read, write }: Pick<Field, 'read' | 'write'>) =>
+    present({ read: read?.map(entry), write: write?.map(entry) });
+  return {
+    ...model,
+    fields: model.fields.map((it) => ({
+      ...it,
+      ...rules(it),
+      name: member(it.name),
+      ...present({ relation: it.relation && member(it.relation) }),
+    })),
+    relations: model.relations.map((it) => {
+      const name = member(it.name);
+      if (it.kind === 'links') return { ...it, ...rules(it), name };
+      if (it.kind !== 'one' || it.among === undefined) return { ...it, name };
+      return { ...it, name, among: now.agreement(it.among, model) };
+    }),
+    access: byOperation((name) => model.access[name].map(entry)),
+    embed: model.embed.map(member),
+    ...present({
+      owner: model.owner && member(model.owner),
+      assign: model.assign?.map((role) => now.role(role)),
+      members: model.members?.map((kind) => now.members(kind)),
+      link: model.link && {
+        ...model.link,
+        ...present({ if: now.condition(model.link.if, model) }),
+      },
+    }),
   };
-  const pathNow = (path: readonly string[], of: Model | undefined): string[] => {
-    const [name, ...others] = path;
-    if (name === undefined || of === undefined) return [...path];
-    const there = modelOf(toOneOf(of, name)?.target ?? '', before);
-    return [memberNow(of, name), ...pathNow(others, there)];
-  };
-  const modelNow = (name: string): string => {
-    const former = before.models.find((it) => schemaName(it) === name);
-    return names.get(former?.id ?? '') ?? name;
-  };
+}
 
-  const users = before.models.find(isUser);
-  const conditionOf = (of: Model) => (condition: readonly Comparison[] | undefined) =>
-    condition?.map(({ path, values, ...rest }): Comparison => ({
-      ...rest,
-      path: pathNow(path, of),
-      values: values.map((it) =>
-        it.kind === 'me' ? { ...it, path: pathNow(it.path, users) } : it,
-      ),
-    }));
-  const condition = conditionOf(model);
+/** A model as the conditions of its unique constraints and indexes read then. */
+export function withConditionsNow(model: Model, before: App, after: App): Model {
+  const now = new NamesNow(before, after);
+  const keyed = <Keys extends { readonly where?: Condition }>(keys: Keys): Keys => ({
+    ...keys,
+    ...present({ where: now.condition(keys.where, model) }),
+  });
+  return { ...model, unique: model.unique.map(keyed), indexes: model.indexes.map(keyed) };
+}
 
-  const whoNow = (it: Entry): Entry => {
+type Condition = readonly Comparison[];
+type Agreement = NonNullable<ToOne['among']>;
+
+class NamesNow {
+  readonly #before: App;
+  /** By the ids of what has them. */
+  readonly #names: ReadonlyMap<string, string>;
+
+  constructor(before: App, { models, enums }: App) {
+    const members = models.flatMap(({ fields, relations }) => [...fields, ...relations]);
+    const values = enums.flatMap((it) => it.values);
+    this.#before = before;
+    this.#names = new Map([
+      ...models.map((it) => [it.id, schemaName(it)] as const),
+      ...members.map(({ id, name }) => [id, name] as const),
+      ...values.map(({ id, value }) => [id, value] as const),
+    ]);
+  }
+
+  /** Of a field or a relation. */
+  member(name: string, { relations, fields }: Model): string {
+    const former = [...relations, ...fields].find((it) => it.name === name);
+    return this.#called(name, former);
+  }
+
+  role(name: string): string {
+    return this.#value(name, this.#before.enums.find((it) => it.name === 'Role')?.values);
+  }
+
+  entry(it: Entry, of: Model): Entry {
+    const inOrder = (condition: Condition | undefined) =>
+      this.condition(condition, of)?.map((each) => ({
+        ...each,
+        values: each.values.toSorted(byText),
+      }));
+    return { ...this.#who(it, of), ...present({ if: inOrder(it.if), after: inOrder(it.after) }) };
+  }
+
+  condition(comparisons: Condition | undefined, of: Model): Condition | undefined {
+    return comparisons?.map(({ operator, path, values }) => {
+      const last = this.#along(path, of).at(-1) ?? of;
+      const known = this.#valuesOf(last, path.at(-1));
+      const operands = values.map((it) => this.#operand(it, known));
+      return { operator, path: this.#path(path, of), values: operands };
+    });
+  }
+
+  agreement({ path, members, ...it }: Agreement, of: Model): Agreement {
+    const there = this.#along(path, of).at(-1) ?? of;
+    const ofRoles = present({ members: members && this.#ofRoles(members, there) });
+    return { ...it, path: this.#path(path, of), ...ofRoles };
+  }
+
+  members(kind: Members): Members {
+    const by = getModel(kind.by, this.#before);
+    const roles = kind.roles.map((role) => this.#value(role, this.#valuesOf(by, kind.role)));
+    const counted = present({ if: this.condition(kind.if, by) });
+    return { ...kind, by: this.#called(kind.by, by), roles, ...counted };
+  }
+
+  #who(it: Entry, of: Model): Entry {
     switch (it.kind) {
       case 'role':
-        return { ...it, role: roles.get(it.role) ?? it.role };
-      case 'shares':
-        return { ...it, model: modelNow(it.model) };
+        return { ...it, role: this.role(it.role) };
+      case 'members':
+        return this.#ofRoles(it, of);
+      case 'shares': {
+        const shared = this.#before.models.find((each) => schemaName(each) === it.model);
+        return { ...it, model: this.#called(it.model, shared) };
+      }
       case 'is':
       case 'via':
-        return { ...it, relation: memberNow(model, it.relation) };
+        return { ...it, relation: this.member(it.relation, of) };
       default:
         return it;
     }
-  };
-  const entry = (it: Entry): Entry => ({
-    ...whoNow(it),
-    ...present({ if: condition(it.if), after: condition(it.after) }),
-  });
-  const rules = ({ read, write }: Pick<Field, 'read' | 'write'>) =>
-    present({ read: read?.map(entry), write: write?.map(entry) });
-  const called = (name: string) => memberNow(model, name);
+  }
 
-  return {
-    ...model,
-    fields: model.fields.map((field) => ({
-      ...field,
-      ...rules(field),
-      name: called(field.name),
-      ...present({ relation: field.relation && called(field.relation) }),
-    })),
-    relations: model.relations.map((relation) => {
-      const name = called(relation.name);
-      if (relation.kind === 'links') return { ...relation, ...rules(relation), name };
-      if (relation.kind !== 'one' || relation.among === undefined) return { ...relation, name };
-      return {
-        ...relation,
-        name,
-        among: { ...relation.among, path: pathNow(relation.among.path, model) },
-      };
-    }),
-    access: byOperation((name) => model.access[name].map(entry)),
-    embed: model.embed.map(called),
-    ...present({
-      owner: model.owner && called(model.owner),
-      assign: model.assign?.map((role) => roles.get(role) ?? role),
-      members: model.members?.map((kind) => {
-        const by = getModel(kind.by, before);
-        return {
-          ...kind,
-          by: names.get(by.id) ?? kind.by,
-          ...present({ if: conditionOf(by)(kind.if) }),
-        };
-      }),
-      link: model.link && { ...model.link, ...present({ if: condition(model.link.if) }) },
-    }),
-  };
+  #ofRoles<Who extends Pick<Members, 'word' | 'roles'>>(who: Who, of: Model): Who {
+    const kind = of.members?.find(({ word }) => word === who.word);
+    const values = kind && this.#valuesOf(getModel(kind.by, this.#before), kind.role);
+    return { ...who, roles: who.roles.map((role) => this.#value(role, values)).toSorted() };
+  }
+
+  #operand(it: Operand, values: readonly EnumValue[]): Operand {
+    if (it.kind === 'literal') return { ...it, text: this.#value(it.text, values) };
+    if (it.kind === 'now') return it;
+    return { ...it, path: this.#path(it.path, getModel('User', this.#before)) };
+  }
+
+  #valuesOf(model: Model, name: string | undefined): readonly EnumValue[] {
+    const field = findField(model, name);
+    return field ? valuesOf(field, this.#before) : [];
+  }
+
+  #value(name: string, values: readonly EnumValue[] = []): string {
+    return this.#called(
+      name,
+      values.find(({ value }) => value === name),
+    );
+  }
+
+  #path(path: readonly string[], of: Model): readonly string[] {
+    const models = this.#along(path, of);
+    return path.map((name, index) => this.member(name, models[index] ?? of));
+  }
+
+  /** The model itself, and those to which a path leads. */
+  #along([name, ...others]: readonly string[], of: Model): readonly Model[] {
+    const target = toOneOf(of, name)?.target;
+    return [of, ...(target ? this.#along(others, getModel(target, this.#before)) : [])];
+  }
+
+  #called(name: string, former: { readonly id: string } | undefined): string {
+    return this.#names.get(former?.id ?? '') ?? name;
+  }
 }
 
-function namesIn(model: Model): readonly (readonly [string, string])[] {
-  return [
-    [model.id, schemaName(model)],
-    ...[...model.fields, ...model.relations].map(({ id, name }) => [id, name] as const),
-  ];
-}
-
-/** Of users, by what they were. */
-function roleNames(before: App, after: App): readonly (readonly [string, string])[] {
-  const [was = [], is = []] = [before, after].map(
-    ({ enums }) => enums.find(({ name }) => name === 'Role')?.values,
-  );
-  return was.flatMap(({ id, value }) =>
-    is.filter((it) => it.id === id).map((it) => [value, it.value] as const),
-  );
-}
+const byText = (one: Operand, other: Operand) => (spellOperand(one) < spellOperand(other) ? -1 : 1);

@@ -34,7 +34,7 @@ export function spellComparison({ path, operator, values }: Comparison): string 
   return `${path.join('.')} ${compared}`;
 }
 
-function spellOperand(operand: Operand): string {
+export function spellOperand(operand: Operand): string {
   if (operand.kind === 'now') return 'now';
   if (operand.kind === 'me') return `me.${operand.path.join('.')}`;
   const isPlain = /^[^\s=<>!(),"']+$/.test(operand.text) && !['now', 'null'].includes(operand.text);

@@ -9,7 +9,7 @@ import {
 } from '../../model/app.ts';
 import { keyType } from '../../model/fields.ts';
 import { linksName } from '../../model/carried-ids.ts';
-import { withValuesNow } from '../../model/values-now.ts';
+import { withConditionsNow } from '../../model/names-now.ts';
 import { schemaName } from '../../naming/name.ts';
 import { spell } from '../../schema/spell-entry.ts';
 import { type LinkedKey, linkedKeys } from '../keys-as-links.ts';
@@ -80,7 +80,7 @@ function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
       return changesOf(places, placeName, fieldDifferences, apps);
     }),
     ...fields.added.map((it) => added('add_field', placeName(is(it)), is(it))),
-    ...keyChanges({ before: withValuesNow(before, apps.before, apps.after), after }),
+    ...keyChanges({ before: withConditionsNow(before, apps.before, apps.after), after }),
   ];
 }
 
