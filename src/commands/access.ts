@@ -4,6 +4,7 @@ import { type App, hasAccounts, type Model, valuesOf } from '../model/app.ts';
 import { withNamesNow } from '../model/names-now.ts';
 import { schemaName } from '../naming/name.ts';
 import { inTicks } from '../project/paths.ts';
+import { admitting } from '../schema/covers.ts';
 import type { Comparison } from '../schema/entry.ts';
 import { operations } from '../schema/language.ts';
 import type { Diagnostic } from '../terminal/report.ts';
@@ -58,9 +59,7 @@ function newRoles(former: Model, model: Model): readonly Diagnostic[] {
 
 /** Values that an enum has got, where each entry of `update` asks for another one. */
 function newValues(was: ModelIn, is: ModelIn): readonly Diagnostic[] {
-  const entries = is.model.access.update.filter(
-    (entry) => !entry.only && !(entry.kind === 'role' && entry.role === 'admin'),
-  );
+  const entries = admitting(is.model.access.update);
   if (entries.length === 0) return [];
   return is.model.fields.flatMap((field): readonly Diagnostic[] => {
     const former = was.model.fields.find(({ id }) => id === field.id);

@@ -1,5 +1,5 @@
 import { schemaName } from '../naming/name.ts';
-import { covers } from '../schema/covers.ts';
+import { surelyAdmitsAll } from '../schema/covers.ts';
 import { askedThere, type Operation, operations } from '../schema/language.ts';
 import { type App, type Entry, type Model, toOneOf } from './app.ts';
 import { listOf, type Rule, rulesOf, whoMay, wordOf } from './describe-access.ts';
@@ -32,8 +32,8 @@ function difference(old: Rule, now: Rule, owner: string | undefined): string {
   if (gone === come) return '';
   const compared = { owner, operation: now.operation };
   const effect = effectOf(
-    admitsAll(now.entries, old.entries, compared),
-    admitsAll(old.entries, now.entries, compared),
+    surelyAdmitsAll(now.entries, old.entries, compared),
+    surelyAdmitsAll(old.entries, now.entries, compared),
   );
   if (gone === '') return `also ${come}${effect}`;
   return come === '' ? `no longer ${gone}${effect}` : `${gone} → ${come}${effect}`;
@@ -43,25 +43,6 @@ function effectOf(isWider: boolean, isNarrower: boolean): string {
   if (isWider === isNarrower) return '';
   return isWider ? ' (wider)' : ' (narrower)';
 }
-
-/** Whether a rule surely admits all whom another one admits. */
-function admitsAll(
-  wide: readonly Entry[],
-  narrow: readonly Entry[],
-  compared: Parameters<typeof covers>[2],
-): boolean {
-  const [narrowing, admitting] = [wide.filter(({ only }) => only), wide.filter((it) => !it.only)];
-  return (
-    narrow
-      .filter((entry) => !entry.only && !isAdmin(entry))
-      .every((entry) => admitting.some((each) => covers(each, entry, compared))) &&
-    narrowing.every((entry) =>
-      narrow.some((each) => each.only === true && covers(entry, each, compared)),
-    )
-  );
-}
-
-const isAdmin = (entry: Entry) => entry.kind === 'role' && entry.role === 'admin';
 
 /** Rules of other models that ask for what one may do, over `via`, where that has changed: `Note.read`. */
 export function followersOf(
@@ -86,8 +67,7 @@ export function followersOf(
         found.set(each, (found.get(each) ?? new Set()).add(operation));
       if (each === model) continue;
       for (const [label, { entries, operation }] of rulesOf(each)) {
-        const asked = operations.find((name) => name === label) ?? operation;
-        if (follows(entries, asked)) labels.add(`${schemaName(each)}.${label}`);
+        if (follows(entries, operation)) labels.add(`${schemaName(each)}.${label}`);
       }
     }
   }

@@ -1,6 +1,5 @@
-import { accessWords, memberWords } from '../schema/access-words.ts';
+import { accessEntries } from '../schema/access-words.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
-import type { RuleSchema } from '../schema/keys/people.ts';
 import { askedThere, byOperation, type Operation } from '../schema/language.ts';
 import { isReadByMakers } from '../schema/covers.ts';
 import type { whoKinds } from '../schema/entry.ts';
@@ -21,7 +20,7 @@ import { entryOf } from './rule.ts';
 /** Who may do what: the file's words, and for the rest the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
   return byOperation((name) => {
-    const rule = entriesIn(accessWords(model, name), model);
+    const rule = accessEntries(model, name);
     return name === 'restore' ? withoutLink(rule) : rule;
   });
 }
@@ -79,22 +78,6 @@ export function needsAccount(model: Model, app: App, operation: Operation): bool
   const owner = operation === 'create' ? toOneOf(model, model.owner) : undefined;
   return owner?.optional === false || !isOpen(model, app, operation);
 }
-
-export function entries(
-  written: RuleSchema | undefined,
-  model: ModelSchema,
-): readonly Entry[] | undefined {
-  return (
-    written &&
-    entriesIn(
-      written.map(({ value }) => value),
-      model,
-    )
-  );
-}
-
-const entriesIn = (words: readonly string[], model: ModelSchema) =>
-  words.map((word) => entryOf(word, memberWords(model)));
 
 /** Whether it may do so, be it on a condition. */
 export function admits(rule: readonly Entry[], kind: (typeof whoKinds)[number]): boolean {

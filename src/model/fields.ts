@@ -1,6 +1,7 @@
 import { plainField, userFields } from './base-fields.ts';
 import { impliedMax } from './implied-max.ts';
 import { keyName } from '../naming/name.ts';
+import { ruleEntries } from '../schema/access-words.ts';
 import { present } from '../schema/present.ts';
 import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
 import { columnName, type Time } from '../schema/rules/member-facts.ts';
@@ -12,7 +13,6 @@ import type { RelationSchema } from '../schema/keys/relation.ts';
 import type { Located } from '../schema/language.ts';
 import { canonicalValue, fieldTypes } from '../types/all.ts';
 import { isMadeKey, type KeyKind, longestKey } from '../types/keys.ts';
-import { entries } from './access.ts';
 import {
   type App,
   type Default,
@@ -108,8 +108,8 @@ function declaredField(
       example: canonical(type, field.example),
       backfill: canonical(type, field.backfill),
       was: field.was?.value,
-      read: entries(field.read, model),
-      write: entries(field.write, model),
+      read: field.read && ruleEntries(field.read, model),
+      write: field.write && ruleEntries(field.write, model),
     }),
   };
 }
@@ -135,8 +135,9 @@ function keyField(
     ...present({
       description: relation.description,
       backfill: canonical(type, relation.backfill),
-      read: entries(relation.read, model),
-      write: ownerIsAssigned(model, relation) ?? entries(relation.write, model),
+      read: relation.read && ruleEntries(relation.read, model),
+      write:
+        ownerIsAssigned(model, relation) ?? (relation.write && ruleEntries(relation.write, model)),
     }),
   };
 }

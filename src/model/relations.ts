@@ -1,10 +1,10 @@
 import { keyName, idsField, linkColumn, spellName } from '../naming/name.ts';
+import { ruleEntries } from '../schema/access-words.ts';
 import { present } from '../schema/present.ts';
 import { agreementOf } from '../schema/rules/among.ts';
 import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
 import { columnName } from '../schema/rules/member-facts.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
-import { entries } from './access.ts';
 import type { JoinTable, Links, Relation, ToOne } from './app.ts';
 import type { ByName } from './fields.ts';
 import { identifier } from './identifier.ts';
@@ -64,8 +64,8 @@ function links(model: ModelFacts, relation: RelationSchema, byName: ByName): Lin
       inverse: relation.inverse?.value,
       was: relation.was?.value,
       description: relation.description,
-      read: entries(relation.read, model.schema),
-      write: entries(relation.write, model.schema),
+      read: relation.read && ruleEntries(relation.read, model.schema),
+      write: relation.write && ruleEntries(relation.write, model.schema),
     }),
   };
 }

@@ -2,6 +2,7 @@ import { InternalError } from '../errors.ts';
 import { changedLines, lines } from '../merge/text.ts';
 import { type App, fieldFor, isUser, type Model } from '../model/app.ts';
 import { schemaName } from '../naming/name.ts';
+import { isOfAdmins } from '../schema/covers.ts';
 import { byOperation } from '../schema/language.ts';
 import { renderProject } from './render-project.ts';
 import {
@@ -100,7 +101,7 @@ function elementsOfModel(model: Model): readonly Element[] {
     without: (app) => replaced(app, model, (it) => ({ ...it, ...change(it) })),
   });
   const rules = Object.values(model.access).flat();
-  const isForAdmins = rules.every((it) => it.kind === 'role' && it.role === 'admin');
+  const isForAdmins = rules.every(isOfAdmins);
   const others = [isForAdmins ? ({ kind: 'public' } as const) : admins];
   return [
     ...model.fields

@@ -1,20 +1,24 @@
 import { type Entry, isFlawed } from './entry.ts';
 import { parseEntry } from './parse-entry.ts';
 import type { ModelSchema } from './keys/model.ts';
+import type { RuleSchema } from './keys/people.ts';
 import { type Operation, operationFacts } from './language.ts';
 
 export const memberWords = ({ members }: Pick<ModelSchema, 'members'>): readonly string[] =>
   members.map(({ word }) => word.value);
 
-/** The entries among some words; what is wrong with the others is said where they are checked. */
-export const entriesAmong = (
-  words: readonly string[],
-  model: Pick<ModelSchema, 'members'>,
-): readonly Entry[] =>
-  words.flatMap((word) => {
-    const entry = parseEntry(word, memberWords(model));
-    return isFlawed(entry) ? [] : [entry];
-  });
+/** None where it is wrong, which is said where it is checked. */
+function entryIn(text: string, model: Pick<ModelSchema, 'members'>): readonly Entry[] {
+  const entry = parseEntry(text, memberWords(model));
+  return isFlawed(entry) ? [] : [entry];
+}
+
+export const ruleEntries = (rule: RuleSchema, model: ModelSchema): readonly Entry[] =>
+  rule.flatMap(({ value }) => entryIn(value, model));
+
+/** The entries that stand for an operation, with the default. */
+export const accessEntries = (model: ModelSchema, operation: Operation): readonly Entry[] =>
+  accessWords(model, operation).flatMap((text) => entryIn(text, model));
 
 /** What the file has for an operation, and for all of them. */
 export function rulesOf({ access }: Pick<ModelSchema, 'access'>, operation: Operation) {

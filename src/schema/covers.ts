@@ -1,5 +1,7 @@
 import type { Comparison, Entry } from './entry.ts';
+import { present } from './present.ts';
 import { spellComparison } from './spell-entry.ts';
+import type { ModelSchema } from './keys/model.ts';
 import { askedThere, type Operation, operationFacts } from './language.ts';
 
 /** What entries are compared for: they may be those of two operations on one row. */
@@ -9,6 +11,11 @@ export interface Compared {
   readonly operation: Operation;
   readonly other?: Operation;
 }
+
+export const comparedIn = ({ owner }: ModelSchema, operation: Operation): Compared => ({
+  owner: owner?.relation.value,
+  operation,
+});
 
 /** Whether an entry surely admits all whom another one admits. Where that is not certain, the answer is no. */
 export function covers(one: Entry, other: Entry, compared: Compared): boolean {
@@ -77,6 +84,35 @@ function isPartOf(one: readonly Comparison[] = [], other: readonly Comparison[] 
   return one.every((each) => asked.has(spellComparison(each)));
 }
 
+/** Whether a rule surely admits somebody to whom all of these entries apply. */
+export function surelyAdmits(
+  rule: readonly Entry[],
+  who: readonly Entry[],
+  compared: Compared,
+): boolean {
+  const isMet = (entry: Entry) => who.some((each) => covers(entry, each, compared));
+  return (
+    rule.some((entry) => !entry.only && isMet(entry)) &&
+    rule.every((entry) => !entry.only || isMet(entry))
+  );
+}
+
+/** Whether a rule surely admits all whom another one admits. */
+export function surelyAdmitsAll(
+  wide: readonly Entry[],
+  narrow: readonly Entry[],
+  compared: Compared,
+): boolean {
+  const narrowing = narrow.filter(({ only }) => only);
+  return admitting(narrow).every((entry) => surelyAdmits(wide, [entry, ...narrowing], compared));
+}
+
+export const isOfAdmins = (entry: Entry) => entry.kind === 'role' && entry.role === 'admin';
+
+/** The entries that admit somebody; admins are admitted whatever a rule says. */
+export const admitting = (rule: readonly Entry[]) =>
+  rule.filter((entry) => !entry.only && !isOfAdmins(entry));
+
 /** Whether all who may make a row may surely read it then, be it that the owner is always who makes it. */
 export function isReadByMakers(
   owner: string | undefined,
@@ -84,20 +120,12 @@ export function isReadByMakers(
   { create, read }: Readonly<Record<'create' | 'read', readonly Entry[]>>,
 ): boolean {
   const compared = { owner, operation: 'read', other: 'create' } as const;
-  const isMet = (asked: Entry, maker: Entry) => {
-    const owning: Entry = { kind: 'owner', ...(maker.if && { if: maker.if }) };
-    const isOwner = isOwnedByMaker && maker.kind !== 'public';
-    return covers(asked, maker, compared) || (isOwner && covers(asked, owning, compared));
-  };
+  const asOwners = (entry: Entry): readonly Entry[] =>
+    isOwnedByMaker && entry.kind !== 'public'
+      ? [entry, { kind: 'owner', ...present({ if: entry.if }) }]
+      : [entry];
   const narrowing = create.filter(({ only }) => only);
-  const makers = create.filter(
-    (entry) => !entry.only && !(entry.kind === 'role' && entry.role === 'admin'),
-  );
-  return makers.every(
-    (maker) =>
-      read.some((entry) => !entry.only && isMet(entry, maker)) &&
-      read
-        .filter(({ only }) => only)
-        .every((entry) => [maker, ...narrowing].some((each) => isMet(entry, each))),
+  return admitting(create).every((maker) =>
+    surelyAdmits(read, [maker, ...narrowing].flatMap(asOwners), compared),
   );
 }

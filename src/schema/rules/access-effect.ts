@@ -1,11 +1,18 @@
-import { type Compared, covers } from '../covers.ts';
+import {
+  admitting,
+  comparedIn,
+  covers,
+  isOfAdmins,
+  surelyAdmits,
+  surelyAdmitsAll,
+} from '../covers.ts';
 import type { Entry } from '../entry.ts';
 import { spellEntry } from '../spell-entry.ts';
-import { accessWords, entriesAmong } from '../access-words.ts';
+import { accessEntries, accessWords, ruleEntries, rulesOf } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { RelationSchema } from '../keys/relation.ts';
-import { type Operation, operationFacts, operations } from '../language.ts';
+import { type Operation, operations } from '../language.ts';
 import { ofModels, type Facts, type ModelFacts, type Rule } from './facts.ts';
 
 /** Warnings, each of them certain: where a rule might matter, they are silent. */
@@ -14,49 +21,29 @@ const severity = 'warning';
 /** An entry that admits nobody whom another one does not admit, and an `only` that everybody meets. */
 export const entriesMatter = ofModels(({ name, schema }, report) => {
   for (const rule of [...operations, 'all'] as const) {
-    for (const { value, at } of schema.access[rule] ?? []) {
-      const text = value.trim();
-      const why = idleness(text, rule, schema);
-      if (why === undefined) continue;
+    for (const written of schema.access[rule] ?? []) {
+      const text = written.value.trim();
+      const reasons = operations
+        .filter((it) => it !== 'restore' || rule === it || schema.softDelete === true)
+        .filter((it) => rulesOf(schema, it).some((words) => words?.includes(written)))
+        .filter((it) => accessWords(schema, it).includes(text))
+        .map((it) => idleness(text, it, schema));
+      const [why] = reasons.length === 0 ? ['each operation says who may'] : reasons;
+      if (why === undefined || reasons.includes(undefined)) continue;
       const message = `\`${text}\` changes nothing in ${rule} of ${name}: ${why}`;
-      report({ code: 'SCF718', severity, at, message, help: 'remove it' });
+      report({ code: 'SCF718', severity, at: written.at, message, help: 'remove it' });
     }
   }
 });
 
-/** Why an entry changes nothing in any of the operations for which its rule stands. */
-function idleness(text: string, rule: Operation | 'all', schema: ModelSchema): string | undefined {
-  const reasons = operations
-    .filter((operation) => standsFor(rule, operation, schema))
-    .flatMap((operation) => {
-      const words = accessWords(schema, operation);
-      const index = words.indexOf(text);
-      return index < 0
-        ? []
-        : [idleAmong(parsed(schema, words), index, comparedIn(schema, operation))];
-    });
-  if (reasons.length === 0) return 'each operation says who may';
-  return reasons.includes(undefined) ? undefined : reasons[0];
-}
-
-function standsFor(
-  rule: Operation | 'all',
-  operation: Operation,
-  { access, softDelete }: ModelSchema,
-) {
-  if (rule === 'all') return operation !== 'restore' || softDelete === true;
-  const { like } = operationFacts[operation];
-  return rule === operation || (rule === like && access[operation] === undefined);
-}
-
-function idleAmong(
-  entries: readonly Entry[] | undefined,
-  index: number,
-  compared: Compared,
-): string | undefined {
-  const entry = entries?.[index];
+/** Why an entry changes nothing in an operation. */
+function idleness(text: string, operation: Operation, schema: ModelSchema): string | undefined {
+  const compared = comparedIn(schema, operation);
+  const entries = accessEntries(schema, operation);
+  const index = accessWords(schema, operation).indexOf(text);
+  const entry = entries[index];
   // That admins may is often written down, although it goes without saying.
-  if (entries === undefined || entry === undefined || isOfAdmins(entry)) return undefined;
+  if (entry === undefined || isOfAdmins(entry)) return undefined;
   const others = entries.filter((each) => each !== entry && each.only === entry.only);
   const implying = others.find((each) => {
     const [wide, narrow] = entry.only ? [entry, each] : [each, entry];
@@ -86,40 +73,35 @@ function isIdle(
   schema: ModelSchema,
   isUser: boolean,
 ): boolean {
-  const rule = parsed(schema, member[key]?.map(({ value }) => value) ?? []);
-  if (rule === undefined || rule.length === 0 || rule.some(({ only }) => only)) return false;
+  const rule = ruleEntries(member[key] ?? [], schema);
+  if (rule.length === 0 || rule.some(({ only }) => only)) return false;
   // What is embedded is shown to others as well.
   if (key === 'read' && schema.embed?.some(({ value }) => value === member.name.value))
     return false;
-  const isAdmitted = (other: Operation, entry: Entry) => {
-    const operation = key === 'read' ? 'read' : 'update';
-    return rule.some((each) => covers(each, entry, { ...comparedIn(schema, operation), other }));
-  };
+  const compared = comparedIn(schema, key === 'read' ? 'read' : 'update');
   const asked = key === 'read' ? (['list', 'read'] as const) : (['create', 'update'] as const);
+  const rules = asked.map((other) => ({ other, entries: accessEntries(schema, other) }));
   // Users also sign up, and change themselves.
-  const isSelfAdmitted = !isUser || key === 'read' || isAdmitted('update', { kind: 'self' });
-  const entries = asked.flatMap((operation) => {
-    const others = admitting(parsed(schema, accessWords(schema, operation)) ?? []);
-    return others.map((entry) => ({ operation, entry }));
-  });
+  const isSelfAdmitted =
+    !isUser || key === 'read' || surelyAdmits(rule, [{ kind: 'self' }], compared);
   return (
     isSelfAdmitted &&
     // Of rows that admins alone read, or write, it says what they are.
-    entries.length > 0 &&
-    entries.every(({ operation, entry }) => isAdmitted(operation, entry))
+    rules.some(({ entries }) => admitting(entries).length > 0) &&
+    rules.every(({ other, entries }) => surelyAdmitsAll(rule, entries, { ...compared, other }))
   );
 }
 
 /** Nobody changes a row that they do not see; and whoever finds one in a list wants to open it. */
 export const changersRead = ofModels(({ name, schema }, report) => {
-  const readers = admitting(parsed(schema, accessWords(schema, 'read')) ?? []);
+  const readers = admitting(accessEntries(schema, 'read'));
   // Whom these admit, other models say, and rows.
   if (readers.some(({ kind }) => ['via', 'shares', 'link'].includes(kind))) return;
   for (const operation of ['list', 'update', 'delete'] as const) {
     const compared = { ...comparedIn(schema, 'read'), other: operation };
     const so = operation === 'list' ? 'they see it in lists alone' : `they cannot ${operation} it`;
-    for (const { value, at } of schema.access[operation] ?? []) {
-      const [entry] = admitting(parsed(schema, [value.trim()]) ?? []);
+    for (const written of schema.access[operation] ?? []) {
+      const [entry] = admitting(ruleEntries([written], schema));
       const isOpen = entry?.kind === 'public' && operation !== 'list';
       const isUnseen = entry && !isOpen && !['via', 'shares', 'link'].includes(entry.kind);
       if (!isUnseen || readers.some((each) => covers(each, entry, compared))) continue;
@@ -128,7 +110,7 @@ export const changersRead = ofModels(({ name, schema }, report) => {
       report({
         code: 'SCF725',
         severity,
-        at,
+        at: written.at,
         message: `\`${spellEntry(entry)}\` in ${operation} of ${name} admits some who may not read the row: ${so}`,
         help: 'let `read` admit them as well, or narrow this down to those whom it admits',
       });
@@ -161,7 +143,7 @@ export const firstRowsAreMade: Rule = (facts, report) => {
 
 function canBegin({ schema }: ModelFacts, begun: ReadonlySet<string>, facts: Facts): boolean {
   if (schema.endpoints?.every(({ value }) => value !== 'create')) return true;
-  const entries = parsed(schema, accessWords(schema, 'create')) ?? [];
+  const entries = accessEntries(schema, 'create');
   return (
     entries.every(({ only }) => only) ||
     entries.some((entry) => {
@@ -173,18 +155,3 @@ function canBegin({ schema }: ModelFacts, begun: ReadonlySet<string>, facts: Fac
     })
   );
 }
-
-/** Undefined where an entry is wrong, which is said elsewhere. */
-function parsed(schema: ModelSchema, words: readonly string[]): readonly Entry[] | undefined {
-  const entries = entriesAmong(words, schema);
-  return entries.length === words.length ? entries : undefined;
-}
-
-const isOfAdmins = (entry: Entry) => entry.kind === 'role' && entry.role === 'admin';
-export const admitting = (entries: readonly Entry[]) =>
-  entries.filter((entry) => !entry.only && !isOfAdmins(entry));
-
-const comparedIn = ({ owner }: ModelSchema, operation: Operation): Compared => ({
-  owner: owner?.relation.value,
-  operation,
-});

@@ -1,11 +1,8 @@
-import { accessWords, entriesAmong } from '../access-words.ts';
+import { accessEntries, ruleEntries } from '../access-words.ts';
 import { parseCheck } from '../check.ts';
-import { type Compared, covers } from '../covers.ts';
-import type { Entry } from '../entry.ts';
+import { admitting, comparedIn, surelyAdmits } from '../covers.ts';
 import type { FieldSchema } from '../keys/field.ts';
-import type { RuleSchema } from '../keys/people.ts';
 import type { ModelSchema } from '../keys/model.ts';
-import { admitting } from './access-effect.ts';
 import { ofModels } from './facts.ts';
 
 /** Whoever may write one side of a check and not read the other finds that by halving. */
@@ -33,26 +30,14 @@ export const checksTellNothing = ofModels(({ name, schema }, report) => {
 function isReadByWriters(written: FieldSchema, told: FieldSchema, schema: ModelSchema): boolean {
   if (told.read === undefined || written.readonly === true || written.immutable === true)
     return true;
-  const compared: Compared = {
-    owner: schema.owner?.relation.value,
-    operation: 'read',
-    other: 'update',
-  };
-  const parsed = (rule: RuleSchema) =>
-    entriesAmong(
-      rule.map(({ value }) => value),
-      schema,
-    );
-  const updating = entriesAmong(accessWords(schema, 'update'), schema);
-  const writing = written.write === undefined ? updating : parsed(written.write);
+  const compared = { ...comparedIn(schema, 'read'), other: 'update' } as const;
+  const updating = accessEntries(schema, 'update');
+  const writing = written.write === undefined ? updating : ruleEntries(written.write, schema);
   const narrowing = [...updating, ...writing].filter(({ only }) => only);
-  const readers = parsed(told.read);
-  const isMet = (reader: Entry, who: readonly Entry[]) =>
-    who.some((entry) => covers(reader, entry, compared));
-  const reads = (who: readonly Entry[]) =>
-    readers.every((reader) => !reader.only || isMet(reader, who)) &&
-    readers.some((reader) => !reader.only && isMet(reader, who));
+  const readers = ruleEntries(told.read, schema);
   return admitting(updating).every((updater) =>
-    admitting(writing).every((writer) => reads([updater, writer, ...narrowing])),
+    admitting(writing).every((writer) =>
+      surelyAdmits(readers, [updater, writer, ...narrowing], compared),
+    ),
   );
 }

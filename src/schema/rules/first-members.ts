@@ -1,4 +1,4 @@
-import { accessWords, entriesAmong } from '../access-words.ts';
+import { accessEntries, accessWords } from '../access-words.ts';
 import type { Comparison } from '../entry.ts';
 import { ofModels, type ModelFacts } from './facts.ts';
 import { membersIn, type Found, type Flaw, setBy } from './members.ts';
@@ -27,7 +27,7 @@ export const makersBecomeMembers = ofModels((model, report, facts) => {
 function lostMaker({ schema }: ModelFacts): string | undefined {
   if (schema.members.some(({ first }) => first !== undefined)) return undefined;
   const admitting = (operation: 'create' | 'read') =>
-    entriesAmong(accessWords(schema, operation), schema).filter(({ only }) => !only);
+    accessEntries(schema, operation).filter(({ only }) => !only);
   const readers = admitting('read');
   const roles = readers.flatMap((entry) => (entry.kind === 'role' ? [entry.role] : []));
   const isMembersOnly = readers.every(({ kind }) => kind === 'members' || kind === 'role');

@@ -1,6 +1,6 @@
 import { isFlawed } from '../entry.ts';
 import { parseEntry } from '../parse-entry.ts';
-import { entriesAmong } from '../access-words.ts';
+import { ruleEntries } from '../access-words.ts';
 import type { Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { ofModels, type Facts, type ModelFacts } from './facts.ts';
@@ -29,8 +29,8 @@ export const linksAreUsed = ofModels((model, report, facts) => {
 });
 
 function isUsed(model: ModelFacts, { models }: Facts): boolean {
-  const words = writtenRules(model).flatMap(({ rule }) => rule.map(({ value }) => value));
-  const isNamed = entriesAmong(words, model.schema).some(({ kind }) => kind === 'link');
+  const rule = writtenRules(model).flatMap((it) => it.rule);
+  const isNamed = ruleEntries(rule, model.schema).some(({ kind }) => kind === 'link');
   const makesMembers = models.some(({ schema: { members } }) =>
     members.some(({ by }) => by.value.split('.')[0] === model.name),
   );

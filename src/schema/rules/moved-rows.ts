@@ -1,5 +1,5 @@
-import { accessWords, entriesAmong } from '../access-words.ts';
-import { covers } from '../covers.ts';
+import { accessEntries } from '../access-words.ts';
+import { comparedIn, covers } from '../covers.ts';
 import type { Entry } from '../entry.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Operation } from '../language.ts';
@@ -7,7 +7,7 @@ import { spellEntry } from '../spell-entry.ts';
 import { type Facts, type ModelFacts, modelThere, ofModels } from './facts.ts';
 import { whoIn } from './field-access.ts';
 import { membersIn } from './members.ts';
-import { admitsAll, isServed } from './own-values.ts';
+import { isOpenTo, isServed } from './own-values.ts';
 
 /** Over these, others come to a row that is there. */
 const ways = ['update', 'delete', 'restore', 'read', 'list'] as const;
@@ -16,8 +16,8 @@ const ways = ['update', 'delete', 'restore', 'read', 'list'] as const;
 export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
   const { name, schema } = model;
   if (!isServed('update', schema)) return;
-  const of = (operation: Operation) => entriesAmong(accessWords(schema, operation), schema);
-  const compared = { owner: schema.owner?.relation.value, operation: 'delete' } as const;
+  const of = (operation: Operation) => accessEntries(schema, operation);
+  const compared = comparedIn(schema, 'delete');
   const takers = of('update').filter(
     (entry) =>
       !entry.only &&
@@ -51,7 +51,7 @@ function isFree(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
   const kinds = there.schema.members.map((kind) => membersIn(kind, there, facts));
   if (kinds.some((kind) => kind?.by === model && kind.of === key)) return false;
   return (['refer', 'create'] as const).some((each) =>
-    admitsAll(each, there.schema, { kind: 'authenticated' }),
+    isOpenTo(each, there.schema, { kind: 'authenticated' }),
   );
 }
 

@@ -1,25 +1,25 @@
-import { accessWords, entriesAmong } from '../access-words.ts';
-import { covers } from '../covers.ts';
-import type { Entry } from '../entry.ts';
+import { accessEntries, ruleEntries } from '../access-words.ts';
+import { comparedIn, surelyAdmits } from '../covers.ts';
+import type { Comparison, Entry } from '../entry.ts';
 import type { RuleSchema } from '../keys/people.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { EndpointName, Operation } from '../language.ts';
-import { spellComparison } from '../spell-entry.ts';
+import { present } from '../present.ts';
 import { type Facts, modelThere, ofModels } from './facts.ts';
 import { writtenRules } from './field-access.ts';
 
 /** A rule that asks for what lies behind `me`, where those whom it admits write that themselves. */
 export const ownValuesAreGiven = ofModels((model, report, facts) => {
   for (const { title, rule } of writtenRules(model)) {
-    for (const { value, at } of rule) {
-      const [own] = entriesAmong([value], model.schema).flatMap((entry) => ownValues(entry, facts));
+    for (const written of rule) {
+      const [own] = ruleEntries([written], model.schema).flatMap((it) => ownValues(it, facts));
       if (own === undefined) continue;
-      const message = `\`${value.trim()}\` of ${title} relies on \`me.${own.path}\`, which ${own.writers} write themselves`;
+      const message = `\`${written.value.trim()}\` of ${title} relies on \`me.${own.path}\`, which ${own.writers} write themselves`;
       const help =
         own.place === undefined
           ? 'compare something that others give them'
           : `say who gives it to them: \`write: admin\` at ${own.place}`;
-      report({ code: 'SCF724', severity: 'warning', at, message, help });
+      report({ code: 'SCF724', severity: 'warning', at: written.at, message, help });
     }
   }
 });
@@ -54,12 +54,12 @@ function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
   for (const [index, name] of path.entries()) {
     if (model === undefined) return undefined;
     const { schema, name: type } = model;
-    const so = path.slice(0, index + 1).join('.');
+    const so = path.slice(0, index + 1);
     const isWritten = writers.some((who) => writes(who, name, schema));
     const there = modelThere(model, name, facts);
     const isField = schema.fields.some((field) => field.name.value === name);
-    if (isWritten && (isField || (there && admitsAll('refer', there.schema, asking))))
-      return { path: so, place: `${type}.${name}` };
+    if (isWritten && (isField || (there && isOpenTo('refer', there.schema, asking))))
+      return { path: so.join('.'), place: `${type}.${name}` };
     writers = there ? writersOf(there.schema, asking, isWritten, so) : [];
     model = there;
   }
@@ -80,16 +80,16 @@ function writersOf(
   schema: ModelSchema,
   asking: Entry,
   isOwnKey: boolean,
-  row: string,
+  row: readonly string[],
 ): readonly Entry[] {
   const makers = schema.relations
     .filter(({ to, many }) => to.value === 'User' && !many)
     .map(({ name, write }) => ({ write, who: { kind: 'is', relation: name.value } as const }))
-    .filter(({ write, who }) => admits(write, schema, who) && admitsAll('refer', schema, who))
+    .filter(({ write, who }) => admits(write, schema, who) && isOpenTo('refer', schema, who))
     .map(({ who }) => who)
-    .filter((who) => [asking, who].some((each) => admitsAll('create', schema, each)));
+    .filter((who) => [asking, who].some((each) => isOpenTo('create', schema, each)));
   // Nobody changes what they do not see.
-  const isOpen = (['read', 'update'] as const).every((it) => admitsAll(it, schema, asking, row));
+  const isOpen = (['read', 'update'] as const).every((it) => isOpenTo(it, schema, asking, row));
   return [
     ...(isServed('update', schema) && isOpen ? [asking] : []),
     ...(isServed('create', schema) && isOwnKey ? makers : []),
@@ -104,23 +104,32 @@ export const isWrittenBySelf = (write: RuleSchema | undefined, user: ModelSchema
   admits(write, user, { kind: 'self' });
 
 const admits = (write: RuleSchema | undefined, schema: ModelSchema, who: Entry) =>
-  write === undefined || haveAll(textsOf(write), schema, who);
+  write === undefined || isOpen(ruleEntries(write, schema), schema, who);
 
-const textsOf = (rule: RuleSchema) => rule.map(({ value }) => value);
-
-export const admitsAll = (operation: Operation, schema: ModelSchema, who: Entry, row = '') =>
-  haveAll(accessWords(schema, operation), schema, who, row);
-
-/** Whether words admit all of them, be it to the one `row` alone to which a path behind `me` leads. */
-function haveAll(words: readonly string[], schema: ModelSchema, who: Entry, row = ''): boolean {
-  const compared = { owner: schema.owner?.relation.value, operation: 'update' } as const;
-  const entries = entriesAmong(words, schema);
-  const ofRow = (entry: Entry): Entry => ({
-    ...entry,
-    if: (entry.if ?? []).filter((each) => spellComparison(each) !== `id = me.${row}`),
-  });
-  return (
-    entries.every(({ only }) => !only) &&
-    entries.some((entry) => covers(ofRow(entry), who, compared))
+/** Whether all of them may do so, be it with the one `row` alone to which a path behind `me` leads. */
+export const isOpenTo = (
+  operation: Operation,
+  schema: ModelSchema,
+  who: Entry,
+  row: readonly string[] = [],
+) =>
+  isOpen(
+    accessEntries(schema, operation).map((entry) => withoutRow(entry, row)),
+    schema,
+    who,
   );
+
+const isOpen = (rule: readonly Entry[], schema: ModelSchema, who: Entry) =>
+  surelyAdmits(rule, [who], comparedIn(schema, 'update'));
+
+/** An entry without `id = me.…`, which holds of that row. */
+const withoutRow = (entry: Entry, row: readonly string[]): Entry => ({
+  ...entry,
+  ...present({ if: entry.if?.filter((each) => !isRow(each, row)) }),
+});
+
+function isRow({ path, operator, values }: Comparison, row: readonly string[]): boolean {
+  const [value] = values;
+  if (path.join() !== 'id' || operator !== '=') return false;
+  return value?.kind === 'me' && value.path.join() === row.join();
 }

@@ -1,15 +1,15 @@
-import { accessWords, entriesAmong } from '../access-words.ts';
+import { accessEntries, ruleEntries } from '../access-words.ts';
 import { type Facts, type ModelFacts, ofModels } from './facts.ts';
 import { writtenRules } from './field-access.ts';
 import { type Found, membersIn } from './members.ts';
-import { admitsAll, isServed } from './own-values.ts';
+import { isOpenTo, isServed } from './own-values.ts';
 
 /** `shares Team` admits the members of a team to each other: whoever makes one could make anybody a member, unasked. */
 export const sharingIsAgreed = ofModels((user, report, facts) => {
   if (!user.isUser) return;
   const warned = new Set<string>();
-  for (const { value, at } of writtenRules(user).flatMap(({ rule }) => rule)) {
-    for (const entry of entriesAmong([value], user.schema)) {
+  for (const written of writtenRules(user).flatMap(({ rule }) => rule)) {
+    for (const entry of ruleEntries([written], user.schema)) {
       if (entry.kind !== 'shares' || warned.has(entry.model)) continue;
       const [kind] = unasked(entry.model, user, facts);
       if (kind === undefined) continue;
@@ -18,7 +18,7 @@ export const sharingIsAgreed = ofModels((user, report, facts) => {
       report({
         code: 'SCF724',
         severity: 'warning',
-        at,
+        at: written.at,
         message: `\`shares ${entry.model}\` of User relies on who is a member, and whoever makes a ${entry.model} can add any user to it without asking them`,
         help: `count only members who have agreed: \`if: accepted = true\` at \`${word}\` of ${entry.model}, and in ${by.name} \`accepted: { type: bool, default: false, write: is ${kind.user} }\``,
       });
@@ -33,8 +33,8 @@ function unasked(name: string, user: ModelFacts, facts: Facts) {
   const isOpen =
     there !== undefined &&
     isServed('create', there.schema) &&
-    admitsAll('create', there.schema, everybody) &&
-    admitsAll('refer', user.schema, everybody);
+    isOpenTo('create', there.schema, everybody) &&
+    isOpenTo('refer', user.schema, everybody);
   if (!isOpen) return [];
   return there.schema.members.flatMap((kind) => {
     const found = membersIn(kind, there, facts);
@@ -45,7 +45,7 @@ function unasked(name: string, user: ModelFacts, facts: Facts) {
 
 /** Whether whoever has made a row makes the members of it, too. */
 function isMadeThere({ by: { schema }, of }: Found): boolean {
-  const entries = entriesAmong(accessWords(schema, 'create'), schema);
+  const entries = accessEntries(schema, 'create');
   return (
     isServed('create', schema) &&
     entries.every(({ only }) => !only) &&
@@ -61,11 +61,8 @@ function isMadeThere({ by: { schema }, of }: Found): boolean {
 function isAgreed({ by: { schema }, condition }: Found): boolean {
   return condition.some(({ path: [first] }) => {
     const field = schema.fields.find(({ name }) => name.value === first);
-    const words = field?.write?.map(({ value }) => value);
     if (field?.readonly === true) return true;
-    return (
-      words !== undefined &&
-      entriesAmong(words, schema).every(({ kind }) => ['is', 'link', 'role'].includes(kind))
-    );
+    const writers = field?.write && ruleEntries(field.write, schema);
+    return writers?.every(({ kind }) => ['is', 'link', 'role'].includes(kind)) ?? false;
   });
 }
