@@ -2,12 +2,12 @@ import { schemaName } from '../naming/name.ts';
 import { surelyAdmitsAll } from '../schema/covers.ts';
 import { askedThere, type Operation, operations } from '../schema/language.ts';
 import { type App, type Entry, type Model, toOneOf } from './app.ts';
-import { listOf, type Rule, rulesOf, whoMay, wordOf } from './describe-access.ts';
+import { listOf, type AccessRule, accessRules, whoMay, wordOf } from './describe-access.ts';
 
 /** What of who may do what is not as it was: `update: owner, no longer editor (narrower)`. */
 export function changesIn(former: Model, model: Model): readonly string[] {
   const [was, is] = [whoMay(former), whoMay(model)];
-  const [wasRules, isRules] = [rulesOf(former), rulesOf(model)];
+  const [wasRules, isRules] = [accessRules(former), accessRules(model)];
   const owner = former.owner === model.owner ? model.owner : undefined;
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((label) => {
     const [left, right] = [was.get(label) ?? '–', is.get(label) ?? '–'];
@@ -25,7 +25,7 @@ export function changesIn(former: Model, model: Model): readonly string[] {
 }
 
 /** The entries that went and those that came; nothing where they stand in another order alone. */
-function difference(old: Rule, now: Rule, owner: string | undefined): string {
+function difference(old: AccessRule, now: AccessRule, owner: string | undefined): string {
   const [was, is] = [old.entries.map(wordOf), now.entries.map(wordOf)];
   const gone = was.filter((word) => !is.includes(word)).join(', ');
   const come = is.filter((word) => !was.includes(word)).join(', ');
@@ -66,7 +66,7 @@ export function followersOf(
       for (const operation of operations.filter((name) => follows(each.access[name], name)))
         found.set(each, (found.get(each) ?? new Set()).add(operation));
       if (each === model) continue;
-      for (const [label, { entries, operation }] of rulesOf(each)) {
+      for (const [label, { entries, operation }] of accessRules(each)) {
         if (follows(entries, operation)) labels.add(`${schemaName(each)}.${label}`);
       }
     }

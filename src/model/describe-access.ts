@@ -8,7 +8,7 @@ import { isRestored } from './access.ts';
 export const wordOf = spellEntry;
 
 /** A rule of a model, or of one of its fields. */
-export interface Rule {
+export interface AccessRule {
   readonly entries: readonly Entry[];
   /** What of the row it is about. */
   readonly operation: Operation;
@@ -17,17 +17,17 @@ export interface Rule {
 }
 
 /** What a model says that has a rule: `create`, `write title`. */
-export function rulesOf(model: Model): ReadonlyMap<string, Rule> {
+export function accessRules(model: Model): ReadonlyMap<string, AccessRule> {
   const ofRows = operations
     .filter((name) => isSaid(model, name))
-    .map((operation): [string, Rule] => {
+    .map((operation): [string, AccessRule] => {
       return [operation, { entries: model.access[operation], operation, isOfField: false }];
     });
   const members = [...model.fields, ...model.relations.filter((it) => it.kind === 'links')];
   const ofFields = members
     .filter(({ name }) => name !== ownerKey(model))
     .flatMap((member) =>
-      (['read', 'write'] as const).flatMap((key): [string, Rule][] => {
+      (['read', 'write'] as const).flatMap((key): [string, AccessRule][] => {
         const entries = member[key];
         const name = 'relation' in member ? (member.relation ?? member.name) : member.name;
         const operation = key === 'read' ? 'read' : 'update';
@@ -40,11 +40,11 @@ export function rulesOf(model: Model): ReadonlyMap<string, Rule> {
 /** All that a model says of who may do what, in words: `create` → `authenticated`. */
 export function whoMay(model: Model): ReadonlyMap<string, string> {
   return new Map([
-    ...[...rulesOf(model)].map(([label, { entries }]) => [label, listOf(entries)] as const),
-    ...listed('assign', model.assign),
-    ...listed('embed', model.embed),
+    ...[...accessRules(model)].map(([label, { entries }]) => [label, listOf(entries)] as const),
+    ...labelled('assign', model.assign),
+    ...labelled('embed', model.embed),
     ...(model.members ?? []).map((kind): [string, string] => [kind.word, wordsOf(kind)]),
-    ...listed('link', model.link ? [joined(model.link.secret, spell('if', model.link.if))] : []),
+    ...labelled('link', model.link ? [joined(model.link.secret, spell('if', model.link.if))] : []),
     ...model.relations.flatMap(agreed),
   ]);
 }
@@ -79,7 +79,7 @@ export const listOf = (rule: readonly Entry[]) => rule.map(wordOf).join(', ');
 const ownerKey = ({ fields, owner, assign }: Model) =>
   assign && fields.find(({ relation }) => relation !== undefined && relation === owner)?.name;
 
-const listed = (label: string, names: readonly string[] = []): [string, string][] =>
+const labelled = (label: string, names: readonly string[] = []): [string, string][] =>
   names.length === 0 ? [] : [[label, names.join(', ')]];
 
 /** What is given to the same people stands together: `list, read: public; create: authenticated`. */

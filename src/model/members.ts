@@ -1,11 +1,9 @@
 import { keyName } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
 import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
-import { membersIn, setBy } from '../schema/rules/members.ts';
+import { type MemberRows, membersIn, setBy } from '../schema/rules/members.ts';
 import { readValue } from '../types/all.ts';
 import type { Json, Members, Model } from './app.ts';
-
-type Found = NonNullable<ReturnType<typeof membersIn>>;
 
 /** Who the people around a row are; undefined for a model that has none. */
 export function buildMembers(
@@ -39,7 +37,7 @@ export function buildMembers(
 }
 
 /** What the first row of a new one holds: the highest role, and whatever makes it count. */
-function firstValues({ role, roles, condition }: Found, { fields }: Model) {
+function firstValues({ role, roles, condition }: MemberRows, { fields }: Model) {
   const besides = condition.filter(({ path: [name] }) => name !== role?.name.value);
   const set = besides.map((comparison): [string, Json] => {
     const [name = ''] = comparison.path;

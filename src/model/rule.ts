@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { comparisons, type Entry, isFlawed, whoCalled, whoKinds } from '../schema/entry.ts';
+import { comparisons, type Entry, whoCalled, whoKinds } from '../schema/entry.ts';
 import { parseEntry } from '../schema/parse-entry.ts';
 import { operations } from '../schema/language.ts';
+import { isFlaw } from '../schema/scope.ts';
 
 const text = z.string();
 const path = z.array(text);
@@ -46,5 +47,5 @@ export const rule = z.array(entry);
 /** As the schema file says it; one that is flawed was refused before. */
 export function entryOf(written: string, kinds: readonly string[] = []): Entry {
   const parsed = parseEntry(written, kinds);
-  return isFlawed(parsed) ? whoCalled(written) : parsed;
+  return isFlaw(parsed) ? whoCalled(written) : parsed;
 }

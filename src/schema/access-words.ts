@@ -1,8 +1,9 @@
-import { type Entry, isFlawed } from './entry.ts';
+import { type Entry } from './entry.ts';
 import { parseEntry } from './parse-entry.ts';
 import type { ModelSchema } from './keys/model.ts';
 import type { RuleSchema } from './keys/people.ts';
 import { type Operation, operationFacts } from './language.ts';
+import { isFlaw } from './scope.ts';
 
 export const memberWords = ({ members }: Pick<ModelSchema, 'members'>): readonly string[] =>
   members.map(({ word }) => word.value);
@@ -10,7 +11,7 @@ export const memberWords = ({ members }: Pick<ModelSchema, 'members'>): readonly
 /** None where it is wrong, which is said where it is checked. */
 function entryIn(text: string, model: Pick<ModelSchema, 'members'>): readonly Entry[] {
   const entry = parseEntry(text, memberWords(model));
-  return isFlawed(entry) ? [] : [entry];
+  return isFlaw(entry) ? [] : [entry];
 }
 
 export const ruleEntries = (rule: RuleSchema, model: ModelSchema): readonly Entry[] =>
@@ -21,14 +22,16 @@ export const accessEntries = (model: ModelSchema, operation: Operation): readonl
   accessWords(model, operation).flatMap((text) => entryIn(text, model));
 
 /** What the file has for an operation, and for all of them. */
-export function rulesOf({ access }: Pick<ModelSchema, 'access'>, operation: Operation) {
+export function rulesFor({ access }: Pick<ModelSchema, 'access'>, operation: Operation) {
   const { like } = operationFacts[operation];
   return [access[operation] ?? (like && access[like]), access.all] as const;
 }
 
 /** Who may do what: the entries of the file, and where it has none, few. What holds of `all` besides comes last. */
 export function accessWords(model: ModelSchema, operation: Operation): readonly string[] {
-  const rules = rulesOf(model, operation).map((rule = []) => rule.map(({ value }) => value.trim()));
+  const rules = rulesFor(model, operation).map((rule = []) =>
+    rule.map(({ value }) => value.trim()),
+  );
   const admitting = rules.map((words) => words.filter((word) => !isOnly(word)));
   const open = admitting.find((words) => words.length > 0) ?? [defaultWord(model, operation)];
   return [...new Set([...open, ...rules.flat().filter(isOnly)])];

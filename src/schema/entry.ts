@@ -52,13 +52,6 @@ export const whoKinds = ['public', 'authenticated', 'owner', 'self', 'link'] as 
 /** Words of entries that can be no role. */
 export const entryWords = ['is', 'via', 'only', 'if', 'then', 'shares'];
 
-export interface EntryFlaw {
-  readonly message: string;
-  readonly help: string;
-}
-
-export const isFlawed = (entry: Entry | EntryFlaw): entry is EntryFlaw => 'message' in entry;
-
 export function whoCalled(word: string): Who {
   const kind = whoKinds.find((name) => name === word);
   return kind === undefined ? { kind: 'role', role: word } : { kind };

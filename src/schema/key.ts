@@ -5,7 +5,7 @@ import { present, type Present } from './present.ts';
 import { entriesOf, isNull, jsonOf, type Reader } from './shape.ts';
 import type { Entry, Node } from './source.ts';
 import { nearestTo, suggest } from './suggest.ts';
-import { inside, nameOf, reportUnknownKey, type Scope } from './scope.ts';
+import { inside, pathName, reportUnknownKey, type Scope } from './scope.ts';
 
 /**
  * Every key of the language, once: what it means (the reference in `docs/schema.md` says it), its shape in the schema
@@ -94,7 +94,7 @@ export function readMap(
     const isMissing =
       !found.has(name) && !misspelt.has(name) && (isNull(node) || node.kind === 'map');
     if (help !== undefined && isMissing) {
-      const message = `${nameOf(scope)} has no \`${name}\``;
+      const message = `${pathName(scope)} has no \`${name}\``;
       scope.report({ code: 'SCF105', at: node.at, message, help });
     }
     const spelled = name.replace(/_(.)/, (_, letter: string) => letter.toUpperCase());

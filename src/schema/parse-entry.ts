@@ -1,11 +1,11 @@
 import { operations } from './language.ts';
+import type { Flaw } from './scope.ts';
 import {
   type Entry,
   type Who,
   type Comparison,
   type Operand,
   comparisons,
-  type EntryFlaw,
   whoCalled,
 } from './entry.ts';
 
@@ -13,7 +13,7 @@ import {
  * `owner if status = draft then status in (draft, sent)`, or what is wrong with it. A word alone is a role, unless it is
  * one of those that the model has for its members.
  */
-export function parseEntry(text: string, kinds: readonly string[] = []): Entry | EntryFlaw {
+export function parseEntry(text: string, kinds: readonly string[] = []): Entry | Flaw {
   const tokens = text.match(/"[^"]*"|'[^']*'|!=|<=|>=|[=<>(),]|[^\s=<>!(),"']+|\S/g) ?? [];
   const words = new Words(tokens);
   try {
@@ -24,7 +24,7 @@ export function parseEntry(text: string, kinds: readonly string[] = []): Entry |
     const result = words.takes('then') ? conditionOf(words) : undefined;
     words.end();
     if (only && (result !== undefined || (condition !== undefined && !isBare))) {
-      throw new Flaw(
+      throw new EntryError(
         '`only` takes somebody, or a condition',
         'write an entry for each: `only` and who, and `only if …`',
       );
@@ -36,12 +36,12 @@ export function parseEntry(text: string, kinds: readonly string[] = []): Entry |
       ...(result && { after: result }),
     };
   } catch (error) {
-    if (error instanceof Flaw) return { message: error.message, help: error.help };
+    if (error instanceof EntryError) return { message: error.message, help: error.help };
     throw error;
   }
 }
 
-class Flaw extends Error {
+class EntryError extends Error {
   readonly help: string;
 
   constructor(message: string, help: string) {
@@ -71,8 +71,8 @@ class Words {
   /** The next word, which `isOne` has to accept. */
   next(expected: string, help: string, isOne: (word: string) => boolean = isName): string {
     const word = this.#tokens[this.#at];
-    if (word === undefined) throw new Flaw(`${expected} is missing`, help);
-    if (!isOne(word)) throw new Flaw(`\`${word}\` stands where ${expected} should`, help);
+    if (word === undefined) throw new EntryError(`${expected} is missing`, help);
+    if (!isOne(word)) throw new EntryError(`\`${word}\` stands where ${expected} should`, help);
     this.#at += 1;
     return word;
   }
@@ -82,7 +82,7 @@ class Words {
     if (word === undefined) return;
     const isDenied = word === 'not' || this.#tokens[this.#at - 1] === 'not';
     const help = (isDenied ? helps.get('not') : helps.get(word)) ?? usualHelp;
-    throw new Flaw(`\`${word}\` is too much`, help);
+    throw new EntryError(`\`${word}\` is too much`, help);
   }
 }
 
@@ -128,17 +128,17 @@ function whoOf(words: Words, kinds: readonly string[]): Who {
         ? `\`via\` goes one step, and on by the rules there: \`via ${relation}.${last}\``
         : `one of: ${operations.join(', ')}`;
       const roles = `name what those roles may do there: \`update: ${written}(…)\`, and here \`via ${relation}.update\``;
-      throw new Flaw(`\`${written}\` is not an operation`, words.sees('(') ? roles : named);
+      throw new EntryError(`\`${written}\` is not an operation`, words.sees('(') ? roles : named);
     }
     return { kind: 'via', relation, operation: known };
   }
   const word = words.next('who', 'say who is admitted: `owner if status = draft`', isValue);
-  if (words.sees('(')) return { kind: 'members', word, roles: namesIn(words) };
+  if (words.sees('(')) return { kind: 'members', word, roles: rolesIn(words) };
   return kinds.includes(word) ? { kind: 'members', word, roles: [] } : whoCalled(word);
 }
 
 /** `(manager, owner)` */
-function namesIn(words: Words): readonly string[] {
+function rolesIn(words: Words): readonly string[] {
   const help =
     'write roles in parentheses, and inside of `[…]` the entry in quotes: `"member(manager, owner)"`';
   const names: string[] = [];
@@ -187,7 +187,7 @@ function operandOf(words: Words): Operand {
   if (/^["']/.test(word)) return { kind: 'literal', text: word.slice(1, -1) };
   if (word === 'now') return { kind: 'now' };
   if (word === 'null')
-    throw new Flaw('a comparison with null never holds', 'write `is null` or `is not null`');
+    throw new EntryError('a comparison with null never holds', 'write `is null` or `is not null`');
   const [first, ...path] = word.split('.');
   if (first === 'me' && path.length > 0) return { kind: 'me', path };
   return { kind: 'literal', text: word };

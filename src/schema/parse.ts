@@ -73,14 +73,14 @@ function positionOf({ position }: Problem): string {
 
 /** An alias brings one place up more than once; it is still one problem. */
 function inFileOrder(problems: readonly Problem[]): Problem[] {
-  const distinct = new Map(problems.map((problem) => [keyOf(problem), problem]));
+  const distinct = new Map(problems.map((problem) => [identityOf(problem), problem]));
   return [...distinct.values()].toSorted(
     (left, right) =>
       left.position.line - right.position.line || left.position.column - right.position.column,
   );
 }
 
-function keyOf({ code, position, message }: Problem): string {
+function identityOf({ code, position, message }: Problem): string {
   return [code, position.line, position.column, message].join(' ');
 }
 

@@ -1,5 +1,5 @@
 import type { Position, Problem } from './problem.ts';
-import type { Flaw } from './shorthand.ts';
+import type { PlacedFlaw } from './shorthand.ts';
 import { type Node, partOf, type ScalarNode } from './source.ts';
 
 /** Where a reader stands (`Post.author`) and to whom it reports what is wrong. */
@@ -18,7 +18,15 @@ export type Report = (problem: {
 }) => void;
 
 /** What is wrong, wherever it stands. */
-export type Wording = Omit<Parameters<Report>[0], 'at'>;
+export interface Flaw {
+  readonly message: string;
+  readonly help: string;
+}
+
+export type Wording = Flaw & { readonly code: string };
+
+export const isFlaw = <Thing extends object>(found: Thing | Flaw): found is Flaw =>
+  'message' in found;
 
 export function inside(scope: Scope, name: string): Scope {
   return { ...scope, path: scope.path === '' ? name : `${scope.path}.${name}` };
@@ -35,7 +43,7 @@ export function reporter(problems: Problem[]): Report {
     });
 }
 
-export function nameOf(scope: Scope): string {
+export function pathName(scope: Scope): string {
   return scope.path === '' ? 'the file' : scope.path;
 }
 
@@ -52,7 +60,7 @@ export function reportUnknownKey(
 /** What is wrong in a short form. */
 export function reportFlaw(
   code: string,
-  { at, message, help }: Flaw,
+  { at, message, help }: PlacedFlaw,
   node: ScalarNode,
   { path, report }: Scope,
 ): void {
@@ -63,7 +71,7 @@ export function reportKind(node: Node, expected: string, scope: Scope, help?: st
   scope.report({
     code: 'SCF104',
     at: node.at,
-    message: `${nameOf(scope)} must be ${expected}, not ${kindOf(node)}`,
+    message: `${pathName(scope)} must be ${expected}, not ${kindOf(node)}`,
     ...(help === undefined ? {} : { help }),
   });
 }

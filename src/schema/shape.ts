@@ -3,7 +3,7 @@ import type { Json } from '../types/field-type.ts';
 import type { Located } from './language.ts';
 import type { Entry, Node, ScalarNode } from './source.ts';
 import { nearestTo, suggest } from './suggest.ts';
-import { type Scope, nameOf, reportUnknownKey, reportKind } from './scope.ts';
+import { type Scope, pathName, reportUnknownKey, reportKind } from './scope.ts';
 
 /** Of a value, or of none. */
 export type Reader<Thing> = (node: Node | undefined, scope: Scope) => Thing;
@@ -28,7 +28,7 @@ export function entriesOf(node: Node | undefined, scope: Scope): readonly Entry[
       scope.report({
         code: 'SCF106',
         at: key.at,
-        message: `${nameOf(scope)} has the key \`${name}\` twice`,
+        message: `${pathName(scope)} has the key \`${name}\` twice`,
         help: `the first one is on line ${first}`,
       });
     }

@@ -1,31 +1,31 @@
 import { foreignRelation } from './foreign-words.ts';
 
 /** A piece of a short form and where it stands in it. */
-export interface Part {
+export interface ShortPart {
   readonly text: string;
   readonly from: number;
   readonly to: number;
 }
 
-export interface Flaw {
-  readonly at: Part;
+export interface PlacedFlaw {
+  readonly at: ShortPart;
   readonly message: string;
   readonly help: string;
 }
 
 export interface ShortField {
-  readonly type: Part;
+  readonly type: ShortPart;
   /** Between the parentheses: a range, or the two numbers of a decimal. */
-  readonly range?: Part;
-  readonly optional?: Part;
-  readonly default?: Part & { readonly quoted: boolean };
-  readonly flags: readonly Part[];
-  readonly flaws: readonly Flaw[];
+  readonly range?: ShortPart;
+  readonly optional?: ShortPart;
+  readonly default?: ShortPart & { readonly quoted: boolean };
+  readonly flags: readonly ShortPart[];
+  readonly flaws: readonly PlacedFlaw[];
 }
 
 /** `type[(range)][?][ = default][ flags]` */
 export function parseShortField(text: string): ShortField {
-  const flaws: Flaw[] = [];
+  const flaws: PlacedFlaw[] = [];
   const scan = scanner(text);
   const type = scan.take(/[^\s()?=[\],]*(?:\[\])?/y);
   if (type.text === '') {
@@ -53,7 +53,7 @@ export function parseShortField(text: string): ShortField {
 }
 
 /** A default after the flags, or a comment, is reported as such, and not as unknown flags. */
-function beforeDefault(written: readonly Part[], flaws: Flaw[]): readonly Part[] {
+function beforeDefault(written: readonly ShortPart[], flaws: PlacedFlaw[]): readonly ShortPart[] {
   const comment = written.findIndex(({ text }) => text.startsWith('#'));
   const words = comment === -1 ? written : written.slice(0, comment);
   const hash = written[comment];
@@ -92,11 +92,11 @@ type Scanner = ReturnType<typeof scanner>;
 
 function scanner(text: string) {
   let offset = 0;
-  const part = (from: number, to: number): Part => ({ text: text.slice(from, to), from, to });
+  const part = (from: number, to: number): ShortPart => ({ text: text.slice(from, to), from, to });
   const skip = () => {
     while (/\s/.test(text.charAt(offset))) offset++;
   };
-  const find = (pattern: RegExp): Part | undefined => {
+  const find = (pattern: RegExp): ShortPart | undefined => {
     pattern.lastIndex = offset;
     const length = pattern.exec(text)?.[0].length ?? 0;
     if (length === 0) return undefined;
@@ -109,25 +109,25 @@ function scanner(text: string) {
   return {
     skip,
     find,
-    take(pattern: RegExp): Part {
+    take(pattern: RegExp): ShortPart {
       skip();
       return find(pattern) ?? part(offset, offset);
     },
-    rest(): Part {
+    rest(): ShortPart {
       skip();
       const from = offset;
       offset = text.length;
       return part(from, text.trimEnd().length);
     },
-    words(): Part[] {
-      const found: Part[] = [];
+    words(): ShortPart[] {
+      const found: ShortPart[] = [];
       for (let word = this.take(/\S+/y); word.text !== ''; word = this.take(/\S+/y))
         found.push(word);
       return found;
     },
     startsWith: (prefix: string) => text.startsWith(prefix, offset),
     /** Up to the end of a JSON list or map, or of the text. */
-    takeBalanced(): Part {
+    takeBalanced(): ShortPart {
       const from = offset;
       offset = endOfJson(text, from);
       return part(from, offset);
@@ -135,7 +135,7 @@ function scanner(text: string) {
   };
 }
 
-function takeRange(scan: Scanner, flaws: Flaw[]): Part | undefined {
+function takeRange(scan: Scanner, flaws: PlacedFlaw[]): ShortPart | undefined {
   const group = scan.find(/\([^)]*\)?/y);
   if (group === undefined) return undefined;
   const closed = group.text.endsWith(')');
@@ -150,7 +150,10 @@ function takeRange(scan: Scanner, flaws: Flaw[]): Part | undefined {
   return { text: group.text.slice(1, -1), from: group.from + 1, to: group.to - 1 };
 }
 
-function takeDefault(scan: Scanner, flaws: Flaw[]): (Part & { quoted: boolean }) | undefined {
+function takeDefault(
+  scan: Scanner,
+  flaws: PlacedFlaw[],
+): (ShortPart & { quoted: boolean }) | undefined {
   const sign = scan.find(/\s*=/y);
   if (sign === undefined) return undefined;
   scan.skip();
@@ -167,7 +170,7 @@ function takeDefault(scan: Scanner, flaws: Flaw[]): (Part & { quoted: boolean })
   return { ...value, quoted: false };
 }
 
-function unquote(part: Part, flaws: Flaw[]): Part & { quoted: boolean } {
+function unquote(part: ShortPart, flaws: PlacedFlaw[]): ShortPart & { quoted: boolean } {
   if (part.text.startsWith("'")) return { ...part, text: part.text.slice(1, -1), quoted: true };
   try {
     return { ...part, text: String(JSON.parse(part.text)), quoted: true };

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { covers, isReadByMakers } from '../../src/schema/covers.ts';
-import { type Entry, isFlawed } from '../../src/schema/entry.ts';
+import { type Entry } from '../../src/schema/entry.ts';
 import { parseEntry } from '../../src/schema/parse-entry.ts';
+import { isFlaw } from '../../src/schema/scope.ts';
 
 function entryOf(text: string): Entry {
   const entry = parseEntry(text);
-  if (isFlawed(entry)) throw new Error(entry.message);
+  if (isFlaw(entry)) throw new Error(entry.message);
   return entry;
 }
 

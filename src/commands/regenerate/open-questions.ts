@@ -28,7 +28,7 @@ export function reportOpenQuestions(session: Session, decided: Decided): ExitCod
   const { terminal } = session;
   const { request, regeneration, rows } = decided;
   const open = questionsOf(regeneration, rows);
-  const diagnostics = [...open.map(toDiagnostic), ...idleAcceptances(request, regeneration)];
+  const diagnostics = [...open.map(toDiagnostic), ...unusedAcceptances(request, regeneration)];
   const command = commandText(request, likeliest(open));
   showPlan(terminal, regeneration, request);
   printDiagnostics(terminal, diagnostics);
@@ -73,7 +73,7 @@ function likeliest(open: readonly OpenQuestion[]): readonly string[] {
 }
 
 /** What was agreed to and is not in question: most likely a slip of the pen. */
-export function idleAcceptances(
+export function unusedAcceptances(
   { accept = [] }: RegenerateRequest,
   { hazards, plan, chosen = '' }: Pick<Regeneration, 'hazards' | 'plan' | 'chosen'>,
 ): Diagnostic[] {

@@ -16,7 +16,7 @@ import { accessNotes } from '../access.ts';
 import { conflictDiagnostics, resolveCommand, settledDiagnostics } from '../conflicts.ts';
 import { conflictsOfPlan } from '../reported-conflict.ts';
 import { displayPath } from '../place.ts';
-import { questionDiagnostics, idleAcceptances } from './open-questions.ts';
+import { questionDiagnostics, unusedAcceptances } from './open-questions.ts';
 import type { Run } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { semanticDiagnostics } from './semantic/diagnostics.ts';
@@ -30,7 +30,7 @@ export function reportRegeneration(session: Session, run: Run, outcome: RunResul
   const diagnostics = [
     ...hazardWarnings(hazards.filter((it) => !open.has(acceptanceKey(it)))),
     ...warnings.map((it) => ({ ...it, severity: 'warning' }) as const),
-    ...idleAcceptances(run.request, outcome.regeneration),
+    ...unusedAcceptances(run.request, outcome.regeneration),
     ...conflictDiagnostics(session, run.folder, conflicts),
     ...settledDiagnostics(session, run.folder, plan, run.request.onConflict),
     ...semanticDiagnostics(session, run.folder, outcome.semantic),

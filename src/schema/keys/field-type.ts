@@ -4,7 +4,7 @@ import type { Located } from '../language.ts';
 import { present } from '../present.ts';
 import type { Position } from '../problem.ts';
 import { reportFlaw, type Scope } from '../scope.ts';
-import type { Part, ShortField } from '../shorthand.ts';
+import type { ShortPart, ShortField } from '../shorthand.ts';
 import { partOf, type ScalarNode } from '../source.ts';
 
 export interface TypeSchema extends Bounds {
@@ -47,7 +47,11 @@ const range = /^(\s*)(-?\d+(?:\.\d+)?)?\s*\.\.\s*(-?\d+(?:\.\d+)?)?\s*$/;
 const digits = /^\s*(\d{1,4})\s*,\s*(\d{1,4})\s*$/;
 
 /** What stands between the parentheses of a type. */
-function boundsOf(part: Part, type: string, place: { node: ScalarNode; scope: Scope }): Bounds {
+function boundsOf(
+  part: ShortPart,
+  type: string,
+  place: { node: ScalarNode; scope: Scope },
+): Bounds {
   const at = partOf(place.node, part.from, part.to);
   if (type === 'decimal') return decimalOf(part.text, at, place.scope);
   const [, , min, max] = range.exec(part.text) ?? [];

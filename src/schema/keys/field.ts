@@ -8,7 +8,7 @@ import type { Located } from '../language.ts';
 import { present } from '../present.ts';
 import type { Position } from '../problem.ts';
 import { includes, isText, textOf } from '../shape.ts';
-import { parseShortField, type Part } from '../shorthand.ts';
+import { parseShortField, type ShortPart } from '../shorthand.ts';
 import { type Entry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
 import { suggest } from '../suggest.ts';
 import { shapeType, type TypeSchema } from './field-type.ts';
@@ -62,7 +62,7 @@ function shapeShort(node: ScalarNode & { value: string }, scope: Scope): Omit<Fi
   };
 }
 
-function isKnownFlag(flag: Part, node: ScalarNode, scope: Scope): boolean {
+function isKnownFlag(flag: ShortPart, node: ScalarNode, scope: Scope): boolean {
   if (includes(fieldFlags, flag.text)) return true;
   scope.report({
     code: 'SCF203',
@@ -182,7 +182,7 @@ function reportTwice(places: FieldSchema['keysAt'], typed: TypeSchema, scope: Sc
 }
 
 /** The same from the words of a short form, where only quotes distinguish a text from a number. */
-function shortLiteral(part: Part & { readonly quoted: boolean }, type: string): Json {
+function shortLiteral(part: ShortPart & { readonly quoted: boolean }, type: string): Json {
   const read = factsOf(type)?.read;
   return part.quoted || read === undefined ? part.text : read(part.text);
 }

@@ -48,7 +48,7 @@ export const asUnique = {
   read: groupsOf((item, scope) => textOf(item, scope) ?? []),
 };
 
-export const asIndexes = { shape: groupShape(reference('order')), read: groupsOf(keyOf) };
+export const asIndexes = { shape: groupShape(reference('order')), read: groupsOf(orderKeysIn) };
 
 type ReadItem<Name> = (item: Node, scope: Scope) => Name | readonly Name[];
 
@@ -113,14 +113,14 @@ const orderOf: Reader<readonly OrderKeySchema[] | undefined> = (node, scope) => 
     const keys = [...node.value.slice(0, longestOrder).matchAll(/[^,]+/g)];
     return keys.map(({ 0: key, index }) => orderKey(node, key, index));
   }
-  if (node.kind === 'list') return itemsOf(node, scope).flatMap((item) => keyOf(item, scope));
+  if (node.kind === 'list') return itemsOf(node, scope).flatMap((item) => orderKeysIn(item, scope));
   reportKind(node, 'a field, like `-created_at`, or a list of fields', scope);
   return undefined;
 };
 
 export const asOrder = { shape: { anyOf: [text, list(reference('order'))] }, read: orderOf };
 
-function keyOf(node: Node, scope: Scope): OrderKeySchema[] {
+function orderKeysIn(node: Node, scope: Scope): OrderKeySchema[] {
   if (isText(node)) return [orderKey(node, node.value, 0)];
   textOf(node, scope);
   return [];

@@ -8,7 +8,7 @@ import {
 } from '../covers.ts';
 import type { Entry } from '../entry.ts';
 import { spellEntry } from '../spell-entry.ts';
-import { accessEntries, accessWords, ruleEntries, rulesOf } from '../access-words.ts';
+import { accessEntries, accessWords, ruleEntries, rulesFor } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { RelationSchema } from '../keys/relation.ts';
@@ -25,7 +25,7 @@ export const entriesMatter = ofModels(({ name, schema }, report) => {
       const text = written.value.trim();
       const reasons = operations
         .filter((it) => it !== 'restore' || rule === it || schema.softDelete === true)
-        .filter((it) => rulesOf(schema, it).some((words) => words?.includes(written)))
+        .filter((it) => rulesFor(schema, it).some((words) => words?.includes(written)))
         .filter((it) => accessWords(schema, it).includes(text))
         .map((it) => idleness(text, it, schema));
       const [why] = reasons.length === 0 ? ['each operation says who may'] : reasons;

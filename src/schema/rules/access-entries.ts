@@ -4,7 +4,7 @@ import { type Comparison, type Entry, entryWords, type Operand, whoKinds } from 
 import { typeOf } from '../keys/field-type.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Operation } from '../language.ts';
-import type { Wording } from '../scope.ts';
+import { type Flaw, isFlaw, type Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { type Facts, factsOfType, type ModelFacts, modelThere, toOneNames } from './facts.ts';
 
@@ -49,8 +49,6 @@ function relationFlaw(entry: Entry, model: ModelFacts): Wording | undefined {
   };
 }
 
-type Flaw = Pick<Wording, 'message' | 'help'>;
-
 /** What stands at the end of a path: a field, or a relation, whose key is compared. */
 interface Compared {
   readonly title: string;
@@ -66,8 +64,8 @@ function comparisonFlaw(
   model: ModelFacts,
   facts: Facts,
 ): Flaw | undefined {
-  const left = follow(path, model, facts);
-  if ('message' in left) return left;
+  const left = comparedAt(path, model, facts);
+  if (isFlaw(left)) return left;
   if (left.type && fieldTypes[left.type.kind].ordered === undefined) {
     const help = 'compare another field, or write the rule in `policy.ts`';
     return { message: `${left.title} is ${left.type.kind}, which cannot be compared`, help };
@@ -92,9 +90,9 @@ function operandFlaw(operand: Operand, left: Compared, facts: Facts): Flaw | und
   }
   if (operand.kind === 'me') {
     const user = facts.byName.get('User');
-    const right = user && follow(operand.path, user, facts);
+    const right = user && comparedAt(operand.path, user, facts);
     if (right === undefined) return undefined;
-    if ('message' in right) return right;
+    if (isFlaw(right)) return right;
     if (right.isHidden) {
       const message = `${right.title} is hidden, so nobody is known by it`;
       return { message, help: 'compare another field of the user' };
@@ -131,7 +129,7 @@ function operandFlaw(operand: Operand, left: Compared, facts: Facts): Flaw | und
   );
 }
 
-function follow(
+function comparedAt(
   path: readonly string[],
   model: ModelFacts,
   facts: Facts,
@@ -141,7 +139,7 @@ function follow(
   const relation = schema.relations.find((it) => !it.many && it.name.value === name);
   if (others.length > 0) {
     const there = modelThere(model, name, facts);
-    if (there !== undefined) return follow(others, there, facts);
+    if (there !== undefined) return comparedAt(others, there, facts);
     return {
       message: `${model.name} has no to-one relation \`${name}\``,
       help: suggest(name, toOneNames(model)) || 'compare a field of the model',

@@ -1,10 +1,10 @@
-import { type Entry, isFlawed } from '../entry.ts';
+import { type Entry } from '../entry.ts';
 import { parseEntry } from '../parse-entry.ts';
 import { foreignViewers } from '../foreign-words.ts';
 import { memberWords } from '../access-words.ts';
 import type { RuleSchema } from '../keys/people.ts';
 import type { Operation } from '../language.ts';
-import type { Report, Wording } from '../scope.ts';
+import { type Report, isFlaw, type Wording } from '../scope.ts';
 import { nearestTo, suggest } from '../suggest.ts';
 import { accessKeywords as keywords, partsFlaw } from './access-entries.ts';
 import { ofModels, declaredRoles, type Facts, type ModelFacts, type Rule } from './facts.ts';
@@ -74,7 +74,7 @@ function entryFlaw(
   facts: Facts,
 ): Wording | undefined {
   const entry = parseEntry(text, memberWords(model.schema));
-  if (isFlawed(entry)) return { code: 'SCF712', ...entry };
+  if (isFlaw(entry)) return { code: 'SCF712', ...entry };
   const flaw =
     entry.kind === 'members'
       ? membersFlaw(entry, operation === 'create', model, facts)

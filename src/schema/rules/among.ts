@@ -1,7 +1,7 @@
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Located } from '../language.ts';
 import { memberWords } from '../access-words.ts';
-import type { Wording } from '../scope.ts';
+import { type Flaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { modelThere, toOneNames, ofModels, type Facts, type ModelFacts } from './facts.ts';
 import { membersIn } from './members.ts';
@@ -16,8 +16,6 @@ export interface Agreement {
   readonly own?: string;
 }
 
-type Flaw = Pick<Wording, 'message' | 'help'>;
-
 export const keysCanAgree = ofModels((model, report, facts) => {
   for (const relation of model.schema.relations) {
     const { among } = relation;
@@ -28,8 +26,6 @@ export const keysCanAgree = ofModels((model, report, facts) => {
     report({ ...found, code: 'SCF720', at: among.at, message });
   }
 });
-
-const isFlaw = (found: Agreement | Flaw): found is Flaw => 'message' in found;
 
 /** Undefined for a schema that was refused, and for a relation that agrees with nothing. */
 export function agreementOf(
@@ -54,8 +50,8 @@ function agree(
   if (relation.many) return { message: 'it leads to many rows', help: 'leave `among` out' };
   const begun = beginningFlaw(path, relation, model);
   if (begun !== undefined) return begun;
-  const before = follow(path.slice(0, -1), model, facts);
-  if ('message' in before) return before;
+  const before = modelAt(path.slice(0, -1), model, facts);
+  if (isFlaw(before)) return before;
   if (path.length > 1 && memberWords(before.schema).includes(last))
     return membersOf(
       { path: path.slice(0, -1), members: { word: last, roles } },
@@ -63,8 +59,8 @@ function agree(
       before,
       facts,
     );
-  const there = follow([last], before, facts);
-  if ('message' in there) return there;
+  const there = modelAt([last], before, facts);
+  if (isFlaw(there)) return there;
   if (listed !== undefined)
     return { message: `\`${last}\` is a relation, which has no roles`, help: 'leave them out' };
   return sameRow(path, relation, there, facts);
@@ -109,11 +105,11 @@ function leadsBack(
 }
 
 /** The model to which relations lead, one after another. */
-function follow(path: readonly string[], model: ModelFacts, facts: Facts): ModelFacts | Flaw {
+function modelAt(path: readonly string[], model: ModelFacts, facts: Facts): ModelFacts | Flaw {
   const [name, ...others] = path;
   if (name === undefined) return model;
   const there = modelThere(model, name, facts);
-  if (there !== undefined) return follow(others, there, facts);
+  if (there !== undefined) return modelAt(others, there, facts);
   const valid = [...toOneNames(model), ...memberWords(model.schema)];
   return {
     message: `${model.name} has no to-one relation \`${name}\``,

@@ -1,7 +1,8 @@
 import { accessEntries, accessWords } from '../access-words.ts';
 import type { Comparison } from '../entry.ts';
 import { ofModels, type ModelFacts } from './facts.ts';
-import { membersIn, type Found, type Flaw, setBy } from './members.ts';
+import { membersIn, type MemberRows, setBy } from './members.ts';
+import type { Flaw } from '../scope.ts';
 
 /** Whoever makes a row is one of its members, where nobody else would see it. */
 export const makersBecomeMembers = ofModels((model, report, facts) => {
@@ -40,7 +41,7 @@ function lostMaker({ schema }: ModelFacts): string | undefined {
 
 function firstFlaw(
   first: string | true,
-  found: Found,
+  found: MemberRows,
   { isUser, schema }: ModelFacts,
 ): Flaw | undefined {
   const { by, roles } = found;
@@ -82,7 +83,7 @@ function firstFlaw(
 }
 
 /** Of the row that is made, the condition has to hold. */
-function uncountedFlaw(first: string | true, { condition, role }: Found): Flaw | undefined {
+function uncountedFlaw(first: string | true, { condition, role }: MemberRows): Flaw | undefined {
   const odd = condition.find((comparison) => setBy(comparison) === undefined);
   if (odd !== undefined) {
     const message = `no row can be made of which \`${odd.path.join('.')} ${odd.operator} …\` holds`;

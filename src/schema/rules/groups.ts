@@ -1,14 +1,11 @@
 import { parseCheck, ascending, type CheckParts } from '../check.ts';
-import { isFlawed } from '../entry.ts';
 import { parseEntry } from '../parse-entry.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
-import type { Wording } from '../scope.ts';
+import { type Flaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { partsFlaw } from './access-entries.ts';
 import { ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
-
-type Flaw = Pick<Wording, 'message' | 'help'>;
 
 /** An index knows a row by itself: neither who asks, nor what time it is, nor what other rows hold. */
 export const conditionsAreOfTheRow = ofModels((model, report, facts) => {
@@ -21,7 +18,7 @@ export const conditionsAreOfTheRow = ofModels((model, report, facts) => {
 
 function conditionFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefined {
   const parsed = parseEntry(`only if ${text}`);
-  if (isFlawed(parsed)) return { message: parsed.message, help: parsed.help };
+  if (isFlaw(parsed)) return { message: parsed.message, help: parsed.help };
   const { if: comparisons = [] } = parsed;
   const far = comparisons.find(({ path }) => path.length > 1);
   if (far !== undefined) {

@@ -1,7 +1,6 @@
-import { isFlawed } from '../entry.ts';
 import { parseEntry } from '../parse-entry.ts';
 import { ruleEntries } from '../access-words.ts';
-import type { Wording } from '../scope.ts';
+import { isFlaw, type Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { ofModels, type Facts, type ModelFacts } from './facts.ts';
 import { writtenRules } from './field-access.ts';
@@ -22,7 +21,7 @@ export const linksAreUsed = ofModels((model, report, facts) => {
   }
   const parsed = link.if && parseEntry(`only if ${link.if.value}`);
   if (parsed === undefined) return;
-  const flaw = isFlawed(parsed) ? parsed : sameForAllFlaw(parsed.if ?? [], model, facts);
+  const flaw = isFlaw(parsed) ? parsed : sameForAllFlaw(parsed.if ?? [], model, facts);
   if (flaw === undefined) return;
   const message = `the link of ${model.name}: ${flaw.message}`;
   report({ code: 'SCF721', at: (link.if ?? link.secret).at, ...flaw, message });

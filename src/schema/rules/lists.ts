@@ -1,7 +1,7 @@
 import { keptOfUsers } from '../internal-tables.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
-import type { Report, Wording } from '../scope.ts';
+import type { Flaw, Report, Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
 import type { Member } from './member-facts.ts';
@@ -72,7 +72,7 @@ function refusalOf(
   place: ListName,
   model: ModelFacts,
   facts: Facts,
-): Omit<Wording, 'code'> | undefined {
+): Flaw | undefined {
   const path = `${model.name}.${member.name}`;
   if (['links', 'ids', 'inverse'].includes(member.kind)) {
     return {
@@ -81,7 +81,8 @@ function refusalOf(
     };
   }
   if (model.isUser && keptOfUsers.includes(member.name)) {
-    return { message: `${path} is kept by the server and cannot be used in ${place}` };
+    const message = `${path} is kept by the server and cannot be used in ${place}`;
+    return { message, help: 'use other fields' };
   }
   const field = model.schema.fields.find(({ name }) => name.value === member.name);
   return field && fieldRefusal(field, place, path, facts);
@@ -92,7 +93,7 @@ function fieldRefusal(
   place: ListName,
   path: string,
   facts: Facts,
-): Omit<Wording, 'code'> | undefined {
+): Flaw | undefined {
   if (field.hidden === true && place === 'order_by') {
     return {
       message: `${path} is hidden, and an order would reveal what it holds`,

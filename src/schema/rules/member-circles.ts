@@ -1,6 +1,6 @@
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
-import { type Found, membersIn } from './members.ts';
+import { type MemberRows, membersIn } from './members.ts';
 
 /** Before a row is deleted, the members are found who go with it. Over a circle that would be any number of steps away. */
 export const takenMembersAreFound: Rule = (facts, report) => {
@@ -24,7 +24,7 @@ export const takenMembersAreFound: Rule = (facts, report) => {
 };
 
 /** A relation of a circle round which the rows are deleted that make members, other than with what they are members of. */
-function circleAround({ by, of }: Found, facts: Facts) {
+function circleAround({ by, of }: MemberRows, facts: Facts) {
   const first = cascades(by).filter((relation) => relation !== of);
   return [...deletedWith(first, facts)].flatMap((model) =>
     cascades(model)

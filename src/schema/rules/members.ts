@@ -1,18 +1,18 @@
-import { type Comparison, isFlawed, type Who } from '../entry.ts';
+import { type Comparison, type Who } from '../entry.ts';
 import { parseEntry } from '../parse-entry.ts';
 import { memberWords } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { MembersSchema } from '../keys/people.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { present } from '../present.ts';
-import type { Wording } from '../scope.ts';
+import { type Flaw, isFlaw, type Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { accessKeywords, partsFlaw } from './access-entries.ts';
 import { ofModels, type Facts, type ModelFacts } from './facts.ts';
 import { isWrittenBySelf } from './own-values.ts';
 
 /** How the rows are found that name the members. */
-export interface Found {
+export interface MemberRows {
   readonly by: ModelFacts;
   /** The relation to what they are members of, and to the member; a model with a link needs no user. */
   readonly of: RelationSchema;
@@ -23,16 +23,12 @@ export interface Found {
   readonly condition: readonly Comparison[];
 }
 
-export type Flaw = Pick<Wording, 'message' | 'help'>;
-
-const isFlaw = (found: Found | Flaw): found is Flaw => 'message' in found;
-
 /** Undefined for a schema that was refused. */
 export function membersIn(
   kind: MembersSchema,
   model: ModelFacts,
   facts: Pick<Facts, 'byName' | 'enums'>,
-): Found | undefined {
+): MemberRows | undefined {
   const found = find(kind, model, facts);
   return isFlaw(found) ? undefined : found;
 }
@@ -41,7 +37,7 @@ function find(
   { by: written, if: condition }: MembersSchema,
   { name }: ModelFacts,
   { byName, enums }: Pick<Facts, 'byName' | 'enums'>,
-): Found | Flaw {
+): MemberRows | Flaw {
   const [type = '', person] = written.value.split('.');
   const by = byName.get(type);
   if (by === undefined)
@@ -73,7 +69,7 @@ function find(
   const role = by.schema.fields.find((it) => it.name.value === 'role' && enums.has(it.type.value));
   const roles = role === undefined ? [] : (enums.get(role.type.value) ?? []);
   const parsed = condition && parseEntry(`only if ${condition.value}`);
-  if (parsed !== undefined && isFlawed(parsed)) return parsed;
+  if (parsed !== undefined && isFlaw(parsed)) return parsed;
   return { by, of, roles, condition: parsed?.if ?? [], ...present({ user, role }) };
 }
 
@@ -112,7 +108,7 @@ function wordFlaw({ word: { value } }: MembersSchema, { roles, models }: Facts):
 }
 
 /** Users change their own row at `/auth/me`, whatever the rules say of such rows. */
-function ownRowFlaw({ by, of, user }: Found): Flaw | undefined {
+function ownRowFlaw({ by, of, user }: MemberRows): Flaw | undefined {
   if (!by.isUser) return undefined;
   const own = [of, ...(user ? [user] : [])].find((key) => isWrittenBySelf(key.write, by.schema));
   if (own === undefined) return undefined;
@@ -121,7 +117,7 @@ function ownRowFlaw({ by, of, user }: Found): Flaw | undefined {
   return { message, help: `say who gives it to them: \`write: admin\` at ${path}` };
 }
 
-function conditionFlaw({ by, condition }: Found, facts: Facts): Flaw | undefined {
+function conditionFlaw({ by, condition }: MemberRows, facts: Facts): Flaw | undefined {
   return condition.length === 0 ? undefined : sameForAllFlaw(condition, by, facts);
 }
 

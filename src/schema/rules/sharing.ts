@@ -1,7 +1,7 @@
 import { accessEntries, ruleEntries } from '../access-words.ts';
 import { type Facts, type ModelFacts, ofModels } from './facts.ts';
 import { writtenRules } from './field-access.ts';
-import { type Found, membersIn } from './members.ts';
+import { type MemberRows, membersIn } from './members.ts';
 import { isOpenTo, isServed } from './own-values.ts';
 
 /** `shares Team` admits the members of a team to each other: whoever makes one could make anybody a member, unasked. */
@@ -44,7 +44,7 @@ function unasked(name: string, user: ModelFacts, facts: Facts) {
 }
 
 /** Whether whoever has made a row makes the members of it, too. */
-function isMadeThere({ by: { schema }, of }: Found): boolean {
+function isMadeThere({ by: { schema }, of }: MemberRows): boolean {
   const entries = accessEntries(schema, 'create');
   return (
     isServed('create', schema) &&
@@ -58,7 +58,7 @@ function isMadeThere({ by: { schema }, of }: Found): boolean {
 }
 
 /** Whether those rows alone count in which the user, or somebody with a role, has written something. */
-function isAgreed({ by: { schema }, condition }: Found): boolean {
+function isAgreed({ by: { schema }, condition }: MemberRows): boolean {
   return condition.some(({ path: [first] }) => {
     const field = schema.fields.find(({ name }) => name.value === first);
     if (field?.readonly === true) return true;

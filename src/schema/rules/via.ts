@@ -1,10 +1,10 @@
-import { type Entry, isFlawed } from '../entry.ts';
+import { type Entry } from '../entry.ts';
 import { parseEntry } from '../parse-entry.ts';
 import { spellEntry } from '../spell-entry.ts';
-import { accessWords, rulesOf } from '../access-words.ts';
+import { accessWords, rulesFor } from '../access-words.ts';
 import { askedThere, type Operation, operationFacts, operations } from '../language.ts';
 import type { Position } from '../problem.ts';
-import type { Wording } from '../scope.ts';
+import { isFlaw, type Wording } from '../scope.ts';
 import { modelThere, ofModels, type Facts, type ModelFacts } from './facts.ts';
 
 /** Each rule that asks the rules of other rows has to come to an end, and to give nothing away that is public there. */
@@ -39,7 +39,7 @@ function viaFlaw(step: Step, facts: Facts): Wording | undefined {
 
 /** Where an entry is written that may stand for several operations. */
 function writtenAt(text: string, operation: Operation, { schema }: ModelFacts): Position {
-  const written = rulesOf(schema, operation).flatMap((rule) => rule ?? []);
+  const written = rulesFor(schema, operation).flatMap((rule) => rule ?? []);
   return (written.find(({ value }) => value.trim() === text) ?? schema.name).at;
 }
 
@@ -54,7 +54,7 @@ interface Step {
 function entriesOf(model: ModelFacts, operation: Operation) {
   return accessWords(model.schema, operation).flatMap((text) => {
     const entry = parseEntry(text);
-    return isFlawed(entry) ? [] : [{ entry, text }];
+    return isFlaw(entry) ? [] : [{ entry, text }];
   });
 }
 
