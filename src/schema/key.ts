@@ -1,5 +1,5 @@
 import type { Json } from '../types/field-type.ts';
-import { foreignKey, type ForeignKeys } from './foreign-words.ts';
+import { foreignKey } from './foreign-words.ts';
 import type { Position } from './problem.ts';
 import { present, type Present } from './present.ts';
 import { entriesOf, isNull, jsonOf, type Reader } from './shape.ts';
@@ -64,14 +64,8 @@ export function readMap<const Table extends Keys>(
   node: Node,
   table: Table,
   scope: Scope,
-  foreign?: ForeignKeys,
 ): Read<Table>;
-export function readMap(
-  node: Node,
-  table: Keys,
-  scope: Scope,
-  foreign: ForeignKeys = new Map(),
-): object {
+export function readMap(node: Node, table: Keys, scope: Scope): object {
   const keys = Object.keys(table);
   const found = new Map<string, Entry>();
   const misspelt = new Set<string>();
@@ -83,7 +77,7 @@ export function readMap(
       found.set(entry.name, entry);
       before = entry;
     } else {
-      const meant = foreignKey(foreign, entry.name, entry.value);
+      const meant = foreignKey(entry.name, entry.value, keys);
       misspelt.add(meant?.key ?? nearestTo(entry.name, keys) ?? '');
       const help =
         helpForName(entry, before) ?? meant?.help ?? suggest(entry.name, keys, 'allowed here');

@@ -1,4 +1,4 @@
-import { foreignRelation } from './foreign-words.ts';
+import { relationKind } from './foreign-words.ts';
 
 /** A piece of a short form and where it stands in it. */
 export interface ShortPart {
@@ -78,7 +78,7 @@ export function parseShortRelation(text: string) {
   const rest = scan.rest();
   if (rest.text === '' && to.text !== '') return { to, suffix, flaw: undefined };
   const help =
-    foreignRelation(to.text, rest.text) ??
+    helpForKind(to.text, rest.text) ??
     (rest.text === '?' && suffix === '[]'
       ? 'a many-to-many relation may always be empty: write `Tag[]`'
       : 'write `User`, `User?` or `User[]`; anything more goes into the long form `{ to: User, … }`');
@@ -86,6 +86,15 @@ export function parseShortRelation(text: string) {
   const message =
     rest.text === '' ? 'the model is missing' : `\`${rest.text}\` does not belong here`;
   return { to, suffix, flaw: { at, message, help } };
+}
+
+/** Of a relation that begins with its kind, as in `hasMany Post`. */
+function helpForKind(word: string, rest: string): string | undefined {
+  const kind = relationKind(word);
+  const [model = ''] = /^\w*/.exec(rest) ?? [];
+  if (kind === 'many')
+    return `write the relation in \`${model}\`; \`inverse\` there names this side of it`;
+  return kind && `write \`${model}${kind === 'links' ? '[]' : ''}\``;
 }
 
 type Scanner = ReturnType<typeof scanner>;

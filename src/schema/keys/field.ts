@@ -1,7 +1,6 @@
 import { factsOf } from '../../types/all.ts';
 import type { Json } from '../../types/field-type.ts';
 import { charactersIn } from '../../types/misfit.ts';
-import { foreignFieldKeys } from '../foreign-words.ts';
 import { nothingBesides, type Read, readMap } from '../key.ts';
 import { fieldFlags } from '../kinds.ts';
 import type { Located } from '../language.ts';
@@ -74,40 +73,32 @@ function isKnownFlag(flag: ShortPart, node: ScalarNode, scope: Scope): boolean {
 }
 
 function helpForFlag(flag: string): string {
-  if (['optional', 'nullable', 'null', '?'].includes(flag))
-    return 'write `?` after the type: `string?`';
-  const meant = foreignFlag(flag);
-  if (meant !== undefined) return meant;
-  if (flag === 'required' || flag === 'not')
-    return 'remove it: a field is required unless its type ends with `?`';
+  const known = foreignFlags.find(([words]) => words.test(flag));
+  if (known !== undefined) return known[1];
+  const [, value] = /^@?default\((.*)\)$/s.exec(flag) ?? [];
+  if (value !== undefined) return `write it after the type: \`= ${value.replace(/\(\)$/, '')}\``;
+  if (/^\d+$/.test(flag)) return `write a length as a range: \`string(..${flag})\``;
   const isKey = Object.hasOwn(fieldKeys, flag.replace(/[:=].*/s, ''));
   return isKey ? 'this needs the long form: `{ type: …, … }`' : suggest(flag, fieldFlags);
 }
 
 /** Words after the type that other languages have. */
-function foreignFlag(flag: string): string | undefined {
-  if (/^(auto_?increment|identity|serial)$/i.test(flag)) {
-    return 'remove it: only the `id` counts by itself, and every model has one';
-  }
-  if (/^(private|secret|writeonly|write_only)$/i.test(flag)) return 'write `hidden`';
-  if (/^@?@?(id|primary|pk|primary_key|primarykey)$/i.test(flag)) {
-    return 'remove it: every model has an `id`; its kind is the `id` of the model';
-  }
-  const [, value] = /^@?default\((.*)\)$/s.exec(flag) ?? [];
-  if (value === 'autoincrement()') return 'remove the field: every model has an `id`';
-  if (value !== undefined) return `write it after the type: \`= ${value.replace(/\(\)$/, '')}\``;
-  if (/^\d+$/.test(flag)) return `write a length as a range: \`string(..${flag})\``;
-  if (flag === '@unique') return 'write `unique`';
-  if (flag === '@updatedAt') return 'remove the field: every model has `updated_at`';
-  if (flag === '|' || flag === '||') return 'write `?` after the type: `string?`';
-  if (/^(references|foreign|@relation)/i.test(flag)) {
-    return 'a link to another model goes under `relations:`: `author: User`';
-  }
-  return undefined;
-}
+const foreignFlags = [
+  [/^(optional|nullable|null|\?|\|)$/, 'write `?` after the type: `string?`'],
+  [/^(required|not)$/, 'remove it: a field is required unless its type ends with `?`'],
+  [/^auto_?increment$/i, 'remove it: only the `id` counts by itself, and every model has one'],
+  [/^@?default\(autoincrement\(\)\)$/, 'remove the field: every model has an `id`'],
+  [
+    /^(@id|primary|primary_key)$/i,
+    'remove it: every model has an `id`; its kind is the `id` of the model',
+  ],
+  [/^@unique$/, 'write `unique`'],
+  [/^@updatedAt$/, 'remove the field: every model has `updated_at`'],
+  [/^(references|@relation)/, 'a link to another model goes under `relations:`: `author: User`'],
+] as const;
 
 function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
-  const map = readMap(node, fieldKeys, scope, foreignFieldKeys);
+  const map = readMap(node, fieldKeys, scope);
   const { type: written, default: initial, example, backfill, ...rest } = map;
   textOf(written, inside(scope, 'type'));
   const typed =

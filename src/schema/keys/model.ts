@@ -1,4 +1,3 @@
-import { foreignModelKeys } from '../foreign-words.ts';
 import { type Keys, nothingBesides, type Read, readMap } from '../key.ts';
 import { asText, description, list, namedMap, text } from '../kinds.ts';
 import { type EndpointName, endpointNames, type Located } from '../language.ts';
@@ -135,7 +134,7 @@ export interface ModelSchema extends Omit<Read<typeof modelKeys>, 'fields' | 're
 
 export function shapeModel({ name, key, value }: Entry, scope: Scope): ModelSchema {
   const inner = inside(scope, name);
-  const map = readMap(value, modelKeys, inner, foreignModelKeys);
+  const map = readMap(value, modelKeys, inner);
   return {
     ...map,
     name: { value: name, at: key.at },

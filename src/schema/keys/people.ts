@@ -1,4 +1,3 @@
-import { foreignAccessKeys } from '../foreign-words.ts';
 import { type Keys, mapOf, readMap } from '../key.ts';
 import { asText, capitalName, list, namedMap, orInShort, reference, text } from '../kinds.ts';
 import { byOperation, type Located } from '../language.ts';
@@ -97,7 +96,7 @@ type AccessSchema = Partial<Readonly<Record<keyof typeof accessKeys, RuleSchema>
 /** Per operation an entry or a list of entries. */
 const accessOf: Reader<AccessSchema> = (node, scope) => {
   if (node === undefined) return {};
-  if (!isText(node)) return readMap(node, accessKeys, scope, foreignAccessKeys);
+  if (!isText(node)) return readMap(node, accessKeys, scope);
   if (/^via\s/.test(node.value)) return { all: whoOf(node, scope) ?? [] };
   reportKind(node, 'a map of operation to who may', scope, `write \`{ read: ${node.value} }\``);
   return {};

@@ -1,4 +1,3 @@
-import { foreignRelationKeys } from '../foreign-words.ts';
 import { type Keys, nothingBesides, type Read, readMap } from '../key.ts';
 import {
   asChoice,
@@ -102,7 +101,7 @@ function shapeTarget(node: ScalarNode & { value: string }, scope: Scope) {
 }
 
 function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
-  const { to, ...rest } = readMap(node, relationKeys, scope, foreignRelationKeys);
+  const { to, ...rest } = readMap(node, relationKeys, scope);
   textOf(to, inside(scope, 'to'));
   const target = to !== undefined && isText(to) ? shapeTarget(to, scope) : nowhere(to ?? node);
   return { ...target, ...rest };

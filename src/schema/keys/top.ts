@@ -1,6 +1,5 @@
 import { nameCases } from '../../naming/name.ts';
 import { engines } from '../../types/field-type.ts';
-import { foreignTopKeys } from '../foreign-words.ts';
 import { type Keys, mapOf, type Read, readMap, type Values } from '../key.ts';
 import { asChoice, asProse, asText, namedMap } from '../kinds.ts';
 import type { Located } from '../language.ts';
@@ -142,7 +141,7 @@ export interface Schema extends Omit<Read<typeof topKeys>, 'enums' | 'models'> {
 
 /** The whole file, short forms expanded. */
 export function shapeSchema(root: Node, scope: Scope): Schema {
-  const map = readMap(root, topKeys, scope, foreignTopKeys);
+  const map = readMap(root, topKeys, scope);
   return {
     ...map,
     enums: map.enums.map((entry) => shapeEnum(entry, scope)),

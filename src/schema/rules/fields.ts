@@ -3,6 +3,7 @@ import { foreignTypes, scalarNames } from '../../types/all.ts';
 import type { TypeFacts } from '../../types/field-type.ts';
 import { mostDigits } from '../../types/decimal.ts';
 import type { FieldSchema } from '../keys/field.ts';
+import { relationKind } from '../foreign-words.ts';
 import { suggest, listed } from '../suggest.ts';
 import { type Rule, factsOfType, type Facts } from './facts.ts';
 
@@ -46,20 +47,15 @@ function helpFor(written: string, valid: readonly string[]): string {
   if (word.endsWith('[]') && !foreignTypes.has(word)) {
     return 'lists are `string[]` or `int[]`; any other can be a `json` field';
   }
-  if (word === 'enum' || word === 'choice') {
+  if (word === 'enum') {
     return 'list the values under `enums:`, and write the name of the list as the type';
   }
-  if (
-    /^(relation|reference|ref|foreignkey|onetoone|manytoone|manytomany|belongsto|hasone)(field)?$/.test(
-      word,
-    )
-  ) {
-    return 'a link to another model goes under `relations:`: `author: User`';
-  }
-  if (/^(hasmany|onetomany)$/.test(word)) {
+  const kind = relationKind(written);
+  if (kind === 'many') {
     return 'write the relation in the other model, under `relations:`; `inverse:` names this side';
   }
-  if (/^(image|file|photo|picture|attachment|upload)(field)?$/.test(word)) {
+  if (kind !== undefined) return 'a link to another model goes under `relations:`: `author: User`';
+  if (/^(image|file)(field)?$/.test(word)) {
     return 'keep the file elsewhere and its address in a `url`; `bytes` holds small ones';
   }
   // Django's `CharField` is `char`.
