@@ -64,7 +64,7 @@ export const hasSmallIds = (app: Models) => someField(app, ({ stored }) => store
 /** Whether some field has 64 bits, and is text in the API. */
 export const hasBigints = (app: Models) => someField(app, ({ type }) => type.kind === 'bigint');
 
-/** Whether rows of some model are asked for an order of two values. */
+/** Whether any model has a check that compares two fields. */
 export const hasChecks = ({ models }: Models) => models.some(({ checks }) => checks.length > 0);
 
 type Agreeing = ToOne & Required<Pick<ToOne, 'among'>>;

@@ -22,12 +22,12 @@ const storedEnumsOf = (node: Node | undefined, scope: Scope) => {
 export const storageKeys = {
   times: {
     about:
-      'What moments are kept as on PostgreSQL: `timestamp`, in UTC, where another program has made them so, with `(6)` where it has microseconds; else `timestamptz`.',
+      'Column type of datetimes on PostgreSQL; other than `timestamptz` only for a database that another program created. `timestamp` is in UTC, `(6)` has microseconds.',
     ...asChoice(momentColumns, 'timestamptz'),
   },
   keys: {
     about:
-      'What counted ids and the keys to them are kept as on PostgreSQL: `int`, of 32 bits, where another program has made them so; else `bigint`.',
+      'Column type of counted ids and of the keys to them on PostgreSQL; other than `bigint` only for a database that another program created.',
     ...asChoice(['bigint', 'int'], 'bigint'),
   },
   texts: {

@@ -99,7 +99,7 @@ export const changersRead = ofModels(({ name, schema }, report) => {
   if (readers.some(({ kind }) => ['via', 'shares', 'link'].includes(kind))) return;
   for (const operation of ['list', 'update', 'delete'] as const) {
     const compared = { ...comparedIn(schema, 'read'), other: operation };
-    const so = operation === 'list' ? 'they see it in lists alone' : `they cannot ${operation} it`;
+    const so = operation === 'list' ? 'they see it only in lists' : `they cannot ${operation} it`;
     for (const written of schema.access[operation] ?? []) {
       const [entry] = admitting(ruleEntries([written], schema));
       const isOpen = entry?.kind === 'public' && operation !== 'list';
@@ -135,8 +135,8 @@ export const firstRowsAreMade: Rule = (facts, report) => {
       code: 'SCF719',
       severity,
       at: first?.at ?? schema.name.at,
-      message: `nobody but an admin can make the first ${name}: whoever makes one needs another one first`,
-      help: 'name somebody who may begin, or write `admin` beside it if that is meant',
+      message: `only an admin can create the first ${name}: creating one requires an existing one`,
+      help: 'name somebody who can create the first one, or add `admin` if this is intended',
     });
   }
 };

@@ -23,8 +23,8 @@ export function partsFlaw(
   if (entry.after !== undefined && operation !== 'update') {
     return {
       code: 'SCF712',
-      message: '`then` is for `update`: it is asked of the row as it has become',
-      help: 'write a condition behind `if`',
+      message: '`then` is only for `update`: it checks the row after the change',
+      help: 'write the condition after `if`',
     };
   }
   for (const comparison of [...(entry.if ?? []), ...(entry.after ?? [])]) {
@@ -73,7 +73,7 @@ function comparisonFlaw(
   const isOrdered = left.target === undefined && left.type && fieldTypes[left.type.kind].measured;
   if (/[<>]/.test(operator) && isOrdered === undefined) {
     const help = 'use `=`, `!=` or `in`';
-    return { message: `${left.title} has no order that \`${operator}\` could ask for`, help };
+    return { message: `${left.title} has no order, so \`${operator}\` cannot compare it`, help };
   }
   for (const value of values) {
     const flaw = operandFlaw(value, left, facts);
@@ -94,7 +94,7 @@ function operandFlaw(operand: Operand, left: Compared, facts: Facts): Flaw | und
     if (right === undefined) return undefined;
     if (isFlaw(right)) return right;
     if (right.isHidden) {
-      const message = `${right.title} is hidden, so nobody is known by it`;
+      const message = `${right.title} is hidden, so rules cannot compare it`;
       return { message, help: 'compare another field of the user' };
     }
     const isAlike = right.target === target && JSON.stringify(right.type) === JSON.stringify(type);

@@ -80,15 +80,21 @@ function beginningFlaw(
   }
   if (leadsBack(name.value, first, schema.relations))
     return {
-      message: `it agrees with \`${first}\`, and that with it`,
+      message: `it and \`${first}\` each depend on the other`,
       help: 'leave one of them out',
     };
   if (others.length > 1)
-    return { message: 'the path is too long', help: 'give the model a key to what is at its end' };
+    return {
+      message: 'the path is too long',
+      help: 'give the model its own relation to the row at the end',
+    };
   const other = schema.relations.find((it) => it.name.value === first);
   if (other?.optional !== true || optional) return undefined;
   const help = `make \`${name.value}\` optional as well, or \`${first}\` required`;
-  return { message: `it is required, and \`${first}\`, with which it agrees, is not`, help };
+  return {
+    message: `it is required, but \`${first}\`, which it must agree with, is optional`,
+    help,
+  };
 }
 
 /** Whether a key agrees with one that agrees, over others, with itself. */
@@ -160,6 +166,6 @@ function sameRow(
       }
     : {
         message: `${to.value} leads to ${there.name} by ${some}`,
-        help: 'call the relation that is meant as the last one is called here',
+        help: 'give the relation you mean the same name as the last step of the path',
       };
 }

@@ -20,7 +20,7 @@ export const checksTellNothing = ofModels(({ name, schema }, report) => {
     ] as const) {
       if (isReadByWriters(written, told, schema)) continue;
       const [mine, theirs] = [written.name.value, told.name.value];
-      const message = `\`${value}\` tells what ${name}.${theirs} is: some who may write \`${mine}\` may not read it`;
+      const message = `\`${value}\` reveals ${name}.${theirs}: some who may write \`${mine}\` may not read it`;
       const help = `let \`write\` of \`${mine}\` say the same as \`read\` of \`${theirs}\`, or leave the check out`;
       report({ code: 'SCF223', at, message, help });
     }

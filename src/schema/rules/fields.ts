@@ -83,7 +83,7 @@ export const decimalsSayTheirDigits: Rule = (facts, report) => {
       report({
         code: 'SCF212',
         at: type.at,
-        message: `${path}: ${scale} digits after the point are more than all ${precision}`,
+        message: `${path}: ${scale} decimal places do not fit into ${precision} digits`,
         help: `all digits come first: \`decimal(${Math.min(most, scale)},${Math.min(precision, scale)})\``,
       });
     }

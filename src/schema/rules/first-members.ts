@@ -52,7 +52,7 @@ function firstFlaw(
     return { message, help: isUser ? 'leave `first` out' : 'write `create: authenticated`' };
   }
   if (found.user === undefined) {
-    const message = `${by.name} leads to no user, so whoever makes a row becomes no member`;
+    const message = `${by.name} has no relation to \`User\`, so whoever creates a row cannot become a member`;
     return { message, help: `give ${by.name} a relation to \`User\`, or leave \`first\` out` };
   }
   const highest = roles.at(-1);
@@ -77,7 +77,7 @@ function firstFlaw(
   if (lacking === undefined) return undefined;
   const path = `${by.name}.${lacking.name.value}`;
   return {
-    message: `the first row would have no ${path}`,
+    message: `the first member could not be created: ${path} is required and has no default`,
     help: 'make it optional, or give it a default',
   };
 }
@@ -86,7 +86,7 @@ function firstFlaw(
 function uncountedFlaw(first: string | true, { condition, role }: MemberRows): Flaw | undefined {
   const odd = condition.find((comparison) => setBy(comparison) === undefined);
   if (odd !== undefined) {
-    const message = `no row can be made of which \`${odd.path.join('.')} ${odd.operator} …\` holds`;
+    const message = `the first member cannot be created so that it meets \`${odd.path.join('.')} ${odd.operator} …\``;
     return { message, help: 'compare fields by `=`, `in` or `is null`, or leave `first` out' };
   }
   const isShut = ({ path: [name], values }: Comparison) =>

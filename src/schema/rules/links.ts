@@ -11,7 +11,7 @@ export const linksAreUsed = ofModels((model, report, facts) => {
   const { link } = model.schema;
   if (link === undefined) return;
   if (model.isUser) {
-    const message = 'a user has no link: anybody might have it';
+    const message = 'a user cannot have a link: anybody might get hold of it';
     const help = 'give it to a model that leads to `User`';
     report({ code: 'SCF721', at: link.secret.at, message, help });
   } else if (!isUsed(model, facts)) {

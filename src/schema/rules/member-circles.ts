@@ -16,7 +16,7 @@ export const takenMembersAreFound: Rule = (facts, report) => {
       report({
         code: 'SCF716',
         at: relation.onDelete?.at ?? relation.name.at,
-        message: `${model.name}.members.${kind.word.value}: ${found.by.name} is deleted with ${of}, and that with ${relation.to.value} round a circle, so nobody finds who goes`,
+        message: `${model.name}.members.${kind.word.value}: ${found.by.name} is deleted with ${of}, and ${of} with ${relation.to.value}, in a circle: which members go cannot be found in advance`,
         help: `write \`on_delete: restrict\` at ${of}.${relation.name.value}`,
       });
     }

@@ -101,7 +101,7 @@ const taken = 'everyone me members mine not over role when'.split(' ');
 function wordFlaw({ word: { value } }: MembersSchema, { roles, models }: Facts): Flaw | undefined {
   const message = `\`${value}\` cannot be a word for members`;
   const help = 'choose another one, like `member`';
-  if (!/^[a-z][a-z0-9]*$/.test(value)) return { message, help: 'use small letters and digits' };
+  if (!/^[a-z][a-z0-9]*$/.test(value)) return { message, help: 'use lowercase letters and digits' };
   const resources = models.map(({ names }) => names.variablePlural);
   const isTaken = [...accessKeywords, ...taken, ...roles, ...resources].includes(value);
   return isTaken ? { message: `${message}: it has a meaning of its own`, help } : undefined;
@@ -113,7 +113,7 @@ function ownRowFlaw({ by, of, user }: MemberRows): Flaw | undefined {
   const own = [of, ...(user ? [user] : [])].find((key) => isWrittenBySelf(key.write, by.schema));
   if (own === undefined) return undefined;
   const path = `User.${own.name.value}`;
-  const message = `users write ${path} themselves, and so whom they make a member`;
+  const message = `users can set ${path} themselves, and so make themselves members`;
   return { message, help: `say who gives it to them: \`write: admin\` at ${path}` };
 }
 
@@ -129,7 +129,7 @@ export function sameForAllFlaw(
 ): Flaw | undefined {
   const isMine = condition.some(({ values }) => values.some(({ kind }) => kind === 'me'));
   if (isMine) {
-    const message = '`me` cannot be asked for: this is the same, whoever asks';
+    const message = '`me` cannot be used here: this condition must not depend on who is asking';
     return { message, help: 'compare with a value, or with `now`' };
   }
   return partsFlaw({ kind: 'public', only: true, if: condition }, model, undefined, facts);

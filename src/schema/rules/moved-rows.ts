@@ -36,7 +36,7 @@ export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
       code: 'SCF724',
       severity: 'warning',
       at,
-      message: `\`${who}\` may not delete rows of ${name}, but may change their \`${relation}\`, and so take them away from those whom \`${way}\` admits`,
+      message: `\`${who}\` may not delete rows of ${name}, but by changing \`${relation}\` can hide them from everyone \`${way}\` admits`,
       help: `say who may change it: \`write: ${way}\` at ${name}.${relation}${bound === undefined ? '' : `, or say where it may lead: \`${who} then ${relation} = me.${bound}\``}`,
     });
   }

@@ -53,7 +53,7 @@ export const assignersAreRoles = ofModels((model, report, facts) => {
   checkWords(roles, `assign of ${model.name}`, flawOf, report);
   const stranger = access.create?.find(({ value }) => value === 'public');
   if (owner?.assign !== undefined && stranger !== undefined) {
-    const message = `\`public\` may create ${model.name}, which would have no owner then, and \`assign\` needs one`;
+    const message = `\`public\` may create ${model.name} without an owner, but \`assign\` needs one`;
     const help = 'write `create: authenticated`, or leave `assign` out';
     report({ code: 'SCF710', at: stranger.at, message, help });
   }

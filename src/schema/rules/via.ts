@@ -32,7 +32,7 @@ function viaFlaw(step: Step, facts: Facts): Wording | undefined {
   if (!isPublicWrite(step, facts)) return undefined;
   return {
     code: 'SCF715',
-    message: `${title} lets everybody in, as the row to which it leads does`,
+    message: `${title} admits everybody, because the row it leads to does`,
     help: `name an operation that is not public there, like \`via ${entry.relation}.update\``,
   };
 }

@@ -38,7 +38,7 @@ function flawOf(word: string, goOn: string): Wording | undefined {
   if (word.trim() === 'public') return undefined;
   return {
     code,
-    message: `\`${word}\` is nobody: there are no accounts`,
+    message: `\`${word}\` admits nobody: there are no accounts`,
     help: `write \`public\`, ${goOn}, or ${addAccounts}`,
   };
 }
