@@ -27,17 +27,17 @@ export const storageKeys = {
   },
   keys: {
     about:
-      'Column type of counted ids and of the keys to them on PostgreSQL; other than `bigint` only for a database that another program created.',
+      'Column type of counted ids and of the keys to them on PostgreSQL; other than `bigint` only for a database that another program created. `int` has 32 bits.',
     ...asChoice(['bigint', 'int'], 'bigint'),
   },
   texts: {
     about:
-      'How texts are kept on PostgreSQL: `default`, in the order of the database and of any length, where another program has made them so; else `binary`.',
+      'How texts are kept on PostgreSQL; other than `binary` only for a database that another program created. `default` is in the order of the database and of any length.',
     ...asChoice(['binary', 'default'], 'binary'),
   },
   enums: {
     about:
-      'What enums are kept as on PostgreSQL: `type`, where another program has made types of them, or a map where some are `text`, or types of other names; else `text`.',
+      'How enums are kept on PostgreSQL; other than `text` only for a database that another program created. In a map, each enum is `text` or a type of another name.',
     shape: {
       anyOf: [{ enum: ['text', 'type'] }, { type: 'object', additionalProperties: text }],
       default: 'text',
@@ -46,12 +46,12 @@ export const storageKeys = {
   },
   indexes: {
     about:
-      'What stands at the end of an index on PostgreSQL: nothing, where another program has made them `bare`; else the `id`, as of every order.',
+      'What an index ends with on PostgreSQL: the `id`, as every order does; `bare`, for nothing, only for a database that another program created.',
     ...asChoice(['id', 'bare'], 'id'),
   },
   on_update: {
     about:
-      'What happens to keys when the id of their target changes: `cascade` where another program has made them so; else `restrict`.',
+      'What happens to keys when the id of their target changes; other than `restrict` only for a database that another program created.',
     ...asChoice(updateRules, 'restrict'),
   },
 } as const satisfies Keys;
