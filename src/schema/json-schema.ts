@@ -26,41 +26,45 @@ export function jsonSchema(names = none): { readonly [key: string]: Json } {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'scaffold schema, version 1',
     ...mapOf(topKeys, names),
-    definitions: {
-      model: { ...mapOf(modelKeys, names), type: ['object', 'null'] },
-      field: {
-        description: 'A type with range, `?`, default and flags, or the long form.',
-        anyOf: [
-          { enum: typesOf(names) },
-          { ...text, pattern: shortField, examples },
-          mapOf(fieldKeys, names),
-        ],
-      },
-      relation: {
-        description:
-          '`User` (required), `User?` (optional), `Tag[]` (many-to-many), or the long form.',
-        anyOf: [
-          { enum: names.models.flatMap((name) => [name, `${name}?`, `${name}[]`]) },
-          { ...text, pattern: shortRelation },
-          mapOf(relationKeys, names),
-        ],
-      },
-      members: {
-        description: 'A model whose rows name the members, or the long form.',
-        anyOf: [{ enum: names.models }, { ...text, pattern: '^[A-Z]' }, mapOf(membersKeys, names)],
-      },
-      enum: enumShape,
-      who: {
-        description:
-          '`public`, `authenticated`, `owner`, `self` (on `User`), `link`, a role, a word for members like `member(manager)`, `is <relation>`, `via <relation>` or `shares <Model>`, and with it a condition: `owner if status = draft`.',
-        anyOf: [{ enum: whoIn(names) }, text],
-      },
-      access: { anyOf: [reference('who'), list(reference('who'))] },
-      order: {
-        description: 'A field or relation, `-` before it for descending.',
-        type: 'string',
-        pattern: '^\\s*-?\\s*[A-Za-z][A-Za-z0-9_]*\\s*$',
-      },
+    definitions: definitions(names),
+  };
+}
+
+function definitions(names: Names): { readonly [key: string]: Json } {
+  return {
+    model: { ...mapOf(modelKeys, names), type: ['object', 'null'] },
+    field: {
+      description: 'A type with range, `?`, default and flags, or the long form.',
+      anyOf: [
+        { enum: typesOf(names) },
+        { ...text, pattern: shortField, examples },
+        mapOf(fieldKeys, names),
+      ],
+    },
+    relation: {
+      description:
+        '`User` (required), `User?` (optional), `Tag[]` (many-to-many), or the long form.',
+      anyOf: [
+        { enum: names.models.flatMap((name) => [name, `${name}?`, `${name}[]`]) },
+        { ...text, pattern: shortRelation },
+        mapOf(relationKeys, names),
+      ],
+    },
+    members: {
+      description: 'A model whose rows name the members, or the long form.',
+      anyOf: [{ enum: names.models }, { ...text, pattern: '^[A-Z]' }, mapOf(membersKeys, names)],
+    },
+    enum: enumShape,
+    who: {
+      description:
+        '`public`, `authenticated`, `owner`, `self` (on `User`), `link`, a role, a word for members like `member(manager)`, `is <relation>`, `via <relation>` or `shares <Model>`, and with it a condition: `owner if status = draft`.',
+      anyOf: [{ enum: whoIn(names) }, text],
+    },
+    access: { anyOf: [reference('who'), list(reference('who'))] },
+    order: {
+      description: 'A field or relation, `-` before it for descending.',
+      type: 'string',
+      pattern: '^\\s*-?\\s*[A-Za-z][A-Za-z0-9_]*\\s*$',
     },
   };
 }

@@ -26,7 +26,7 @@ export interface ShortField {
 /** `type[(range)][?][ = default][ flags]` */
 export function parseShortField(text: string): ShortField {
   const flaws: PlacedFlaw[] = [];
-  const scan = scanner(text);
+  const scan = new Scanner(text);
   const type = scan.take(/[^\s()?=[\],]*(?:\[\])?/y);
   if (type.text === '') {
     const at = { ...type, to: type.from + 1 };
@@ -71,7 +71,7 @@ function beforeDefault(written: readonly ShortPart[], flaws: PlacedFlaw[]): read
 
 /** `User`, `User?` or `User[]` */
 export function parseShortRelation(text: string) {
-  const scan = scanner(text);
+  const scan = new Scanner(text);
   const to = scan.take(/[^\s?[\]=(]*/y);
   const mark = scan.find(/\s*(\[\s*\]|\?)/y)?.text.replaceAll(/\s/g, '') ?? '';
   const suffix = mark === '?' || mark === '[]' ? mark : '';
@@ -97,51 +97,58 @@ function helpForKind(word: string, rest: string): string | undefined {
   return kind && `write \`${model}${kind === 'links' ? '[]' : ''}\``;
 }
 
-type Scanner = ReturnType<typeof scanner>;
+class Scanner {
+  readonly #text: string;
+  #offset = 0;
 
-function scanner(text: string) {
-  let offset = 0;
-  const part = (from: number, to: number): ShortPart => ({ text: text.slice(from, to), from, to });
-  const skip = () => {
-    while (/\s/.test(text.charAt(offset))) offset++;
-  };
-  const find = (pattern: RegExp): ShortPart | undefined => {
-    pattern.lastIndex = offset;
-    const length = pattern.exec(text)?.[0].length ?? 0;
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  skip(): void {
+    while (/\s/.test(this.#text.charAt(this.#offset))) this.#offset++;
+  }
+
+  find(pattern: RegExp): ShortPart | undefined {
+    pattern.lastIndex = this.#offset;
+    const length = pattern.exec(this.#text)?.[0].length ?? 0;
     if (length === 0) return undefined;
-    skip();
-    const end = pattern.lastIndex;
-    const from = offset;
-    offset = end;
-    return part(from, end);
-  };
-  return {
-    skip,
-    find,
-    take(pattern: RegExp): ShortPart {
-      skip();
-      return find(pattern) ?? part(offset, offset);
-    },
-    rest(): ShortPart {
-      skip();
-      const from = offset;
-      offset = text.length;
-      return part(from, text.trimEnd().length);
-    },
-    words(): ShortPart[] {
-      const found: ShortPart[] = [];
-      for (let word = this.take(/\S+/y); word.text !== ''; word = this.take(/\S+/y))
-        found.push(word);
-      return found;
-    },
-    startsWith: (prefix: string) => text.startsWith(prefix, offset),
-    /** Up to the end of a JSON list or map, or of the text. */
-    takeBalanced(): ShortPart {
-      const from = offset;
-      offset = endOfJson(text, from);
-      return part(from, offset);
-    },
-  };
+    this.skip();
+    return this.#upTo(pattern.lastIndex);
+  }
+
+  take(pattern: RegExp): ShortPart {
+    this.skip();
+    return this.find(pattern) ?? this.#upTo(this.#offset);
+  }
+
+  rest(): ShortPart {
+    this.skip();
+    const all = this.#upTo(this.#text.length);
+    const text = all.text.trimEnd();
+    return { ...all, text, to: all.from + text.length };
+  }
+
+  words(): ShortPart[] {
+    const found: ShortPart[] = [];
+    for (let word = this.take(/\S+/y); word.text !== ''; word = this.take(/\S+/y)) found.push(word);
+    return found;
+  }
+
+  startsWith(prefix: string): boolean {
+    return this.#text.startsWith(prefix, this.#offset);
+  }
+
+  /** Up to the end of a JSON list or map, or of the text. */
+  takeBalanced(): ShortPart {
+    return this.#upTo(endOfJson(this.#text, this.#offset));
+  }
+
+  #upTo(to: number): ShortPart {
+    const from = this.#offset;
+    this.#offset = to;
+    return { text: this.#text.slice(from, to), from, to };
+  }
 }
 
 function takeRange(scan: Scanner, flaws: PlacedFlaw[]): ShortPart | undefined {

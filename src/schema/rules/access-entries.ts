@@ -83,57 +83,54 @@ function comparisonFlaw(
 }
 
 function operandFlaw(operand: Operand, left: Compared, facts: Facts): Flaw | undefined {
-  const { title, type, target } = left;
-  if (operand.kind === 'now') {
-    if (type?.kind === 'datetime') return undefined;
-    return { message: `${title} is not a datetime`, help: 'compare `now` with a datetime' };
+  if (operand.kind === 'me') return ownFlaw(operand.path, left, facts);
+  if (operand.kind === 'literal') return literalFlaw(operand.text, left, facts);
+  if (left.type?.kind === 'datetime') return undefined;
+  return { message: `${left.title} is not a datetime`, help: 'compare `now` with a datetime' };
+}
+
+/** Of what the viewer's own row holds. */
+function ownFlaw(
+  path: readonly string[],
+  { title, type, target }: Compared,
+  facts: Facts,
+): Flaw | undefined {
+  const user = facts.byName.get('User');
+  const right = user && comparedAt(path, user, facts);
+  if (right === undefined || isFlaw(right)) return right;
+  if (right.isHidden) {
+    const message = `${right.title} is hidden, so rules cannot compare it`;
+    return { message, help: 'compare another field of the user' };
   }
-  if (operand.kind === 'me') {
-    const user = facts.byName.get('User');
-    const right = user && comparedAt(operand.path, user, facts);
-    if (right === undefined) return undefined;
-    if (isFlaw(right)) return right;
-    if (right.isHidden) {
-      const message = `${right.title} is hidden, so rules cannot compare it`;
-      return { message, help: 'compare another field of the user' };
-    }
-    const isAlike = right.target === target && JSON.stringify(right.type) === JSON.stringify(type);
-    if (isAlike || right.type === undefined || type === undefined) return undefined;
-    const help = 'compare values of one type, or relations to one model';
-    return {
-      message: `${title} is never \`me.${operand.path.join('.')}\`, which is of another type`,
-      help,
-    };
-  }
+  const isAlike = right.target === target && JSON.stringify(right.type) === JSON.stringify(type);
+  if (isAlike || right.type === undefined || type === undefined) return undefined;
+  const message = `${title} is never \`me.${path.join('.')}\`, which is of another type`;
+  return { message, help: 'compare values of one type, or relations to one model' };
+}
+
+function literalFlaw(
+  text: string,
+  { title, type, target }: Compared,
+  facts: Facts,
+): Flaw | undefined {
   if (type?.kind === 'id' || target !== undefined) {
     const help = 'compare it with `me.…`, or write `is null`';
-    return { message: `${title} leads to a row, and \`${operand.text}\` is none`, help };
+    return { message: `${title} leads to a row, and \`${text}\` is none`, help };
   }
   if (type === undefined) return undefined;
+  const message = `\`${text}\` is not a value of ${title}`;
   if (type.kind === 'enum') {
     // The roles of users are an enum that the file does not have.
     const values = facts.enums.get(type.enum) ?? facts.roles;
-    if (values.includes(operand.text)) return undefined;
-    return {
-      message: `\`${operand.text}\` is not a value of ${title}`,
-      help: suggest(operand.text, values),
-    };
+    return values.includes(text) ? undefined : { message, help: suggest(text, values) };
   }
   const { read, misfit } = fieldTypes[type.kind];
-  const wrong = misfit(read?.(operand.text) ?? operand.text, { type });
-  return (
-    wrong && {
-      message: `\`${operand.text}\` is not a value of ${title}: ${wrong.reason}`,
-      help: wrong.help ?? 'write a value that the field accepts',
-    }
-  );
+  const wrong = misfit(read?.(text) ?? text, { type });
+  const help = wrong?.help ?? 'write a value that the field accepts';
+  return wrong && { message: `${message}: ${wrong.reason}`, help };
 }
 
-function comparedAt(
-  path: readonly string[],
-  model: ModelFacts,
-  facts: Facts,
-): Compared | (Flaw & { readonly message: string }) {
+function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): Compared | Flaw {
   const [name = '', ...others] = path;
   const { schema } = model;
   const relation = schema.relations.find((it) => !it.many && it.name.value === name);

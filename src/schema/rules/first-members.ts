@@ -67,8 +67,12 @@ function firstFlaw(
       help: `the enum lists roles from the lowest up: write \`first: ${highest}\``,
     };
   }
-  const uncounted = uncountedFlaw(first, found);
-  if (uncounted !== undefined) return uncounted;
+  return uncountedFlaw(first, found) ?? lackingFlaw(found);
+}
+
+/** What the row that makes the first member must have, and nobody gives it. */
+function lackingFlaw(found: MemberRows): Flaw | undefined {
+  const { by } = found;
   const given = found.condition.map(({ path }) => path[0]);
   const lacking = [
     ...by.schema.fields.filter((it) => it !== found.role && it.default === undefined),
