@@ -15,11 +15,11 @@ export function listType(item: 'string' | 'int' | 'enum' | undefined): Converted
 }
 
 /** Of so many digits, some of them after the point; `most` is what the engine keeps. */
-export function decimalType(digits: number, scale: number, most: number, where: string): Converted {
+export function decimalType(digits: number, scale: number, most: number): Converted {
   if (digits <= most) return { type: `decimal(${digits},${scale})` };
   return {
     type: `decimal(${most},${Math.min(scale, 6)})`,
-    lost: `${digits} digits, ${scale} of them after the point, in ${where}`,
+    lost: `it had ${digits} digits, ${scale} of them after the point`,
   };
 }
 

@@ -111,8 +111,8 @@ function isWord(value: unknown): boolean {
 const isKeyword = (text: string) => /^(?:true|false|null|[-\d.]+)$/.test(text);
 
 function relationNode(document: Document, relation: DraftRelation): unknown {
-  const { to, optional, many, ...others } = present({ ...relation });
-  const more = present(others);
+  const { to, optional, many, unique, on_delete, inverse, ...others } = relation;
+  const more = present({ unique, on_delete, inverse, ...others });
   if (Object.keys(more).length > 0) return flow(document, present({ to, optional, many, ...more }));
   return `${to}${many ? '[]' : optional ? '?' : ''}`;
 }

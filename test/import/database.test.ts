@@ -235,8 +235,7 @@ describe('a database of another tool', () => {
     expect(whatBecame(notes)).toMatchInlineSnapshot(`
       [
         "table _prisma_migrations -> another tool keeps it for itself",
-        "Post.id integer -> a number of 64 bits",
-        "table _PostToTag -> \`tags\`; the table of the pairs has other names",
+        "table _PostToTag -> many-to-many, \`tags\`; the table of its pairs has other names",
         "User.password text -> built in, and required",
         "User.role Role -> built in; \`user\` and \`admin\` are in small letters",
       ]
@@ -400,7 +399,7 @@ describe('a database of another tool', () => {
         ['id_value', 'id'],
         ['name', 'name'],
       ]);
-      expect(text).toContain('slug: { to: Label, optional: true, column: slug');
+      expect(text).toContain('slug: { to: Label, optional: true, index: false, column: slug');
     },
   );
 
@@ -473,7 +472,7 @@ describe('a database of another tool', () => {
             number: int?
             place: int? unique
           relations:
-            isbn: { to: Book, optional: true, column: isbn, index: false }
+            isbn: { to: Book, optional: true, index: false, column: isbn }
           access: { read: admin }
 
         Shelf:

@@ -1,16 +1,29 @@
 import type { Engine } from '../../types/field-type.ts';
 
-/** What a database holds, in the words of its engine: names as they are, expressions as the engine prints them. */
+/** What a database holds, in the words of its engine: names as they are, expressions as the engine prints them. Prisma names models and fields, and the database `stored` ones. */
 export interface Catalogue {
   readonly engine: Engine;
   readonly tables: readonly FoundTable[];
   readonly enums: ReadonlyMap<string, readonly string[]>;
+  /** What the types of enums are called, where Prisma calls the enums otherwise. */
+  readonly enumTypes?: ReadonlyMap<string, string>;
   /** What no model is made of: `view`, `trigger`, a table of full text search. */
-  readonly others: readonly { readonly kind: string; readonly name: string }[];
+  readonly others: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly place?: string;
+  }[];
 }
+
+/** How and where a file says it: `schema.prisma:14`, `Post.rating Decimal`. */
+export type Written = readonly [place: string, what: string];
 
 export interface FoundTable {
   readonly name: string;
+  readonly stored?: string | undefined;
+  readonly written?: Written | undefined;
+  /** Whether Prisma keeps pairs in it; of a database, its columns say it. */
+  readonly isJoin?: boolean | undefined;
   readonly comment?: string | undefined;
   readonly columns: readonly FoundColumn[];
   readonly primaryKey: readonly string[];
@@ -23,6 +36,9 @@ export interface FoundTable {
 
 export interface FoundColumn {
   readonly name: string;
+  readonly stored?: string | undefined;
+  readonly written?: Written | undefined;
+  readonly comment?: string | undefined;
   /** Of an enum, its name. */
   readonly type: string;
   readonly nullable: boolean;
@@ -36,6 +52,12 @@ export interface FoundColumn {
   readonly isCaseless?: boolean | undefined;
   /** What stands behind it in the text of the table. */
   readonly note?: string | undefined;
+  /** Of the times that Prisma keeps. */
+  readonly role?: 'created' | 'updated' | undefined;
+  /** The kind of an id that Prisma makes. */
+  readonly made?: string | undefined;
+  /** What Prisma does with it, and nobody here. */
+  readonly lost?: string | undefined;
 }
 
 export interface FoundKey {
@@ -44,10 +66,18 @@ export interface FoundKey {
   readonly targets: readonly string[];
   readonly onDelete: string;
   readonly onUpdate: string;
+  readonly written?: Written | undefined;
+  readonly comment?: string | undefined;
+  /** What Prisma calls the relation, and its other side. */
+  readonly relation?: string | undefined;
+  readonly inverse?: { readonly name: string; readonly written: Written } | undefined;
 }
 
 export interface FoundIndex {
   readonly name: string;
+  readonly written?: Written | undefined;
+  /** Prisma says it with the column, as one thing. */
+  readonly isOfColumn?: boolean | undefined;
   readonly isUnique: boolean;
   /** An expression has no column. */
   readonly keys: readonly { readonly column: string | null; readonly isDescending: boolean }[];
@@ -55,6 +85,14 @@ export interface FoundIndex {
   /** `btree`, unless it is of another kind. */
   readonly method: string;
 }
+
+/** By which the database knows it. */
+export const storedName = ({ name, stored = name }: FoundTable | FoundColumn) => stored;
+
+export const writtenOf = ({ name, written = [name, name] }: FoundTable): Written => written;
+
+export const columnWritten = (table: FoundTable, { name, type, written }: FoundColumn): Written =>
+  written ?? [table.name, `${table.name}.${name} ${type}`];
 
 /** Asks the database one question. */
 export type Ask = (sql: string) => Promise<readonly Answer[]>;

@@ -5,28 +5,37 @@ import type { Notebook } from '../notes.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** Enums of the database keep their names; values that a check lists are called after the column. */
-export function enumsIn({ enums }: Catalogue, models: Iterable<string>, notes: Notebook) {
+export function enumsIn(
+  { enums, enumTypes }: Catalogue,
+  models: Iterable<string>,
+  notes: Notebook,
+) {
   const taken = new Set([...takenEnums, ...models]);
   const named = new Map<string, NamedEnum>();
   const nameOf = (
     values: readonly string[],
     { model, column, type }: Readonly<Record<'model' | 'column' | 'type', string>>,
   ): string => {
-    const own = enums.has(type) ? type : undefined;
+    const own = enums.has(type) ? (enumTypes?.get(type) ?? type) : undefined;
     const known = [...named].find(
       ([, it]) => it.type === own && it.values.join('\n') === values.join('\n'),
     )?.[0];
     if (known !== undefined) return known;
-    const base = capitalName(own ?? singular(column));
+    const base = enumTypes?.has(type) ? type : capitalName(own ?? singular(column));
     const free = [base, model + base, `${model}${base}Value`].find(
       (name) => !named.has(name) && !taken.has(name),
     );
     const name = free ?? `${model}${base}${named.size}`;
-    if (own !== undefined) notes.exact();
+    if (own !== undefined && enumTypes === undefined) notes.exact();
     named.set(name, { values, type: own });
     return name;
   };
-  return { nameOf, used: (): ReadonlyMap<string, NamedEnum> => named };
+  const places = [...enums.keys()];
+  const used = () =>
+    enumTypes === undefined
+      ? [...named]
+      : [...named].toSorted(([one], [other]) => places.indexOf(one) - places.indexOf(other));
+  return { nameOf, used };
 }
 
 interface NamedEnum {

@@ -18,13 +18,14 @@ export function fieldOf(
   column: FoundColumn,
   scope: ColumnScope,
 ): { readonly field: DraftField; readonly lost: readonly string[] } | undefined {
-  const { engine } = scope.catalogue;
-  const found = engine === 'postgres' ? postgresType(column, scope) : sqliteType(column, scope);
+  const isOfPostgres = scope.table.isStrict === undefined;
+  const found = isOfPostgres ? postgresType(column, scope) : sqliteType(column, scope);
   if (found === undefined) return undefined;
   const initial = defaultOf(column, found);
   const lost = [
     found.lost,
     initial.lost,
+    column.lost,
     column.isGenerated ? 'it is calculated no more' : undefined,
     column.isCaseless ? 'capitals count now' : undefined,
   ];
@@ -35,6 +36,7 @@ export function fieldOf(
       max: found.max,
       default: initial.value,
       flags: [],
+      description: column.comment,
     },
     lost: lost.filter((it) => it !== undefined),
   };
@@ -65,7 +67,9 @@ function postgresType({ type }: FoundColumn, scope: ColumnScope): ConvertedColum
     case 'double precision':
       return { type: ranged('float', rules) };
     case 'numeric':
-      return boundedDecimal(digits === '' ? 65 : (size ?? 65), digits === '' ? 30 : scale, rules);
+      return digits === ''
+        ? boundedDecimal(65, 30, scope)
+        : boundedDecimal(size ?? 65, scale, scope);
     case 'boolean':
       return { type: 'bool' };
     case 'bytea':
@@ -114,7 +118,7 @@ function sqliteType(column: FoundColumn, scope: ColumnScope): ConvertedColumn | 
   if (base.startsWith('blob')) return { type: sized('bytes', rules) };
   if (/real|floa|doub/.test(base)) return { type: ranged('float', rules) };
   if (/^(?:decimal|numeric)/.test(base) && size !== undefined)
-    return boundedDecimal(size, scale, rules, mostDigits.sqlite);
+    return boundedDecimal(size, scale, scope);
   const times: Readonly<Record<string, string>> = {
     date: 'date',
     time: 'time',
@@ -152,10 +156,9 @@ function scaledType(scale: number, { min, max }: ColumnRules): ConvertedColumn {
 function boundedDecimal(
   digits: number,
   scale: number,
-  { min, max }: ColumnRules,
-  most = mostDigits.postgres,
+  { rules: { min, max }, catalogue }: ColumnScope,
 ): ConvertedColumn {
-  const found = decimalType(digits, scale, most, 'the database');
+  const found = decimalType(digits, scale, mostDigits[catalogue.engine]);
   return found.lost === undefined ? { ...found, min, max } : found;
 }
 

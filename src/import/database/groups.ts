@@ -1,7 +1,7 @@
 import type { DraftField, DraftModel, DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import type { FoundColumn, FoundIndex, FoundTable } from './catalogue.ts';
-import { conditionOf, isComparable, isMeasured } from './rules.ts';
+import { conditionOf, isComparable, isMeasured, mayBeUnique } from './rules.ts';
 
 interface GroupScope {
   readonly model: string;
@@ -15,59 +15,53 @@ interface GroupScope {
   readonly notes: Notebook;
 }
 
+type DraftGroup = DraftModel['unique'][number];
+
 type Groups = Pick<DraftModel, 'fields' | 'relations' | 'unique' | 'indexes'>;
 
 /** What is unique or indexed together; of one column, it is said at the field. */
 export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
   const fields = new Map(scope.fields);
   const relations = new Map(scope.relations);
-  const unique: DraftModel['unique'][number][] = [];
-  const indexes: DraftModel['indexes'][number][] = [];
-  const [key, ...more] = table.primaryKey;
-  const ofKey =
-    key === undefined || (scope.members.get(key) === 'id' && more.length === 0)
-      ? []
-      : [asUnique('primary key', table.primaryKey)];
-  for (const index of [...table.indexes, ...ofKey]) {
+  const unique = new Map<string, DraftGroup>();
+  const indexes = new Map<string, DraftGroup>();
+  for (const index of [...table.indexes, ...keyAsIndex(table, scope)]) {
     const found = groupOf(index, table, scope);
     if (found === undefined) {
-      scope.notes.left(
-        table.name,
-        `index ${index.name}`,
-        'no index here does that; it stays in the database',
-      );
+      const written = index.written ?? [table.name, `index ${index.name}`];
+      scope.notes.left(...written, 'no index here does that; it stays in the database');
       continue;
     }
-    scope.notes.exact();
-    const { names, where, isImplied } = found;
+    if (index.isOfColumn !== true) scope.notes.exact();
+    if (found.isImplied) continue;
+    const { names, where } = found;
     const [first = '', second] = names;
-    const [field, relation] = [fields.get(first), relations.get(first)];
-    if (isImplied) continue;
-    if (where !== undefined) (index.isUnique ? unique : indexes).push({ fields: names, where });
-    else if (second === undefined && index.isUnique && field)
-      fields.set(first, flagged(field, 'unique'));
-    else if (second === undefined && index.isUnique && relation)
-      relations.set(first, { ...relation, unique: true });
-    else if (second === undefined && !index.isUnique && field)
-      fields.set(first, flagged(field, 'index'));
-    else if (second !== undefined || relation === undefined)
-      (index.isUnique ? unique : indexes).push(names);
+    const isAlone = second === undefined && where === undefined;
+    const [field, relation] = isAlone ? [fields.get(first), relations.get(first)] : [];
+    if (field) fields.set(first, flagged(field, index.isUnique ? 'unique' : 'index'));
+    else if (relation)
+      relations.set(first, index.isUnique ? { ...relation, unique: true } : relation);
+    else {
+      const group = where === undefined ? names : { fields: names, where };
+      (index.isUnique ? unique : indexes).set(JSON.stringify(group), group);
+    }
   }
-  return { fields, relations, unique, indexes };
+  for (const group of unique.keys()) indexes.delete(group);
+  return { fields, relations, unique: [...unique.values()], indexes: [...indexes.values()] };
 }
 
-function asUnique(name: string, columns: readonly string[]): FoundIndex {
-  const keys = columns.map((column) => ({ column, isDescending: false }));
-  return { name, isUnique: true, keys, method: 'btree' };
+/** The key, where it is not that of the `id`. */
+function keyAsIndex({ primaryKey }: FoundTable, { members }: GroupScope): readonly FoundIndex[] {
+  const [key, ...more] = primaryKey;
+  if (key === undefined || (members.get(key) === 'id' && more.length === 0)) return [];
+  const keys = primaryKey.map((column) => ({ column, isDescending: false }));
+  return [{ name: 'primary key', isUnique: true, keys, method: 'btree' }];
 }
 
 const flagged = (field: DraftField, flag: 'unique' | 'index'): DraftField =>
   field.flags.includes(flag) || field.flags.includes('unique')
     ? field
     : { ...field, flags: [...field.flags, flag] };
-
-/** Booleans and enums, whose names have a capital: as many rows as there are values are not meant to be unique. */
-const hasFewValues = (type: string) => /^(?:bool|[A-Z])/.test(type);
 
 /** Where it goes without saying, it is implied: a row is found by its id anyhow, a user by their address. */
 function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope) {
@@ -80,12 +74,11 @@ function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope) {
     const isFlat =
       name !== undefined &&
       isComparable(type) &&
-      !(index.isUnique && keys.length === 1 && hasFewValues(type));
+      (!index.isUnique || keys.length > 1 || type === '' || mayBeUnique(type));
     return isFlat ? [`${!index.isUnique && keys[at]?.isDescending ? '-' : ''}${name}`] : [];
   });
   if (known.length !== names.length) return undefined;
-  const isImplied =
-    index.isUnique && (known.join() === 'id' || (model === 'User' && known.join() === 'email'));
+  const isImplied = known.join() === 'id' || (model === 'User' && known.join() === 'email');
   if (index.where === undefined) return { names: known, isImplied };
   const terms = conditionOf(
     index.where,

@@ -1,27 +1,43 @@
 import { longestKey } from '../../types/keys.ts';
+import { columnName } from '../../schema/rules/member-facts.ts';
+import type { Naming } from '../../schema/language.ts';
 import type { DraftModel } from '../draft.ts';
-import type { Notebook } from '../notes.ts';
-import type { FoundColumn, FoundTable } from './catalogue.ts';
-import { idOf } from './names.ts';
+import { legalName } from '../legal-name.ts';
+import {
+  type FoundColumn,
+  type FoundTable,
+  columnWritten,
+  storedName,
+  writtenOf,
+} from './catalogue.ts';
+import { idOf, mayBeId } from './names.ts';
+import type { Scope } from './relations.ts';
 import type { ColumnRules } from './rules.ts';
 
-export function noteKey(table: FoundTable, id: FoundColumn | undefined, notes: Notebook): void {
-  const is64 =
-    id === undefined || !/^(?:integer|smallint)$/.test(id.type) || table.isStrict !== undefined;
-  const isAlone = table.primaryKey.join() === id?.name;
-  if (id !== undefined && !isAlone) {
-    const what = `${table.name}.id, ${table.primaryKey.length > 0 ? 'in a key of several columns' : 'no primary key'}`;
-    notes.changed(table.name, what, 'the key by itself');
-  } else if (id !== undefined && is64) notes.exact();
-  else if (id !== undefined)
-    notes.changed(table.name, `${table.name}.${id.name} ${id.type}`, 'a number of 64 bits');
-  else {
-    const was =
-      table.primaryKey.length > 0
-        ? `primary key (${table.primaryKey.join(', ')})`
-        : 'no primary key';
-    notes.changed(table.name, `${table.name}, ${was}`, 'an `id` of its own');
+export function noteKey(
+  table: FoundTable,
+  id: FoundColumn | undefined,
+  { notes, areSmall }: Pick<Scope, 'notes' | 'areSmall'>,
+): void {
+  const { primaryKey } = table;
+  if (id === undefined) {
+    const [place, what] = writtenOf(table);
+    const was = primaryKey.length > 0 ? `primary key (${primaryKey.join(', ')})` : 'no primary key';
+    return notes.changed(place, `${what}, ${was}`, 'an `id` of its own');
   }
+  const became = whatBecame(table, id, areSmall);
+  if (became === undefined) notes.exact();
+  else notes.changed(...columnWritten(table, id), became);
+}
+
+function whatBecame(table: FoundTable, id: FoundColumn, areSmall: boolean): string | undefined {
+  if (table.primaryKey.join() !== id.name) return 'the key by itself';
+  if (table.stored !== undefined && id.name !== 'id') return '`id`, in the same column';
+  if (storedName(id) !== 'id' && !mayBeId(id, table)) return 'its column is called `id`';
+  const isSmall = /^(?:integer|smallint)$/.test(id.type);
+  if (table.isStrict !== undefined || isSmall === areSmall || !/int/.test(id.type))
+    return undefined;
+  return `a number of ${areSmall ? 32 : 64} bits`;
 }
 
 /** Whoever signs up has no id to send. In a database of ours, clients give those texts whose length a check bounds. */
@@ -30,8 +46,9 @@ export function kindOf(
   { shape, most }: ColumnRules,
   { isUser, isKnown }: { readonly isUser: boolean; readonly isKnown: boolean },
 ): DraftModel['id'] {
-  if (id === undefined || /int/.test(id.type)) return undefined;
+  if (id === undefined || !/char|text|uuid/.test(id.type)) return undefined;
   if (id.type === 'uuid' || shape === 'uuid') return 'uuid';
+  if (id.made !== undefined) return id.made;
   if (isKnown ? most === undefined : isUser) return 'cuid';
   const [, size = longestKey] = /char.*\((\d+)\)/.exec(id.type) ?? [];
   const max = most ?? Number(size);
@@ -40,22 +57,50 @@ export function kindOf(
 
 const momentType = /^(?:timestamp|datetime|text)/;
 
-export function timesOf({ columns }: FoundTable, notes: Notebook) {
-  const find = (form: RegExp) =>
-    columns.find(({ name, type }) => form.test(name) && momentType.test(type));
-  const [created, updated] = [
-    find(/^(?:created|inserted)(?:_?at|_?on)?$/i),
-    find(/^(?:updated|modified|changed)(?:_?at|_?on)?$/i),
-  ];
-  for (const time of [created, updated]) {
-    if (time !== undefined) notes.exact();
-  }
-  return { created, updated };
+/** The times that the server keeps by itself: Prisma says which they are, a database names them. */
+export function timesOf(table: FoundTable, { naming, notes }: Pick<Scope, 'naming' | 'notes'>) {
+  const find = (role: 'created' | 'updated', form: RegExp): FoundTime | undefined => {
+    const column = table.columns.find((it) =>
+      table.stored === undefined
+        ? form.test(it.name) && momentType.test(it.type)
+        : it.role === role,
+    );
+    if (column === undefined) return undefined;
+    const name = timeName(column, naming);
+    const losses = [
+      ...(name === column.name ? [] : [`\`${name}\`, as its column`]),
+      ...(columnName(name, naming) === storedName(column)
+        ? []
+        : [`its column is called \`${columnName(name, naming)}\``]),
+    ];
+    if (losses.length === 0) notes.exact();
+    else notes.changed(...columnWritten(table, column), losses.join('; '));
+    return { name, column: column.name, nullable: column.nullable };
+  };
+  return {
+    created: find('created', /^(?:created|inserted)(?:_?at|_?on)?$/i),
+    updated: find('updated', /^(?:updated|modified|changed)(?:_?at|_?on)?$/i),
+  };
+}
+
+interface FoundTime {
+  readonly name: string;
+  readonly column: string;
+  readonly nullable: boolean;
+}
+
+/** Its column is named after it: so it is called as that is, where another case than that of most would have to be. */
+function timeName(column: FoundColumn, naming: Naming): string {
+  const stored = storedName(column);
+  if (columnName(column.name, naming) === stored) return column.name;
+  const mayBe = legalName(stored) === stored && columnName(stored, naming) === stored;
+  return mayBe ? stored : column.name;
 }
 
 /** Where what is unique is so among the rows that are not deleted. */
 export function softDeleteOf(table: FoundTable): FoundColumn | undefined {
   const { columns, indexes, primaryKey } = table;
+  if (table.stored !== undefined) return undefined;
   const time = columns.find(
     ({ name, nullable, type }) =>
       /^(?:deleted|removed|discarded|trashed)_?(?:at|on)$/i.test(name) &&

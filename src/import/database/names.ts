@@ -2,10 +2,11 @@ import { capitalized, takenTypes } from '../../naming/name.ts';
 import { singular } from '../../naming/plural.ts';
 import { tokenVersion } from '../../schema/internal-tables.ts';
 import { legalName } from '../legal-name.ts';
-import type { FoundColumn, FoundKey, FoundTable } from './catalogue.ts';
+import { type FoundColumn, type FoundKey, type FoundTable, storedName } from './catalogue.ts';
 
 /** Pairs of keys, and nothing else. */
 export function isJoin(table: FoundTable, tables: readonly FoundTable[]): boolean {
+  if (table.isJoin !== undefined) return table.isJoin;
   const { columns, primaryKey, foreignKeys, indexes } = table;
   const keyed = foreignKeys.filter((key) => key.columns.length === 1 && leadsToId(key, tables));
   const names = columns.map(({ name }) => name);
@@ -24,17 +25,24 @@ export function isJoin(table: FoundTable, tables: readonly FoundTable[]): boolea
 /** The column by which a row is known: the only one of the key, unless it leads elsewhere; else `id`. */
 export function idOf(table: FoundTable): FoundColumn | undefined {
   const { columns, primaryKey, foreignKeys } = table;
-  const id = columns.find(({ name }) => name === 'id');
   const [name, ...more] = primaryKey;
-  if (name === undefined || more.length > 0 || isUserTable(table)) return id;
-  const isFree = !foreignKeys.some((key) => key.columns.includes(name));
-  const key = columns.find((column) => column.name === name && isKind(column));
-  return (isFree && legalName(name) === name ? key : undefined) ?? id;
+  const isKey = (column: FoundColumn) =>
+    column.name === name && more.length === 0 && isKind(column) && mayBeId(column, table);
+  const leadsOn = (column: FoundColumn) =>
+    foreignKeys.some((key) => key.columns.join() === column.name);
+  const free = columns.filter((column) => !leadsOn(column));
+  return free.find(isKey) ?? free.find((column) => column.name === 'id');
 }
 
 /** A number that people give is no id. */
 const isKind = ({ type, isCounted }: FoundColumn) =>
   isCounted === true || /char|text|uuid/.test(type);
+
+/** Whether an id here may be in that column. */
+export function mayBeId(column: FoundColumn, table: FoundTable): boolean {
+  const stored = storedName(column);
+  return !isUserTable(table) && legalName(stored) === stored;
+}
 
 export function leadsToId({ table, targets }: FoundKey, tables: readonly FoundTable[]): boolean {
   const there = tables.find(({ name }) => name === table);
@@ -59,14 +67,16 @@ export function modelNames(
       .flatMap((it) => (it?.table === table.name ? it.columns : []))
       .find((column) => baseOf(column) !== column);
     const written = said === undefined ? table.name : baseOf(said);
-    const name = table === user ? 'User' : freeName(written, taken, user !== undefined);
+    const free = () => freeName(written, taken, user !== undefined);
+    const name = table === user ? 'User' : table.stored === undefined ? free() : table.name;
     taken.add(name.toLowerCase());
     names.set(table.name, name);
   }
   return names;
 }
 
-function isUserTable({ name, columns }: FoundTable): boolean {
+function isUserTable({ name, stored, columns }: FoundTable): boolean {
+  if (stored !== undefined) return name === 'User';
   return /^(?:auth_)?users?$/i.test(name) || columns.some((it) => it.name === tokenVersion);
 }
 

@@ -4,7 +4,7 @@ import type { Naming } from '../../schema/language.ts';
 import type { DraftRelation } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
-import type { Catalogue, FoundTable } from './catalogue.ts';
+import { type Catalogue, type FoundKey, type FoundTable, storedName } from './catalogue.ts';
 import type { enumsIn } from './enums.ts';
 import { baseOf, leadsToId } from './names.ts';
 
@@ -18,6 +18,8 @@ export interface Scope {
   readonly joins: readonly FoundTable[];
   /** Whether most indexes are without the id. */
   readonly isBare: boolean;
+  /** Whether most counted ids have 32 bits. */
+  readonly areSmall: boolean;
 }
 
 export interface Relations {
@@ -26,52 +28,63 @@ export interface Relations {
   readonly keys: ReadonlyMap<string, string>;
 }
 
-export function relationsOf(
-  table: FoundTable,
-  { catalogue, names, naming, notes }: Scope,
-): Relations {
+export function relationsOf(table: FoundTable, scope: Scope): Relations {
+  const { naming, notes } = scope;
   const relations = new Map<string, DraftRelation>();
   const keys = new Map<string, string>();
   for (const key of table.foreignKeys) {
-    const [column = ''] = key.columns;
-    const to = names.get(key.table);
-    const found = table.columns.find(({ name }) => name === column);
-    const why =
-      key.columns.length > 1
-        ? 'its key has several columns'
-        : to === undefined || !leadsToId(key, catalogue.tables)
-          ? 'it does not lead to an `id`'
-          : keys.has(column)
-            ? 'another one has the same column'
-            : undefined;
-    if (why !== undefined || to === undefined || found === undefined) {
-      const what = `foreign key (${key.columns.join(', ')}) to ${key.table}`;
-      notes.left(
-        table.name,
-        what,
-        `${why ?? 'there is no such column'}; the columns stay, as fields`,
-      );
+    const column = table.columns.find(({ name }) => name === key.columns[0]);
+    const to = scope.names.get(key.table);
+    const why = obstacle(key, scope) ?? (keys.has(column?.name ?? '') ? sameKey : undefined);
+    if (why !== undefined || to === undefined || column === undefined) {
+      noteLeft(key, table, { why: why ?? 'there is no such column', notes });
       continue;
     }
     notes.exact();
-    const name = relationName(column, table, relations);
-    const isOther = columnName(keyName(name, naming.api), naming) !== column;
-    const isIndexed = table.indexes.some(
-      ({ keys: [first], where, method }) =>
-        first?.column === column && where === undefined && method === 'btree',
-    );
-    keys.set(column, name);
+    const name = key.relation ?? relationName(column.name, table, relations);
+    const isOther = columnName(keyName(name, naming.api), naming) !== storedName(column);
+    keys.set(column.name, name);
     relations.set(name, {
       to,
-      ...(found.nullable && { optional: true as const }),
+      ...(column.nullable && { optional: true as const }),
       ...(key.onDelete === 'cascade' && { on_delete: 'cascade' as const }),
-      ...(key.onDelete === 'set null' && found.nullable && { on_delete: 'set_null' as const }),
+      ...(key.onDelete === 'set null' && column.nullable && { on_delete: 'set_null' as const }),
       on_update: key.onUpdate === 'cascade' ? 'cascade' : 'restrict',
-      ...(isOther && { column }),
-      ...(!isIndexed && { index: false as const }),
+      inverse: key.inverse?.name,
+      description: key.comment,
+      ...(!isIndexed(column.name, table) && { index: false as const }),
+      ...(isOther && { column: storedName(column) }),
     });
   }
   return { relations, keys };
+}
+
+const sameKey = 'another relation has the same key';
+
+function obstacle(key: FoundKey, { catalogue, names }: Scope): string | undefined {
+  if (key.columns.length > 1) return 'its key has several columns';
+  if (names.has(key.table) && leadsToId(key, catalogue.tables)) return undefined;
+  const targets = key.targets.join(', ') || 'the key';
+  return `it leads to \`${targets}\` of ${key.table}, which is not its \`id\``;
+}
+
+function noteLeft(
+  { columns, table: target, written, inverse }: FoundKey,
+  table: FoundTable,
+  { why, notes }: { readonly why: string; readonly notes: Notebook },
+): void {
+  const what = `foreign key (${columns.join(', ')}) to ${target}`;
+  notes.left(...(written ?? [table.name, what]), `${why}; the columns stay, as fields`);
+  if (inverse !== undefined) notes.left(...inverse.written, 'its other side is left out');
+}
+
+/** Whether rows are found by it, alone or before others. */
+function isIndexed(column: string, { primaryKey, indexes }: FoundTable): boolean {
+  const isFirst = indexes.some(
+    ({ keys: [first], where, method }) =>
+      first?.column === column && where === undefined && method === 'btree',
+  );
+  return isFirst || primaryKey[0] === column;
 }
 
 /** `author_id` is the key of `author`. */
@@ -80,7 +93,7 @@ function relationName(
   { columns }: FoundTable,
   taken: ReadonlyMap<string, unknown>,
 ): string {
-  const base = legalName(baseOf(column)) || 'target';
+  const base = (column !== 'id' && legalName(baseOf(column))) || 'target';
   const isTaken = taken.has(base) || columns.some(({ name }) => name === base && name !== column);
   return isTaken ? `${base}_row` : base;
 }
@@ -89,9 +102,8 @@ function relationName(
 export function pairsOf(
   table: FoundTable,
   { joins, names, naming, notes }: Scope,
-  members: Iterable<string>,
+  taken: Set<string>,
 ): [string, DraftRelation][] {
-  const taken = new Set(members);
   return joins.flatMap((join): [string, DraftRelation][] => {
     const [left, right] = join.columns.map(({ name }) =>
       join.foreignKeys.find(({ columns }) => columns[0] === name),
@@ -101,7 +113,8 @@ export function pairsOf(
     const isNamed = join.name.startsWith(`${table.name}_`);
     const usual = spellName(spellModel(to).snakePlural, naming.api);
     const base = isNamed ? join.name.slice(table.name.length + 1) : usual;
-    const name = taken.has(base) ? uncapitalized(legalName(join.name)) : base;
+    const free = taken.has(base) ? uncapitalized(legalName(join.name)) : base;
+    const name = left.relation ?? free;
     taken.add(name);
     const own = spellName(
       keyName(spellModel(names.get(table.name) ?? '').snake, 'snake'),
@@ -110,12 +123,13 @@ export function pairsOf(
     const isSame =
       isNamed && left.columns[0] === own && right?.columns[0] === linkColumn(name, naming.columns);
     if (isSame) notes.exact();
-    else
+    else {
+      const became = left.relation === undefined ? `many-to-many, \`${name}\`` : 'many-to-many';
       notes.changed(
-        join.name,
-        `table ${join.name}`,
-        `\`${name}\`; the table of the pairs has other names`,
+        ...(left.written ?? [join.name, `table ${join.name}`]),
+        `${became}; the table of its pairs has other names`,
       );
-    return [[name, { to, many: true }]];
+    }
+    return [[name, { to, many: true, inverse: left.inverse?.name }]];
   });
 }

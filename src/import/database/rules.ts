@@ -1,5 +1,6 @@
 import { spellComparison } from '../../schema/spell-entry.ts';
 import { type CheckParts, orders } from '../../schema/check.ts';
+import { factsOf } from '../../types/all.ts';
 import type { FoundTable } from './catalogue.ts';
 import { type Term, termsOf } from './expressions.ts';
 
@@ -107,6 +108,12 @@ export const isMeasured = (type: string) =>
 
 /** Whether it compares them at all. */
 export const isComparable = (type: string) => !/^(?:json|bytes)\b|\[\]/.test(type);
+
+/** As many rows as there are booleans, or values of an enum, are not meant to be unique. */
+export function mayBeUnique(type: string): boolean {
+  const [name = ''] = /^\w+(?:\[\])?/.exec(type) ?? [];
+  return factsOf(name)?.unique ?? false;
+}
 
 /** The condition of a partial index as a schema says it, by the names of its fields; whether one is more or less than a value. */
 export function conditionOf(

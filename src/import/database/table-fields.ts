@@ -1,10 +1,12 @@
+import { idsField, keyName, spellName } from '../../naming/name.ts';
+import type { Naming } from '../../schema/language.ts';
 import { columnName } from '../../schema/rules/member-facts.ts';
 import type { DraftField, DraftModel } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import { asHash, replacedHash } from '../converted.ts';
 import type { Notebook } from '../notes.ts';
 import { isPasswordHash } from '../password-hash.ts';
-import type { FoundTable } from './catalogue.ts';
+import { type FoundColumn, type FoundTable, columnWritten, storedName } from './catalogue.ts';
 import { fieldOf } from './fields.ts';
 import type { Scope } from './relations.ts';
 import { isMeasured, rulesOf } from './rules.ts';
@@ -20,39 +22,65 @@ interface TableScope {
 /** The columns that are neither keys, times, nor built in. */
 export function convertFields(
   table: FoundTable,
-  scope: Scope & TableScope & { readonly model: string },
+  scope: Scope & TableScope & Pick<DraftModel, 'relations'> & { readonly model: string },
 ): ReadonlyMap<string, DraftField> {
-  const { model, members, naming, notes, rules, catalogue, enums } = scope;
+  const { model, members, naming } = scope;
+  const taken = namesInJson(scope.relations, naming);
   const fields = new Map<string, DraftField>();
   for (const column of table.columns.filter(({ name }) => !members.has(name))) {
-    const { name, type } = column;
+    const { name } = column;
     if (model === 'User' && isBuiltIn(name, naming)) {
       noteBuiltIn(column, table, scope);
       members.set(name, name);
       continue;
     }
-    const what = `${table.name}.${name} ${type}`;
-    const found = fieldOf(column, {
-      table,
-      catalogue,
-      rules: rules.columns.get(name) ?? {},
-      enumFor: (values) => enums.nameOf(values, { model, column: name, type }),
-    });
-    if (found === undefined) {
-      notes.left(table.name, what, 'no type here holds it');
-      continue;
-    }
-    const isHash = model === 'User' && isPasswordHash(name);
-    const field = isHash ? asHash(found.field) : found.field;
-    const lost = [...found.lost, ...(isHash ? [replacedHash] : [])];
-    if (lost.length === 0) notes.exact();
-    else notes.changed(table.name, what, `\`${field.type}\`: ${lost.join('; ')}`);
-    const member = name === 'id' ? 'id_value' : legalName(name);
-    const isOther = columnName(member, naming) !== name;
-    fields.set(member, { ...field, column: isOther ? name : undefined });
+    const legal = legalName(name);
+    const member = taken.has(legal.toLowerCase()) ? spellName(`${legal}_value`, naming.api) : legal;
+    const field = convertColumn(column, { ...scope, table, member });
+    if (field === undefined) continue;
+    const isOther = columnName(member, naming) !== storedName(column);
+    fields.set(member, { ...field, column: isOther ? storedName(column) : undefined });
     members.set(name, member);
   }
   return fields;
+}
+
+/** What the id and the relations are called there. */
+function namesInJson(relations: DraftModel['relations'], { api }: Naming): ReadonlySet<string> {
+  const names = [...relations].map(([name, { many }]) => (many ? idsField : keyName)(name, api));
+  return new Set(['id', ...names].map((name) => name.toLowerCase()));
+}
+
+interface ColumnPlace {
+  readonly table: FoundTable;
+  /** What it is called in the schema. */
+  readonly member: string;
+}
+
+function convertColumn(
+  column: FoundColumn,
+  { model, table, member, ...scope }: Scope & TableScope & ColumnPlace & { readonly model: string },
+): DraftField | undefined {
+  const { rules, catalogue, enums, notes } = scope;
+  const { name, type } = column;
+  const written = columnWritten(table, column);
+  const found = fieldOf(column, {
+    table,
+    catalogue,
+    rules: rules.columns.get(name) ?? {},
+    enumFor: (values) => enums.nameOf(values, { model, column: name, type }),
+  });
+  if (found === undefined) {
+    notes.left(...written, 'no type here holds it');
+    return undefined;
+  }
+  const isHash = model === 'User' && isPasswordHash(name);
+  const field = isHash ? asHash(found.field) : found.field;
+  const lost = [...found.lost, ...(isHash ? [replacedHash] : [])];
+  if (lost.length > 0) notes.changed(...written, `\`${field.type}\`: ${lost.join('; ')}`);
+  else if (member !== name) notes.changed(...written, `\`${member}\``);
+  else notes.exact();
+  return field;
 }
 
 export function convertChecks(

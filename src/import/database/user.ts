@@ -4,26 +4,33 @@ import type { Naming } from '../../schema/language.ts';
 import { haveCapitals, otherRoles } from '../converted.ts';
 import { usualTimes } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
-import type { Catalogue, FoundColumn, FoundTable } from './catalogue.ts';
+import {
+  type Catalogue,
+  type FoundColumn,
+  type FoundTable,
+  columnWritten,
+  writtenOf,
+} from './catalogue.ts';
 import { rulesOf } from './rules.ts';
 
 export function isBuiltIn(column: string, naming: Naming): boolean {
   const { created, updated } = usualTimes(naming);
   const names = ['name', 'email', 'password', 'role', tokenVersion, created, updated];
   return (
-    names.map((name) => spellName(name, naming.columns)).includes(column) || column === tokenVersion
+    names.map((name) => spellName(name, naming.api)).includes(column) || column === tokenVersion
   );
 }
 
 export function noteBuiltIn(
-  { name, nullable, type }: FoundColumn,
+  column: FoundColumn,
   table: FoundTable,
   { catalogue, notes }: { readonly catalogue: Catalogue; readonly notes: Notebook },
 ): void {
-  const what = `${table.name}.${name} ${type}`;
+  const { name, nullable } = column;
+  const written = columnWritten(table, column);
   if (name === 'role' && haveCapitals(valuesOf(table, catalogue)))
-    notes.changed(table.name, what, 'built in; `user` and `admin` are in small letters');
-  else if (nullable && name !== 'name') notes.changed(table.name, what, 'built in, and required');
+    notes.changed(...written, 'built in; `user` and `admin` are in small letters');
+  else if (nullable && name !== 'name') notes.changed(...written, 'built in, and required');
   else notes.exact();
 }
 
@@ -31,7 +38,8 @@ export function noteBuiltIn(
 export function noteLacking(table: FoundTable, notes: Notebook): void {
   const lacking = ['email', 'password', 'role'].filter((name) => !hasColumn(table, name));
   if (lacking.length === 0 || hasColumn(table, tokenVersion)) return;
-  notes.changed(table.name, `${table.name}, no ${lacking.join(', ')}`, 'built in');
+  const [place, what] = writtenOf(table);
+  notes.changed(place, `${what}, no ${lacking.join(', ')}`, 'every user has these here');
 }
 
 export const hasColumn = (table: FoundTable | undefined, name: string) =>
@@ -53,8 +61,7 @@ export function rolesOf(
   const role = user.columns.find(({ name }) => name === 'role');
   if (role === undefined) return [];
   const values = valuesOf(user, catalogue);
-  if (values.length === 0)
-    notes.left(user.name, `${user.name}.role ${role.type}`, 'roles are an enum here');
+  if (values.length === 0) notes.left(...columnWritten(user, role), 'roles are an enum here');
   return otherRoles(values);
 }
 

@@ -89,12 +89,14 @@ function membersOf(properties: Properties, whereIs: (name: string) => string) {
     if (it.type === 'field') {
       const place = whereIs(it.name);
       const type = typeof it.fieldType === 'string' ? it.fieldType : it.fieldType.name;
+      const [isList, isOptional] = [it.array === true, it.optional === true];
       fields.push({
         name: it.name,
         place,
         type,
-        isList: it.array === true,
-        isOptional: it.optional === true,
+        written: `${type}${isList ? '[]' : ''}${isOptional ? '?' : ''}`,
+        isList,
+        isOptional,
         description,
         attributes: (it.attributes ?? []).map((each) => attributeOf(each, place)),
       });

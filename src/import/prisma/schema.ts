@@ -26,6 +26,8 @@ export interface PrismaField {
   readonly name: string;
   readonly place: string;
   readonly type: string;
+  /** As the file has it: `String?`. */
+  readonly written: string;
   readonly isList: boolean;
   readonly isOptional: boolean;
   readonly description?: string | undefined;

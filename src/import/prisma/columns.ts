@@ -1,0 +1,103 @@
+import type { FoundColumn } from '../database/catalogue.ts';
+import type { PrismaField, PrismaModel, PrismaSchema } from './schema.ts';
+import { defaultOf } from './defaults.ts';
+import { attribute, calledBy, mappedTo, numbersOf } from './values.ts';
+
+type Types = Pick<PrismaSchema, 'models' | 'enums'>;
+
+/** What Prisma makes of the fields that are no side of a relation. */
+export function columnsOf(model: PrismaModel, { models, enums }: Types): readonly FoundColumn[] {
+  const isModel = ({ type }: PrismaField) => models.some(({ name }) => name === type);
+  const isEnum = ({ type }: PrismaField) => enums.some(({ name }) => name === type);
+  const times = timesOf(model);
+  return model.fields
+    .filter((field) => !isModel(field))
+    .map((field): FoundColumn => {
+      const type = isEnum(field) ? field.type + (field.isList ? '[]' : '') : typeOf(field);
+      const made = calledBy(attribute(field, 'default')?.values[0]);
+      const isOfUpdate = attribute(field, 'updatedAt') !== undefined && field !== times.updated;
+      return {
+        name: field.name,
+        stored: mappedTo(field) ?? field.name,
+        written: [field.place, `${model.name}.${field.name} ${field.written}`],
+        comment: field.description,
+        type,
+        nullable: field.isOptional,
+        default: isOfUpdate ? 'now()' : defaultOf(field, type),
+        isCounted: isId(field) && made === 'autoincrement',
+        collation: field.type === 'String' && !field.isList ? 'default' : undefined,
+        role: field === times.created ? 'created' : field === times.updated ? 'updated' : undefined,
+        made: madeTexts[made ?? ''],
+        lost: isOfUpdate ? 'it is set when a row is made, and not at each change' : undefined,
+      };
+    });
+}
+
+const isId = (field: PrismaField) => field.name === 'id' || attribute(field, 'id') !== undefined;
+
+const madeTexts: Readonly<Record<string, string>> = {
+  uuid: 'uuid text',
+  cuid: 'cuid',
+  ulid: 'ulid',
+  nanoid: 'nanoid',
+};
+
+/** Without what `@db` says. */
+const usualTypes: Readonly<Record<string, string>> = {
+  String: 'character varying',
+  Int: 'integer',
+  BigInt: 'bigint',
+  Float: 'double precision',
+  Decimal: 'numeric',
+  Boolean: 'boolean',
+  DateTime: 'timestamp',
+  Json: 'jsonb',
+  Bytes: 'bytea',
+};
+
+/** In the words of PostgreSQL. A text without a length is a short one, unless it says more. */
+function typeOf(field: PrismaField): string {
+  const usual = usualTypes[field.type];
+  if (usual === undefined) return field.type;
+  if (field.isList) return `${usual}[]`;
+  if (field.type === 'String') return textType(field);
+  if (field.type === 'DateTime') return timeType(field);
+  const digits = numbersOf(attribute(field, 'db.Decimal')).join(',');
+  return digits === '' ? usual : `numeric(${digits})`;
+}
+
+function textType(field: PrismaField): string {
+  const [most] = numbersOf(attribute(field, 'db.VarChar'));
+  if (most !== undefined) return `character varying(${most})`;
+  const [size] = numbersOf(attribute(field, 'db.Char'));
+  if (size !== undefined) return `character(${size})`;
+  const own = ['Citext', 'Uuid', 'Text'].find((name) => attribute(field, `db.${name}`));
+  const isMade = calledBy(attribute(field, 'default')?.values[0]) === 'uuid' && !isId(field);
+  return own?.toLowerCase() ?? (isMade ? 'uuid' : 'character varying');
+}
+
+/** A `timestamp(3)` unless it says more. */
+function timeType(field: PrismaField): string {
+  const own = ['Date', 'Time', 'Timetz'].find((name) => attribute(field, `db.${name}`));
+  if (own !== undefined) return own.replace('tz', '').toLowerCase();
+  const zoned = attribute(field, 'db.Timestamptz');
+  const said = zoned ?? attribute(field, 'db.Timestamp');
+  const [digits] = said === undefined ? [3] : numbersOf(said);
+  const size = digits === undefined ? '' : `(${digits})`;
+  return `timestamp${size} ${zoned === undefined ? 'without' : 'with'} time zone`;
+}
+
+/** The times that Prisma keeps by itself. */
+function timesOf({ fields }: PrismaModel) {
+  const all = fields.filter((it) => !it.isList && timeType(it).startsWith('timestamp'));
+  const moments = all.filter(({ type }) => type === 'DateTime');
+  return {
+    created: moments.find(
+      (field) =>
+        /^(?:created|inserted)/i.test(field.name) &&
+        calledBy(attribute(field, 'default')?.values[0]) === 'now' &&
+        attribute(field, 'updatedAt') === undefined,
+    ),
+    updated: moments.find((field) => attribute(field, 'updatedAt') !== undefined),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Value } from './parser.ts';
+import type { PrismaField } from './schema.ts';
+import { attribute, calledBy, isKind, itemsOf, textOf } from './values.ts';
+
+/** In the words of PostgreSQL; a function that only Prisma has stays as it is written. */
+export function defaultOf(field: PrismaField, type: string): string | undefined {
+  const value = attribute(field, 'default')?.values[0];
+  // Prisma reads a list that is NULL as an empty one.
+  if (value === undefined) return field.isList ? quoted('[]') : undefined;
+  const call = calledBy(value);
+  if (call === 'uuid' && type === 'uuid') return 'gen_random_uuid()';
+  if (call !== undefined) return expressionIn(value) ?? `${call}()`;
+  const items = itemsOf(value);
+  if (items !== undefined) return quoted(JSON.stringify(items.map(plain)));
+  return literalOf(plain(value), type);
+}
+
+/** `dbgenerated("gen_random_uuid()")` */
+function expressionIn(value: Value): string | undefined {
+  if (!isKind(value, 'function') || value.name !== 'dbgenerated') return undefined;
+  return textOf(value.params?.[0]);
+}
+
+const plain = (value: Value) => textOf(value) ?? String(value);
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** Prisma writes a whole moment, of which the column keeps a part. */
+function literalOf(text: string, type: string): string {
+  if (type === 'bytea') return `X'${Buffer.from(text, 'base64').toString('hex')}'`;
+  if (type === 'date') return quoted(text.slice(0, '2026-01-01'.length));
+  if (type === 'time') return quoted(/T([\d:.]+)/.exec(text)?.[1] ?? text);
+  return quoted(text);
+}
