@@ -1,24 +1,23 @@
-import type { DraftField } from './draft.ts';
+import type { DraftField, DraftType } from './draft.ts';
 
 /** A type, and what is lost on the way to it. */
-export interface Converted {
-  readonly type: string;
+export interface Converted extends DraftType {
   readonly lost?: string;
 }
 
 /** Of a list, whose items are of the type. */
 export function listType(item: 'string' | 'int' | 'enum' | undefined): Converted {
-  if (item === 'enum') return { type: 'string[]', lost: 'a list of any texts' };
+  if (item === 'enum') return { type: { kind: 'string[]' }, lost: 'a list of any texts' };
   return item
-    ? { type: `${item}[]` }
-    : { type: 'json', lost: 'a list, whose items are not checked' };
+    ? { type: { kind: `${item}[]` } }
+    : { type: { kind: 'json' }, lost: 'a list, whose items are not checked' };
 }
 
 /** Of so many digits, some of them after the point; `most` is what the engine keeps. */
 export function decimalType(digits: number, scale: number, most: number): Converted {
-  if (digits <= most) return { type: `decimal(${digits},${scale})` };
+  if (digits <= most) return { type: { kind: 'decimal', precision: digits, scale } };
   return {
-    type: `decimal(${most},${Math.min(scale, 6)})`,
+    type: { kind: 'decimal', precision: most, scale: Math.min(scale, 6) },
     lost: `it had ${digits} digits, ${scale} of them after the point`,
   };
 }
@@ -36,12 +35,8 @@ export const haveCapitals = (roles: readonly string[]): boolean =>
 
 /** Nobody reads it any more, and nobody who signs up sends it. */
 export function asHash(field: DraftField): DraftField {
-  const isFilled = field.default !== undefined || field.type.endsWith('?');
-  return {
-    ...field,
-    type: isFilled ? field.type : `${field.type}?`,
-    flags: ['readonly', 'hidden'],
-  };
+  const optional = field.optional === true || field.default === undefined;
+  return { ...field, optional, flags: ['readonly', 'hidden'] };
 }
 
 export const replacedHash = 'hidden, and `password` takes its place';

@@ -1,4 +1,5 @@
 import type { MomentColumn } from '../types/found-columns.ts';
+import type { FieldType } from '../types/field-type.ts';
 import type { Naming, UpdateRule } from '../schema/language.ts';
 
 /** A schema as it is written: what stands in short forms is text, what needs the long one is a map. */
@@ -57,12 +58,15 @@ export interface DraftModel {
 type DraftGroup =
   readonly string[] | { readonly fields: readonly string[]; readonly where: string };
 
-export interface DraftField {
-  /** With its range and its `?`. */
-  readonly type: string;
-  /** Of numbers whose type says something else in its brackets. */
+/** A type with its bounds: of texts and bytes, those of their length. */
+export interface DraftType {
+  readonly type: FieldType;
   readonly min?: string | undefined;
   readonly max?: string | undefined;
+  readonly optional?: boolean;
+}
+
+export interface DraftField extends DraftType {
   readonly default?: unknown;
   readonly flags: readonly ('unique' | 'index' | 'readonly' | 'hidden')[];
   readonly column?: string | undefined;

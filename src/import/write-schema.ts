@@ -1,6 +1,6 @@
 import { Document, isCollection, isMap, type Pair, Scalar, visit, YAMLSeq } from 'yaml';
 import { present } from '../schema/present.ts';
-import type { Draft, DraftField, DraftModel, DraftRelation } from './draft.ts';
+import type { Draft, DraftField, DraftModel, DraftRelation, DraftType } from './draft.ts';
 
 /** The text of `schema.yaml`: short forms wherever they say it all. */
 export function writeSchema(draft: Draft, appName: string): string {
@@ -90,8 +90,19 @@ function modelNode(document: Document, model: DraftModel) {
   return Object.keys(entries).length > 0 ? entries : flow(document, {});
 }
 
+/** `string(..80)?`, `decimal(8,2)`, `State` */
+export function spellType({ type, min = '', max = '', optional }: DraftType): string {
+  const name = type.kind === 'enum' ? type.enum : type.kind;
+  const range = min === '' && max === '' ? '' : `(${min}..${max})`;
+  const digits = type.kind === 'decimal' ? `(${type.precision},${type.scale})` : range;
+  return `${name}${digits}${optional === true ? '?' : ''}`;
+}
+
 function fieldNode(document: Document, field: DraftField): unknown {
-  const { type, min, max, default: value, flags, column, description } = field;
+  const { default: value, flags, column, description } = field;
+  const type = spellType(field);
+  // The brackets of a decimal have its digits.
+  const { min, max }: Partial<DraftField> = field.type.kind === 'decimal' ? field : {};
   const isShort = [min, max, column, description].every((it) => it === undefined) && isWord(value);
   const said = value === undefined ? [] : ['=', String(value)];
   if (isShort) return [type, ...said, ...flags].join(' ');

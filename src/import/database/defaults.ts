@@ -1,10 +1,8 @@
-import { parseJson } from '../../types/field-type.ts';
+import { type FieldType, parseJson } from '../../types/field-type.ts';
 import type { Converted } from '../converted.ts';
 import type { FoundColumn } from './catalogue.ts';
 
 export interface ConvertedColumn extends Converted {
-  readonly min?: string | undefined;
-  readonly max?: string | undefined;
   /** Of what is kept in units of its last digit. */
   readonly scale?: number;
 }
@@ -23,8 +21,11 @@ export function defaultOf(
   if (written === undefined || column.isCounted || column.isGenerated || /^null\b/i.test(written))
     return {};
   if (/^(?:now\(\)|current_timestamp|\(?datetime\('now'|statement_timestamp\(\))/i.test(written))
-    return /^(?:date|datetime|time)$/.test(type) ? { value: 'now' } : unknownDefault(written);
-  if (/^(?:gen_random_uuid|uuid_generate_v4|uuidv7|uuidv4)\(\)$/.test(written) && type === 'uuid')
+    return /^(?:date|datetime|time)$/.test(type.kind) ? { value: 'now' } : unknownDefault(written);
+  if (
+    /^(?:gen_random_uuid|uuid_generate_v4|uuidv7|uuidv4)\(\)$/.test(written) &&
+    type.kind === 'uuid'
+  )
     return { value: 'uuid' };
   const value = literalIn(written.replace(/^\((.*)\)$/s, '$1'), type);
   if (value === undefined) return unknownDefault(written);
@@ -35,22 +36,21 @@ const unknownDefault = (written: string) => ({
   lost: `its default, \`${written}\`, is left to whoever makes the row`,
 });
 
-function literalIn(written: string, type: string): unknown {
+function literalIn(written: string, { kind }: FieldType): unknown {
   const plain = written.replace(/(?:::[\w\s"]+(?:\([\d,\s]+\))?(?:\[\])?)+$/, '');
   const [, quoted] = /^E?'((?:[^']|'')*)'$/s.exec(plain) ?? [];
   const [, hex] = /^X'([0-9a-f]*)'$/i.exec(plain) ?? [];
   const text =
     quoted?.replaceAll("''", "'") ??
     (/^-?[\d.]+(?:e[-+]?\d+)?$|^(?:true|false)$/i.test(plain) ? plain : undefined);
-  const [base = ''] = type.split('(');
-  if (base.endsWith('[]')) return listIn(plain, text, base);
-  if (base === 'bytes')
+  if (kind.endsWith('[]')) return listIn(plain, text, kind);
+  if (kind === 'bytes')
     return hex === undefined ? undefined : Buffer.from(hex, 'hex').toString('base64');
   if (text === undefined) return undefined;
-  if (base === 'bool') return text === '1' || text.toLowerCase() === 'true';
-  if (base === 'int' || base === 'float') return Number(text);
-  if (base === 'json') return parseJson(text);
-  if (base === 'datetime') return momentIn(text);
+  if (kind === 'bool') return text === '1' || text.toLowerCase() === 'true';
+  if (kind === 'int' || kind === 'float') return Number(text);
+  if (kind === 'json') return parseJson(text);
+  if (kind === 'datetime') return momentIn(text);
   return text;
 }
 
@@ -62,17 +62,17 @@ function momentIn(text: string): string | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
 }
 
-function listIn(plain: string, text: string | undefined, base: string): unknown {
+function listIn(plain: string, text: string | undefined, kind: string): unknown {
   const items = /^ARRAY\[(.*)\]$/s.exec(plain)?.[1];
   const written = text?.startsWith('{') ? itemsIn(text) : parseJson(text ?? '');
-  const all = items === undefined ? written : listed(items, base);
+  const all = items === undefined ? written : listed(items, kind);
   if (!Array.isArray(all)) return undefined;
-  return base === 'int[]' ? all.map(Number) : all;
+  return kind === 'int[]' ? all.map(Number) : all;
 }
 
 /** A number beside a text is that of its type: `'a'::"Level2"`. */
-function listed(items: string, base: string): readonly string[] {
-  const found = items.match(base === 'int[]' ? /-?\d+/g : /'(?:[^']|'')*'/g) ?? [];
+function listed(items: string, kind: string): readonly string[] {
+  const found = items.match(kind === 'int[]' ? /-?\d+/g : /'(?:[^']|'')*'/g) ?? [];
   return found.map((it) => it.replace(/^'|'$/g, '').replaceAll("''", "'"));
 }
 

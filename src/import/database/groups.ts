@@ -1,7 +1,9 @@
+import { orders } from '../../schema/check.ts';
+import { fieldTypes } from '../../types/all.ts';
 import type { DraftField, DraftModel, DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import type { FoundColumn, FoundIndex, FoundTable } from './catalogue.ts';
-import { conditionOf, isComparable, isMeasured, mayBeUnique } from './rules.ts';
+import { conditionOf } from './rules.ts';
 
 interface GroupScope {
   readonly model: string;
@@ -26,7 +28,7 @@ export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
   const unique = new Map<string, DraftGroup>();
   const indexes = new Map<string, DraftGroup>();
   for (const index of [...table.indexes, ...keyAsIndex(table, scope)]) {
-    const found = groupOf(index, table, scope);
+    const found = groupOf(index, scope);
     if (found === undefined) {
       const written = index.written ?? [table.name, `index ${index.name}`];
       scope.notes.left(...written, 'no index here does that; it stays in the database');
@@ -64,43 +66,50 @@ const flagged = (field: DraftField, flag: 'unique' | 'index'): DraftField =>
     : { ...field, flags: [...field.flags, flag] };
 
 /** Where it goes without saying, it is implied: a row is found by its id anyhow, a user by their address. */
-function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope) {
-  const { members, fields, deleted, model, isBare } = scope;
+function groupOf(index: FoundIndex, scope: GroupScope) {
+  const { members, fields, model, isBare } = scope;
   if (index.method !== 'btree') return undefined;
   const keys = isBare ? index.keys : withoutId(index, members);
-  const names = keys.map(({ column }) => members.get(column ?? ''));
-  const known = names.flatMap((name, at) => {
-    const type = fields.get(name ?? '')?.type ?? '';
-    const isFlat =
-      name !== undefined &&
-      isComparable(type) &&
-      (!index.isUnique || keys.length > 1 || type === '' || mayBeUnique(type));
-    return isFlat ? [`${!index.isUnique && keys[at]?.isDescending ? '-' : ''}${name}`] : [];
+  const names = keys.flatMap(({ column, isDescending }) => {
+    const name = members.get(column ?? '');
+    if (name === undefined) return [];
+    const { ordered, unique } = factsOf(fields.get(name));
+    // As many rows as there are booleans, or values of an enum, are not meant to be unique.
+    const mayBe = index.isUnique && keys.length === 1 ? unique === true : ordered !== undefined;
+    return mayBe ? [`${!index.isUnique && isDescending ? '-' : ''}${name}`] : [];
   });
-  if (known.length !== names.length) return undefined;
-  const isImplied = known.join() === 'id' || (model === 'User' && known.join() === 'email');
-  if (index.where === undefined) return { names: known, isImplied };
+  if (names.length !== keys.length) return undefined;
+  const where = index.where === undefined ? '' : conditionFor(index, index.where, scope);
+  if (where === undefined) return undefined;
+  if (where !== '') return { names, where, isImplied: false };
+  return {
+    names,
+    isImplied: names.join() === 'id' || (model === 'User' && names.join() === 'email'),
+  };
+}
+
+/** Keys, times and the id are in order. */
+const factsOf = (field: DraftField | undefined) => fieldTypes[field?.type.kind ?? 'datetime'];
+
+/** As the schema says it; none where it goes without saying, since the rows that are deleted do not count. */
+function conditionFor(
+  { isUnique }: FoundIndex,
+  where: string,
+  { fields, members, deleted }: GroupScope,
+): string | undefined {
   const terms = conditionOf(
-    index.where,
+    where,
     (column) => members.get(column),
-    (name) => fields.get(name)?.type.startsWith('bool') === true,
+    (name) => fields.get(name)?.type.kind === 'bool',
   );
   const others = terms?.filter(
-    ({ column, text }) =>
-      !(
-        index.isUnique &&
-        deleted !== undefined &&
-        column === deleted.name &&
-        text.endsWith('is null')
-      ),
+    ({ column, asked }) => !(isUnique && column === deleted?.name && asked === 'is null'),
   );
-  const mayBeAsked = others?.every(({ name, asksOrder }) => {
-    const type = fields.get(name)?.type ?? 'datetime';
-    return asksOrder ? isMeasured(type) : isComparable(type);
+  const mayBeAsked = others?.every(({ name, asked }) => {
+    const { measured, ordered } = factsOf(fields.get(name));
+    return (orders.some((it) => it === asked) ? measured : ordered) !== undefined;
   });
-  if (others === undefined || mayBeAsked !== true || table.columns.length === 0) return undefined;
-  if (others.length === 0) return { names: known, isImplied };
-  return { names: known, where: others.map(({ text }) => text).join(' and '), isImplied: false };
+  return mayBeAsked === true ? others?.map(({ text }) => text).join(' and ') : undefined;
 }
 
 /** Each of our indexes ends with the id, which goes without saying. */

@@ -1,6 +1,5 @@
 import { spellComparison } from '../../schema/spell-entry.ts';
 import { type CheckParts, orders } from '../../schema/check.ts';
-import { factsOf } from '../../types/all.ts';
 import type { FoundTable } from './catalogue.ts';
 import { type Term, termsOf } from './expressions.ts';
 
@@ -102,20 +101,7 @@ function addLength(rule: ColumnRules, said: string, [first = 0, second = 0]: rea
   return true;
 }
 
-/** Whether a schema compares fields of the type by more and less. */
-export const isMeasured = (type: string) =>
-  /^(?:int|bigint|float|decimal|date|time|datetime)\b(?!\[)/.test(type);
-
-/** Whether it compares them at all. */
-export const isComparable = (type: string) => !/^(?:json|bytes)\b|\[\]/.test(type);
-
-/** As many rows as there are booleans, or values of an enum, are not meant to be unique. */
-export function mayBeUnique(type: string): boolean {
-  const [name = ''] = /^\w+(?:\[\])?/.exec(type) ?? [];
-  return factsOf(name)?.unique ?? false;
-}
-
-/** The condition of a partial index as a schema says it, by the names of its fields; whether one is more or less than a value. */
+/** The condition of a partial index as a schema says it, by the names of its fields, and what it asks of each. */
 export function conditionOf(
   where: string,
   nameOf: (column: string) => string | undefined,
@@ -133,7 +119,7 @@ export function conditionOf(
     if (name === undefined || others.length > 0 || asked === undefined) return undefined;
     const compared = term.form === 'n' ? [{ kind: 'literal' as const, text: 'true' }] : values;
     const text = spellComparison({ path: [name], operator: asked, values: compared });
-    return { column, name, text, asksOrder: /[<>]/.test(asked) };
+    return { column, name, text, asked };
   });
   const known = all?.flatMap((it) => it ?? []);
   return known?.length === all?.length ? known : undefined;

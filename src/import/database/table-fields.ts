@@ -1,15 +1,17 @@
 import { idsField, keyName, spellName } from '../../naming/name.ts';
 import type { Naming } from '../../schema/language.ts';
 import { columnName } from '../../schema/rules/member-facts.ts';
+import { fieldTypes } from '../../types/all.ts';
 import type { DraftField, DraftModel } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import { asHash, replacedHash } from '../converted.ts';
 import type { Notebook } from '../notes.ts';
+import { spellType } from '../write-schema.ts';
 import { isPasswordHash } from '../password-hash.ts';
 import { type FoundColumn, type FoundTable, columnWritten, storedName } from './catalogue.ts';
 import { fieldOf } from './fields.ts';
 import type { Scope } from './relations.ts';
-import { isMeasured, rulesOf } from './rules.ts';
+import type { rulesOf } from './rules.ts';
 import { isBuiltIn, noteBuiltIn } from './user.ts';
 
 interface TableScope {
@@ -77,7 +79,7 @@ function convertColumn(
   const isHash = model === 'User' && isPasswordHash(name);
   const field = isHash ? asHash(found.field) : found.field;
   const lost = [...found.lost, ...(isHash ? [replacedHash] : [])];
-  if (lost.length > 0) notes.changed(...written, `\`${field.type}\`: ${lost.join('; ')}`);
+  if (lost.length > 0) notes.changed(...written, `\`${spellType(field)}\`: ${lost.join('; ')}`);
   else if (member !== name) notes.changed(...written, `\`${member}\``);
   else notes.exact();
   return field;
@@ -92,17 +94,13 @@ export function convertChecks(
   for (const said of rules.unsaid) leave(said);
   return rules.checks.flatMap(({ left, operator, right }) => {
     const sides = [left, right].map((column) => members.get(column) ?? '');
-    const types = sides.map((name) => fields.get(name)?.type ?? '').map(withoutRange);
-    if (!types.every(isMeasured) || types[0] !== types[1]) {
+    const [low, high] = sides.map((name) => fields.get(name)?.type);
+    const isSame = low && high && spellType({ type: low }) === spellType({ type: high });
+    if (isSame !== true || fieldTypes[low.kind].measured === undefined) {
       leave(`${left} ${operator} ${right}`);
       return [];
     }
     notes.exact();
     return [sides.join(` ${operator} `)];
   });
-}
-
-/** Of a decimal, the digits are not a range. */
-function withoutRange(type: string): string {
-  return type.replace('?', '').replace(/^(?!decimal)(\w+)\(.*\)$/, '$1');
 }

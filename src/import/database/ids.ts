@@ -1,0 +1,66 @@
+import { longestKey } from '../../types/keys.ts';
+import type { DraftModel } from '../draft.ts';
+import { inColumn } from '../naming.ts';
+import {
+  type FoundColumn,
+  type FoundTable,
+  columnWritten,
+  storedName,
+  writtenOf,
+} from './catalogue.ts';
+import { idOf, mayBeId } from './names.ts';
+import type { Scope } from './relations.ts';
+import type { ColumnRules } from './rules.ts';
+import { isOurs } from './user.ts';
+
+/** What became of the primary key. */
+export function noteKey(table: FoundTable, { notes, areSmall }: Scope): void {
+  const { primaryKey } = table;
+  const id = idOf(table);
+  if (id === undefined) {
+    const [place, what] = writtenOf(table);
+    const was = primaryKey.length > 0 ? `primary key (${primaryKey.join(', ')})` : 'no primary key';
+    return notes.changed(place, `${what}, ${was}`, 'an `id` of its own');
+  }
+  const became = whatBecame(table, id, areSmall);
+  if (became === undefined) notes.exact();
+  else notes.changed(...columnWritten(table, id), became);
+}
+
+function whatBecame(table: FoundTable, id: FoundColumn, areSmall: boolean): string | undefined {
+  if (table.primaryKey.join() !== id.name) return 'the key by itself';
+  if (table.stored !== undefined && id.name !== 'id') return '`id`, in the same column';
+  if (storedName(id) !== 'id' && !mayBeId(id, table)) return 'its column is called `id`';
+  const isSmall = /^(?:integer|smallint)$/.test(id.type);
+  if (table.isStrict !== undefined || isSmall === areSmall || !/int/.test(id.type))
+    return undefined;
+  return `a number of ${areSmall ? 32 : 64} bits`;
+}
+
+/** What `id` says in the schema: its kind, and its column where that has another name. */
+export function idOfModel(
+  table: FoundTable,
+  rules: ReadonlyMap<string, ColumnRules>,
+  { catalogue, names }: Scope,
+): DraftModel['id'] {
+  const id = idOf(table);
+  if (id === undefined) return undefined;
+  const isUser = names.get(table.name) === 'User';
+  const kind = kindOf(id, rules.get(id.name) ?? {}, { isUser, isKnown: isOurs(catalogue) });
+  return inColumn(kind, mayBeId(id, table) ? storedName(id) : undefined);
+}
+
+/** Whoever signs up has no id to send. In a database of ours, clients give those texts whose length a check bounds. */
+function kindOf(
+  { type, made }: FoundColumn,
+  { shape, most }: ColumnRules,
+  { isUser, isKnown }: { readonly isUser: boolean; readonly isKnown: boolean },
+): DraftModel['id'] {
+  if (!/char|text|uuid/.test(type)) return undefined;
+  if (type === 'uuid' || shape === 'uuid') return 'uuid';
+  if (made !== undefined) return made;
+  if (isKnown ? most === undefined : isUser) return 'cuid';
+  const [, size = longestKey] = /char.*\((\d+)\)/.exec(type) ?? [];
+  const max = most ?? Number(size);
+  return max < longestKey ? { type: 'text', max } : 'text';
+}

@@ -1,0 +1,60 @@
+import { type Converted, listType } from '../converted.ts';
+import type { Catalogue, FoundColumn } from './catalogue.ts';
+import { boundedDecimal, type ColumnScope, ranged, sized } from './column-types.ts';
+
+/** In our words; undefined for what no type here holds. */
+export function postgresType({ type }: FoundColumn, scope: ColumnScope): Converted | undefined {
+  const { rules, catalogue } = scope;
+  const values = rules.values ?? catalogue.enums.get(type);
+  if (values !== undefined) return { type: { kind: 'enum', enum: scope.enumFor(values) } };
+  const [, base = type, digits = ''] =
+    /^([\w\s]+?)(?:\(([\d,\s]+)\))?(?: with(?:out)? time zone)?$/.exec(type) ?? [];
+  const plain = plainTypes[base];
+  if (plain !== undefined) return { type: { kind: plain } };
+  const [size, scale] = digits === '' ? [] : digits.split(',').map(Number);
+  switch (base) {
+    case 'character varying':
+      return sized('string', { ...rules, most: size ?? rules.most });
+    case 'character':
+      return { ...sized('string', { ...rules, most: size }), lost: 'blanks at the end count' };
+    case 'text':
+      return sized('text', rules);
+    case 'citext':
+      return { ...sized('string', rules), lost: 'capitals count now' };
+    case 'smallint':
+    case 'integer':
+      return ranged('int', rules, true);
+    case 'bigint':
+      return ranged('bigint', rules);
+    case 'real':
+    case 'double precision':
+      return ranged('float', rules);
+    case 'numeric':
+      return boundedDecimal(size ?? 65, size === undefined ? 30 : (scale ?? 0), scope);
+    case 'bytea':
+      return sized('bytes', rules);
+    default:
+      return arrayType(type, catalogue);
+  }
+}
+
+type PlainType = 'bool' | 'json' | 'date' | 'uuid' | 'time' | 'datetime';
+
+/** Those that say no more than their name. */
+const plainTypes: Readonly<Record<string, PlainType>> = {
+  boolean: 'bool',
+  jsonb: 'json',
+  json: 'json',
+  date: 'date',
+  uuid: 'uuid',
+  time: 'time',
+  timestamp: 'datetime',
+};
+
+function arrayType(type: string, { enums }: Catalogue): Converted | undefined {
+  const [, item] = /^(.*)\[\]$/.exec(type) ?? [];
+  if (item === undefined) return undefined;
+  if (enums.has(item.replaceAll('"', ''))) return listType('enum');
+  const isText = /^(?:text|character varying)/.test(item);
+  return listType(isText ? 'string' : item === 'integer' ? 'int' : undefined);
+}

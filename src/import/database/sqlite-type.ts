@@ -1,0 +1,62 @@
+import { mostDigits } from '../../types/decimal.ts';
+import { listType } from '../converted.ts';
+import type { FoundColumn } from './catalogue.ts';
+import { boundedDecimal, type ColumnScope, ranged, sized } from './column-types.ts';
+import { type ConvertedColumn, point } from './defaults.ts';
+import type { ColumnRules } from './rules.ts';
+
+/** Strict tables are those that this tool makes; in others a declared type is a hint. */
+export function sqliteType(column: FoundColumn, scope: ColumnScope): ConvertedColumn | undefined {
+  const { rules, table } = scope;
+  const [, base = '', digits = ''] = /^([\w\s]*?)\s*(?:\(([\d,\s]+)\))?$/.exec(column.type) ?? [];
+  const [size, scale = 0] = digits === '' ? [] : digits.split(',').map(Number);
+  const { shape } = rules;
+  if (shape === 'bool' || /^bool|^tinyint$/.test(base)) return { type: { kind: 'bool' } };
+  if (shape === 'list') return listType(column.note?.endsWith('numbers') ? 'int' : 'string');
+  if (shape !== undefined) return { type: { kind: shape } };
+  if (rules.values !== undefined)
+    return { type: { kind: 'enum', enum: scope.enumFor(rules.values) } };
+  if (/int/.test(base)) return integerType(column, rules, table.isStrict === true);
+  if (/char|clob|text|string/.test(base)) {
+    const most = rules.most ?? size;
+    const isShort = /char/.test(base) || most !== undefined;
+    return sized(isShort ? 'string' : 'text', { ...rules, most });
+  }
+  if (base.startsWith('blob')) return sized('bytes', rules);
+  if (/real|floa|doub/.test(base)) return ranged('float', rules);
+  if (/^(?:decimal|numeric)/.test(base) && size !== undefined)
+    return boundedDecimal(size, scale, scope);
+  const times: Readonly<Record<string, 'date' | 'time' | 'datetime'>> = {
+    date: 'date',
+    time: 'time',
+    datetime: 'datetime',
+    timestamp: 'datetime',
+  };
+  const known =
+    times[base] ?? (base.startsWith('json') ? 'json' : base === 'uuid' ? 'uuid' : undefined);
+  return known === undefined ? undefined : { type: { kind: known } };
+}
+
+function integerType(
+  { note = '' }: FoundColumn,
+  rules: ColumnRules,
+  isStrict: boolean,
+): ConvertedColumn {
+  const [, unit] = /^in units of (0\.0*1)$/.exec(note) ?? [];
+  if (unit !== undefined) return scaledType(unit.length - 2, rules);
+  const { min, max } = rules;
+  const isSmall = [min, max].every((it) => it !== undefined && Math.abs(Number(it)) <= 2 ** 31);
+  if (isSmall) return ranged('int', rules, true);
+  if (isStrict) return ranged('bigint', rules);
+  return { ...ranged('int', rules), lost: 'of 32 bits' };
+}
+
+/** Kept in units of the last digit. */
+function scaledType(scale: number, { min, max }: ColumnRules): ConvertedColumn {
+  const isWhole = max !== undefined && /^9+$/.test(max) && min === `-${max}`;
+  const precision = isWhole ? max.length : mostDigits.sqlite;
+  const type = { kind: 'decimal', precision, scale } as const;
+  if (isWhole) return { type, scale };
+  const [least, most] = [min, max].map((it) => (it === undefined ? undefined : point(it, scale)));
+  return { type, scale, min: least, max: most };
+}

@@ -1,0 +1,62 @@
+import { singularName, spellModel, spellName } from '../../naming/name.ts';
+import type { DraftModel } from '../draft.ts';
+import { legalName } from '../legal-name.ts';
+import { timestampsOf } from '../naming.ts';
+import { type FoundTable, storedName } from './catalogue.ts';
+import { convertGroups } from './groups.ts';
+import { idOfModel, noteKey } from './ids.ts';
+import { idOf } from './names.ts';
+import { pairsOf, relationsOf, type Scope } from './relations.ts';
+import { rulesOf } from './rules.ts';
+import { convertChecks, convertFields } from './table-fields.ts';
+import { softDeleteOf, timesOf } from './times.ts';
+import { noteLacking } from './user.ts';
+
+/** A table as a model; who may do what with it is not known yet. */
+export function convertTable(table: FoundTable, scope: Scope): DraftModel {
+  const { naming, notes, names } = scope;
+  const model = names.get(table.name) ?? table.name;
+  const times = timesOf(table, scope);
+  const deleted = softDeleteOf(table);
+  const { relations, keys } = relationsOf(table, scope);
+  noteKey(table, scope);
+  if (deleted !== undefined) notes.exact();
+  if (model === 'User') noteLacking(table, notes);
+  const members = new Map([...membersOf(table, times, deleted), ...keys]);
+  const taken = new Set([...members.values(), ...table.columns.map((it) => legalName(it.name))]);
+  const rules = rulesOf(table);
+  const related = new Map([...relations, ...pairsOf(table, scope, taken)]);
+  const of = { ...scope, model, members, rules, relations: related, deleted };
+  const fields = convertFields(table, of);
+  return {
+    name: model,
+    description: table.comment,
+    ...tableNames(table, model),
+    id: idOfModel(table, rules.columns, scope),
+    timestamps: timestampsOf(times, naming, model === 'User'),
+    soft_delete: deleted?.name === spellName('deleted_at', naming.columns) ? true : deleted?.name,
+    ...convertGroups(table, { ...of, fields }),
+    checks: convertChecks(table, { ...of, fields }),
+  };
+}
+
+/** What the columns are in the schema that are there anyhow. */
+function membersOf(
+  table: FoundTable,
+  { created, updated }: ReturnType<typeof timesOf>,
+  deleted: ReturnType<typeof softDeleteOf>,
+): readonly (readonly [column: string, member: string])[] {
+  const id = idOf(table);
+  return [
+    ...(id === undefined ? [] : [[id.name, 'id'] as const]),
+    ...[created, updated].flatMap((it) => (it ? [[it.column, it.name] as const] : [])),
+    ...(deleted === undefined ? [] : [[deleted.name, deleted.name] as const]),
+  ];
+}
+
+/** Where they are not those that the model's name gives. */
+function tableNames(table: FoundTable, model: string): Pick<DraftModel, 'table' | 'plural'> {
+  const usual = spellModel(model).snakePlural;
+  const stored = storedName(table);
+  return { table: usual === stored ? undefined : stored, plural: singularName(model) && usual };
+}

@@ -1,0 +1,70 @@
+import { columnName } from '../../schema/rules/member-facts.ts';
+import type { Naming } from '../../schema/language.ts';
+import { legalName } from '../legal-name.ts';
+import { type FoundColumn, type FoundTable, columnWritten, storedName } from './catalogue.ts';
+import { idOf } from './names.ts';
+import type { Scope } from './relations.ts';
+
+const momentType = /^(?:timestamp|datetime|text)/;
+
+/** The times that the server keeps by itself: Prisma says which they are, a database names them. */
+export function timesOf(table: FoundTable, scope: Scope) {
+  const find = (role: 'created' | 'updated') => {
+    const isIt = ({ name, type }: FoundColumn) => roles[role].test(name) && momentType.test(type);
+    const column = table.columns.find((it) =>
+      table.stored === undefined ? isIt(it) : it.role === role,
+    );
+    return column && timeIn(column, table, scope);
+  };
+  return { created: find('created'), updated: find('updated') };
+}
+
+const roles = {
+  created: /^(?:created|inserted)(?:_?at|_?on)?$/i,
+  updated: /^(?:updated|modified|changed)(?:_?at|_?on)?$/i,
+};
+
+function timeIn(column: FoundColumn, table: FoundTable, { naming, notes }: Scope): FoundTime {
+  const name = timeName(column, naming);
+  const usual = columnName(name, naming);
+  const losses = [
+    ...(name === column.name ? [] : [`\`${name}\`, as its column`]),
+    ...(usual === storedName(column) ? [] : [`its column is called \`${usual}\``]),
+  ];
+  if (losses.length === 0) notes.exact();
+  else notes.changed(...columnWritten(table, column), losses.join('; '));
+  return { name, column: column.name, nullable: column.nullable };
+}
+
+interface FoundTime {
+  readonly name: string;
+  readonly column: string;
+  readonly nullable: boolean;
+}
+
+/** Its column is named after it: so it is called as that is, where another case than that of most would have to be. */
+function timeName(column: FoundColumn, naming: Naming): string {
+  const stored = storedName(column);
+  if (columnName(column.name, naming) === stored) return column.name;
+  const mayBe = legalName(stored) === stored && columnName(stored, naming) === stored;
+  return mayBe ? stored : column.name;
+}
+
+/** Where what is unique is so among the rows that are not deleted. */
+export function softDeleteOf(table: FoundTable): FoundColumn | undefined {
+  const { columns, indexes, primaryKey } = table;
+  if (table.stored !== undefined) return undefined;
+  const time = columns.find(
+    ({ name, nullable, type }) =>
+      /^(?:deleted|removed|discarded|trashed)_?(?:at|on)$/i.test(name) &&
+      nullable &&
+      momentType.test(type),
+  );
+  const isAmongLiving = indexes
+    .filter(({ isUnique }) => isUnique)
+    .every(({ where = '' }) =>
+      where.replaceAll(/["()]/g, '').toLowerCase().includes(`${time?.name.toLowerCase()} is null`),
+    );
+  const isOfAll = primaryKey.length > 0 && primaryKey.join() !== idOf(table)?.name;
+  return isAmongLiving && !isOfAll ? time : undefined;
+}
