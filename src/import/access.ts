@@ -15,7 +15,7 @@ export function openCircles(models: readonly DraftModel[], notes: Notebook): rea
         notes.changed(
           name,
           `${name}.${relationName}`,
-          'optional: required relations would run in a circle',
+          'optional, because required relations would form a cycle',
         );
         relations.set(relationName, { ...relation, optional: true });
       } else {
@@ -61,7 +61,7 @@ export function guessAccess(models: readonly DraftModel[], notes: Notebook): rea
 }
 
 const withoutUsers =
-  '`admin`, of accounts that the project makes: nothing here looks like users. Where there are to be none, write `auth: none`, and for each model `access: { all: public }` and its `endpoints`';
+  '`admin`, for accounts that the project adds, because nothing here looks like users. If there should be none, write `auth: none`, and give each model `access: { all: public }` and its `endpoints`';
 
 /** The one required relation to a user. */
 function ownerOf({ relations }: DraftModel): string | undefined {

@@ -180,14 +180,14 @@ describe('a database of another tool', () => {
     expect(whatBecame(notes)).toMatchInlineSnapshot(`
       [
         "view published_posts -> it stays in the database",
-        "table ar_internal_metadata -> another tool keeps it for itself",
-        "table schema_migrations -> another tool keeps it for itself",
+        "table ar_internal_metadata -> it belongs to another tool",
+        "table schema_migrations -> it belongs to another tool",
         "categories_posts, no primary key -> an \`id\` of its own",
-        "posts.search tsvector -> no type here holds it",
-        "index index_posts_on_lower_title -> no index here does that; it stays in the database",
-        "index index_posts_on_search -> no index here does that; it stays in the database",
+        "posts.search tsvector -> no field type holds it",
+        "index index_posts_on_lower_title -> a schema has no such index; it stays in the database",
+        "index index_posts_on_search -> a schema has no such index; it stays in the database",
         "check (((price >= (0)::numeric) OR ((title)::text ~~ 'Gift%'::text))) -> it stays in the database",
-        "users, no password, role -> built in",
+        "users, no password, role -> added to every user",
         "users.encrypted_password character varying -> \`string\`: hidden, and \`password\` takes its place",
       ]
     `);
@@ -234,10 +234,10 @@ describe('a database of another tool', () => {
     `);
     expect(whatBecame(notes)).toMatchInlineSnapshot(`
       [
-        "table _prisma_migrations -> another tool keeps it for itself",
-        "table _PostToTag -> many-to-many, \`tags\`; the table of its pairs has other names",
+        "table _prisma_migrations -> it belongs to another tool",
+        "table _PostToTag -> many-to-many, \`tags\`; its join table has other names",
         "User.password text -> built in, and required",
-        "User.role Role -> built in; \`user\` and \`admin\` are in small letters",
+        "User.role Role -> built in; \`user\` and \`admin\` are written in lower case",
       ]
     `);
     expect(() => appOf(text)).not.toThrow();
@@ -283,8 +283,8 @@ describe('a database of another tool', () => {
     expect(order?.indexes.map(({ where }) => where)).toEqual([expect.anything()]);
     expect(whatBecame(notes)).toEqual([
       'orders.levels "Level2"[] -> `string[]`: a list of any texts',
-      'index late -> no index here does that; it stays in the database',
-      'index told -> no index here does that; it stays in the database',
+      'index late -> a schema has no such index; it stays in the database',
+      'index told -> a schema has no such index; it stays in the database',
       'check (low < high) -> it stays in the database',
       'check (few < many) -> it stays in the database',
     ]);
@@ -377,9 +377,9 @@ describe('a database of another tool', () => {
     `);
     expect(whatBecame(notes)).toMatchInlineSnapshot(`
       [
-        "table django_migrations -> another tool keeps it for itself",
-        "auth_user.id integer -> a number of 64 bits",
-        "auth_user, no role -> built in",
+        "table django_migrations -> it belongs to another tool",
+        "auth_user.id integer -> a 64-bit number",
+        "auth_user, no role -> added to every user",
       ]
     `);
     expect(() => appOf(text)).not.toThrow();
@@ -493,15 +493,15 @@ describe('a database of another tool', () => {
         "virtual table book_text -> it stays in the database",
         "view tall -> it stays in the database",
         "trigger placed.counted -> it stays in the database",
-        "Book.bookTitle nvarchar(80) -> \`string(..80)\`: capitals count now",
+        "Book.bookTitle nvarchar(80) -> \`string(..80)\`: it becomes case-sensitive",
         "Book.pages integer -> \`int?\`: of 32 bits",
-        "index by_half_title -> no index here does that; it stays in the database",
-        "foreign key (room, number) to shelf -> its key has several columns; the columns stay, as fields",
+        "index by_half_title -> a schema has no such index; it stays in the database",
+        "foreign key (room, number) to shelf -> its key has several columns; its columns are kept as fields",
         "placed.number int -> \`int?\`: of 32 bits",
         "placed.place int -> \`int?\`: of 32 bits",
         "shelf, primary key (room, number) -> an \`id\` of its own",
         "shelf.number int -> \`int\`: of 32 bits",
-        "shelf.area real -> \`float?\`: it is calculated no more",
+        "shelf.area real -> \`float?\`: it is no longer computed",
       ]
     `);
     expect(() => appOf(text)).not.toThrow();

@@ -55,7 +55,7 @@ function ownTables(catalogue: Catalogue, notes: Notebook): readonly FoundTable[]
     notes.left(place, `${kind} ${name}`, 'it stays in the database');
   return catalogue.tables.filter(({ name }) => {
     const isTool = ofTools.test(name);
-    if (isTool && !isKnown) notes.left(name, `table ${name}`, 'another tool keeps it for itself');
+    if (isTool && !isKnown) notes.left(name, `table ${name}`, 'it belongs to another tool');
     return !isTool && !internal.has(name);
   });
 }

@@ -33,7 +33,7 @@ export function defaultOf(
 }
 
 const unknownDefault = (written: string) => ({
-  lost: `its default, \`${written}\`, is left to whoever makes the row`,
+  lost: `its default, \`${written}\`, is left to whoever creates the row`,
 });
 
 function literalIn(written: string, { kind }: FieldType): unknown {

@@ -18,8 +18,8 @@ export function fieldOf(
     found.lost,
     initial.lost,
     column.lost,
-    column.isGenerated ? 'it is calculated no more' : undefined,
-    column.isCaseless ? 'capitals count now' : undefined,
+    column.isGenerated ? 'it is no longer computed' : undefined,
+    column.isCaseless ? 'it becomes case-sensitive' : undefined,
   ];
   const { type, min, max } = found;
   const said = { type, min, max, optional: column.nullable, default: initial.value };

@@ -31,7 +31,7 @@ export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
     const found = groupOf(index, scope);
     if (found === undefined) {
       const written = index.written ?? [table.name, `index ${index.name}`];
-      scope.notes.left(...written, 'no index here does that; it stays in the database');
+      scope.notes.left(...written, 'a schema has no such index; it stays in the database');
       continue;
     }
     if (index.isOfColumn !== true) scope.notes.exact();

@@ -34,7 +34,7 @@ function whatBecame(table: FoundTable, id: FoundColumn, areSmall: boolean): stri
   const isSmall = /^(?:integer|smallint)$/.test(id.type);
   if (table.isStrict !== undefined || isSmall === areSmall || !/int/.test(id.type))
     return undefined;
-  return `a number of ${areSmall ? 32 : 64} bits`;
+  return `a ${areSmall ? 32 : 64}-bit number`;
 }
 
 /** What `id` says in the schema: its kind, and its column where that has another name. */

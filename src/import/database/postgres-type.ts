@@ -16,11 +16,14 @@ export function postgresType({ type }: FoundColumn, scope: ColumnScope): Convert
     case 'character varying':
       return sized('string', { ...rules, most: size ?? rules.most });
     case 'character':
-      return { ...sized('string', { ...rules, most: size }), lost: 'blanks at the end count' };
+      return {
+        ...sized('string', { ...rules, most: size }),
+        lost: 'trailing spaces are significant',
+      };
     case 'text':
       return sized('text', rules);
     case 'citext':
-      return { ...sized('string', rules), lost: 'capitals count now' };
+      return { ...sized('string', rules), lost: 'it becomes case-sensitive' };
     case 'smallint':
     case 'integer':
       return ranged('int', rules, true);

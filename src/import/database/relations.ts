@@ -74,7 +74,7 @@ function noteLeft(
   { why, notes }: { readonly why: string; readonly notes: Notebook },
 ): void {
   const what = `foreign key (${columns.join(', ')}) to ${target}`;
-  notes.left(...(written ?? [table.name, what]), `${why}; the columns stay, as fields`);
+  notes.left(...(written ?? [table.name, what]), `${why}; its columns are kept as fields`);
   if (inverse !== undefined) notes.left(...inverse.written, 'its other side is left out');
 }
 
@@ -127,7 +127,7 @@ export function pairsOf(
       const became = left.relation === undefined ? `many-to-many, \`${name}\`` : 'many-to-many';
       notes.changed(
         ...(left.written ?? [join.name, `table ${join.name}`]),
-        `${became}; the table of its pairs has other names`,
+        `${became}; its join table has other names`,
       );
     }
     return [[name, { to, many: true, inverse: left.inverse?.name }]];

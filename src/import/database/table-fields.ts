@@ -73,7 +73,7 @@ function convertColumn(
     enumFor: (values) => enums.nameOf(values, { model, column: name, type }),
   });
   if (found === undefined) {
-    notes.left(...written, 'no type here holds it');
+    notes.left(...written, 'no field type holds it');
     return undefined;
   }
   const isHash = model === 'User' && isPasswordHash(name);

@@ -29,7 +29,7 @@ export function noteBuiltIn(
   const { name, nullable } = column;
   const written = columnWritten(table, column);
   if (name === 'role' && haveCapitals(valuesOf(table, catalogue)))
-    notes.changed(...written, 'built in; `user` and `admin` are in small letters');
+    notes.changed(...written, 'built in; `user` and `admin` are written in lower case');
   else if (nullable && name !== 'name') notes.changed(...written, 'built in, and required');
   else notes.exact();
 }
@@ -39,7 +39,7 @@ export function noteLacking(table: FoundTable, notes: Notebook): void {
   const lacking = ['email', 'password', 'role'].filter((name) => !hasColumn(table, name));
   if (lacking.length === 0 || hasColumn(table, tokenVersion)) return;
   const [place, what] = writtenOf(table);
-  notes.changed(place, `${what}, no ${lacking.join(', ')}`, 'every user has these here');
+  notes.changed(place, `${what}, no ${lacking.join(', ')}`, 'added to every user');
 }
 
 export const hasColumn = (table: FoundTable | undefined, name: string) =>

@@ -28,7 +28,7 @@ export function columnsOf(model: PrismaModel, { models, enums }: Types): readonl
         collation: field.type === 'String' && !field.isList ? 'default' : undefined,
         role: field === times.created ? 'created' : field === times.updated ? 'updated' : undefined,
         made: madeTexts[made ?? ''],
-        lost: isOfUpdate ? 'it is set when a row is made, and not at each change' : undefined,
+        lost: isOfUpdate ? 'it is set when a row is created, not on every change' : undefined,
       };
     });
 }
