@@ -1,6 +1,9 @@
 import type { Engine } from '../../types/field-type.ts';
 
-/** What a database holds, in the words of its engine: names as they are, expressions as the engine prints them. Prisma names models and fields, and the database `stored` ones. */
+/**
+ * What a database holds, in the words of its engine: names as they are, expressions as the engine prints them. In that of
+ * a Prisma schema, names are those of models and fields, and the database has `stored` ones.
+ */
 export interface Catalogue {
   readonly engine: Engine;
   readonly tables: readonly FoundTable[];

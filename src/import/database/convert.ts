@@ -4,7 +4,7 @@ import type { Draft } from '../draft.ts';
 import { caseOf } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
 import { isMost, withStorage } from '../storage.ts';
-import { type Catalogue, type FoundTable, storedName } from './catalogue.ts';
+import { type Catalogue, type FoundTable, storedName, writtenOf } from './catalogue.ts';
 import { enumsIn } from './enums.ts';
 import { isJoin, modelNames } from './names.ts';
 import { storageIn } from './storage.ts';
@@ -53,9 +53,11 @@ function ownTables(catalogue: Catalogue, notes: Notebook): readonly FoundTable[]
   const others = catalogue.others.filter(({ name }) => !(isKnown && name.includes(rowCounts)));
   for (const { kind, name, place = name } of others)
     notes.left(place, `${kind} ${name}`, 'it stays in the database');
-  return catalogue.tables.filter(({ name }) => {
+  return catalogue.tables.filter((table) => {
+    const { name } = table;
     const isTool = ofTools.test(name);
-    if (isTool && !isKnown) notes.left(name, `table ${name}`, 'it belongs to another tool');
+    const [place, what] = writtenOf(table);
+    if (isTool && !isKnown) notes.left(place, `table ${what}`, 'it belongs to another tool');
     return !isTool && !internal.has(name);
   });
 }

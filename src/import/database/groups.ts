@@ -1,21 +1,11 @@
 import { orders } from '../../schema/check.ts';
 import { fieldTypes } from '../../types/all.ts';
-import type { DraftField, DraftModel, DraftRelation } from '../draft.ts';
-import type { Notebook } from '../notes.ts';
-import type { FoundColumn, FoundIndex, FoundTable } from './catalogue.ts';
+import type { DraftField, DraftModel } from '../draft.ts';
+import type { FoundIndex, FoundTable } from './catalogue.ts';
 import { conditionOf } from './rules.ts';
+import type { TableScope } from './scope.ts';
 
-interface GroupScope {
-  readonly model: string;
-  readonly fields: ReadonlyMap<string, DraftField>;
-  /** What each column is in the schema: a field, a relation, a time, the id. */
-  readonly members: ReadonlyMap<string, string>;
-  readonly relations: ReadonlyMap<string, DraftRelation>;
-  readonly deleted: FoundColumn | undefined;
-  /** Whether most indexes are without the id. */
-  readonly isBare: boolean;
-  readonly notes: Notebook;
-}
+type GroupScope = TableScope & Pick<DraftModel, 'fields'>;
 
 type DraftGroup = DraftModel['unique'][number];
 
@@ -41,9 +31,8 @@ export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
     const isAlone = second === undefined && where === undefined;
     const [field, relation] = isAlone ? [fields.get(first), relations.get(first)] : [];
     if (field) fields.set(first, flagged(field, index.isUnique ? 'unique' : 'index'));
-    else if (relation)
-      relations.set(first, index.isUnique ? { ...relation, unique: true } : relation);
-    else {
+    else if (relation && index.isUnique) relations.set(first, { ...relation, unique: true });
+    else if (relation === undefined) {
       const group = where === undefined ? names : { fields: names, where };
       (index.isUnique ? unique : indexes).set(JSON.stringify(group), group);
     }

@@ -9,7 +9,7 @@ import {
   writtenOf,
 } from './catalogue.ts';
 import { idOf, mayBeId } from './names.ts';
-import type { Scope } from './relations.ts';
+import type { Scope } from './scope.ts';
 import type { ColumnRules } from './rules.ts';
 import { isOurs } from './user.ts';
 

@@ -1,28 +1,13 @@
 import { keyName, linkColumn, spellModel, spellName, uncapitalized } from '../../naming/name.ts';
 import { columnName } from '../../schema/rules/member-facts.ts';
-import type { Naming } from '../../schema/language.ts';
 import type { DraftRelation } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
-import { type Catalogue, type FoundKey, type FoundTable, storedName } from './catalogue.ts';
-import type { enumsIn } from './enums.ts';
+import { type FoundKey, type FoundTable, storedName } from './catalogue.ts';
 import { baseOf, leadsToId } from './names.ts';
+import type { Scope } from './scope.ts';
 
-export interface Scope {
-  readonly catalogue: Catalogue;
-  /** Of the models, by the names of their tables. */
-  readonly names: ReadonlyMap<string, string>;
-  readonly naming: Naming;
-  readonly notes: Notebook;
-  readonly enums: ReturnType<typeof enumsIn>;
-  readonly joins: readonly FoundTable[];
-  /** Whether most indexes are without the id. */
-  readonly isBare: boolean;
-  /** Whether most counted ids have 32 bits. */
-  readonly areSmall: boolean;
-}
-
-export interface Relations {
+interface Relations {
   readonly relations: ReadonlyMap<string, DraftRelation>;
   /** The relation that a column is the key of, by the name of the column. */
   readonly keys: ReadonlyMap<string, string>;

@@ -5,26 +5,17 @@ import { fieldTypes } from '../../types/all.ts';
 import type { DraftField, DraftModel } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import { asHash, replacedHash } from '../converted.ts';
-import type { Notebook } from '../notes.ts';
 import { spellType } from '../write-schema.ts';
 import { isPasswordHash } from '../password-hash.ts';
 import { type FoundColumn, type FoundTable, columnWritten, storedName } from './catalogue.ts';
 import { fieldOf } from './fields.ts';
-import type { Scope } from './relations.ts';
-import type { rulesOf } from './rules.ts';
+import type { TableScope } from './scope.ts';
 import { isBuiltIn, noteBuiltIn } from './user.ts';
-
-interface TableScope {
-  /** What each column is in the schema; fields are added. */
-  readonly members: Map<string, string>;
-  readonly rules: ReturnType<typeof rulesOf>;
-  readonly notes: Notebook;
-}
 
 /** The columns that are neither keys, times, nor built in. */
 export function convertFields(
   table: FoundTable,
-  scope: Scope & TableScope & Pick<DraftModel, 'relations'> & { readonly model: string },
+  scope: TableScope,
 ): ReadonlyMap<string, DraftField> {
   const { model, members, naming } = scope;
   const taken = namesInJson(scope.relations, naming);
@@ -61,7 +52,7 @@ interface ColumnPlace {
 
 function convertColumn(
   column: FoundColumn,
-  { model, table, member, ...scope }: Scope & TableScope & ColumnPlace & { readonly model: string },
+  { model, table, member, ...scope }: TableScope & ColumnPlace,
 ): DraftField | undefined {
   const { rules, catalogue, enums, notes } = scope;
   const { name, type } = column;

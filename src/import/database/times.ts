@@ -3,7 +3,7 @@ import type { Naming } from '../../schema/language.ts';
 import { legalName } from '../legal-name.ts';
 import { type FoundColumn, type FoundTable, columnWritten, storedName } from './catalogue.ts';
 import { idOf } from './names.ts';
-import type { Scope } from './relations.ts';
+import type { Scope } from './scope.ts';
 
 const momentType = /^(?:timestamp|datetime|text)/;
 

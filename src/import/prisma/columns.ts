@@ -89,8 +89,9 @@ function timeType(field: PrismaField): string {
 
 /** The times that Prisma keeps by itself. */
 function timesOf({ fields }: PrismaModel) {
-  const all = fields.filter((it) => !it.isList && timeType(it).startsWith('timestamp'));
-  const moments = all.filter(({ type }) => type === 'DateTime');
+  const moments = fields.filter(
+    (it) => it.type === 'DateTime' && !it.isList && timeType(it).startsWith('timestamp'),
+  );
   return {
     created: moments.find(
       (field) =>

@@ -1,0 +1,31 @@
+import type { Naming } from '../../schema/language.ts';
+import type { DraftRelation } from '../draft.ts';
+import type { Notebook } from '../notes.ts';
+import type { Catalogue, FoundColumn, FoundTable } from './catalogue.ts';
+import type { enumsIn } from './enums.ts';
+import type { rulesOf } from './rules.ts';
+
+/** What all tables have in common. */
+export interface Scope {
+  readonly catalogue: Catalogue;
+  /** Of the models, by the names of their tables. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly naming: Naming;
+  readonly notes: Notebook;
+  readonly enums: ReturnType<typeof enumsIn>;
+  readonly joins: readonly FoundTable[];
+  /** Whether most indexes are without the id. */
+  readonly isBare: boolean;
+  /** Whether most counted ids have 32 bits. */
+  readonly areSmall: boolean;
+}
+
+/** What is known of one table before its fields are. */
+export interface TableScope extends Scope {
+  readonly model: string;
+  /** What each column is in the schema: a field, a relation, a time, the id. */
+  readonly members: Map<string, string>;
+  readonly rules: ReturnType<typeof rulesOf>;
+  readonly relations: ReadonlyMap<string, DraftRelation>;
+  readonly deleted: FoundColumn | undefined;
+}
