@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { modelOf } from '../../src/model/app.ts';
 import { engines } from '../../src/types/field-type.ts';
-import { appOf, importedFrom } from './import-database.ts';
+import { appOf, importedFrom, whatBecame } from './import-database.ts';
 
 test.each(engines)('a database has the pairs of two models twice, on %s', async (engine) => {
   const { text } = await importedFrom(
@@ -67,4 +67,31 @@ test('a database has rules and indexes that no schema says', async () => {
   expect(text).toContain('- [place, id]');
   expect(text).not.toContain('unique');
   expect(notes.notes.map(({ what }) => what)).toContain('index books_shelf_id_place_key');
+});
+
+test.each(engines)('a database has ids that lead to other rows, on %s', async (engine) => {
+  const { text, notes } = await importedFrom(
+    engine,
+    `create table members (id integer primary key);
+     create table profiles (id integer primary key references members (id), bio text);`,
+  );
+  expect(modelOf('Profile', appOf(text))?.fields.map(({ column }) => column)).toEqual([
+    'id',
+    'bio',
+    'member_id',
+  ]);
+  expect(text).toContain('member: { to: Member, unique: true }');
+  expect(whatBecame(notes)).toContain(
+    'foreign key (id) to members -> its column is called `member_id`',
+  );
+});
+
+test.each(engines)('a database has a column like the key of a relation, on %s', async (engine) => {
+  const { text } = await importedFrom(
+    engine,
+    `create table members (id integer primary key);
+     create table notes (id integer primary key, author integer references members (id), author_id text);`,
+  );
+  expect(text).toContain('author_id_value: { type: text?, column: author_id }');
+  expect(() => appOf(text)).not.toThrow();
 });

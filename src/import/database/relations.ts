@@ -3,7 +3,7 @@ import { columnName } from '../../schema/rules/member-facts.ts';
 import type { DraftRelation } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
-import { type FoundKey, type FoundTable, storedName } from './catalogue.ts';
+import { type FoundKey, type FoundTable, type Written, storedName } from './catalogue.ts';
 import { baseOf, leadsToId } from './names.ts';
 import type { Scope } from './scope.ts';
 
@@ -14,7 +14,7 @@ interface Relations {
 }
 
 export function relationsOf(table: FoundTable, scope: Scope): Relations {
-  const { naming, notes } = scope;
+  const { notes } = scope;
   const relations = new Map<string, DraftRelation>();
   const keys = new Map<string, string>();
   for (const key of table.foreignKeys) {
@@ -25,9 +25,11 @@ export function relationsOf(table: FoundTable, scope: Scope): Relations {
       noteLeft(key, table, { why: why ?? 'there is no such column', notes });
       continue;
     }
-    notes.exact();
-    const name = key.relation ?? relationName(column.name, table, relations);
-    const isOther = columnName(keyName(name, naming.api), naming) !== storedName(column);
+    const { name, usual } = nameOf(key, column.name, { ...scope, to, table, relations });
+    const stored = storedName(column);
+    // A row has an id of its own there.
+    if (stored !== 'id') notes.exact();
+    else notes.changed(...writtenKey(key, table), `its column is called \`${usual}\``);
     keys.set(column.name, name);
     relations.set(name, {
       to,
@@ -38,7 +40,7 @@ export function relationsOf(table: FoundTable, scope: Scope): Relations {
       inverse: key.inverse?.name,
       description: key.comment,
       ...(!isIndexed(column.name, table) && { index: false as const }),
-      ...(isOther && { column: storedName(column) }),
+      ...(![usual, 'id'].includes(stored) && { column: stored }),
     });
   }
   return { relations, keys };
@@ -54,14 +56,16 @@ function obstacle(key: FoundKey, { catalogue, names }: Scope): string | undefine
 }
 
 function noteLeft(
-  { columns, table: target, written, inverse }: FoundKey,
+  key: FoundKey,
   table: FoundTable,
   { why, notes }: { readonly why: string; readonly notes: Notebook },
 ): void {
-  const what = `foreign key (${columns.join(', ')}) to ${target}`;
-  notes.left(...(written ?? [table.name, what]), `${why}; its columns are kept as fields`);
-  if (inverse !== undefined) notes.left(...inverse.written, 'its other side is left out');
+  notes.left(...writtenKey(key, table), `${why}; its columns are kept as fields`);
+  if (key.inverse) notes.left(...key.inverse.written, 'its other side is left out');
 }
+
+const writtenKey = ({ columns, table: target, written }: FoundKey, table: FoundTable): Written =>
+  written ?? [table.name, `foreign key (${columns.join(', ')}) to ${target}`];
 
 /** Whether rows are found by it, alone or before others. */
 function isIndexed(column: string, { primaryKey, indexes }: FoundTable): boolean {
@@ -72,15 +76,22 @@ function isIndexed(column: string, { primaryKey, indexes }: FoundTable): boolean
   return isFirst || primaryKey[0] === column;
 }
 
-/** `author_id` is the key of `author`. */
-function relationName(
-  column: string,
-  { columns }: FoundTable,
-  taken: ReadonlyMap<string, unknown>,
-): string {
-  const base = (column !== 'id' && legalName(baseOf(column))) || 'target';
-  const isTaken = taken.has(base) || columns.some(({ name }) => name === base && name !== column);
-  return isTaken ? `${base}_row` : base;
+interface KeyScope extends Scope {
+  /** The model that it leads to. */
+  readonly to: string;
+  readonly table: FoundTable;
+  readonly relations: ReadonlyMap<string, unknown>;
+}
+
+/** `author_id` is the key of `author`, unless a column is; and what column such a relation has. */
+function nameOf({ relation }: FoundKey, column: string, scope: KeyScope) {
+  const { to, table, relations, naming } = scope;
+  const own = column === 'id' ? '' : legalName(baseOf(column));
+  const base = own || spellName(spellModel(to).snake, naming.api);
+  const isTaken =
+    relations.has(base) || table.columns.some((it) => it.name === base && it.name !== column);
+  const name = relation ?? (isTaken ? `${base}_row` : base);
+  return { name, usual: columnName(keyName(name, naming.api), naming) };
 }
 
 /** Many-to-many, declared where the first key leads to, under names that the model does not have yet. */
