@@ -5,7 +5,7 @@ import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import type { Draft } from '../import/draft.ts';
 import { type Notebook, notebook } from '../import/notes.ts';
 import { shownUrl } from '../import/database/shown-url.ts';
-import { convertDatabase } from '../import/database/convert.ts';
+import { convertCatalogue } from '../import/convert/convert.ts';
 import { convertPrisma } from '../import/prisma/convert.ts';
 import { readPrisma } from '../import/prisma/read.ts';
 import { elements, importReport, percent, shareOf } from '../import/report.ts';
@@ -62,7 +62,7 @@ async function draftOf(
   if (kind === 'prisma') return convertPrisma(readPrisma(resolve(folder, path)), notes);
   // The library for PostgreSQL takes a while to load.
   const { readDatabase } = await import('../import/database/connect.ts');
-  return convertDatabase(await readDatabase(path, folder), notes);
+  return convertCatalogue(await readDatabase(path, folder), notes);
 }
 
 const nameFor = (folder: string) => basename(folder) || basename(dirname(folder));

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { withDatabase } from '../../src/commands/edit-schema.ts';
 import { schemaSql } from '../../src/evolve/initial.ts';
-import type { Catalogue, FoundTable } from '../../src/import/database/catalogue.ts';
+import type { Catalogue, FoundTable } from '../../src/import/catalogue.ts';
 import { readPostgres } from '../../src/import/database/read-postgres.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { parseSchema } from '../../src/schema/parse.ts';

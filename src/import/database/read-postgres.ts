@@ -1,14 +1,5 @@
-import {
-  type Answer,
-  type Ask,
-  type Catalogue,
-  type FoundColumn,
-  type FoundIndex,
-  type FoundKey,
-  isSet,
-  textIn,
-  textOrNone,
-} from './catalogue.ts';
+import type { Catalogue, FoundColumn, FoundIndex, FoundKey } from '../catalogue.ts';
+import { type Answer, type Ask, isSet, textIn, textOrNone } from './answers.ts';
 
 /** Of the first schema of the search path. Nothing is written, and no row is read. */
 export async function readPostgres(ask: Ask): Promise<Catalogue> {

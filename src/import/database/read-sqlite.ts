@@ -1,15 +1,5 @@
-import {
-  type Answer,
-  type Ask,
-  type Catalogue,
-  type FoundColumn,
-  type FoundIndex,
-  type FoundKey,
-  type FoundTable,
-  isSet,
-  textIn,
-  textOrNone,
-} from './catalogue.ts';
+import type { Catalogue, FoundColumn, FoundIndex, FoundKey, FoundTable } from '../catalogue.ts';
+import { type Answer, type Ask, isSet, textIn, textOrNone } from './answers.ts';
 
 /** Of the main database of a file. Nothing is written, and no row is read. */
 export async function readSqlite(ask: Ask): Promise<Catalogue> {

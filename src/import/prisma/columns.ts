@@ -1,4 +1,4 @@
-import type { FoundColumn } from '../database/catalogue.ts';
+import type { FoundColumn } from '../catalogue.ts';
 import type { PrismaField, PrismaModel, PrismaSchema } from './schema.ts';
 import { defaultOf } from './defaults.ts';
 import { attribute, calledBy, mappedTo, numbersOf } from './values.ts';
@@ -8,12 +8,12 @@ type Types = Pick<PrismaSchema, 'models' | 'enums'>;
 /** What Prisma makes of the fields that are no side of a relation. */
 export function columnsOf(model: PrismaModel, { models, enums }: Types): readonly FoundColumn[] {
   const isModel = ({ type }: PrismaField) => models.some(({ name }) => name === type);
-  const isEnum = ({ type }: PrismaField) => enums.some(({ name }) => name === type);
   const times = timesOf(model);
   return model.fields
     .filter((field) => !isModel(field))
     .map((field): FoundColumn => {
-      const type = isEnum(field) ? field.type + (field.isList ? '[]' : '') : typeOf(field);
+      const values = enums.find(({ name }) => name === field.type)?.values;
+      const type = values ? `${field.type}${field.isList ? '[]' : ''}` : typeOf(field);
       const made = calledBy(attribute(field, 'default')?.values[0]);
       const isOfUpdate = attribute(field, 'updatedAt') !== undefined && field !== times.updated;
       return {
@@ -23,7 +23,7 @@ export function columnsOf(model: PrismaModel, { models, enums }: Types): readonl
         comment: field.description,
         type,
         nullable: field.isOptional,
-        default: isOfUpdate ? 'now()' : defaultOf(field, type),
+        default: isOfUpdate ? 'now()' : defaultOf(field, { type, values }),
         isCounted: isId(field) && made === 'autoincrement',
         collation: field.type === 'String' && !field.isList ? 'default' : undefined,
         role: field === times.created ? 'created' : field === times.updated ? 'updated' : undefined,

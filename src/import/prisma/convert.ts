@@ -1,23 +1,23 @@
-import { convertDatabase } from '../database/convert.ts';
-import type { Catalogue, FoundTable } from '../database/catalogue.ts';
+import { convertCatalogue } from '../convert/convert.ts';
+import type { Catalogue, FoundTable } from '../catalogue.ts';
 import type { Draft } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import { columnsOf } from './columns.ts';
 import { indexesOf, primaryKeyOf } from './keys.ts';
 import { foreignKeysOf, joinsOf } from './relations.ts';
 import type { PrismaSchema } from './schema.ts';
-import { withCapitals, withStoredValues } from './type-names.ts';
-import { mappedTo } from './values.ts';
+import { withCapitals } from './type-names.ts';
+import { mappedTo, storedValue } from './values.ts';
 
 /** A Prisma schema in our language; what is not the same is in the notes. */
 export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
-  const schema = withCapitals(withStoredValues(written));
+  const schema = withCapitals(written);
   for (const { name, place, values } of schema.enums) {
     const isMapped = values.some(({ stored }) => stored !== undefined);
     if (isMapped) notes.changed(place, `enum ${name}`, 'its values are those of the database');
     else notes.exact();
   }
-  return convertDatabase(catalogueOf(schema), notes);
+  return convertCatalogue(catalogueOf(schema), notes);
 }
 
 /** The tables that Prisma makes of it, by the names that the models and fields have. */
@@ -38,7 +38,7 @@ function catalogueOf(schema: PrismaSchema): Catalogue {
   return {
     engine: schema.provider === 'sqlite' ? 'sqlite' : 'postgres',
     tables: [...tables, ...schema.models.flatMap((model) => joinsOf(model, models))],
-    enums: new Map(schema.enums.map(({ name, values }) => [name, values.map((it) => it.name)])),
+    enums: new Map(schema.enums.map(({ name, values }) => [name, values.map(storedValue)])),
     enumTypes: new Map(schema.enums.map(({ name, type }) => [name, type])),
     others: schema.others,
   };

@@ -1,18 +1,30 @@
 import type { Value } from './parser.ts';
-import type { PrismaField } from './schema.ts';
-import { attribute, calledBy, isKind, itemsOf, textOf } from './values.ts';
+import type { PrismaEnum, PrismaField } from './schema.ts';
+import { attribute, calledBy, isKind, itemsOf, storedValue, textOf } from './values.ts';
 
 /** In the words of PostgreSQL; a function that only Prisma has stays as it is written. */
-export function defaultOf(field: PrismaField, type: string): string | undefined {
+export function defaultOf(field: PrismaField, column: ColumnType): string | undefined {
   const value = attribute(field, 'default')?.values[0];
   // Prisma reads a list that is NULL as an empty one.
   if (value === undefined) return field.isList ? quoted('[]') : undefined;
   const call = calledBy(value);
-  if (call === 'uuid' && type === 'uuid') return 'gen_random_uuid()';
+  if (call === 'uuid' && column.type === 'uuid') return 'gen_random_uuid()';
   if (call !== undefined) return expressionIn(value) ?? `${call}()`;
   const items = itemsOf(value);
-  if (items !== undefined) return quoted(JSON.stringify(items.map(plain)));
-  return literalOf(plain(value), type);
+  if (items === undefined) return literalOf(textIn(value, column), column.type);
+  return quoted(JSON.stringify(items.map((item) => textIn(item, column))));
+}
+
+interface ColumnType {
+  readonly type: string;
+  /** Of an enum. */
+  readonly values: PrismaEnum['values'] | undefined;
+}
+
+function textIn(value: Value, { values }: ColumnType): string {
+  const text = textOf(value) ?? String(value);
+  const known = values?.find(({ name }) => name === text);
+  return known ? storedValue(known) : text;
 }
 
 /** `dbgenerated("gen_random_uuid()")` */
@@ -21,7 +33,6 @@ function expressionIn(value: Value): string | undefined {
   return textOf(value.params?.[0]);
 }
 
-const plain = (value: Value) => textOf(value) ?? String(value);
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** Prisma writes a whole moment, of which the column keeps a part. */

@@ -1,4 +1,4 @@
-import type { FoundIndex, FoundTable } from '../database/catalogue.ts';
+import type { FoundIndex, FoundTable } from '../catalogue.ts';
 import type { PrismaAttribute, PrismaField, PrismaModel } from './schema.ts';
 import { attribute, namesOf, textOf } from './values.ts';
 

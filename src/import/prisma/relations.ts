@@ -1,4 +1,4 @@
-import type { FoundKey, FoundTable } from '../database/catalogue.ts';
+import type { FoundKey, FoundTable } from '../catalogue.ts';
 import type { PrismaField, PrismaModel } from './schema.ts';
 import { attribute, namesOf, textOf } from './values.ts';
 

@@ -1,44 +1,8 @@
 import { capitalized, spellModel } from '../../naming/name.ts';
 import { typesMadeFor } from '../../schema/rules/collisions.ts';
 import { takenEnums } from '../../schema/rules/enums.ts';
-import type { Value } from './parser.ts';
-import { attribute, itemsOf } from './values.ts';
+import { attribute } from './values.ts';
 import type { PrismaSchema } from './schema.ts';
-
-/** Values of enums are called as the database calls them. */
-export function withStoredValues(schema: PrismaSchema): PrismaSchema {
-  const storedIn = new Map(
-    schema.enums.map(({ name, values }) => [
-      name,
-      new Map(values.map((it) => [it.name, it.stored ?? it.name])),
-    ]),
-  );
-  const models = schema.models.map((model) => ({
-    ...model,
-    fields: model.fields.map((field) => {
-      const stored = storedIn.get(field.type);
-      if (stored === undefined) return field;
-      const attributes = field.attributes.map((it) =>
-        it.name === 'default'
-          ? { ...it, values: it.values.map((one) => storedValue(one, stored)) }
-          : it,
-      );
-      return { ...field, attributes };
-    }),
-  }));
-  const enums = schema.enums.map((it) => ({
-    ...it,
-    values: it.values.map(({ name, stored }) => ({ name: stored ?? name, stored })),
-  }));
-  return { ...schema, models, enums };
-}
-
-/** A value, or a list of them. */
-function storedValue(value: Value, stored: ReadonlyMap<string, string>): Value {
-  if (typeof value === 'string') return stored.get(value) ?? value;
-  const items = itemsOf(value);
-  return items ? { type: 'array', args: items.map((it) => storedValue(it, stored)) } : value;
-}
 
 /** Models and enums begin with a capital letter here; the tables keep their names. */
 export function withCapitals(schema: PrismaSchema): PrismaSchema {

@@ -1,5 +1,5 @@
 import type { Value } from './parser.ts';
-import type { PrismaField, PrismaAttribute } from './schema.ts';
+import type { PrismaAttribute, PrismaEnum, PrismaField } from './schema.ts';
 
 /** What the parser says a thing is: a `function`, an `array`, a `keyValue`. */
 export function isKind<Kind extends string>(
@@ -62,3 +62,6 @@ export function calledBy(value: Value | undefined): string | undefined {
 export function numbersOf(found: PrismaAttribute | undefined): readonly number[] {
   return (found?.values ?? []).map(Number).filter((it) => Number.isInteger(it));
 }
+
+/** What the database has for a value of an enum. */
+export const storedValue = ({ name, stored = name }: PrismaEnum['values'][number]) => stored;

@@ -1,7 +1,7 @@
 import { orders } from '../../schema/check.ts';
 import { fieldTypes } from '../../types/all.ts';
 import type { DraftField, DraftModel } from '../draft.ts';
-import type { FoundIndex, FoundTable } from './catalogue.ts';
+import type { FoundIndex, FoundTable } from '../catalogue.ts';
 import { conditionOf } from './rules.ts';
 import type { TableScope } from './scope.ts';
 

@@ -3,14 +3,13 @@ import type { Naming } from '../../schema/language.ts';
 import { columnName } from '../../schema/rules/member-facts.ts';
 import { fieldTypes } from '../../types/all.ts';
 import type { DraftField, DraftModel } from '../draft.ts';
-import { legalName } from '../legal-name.ts';
-import { asHash, replacedHash } from '../converted.ts';
-import { spellType } from '../write-schema.ts';
 import { isPasswordHash } from '../password-hash.ts';
-import { type FoundColumn, type FoundTable, columnWritten, storedName } from './catalogue.ts';
+import { legalName } from './legal-name.ts';
+import { spellType } from '../write-schema.ts';
+import { type FoundColumn, type FoundTable, columnWritten, storedName } from '../catalogue.ts';
 import { fieldOf } from './fields.ts';
 import type { TableScope } from './scope.ts';
-import { isBuiltIn, noteBuiltIn } from './user.ts';
+import { asHash, isBuiltIn, noteBuiltIn, replacedHash } from './user.ts';
 
 /** The columns that are neither keys, times, nor built in. */
 export function convertFields(

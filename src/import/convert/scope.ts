@@ -1,7 +1,7 @@
 import type { Naming } from '../../schema/language.ts';
 import type { DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
-import type { Catalogue, FoundColumn, FoundTable } from './catalogue.ts';
+import type { Catalogue, FoundColumn, FoundTable } from '../catalogue.ts';
 import type { enumsIn } from './enums.ts';
 import type { rulesOf } from './rules.ts';
 

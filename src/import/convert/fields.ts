@@ -1,5 +1,5 @@
 import type { DraftField } from '../draft.ts';
-import type { FoundColumn } from './catalogue.ts';
+import type { FoundColumn } from '../catalogue.ts';
 import type { ColumnScope } from './column-types.ts';
 import { defaultOf } from './defaults.ts';
 import { postgresType } from './postgres-type.ts';

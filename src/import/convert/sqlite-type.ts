@@ -1,12 +1,18 @@
 import { mostDigits } from '../../types/decimal.ts';
-import { listType } from '../converted.ts';
-import type { FoundColumn } from './catalogue.ts';
-import { boundedDecimal, type ColumnScope, ranged, sized } from './column-types.ts';
-import { type ConvertedColumn, point } from './defaults.ts';
+import type { FoundColumn } from '../catalogue.ts';
+import {
+  type ColumnScope,
+  type Converted,
+  decimalType,
+  listType,
+  ranged,
+  sized,
+} from './column-types.ts';
+import { point } from './defaults.ts';
 import type { ColumnRules } from './rules.ts';
 
 /** Strict tables are those that this tool makes; in others a declared type is a hint. */
-export function sqliteType(column: FoundColumn, scope: ColumnScope): ConvertedColumn | undefined {
+export function sqliteType(column: FoundColumn, scope: ColumnScope): Converted | undefined {
   const { rules, table } = scope;
   const [, base = '', digits = ''] = /^([\w\s]*?)\s*(?:\(([\d,\s]+)\))?$/.exec(column.type) ?? [];
   const [size, scale = 0] = digits === '' ? [] : digits.split(',').map(Number);
@@ -25,7 +31,7 @@ export function sqliteType(column: FoundColumn, scope: ColumnScope): ConvertedCo
   if (base.startsWith('blob')) return sized('bytes', rules);
   if (/real|floa|doub/.test(base)) return ranged('float', rules);
   if (/^(?:decimal|numeric)/.test(base) && size !== undefined)
-    return boundedDecimal(size, scale, scope);
+    return decimalType(size, scale, scope);
   const times: Readonly<Record<string, 'date' | 'time' | 'datetime'>> = {
     date: 'date',
     time: 'time',
@@ -37,11 +43,7 @@ export function sqliteType(column: FoundColumn, scope: ColumnScope): ConvertedCo
   return known === undefined ? undefined : { type: { kind: known } };
 }
 
-function integerType(
-  { note = '' }: FoundColumn,
-  rules: ColumnRules,
-  isStrict: boolean,
-): ConvertedColumn {
+function integerType({ note = '' }: FoundColumn, rules: ColumnRules, isStrict: boolean): Converted {
   const [, unit] = /^in units of (0\.0*1)$/.exec(note) ?? [];
   if (unit !== undefined) return scaledType(unit.length - 2, rules);
   const { min, max } = rules;
@@ -52,7 +54,7 @@ function integerType(
 }
 
 /** Kept in units of the last digit. */
-function scaledType(scale: number, { min, max }: ColumnRules): ConvertedColumn {
+function scaledType(scale: number, { min, max }: ColumnRules): Converted {
   const isWhole = max !== undefined && /^9+$/.test(max) && min === `-${max}`;
   const precision = isWhole ? max.length : mostDigits.sqlite;
   const type = { kind: 'decimal', precision, scale } as const;

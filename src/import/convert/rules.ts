@@ -1,6 +1,6 @@
 import { spellComparison } from '../../schema/spell-entry.ts';
 import { type CheckParts, orders } from '../../schema/check.ts';
-import type { FoundTable } from './catalogue.ts';
+import type { FoundTable } from '../catalogue.ts';
 import { type Term, termsOf } from './expressions.ts';
 
 /** What checks say of the values of a column. */

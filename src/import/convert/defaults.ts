@@ -1,11 +1,6 @@
 import { type FieldType, parseJson } from '../../types/field-type.ts';
-import type { Converted } from '../converted.ts';
-import type { FoundColumn } from './catalogue.ts';
-
-export interface ConvertedColumn extends Converted {
-  /** Of what is kept in units of its last digit. */
-  readonly scale?: number;
-}
+import type { FoundColumn } from '../catalogue.ts';
+import type { Converted } from './column-types.ts';
 
 export function point(digits: string, scale: number): string {
   const plain = digits.replace('-', '').padStart(scale + 1, '0');
@@ -15,7 +10,7 @@ export function point(digits: string, scale: number): string {
 /** The default as the schema says it, or what is lost of it. */
 export function defaultOf(
   column: FoundColumn,
-  { type, scale }: ConvertedColumn,
+  { type, scale }: Converted,
 ): { value?: unknown; lost?: string } {
   const written = column.default?.trim();
   if (written === undefined || column.isCounted || column.isGenerated || /^null\b/i.test(written))

@@ -1,4 +1,4 @@
-import type { Engine } from '../../types/field-type.ts';
+import type { Engine } from '../types/field-type.ts';
 
 /**
  * What a database holds, in the words of its engine: names as they are, expressions as the engine prints them. In that of
@@ -96,19 +96,3 @@ export const writtenOf = ({ name, written = [name, name] }: FoundTable): Written
 
 export const columnWritten = (table: FoundTable, { name, type, written }: FoundColumn): Written =>
   written ?? [table.name, `${table.name}.${name} ${type}`];
-
-/** Asks the database one question. */
-export type Ask = (sql: string) => Promise<readonly Answer[]>;
-
-export interface Answer {
-  readonly [column: string]: unknown;
-}
-
-export const textIn = (row: Answer, name: string): string => String(row[name] ?? '');
-
-export function textOrNone(row: Answer, name: string): string | undefined {
-  const value = row[name];
-  return value === null || value === undefined ? undefined : String(value);
-}
-
-export const isSet = (row: Answer, name: string) => row[name] === true || Number(row[name]) > 0;

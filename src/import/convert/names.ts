@@ -1,8 +1,8 @@
 import { capitalized, takenTypes } from '../../naming/name.ts';
 import { singular } from '../../naming/plural.ts';
 import { tokenVersion } from '../../schema/internal-tables.ts';
-import { legalName } from '../legal-name.ts';
-import { type FoundColumn, type FoundKey, type FoundTable, storedName } from './catalogue.ts';
+import { legalName } from './legal-name.ts';
+import { type FoundColumn, type FoundKey, type FoundTable, storedName } from '../catalogue.ts';
 
 /** Pairs of keys, and nothing else. */
 export function isJoin(table: FoundTable, tables: readonly FoundTable[]): boolean {

@@ -1,7 +1,14 @@
 import { mostDigits } from '../../types/decimal.ts';
-import { type Converted, decimalType } from '../converted.ts';
-import type { Catalogue, FoundTable } from './catalogue.ts';
+import type { DraftType } from '../draft.ts';
+import type { Catalogue, FoundTable } from '../catalogue.ts';
 import type { ColumnRules } from './rules.ts';
+
+/** A type, and what is lost on the way to it. */
+export interface Converted extends DraftType {
+  readonly lost?: string;
+  /** Of what is kept in units of its last digit. */
+  readonly scale?: number;
+}
 
 export interface ColumnScope {
   readonly table: FoundTable;
@@ -11,13 +18,26 @@ export interface ColumnScope {
   readonly enumFor: (values: readonly string[]) => string;
 }
 
-export function boundedDecimal(
+/** Of so many digits, some of them after the point. */
+export function decimalType(
   digits: number,
   scale: number,
   { rules: { min, max }, catalogue }: ColumnScope,
 ): Converted {
-  const found = decimalType(digits, scale, mostDigits[catalogue.engine]);
-  return found.lost === undefined ? { ...found, min, max } : found;
+  const most = mostDigits[catalogue.engine];
+  if (digits <= most) return { type: { kind: 'decimal', precision: digits, scale }, min, max };
+  return {
+    type: { kind: 'decimal', precision: most, scale: Math.min(scale, 6) },
+    lost: `it had ${digits} digits, ${scale} of them after the point`,
+  };
+}
+
+/** Of a list, whose items are of the type. */
+export function listType(item: 'string' | 'int' | 'enum' | undefined): Converted {
+  if (item === 'enum') return { type: { kind: 'string[]' }, lost: 'a list of any texts' };
+  return item
+    ? { type: { kind: `${item}[]` } }
+    : { type: { kind: 'json' }, lost: 'a list, whose items are not checked' };
 }
 
 export function sized(

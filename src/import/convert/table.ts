@@ -1,8 +1,7 @@
 import { singularName, spellModel, spellName } from '../../naming/name.ts';
 import type { DraftModel } from '../draft.ts';
-import { legalName } from '../legal-name.ts';
-import { timestampsOf } from '../naming.ts';
-import { type FoundTable, storedName } from './catalogue.ts';
+import { legalName } from './legal-name.ts';
+import { type FoundTable, storedName } from '../catalogue.ts';
 import { convertGroups } from './groups.ts';
 import { idOfModel, noteKey } from './ids.ts';
 import { idOf } from './names.ts';
@@ -10,7 +9,7 @@ import { pairsOf, relationsOf } from './relations.ts';
 import { rulesOf } from './rules.ts';
 import type { Scope } from './scope.ts';
 import { convertChecks, convertFields } from './table-fields.ts';
-import { softDeleteOf, timesOf } from './times.ts';
+import { softDeleteOf, timesOf, timestampsOf } from './times.ts';
 import { noteLacking } from './user.ts';
 
 /** A table as a model; who may do what with it is not known yet. */

@@ -1,8 +1,8 @@
 import { spellName } from '../../naming/name.ts';
 import { tokenVersion } from '../../schema/internal-tables.ts';
 import type { Naming } from '../../schema/language.ts';
-import { haveCapitals, otherRoles } from '../converted.ts';
-import { usualTimes } from '../naming.ts';
+import { usualTimes } from './times.ts';
+import type { DraftField } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import {
   type Catalogue,
@@ -10,7 +10,7 @@ import {
   type FoundTable,
   columnWritten,
   writtenOf,
-} from './catalogue.ts';
+} from '../catalogue.ts';
 import { rulesOf } from './rules.ts';
 
 export function isBuiltIn(column: string, naming: Naming): boolean {
@@ -28,7 +28,7 @@ export function noteBuiltIn(
 ): void {
   const { name, nullable } = column;
   const written = columnWritten(table, column);
-  if (name === 'role' && haveCapitals(valuesOf(table, catalogue)))
+  if (name === 'role' && valuesOf(table, catalogue).some(hasCapitals))
     notes.changed(...written, 'built in; `user` and `admin` are written in lower case');
   else if (nullable && name !== 'name') notes.changed(...written, 'built in, and required');
   else notes.exact();
@@ -62,7 +62,7 @@ export function rolesOf(
   if (role === undefined) return [];
   const values = valuesOf(user, catalogue);
   if (values.length === 0) notes.left(...columnWritten(user, role), 'roles are an enum here');
-  return otherRoles(values);
+  return values.filter((it) => !isBuiltInRole(it));
 }
 
 /** Of its roles. */
@@ -70,3 +70,16 @@ function valuesOf(user: FoundTable, { enums }: Catalogue): readonly string[] {
   const type = user.columns.find(({ name }) => name === 'role')?.type ?? '';
   return rulesOf(user).columns.get('role')?.values ?? enums.get(type) ?? [];
 }
+
+/** Those that are built in may be in capitals elsewhere. */
+const isBuiltInRole = (role: string) => /^(?:user|admin)$/i.test(role);
+
+const hasCapitals = (role: string) => isBuiltInRole(role) && role !== role.toLowerCase();
+
+/** Nobody reads it any more, and nobody who signs up sends it. */
+export function asHash(field: DraftField): DraftField {
+  const optional = field.optional === true || field.default === undefined;
+  return { ...field, optional, flags: ['readonly', 'hidden'] };
+}
+
+export const replacedHash = 'hidden, and `password` takes its place';

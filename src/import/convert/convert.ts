@@ -1,23 +1,29 @@
+import type { NameCase } from '../../naming/name.ts';
+import type { Naming } from '../../schema/language.ts';
 import { layouts, rowCounts } from '../../schema/internal-tables.ts';
-import { guessAccess, openCircles } from '../access.ts';
 import type { Draft } from '../draft.ts';
-import { caseOf } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
-import { isMost, withStorage } from '../storage.ts';
-import { type Catalogue, type FoundTable, storedName, writtenOf } from './catalogue.ts';
+import {
+  type Catalogue,
+  type FoundColumn,
+  type FoundTable,
+  storedName,
+  writtenOf,
+} from '../catalogue.ts';
+import { guessAccess, openCircles } from './access.ts';
 import { enumsIn } from './enums.ts';
 import { isJoin, modelNames } from './names.ts';
-import { storageIn } from './storage.ts';
+import { isMost, storageIn, withStorage } from './storage.ts';
 import { convertTable } from './table.ts';
 import { hasColumn, isNameless, isOurs, rolesOf } from './user.ts';
 
-/** A database in our language; what is not the same is in the notes. */
-export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
+/** A database, or a Prisma schema, in our language; what is not the same is in the notes. */
+export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
   const tables = ownTables(catalogue, notes);
   const joins = tables.filter((table) => isJoin(table, tables));
   const kept = tables.filter((table) => !joins.includes(table));
   const names = modelNames(kept, joins);
-  const naming = namingOf(kept);
+  const naming = namingOf(kept.flatMap(({ columns }) => columns));
   const enums = enumsIn(catalogue, names.values(), notes);
   const found = storageIn(catalogue.engine === 'postgres' ? kept : []);
   const [isBare, areSmall] = [isMost(found.bare), isMost(found.small)];
@@ -62,11 +68,13 @@ function ownTables(catalogue: Catalogue, notes: Notebook): readonly FoundTable[]
   });
 }
 
+const namingOf = (columns: readonly FoundColumn[]): Naming => ({
+  api: caseOf(columns.map(({ name }) => name)),
+  columns: caseOf(columns.map(storedName)),
+});
+
 /** The case that most names of several words have. */
-function namingOf(tables: readonly FoundTable[]) {
-  const columns = tables.flatMap((table) => table.columns);
-  return {
-    api: caseOf(columns.map(({ name }) => name)),
-    columns: caseOf(columns.map(storedName)),
-  };
+function caseOf(names: readonly string[]): NameCase {
+  const count = (form: RegExp) => names.filter((name) => form.test(name)).length;
+  return count(/\p{Ll}\p{Lu}/u) > count(/_/) ? 'camel' : 'snake';
 }

@@ -1,13 +1,12 @@
 import { longestKey } from '../../types/keys.ts';
 import type { DraftModel } from '../draft.ts';
-import { inColumn } from '../naming.ts';
 import {
   type FoundColumn,
   type FoundTable,
   columnWritten,
   storedName,
   writtenOf,
-} from './catalogue.ts';
+} from '../catalogue.ts';
 import { idOf, mayBeId } from './names.ts';
 import type { Scope } from './scope.ts';
 import type { ColumnRules } from './rules.ts';
@@ -47,7 +46,9 @@ export function idOfModel(
   if (id === undefined) return undefined;
   const isUser = names.get(table.name) === 'User';
   const kind = kindOf(id, rules.get(id.name) ?? {}, { isUser, isKnown: isOurs(catalogue) });
-  return inColumn(kind, mayBeId(id, table) ? storedName(id) : undefined);
+  const column = storedName(id);
+  if (column === 'id' || !mayBeId(id, table)) return kind;
+  return { ...(typeof kind === 'string' ? { type: kind } : kind), column };
 }
 
 /** Whoever signs up has no id to send. In a database of ours, clients give those texts whose length a check bounds. */

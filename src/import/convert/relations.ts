@@ -1,9 +1,9 @@
 import { keyName, linkColumn, spellModel, spellName, uncapitalized } from '../../naming/name.ts';
 import { columnName } from '../../schema/rules/member-facts.ts';
 import type { DraftRelation } from '../draft.ts';
-import { legalName } from '../legal-name.ts';
+import { legalName } from './legal-name.ts';
 import type { Notebook } from '../notes.ts';
-import { type FoundKey, type FoundTable, type Written, storedName } from './catalogue.ts';
+import { type FoundKey, type FoundTable, type Written, storedName } from '../catalogue.ts';
 import { baseOf, leadsToId } from './names.ts';
 import type { Scope } from './scope.ts';
 

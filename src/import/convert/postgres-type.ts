@@ -1,6 +1,12 @@
-import { type Converted, listType } from '../converted.ts';
-import type { Catalogue, FoundColumn } from './catalogue.ts';
-import { boundedDecimal, type ColumnScope, ranged, sized } from './column-types.ts';
+import type { Catalogue, FoundColumn } from '../catalogue.ts';
+import {
+  type ColumnScope,
+  type Converted,
+  decimalType,
+  listType,
+  ranged,
+  sized,
+} from './column-types.ts';
 
 /** In our words; undefined for what no type here holds. */
 export function postgresType({ type }: FoundColumn, scope: ColumnScope): Converted | undefined {
@@ -33,7 +39,7 @@ export function postgresType({ type }: FoundColumn, scope: ColumnScope): Convert
     case 'double precision':
       return ranged('float', rules);
     case 'numeric':
-      return boundedDecimal(size ?? 65, size === undefined ? 30 : (scale ?? 0), scope);
+      return decimalType(size ?? 65, size === undefined ? 30 : (scale ?? 0), scope);
     case 'bytea':
       return sized('bytes', rules);
     default:

@@ -2,7 +2,7 @@ import { capitalized } from '../../naming/name.ts';
 import { singular } from '../../naming/plural.ts';
 import { takenEnums } from '../../schema/rules/enums.ts';
 import type { Notebook } from '../notes.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue } from '../catalogue.ts';
 
 /** Enums of the database keep their names; values that a check lists are called after the column. */
 export function enumsIn(

@@ -1,5 +1,5 @@
-import type { DraftModel, DraftRelation } from './draft.ts';
-import type { Notebook } from './notes.ts';
+import type { DraftModel, DraftRelation } from '../draft.ts';
+import type { Notebook } from '../notes.ts';
 
 /** No first row could be made where required relations run in a circle, so the one that closes it is optional. */
 export function openCircles(models: readonly DraftModel[], notes: Notebook): readonly DraftModel[] {

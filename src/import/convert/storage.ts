@@ -1,19 +1,51 @@
-import { type MomentColumn, momentColumns } from '../types/found-columns.ts';
-import { ownTypes } from '../schema/enum-type.ts';
-import type { Draft, DraftModel } from './draft.ts';
+import { type MomentColumn, momentColumns } from '../../types/found-columns.ts';
+import { ownTypes } from '../../schema/enum-type.ts';
+import type { FoundTable } from '../catalogue.ts';
+import type { Draft, DraftModel } from '../draft.ts';
+import { idOf } from './names.ts';
 
-/** What a database of PostgreSQL is made of. */
-interface Found {
+/** What tables of PostgreSQL are made of. */
+export const storageIn = (tables: readonly FoundTable[]) => ({
   /** Of each moment, what its column is. */
-  readonly moments: readonly MomentColumn[];
-  /** Of each counted id, whether it has 32 bits. */
-  readonly small: readonly boolean[];
+  moments: tables.flatMap(momentsIn),
+  /** Of each id that is a number, whether it has 32 bits. */
+  small: tables.flatMap(smallIds),
   /** Of each text, whether it is in the order of the database. */
-  readonly unordered: readonly boolean[];
+  unordered: tables.flatMap(unorderedTexts),
   /** Of each index that is not unique, whether the id is no part of it. */
-  readonly bare: readonly boolean[];
+  bare: tables.flatMap(bareIndexes),
+});
+
+interface Found extends ReturnType<typeof storageIn> {
   /** Of each enum, the name of its type; none where a check lists its values. */
   readonly types: readonly (readonly [of: string, type: string | undefined])[];
+}
+
+/** To the microsecond where they say no digits. */
+function momentsIn({ columns }: FoundTable): readonly MomentColumn[] {
+  return columns.flatMap(({ type }) => {
+    const [, digits = 6, zone] =
+      /^timestamp(?:\((\d)\))? (with(?:out)?) time zone$/.exec(type) ?? [];
+    const column = zone === 'with' ? 'timestamptz' : 'timestamp';
+    return zone === undefined ? [] : [Number(digits) > 3 ? (`${column}(6)` as const) : column];
+  });
+}
+
+function smallIds(table: FoundTable): readonly boolean[] {
+  const id = idOf(table);
+  return id !== undefined && /int/.test(id.type) ? [id.type === 'integer'] : [];
+}
+
+function unorderedTexts({ columns }: FoundTable): readonly boolean[] {
+  return columns.flatMap(({ collation }) => collation ?? []).map((it) => it === 'default');
+}
+
+function bareIndexes(table: FoundTable): readonly boolean[] {
+  const id = idOf(table)?.name;
+  const plain = table.indexes.filter(({ isUnique, method }) => !isUnique && method === 'btree');
+  // Prisma puts it nowhere by itself.
+  const isBare = table.stored !== undefined;
+  return plain.map(({ keys }) => isBare || !keys.some(({ column }) => column === id));
 }
 
 /** What most keys do, and most columns are, is said once for all of them: relations say what they do otherwise. */
@@ -50,12 +82,6 @@ function otherNames(types: Found['types']): Draft['storedEnums'] {
 }
 
 const isName = (type: string) => /^[A-Za-z]\w{0,62}$/.test(type) && !ownTypes.has(type);
-
-/** The column of a moment, by what it says of zone and digits: six where it says none. */
-export function momentColumn(hasZone: boolean, digits: number | string = 6): MomentColumn {
-  const column = hasZone ? 'timestamptz' : 'timestamp';
-  return Number(digits) > 3 ? `${column}(6)` : column;
-}
 
 function mostFrequent(moments: readonly MomentColumn[]): MomentColumn | undefined {
   const count = (column: MomentColumn) => moments.filter((it) => it === column).length;

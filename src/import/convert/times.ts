@@ -1,7 +1,9 @@
+import { spellName } from '../../naming/name.ts';
 import { columnName } from '../../schema/rules/member-facts.ts';
 import type { Naming } from '../../schema/language.ts';
-import { legalName } from '../legal-name.ts';
-import { type FoundColumn, type FoundTable, columnWritten, storedName } from './catalogue.ts';
+import type { DraftModel } from '../draft.ts';
+import { legalName } from './legal-name.ts';
+import { type FoundColumn, type FoundTable, columnWritten, storedName } from '../catalogue.ts';
 import { idOf } from './names.ts';
 import type { Scope } from './scope.ts';
 
@@ -68,3 +70,30 @@ export function softDeleteOf(table: FoundTable): FoundColumn | undefined {
   const isOfAll = primaryKey.length > 0 && primaryKey.join() !== idOf(table)?.name;
   return isAmongLiving && !isOfAll ? time : undefined;
 }
+
+/** What they are called where the schema does not say it. */
+export const usualTimes = ({ api }: Pick<Naming, 'api'>) => ({
+  created: spellName('created_at', api),
+  updated: spellName('updated_at', api),
+});
+
+/** `timestamps` of a model; a user has both. */
+export function timestampsOf(
+  { created, updated }: ReturnType<typeof timesOf>,
+  naming: Naming,
+  isUser: boolean,
+): DraftModel['timestamps'] {
+  const usual = usualTimes(naming);
+  const names = {
+    created: created ? spelled(created) : isUser ? usual.created : undefined,
+    updated: updated ? spelled(updated) : isUser ? usual.updated : undefined,
+  };
+  const isUsual = (one: 'created' | 'updated') =>
+    names[one] === undefined || names[one] === usual[one];
+  if (names.created === undefined && names.updated === undefined) return false;
+  if (!isUsual('created') || !isUsual('updated')) return names;
+  if (names.updated === undefined) return 'created';
+  return names.created === undefined ? 'updated' : undefined;
+}
+
+const spelled = ({ name, nullable }: FoundTime) => (nullable ? `${name}?` : name);
