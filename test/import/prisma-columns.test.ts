@@ -147,3 +147,17 @@ test('keeps what the database makes, and in which order', async () => {
   expect(report).toContain('trailing spaces are significant**\n\n- Setting.unit String');
   expect(report).toContain('not on every change**\n\n- Setting.triedAt DateTime');
 });
+
+test('takes no schema for one of ours, whatever its users count', async () => {
+  const { text, problems } = await importedPrisma(`
+    model User {
+      id            String  @id
+      email         String  @unique
+      token_version Int     @default(0)
+    }
+    model Code {
+      id    String  @id
+    }`);
+  expect(text).toMatch(/Code:\n +table: Code\n +id: text\n/);
+  expect(problems).toEqual([]);
+});

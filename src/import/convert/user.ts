@@ -47,7 +47,7 @@ export const hasColumn = (table: FoundTable | undefined, name: string) =>
 
 /** Whether a project of ours has made it. */
 export const isOurs = ({ tables }: Catalogue) =>
-  tables.some((table) => hasColumn(table, tokenVersion));
+  tables.some((table) => table.stored === undefined && hasColumn(table, tokenVersion));
 
 export const isNameless = (user: FoundTable | undefined) =>
   user !== undefined && user.columns.find(({ name }) => name === 'name')?.nullable !== false;
