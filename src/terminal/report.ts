@@ -87,27 +87,26 @@ const mostFolders = 12;
 
 function folderLines(changes: readonly ReportedChange[]): string[][] {
   const folders = countBy(changes, (path) => path.slice(0, path.lastIndexOf('/') + 1));
-  const shown = folders.size > mostFolders ? countBy(changes, topFolder) : folders;
-  return [...shown].map(([key, count]) => {
-    const [action = '', folder = ''] = key.split(' ');
-    return [action, folder.padEnd(28), `${count} file${count === 1 ? '' : 's'}`];
-  });
+  const shown = folders.length > mostFolders ? countBy(changes, topFolder) : folders;
+  return shown.map(({ action, folder, count }) => [
+    action,
+    folder.padEnd(28),
+    `${count} file${count === 1 ? '' : 's'}`,
+  ]);
 }
 
 function topFolder(path: string): string {
   return path.slice(0, path.indexOf('/') + 1);
 }
 
-function countBy(
-  changes: readonly ReportedChange[],
-  folderOf: (path: string) => string,
-): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
+function countBy(changes: readonly ReportedChange[], folderOf: (path: string) => string) {
+  const counts = new Map<string, { action: string; folder: string; count: number }>();
   for (const { action, path } of changes) {
-    const key = `${action} ${folderOf(path) || './'}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+    const folder = folderOf(path) || './';
+    const key = `${action} ${folder}`;
+    counts.set(key, { action, folder, count: (counts.get(key)?.count ?? 0) + 1 });
   }
-  return counts;
+  return [...counts.values()];
 }
 
 /** What did not go well but stopped nothing. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { showPlan } from '../../src/commands/regenerate/show-plan.ts';
 import { emptyPlan, type Change } from '../../src/project/plan.ts';
+import { printChanges } from '../../src/terminal/report.ts';
 import { recordingSession } from '../support/recording-session.ts';
 
 /** What stands on standard output. */
@@ -51,4 +52,21 @@ test('a folder that moved is one line, beside the files of it that moved elsewhe
     '  adopt     src/core/          You moved 3 files there from `src/lib/`. scaffold tracks them there.',
     '  adopt     src/http/reply.ts  You moved it.',
   ]);
+});
+
+test('folders may have spaces in their names', () => {
+  const [one, two] = ['src/my lib/', 'src/my other lib/'];
+  const lines = shown(['a.ts', 'b.ts', 'c.ts'].map((it) => moved(two + it, one + it)));
+  expect(lines.filter((it) => it.includes('adopt'))).toEqual([
+    `  adopt     ${two}  You moved 3 files there from \`${one}\`. scaffold tracks them there.`,
+  ]);
+  const { session, printed } = recordingSession('/project');
+  const out = { ...session.terminal.out, isTerminal: true };
+  printChanges({ ...session.terminal, out }, changesOf('create', [`${one}a.ts`, `${two}a.ts`]));
+  expect(printed().stdout).toBe(
+    [
+      'create  src/my lib/                 1 file\n',
+      'create  src/my other lib/           1 file\n',
+    ].join(''),
+  );
 });

@@ -126,19 +126,26 @@ function countActions(changes: readonly Change[]): string {
 
 /** Files that moved with their folder and are as before are one line. */
 function withFolders(changes: readonly Change[]): readonly Change[] {
-  const moves = changes.map(folderMove);
-  return changes.flatMap((change, index) => {
-    const move = moves[index];
-    const members = changes.filter((_, at) => move !== undefined && moves[at] === move);
-    if (move === undefined || members.length < few) return [change];
+  const moves = changes.map((change) => ({ change, move: folderMove(change) }));
+  return moves.flatMap(({ change, move }) => {
+    if (move === undefined) return [change];
+    const members = moves.flatMap((it) =>
+      it.move?.from === move.from && it.move.to === move.to ? [it.change] : [],
+    );
+    if (members.length < few) return [change];
     return change === members[0] ? [folderLine(move, change, members)] : [];
   });
 }
 
 const few = 3;
 
-/** What both paths do not share at their ends: `src/lib/ src/core/`. */
-function folderMove({ action, path, movedFrom }: Change): string | undefined {
+interface FolderMove {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What both paths do not share at their ends: `src/lib/` and `src/core/`. */
+function folderMove({ action, path, movedFrom }: Change): FolderMove | undefined {
   if (action !== 'adopt' || movedFrom === undefined) return undefined;
   const [from, to] = [movedFrom.split('/'), path.split('/')];
   if (from.at(-1) !== to.at(-1)) return undefined;
@@ -146,11 +153,11 @@ function folderMove({ action, path, movedFrom }: Change): string | undefined {
     from.pop();
     to.pop();
   }
-  return [from, to].map((parts) => parts.map((part) => `${part}/`).join('')).join(' ');
+  const folder = (parts: readonly string[]) => parts.map((part) => `${part}/`).join('');
+  return { from: folder(from), to: folder(to) };
 }
 
-function folderLine(move: string, first: Change, members: readonly Change[]): Change {
-  const [from = '', to = ''] = move.split(' ');
+function folderLine({ from, to }: FolderMove, first: Change, members: readonly Change[]): Change {
   const inside = commonFolder(members.map(({ path }) => path.slice(to.length)));
   const { model, ...facts } = first;
   const isOfModel = members.every((it) => it.model === model);
