@@ -16,14 +16,6 @@ export interface Project {
   /** The app of the last run, with its stable ids. */
   readonly app: App;
   readonly openConflicts: readonly OpenConflict[];
-  /** Files that the owner has moved or deleted since: nobody can tell which. */
-  readonly doubts?: readonly Doubt[];
-  /** Files that the owner has moved since, and where from. */
-  readonly moved?: ReadonlyMap<string, string>;
-  /** Ids of files whose templates had another name in the version that made them last. */
-  readonly renamedTemplates?: ReadonlySet<string>;
-  /** Bases that are not yet as they are to lie, by their own paths; undefined: none. */
-  readonly bases?: ReadonlyMap<string, string | undefined>;
 }
 
 /** Throws a `UserError`: not a project (SCF503), damaged (SCF501), made by a newer version (SCF504). */

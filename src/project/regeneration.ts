@@ -8,11 +8,11 @@ import { emptyPlan, isWritten, type Plan, type Change, type RunOptions } from '.
 import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
 import { findElements } from './plan/elements.ts';
-import { followMoved } from './plan/follow-moved.ts';
-import { formerBases, homeOf, placeRendered, meetRecord } from './plan/former-files.ts';
+import { type Followed, followMoved } from './plan/follow-moved.ts';
+import { homeOf, placeRendered, meetRecord } from './plan/former-files.ts';
 import { findGone, followRenamed } from './plan/gone.ts';
 import { importAsProject } from './plan/import-as-project.ts';
-import { asItIs, type FileOutcome } from './plan/outcome.ts';
+import { asItIs, type BaseOf, type FileOutcome } from './plan/outcome.ts';
 import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
 import { matcherOf } from './plan/select.ts';
 import { findRenamed, type Renamed, type Spellings, spellingsFor } from './plan/spellings.ts';
@@ -36,6 +36,7 @@ export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' |
   readonly made: ReadonlyMap<string, string>;
   /** Old → new, every spelling of what was renamed: `Post` → `Article`, `posts` → `articles`, `title` → `heading`. */
   readonly spellings: Spellings;
+  readonly baseOf: BaseOf;
   readonly plan: Plan;
 }
 
@@ -53,10 +54,10 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   );
   const renamed = findRenamed(followed.app, app);
   const isRestored = matcherOf(options.restore);
-  const doubts = (followed.doubts ?? []).filter(
+  const doubts = followed.doubts.filter(
     (it) => !options.accepted.includes(deletionKey(it)) && !isRestored(it.path),
   );
-  const facts = { ...step, ambiguities, doubts };
+  const facts = { ...step, ambiguities, doubts, baseOf: followed.baseOf };
   if (isOpen(facts)) {
     const spellings = renamed.everywhere;
     return { ...facts, made: new Map(), isJoined: false, spellings, plan: emptyPlan };
@@ -90,12 +91,11 @@ function refuseOpenConflicts({ openConflicts }: Project): void {
 
 /** With the compounds of the files that a renamed model has: `createPost` → `createArticle`. */
 function allSpellings(
-  project: Project,
+  { record, baseOf }: Followed,
   rendered: readonly RenderedFile[],
   renamed: Renamed,
 ): Spellings {
-  const baseOf = formerBases(project);
-  const moved = meetRecord(rendered, project.record).meetings.flatMap(({ file, was }) => {
+  const moved = meetRecord(rendered, record).meetings.flatMap(({ file, was }) => {
     if (!was || homeOf(was) === (file.home ?? file.path)) return [];
     return [...spellingsFor(file, renamed, baseOf(was) ?? '')];
   });
@@ -105,7 +105,7 @@ function allSpellings(
 
 /** Reads the project's files and decides what is written; throws a `UserError` when one of them cannot be. */
 async function planFiles(
-  project: Project,
+  project: Followed,
   next: NextFiles,
   made: ReadonlyMap<string, string>,
 ): Promise<Plan> {
@@ -121,7 +121,7 @@ async function planFiles(
   const open = outcomes.flatMap((outcome) => outcome.open ?? []);
   const own = next.rendered.filter(isOurs);
   const others = new Map([
-    ...(project.bases ?? []),
+    ...project.bases,
     ...open
       .filter(({ kind }) => kind !== 'gone')
       .map(({ path }) => [nextBasePath(path), made.get(path)] as const),
@@ -175,7 +175,7 @@ function refuseMarked(outcomes: readonly FileOutcome[]): void {
 /** Says of each file that its owner has moved where it comes from, once: later runs do not repeat it. */
 function reportMoved(
   outcomes: readonly FileOutcome[],
-  { moved = new Map(), disk }: Project,
+  { moved, disk }: Followed,
 ): readonly FileOutcome[] {
   return outcomes.map((outcome) => {
     const origin = moved.get(outcome.change?.from ?? outcome.path);

@@ -327,7 +327,7 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
 test.each(deeds)('%s', async (_, act, found) => {
   const folder = await makeProject(library, []);
   act(diskTree(folder));
-  const { moved = new Map() } = followMoved(await readProject(folder));
+  const { moved } = followMoved(await readProject(folder));
   expect(Object.fromEntries([...moved].map(([to, from]) => [from, to]))).toEqual(found);
 });
 
@@ -338,7 +338,7 @@ test('a copy that lies beside is none, also where those who used it were deleted
   tree.remove('src/books/routes.ts');
   await regenerate(folder, withSubtitle);
   tree.remove(queries);
-  expect(followMoved(await readProject(folder)).moved).toBe(undefined);
+  expect(followMoved(await readProject(folder)).moved).toEqual(new Map());
 });
 
 /** Of what is not there any more and not plainly elsewhere, whether others have what it exported. */
@@ -353,7 +353,7 @@ const questions: readonly (readonly [deed: string, doubts: readonly string[]])[]
 test.each(questions)('what is asked where %s', async (deed, candidates) => {
   const folder = await makeProject(library, []);
   deeds.find(([name]) => name === deed)?.[1](diskTree(folder));
-  const { doubts = [] } = followMoved(await readProject(folder));
+  const { doubts } = followMoved(await readProject(folder));
   const asked = doubts.filter(({ path }) => path === queries);
   expect(asked.flatMap((it) => it.candidates).toSorted()).toEqual([...candidates].toSorted());
 });
@@ -364,7 +364,7 @@ test('a folder that is moved and imported by an alias is followed, all of it', a
   const inLib = tree.paths().filter((path) => path.startsWith('src/lib/'));
   moveCode(tree, { 'src/lib/': 'src/core/' });
   byAlias(tree, { '#core/': 'src/core/' }, () => true);
-  const { moved = new Map() } = followMoved(await readProject(folder));
+  const { moved } = followMoved(await readProject(folder));
   expect([...moved.values()].toSorted()).toEqual(inLib);
   const planned = await plan(folder, withMagazine);
   expect(planned.changes.filter(({ action }) => action === 'skip')).toEqual([]);

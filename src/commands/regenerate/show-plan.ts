@@ -153,8 +153,11 @@ function folderMove({ action, path, movedFrom }: Change): FolderMove | undefined
     from.pop();
     to.pop();
   }
-  const folder = (parts: readonly string[]) => parts.map((part) => `${part}/`).join('');
-  return { from: folder(from), to: folder(to) };
+  return { from: folderOf(from), to: folderOf(to) };
+}
+
+function folderOf(parts: readonly string[]): string {
+  return parts.map((part) => `${part}/`).join('');
 }
 
 function folderLine({ from, to }: FolderMove, first: Change, members: readonly Change[]): Change {

@@ -7,7 +7,7 @@ import { present } from '../../schema/present.ts';
 import type { FileOutcome } from './outcome.ts';
 
 /** Texts below `.scaffold/`, by path; undefined: no file. */
-type Texts = ReadonlyMap<string, string | undefined>;
+export type Texts = ReadonlyMap<string, string | undefined>;
 
 /** What is written below `.scaffold/`, as far as it differs from what is there; the record comes last. */
 export function keepBooks(

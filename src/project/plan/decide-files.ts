@@ -16,9 +16,9 @@ import {
   type Meeting,
   type Gone,
 } from './outcome.ts';
-import { formerBases, meetRecord, type Met } from './former-files.ts';
+import type { Followed } from './follow-moved.ts';
+import { meetRecord, type Met } from './former-files.ts';
 import { mergeFile } from './merge-file.ts';
-import type { Project } from '../read-project.ts';
 import { normalized } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
 import { importedBy, readAliases, withoutAliases } from '../imports.ts';
@@ -34,16 +34,15 @@ import { environmentChange } from './environment.ts';
  * machine's own `.env`, which no record knows.
  */
 export async function decideFiles(
-  project: Project,
+  project: Followed,
   next: NextFiles,
 ): Promise<{ readonly outcomes: readonly FileOutcome[]; readonly settings: readonly Change[] }> {
-  const { disk } = project;
+  const { disk, baseOf, renamedTemplates } = project;
   const met = meetArrived(meetRecord(next.rendered, project.record), disk);
   const past = historyOutcomes(met.history, next.history, disk);
   const vacated = new Set(past.map(({ change }) => change?.from));
   const deleted = met.meetings.flatMap(({ was }) => (was && !disk(was.path) ? [was] : []));
   const isRestored = selectRestored(next.restore, deleted);
-  const baseOf = formerBases(project);
   const isUpgrade = project.record.templates !== digestTemplates();
   const carried = isUpgrade ? await findCarried(met.meetings, disk, baseOf) : [];
   const world: DecisionFacts = {
@@ -56,7 +55,7 @@ export async function decideFiles(
     otherBranch: otherBranch(next.history, project.record),
     gone: next.gone,
     made: next.rendered,
-    renamedTemplates: project.renamedTemplates ?? new Set(),
+    renamedTemplates,
     mergeFile: (file, texts) =>
       mergeCarried(file.path, texts, carried, (it) => mergeFile(file, it, next)),
   };

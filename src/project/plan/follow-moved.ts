@@ -15,17 +15,31 @@ import {
   readCode,
 } from './same-code.ts';
 import type { Pair } from './same-code.ts';
+import type { Texts } from './bookkeeping.ts';
+import type { BaseOf } from './outcome.ts';
 
-/**
- * The project as if its last run had made each file where its owner has moved it since; `said`: where they say that it is,
- * by its old path.
- */
-export function followMoved(project: Project, said?: ReadonlyMap<string, string>): Project {
-  const { moved, doubts } = findMoved(project, said);
-  if (moved.size === 0) return { ...project, doubts };
+/** A project as if its last run had made each file where, and by the template that, it is made now. */
+export interface Followed extends Project {
+  readonly baseOf: BaseOf;
+  /** Files that the owner has moved or deleted since: nobody can tell which. */
+  readonly doubts: readonly Doubt[];
+  /** Files that the owner has moved since, and where from. */
+  readonly moved: ReadonlyMap<string, string>;
+  /** Bases that are not yet as they are to lie, by their own paths; undefined: none. */
+  readonly bases: Texts;
+  /** Ids of files whose templates had another name in the version that made them last. */
+  readonly renamedTemplates: ReadonlySet<string>;
+}
+
+/** With each file where its owner has moved it; `said`: where they say that it is, by its old path. */
+export function followMoved(project: Project, said?: ReadonlyMap<string, string>): Followed {
+  const baseOf = formerBases(project);
+  const { moved, doubts } = findMoved(project, baseOf, said);
+  const renamedTemplates = new Set<string>();
+  if (moved.size === 0)
+    return { ...project, baseOf, doubts, moved, bases: new Map(), renamedTemplates };
   const { files } = project.record;
   const places = new Map(Object.keys(files).map((path) => [path, moved.get(path) ?? path]));
-  const baseOf = formerBases(project);
   const followed = Object.entries(files).map(([path, recorded]) => {
     const place = moved.get(path) ?? path;
     const content = recorded.kind === 'ts' ? baseOf({ path, recorded }) : undefined;
@@ -36,17 +50,20 @@ export function followMoved(project: Project, said?: ReadonlyMap<string, string>
     return { place, base, recorded: atPlace };
   });
   const atPlaces = Object.fromEntries(followed.map((it) => [it.place, it.recorded]));
+  const bases = new Map([
+    ...[...moved.keys()].map((path) => [basePath(path), undefined] as const),
+    ...followed.flatMap(({ place, base }) =>
+      base === undefined ? [] : [[basePath(place), base] as const],
+    ),
+  ]);
+  const there = { ...project, record: { ...project.record, files: atPlaces } };
   return {
-    ...project,
+    ...there,
+    baseOf: formerBases(there, bases),
     doubts,
-    record: { ...project.record, files: atPlaces },
     moved: new Map([...moved].map(([from, to]) => [to, from])),
-    bases: new Map([
-      ...[...moved.keys()].map((path) => [basePath(path), undefined] as const),
-      ...followed.flatMap(({ place, base }) =>
-        base === undefined ? [] : [[basePath(place), base] as const],
-      ),
-    ]),
+    bases,
+    renamedTemplates,
   };
 }
 
@@ -56,6 +73,7 @@ export function followMoved(project: Project, said?: ReadonlyMap<string, string>
  */
 function findMoved(
   project: Project,
+  baseOf: BaseOf,
   said: ReadonlyMap<string, string> = new Map(),
 ): { readonly moved: ReadonlyMap<string, string>; readonly doubts: readonly Doubt[] } {
   const { files } = project.record;
@@ -67,7 +85,6 @@ function findMoved(
   refuseUnknownMoves(said, missing, project);
   if (missing.size === 0) return { moved: new Map(), doubts: [] };
   const present = readPresent(project);
-  const baseOf = formerBases(project);
   const made = recorded.map((it) =>
     readCode(it.path, baseOf(it) ?? '', (path) => Object.hasOwn(files, path)),
   );

@@ -7,7 +7,8 @@ import { isSchemaFile, trackedFiles, basePath, hashText } from '../paths.ts';
 import type { Project } from '../read-project.ts';
 import type { Record } from '../record.ts';
 import { renderProject } from '../render-project.ts';
-import type { FormerFile, Meeting } from './outcome.ts';
+import type { BaseOf, FormerFile, Meeting } from './outcome.ts';
+import type { Texts } from './bookkeeping.ts';
 
 export interface Met {
   readonly meetings: readonly Meeting[];
@@ -117,9 +118,9 @@ export function relocate(
 
 /**
  * What was emitted last: as it was kept; or, where that is lost or was edited, what this version makes of the schema of
- * that time. Whatever of the file differs from it counts as the user's.
+ * that time. Whatever of the file differs from it counts as the user's. `bases`: those that are not yet as they are to lie.
  */
-export function formerBases(project: Project): (file: FormerFile) => string | undefined {
+export function formerBases(project: Project, bases: Texts = new Map()): BaseOf {
   let rendered: ReadonlyMap<string, string> | undefined;
   const renderAgain = () =>
     (rendered ??= new Map(
@@ -129,7 +130,7 @@ export function formerBases(project: Project): (file: FormerFile) => string | un
       ]),
     ));
   return ({ path, recorded }) => {
-    const moved = project.bases?.get(basePath(path));
+    const moved = bases.get(basePath(path));
     if (moved !== undefined) return moved;
     const kept = readText(project.disk, basePath(path));
     if (kept !== undefined && hashText(kept) === recorded.base) return normalized(kept);

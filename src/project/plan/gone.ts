@@ -9,9 +9,8 @@ import { digestTemplates, templateNames } from '../../render/template-files.ts';
 import type { TextFile } from '../disk.ts';
 import { byPath, inTicks, isSchemaFile, listed } from '../paths.ts';
 import type { Change } from '../plan.ts';
-import type { Project } from '../read-project.ts';
 import type { RecordedFile } from '../record.ts';
-import { formerBases } from './former-files.ts';
+import type { Followed } from './follow-moved.ts';
 import { labelOf } from './merge-file.ts';
 import {
   type FormerFile,
@@ -24,7 +23,7 @@ import {
 
 /** By the paths of the record. Where nobody has written down what took a file's place, its exports tell. */
 export function findGone(
-  project: Project,
+  project: Followed,
   rendered: readonly RenderedFile[],
 ): ReadonlyMap<string, Gone> {
   const { app, record } = project;
@@ -68,13 +67,9 @@ function idsFor(source: string, { models }: App, model: string | undefined): rea
 }
 
 /** Files that export now what a former one did, and did not before. */
-function exportersOf(project: Project, rendered: readonly RenderedFile[]) {
-  const baseOf = formerBases(project);
+function exportersOf({ record, baseOf }: Followed, rendered: readonly RenderedFile[]) {
   const former = new Map(
-    Object.entries(project.record.files).map(([path, recorded]) => [
-      recorded.id,
-      { path, recorded },
-    ]),
+    Object.entries(record.files).map(([path, recorded]) => [recorded.id, { path, recorded }]),
   );
   const textOf = (file: FormerFile | undefined) => (file && baseOf(file)) ?? '';
   return (file: FormerFile): readonly RenderedFile[] => {
@@ -139,7 +134,7 @@ const isCode = ({ kind }: RenderedFile) => kind === 'ts';
  * moves, and its owner's edits are merged. Where a file has gone into one that was there, or several into one, nothing is
  * a new name for anything.
  */
-export function followRenamed(project: Project, gone: ReadonlyMap<string, Gone>): Project {
+export function followRenamed(project: Followed, gone: ReadonlyMap<string, Gone>): Followed {
   const { files } = project.record;
   const known = new Set(Object.values(files).map(({ id }) => id));
   const claims = [...gone.values()].flatMap(({ now }) => now.map(({ id }) => id));

@@ -15,6 +15,9 @@ export interface FormerFile {
   readonly recorded: RecordedFile;
 }
 
+/** What was emitted last; undefined when nobody knows. */
+export type BaseOf = (file: FormerFile) => string | undefined;
+
 /** A file that this version of scaffold does not make, whatever the schema says. */
 export interface Gone extends FormerFile {
   /** The version that came without it, where that is written down. */
@@ -60,8 +63,7 @@ export interface DecisionFacts {
   readonly isRestored: (path: string) => boolean;
   /** What new files need that the owner has deleted, by their paths. */
   readonly lacking: ReadonlyMap<string, string>;
-  /** What was emitted last; undefined when nobody knows. */
-  readonly baseOf: (file: FormerFile) => string | undefined;
+  readonly baseOf: BaseOf;
   /** What another branch made of it, whose migrations git has brought here; undefined when nobody knows. */
   readonly otherBranch: (file: RenderedFile) => string | undefined;
   /** What no template makes any more, by path. */
