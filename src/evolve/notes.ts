@@ -1,5 +1,5 @@
 import type { App } from '../model/app.ts';
-import { type Change, tablePlace, verbs } from './changes/change.ts';
+import { type Change, splitTarget, tablePlace, verbs } from './changes/change.ts';
 import { acceptanceKey, type Hazard } from './hazards/hazard.ts';
 import { isInternal } from './tables/internal-tables.ts';
 import type { Table } from './tables/table.ts';
@@ -24,7 +24,7 @@ export function notesOf(changes: readonly Change[], hazards: readonly Hazard[], 
       ...(isInternal(table.id) ? [internalNote] : []),
       ...new Set([
         ...notes.filter(({ tables }) => tables.includes(table.id)).flatMap(({ lines }) => lines),
-        ...others.filter(({ target }) => target.split('.', 1)[0] === place).map(describeRisk),
+        ...others.filter(({ target }) => splitTarget(target).owner === place).map(describeRisk),
       ]),
     ];
   };

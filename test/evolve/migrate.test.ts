@@ -97,19 +97,25 @@ models:
   const before = appOf(was);
   const after = carryIds(before, appOf(is));
   expect(findAmbiguities(findChanges(before, after))).toEqual([
-    { target: 'Tag', loss: 'SCF411', renames: ['Tag=Topic'] },
+    { target: 'Tag', loss: 'SCF411', renames: [{ target: 'Topic', to: 'Topic' }] },
     {
       target: 'Post.title',
       loss: 'SCF412',
-      renames: ['Post.title=titel', 'Post.title=text'],
+      renames: [
+        { target: 'Post.titel', to: 'titel' },
+        { target: 'Post.text', to: 'text' },
+      ],
     },
     {
       target: 'Post.body',
       loss: 'SCF412',
-      renames: ['Post.body=text', 'Post.body=titel'],
+      renames: [
+        { target: 'Post.text', to: 'text' },
+        { target: 'Post.titel', to: 'titel' },
+      ],
     },
-    { target: 'Post.author', loss: 'SCF412', renames: ['Post.author=writer'] },
-    { target: 'Mood.bad', loss: 'SCF415', renames: ['Mood.bad=sad'] },
+    { target: 'Post.author', loss: 'SCF412', renames: [{ target: 'Post.writer', to: 'writer' }] },
+    { target: 'Mood.bad', loss: 'SCF415', renames: [{ target: 'Mood.sad', to: 'sad' }] },
   ]);
 });
 
@@ -119,6 +125,6 @@ test('a relation may be called otherwise where the model that it leads to is', (
     'models: { Page: { was: Post, fields: { a: text } }, Note: { relations: { page: Page } } }';
   const before = appOf(was);
   expect(findAmbiguities(findChanges(before, carryIds(before, appOf(is))))).toEqual([
-    { target: 'Note.post', loss: 'SCF412', renames: ['Note.post=page'] },
+    { target: 'Note.post', loss: 'SCF412', renames: [{ target: 'Note.page', to: 'page' }] },
   ]);
 });

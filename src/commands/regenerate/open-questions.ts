@@ -6,14 +6,7 @@ import { printDiagnostics, report, type Diagnostic, type Session } from '../../t
 import type { RegenerateRequest } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { commandText } from './command-text.ts';
-import {
-  type ConcernedRows,
-  type OpenQuestion,
-  type Answer,
-  questionsOf,
-  newName,
-  optionText,
-} from './questions.ts';
+import { type ConcernedRows, type OpenQuestion, questionsOf, optionText } from './questions.ts';
 
 export interface Decided {
   readonly project: Project;
@@ -61,13 +54,11 @@ function toDiagnostic({ code, message, help }: OpenQuestion): Diagnostic {
 
 /** What is most likely meant: a rename loses nothing, and each new name is given once. */
 function likeliest(open: readonly OpenQuestion[]): readonly string[] {
-  const taken = new Set<string>();
-  return open.flatMap(({ target, answers }) => {
-    const isFree = ({ option, value }: Answer) =>
-      option !== 'rename' || !taken.has(newName(target, value));
-    const answer = answers.find(isFree);
+  const given = new Set<string>();
+  return open.flatMap(({ answers }) => {
+    const answer = answers.find(({ taken }) => taken === undefined || !given.has(taken));
     if (answer === undefined) return [];
-    if (answer.option === 'rename') taken.add(newName(target, answer.value));
+    if (answer.taken !== undefined) given.add(answer.taken);
     return [`--${answer.option}`, answer.value];
   });
 }

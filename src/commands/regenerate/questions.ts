@@ -27,10 +27,12 @@ export interface Answer {
   readonly option: 'rename' | 'moved' | 'accept';
   readonly value: string;
   readonly title: string;
+  /** The name that nothing else can have then: `Post.heading`. */
+  readonly taken?: string;
 }
 
 /** As it is typed. */
-export const optionText = ({ option, value }: Omit<Answer, 'title'>) => `--${option} ${value}`;
+export const optionText = ({ option, value }: Answer) => `--${option} ${value}`;
 
 export function questionsOf(questions: Questions, counted: ConcernedRows): readonly OpenQuestion[] {
   const { ambiguities, doubts } = questions;
@@ -45,10 +47,7 @@ export function questionsOf(questions: Questions, counted: ConcernedRows): reado
 function openHazards({ ambiguities, unaccepted }: Questions): readonly Hazard[] {
   if (ambiguities.some(({ loss }) => loss === 'SCF411')) return [];
   const unclear = new Set(
-    ambiguities.flatMap((it) => [
-      it.target,
-      ...it.renames.map((rename) => newName(it.target, rename)),
-    ]),
+    ambiguities.flatMap((it) => [it.target, ...it.renames.map(({ target }) => target)]),
   );
   return unaccepted.filter(({ target }) => !unclear.has(target));
 }
@@ -63,7 +62,7 @@ const drops: Readonly<Record<Ambiguity['loss'], string>> = {
 function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): OpenQuestion {
   const { target, loss, renames } = ambiguity;
   const dropped = `${loss}:${target}`;
-  const options = renames.map((rename) => `\`--rename ${rename}\``);
+  const options = renames.map(({ to }) => `\`--rename ${target}=${to}\``);
   const gone = `\`${target}\` is gone from the schema`;
   return {
     code: 'SCF509',
@@ -75,8 +74,8 @@ function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): OpenQuesti
     undecided: `What happens to \`${target}\` is undecided.`,
     answers: [
       ...renames.map((rename): Answer => {
-        const title = `Yes: \`${rename.replace('=', '` → `')}\``;
-        return { option: 'rename', value: rename, title };
+        const title = `Yes: \`${target}\` → \`${rename.to}\``;
+        return { option: 'rename', value: `${target}=${rename.to}`, title, taken: rename.target };
       }),
       { option: 'accept', value: dropped, title: `No, drop it: that ${drops[loss]}` },
     ],
@@ -131,10 +130,4 @@ function rowsText(rows: number | undefined): string {
   if (rows === 0) return ' Your database has no such row, but another one may.';
   const number = rows.toLocaleString('en-US');
   return ` ${number} ${rows === 1 ? 'row' : 'rows'} in your database.`;
-}
-
-/** `Post.heading` of `Post.title=heading`. */
-export function newName(target: string, rename: string): string {
-  const owner = target.includes('.') ? target.slice(0, target.indexOf('.') + 1) : '';
-  return `${owner}${rename.slice(rename.indexOf('=') + 1)}`;
 }

@@ -1,6 +1,7 @@
 import type { RunResult } from './run-result.ts';
 import { codemodSteps, stepsInside } from './next-steps.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
+import { splitTarget } from '../../evolve/changes/change.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { inTicks, recordPath } from '../../project/paths.ts';
 import type { Change, Plan } from '../../project/plan.ts';
@@ -81,7 +82,7 @@ function hazardWarnings(hazards: readonly Hazard[]): readonly Diagnostic[] {
   const alike = new Map<string, Hazard[]>();
   for (const hazard of hazards) {
     const { code, target, message } = hazard;
-    const key = JSON.stringify([code, target.split('.', 1), message]);
+    const key = JSON.stringify([code, splitTarget(target).owner, message]);
     alike.set(key, [...(alike.get(key) ?? []), hazard]);
   }
   return [...alike.values()].flatMap(([first, ...others]) => {

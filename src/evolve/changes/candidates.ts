@@ -1,7 +1,14 @@
 import type { Field, JoinTable, Model, Relation } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { fieldTypes } from '../../types/all.ts';
-import type { Added, Change, Dropped, FieldPlace, Value } from './change.ts';
+import {
+  type Added,
+  type Change,
+  type Dropped,
+  type FieldPlace,
+  splitTarget,
+  type Value,
+} from './change.ts';
 
 /** Something is gone and something like it is new: a rename, or not? Only the person knows. */
 export interface Ambiguity {
@@ -9,17 +16,27 @@ export interface Ambiguity {
   readonly target: string;
   /** Codes to accept the loss by, when it is none. */
   readonly loss: 'SCF411' | 'SCF412' | 'SCF415';
-  /** Arguments of `--rename`, the likeliest first: `Post.title=heading`. */
-  readonly renames: readonly string[];
+  /** What it may be called now, the likeliest first. */
+  readonly renames: readonly NewName[];
+}
+
+export interface NewName {
+  /** `Post.heading` */
+  readonly target: string;
+  /** As `--rename Post.title=heading` takes it. */
+  readonly to: string;
 }
 
 export function findAmbiguities(changes: readonly Change[]): readonly Ambiguity[] {
   return changes.flatMap((dropped): readonly Ambiguity[] => {
     const loss = losses[dropped.kind];
     const renames = changes
-      .flatMap((added) => candidateFor(dropped, added, changes) ?? [])
+      .flatMap((added) => {
+        const found = candidateFor(dropped, added, changes);
+        return found ? [{ ...found, target: added.target }] : [];
+      })
       .toSorted((left, right) => left.distance - right.distance)
-      .map(({ name }) => `${dropped.target}=${name}`);
+      .map(({ target, name }) => ({ target, to: name }));
     return loss === undefined || renames.length === 0
       ? []
       : [{ target: dropped.target, loss, renames }];
@@ -101,8 +118,8 @@ function linksCandidate(
   changes: readonly Change[],
 ): Candidate | undefined {
   const relation = relationOf(before);
-  const [model, name = ''] = added.target.split('.');
-  const isOfModel = target.split('.', 1)[0] === model;
+  const { owner, name } = splitTarget(added.target);
+  const isOfModel = splitTarget(target).owner === owner;
   const { right } = added.after;
   if (relation === undefined || !isOfModel || right.model !== nameNow(relation.target, changes))
     return undefined;

@@ -159,6 +159,12 @@ export function isNowCalled({ target, former }: NamedPair<unknown>): string {
   return `${former} is now called ${target}.`;
 }
 
+/** The model or the enum that a target begins with, and its part: that of a model alone is empty. */
+export function splitTarget(target: string): { readonly owner: string; readonly name: string } {
+  const [owner = '', name = ''] = target.split('.');
+  return { owner, name };
+}
+
 /** `Post.title`; the key of a relation goes by the relation's name: `Post.author`. */
 export function placeName({ model, field }: FieldPlace): string {
   return `${schemaName(model)}.${field.relation ?? field.name}`;

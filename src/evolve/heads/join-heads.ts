@@ -4,7 +4,7 @@ import { present } from '../../schema/present.ts';
 import { dialects } from '../dialect.ts';
 import { type Evolved, joinMigration } from '../migrate.ts';
 import { appTables } from '../tables/app-tables.ts';
-import { partsOf } from '../tables/differences.ts';
+import { partsOf, type TablePart } from '../tables/differences.ts';
 import {
   type Edit,
   appAfter,
@@ -167,30 +167,32 @@ export function isSum(
 ): boolean {
   const was = partsOfApp(ways.was);
   const [here, there] = [ways.ours.map(partsOfApp), ways.theirs.map(partsOfApp)];
-  const names = [...new Set([was, ...here, ...there].flatMap((parts) => [...parts.keys()]))];
+  const tables = new Map(
+    [was, ...here, ...there].flatMap((parts) =>
+      [...parts.values()].map(({ name, table }) => [name, table]),
+    ),
+  );
+  const names = [...tables.keys()];
   const changedOn = (way: readonly Parts[]) =>
-    names.filter((name) => way.some((parts) => parts.get(name) !== was.get(name)));
+    names.filter((name) => way.some((parts) => parts.get(name)?.facts !== was.get(name)?.facts));
   const [ours, theirs] = [changedOn(here), new Set(changedOn(there))];
-  const tables = new Set([...theirs].map(tableOf));
-  if (ours.some((name) => (areAdditions ? theirs.has(name) : tables.has(tableOf(name)))))
+  const others = new Set([...theirs].map((name) => tables.get(name)));
+  if (ours.some((name) => (areAdditions ? theirs.has(name) : others.has(tables.get(name)))))
     return false;
   const expected = names.flatMap((name) => {
-    const part = (theirs.has(name) ? there : here).at(-1)?.get(name);
-    return part === undefined ? [] : [[name, part] as const];
+    return (theirs.has(name) ? there : here).at(-1)?.get(name) ?? [];
   });
   const parts = partsOfApp(sum);
   return (
-    expected.length === parts.size && expected.every(([name, part]) => parts.get(name) === part)
+    expected.length === parts.size &&
+    expected.every(({ name, facts }) => parts.get(name)?.facts === facts)
   );
 }
 
-/** By the id of their table, and what they are there. */
-type Parts = ReadonlyMap<string, string>;
+/** By their names. */
+type Parts = ReadonlyMap<string, TablePart>;
 
 function partsOfApp(app: App): Parts {
-  return new Map(appTables(app, dialects[app.database]).flatMap(partsOf));
-}
-
-function tableOf(part: string): string {
-  return part.split(' ', 1)[0] ?? '';
+  const parts = appTables(app, dialects[app.database]).flatMap(partsOf);
+  return new Map(parts.map((it) => [it.name, it]));
 }

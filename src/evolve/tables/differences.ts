@@ -92,22 +92,32 @@ export function isTouched({ before, after }: Pair<Table>): boolean {
 function shapeOf(table: Table): string {
   return JSON.stringify(
     partsOf(table)
-      .map(([, part]) => part)
+      .map(({ facts }) => facts)
       .toSorted(),
   );
 }
 
+export interface TablePart {
+  /** Its id. */
+  readonly table: string;
+  readonly name: string;
+  readonly facts: string;
+}
+
 /** The same, part by part, each with a name that is its own: `model:Post index posts_title_idx`. */
-export function partsOf({ id, name, primaryKey, ...table }: Table) {
-  const part = (kind: string, of: string, facts: object) =>
-    [`${id} ${kind} ${of}`, JSON.stringify([kind, facts])] as const;
+export function partsOf({ id: table, name, primaryKey, ...rest }: Table): readonly TablePart[] {
+  const part = (kind: string, of: string, facts: object) => ({
+    table,
+    name: `${table} ${kind} ${of}`,
+    facts: JSON.stringify([kind, facts]),
+  });
   return [
     part('table', '', { name, primaryKey }),
-    ...table.columns.map((it) =>
+    ...rest.columns.map((it) =>
       part('column', it.field.id, { ...it, field: undefined, note: undefined }),
     ),
-    ...table.checks.map((it) => part('check', it.name, it)),
-    ...table.foreignKeys.map((it) => part('key', it.name, { ...it, target: undefined })),
-    ...table.indexes.map((it) => part('index', it.name, it)),
+    ...rest.checks.map((it) => part('check', it.name, it)),
+    ...rest.foreignKeys.map((it) => part('key', it.name, { ...it, target: undefined })),
+    ...rest.indexes.map((it) => part('index', it.name, it)),
   ];
 }
