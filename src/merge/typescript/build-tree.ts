@@ -13,7 +13,8 @@ import {
 } from '../keyed/tree.ts';
 import { skipTrivia, withComments } from '../keyed/trivia.ts';
 import { chainOf, identify, identifyLink, objectOf, type Words } from './keys.ts';
-import { brackets, chainRule, inside, isWhole, listRule, open, statements } from './lists.ts';
+import { brackets, chainRule, inside, listRule, open, statements } from './lists.ts';
+import { isWhole } from './policy.ts';
 import { bindsOf, isPlaced, leaves } from './names.ts';
 import { readTokens, isWrapping } from './tokens.ts';
 import { nameOf, children, isArray, elementEnd } from './children.ts';

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { isWhole } from './lists.ts';
+import { isWhole } from './policy.ts';
 
 /** What tells an item from its neighbours; `words` spells a node in tokens. */
 export interface Identity {

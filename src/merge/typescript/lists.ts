@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { ListRule } from '../keyed/tree.ts';
+import { isSet } from './policy.ts';
 
 interface Found {
   readonly rule: ListRule;
@@ -60,52 +61,8 @@ function hasSpread(parent: ts.Node): boolean {
   return ts.isObjectLiteralExpression(parent) && parent.properties.some(ts.isSpreadAssignment);
 }
 
-/** Their arguments are a set: `anyOf(owner('author_id'), role('editor'))`. */
-const sets = new Set(['anyOf', 'allOf']);
-
 function argumentRule(parent: ts.Node): ListRule {
-  return sets.has(calledIn(parent) ?? '') ? names : places;
-}
-
-/** What a policy is put together of: rule by rule, key by key. */
-const composed = new Set([...sets, 'definePolicy', 'members', 'agreement']);
-
-/**
- * A word of a policy, `when('status', 'in', ['draft', 'sent'])`, a list of names in one, or an entry of a rule, `{ who, if, then }`:
- * what one side took out and the other put in would be a rule that neither wrote.
- */
-export function isWhole(node: ts.Node): boolean {
-  const called = calledIn(node);
-  const isWord = called !== undefined && !composed.has(called);
-  const isNames = ts.isArrayLiteralExpression(node) && node.elements.every(ts.isStringLiteralLike);
-  return (isWord || isNames || isEntry(node)) && isPolicy(node.getSourceFile());
-}
-
-function isEntry(node: ts.Node): boolean {
-  return (
-    ts.isObjectLiteralExpression(node) &&
-    node.properties.some(({ name }) => name && ts.isIdentifier(name) && name.text === 'who')
-  );
-}
-
-/** Whether a file may have one: asked before it is parsed. */
-export const holdsPolicy = (text: string) => text.includes('definePolicy(');
-
-const policies = new WeakMap<ts.SourceFile, boolean>();
-
-/** Asked of one node after the other, and answered once a file. */
-function isPolicy(file: ts.SourceFile): boolean {
-  const known = policies.get(file);
-  if (known !== undefined) return known;
-  const found = holdsPolicy(file.text);
-  policies.set(file, found);
-  return found;
-}
-
-function calledIn(node: ts.Node): string | undefined {
-  return ts.isCallExpression(node) && ts.isIdentifier(node.expression)
-    ? node.expression.text
-    : undefined;
+  return isSet(parent) ? names : places;
 }
 
 function hasParentheses(node: ts.ArrowFunction): boolean {

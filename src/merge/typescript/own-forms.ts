@@ -1,6 +1,6 @@
 import type { ThreeTexts } from '../conflict.ts';
 import { chainOf, objectOf } from './keys.ts';
-import { holdsPolicy } from './lists.ts';
+import { holdsPolicy } from './policy.ts';
 import { asOneOfSeveral, type Own, type Spell } from './own-rules.ts';
 import { sourceFileOf } from './source-file.ts';
 import { ts } from 'ts-morph';

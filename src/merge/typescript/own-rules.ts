@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { alternativesIn, policyIn } from './policy.ts';
 import type { Edit } from './rename-edits.ts';
 
 /** What the owner calls a thing that the text may call by a new name. */
@@ -49,8 +50,7 @@ type Rule = readonly [path: readonly string[], value: ts.Expression];
 /** The rules of a policy and what they are of: `read`, or `fields`, `price`, `read`. */
 function rulesIn({ declarationList: { declarations } }: ts.VariableStatement): readonly Rule[] {
   const value = declarations[0]?.initializer;
-  const isPolicy = value && callOf(value) === 'definePolicy' && ts.isCallExpression(value);
-  return isPolicy ? value.arguments.flatMap((it) => valuesIn(it, [])) : [];
+  return value ? policyIn(value).flatMap((it) => valuesIn(it, [])) : [];
 }
 
 function valuesIn(node: ts.Expression, path: readonly string[]): readonly Rule[] {
@@ -72,10 +72,5 @@ const wordsOf = (node: ts.Node) => node.getText().replace(/\s|,(?=\s*[)\]}])/g, 
 function several(value: ts.Expression | undefined) {
   if (value && ts.isArrayLiteralExpression(value))
     return { open: '[', close: ']', entries: value.elements };
-  const isSet = value && ts.isCallExpression(value) && callOf(value) === 'anyOf';
-  return isSet ? { open: 'anyOf(', close: ')', entries: value.arguments } : undefined;
-}
-
-function callOf(node: ts.Expression): string | undefined {
-  return ts.isCallExpression(node) ? node.expression.getText() : undefined;
+  return value && alternativesIn(value);
 }

@@ -1,0 +1,69 @@
+import { ts } from 'ts-morph';
+
+/** The words of emitted policies. */
+const words = { policy: 'definePolicy', some: 'anyOf', all: 'allOf', entry: 'who' } as const;
+
+/** What a policy is put together of: rule by rule, key by key. */
+const composed: ReadonlySet<string> = new Set([
+  words.policy,
+  words.some,
+  words.all,
+  'members',
+  'agreement',
+]);
+
+/** Whether its arguments are a set: `anyOf(owner('author_id'), role('editor'))`. */
+export function isSet(node: ts.Node): boolean {
+  const called = calledIn(node);
+  return called === words.some || called === words.all;
+}
+
+/** The entries of a rule of which any admits. */
+export function alternativesIn(node: ts.Node) {
+  return ts.isCallExpression(node) && calledIn(node) === words.some
+    ? { open: `${words.some}(`, close: ')', entries: node.arguments }
+    : undefined;
+}
+
+/** What a policy is made of: the arguments of `definePolicy`. */
+export function policyIn(node: ts.Node): readonly ts.Expression[] {
+  return ts.isCallExpression(node) && calledIn(node) === words.policy ? node.arguments : [];
+}
+
+/**
+ * A word of a policy, `when('status', 'in', ['draft', 'sent'])`, a list of names in one, or an entry of a rule, `{ who, if, then }`:
+ * what one side took out and the other put in would be a rule that neither wrote.
+ */
+export function isWhole(node: ts.Node): boolean {
+  const called = calledIn(node);
+  const isWord = called !== undefined && !composed.has(called);
+  const isNames = ts.isArrayLiteralExpression(node) && node.elements.every(ts.isStringLiteralLike);
+  return (isWord || isNames || isEntry(node)) && isPolicy(node.getSourceFile());
+}
+
+function isEntry(node: ts.Node): boolean {
+  return (
+    ts.isObjectLiteralExpression(node) &&
+    node.properties.some(({ name }) => name && ts.isIdentifier(name) && name.text === words.entry)
+  );
+}
+
+/** Whether a file may have one: asked before it is parsed. */
+export const holdsPolicy = (text: string) => text.includes(`${words.policy}(`);
+
+const policies = new WeakMap<ts.SourceFile, boolean>();
+
+/** Asked of one node after the other, and answered once a file. */
+function isPolicy(file: ts.SourceFile): boolean {
+  const known = policies.get(file);
+  if (known !== undefined) return known;
+  const found = holdsPolicy(file.text);
+  policies.set(file, found);
+  return found;
+}
+
+function calledIn(node: ts.Node): string | undefined {
+  return ts.isCallExpression(node) && ts.isIdentifier(node.expression)
+    ? node.expression.text
+    : undefined;
+}
