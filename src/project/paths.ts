@@ -79,6 +79,16 @@ export function isOurs({ path }: { readonly path: string }): boolean {
   return path.startsWith('.scaffold/');
 }
 
+/** Whether it is of the history of the database, or what applies that. */
+export function isHistory(path: string): boolean {
+  return path.startsWith('migrations/');
+}
+
+/** The id of the migration whose `up.sql` is at a path. */
+export function migrationAt(path: string): string | undefined {
+  return /^migrations\/([^/]+)\/up\.sql$/.exec(path)?.[1];
+}
+
 /** The files that people may edit or move; the schema is theirs alone. */
 export function trackedFiles(rendered: readonly RenderedFile[]): readonly RenderedFile[] {
   return rendered.filter((it) => !isOurs(it) && !isSchemaFile(it.path));

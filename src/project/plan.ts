@@ -80,6 +80,14 @@ export const emptyPlan: Plan = {
   bookkeeping: [],
 };
 
+/** Where files that move are afterwards, by where they were; and the other way round. */
+export function movesOf({ changes }: Plan) {
+  const moves = changes.flatMap(({ path, from }) =>
+    from === undefined ? [] : [[from, path] as const],
+  );
+  return { movedTo: new Map(moves), cameFrom: new Map(moves.map(([from, path]) => [path, from])) };
+}
+
 export function hasConflicts({ changes }: Plan): boolean {
   return changes.some(({ conflicts }) => conflicts.length > 0);
 }

@@ -5,6 +5,7 @@ import { version } from '../version.ts';
 import {
   hashText,
   conflictsPath,
+  migrationAt,
   recordPath,
   runFolder,
   snapshotPath,
@@ -52,8 +53,5 @@ export function listMigrations(folder: string): readonly string[] {
 
 /** Ids of the migrations among the paths of a record. */
 export function recordedMigrations(paths: readonly string[]): readonly string[] {
-  return paths.flatMap((path) => {
-    const [, id] = /^migrations\/([^/]+)\/up\.sql$/.exec(path) ?? [];
-    return id === undefined ? [] : [id];
-  });
+  return paths.flatMap((path) => migrationAt(path) ?? []);
 }

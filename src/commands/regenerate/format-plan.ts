@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { hasMarkers } from '../../merge/markers.ts';
 import { readText } from '../../project/disk.ts';
-import { hashText } from '../../project/paths.ts';
+import { hashText, isHistory } from '../../project/paths.ts';
 import type { Plan, Change } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
 import { formatTexts } from '../../system/own-formatter.ts';
@@ -37,8 +37,8 @@ export async function formatPlan(
 
 /** Markers are no code; the history and what is only of a machine keep their text. */
 function isText({ path, before, after, conflicts }: Change): boolean {
-  const isHistory = path.startsWith('migrations/') || path === '.env';
-  return after !== undefined && after !== before && conflicts.length === 0 && !isHistory;
+  const isKept = isHistory(path) || path === '.env';
+  return after !== undefined && after !== before && conflicts.length === 0 && !isKept;
 }
 
 const settings = ['.prettierrc.json', '.editorconfig', '.prettierignore'];

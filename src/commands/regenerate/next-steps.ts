@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { migrationAt } from '../../project/paths.ts';
 import type { Change } from '../../project/plan.ts';
 import { shell } from '../../render/helpers.ts';
 import { findPackageManager, readManifest, scriptCommand } from '../../system/package-manager.ts';
@@ -53,5 +54,5 @@ function hasOtherDependencies({ path, before, after }: Change): boolean {
 }
 
 function isMadeAgain({ path, action }: Change): boolean {
-  return action === 'update' && /^migrations\/.+\/up\.sql$/.test(path);
+  return action === 'update' && migrationAt(path) !== undefined;
 }

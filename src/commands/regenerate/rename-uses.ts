@@ -2,7 +2,7 @@ import { exportedNames } from '../../merge/exported-names.ts';
 import type { ImportedFile } from '../../merge/typescript/fix-imports.ts';
 import { endings, isRelative, targetOf, wayTo } from '../../project/imports.ts';
 import { byPath } from '../../project/paths.ts';
-import { isWritten, type Plan, type Change } from '../../project/plan.ts';
+import { isWritten, movesOf, type Plan, type Change } from '../../project/plan.ts';
 import { asItIs } from '../../project/plan/outcome.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
@@ -72,9 +72,8 @@ function withTexts(plan: Plan, { disk, record }: Project, texts: Texts): Plan {
 }
 
 /** Finds where a relative import leads to, after files have moved: that which imports, and that which is imported. */
-function importFinder({ changes }: Plan, read: Read) {
-  const movedTo = new Map(changes.map(({ path, from }) => [from, path]));
-  const cameFrom = new Map(changes.map(({ path, from }) => [path, from]));
+function importFinder(plan: Plan, read: Read) {
+  const { movedTo, cameFrom } = movesOf(plan);
   return (importer: string, specifier: string): ImportedFile | undefined => {
     if (!isRelative(specifier)) return undefined;
     const former = targetOf(specifier, cameFrom.get(importer) ?? importer);

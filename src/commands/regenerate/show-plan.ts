@@ -1,4 +1,5 @@
 import type { Evolved } from '../../evolve/migrate.ts';
+import { isHistory } from '../../project/paths.ts';
 import type { Change, Plan, Action } from '../../project/plan.ts';
 import { countEach } from '../../project/plan/words.ts';
 import type { ReportedChange } from '../../terminal/report.ts';
@@ -65,7 +66,7 @@ function printPlan({ changes }: Plan, style: Style, sentences: readonly string[]
 const rest = ['Database', 'Project'];
 
 function groupOf({ path, model }: Change): string {
-  return model ?? (path.startsWith('migrations/') ? 'Database' : 'Project');
+  return model ?? (isHistory(path) ? 'Database' : 'Project');
 }
 
 const rank = (name: string) => rest.indexOf(name);

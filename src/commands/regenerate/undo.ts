@@ -2,7 +2,7 @@ import { exitCode, type ExitCode, UserError } from '../../errors.ts';
 import { applyPlan, planUndo } from '../../project/journal/apply-plan.ts';
 import { recover } from '../../project/journal/commit.ts';
 import { withRunLock } from '../../project/journal/run-lock.ts';
-import { inTicks } from '../../project/paths.ts';
+import { inTicks, migrationAt } from '../../project/paths.ts';
 import type { Plan } from '../../project/plan.ts';
 import { cancelled } from '../../terminal/ask.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
@@ -76,10 +76,7 @@ function hasWayBack({ changes }: Plan, id: string): boolean {
 }
 
 function goneMigrations({ changes }: Plan): readonly string[] {
-  return changes.flatMap(({ path, after }) => {
-    const id = /^migrations\/([^/]+)\/up\.sql$/.exec(path)?.[1];
-    return id !== undefined && after === undefined ? [id] : [];
-  });
+  return changes.flatMap(({ path, after }) => (after === undefined && migrationAt(path)) || []);
 }
 
 /** Another database may know more than the folder does now. */

@@ -1,7 +1,7 @@
 import { exportedNames } from '../../../merge/exported-names.ts';
 import { type Alias, findImported, readAliases, targetsOf } from '../../../project/imports.ts';
 import { listCode } from '../../../project/list-code.ts';
-import type { Plan } from '../../../project/plan.ts';
+import { movesOf, type Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import type { TypeProblem } from '../../../system/own-tools.ts';
@@ -19,12 +19,12 @@ export function findBrokenImports(
   const look = { aliases: readAliases(disk), exportsOf: exportsReader() };
   const paths = new Set([...listCode(folder), ...[...texts.keys()].filter(isCode)]);
   const open = openFiles(plan);
-  const movedFrom = new Map(plan.changes.map(({ path, from }) => [path, from ?? path]));
+  const { cameFrom } = movesOf(plan);
   return [...paths].toSorted().flatMap((path) => {
     if (open.has(path)) return [];
     const found = brokenIn(path, readWith(disk, texts), look);
     if (found.length === 0) return [];
-    const before = brokenIn(movedFrom.get(path) ?? path, readWith(disk, new Map()), look);
+    const before = brokenIn(cameFrom.get(path) ?? path, readWith(disk, new Map()), look);
     const former = new Set(before.map(({ message }) => message));
     return found.filter(({ message }) => !former.has(message));
   });

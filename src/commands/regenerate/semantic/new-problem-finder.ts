@@ -1,5 +1,6 @@
 import { readText } from '../../../project/disk.ts';
 import { inTicks } from '../../../project/paths.ts';
+import { movesOf } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
@@ -17,7 +18,7 @@ export function newProblemFinder(
   { plan, made, spellings }: Pick<Regeneration, 'plan' | 'made' | 'spellings'>,
 ): TypeCheck {
   const open = new Set([...openFiles(plan)].filter((path) => /\.[cm]?[jt]sx?$/.test(path)));
-  const movedTo = new Map(plan.changes.map(({ path, from }) => [from, path] as const));
+  const { movedTo, cameFrom } = movesOf(plan);
   const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);
   const none: Texts = new Map();
   let former: readonly Identity[] | undefined;
@@ -48,7 +49,6 @@ export function newProblemFinder(
     new Map(
       [...texts].map(([path, text]) => [path, open.has(path) && text ? oneSide(text, side) : text]),
     );
-  const cameFrom = new Map(plan.changes.map(({ path, from }) => [path, from]));
   const takeWhole = (texts: Texts, side: KeptSide, paths: ReadonlySet<string>): Texts =>
     new Map(
       [...texts].map(([path, text]) => {

@@ -1,4 +1,5 @@
 import { readText } from '../../../project/disk.ts';
+import { movesOf } from '../../../project/plan.ts';
 import { isAsMade } from '../../../project/plan/decide-files.ts';
 import { respell, wordsOf } from '../../../project/plan/words.ts';
 import type { Project } from '../../../project/read-project.ts';
@@ -24,7 +25,7 @@ export async function findOwnUses(
   const handedOn = findHandedOn(project.app, regeneration.app);
   if (handedOn.length === 0) return [];
   const { plan, baseOf } = regeneration;
-  const cameFrom = new Map(plan.changes.map(({ path, from }) => [path, from]));
+  const { cameFrom } = movesOf(plan);
   const found = ownCode(project, regeneration, texts).map(
     async ({ path, text, made }): Promise<readonly OwnUse[]> => {
       const origin = cameFrom.get(path) ?? path;
