@@ -62,7 +62,7 @@ async function watchSchema(
   work: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { terminal } = session;
-  // Editors replace the file, so the folder is watched; from before the first run on, that no save is missed.
+  // Editors replace the file, so we watch the folder, and start before the first run so that no save is missed.
   const watcher = watch(run.folder);
   const changes = on(watcher, 'change', { signal: terminal.interruption });
   try {

@@ -23,7 +23,7 @@ export interface MigrationFacts extends Precautions {
   readonly id: string;
   /** The migration before it: migrations are a chain, whatever their names. */
   readonly parent: string | null;
-  /** Checksums of `up.sql` as it was before: a database that took one of them is as well off. */
+  /** Checksums of `up.sql` as it was before: a database that applied one of these is up to date. */
   readonly formerly?: readonly string[];
   readonly engine: Engine;
   readonly operations: readonly { readonly kind: string; readonly target: string }[];

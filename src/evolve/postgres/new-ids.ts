@@ -7,8 +7,8 @@ import type { Block } from '../sql/steps.ts';
 import type { Column } from '../tables/table.ts';
 
 /**
- * What becomes of each id of the tables whose ids change their kind, and a function that tells it: by that a column can
- * change its type in place, with all that stands on it, and no trigger or policy comes between.
+ * What becomes of each id of the tables whose ids change their kind, and a function that looks it up, so that a column
+ * changes type in place and no trigger or policy runs.
  */
 export function newIds({ kept, dialect }: Evolution): readonly Block[] {
   return kept.flatMap(({ before, after, newId }) => {

@@ -61,7 +61,7 @@ const besideTenant = (by: Model, { of }: Members): Model => ({
   relations: by.relations.filter((it) => it.kind !== 'one' || it.key !== of),
 });
 
-/** Of those of the highest role who have an account, the last one stays as long as what they are members of is there. */
+/** The last member with the highest role and an account cannot be removed while the row exists. */
 function staying(
   { role, roles, user = '', of }: Members,
   by: Model,
