@@ -100,11 +100,13 @@ function addRegenerate(program: Command, take: TakeJob): void {
     .option('--diff', 'show the lines that would change')
     .option('--check', 'say only whether anything would change: status 5')
     .optionsGroup('Decide:')
-    .addOption(listed('--rename <old=new>', 'Post=Article, Post.title=heading: keep the data'))
-    .addOption(listed('--accept <code:target>', 'agree to a loss, as printed: SCF412:Post.title'))
-    .addOption(listed('--moved <old=new>', 'where you have moved a file that scaffold made'))
+    .addOption(repeatable('--rename <old=new>', 'Post=Article, Post.title=heading: keep the data'))
+    .addOption(
+      repeatable('--accept <code:target>', 'agree to a loss, as printed: SCF412:Post.title'),
+    )
+    .addOption(repeatable('--moved <old=new>', 'where you have moved a file that scaffold made'))
     .addOption(oneOf('--on-conflict <how>', 'both changed a line (default: markers)', outcomes))
-    .addOption(listed('--restore <path>', 'bring back a file that you deleted'))
+    .addOption(repeatable('--restore <path>', 'bring back a file that you deleted'))
     .option('--name <migration>', 'name of the migration')
     .option('--codemod', 'rename your uses of what was renamed')
     .optionsGroup('Other ways to run:')
@@ -130,7 +132,7 @@ const oneOf = (flags: string, description: string, choices: readonly string[]) =
   new Option(flags, description).choices(choices);
 
 /** An option that may be given more than once. */
-function listed(flags: string, description: string): Option {
+function repeatable(flags: string, description: string): Option {
   return new Option(flags, description).argParser(
     (value: string, before: readonly string[] = []) => [...before, value],
   );

@@ -35,7 +35,7 @@ export function allSources({ kept }: Evolution): readonly ColumnSource[] {
 export function evolve(apps: Pair<App>): Evolution {
   const dialect = dialects[apps.after.database];
   const before = withTypesOf(apps);
-  const world = { apps: { before, after: apps.after }, dialect };
+  const engineApps = { apps: { before, after: apps.after }, dialect };
   const tables = pairById(appTables(before, dialect), appTables(apps.after, dialect));
   const rekeyed = rekeyedTables(apps);
   return {
@@ -43,7 +43,7 @@ export function evolve(apps: Pair<App>): Evolution {
     dialect,
     added: tables.added,
     dropped: tables.dropped,
-    kept: tables.kept.map((pair) => keepTable(pair, world, rekeyed)),
+    kept: tables.kept.map((pair) => keepTable(pair, engineApps, rekeyed)),
   };
 }
 
@@ -59,7 +59,7 @@ function rekeyedTables({ before, after }: Pair<App>): ReadonlySet<string> {
 
 function keepTable(
   { before, after }: Pair<Table>,
-  world: EngineApps,
+  engineApps: EngineApps,
   rekeyed: ReadonlySet<string>,
 ): KeptTable {
   const { kept, dropped } = pairUp(before.columns, after.columns, ({ field }) =>
@@ -67,10 +67,10 @@ function keepTable(
   );
   const source = (column: Column): ColumnSource => {
     const pair = kept.find((it) => it.after === column);
-    if (pair === undefined) return newColumnSource(column, world);
+    if (pair === undefined) return newColumnSource(column, engineApps);
     const table = column.field.role === 'id' ? after.name : keyOn(after, column.name)?.table;
-    if (table === undefined || !rekeyed.has(table)) return keptColumnSource(pair, world);
-    const value: Sql = (old) => world.dialect.newId(table, old);
+    if (table === undefined || !rekeyed.has(table)) return keptColumnSource(pair, engineApps);
+    const value: Sql = (old) => engineApps.dialect.newId(table, old);
     return { ...pair, value, isCopied: false, isRekeyed: true };
   };
   const ids = rekeyed.has(after.name) ? kept.find((it) => it.after.field.role === 'id') : undefined;

@@ -21,7 +21,7 @@ import {
   mapFields,
   planChanges,
   precautionsOf,
-  wayBack,
+  planRollback,
 } from './plan-changes.ts';
 import { paragraphSql } from './sql/sql-text.ts';
 
@@ -71,7 +71,7 @@ function printPlan(plan: ChangePlan, head: Head): Evolved {
   const { changes, hazards, evolution, sql } = plan;
   const { after } = evolution.apps;
   const { id, parent, schemaText, formerly } = head;
-  const down = sql === '' ? undefined : wayBack(plan);
+  const down = sql === '' ? undefined : planRollback(plan);
   const facts = present({
     id,
     parent,
@@ -136,8 +136,8 @@ function lossesOf(plan: ChangePlan, { hazards }: ChangePlan): readonly string[] 
 }
 
 /**
- * What rows get, said only when the last migration, which asks for it, was written already: that one with it, under the
- * id that it has. SQL that is not as it would be written now stays what it is.
+ * A `backfill` added after the migration that needs it: rewrites that migration under the same id. SQL that is not as it
+ * would be written now stays what it is.
  */
 export function fillLate(
   history: readonly StoredMigration[],

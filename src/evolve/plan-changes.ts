@@ -71,7 +71,7 @@ function partsOf({ columns, checks }: Table) {
  * Undefined when what was there could not be had again. What the way back would lose of rows that were written since is
  * counted before it is gone, and stops it.
  */
-export function wayBack(plan: ChangePlan): ChangePlan | undefined {
+export function planRollback(plan: ChangePlan): ChangePlan | undefined {
   const isLost = plan.hazards.some(({ kind }) => kind === 'destructive');
   const { before, after } = plan.evolution.apps;
   // Of a model's rows, two may have the same keys; and of a row, there may be two links.

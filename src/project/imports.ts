@@ -116,7 +116,7 @@ export function withoutAliases(
   return text.replace(anyText, (whole, quote: string, specifier: string) => {
     if (isRelative(specifier)) return whole;
     const found = findImported(targetsOf(specifier, path, aliases), isThere);
-    return found === undefined ? whole : `${quote}${wayTo(found, path)}${quote}`;
+    return found === undefined ? whole : `${quote}${relativeImport(found, path)}${quote}`;
   });
 }
 
@@ -144,7 +144,7 @@ export const endings = [
 ] as const;
 
 /** A path as a file at another one imports it. */
-export function wayTo(path: string, importer: string): string {
+export function relativeImport(path: string, importer: string): string {
   const way = posix.relative(posix.dirname(importer), path);
   return way.startsWith('.') ? way : `./${way}`;
 }

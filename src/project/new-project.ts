@@ -13,6 +13,7 @@ import {
   trackedFiles,
   recordPath,
   snapshotPath,
+  firstOf,
   inTicks,
   isSchemaFile,
 } from './paths.ts';
@@ -44,7 +45,7 @@ function refuseClashes(paths: readonly string[]): void {
   if (unsafe.length + twice.length === 0) return;
   throw new UserError(
     'SCF007',
-    `The schema leads to file names that are not allowed: ${listed([...unsafe, ...twice])}.`,
+    `The schema leads to file names that are not allowed: ${firstOf(inTicks([...unsafe, ...twice]), 10)}.`,
     {
       exit: exitCode.decision,
       help: 'Give the model another name, or another `plural`.',
@@ -82,15 +83,14 @@ function refuseFilesInTheWay(rendered: readonly RenderedFile[], { folder }: Targ
     }),
   );
   if (taken.size === 0) return;
-  throw new UserError('SCF006', `These files already exist in ${folder}: ${listed([...taken])}.`, {
-    exit: exitCode.decision,
-    help: 'Move them away, or choose another folder: `scaffold new` replaces nothing.',
-  });
-}
-
-function listed(paths: readonly string[]): string {
-  const shown = inTicks(paths.slice(0, 10));
-  return paths.length > 10 ? `${shown.join(', ')} and ${paths.length - 10} more` : shown.join(', ');
+  throw new UserError(
+    'SCF006',
+    `These files already exist in ${folder}: ${firstOf(inTicks([...taken]), 10)}.`,
+    {
+      exit: exitCode.decision,
+      help: 'Move them away, or choose another folder: `scaffold new` replaces nothing.',
+    },
+  );
 }
 
 type StagedFile = Pick<RenderedFile, 'path' | 'content' | 'mode'>;

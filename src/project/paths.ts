@@ -105,9 +105,9 @@ export function byPath(left: { readonly path: string }, right: { readonly path: 
 }
 
 /** `a, b, c and 2 more` */
-export function firstOf(names: readonly string[]): string {
-  const more = names.length - 3;
-  return names.slice(0, 3).join(', ') + (more > 0 ? ` and ${more} more` : '');
+export function firstOf(names: readonly string[], most = 3): string {
+  const more = names.length - most;
+  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** The same in a sentence: `a and b`. */

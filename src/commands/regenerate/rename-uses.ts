@@ -1,6 +1,6 @@
 import { exportedNames } from '../../merge/exported-names.ts';
 import type { ImportedFile } from '../../merge/typescript/fix-imports.ts';
-import { endings, isRelative, targetOf, wayTo } from '../../project/imports.ts';
+import { endings, isRelative, targetOf, relativeImport } from '../../project/imports.ts';
 import { byPath } from '../../project/paths.ts';
 import { isWritten, movesOf, type Plan, type Change } from '../../project/plan.ts';
 import { asItIs } from '../../project/plan/outcome.ts';
@@ -85,7 +85,7 @@ function importFinder(plan: Plan, read: Read) {
       if (text === undefined) continue;
       const target = path.slice(0, path.length - real.length) + written;
       const names = exportedNames(text);
-      return { specifier: wayTo(target, importer), exports: (name) => names.has(name) };
+      return { specifier: relativeImport(target, importer), exports: (name) => names.has(name) };
     }
     return undefined;
   };

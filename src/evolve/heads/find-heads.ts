@@ -15,7 +15,7 @@ export interface Fork {
   /** From the first migration to the last one that both have; none where the other branch has put its history together. */
   readonly shared: readonly StoredMigration[];
   readonly ours: readonly StoredMigration[];
-  readonly theirs: readonly StoredMigration[];
+  readonly other: readonly StoredMigration[];
 }
 
 /** Ours go from the first migration to the last one that the record knows; branches are what others have added. */
@@ -41,8 +41,8 @@ function squashedBranches(
   byId: ReadonlyMap<string, StoredMigration>,
 ): readonly Fork[] {
   return ends
-    .map((end) => ({ shared: [], ours: [], theirs: chainTo(end, byId) }))
-    .filter(({ theirs }) => theirs.some((it) => it.replaces.some((id) => recorded.includes(id))));
+    .map((end) => ({ shared: [], ours: [], other: chainTo(end, byId) }))
+    .filter(({ other }) => other.some((it) => it.replaces.some((id) => recorded.includes(id))));
 }
 
 function forkTo(
@@ -53,7 +53,7 @@ function forkTo(
   const chain = chainTo(end, byId);
   const shared = ours.filter((it) => chain.includes(it));
   const place = shared.length;
-  if (place > 0) return { shared, ours: ours.slice(place), theirs: chain.slice(place) };
+  if (place > 0) return { shared, ours: ours.slice(place), other: chain.slice(place) };
   throw refusal(
     `\`migrations/${end.id}\` is not connected to the other migrations.`,
     'Remove the folders of the history that is not the project’s.',

@@ -62,7 +62,7 @@ export function joinHeads(histories: Histories): Join {
   if (fork === undefined) return start;
   if (another !== undefined) {
     throw refusal(
-      `More than two branches meet: ${branches.map(({ theirs }) => `\`${theirs.at(-1)?.id}\``).join(', ')}.`,
+      `More than two branches meet: ${branches.map(({ other }) => `\`${other.at(-1)?.id}\``).join(', ')}.`,
       'Merge one branch, run `npx scaffold regenerate` and commit; then the next.',
     );
   }
@@ -71,33 +71,33 @@ export function joinHeads(histories: Histories): Join {
 }
 
 /** They come after ours already, or are all that there is. */
-function follow(join: Join, { theirs }: Fork): Join {
+function follow(join: Join, { other }: Fork): Join {
   const { formerDatabase, packageManager } = join.before;
-  const before = lastApp(theirs) ?? join.before;
+  const before = lastApp(other) ?? join.before;
   return {
     ...join,
     before: { ...before, ...present({ formerDatabase, packageManager }) },
-    head: theirs.at(-1)?.id ?? join.head,
+    head: other.at(-1)?.id ?? join.head,
   };
 }
 
 function meet(histories: Histories, join: Join, fork: Fork): Join {
   const { built, schemaText, name } = histories;
-  const { theirs } = fork;
-  const head = theirs.at(-1)?.id ?? join.head;
-  const edits = theirs.slice(0, 1).map((first) => placeBehind(first, join.head));
+  const { other } = fork;
+  const head = other.at(-1)?.id ?? join.head;
+  const edits = other.slice(0, 1).map((first) => placeBehind(first, join.head));
   const behind = { ...join, head, edits };
-  const there = lastApp(theirs);
+  const there = lastApp(other);
   if (there === undefined) return behind;
   const was = lastApp(fork.shared) ?? there;
   const ids = bothIds(carriedIds(was), carriedIds(join.before), carriedIds(there));
   const sum = restoreIds(built, ids);
-  const apps = { was, ours: [...appsAfter(fork.ours), join.before], theirs: appsAfter(theirs) };
+  const apps = { was, ours: [...appsAfter(fork.ours), join.before], other: appsAfter(other) };
   if (
     !isSum(
       apps,
       sum,
-      [...fork.ours, ...theirs].every((it) => it.isAddition),
+      [...fork.ours, ...other].every((it) => it.isAddition),
     )
   ) {
     return chooseOne(histories, join, fork);
@@ -109,9 +109,9 @@ function meet(histories: Histories, join: Join, fork: Fork): Join {
 }
 
 /** Each thing has the id that a branch gave it, or that it had. */
-function bothIds(was: CarriedIds, ours: CarriedIds, theirs: CarriedIds): CarriedIds {
-  const names = Object.keys({ ...was, ...ours, ...theirs });
-  const idOf = (name: string) => (theirs[name] === was[name] ? ours : theirs)[name];
+function bothIds(was: CarriedIds, ours: CarriedIds, other: CarriedIds): CarriedIds {
+  const names = Object.keys({ ...was, ...ours, ...other });
+  const idOf = (name: string) => (other[name] === was[name] ? ours : other)[name];
   return Object.fromEntries(
     names.flatMap((name) => {
       const id = idOf(name);
@@ -122,11 +122,11 @@ function bothIds(was: CarriedIds, ours: CarriedIds, theirs: CarriedIds): Carried
 
 /** The other’s changes are made again after those of the branch that stays. */
 function chooseOne({ accepted }: Histories, join: Join, fork: Fork): Join {
-  const [ours, theirs] = [fork.ours, fork.theirs].map((branch) => branch.map(({ id }) => id));
-  const [rewriteTheirs, rewriteOurs] = [theirs, ours].map((ids) => `SCF514:${ids?.[0]}`);
+  const [ours, other] = [fork.ours, fork.other].map((branch) => branch.map(({ id }) => id));
+  const [rewriteOther, rewriteOurs] = [other, ours].map((ids) => `SCF514:${ids?.[0]}`);
   const isAgreed = (key = '') => accepted.includes(key);
-  if (isAgreed(rewriteTheirs))
-    return { ...join, removed: filesOf(fork.theirs), ...present({ chosen: rewriteTheirs }) };
+  if (isAgreed(rewriteOther))
+    return { ...join, removed: filesOf(fork.other), ...present({ chosen: rewriteOther }) };
   if (isAgreed(rewriteOurs))
     return {
       ...follow(join, fork),
@@ -134,8 +134,8 @@ function chooseOne({ accepted }: Histories, join: Join, fork: Fork): Join {
       ...present({ chosen: rewriteOurs }),
     };
   throw refusal(
-    `\`migrations/${theirs?.[0]}\` cannot follow \`migrations/${ours?.at(-1)}\` as it is: both branches have changed the same table, or the schema has changes that neither branch has made.`,
-    `Choose which migrations are written again, to come after the others; the SQL that they have now is deleted. \`--accept SCF514:${theirs?.[0]}\` chooses ${theirs?.join(', ')}; \`--accept SCF514:${ours?.[0]}\` chooses ${ours?.join(', ')}. Take those that fewer databases have applied. Such a database has to roll them back first, with the code of their branch: \`npm run db:rollback\`.`,
+    `\`migrations/${other?.[0]}\` cannot follow \`migrations/${ours?.at(-1)}\` as it is: both branches have changed the same table, or the schema has changes that neither branch has made.`,
+    `Choose which migrations are written again, to come after the others; the SQL that they have now is deleted. \`--accept SCF514:${other?.[0]}\` chooses ${other?.join(', ')}; \`--accept SCF514:${ours?.[0]}\` chooses ${ours?.join(', ')}. Take those that fewer databases have applied. Such a database has to roll them back first, with the code of their branch: \`npm run db:rollback\`.`,
   );
 }
 
@@ -158,15 +158,15 @@ function appsAfter(migrations: readonly StoredMigration[]): readonly App[] {
 /**
  * Whether an app has what both branches have come to, and it does not matter in which order a database gets their
  * migrations: they have changed different tables, or only added different things to one. `was`: where they parted;
- * `ours`, `theirs`: after each migration, for what a branch has changed and taken back, it has changed.
+ * `ours`, `other`: after each migration, for what a branch has changed and taken back, it has changed.
  */
 export function isSum(
-  ways: { readonly was: App; readonly ours: readonly App[]; readonly theirs: readonly App[] },
+  ways: { readonly was: App; readonly ours: readonly App[]; readonly other: readonly App[] },
   sum: App,
   areAdditions: boolean,
 ): boolean {
   const was = partsOfApp(ways.was);
-  const [here, there] = [ways.ours.map(partsOfApp), ways.theirs.map(partsOfApp)];
+  const [here, there] = [ways.ours.map(partsOfApp), ways.other.map(partsOfApp)];
   const tables = new Map(
     [was, ...here, ...there].flatMap((parts) =>
       [...parts.values()].map(({ name, table }) => [name, table]),
@@ -175,12 +175,12 @@ export function isSum(
   const names = [...tables.keys()];
   const changedOn = (way: readonly Parts[]) =>
     names.filter((name) => way.some((parts) => parts.get(name)?.facts !== was.get(name)?.facts));
-  const [ours, theirs] = [changedOn(here), new Set(changedOn(there))];
-  const others = new Set([...theirs].map((name) => tables.get(name)));
-  if (ours.some((name) => (areAdditions ? theirs.has(name) : others.has(tables.get(name)))))
+  const [ours, other] = [changedOn(here), new Set(changedOn(there))];
+  const others = new Set([...other].map((name) => tables.get(name)));
+  if (ours.some((name) => (areAdditions ? other.has(name) : others.has(tables.get(name)))))
     return false;
   const expected = names.flatMap((name) => {
-    return (theirs.has(name) ? there : here).at(-1)?.get(name) ?? [];
+    return (other.has(name) ? there : here).at(-1)?.get(name) ?? [];
   });
   const parts = partsOfApp(sum);
   return (

@@ -93,13 +93,15 @@ export function createTable(
   return [
     ...(table.comment === undefined ? [] : [commentSql(table.comment)]),
     `CREATE TABLE ${identifierSql(table.name)} (`,
-    ...listed(lines),
+    ...withCommas(lines),
     `)${dialect.tableOptions};`,
   ].join('\n');
 }
 
 /** A comma follows each line but the last, and comes before the note. */
-function listed(lines: readonly { readonly sql: string; readonly note?: string | undefined }[]) {
+function withCommas(
+  lines: readonly { readonly sql: string; readonly note?: string | undefined }[],
+) {
   return lines.map(({ sql, note }, index) => {
     const comma = index === lines.length - 1 ? '' : ',';
     return `  ${sql}${comma}${note === undefined ? '' : ` -- ${note}`}`;

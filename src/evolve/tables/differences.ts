@@ -45,7 +45,7 @@ function meaningOf(index: TableIndex, nameOf: NameOf, comparedName: NameOf = nam
 }
 
 /** What only has another name stays; what means another thing goes, and comes. */
-export function checkDifferences(table: KeptTable, world: EngineApps): Pairs<Check> {
+export function checkDifferences(table: KeptTable, engineApps: EngineApps): Pairs<Check> {
   const { before, after } = table;
   return pairUp(before.checks, after.checks, (is) => {
     const sources = sourcesOf(is.columns, table);
@@ -58,7 +58,7 @@ export function checkDifferences(table: KeptTable, world: EngineApps): Pairs<Che
   function saysTheSame(was: Check, is: Check, sources: readonly ColumnSource[]): boolean {
     const [source] = sources;
     if (source?.before === undefined) return false;
-    if (is.operator === undefined) return isSameRule(source.before, source.after, world);
+    if (is.operator === undefined) return isSameRule(source.before, source.after, engineApps);
     return was.operator === is.operator;
   }
 }

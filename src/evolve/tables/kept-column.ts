@@ -17,13 +17,13 @@ import { isNarrower } from './narrower.ts';
 import { momentIn } from '../../types/found-columns.ts';
 
 /** What becomes of the values of a column that stays. Those of a type are read as the texts that they are. */
-export function keptColumnSource(columns: Pair<Column>, world: EngineApps): ColumnSource {
-  const source = sourceOfValues(columns, world);
+export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps): ColumnSource {
+  const source = sourceOfValues(columns, engineApps);
   const { before, after } = columns;
   if ((before.values ?? after.values) === undefined) return source;
   const { isOnce: _, value, misfits, loses, ...others } = source;
   if (before.type === after.type) {
-    return { ...source, asked: (old) => value(calledNow(asText(old), before, world)) };
+    return { ...source, asked: (old) => value(calledNow(asText(old), before, engineApps)) };
   }
   const inText = (sql: Sql | undefined): Sql | undefined =>
     before.values && sql ? (old) => sql(asText(old)) : sql;
@@ -45,27 +45,27 @@ function calledNow(old: string, { field }: Column, { apps }: EngineApps): string
   return mappedSql(old, cases);
 }
 
-function sourceOfValues(columns: Pair<Column>, world: EngineApps): ColumnSource {
-  const { apps, dialect } = world;
+function sourceOfValues(columns: Pair<Column>, engineApps: EngineApps): ColumnSource {
+  const { apps, dialect } = engineApps;
   const [before, after] = [columns.before.field, columns.after.field];
   const former = enumOf(before, apps.before);
   if (former !== undefined && former.id === enumOf(after, apps.after)?.id) {
-    return enumColumnSource(columns, world);
+    return enumColumnSource(columns, engineApps);
   }
   const conversion = conversionOf({ before: before.type, after: after.type }, dialect.engine);
   return conversion === undefined
-    ? lostColumnSource(columns, world)
-    : convertedColumnSource(columns, conversion, world);
+    ? lostColumnSource(columns, engineApps)
+    : convertedColumnSource(columns, conversion, engineApps);
 }
 
 /** As if the column were dropped and added; but what is NULL stays so where it may. */
-function lostColumnSource({ before, after }: Pair<Column>, world: EngineApps): ColumnSource {
-  const source = newColumnSource(after, world);
+function lostColumnSource({ before, after }: Pair<Column>, engineApps: EngineApps): ColumnSource {
+  const source = newColumnSource(after, engineApps);
   const { fill } = source;
   const isMissing = fill === undefined && !after.nullable;
   // PostgreSQL takes a constant inside of CASE for text.
   const type = after.values ? 'text' : after.type;
-  const typed = world.dialect.engine === 'postgres' ? `${fill}::${type}` : fill;
+  const typed = engineApps.dialect.engine === 'postgres' ? `${fill}::${type}` : fill;
   return {
     ...source,
     before,
@@ -80,12 +80,12 @@ function lostColumnSource({ before, after }: Pair<Column>, world: EngineApps): C
 function convertedColumnSource(
   { before, after }: Pair<Column>,
   conversion: Conversion,
-  world: EngineApps,
+  engineApps: EngineApps,
 ): ColumnSource {
-  const misfits = misfitSql(conversion, { before: before.field, after: after.field }, world);
+  const misfits = misfitSql(conversion, { before: before.field, after: after.field }, engineApps);
   const isRequired = before.nullable && !after.nullable;
   const isFillable = misfits !== undefined || isRequired;
-  const fill = isFillable ? backfillSql(after.field, world.dialect) : undefined;
+  const fill = isFillable ? backfillSql(after.field, engineApps.dialect) : undefined;
   const value: Sql = (old) => {
     const converted = conversion.value(old);
     if (fill === undefined) return converted;
@@ -116,9 +116,9 @@ function lossSql({ loses }: Conversion, misfits: Sql | undefined): Sql | undefin
 }
 
 /** Undefined when every old value has a place. */
-function misfitSql({ value, fails }: Conversion, fields: Pair<Field>, world: EngineApps) {
-  if (fails === undefined && !isNarrower(fields, world.apps)) return undefined;
-  const rule = ruleSql(fields.after, world.apps.after, world.dialect, everyBound);
+function misfitSql({ value, fails }: Conversion, fields: Pair<Field>, engineApps: EngineApps) {
+  if (fails === undefined && !isNarrower(fields, engineApps.apps)) return undefined;
+  const rule = ruleSql(fields.after, engineApps.apps.after, engineApps.dialect, everyBound);
   const misfits: Sql = (old) => {
     const converted = value(old);
     const holds = rule(converted === old ? old : `(${converted})`);
@@ -130,13 +130,14 @@ function misfitSql({ value, fails }: Conversion, fields: Pair<Field>, world: Eng
 }
 
 /** Values that were renamed follow; those that are gone become the backfill, where there is one. */
-function enumColumnSource({ before, after }: Pair<Column>, world: EngineApps): ColumnSource {
-  const former = valuesOf(before.field, world.apps.before);
-  const now = valuesOf(after.field, world.apps.after);
+function enumColumnSource({ before, after }: Pair<Column>, engineApps: EngineApps): ColumnSource {
+  const former = valuesOf(before.field, engineApps.apps.before);
+  const now = valuesOf(after.field, engineApps.apps.after);
   const kept = new Map(now.map(({ id, value }) => [id, textSql(value)]));
   const gone = former.filter(({ id }) => !kept.has(id)).map(({ value }) => textSql(value));
   const isRequired = before.nullable && !after.nullable;
-  const fill = gone.length > 0 || isRequired ? backfillSql(after.field, world.dialect) : undefined;
+  const fill =
+    gone.length > 0 || isRequired ? backfillSql(after.field, engineApps.dialect) : undefined;
   const cases = former.flatMap(({ id, value }) => {
     const [is, become] = [textSql(value), kept.get(id) ?? fill];
     return become === undefined || become === is ? [] : [{ is, become }];

@@ -25,10 +25,10 @@ export function inFormsOf(
     formerly,
   };
   const edits = statementsOf(text).flatMap((it): readonly Edit[] => {
-    if (ts.isFunctionDeclaration(it)) return [...asNamed(it, own), ...asArrow(it, own)];
+    if (ts.isFunctionDeclaration(it)) return [...nameResult(it, own), ...asArrow(it, own)];
     if (ts.isInterfaceDeclaration(it)) return asType(it, own);
     if (ts.isVariableStatement(it)) return asOneOfSeveral(it, own);
-    return ts.isImportDeclaration(it) ? asTwo(it, own) : [];
+    return ts.isImportDeclaration(it) ? splitImport(it, own) : [];
   });
   return applyEdits(text, edits);
 }
@@ -61,7 +61,7 @@ function statementsOf(text: string): Own['statements'] {
 }
 
 /** `return open.selectFrom(…);` → `const query = open.selectFrom(…); return query;` */
-function asNamed({ name, body }: ts.FunctionDeclaration, { statements, formerly }: Own) {
+function nameResult({ name, body }: ts.FunctionDeclaration, { statements, formerly }: Own) {
   const own = statements.find(
     (it) => ts.isFunctionDeclaration(it) && it.name?.text === formerly(name?.text ?? ''),
   );
@@ -151,7 +151,7 @@ function asType(node: ts.InterfaceDeclaration, { statements, formerly }: Own): r
 }
 
 /** `import { a, type B } from 'c'` → `import type { B } from 'c'; import { a } from 'c';` */
-function asTwo(node: ts.ImportDeclaration, { statements, formerly }: Own): readonly Edit[] {
+function splitImport(node: ts.ImportDeclaration, { statements, formerly }: Own): readonly Edit[] {
   const { importClause: clause, moduleSpecifier } = node;
   const named = clause?.namedBindings;
   if (!clause || clause.isTypeOnly || !named || !ts.isNamedImports(named)) return [];

@@ -1,7 +1,7 @@
 import { exportedNames } from '../../merge/exported-names.ts';
 import { normalized } from '../../merge/line-endings.ts';
 import { type Disk, readText } from '../disk.ts';
-import { replaceImports, targetOf, wayTo } from '../imports.ts';
+import { replaceImports, targetOf, relativeImport } from '../imports.ts';
 import type { DecisionFacts, BaseAndMine, Carried, MergedFile, Meeting } from './outcome.ts';
 
 /** Where a new version has moved declarations from one file into another that was there. */
@@ -35,7 +35,7 @@ export async function findCarried(
     if (mine.leansOn.length > 0) return [];
     const [here, there] = [from.file.path, to.file.path];
     const source = replaceImports(from.mine, (specifier) =>
-      wayTo(targetOf(specifier, here), there),
+      relativeImport(targetOf(specifier, here), there),
     );
     return [{ name, from: here, to: there, base: base.text, mine: mine.text, source }];
   });

@@ -45,7 +45,7 @@ export async function decideFiles(
   const isRestored = selectRestored(next.restore, deleted);
   const isUpgrade = project.record.templates !== digestTemplates();
   const carried = isUpgrade ? await findCarried(met.meetings, disk, baseOf) : [];
-  const world: DecisionFacts = {
+  const facts: DecisionFacts = {
     disk: (path) => (vacated.has(path) ? undefined : disk(path)),
     carried,
     onConflict: next.onConflict,
@@ -60,37 +60,37 @@ export async function decideFiles(
       mergeCarried(file.path, texts, carried, (it) => mergeFile(file, it, next)),
   };
   return {
-    outcomes: [...past, ...(await decideAll(met, world))],
-    settings: environmentChange(met.meetings, world),
+    outcomes: [...past, ...(await decideAll(met, facts))],
+    settings: environmentChange(met.meetings, facts),
   };
 }
 
 async function decideAll(
   { meetings, left }: Met,
-  world: DecisionFacts,
+  facts: DecisionFacts,
 ): Promise<readonly FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
-  for (const meeting of meetings) outcomes.push(await decideOutcome(meeting, world));
-  for (const former of left) outcomes.push(await decideEnd(former, world));
+  for (const meeting of meetings) outcomes.push(await decideOutcome(meeting, facts));
+  for (const former of left) outcomes.push(await decideEnd(former, facts));
   return outcomes;
 }
 
 /** What the schema has no use for any more. */
-async function decideEnd(former: FormerFile, world: DecisionFacts): Promise<FileOutcome> {
+async function decideEnd(former: FormerFile, facts: DecisionFacts): Promise<FileOutcome> {
   const { path, recorded } = former;
-  const found = world.disk(path);
+  const found = facts.disk(path);
   if (!found) return { path, standing: 'changed' };
-  const facts = { path, mode: recorded.mode, conflicts: [], ...modelOf(recorded) };
-  if (found.kind === 'text' && (await isAsMade(former, found, world))) {
+  const known = { path, mode: recorded.mode, conflicts: [], ...modelOf(recorded) };
+  if (found.kind === 'text' && (await isAsMade(former, found, facts))) {
     const reason = 'The schema no longer needs it.';
-    return changed({ ...facts, action: 'delete', reason, before: found.text });
+    return changed({ ...known, action: 'delete', reason, before: found.text });
   }
   if (recorded.state === 'ejected') return { path, standing: 'kept', recorded };
-  const gone = world.gone.get(path);
-  if (gone && found.kind === 'text') return decideGone(gone, found, world);
+  const gone = facts.gone.get(path);
+  if (gone && found.kind === 'text') return decideGone(gone, found, facts);
   const text = found.kind === 'text' ? { before: found.text, after: found.text } : {};
   const reason = 'The schema no longer needs it. You edited it, so it stays and is yours alone.';
-  const change: Change = { ...facts, ...text, action: 'eject', reason };
+  const change: Change = { ...known, ...text, action: 'eject', reason };
   return changed(change, { recorded: { ...recorded, state: 'ejected' } });
 }
 
@@ -98,13 +98,13 @@ async function decideEnd(former: FormerFile, world: DecisionFacts): Promise<File
 export async function isAsMade(
   former: FormerFile,
   found: Pick<TextFile, 'text'>,
-  world: Pick<DecisionFacts, 'disk' | 'baseOf'>,
+  facts: Pick<DecisionFacts, 'disk' | 'baseOf'>,
 ): Promise<boolean> {
   if (hashText(found.text) === former.recorded.base) return true;
-  const base = world.baseOf(former);
+  const base = facts.baseOf(former);
   if (base === undefined) return false;
   const file = { path: former.path, text: normalized(found.text) };
-  const mine = withoutAliases(file, readAliases(world.disk), hasText(world.disk));
+  const mine = withoutAliases(file, readAliases(facts.disk), hasText(facts.disk));
   return isReformatted(former.recorded.kind, base, mine);
 }
 

@@ -20,20 +20,20 @@ import { type Known, settled, conflicting } from './known-file.ts';
 /** The table of base, disk and new text: the owner never loses a line. */
 export async function decideOutcome(
   { file, was }: Meeting,
-  world: DecisionFacts,
+  facts: DecisionFacts,
 ): Promise<FileOutcome> {
   const path = was?.path ?? file.path;
-  const found = world.disk(path);
+  const found = facts.disk(path);
   const isMoved = path !== file.path;
   const isAsRecorded = was?.recorded.base === hashText(file.content);
   if (found?.kind === 'obstacle') {
     if (!was || isMoved || !isAsRecorded) throw refuse(path, found.what);
     return { path, standing: 'kept', recorded: was.recorded };
   }
-  if (!was) return found ? meetStranger(file, found, world) : create(file, world);
-  if (!found) return world.isRestored(path) ? restore(file) : skip(file, was);
-  const came = world.carried.filter(({ to }) => to === file.path);
-  const who = world.renamedTemplates.has(file.id)
+  if (!was) return found ? meetStranger(file, found, facts) : create(file, facts);
+  if (!found) return facts.isRestored(path) ? restore(file) : skip(file, was);
+  const came = facts.carried.filter(({ to }) => to === file.path);
+  const who = facts.renamedTemplates.has(file.id)
     ? 'This version of scaffold renamed it.'
     : 'Its model was renamed.';
   const known: Known = { file, was, found, isMoved, isAsRecorded, came, who };
@@ -42,7 +42,7 @@ export async function decideOutcome(
   // Of two branches, one may have what is made now.
   const isMarked = hasMarkers(found.text);
   if (isAsRecorded && !isMarked) return settled(known, found.text, 'kept');
-  return file.policy === 'tool' ? meetStranger(file, found, world) : mergeBoth(known, world);
+  return file.policy === 'tool' ? meetStranger(file, found, facts) : mergeBoth(known, facts);
 }
 
 const reasons = {
@@ -118,18 +118,18 @@ function replace(known: Known): FileOutcome {
   return settled(known, withLineEndingsOf(known.found.text, known.file.content), 'unchanged');
 }
 
-async function mergeBoth(known: Known, world: DecisionFacts): Promise<FileOutcome> {
+async function mergeBoth(known: Known, facts: DecisionFacts): Promise<FileOutcome> {
   const { file, was, found, came } = known;
-  const mine = settleGenerated(normalized(found.text), file.content, world.otherBranch(file));
+  const mine = settleGenerated(normalized(found.text), file.content, facts.otherBranch(file));
   if (hasMarkers(mine)) {
     if (known.isAsRecorded) return settled(known, found.text, 'kept');
     return { path: was.path, standing: 'marked' };
   }
-  const base = world.baseOf(was);
-  if (base === undefined) return meetStranger({ ...file, path: was.path }, found, world);
-  const { text, conflicts, settled: taken } = await world.mergeFile(file, { base, mine });
+  const base = facts.baseOf(was);
+  if (base === undefined) return meetStranger({ ...file, path: was.path }, found, facts);
+  const { text, conflicts, settled: taken } = await facts.mergeFile(file, { base, mine });
   const after = withLineEndingsOf(found.text, text);
-  if (taken) return settled(known, after, world.onConflict === 'ours' ? 'ours' : 'theirs', taken);
+  if (taken) return settled(known, after, facts.onConflict === 'ours' ? 'ours' : 'theirs', taken);
   if (conflicts.length === 0) return settled(known, after, 'merged');
   // Where nothing was written there is nothing to lose: another file altogether may have taken its place.
   const isUnedited = came.length === 0 && (await isReformatted(file.kind, base, mine));

@@ -1,6 +1,6 @@
 import type { Change } from '../../evolve/changes/change.ts';
 import { findChanges } from '../../evolve/changes/find-changes.ts';
-import { pairById } from '../../evolve/pairs.ts';
+import { type Pair, pairById } from '../../evolve/pairs.ts';
 import { type App, type Model, toOneOf } from '../../model/app.ts';
 import { whoMay } from '../../model/describe-access.ts';
 import { schemaName } from '../../naming/name.ts';
@@ -33,10 +33,8 @@ export function findElements(before: App, after: App): readonly Element[] {
   return [...new Map([...rules, ...changes, ...models].map((it) => [it.name, it])).values()];
 }
 
-type Pair = { readonly before: Model; readonly after: Model };
-
 /** Who may do what besides the operations: `write accepted` of `Membership` is said at `Membership.accepted`. */
-function rulesOf({ before, after }: Pair): readonly Element[] {
+function rulesOf({ before, after }: Pair<Model>): readonly Element[] {
   const [was, is] = [whoMay(before), whoMay(after)];
   const changed = [...new Set([...was.keys(), ...is.keys()])].filter(
     (label) => was.get(label) !== is.get(label) && !operations.some((name) => name === label),
@@ -59,23 +57,24 @@ const accessWords =
   );
 
 /** What speaks of them in code: the names of the model stand everywhere. */
-const settingWords: Readonly<Record<(typeof settings)[number], (pair: Pair) => readonly string[]>> =
-  {
-    access: ({ after }) => [`${after.names.variable}Policy`, ...accessWords],
-    endpoints: ({ before, after }) =>
-      [before, after].flatMap(({ names: { type, typePlural } }) => [
-        `list${typePlural}`,
-        ...['create', 'find', 'update', 'delete'].map((verb) => `${verb}${type}`),
-      ]),
-    path: ({ before, after }) => [before, after].flatMap(({ path }) => path.match(/\w+/g) ?? []),
-    orderBy: () => ['orderBy', 'order_by'],
-    description: () => ['description'],
-    owner: ({ before, after }) =>
-      [before, after].flatMap((model) => {
-        const relation = toOneOf(model, model.owner);
-        return relation === undefined ? [] : ['owner', relation.name, relation.key];
-      }),
-  };
+const settingWords: Readonly<
+  Record<(typeof settings)[number], (pair: Pair<Model>) => readonly string[]>
+> = {
+  access: ({ after }) => [`${after.names.variable}Policy`, ...accessWords],
+  endpoints: ({ before, after }) =>
+    [before, after].flatMap(({ names: { type, typePlural } }) => [
+      `list${typePlural}`,
+      ...['create', 'find', 'update', 'delete'].map((verb) => `${verb}${type}`),
+    ]),
+  path: ({ before, after }) => [before, after].flatMap(({ path }) => path.match(/\w+/g) ?? []),
+  orderBy: () => ['orderBy', 'order_by'],
+  description: () => ['description'],
+  owner: ({ before, after }) =>
+    [before, after].flatMap((model) => {
+      const relation = toOneOf(model, model.owner);
+      return relation === undefined ? [] : ['owner', relation.name, relation.key];
+    }),
+};
 
 const settingNames: Partial<Record<(typeof settings)[number], string>> = { orderBy: 'order_by' };
 

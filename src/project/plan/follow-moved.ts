@@ -14,7 +14,7 @@ import {
   type Code,
   readCode,
 } from './same-code.ts';
-import type { Pair } from './same-code.ts';
+import type { CodePair } from './same-code.ts';
 import type { Texts } from './bookkeeping.ts';
 import type { BaseOf } from './outcome.ts';
 
@@ -144,7 +144,7 @@ function refuseUnknownMoves(
 }
 
 /** One guess leans on others: with each that falls they are asked again. */
-function findSure(pairs: readonly Pair[], code: Neighbours): readonly Pair[] {
+function findSure(pairs: readonly CodePair[], code: Neighbours): readonly CodePair[] {
   const held = pairs.filter((pair) => isAtHome(pair, pairs, code));
   const alone = held.filter(
     ({ was, is }) => held.filter((it) => it.was === was || it.is === is).length === 1,

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { normalized } from '../../merge/line-endings.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { readText, refuse } from '../disk.ts';
-import { replaceImports, targetOf, wayTo } from '../imports.ts';
+import { replaceImports, targetOf, relativeImport } from '../imports.ts';
 import { isSchemaFile, trackedFiles, basePath, hashText } from '../paths.ts';
 import type { Project } from '../read-project.ts';
 import type { Record } from '../record.ts';
@@ -112,7 +112,7 @@ export function relocate(
     const target = targetOf(specifier, path);
     const now = places.get(target);
     const isSame = now === target && posix.dirname(place) === posix.dirname(path);
-    return now === undefined || isSame ? specifier : wayTo(now, place);
+    return now === undefined || isSame ? specifier : relativeImport(now, place);
   });
 }
 

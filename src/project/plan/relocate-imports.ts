@@ -1,5 +1,5 @@
 import type { Disk } from '../disk.ts';
-import { findFile, type IsThere, replaceImports, targetOf, wayTo } from '../imports.ts';
+import { findFile, type IsThere, replaceImports, targetOf, relativeImport } from '../imports.ts';
 import type { Change } from '../plan.ts';
 
 /** A file that moves still finds what its owner imports from beside its former place, which stays where it is. */
@@ -12,7 +12,7 @@ export function relocateImports(changes: readonly Change[], disk: Disk): readonl
     const text = replaceImports(after, (specifier) => {
       const target = targetOf(specifier, from);
       const isFound = leads(targetOf(specifier, path)) || !leads(target);
-      return isFound ? specifier : wayTo(target, path);
+      return isFound ? specifier : relativeImport(target, path);
     });
     return { ...change, after: text };
   });

@@ -19,7 +19,11 @@ export function isAlike(was: Code, is: Code): boolean {
  * somebody turned into another file has the former, but no importer. Files without neighbours are ambiguous, and copies
  * whose neighbours were copied too are ignored.
  */
-export function isAtHome({ was, is }: Pair, pairs: readonly Pair[], { made, present }: Neighbours) {
+export function isAtHome(
+  { was, is }: CodePair,
+  pairs: readonly CodePair[],
+  { made, present }: Neighbours,
+) {
   const placesOf = (path: string) => [
     ...(present.has(path) ? [path] : []),
     ...pairs.filter((it) => it.was.path === path).map((it) => it.is.path),
@@ -85,7 +89,7 @@ function isBarrel(text: string): boolean {
   return rest.trim() === '' && text.includes('export');
 }
 
-export interface Pair {
+export interface CodePair {
   readonly was: Code;
   readonly is: Code;
 }
