@@ -155,6 +155,15 @@ describe('a run that was killed', () => {
     expect(left.files()).toEqual({ ...before, 'src/database/tables.ts': 'edited since\n' });
   });
 
+  test('is taken back, and what its owner wrote meanwhile stays, be it what the run was to write', async () => {
+    const { left, before, after } = await crash('rename', 2);
+    const made = 'src/volumes/routes.ts';
+    const own = { 'src/database/tables.ts': 'edited since\n', [made]: after[made] ?? '' };
+    for (const [path, text] of Object.entries(own)) left.write(path, text);
+    expect(await recover(left.folder)).toBe('undone');
+    expect(left.files()).toEqual({ ...before, ...own });
+  });
+
   test('leaves a journal that leads out of the project: it is not followed', async () => {
     const { left, before } = await crash('rename', 2);
     left.edit('.scaffold/run/journal.json', (text) =>

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { writesOf } from '../../src/project/journal/journal.ts';
 import { followMoved } from '../../src/project/plan/follow-moved.ts';
+import { isMostIn } from '../../src/project/plan/same-code.ts';
 import { recordPath } from '../../src/project/paths.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { planRegeneration } from '../../src/project/regeneration.ts';
@@ -329,6 +330,11 @@ test.each(deeds)('%s', async (_, act, found) => {
   act(diskTree(folder));
   const { moved } = followMoved(await readProject(folder));
   expect(Object.fromEntries([...moved].map(([to, from]) => [from, to]))).toEqual(found);
+});
+
+test('half of what a file gave is not most of it', () => {
+  expect(isMostIn(['listBooks', 'findBook'], ['findBook'])).toBe(false);
+  expect(isMostIn(['listBooks', 'findBook', 'createBook'], ['createBook', 'findBook'])).toBe(true);
 });
 
 test('a copy that lies beside is none, also where those who used it were deleted before', async () => {
