@@ -10,19 +10,19 @@ import { openFiles, readWith } from './places.ts';
 /**
  * Finds what does not type-check with some texts in place of those on the disk, and does as the disk is now. While a
  * file has conflicts in it, a problem elsewhere counts when it is there whichever side is taken; those in the file
- * itself are for later. A file that does not parse with one side of each conflict is taken whole from that side.
+ * itself are for later.
  */
 export function newProblemFinder(
   check: TypeCheck,
   { disk }: Pick<Project, 'disk'>,
   { plan, made, spellings }: Pick<Regeneration, 'plan' | 'made' | 'spellings'>,
 ): TypeCheck {
-  const open = new Set([...openFiles(plan)].filter((path) => /\.[cm]?[jt]sx?$/.test(path)));
   const { movedTo, cameFrom } = movesOf(plan);
+  const open = new Set([...openFiles(plan)].filter((path) => /\.[cm]?[jt]sx?$/.test(path)));
+  const checkSide = sideChecker(check, open, (path, side) =>
+    side === 'mine' ? readText(disk, cameFrom.get(path) ?? path) : made.get(path),
+  );
   const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);
-  const none: Texts = new Map();
-  let former: readonly Identity[] | undefined;
-
   /** The same for a problem that a renaming or lines above it have moved. */
   const identify = (problem: TypeProblem, texts: Texts): Identity => {
     const text = readWith(disk, texts)(problem.path) ?? '';
@@ -31,40 +31,47 @@ export function newProblemFinder(
     const what = renamed([path, problem.code, problem.message].join('\n'));
     return { what, line: renamed(line) };
   };
+  const none: Texts = new Map();
+  let former: readonly Identity[] | undefined;
   const findNew = async (texts: Texts, side: KeptSide) => {
-    const taken = take(texts, side);
-    const all = await check(taken);
-    const unparsed = new Set(all.filter((it) => open.has(it.path) && isSyntax(it)).map(pathOf));
-    const known = unparsed.size === 0 ? taken : takeWhole(taken, side, unparsed);
-    const problems = unparsed.size === 0 ? all : await check(known);
-    if (problems.some((it) => unparsed.has(it.path) && isSyntax(it))) {
-      throw new NoTypeCheck(`${inTicks([...unparsed]).join(', ')} cannot be parsed.`);
-    }
+    const { taken, problems } = await checkSide(texts, side);
     const found = problems.filter(({ path }) => !open.has(path));
     if (found.length === 0) return [];
     former ??= (await check(none)).map((problem) => identify(problem, none));
-    return without(found, former, (problem) => identify(problem, known));
+    return without(found, former, (problem) => identify(problem, taken));
   };
-  const take = (texts: Texts, side: KeptSide): Texts =>
-    new Map(
-      [...texts].map(([path, text]) => [path, open.has(path) && text ? oneSide(text, side) : text]),
-    );
-  const takeWhole = (texts: Texts, side: KeptSide, paths: ReadonlySet<string>): Texts =>
-    new Map(
-      [...texts].map(([path, text]) => {
-        if (!paths.has(path)) return [path, text];
-        return [
-          path,
-          side === 'mine' ? readText(disk, cameFrom.get(path) ?? path) : made.get(path),
-        ];
-      }),
-    );
-
   return async (texts) => {
     const found = await findNew(texts, 'theirs');
     if (found.length === 0 || open.size === 0) return found;
     const others = new Set((await findNew(texts, 'mine')).map(problemKey));
     return found.filter((problem) => others.has(problemKey(problem)));
+  };
+}
+
+/** Checks with one side of each conflict taken; a file that does not parse then is taken whole from that side. */
+function sideChecker(
+  check: TypeCheck,
+  open: ReadonlySet<string>,
+  wholeOf: (path: string, side: KeptSide) => string | undefined,
+) {
+  return async (texts: Texts, side: KeptSide) => {
+    const sided = [...texts].map(
+      ([path, text]) => [path, open.has(path) && text ? oneSide(text, side) : text] as const,
+    );
+    const taken: Texts = new Map(sided);
+    const problems = await check(taken);
+    const unparsed = new Set(
+      problems.filter((it) => open.has(it.path) && isSyntax(it)).map(pathOf),
+    );
+    if (unparsed.size === 0) return { taken, problems };
+    const whole: Texts = new Map(
+      sided.map(([path, text]) => [path, unparsed.has(path) ? wholeOf(path, side) : text]),
+    );
+    const left = await check(whole);
+    if (left.some((it) => unparsed.has(it.path) && isSyntax(it))) {
+      throw new NoTypeCheck(`${inTicks([...unparsed]).join(', ')} cannot be parsed.`);
+    }
+    return { taken: whole, problems: left };
   };
 }
 
