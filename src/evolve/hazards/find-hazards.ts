@@ -53,15 +53,8 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
       return dropValue(change, evolution);
     case 'add_key':
       return addKey(change, evolution);
-    case 'change_id': {
-      const [before, after] = [change.before, change.after].map(idPlace);
-      if (after?.field.type.kind === 'text' && before !== undefined) {
-        return convertField({ ...change, target: `${target}.id`, before, after }, evolution);
-      }
-      const message = `Every row of \`${target}\` gets a new id. Foreign keys are updated; ids stored elsewhere are not.`;
-      const count = countRows(change.before.table);
-      return [hazard('SCF416', target, message, count), breaksOldCode(target)];
-    }
+    case 'change_id':
+      return changeId(change, evolution);
     case 'rename_model':
     case 'move_table':
     case 'rename_field':
@@ -73,6 +66,16 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
     default:
       return [];
   }
+}
+
+function changeId(change: Changed<unknown, Model>, evolution: Evolution): readonly Hazard[] {
+  const { target } = change;
+  const [before, after] = [change.before, change.after].map(idPlace);
+  if (after?.field.type.kind === 'text' && before !== undefined) {
+    return convertField({ ...change, target: `${target}.id`, before, after }, evolution);
+  }
+  const message = `Every row of \`${target}\` gets a new id. Foreign keys are updated; ids stored elsewhere are not.`;
+  return [hazard('SCF416', target, message, countRows(change.before.table)), breaksOldCode(target)];
 }
 
 function idPlace(model: Model): FieldPlace | undefined {
