@@ -22,74 +22,89 @@ import { argument, entry } from './tests/printed.ts';
 export function modelTestView(model: Model, app: App) {
   const { names, endpoints } = model;
   const has = (endpoint: Endpoint) => endpoints.includes(endpoint);
-  const rows = exampleRows(model, app);
-  const ruled = fieldRulesView(model, rows, app);
-  const ties = tiesView(model, app);
-  const states = statesOf(model, app);
-  const isGiven = ties.ties !== undefined || states.length > 0;
-  const update = has('update') && updateView(model, rows, app);
-  const isTaken = update !== false && update.isTaken;
-  const list = has('list') && listView(model, rows, app);
-  const relations = has('list') ? relationViews(model, app) : [];
-  const create = has('create') ? createView(model, rows, app) : undefined;
-  const link = linkView(model, app);
-  const shares = sharesView(model, app);
-  const agreements = agreementViews(model, app, create?.body);
-  const keepsAdmins = isUser(model) && update !== false;
-  const guardsRoles = keepsAdmins && changesItself(model, app);
-  const isHiding = list !== false && list.hidden !== false;
-  const present = stepsOf(model);
-  const promises = importedOf(
-    present,
-    'promises',
-    'testAccess',
-    ...(isHiding ? ['testHidden'] : []),
-    ...(relations.length > 0 ? ['testRelation'] : []),
-  );
-  const shownOnce = create && model.link && entry(model.link.secret, 'expect.any(String)');
-  const last = lastView(model, app);
-  const isTesting = keepsAdmins || last !== undefined;
-  const isExpecting = isTesting || create?.isExpecting || shownOnce !== undefined;
-  const imported = ['describe', ...(isExpecting ? ['expect'] : []), ...(isTesting ? ['it'] : [])];
+  const { related, told, field, ...parts } = partsOf(model, app);
+  const { update, keepsAdmins } = parts;
+  const isRowSent = has('create') || has('list') || (update !== false && update.isTaken);
   return {
     ...names,
+    ...parts,
     path: `${app.apiPrefix}/${model.path}/`,
-    imports: linesOf(
-      `import { ${imported.join(', ')} } from 'vitest';`,
-      `import type { New${names.type} } from '../src/${names.folder}/schema.ts';`,
-      ...(agreements.length > 0 ? ["import { testAgreement } from './agreement.ts';"] : []),
-      "import { startTestApp } from './app.ts';",
-      ...(ruled ? ["import { testFields } from './fields.ts';"] : []),
-      ...importOf('./promises.ts', ...promises),
-      ...(link ? ["import { testLink } from './link.ts';"] : []),
-      ...(shares ? ["import { testShares } from './shares.ts';"] : []),
-      ...importOf('./writes.ts', ...importedOf(present, 'writes')),
-    ),
-    constants: code(constantsOf(model, app, has('create') || has('list') || isTaken).join('\n\n')),
-    access: argument({
-      path: 'path',
-      body: bodyOf(model, app, isGiven),
-      row: rowOf(model, isGiven),
-      ...ties,
-      told: shownOnce && `{ ${shownOnce} }`,
-      first: firstAnswers(model, app),
-      answers: accessTable(model, app),
-      states: states.length > 0 ? `[${states.join(', ')}]` : undefined,
-    }),
-    link,
-    shares,
-    agreements,
-    last,
-    ruled,
-    create,
-    read: has('read') && { field: Object.keys(rows.full)[0] ?? 'id' },
-    list,
-    relations: relations.map((related) => ({ related, accounts: hasAccounts(app) })),
-    update,
-    keepsAdmins,
-    guardsRoles,
+    imports: importsOf(model, { related, told, ...parts }),
+    constants: code(constantsOf(model, app, isRowSent).join('\n\n')),
+    access: accessArgument(model, app, told),
+    read: has('read') && { field },
+    relations: related.map((it) => ({ related: it, accounts: hasAccounts(app) })),
+    guardsRoles: keepsAdmins && changesItself(model, app),
     delete: has('delete') && deleteArgument(model, app),
   };
+}
+
+/** What is tested besides what every model has. */
+function partsOf(model: Model, app: App) {
+  const has = (endpoint: Endpoint) => model.endpoints.includes(endpoint);
+  const rows = exampleRows(model, app);
+  const update = has('update') && updateView(model, rows, app);
+  const create = has('create') ? createView(model, rows, app) : undefined;
+  return {
+    field: Object.keys(rows.full)[0] ?? 'id',
+    ruled: fieldRulesView(model, rows, app),
+    update,
+    list: has('list') && listView(model, rows, app),
+    related: has('list') ? relationViews(model, app) : [],
+    create,
+    link: linkView(model, app),
+    shares: sharesView(model, app),
+    agreements: agreementViews(model, app, create?.body),
+    keepsAdmins: isUser(model) && update !== false,
+    /** What whoever creates a row is shown once. */
+    told: create && model.link && `{ ${entry(model.link.secret, 'expect.any(String)')} }`,
+    last: lastView(model, app),
+  };
+}
+
+function importsOf(
+  model: Model,
+  parts: Omit<ReturnType<typeof partsOf>, 'field' | 'update'>,
+): Code {
+  const { ruled, list, related, create, link, shares, agreements, told, last } = parts;
+  const isTesting = parts.keepsAdmins || last !== undefined;
+  const isExpecting = isTesting || create?.isExpecting || told !== undefined;
+  const isHiding = list !== false && list.hidden !== false;
+  const present = stepsOf(model);
+  const promises = [
+    'testAccess',
+    ...(isHiding ? ['testHidden'] : []),
+    ...(related.length > 0 ? ['testRelation'] : []),
+  ];
+  return linesOf(
+    ...importOf('vitest', 'describe', isExpecting && 'expect', isTesting && 'it'),
+    `import type { New${model.names.type} } from '../src/${model.names.folder}/schema.ts';`,
+    ...importOf('./agreement.ts', agreements.length > 0 && 'testAgreement'),
+    ...importOf('./app.ts', 'startTestApp'),
+    ...importOf('./fields.ts', ruled && 'testFields'),
+    ...importOf('./promises.ts', ...importedOf(present, 'promises', ...promises)),
+    ...importOf('./link.ts', link && 'testLink'),
+    ...importOf('./shares.ts', shares && 'testShares'),
+    ...importOf('./writes.ts', ...importedOf(present, 'writes')),
+  );
+}
+
+/** Who may do what with a row. */
+function accessArgument(model: Model, app: App, told: string | undefined): Code {
+  const { ties, joins } = tiesView(model, app);
+  const states = statesOf(model, app);
+  const isGiven = ties !== undefined || states.length > 0;
+  return argument({
+    path: 'path',
+    body: bodyOf(model, app, isGiven),
+    row: rowOf(model, isGiven),
+    ties,
+    joins,
+    told,
+    first: firstAnswers(model, app),
+    answers: accessTable(model, app),
+    states: states.length > 0 ? `[${states.join(', ')}]` : undefined,
+  });
 }
 
 /** `DELETE /api/posts/:id`: what is deleted, and where it is still shown. */

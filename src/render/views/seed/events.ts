@@ -11,14 +11,7 @@ export function eventsOf(model: Model, app: App) {
   const own = model.fields.filter((field) => field.role === 'declared' && isInStory(field, model));
   const times = own.filter(({ type }) => type.kind === 'time');
   const moments = own.flatMap((field) => momentOf(field, model));
-  const stories = model.fields
-    .filter((field) => isState(field, model))
-    .map((field) => {
-      const values = valuesOf(field, app).map(({ value }) => value);
-      return { state: field, story: storyOf(moments, values, model.names.human) };
-    });
-  const plain = { state: undefined, story: storyOf(moments, undefined, model.names.human) };
-  const { state, story } = stories.find((it) => it.story.byState !== undefined) ?? plain;
+  const { state, story } = toldBy(moments, model, app);
   const isNamed = story.byState !== undefined && story.moments.length > 0;
   const call = storyCall(story, isNamed);
   const hours = timesCall(times);
@@ -42,18 +35,7 @@ export function eventsOf(model: Model, app: App) {
     },
     isState: (field: Field) => isNamed && field === state,
     /** What has to have happened before there is such a value. */
-    before: ({ column, nullable }: Field) => {
-      if (!nullable) return undefined;
-      const reason = /^(.*) (reason|note)$/.exec(spaced(column))?.[1];
-      const happened = story.moments.filter(
-        ({ isOptional, name }) => isOptional && isPastTense({ name }),
-      );
-      return reason === undefined
-        ? outcomes.test(spaced(column))
-          ? happened.findLast(({ name }) => !stops.has(eventOf(name)))
-          : undefined
-        : happened.find(({ name }) => eventOf(name) === eventOf(reason));
-    },
+    before: (field: Field) => (field.nullable ? happenedBefore(field, story) : undefined),
     statements: () => [
       ...(isNamed && state !== undefined
         ? [
@@ -71,6 +53,28 @@ export function eventsOf(model: Model, app: App) {
       ...stamps.lines,
     ],
   };
+}
+
+/** The story of the first state that has one, or of the moments by themselves. */
+function toldBy(moments: Parameters<typeof storyOf>[0], model: Model, app: App) {
+  const { human } = model.names;
+  const stories = model.fields
+    .filter((field) => isState(field, model))
+    .map((field) => {
+      const values = valuesOf(field, app).map(({ value }) => value);
+      return { state: field, story: storyOf(moments, values, human) };
+    });
+  const plain = { state: undefined, story: storyOf(moments, undefined, human) };
+  return stories.find((it) => it.story.byState !== undefined) ?? plain;
+}
+
+function happenedBefore({ column }: Field, { moments }: Story) {
+  const words = spaced(column);
+  const happened = moments.filter(({ isOptional, name }) => isOptional && isPastTense({ name }));
+  const [, reason] = /^(.*) (reason|note)$/.exec(words) ?? [];
+  if (reason !== undefined) return happened.find(({ name }) => eventOf(name) === eventOf(reason));
+  if (!outcomes.test(words)) return undefined;
+  return happened.findLast(({ name }) => !stops.has(eventOf(name)));
 }
 
 const outcomes = /^(grade|outcome|result|score|yield( \w+)?|minutes|calories)$/;
