@@ -73,7 +73,10 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
     const { story } = await import(join(folder, 'first/seeds/draw.ts'));
     const inOrder = ([first, later]: readonly [string, string], names: readonly string[]) => {
       const { moments, reached } = storyOf(names.map(momentCalled), undefined);
-      const events = moments.map(({ name, type, later: gap }) => [name, `${type}${gap}`]);
+      const events = moments.map(({ name, type, gap }) => [
+        name,
+        gap === undefined ? type : `${type}, ${gap} later`,
+      ]);
       const drawn = reached.flatMap((it) =>
         Array.from({ length: 7 }, () => story(it, Object.fromEntries(events))),
       );

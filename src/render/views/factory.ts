@@ -38,9 +38,14 @@ export function factoryView(app: App) {
 
 function factoryOf(model: Model, app: App) {
   const { names } = model;
+  const used = new Set<string>();
+  const use: Use = (name) => {
+    used.add(name);
+    return name;
+  };
   const fields = model.fields
     .filter((field) => isMade(field, model))
-    .map((field) => ({ field, text: entry(field.name, valueOf(field, model, app)) }));
+    .map((field) => ({ field, text: entry(field.name, valueOf(field, model, app, use)) }));
   const textsOf = (isWanted: (field: Field) => boolean) =>
     fields.filter(({ field }) => isWanted(field)).map(({ text }) => text);
   return {
@@ -63,8 +68,8 @@ function factoryOf(model: Model, app: App) {
       '...values',
     ]),
     isScarce: !isRoomy(model, app),
-    usesNext: fields.some(({ text }) => text.includes('next(')),
-    usesLists: fields.some(({ text }) => text.includes(': inTurn(')),
+    usesNext: used.has('next'),
+    usesLists: used.has('inTurn'),
     parameter: code(
       isRoomy(model, app) ? `values: ${partialType(model)} = {}` : `values?: ${partialType(model)}`,
     ),
@@ -98,14 +103,17 @@ function isMade(field: Field, model: Model): boolean {
   );
 }
 
-function valueOf(field: Field, model: Model, app: App): string {
+/** Notes what of the factory's own is called, as its call is printed. */
+type Use = (name: 'next' | 'inTurn') => string;
+
+function valueOf(field: Field, model: Model, app: App, use: Use): string {
   if (isPassword(field)) return 'testPassword';
   if (field.role === 'key') return keyOf(field, model, app);
   if (isLeftNull(field)) return 'null';
   if (!isVaried(field, model)) return tsValue(usualValue(field, model, app));
   const form = numbered(field, model, app);
-  const turn = `next(${tsString(`${model.table}.${field.name}`)})`;
-  if (form === undefined) return tsCall('inTurn', turn, ...spareValues(field, model, app));
+  const turn = tsCall(use('next'), tsString(`${model.table}.${field.name}`));
+  if (form === undefined) return tsCall(use('inTurn'), turn, ...spareValues(field, model, app));
   if (field.type.kind === 'int') return `1000 + ${turn}`;
   if (field.type.kind === 'bigint') return `String(1000 + ${turn})`;
   return withNumber(turn, form.before, form.after);

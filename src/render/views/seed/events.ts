@@ -82,10 +82,10 @@ const outcomes = /^(grade|outcome|result|score|yield( \w+)?|minutes|calories)$/;
 /** `draw.story(reached[state], { sent_at: 'datetime?' })`; undefined for a row to which nothing happens. */
 function storyCall({ moments, reached }: Story, isNamed: boolean): string | undefined {
   if (moments.length === 0) return undefined;
-  const events = moments.map(({ name, type, isOptional, later }) => [
-    name,
-    tsString(`${type}${isOptional ? '?' : ''}${later}`),
-  ]);
+  const events = moments.map(({ name, type, isOptional, gap, isSeldom }) => {
+    const words = [`${type}${isOptional ? '?' : ''}`, gap && `${gap} later`, isSeldom && 'seldom'];
+    return [name, tsString(words.filter(Boolean).join(', '))];
+  });
   const far = isNamed ? 'reached[state]' : reachedCall(reached);
   return tsCall('draw.story', far, tsObject(Object.fromEntries(events)));
 }
@@ -138,7 +138,8 @@ const hourOf = ({ column }: Field) =>
     type: 'datetime',
     isOptional: false,
     isPast: false,
-    later: ', hours later',
+    gap: 'hours',
+    isSeldom: false,
   }) as const;
 
 function stampsOf(model: Model, moments: string | undefined) {

@@ -44,7 +44,7 @@ function spanCall(field: Field, { moments, speakOf }: Row): string | undefined {
   for (const [at, from] of moments.entries()) {
     const to = moments.slice(at + 1).find((it) => isSpan(from, it));
     if (to === undefined || from.isOptional || (to.isOptional && !field.nullable)) continue;
-    const isHours = to.later.startsWith(', hours') && to === moments[at + 1];
+    const isHours = to.gap === 'hours' && to === moments[at + 1];
     const most = unit === 'days' ? 252 : unit === 'hours' ? 2 : 120;
     if ((unit !== 'days' && !isHours) || !isWithin(field, [0, most])) continue;
     const [start, end] = [speakOf(from.name), speakOf(to.name)];

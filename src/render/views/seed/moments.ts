@@ -1,4 +1,4 @@
-import { ends, isSameDay, laterThan, type Moment } from './spans.ts';
+import { type Distance, ends, isSameDay, laterThan, type Moment } from './spans.ts';
 import { eventOf, isBefore, stem, stems } from './stories.ts';
 import { spaced } from './wording.ts';
 
@@ -35,7 +35,7 @@ export type Reached = readonly [past: number, known: number, ...missing: readonl
 
 export interface Story {
   /** In their order. */
-  readonly moments: readonly (Moment & { readonly later: string })[];
+  readonly moments: readonly (Moment & Distance)[];
   /** How far a row may have come: any of these, or any of those of its state. */
   readonly reached: readonly Reached[];
   readonly byState: Readonly<Record<string, readonly Reached[]>> | undefined;
@@ -57,7 +57,7 @@ export function storyOf(
   return {
     moments: moments.map((moment, at) => {
       const isSaid = isByState && stages.some(([, , implied]) => implied[at] === true);
-      return { ...moment, later: laterThan(moments[at - 1], moment, about, isSaid) };
+      return { ...moment, ...laterThan(moments[at - 1], moment, about, isSaid) };
     }),
     reached: endings(moments).flatMap((implied) => reachedIn(moments, implied)),
     byState: isByState

@@ -70,26 +70,30 @@ export function isSpan(
   return isBefore(start, end) || (isTogether && !isBefore(end, start));
 }
 
-/** How much later than the one before, where that is not days; and whether it befalls few. */
+/** How much later than the one before, where that is said; and whether it befalls few. */
+export interface Distance {
+  readonly gap: 'hours' | 'days' | 'weeks' | 'months' | undefined;
+  readonly isSeldom: boolean;
+}
+
 export function laterThan(
   before: Moment | undefined,
   moment: Moment,
   about: string,
   isSaid: boolean,
-): string {
-  const gap = gapBetween(before, moment, about);
+): Distance {
   const isSeldom = moment.isOptional && !isSaid && rare.has(eventOf(moment.name));
-  return `${gap && `, ${gap} later`}${isSeldom ? ', seldom' : ''}`;
+  return { gap: gapBetween(before, moment, about), isSeldom };
 }
 
-function gapBetween(before: Moment | undefined, moment: Moment, about: string): string {
+function gapBetween(before: Moment | undefined, moment: Moment, about: string) {
   const event = eventOf(moment.name);
   const own = lasting.find(([is]) => is.test(about))?.[1];
-  if (before === undefined) return standing.has(event) ? 'months' : '';
+  if (before === undefined) return standing.has(event) ? 'months' : undefined;
   if (isSameDay(before, moment)) return 'hours';
   if (years.has(event)) return (event === stem('expires') ? own : undefined) ?? 'months';
   if (moment.isStay === true) return 'days';
   const isDays =
     moment.type === 'date' && together.has(event) && (ends.has(event) || isStay(event));
-  return isDays ? (own ?? (isStay(event) ? 'days' : 'weeks')) : '';
+  return isDays ? (own ?? (isStay(event) ? 'days' : 'weeks')) : undefined;
 }

@@ -105,9 +105,9 @@ export function tiesView(model: Model, app: App) {
     if (tie.kind === 'members') {
       joins.push({ name, value: `({ id }, row) => ${joinOf(tie, model, app, 'row.id')}` });
     } else {
-      const steps: string[] = [];
+      const steps: string[][] = [];
       const values = valuesOf(tie, model, app, steps);
-      const lines = [...steps, `return ${values};`].map((step) => `        ${step}\n`);
+      const lines = [...steps.flat(), `return ${values};`].map((step) => `        ${step}\n`);
       ties.push({ name, value: `async ({ id }) => {\n${lines.join('')}      }` });
     }
   }
@@ -130,17 +130,20 @@ function joinOf(
   return `api.make.${by.names.variable}(${membership(kind, app, { of, user: 'id', ...rest })})`;
 }
 
-/** What a row holds to which the user of the id stands like that, and what is made for it. */
-function valuesOf(standing: Standing, model: Model, app: App, steps: string[]): string {
+/** What a row holds to which the user of the id stands like that, and the steps that make what it needs, row by row. */
+function valuesOf(standing: Standing, model: Model, app: App, steps: string[][]): string {
   if (standing.kind === 'owner') return `{ ${entry(ownerKey(model) ?? '', 'id')} }`;
   if (standing.kind === 'members') return '';
   const { key, there } = follow(model, standing.relation, app);
   if (standing.kind === 'is' || isUser(there)) return `{ ${entry(key.name, 'id')} }`;
   const values = valuesOf(standing.there, there, app, steps);
-  const made = variables[steps.filter((step) => step.startsWith('const')).length] ?? '';
-  steps.push(`const ${made} = await api.make.${there.names.variable}(${values});`);
-  if (standing.there.kind === 'members')
-    steps.push(`await ${joinOf(standing.there, there, app, `${made}.id`)};`);
+  const made = variables[steps.length] ?? '';
+  steps.push([
+    `const ${made} = await api.make.${there.names.variable}(${values});`,
+    ...(standing.there.kind === 'members'
+      ? [`await ${joinOf(standing.there, there, app, `${made}.id`)};`]
+      : []),
+  ]);
   return `{ ${entry(key.name, `${made}.id`)} }`;
 }
 
