@@ -20,7 +20,7 @@ export interface Ambiguity {
   readonly renames: readonly NewName[];
 }
 
-export interface NewName {
+interface NewName {
   /** `Post.heading` */
   readonly target: string;
   /** As `--rename Post.title=heading` takes it. */

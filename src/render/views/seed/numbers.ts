@@ -78,7 +78,7 @@ weight|kilos|kg : 1 : 50
 temperature|celsius : 5 : 25`);
 
 function numbersFor(name: string, topic: Topic): readonly number[] {
-  const [, ...said] = ruleFor(numbers, spaced(name), topic) ?? [];
+  const { said = [] } = ruleFor(numbers, spaced(name), topic) ?? {};
   return said.length === 0 ? [0, 1000] : said.map(Number);
 }
 

@@ -18,8 +18,13 @@ export interface Topic {
   readonly domain: string;
 }
 
-/** What is said of names, or of `names of domain`: a choice for each part, a shape, or what is drawn by a function. */
-export type Rule = readonly [is: RegExp, ...said: string[]];
+/** What is said of names: a choice for each part, a shape, or what is drawn by a function. */
+interface Rule {
+  readonly is: RegExp;
+  /** Whether it is asked of `names of domain`. */
+  readonly ofDomain: boolean;
+  readonly said: readonly string[];
+}
 
 /**
  * A rule a line, `notes? of field|crop : Needs lime|Well drained`; the first that fits decides. The domain is what a row
@@ -34,7 +39,7 @@ export function rulesIn(text: string): readonly Rule[] {
       const [names, domain] = pattern.split(' of ');
       const [, of = '', end = ''] = /^(.*?)(;?)$/.exec(domain ?? '') ?? [];
       const whole = of === '' ? '' : `.* of ${end === '' ? '.*' : '[^;]*'}\\b(?:${of})s?\\b${end}`;
-      return [new RegExp(`\\b(?:${names})(?!\\w)${whole}`), ...said] as const;
+      return { is: new RegExp(`\\b(?:${names})(?!\\w)${whole}`), ofDomain: of !== '', said };
     });
 }
 
@@ -43,15 +48,13 @@ export function ruleFor(
   words: string,
   { domain }: Topic,
 ): Rule | undefined {
-  return rules.find(([is]) =>
-    is.test(is.source.includes(' of ') ? `${words} of ${domain}` : words),
-  );
+  return rules.find(({ is, ofDomain }) => is.test(ofDomain ? `${words} of ${domain}` : words));
 }
 
 export function find(rules: readonly Rule[], words: string, topic: Topic): Wording | undefined {
   const rule = ruleFor(rules, words, topic);
   if (rule === undefined) return undefined;
-  const [, ...said] = rule;
+  const { said } = rule;
   const [first = ''] = said;
   if (first.startsWith('#')) return code(first.slice(1));
   const { about } = topic;
