@@ -18,7 +18,7 @@ export function changesIn(former: Model, model: Model): readonly string[] {
       return said === '' ? [] : [`${label}: ${said}`];
     }
     // Without a rule, a field is for whoever may read, or write, the row.
-    const { isOfField = false } = now ?? old ?? {};
+    const isOfField = (now ?? old)?.member !== undefined;
     const effect = effectOf(isOfField && now === undefined, isOfField && old === undefined);
     return [`${label}: ${left} → ${right}${effect}`];
   });

@@ -12,8 +12,8 @@ export interface AccessRule {
   readonly entries: readonly Entry[];
   /** What of the row it is about. */
   readonly operation: Operation;
-  /** It narrows down who may read, or write, the row. */
-  readonly isOfField: boolean;
+  /** Its field or relation, of which it narrows down who may read, or write, the row. */
+  readonly member?: string;
 }
 
 /** What a model says that has a rule: `create`, `write title`. */
@@ -21,7 +21,7 @@ export function accessRules(model: Model): ReadonlyMap<string, AccessRule> {
   const ofRows = operations
     .filter((name) => isSaid(model, name))
     .map((operation): [string, AccessRule] => {
-      return [operation, { entries: model.access[operation], operation, isOfField: false }];
+      return [operation, { entries: model.access[operation], operation }];
     });
   const members = [...model.fields, ...model.relations.filter((it) => it.kind === 'links')];
   const ofFields = members
@@ -31,7 +31,7 @@ export function accessRules(model: Model): ReadonlyMap<string, AccessRule> {
         const entries = member[key];
         const name = 'relation' in member ? (member.relation ?? member.name) : member.name;
         const operation = key === 'read' ? 'read' : 'update';
-        return entries ? [[`${key} ${name}`, { entries, operation, isOfField: true }]] : [];
+        return entries ? [[`${key} ${name}`, { entries, operation, member: name }]] : [];
       }),
     );
   return new Map([...ofRows, ...ofFields]);

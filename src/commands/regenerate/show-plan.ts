@@ -140,10 +140,7 @@ function withFolders(changes: readonly Change[]): readonly Change[] {
 
 const few = 3;
 
-interface FolderMove {
-  readonly from: string;
-  readonly to: string;
-}
+type FolderMove = Readonly<Record<'from' | 'to', string>>;
 
 /** What both paths do not share at their ends: `src/lib/` and `src/core/`. */
 function folderMove({ action, path, movedFrom }: Change): FolderMove | undefined {

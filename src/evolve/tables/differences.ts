@@ -97,15 +97,10 @@ function shapeOf(table: Table): string {
   );
 }
 
-export interface TablePart {
-  /** Its id. */
-  readonly table: string;
-  readonly name: string;
-  readonly facts: string;
-}
+export type TablePart = ReturnType<typeof partsOf>[number];
 
 /** The same, part by part, each with a name that is its own: `model:Post index posts_title_idx`. */
-export function partsOf({ id: table, name, primaryKey, ...rest }: Table): readonly TablePart[] {
+export function partsOf({ id: table, name, primaryKey, ...rest }: Table) {
   const part = (kind: string, of: string, facts: object) => ({
     table,
     name: `${table} ${kind} ${of}`,

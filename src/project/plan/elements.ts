@@ -2,7 +2,7 @@ import type { Change } from '../../evolve/changes/change.ts';
 import { findChanges } from '../../evolve/changes/find-changes.ts';
 import { type Pair, pairById } from '../../evolve/pairs.ts';
 import { type App, type Model, toOneOf } from '../../model/app.ts';
-import { whoMay } from '../../model/describe-access.ts';
+import { accessRules, whoMay } from '../../model/describe-access.ts';
 import { schemaName } from '../../naming/name.ts';
 import { operations } from '../../schema/language.ts';
 
@@ -19,7 +19,7 @@ export interface Element {
 export function findElements(before: App, after: App): readonly Element[] {
   const changes = findChanges(before, after).map((it) => elementOf(it, [before, after]));
   const { kept } = pairById(before.models, after.models);
-  const rules = kept.flatMap(rulesOf);
+  const rules = kept.flatMap(ruleElements);
   const models = kept.flatMap((pair) =>
     settings
       .filter((key) => JSON.stringify(pair.before[key]) !== JSON.stringify(pair.after[key]))
@@ -34,13 +34,14 @@ export function findElements(before: App, after: App): readonly Element[] {
 }
 
 /** Who may do what besides the operations: `write accepted` of `Membership` is said at `Membership.accepted`. */
-function rulesOf({ before, after }: Pair<Model>): readonly Element[] {
+function ruleElements({ before, after }: Pair<Model>): readonly Element[] {
   const [was, is] = [whoMay(before), whoMay(after)];
   const changed = [...new Set([...was.keys(), ...is.keys()])].filter(
     (label) => was.get(label) !== is.get(label) && !operations.some((name) => name === label),
   );
+  const rules = new Map([...accessRules(before), ...rulesOf(after)]);
   return changed.map((label) => {
-    const name = label.replace(/^(?:read|write) /, '');
+    const name = rules.get(label)?.member ?? label;
     const keys = after.fields.filter(({ relation }) => relation === name).map((it) => it.name);
     const words = new Set([name, ...keys]);
     const model = after.names.type;
