@@ -1,6 +1,5 @@
 import type { ThreeTexts } from '../conflict.ts';
 import { chainOf, objectOf } from './keys.ts';
-import { holdsPolicy } from './policy.ts';
 import { asOneOfSeveral, type Own, type Spell } from './own-rules.ts';
 import { sourceFileOf } from './source-file.ts';
 import { ts } from 'ts-morph';
@@ -17,7 +16,6 @@ export function inFormsOf(
   formerly: Spell,
 ): string {
   const [text, other] = side === 'base' ? [base, theirs] : [theirs, base];
-  if (!mayDiffer(mine, text, formerly)) return text;
   const own = {
     statements: statementsOf(mine),
     made: statementsOf(base),
@@ -31,29 +29,6 @@ export function inFormsOf(
     return ts.isImportDeclaration(it) ? splitImport(it, own) : [];
   });
   return applyEdits(text, edits);
-}
-
-/** Without parsing, for it is asked of every file. */
-function mayDiffer(mine: string, text: string, formerly: Spell): boolean {
-  const declares = (words: string, own: string) =>
-    [...text.matchAll(new RegExp(`^(?:export )?${words} (\\w+)`, 'gm'))].some(([, name = '']) =>
-      new RegExp(`\\b${own} ${formerly(name)}\\b`).test(mine),
-    );
-  const modules = [...mine.matchAll(/^import [^'"]*['"]([^'"]+)/gm)].map(([, name]) => name);
-  return (
-    new Set(modules).size < modules.length ||
-    holdsPolicy(text) ||
-    returnsNamed(mine, text) ||
-    declares('(?:async )?function', 'const') ||
-    declares('interface', 'type')
-  );
-}
-
-function returnsNamed(mine: string, text: string): boolean {
-  return [...mine.matchAll(/^\s+return (?:await )?(\w+)\b(?! *\()/gm)].some(([, name]) => {
-    const declared = new RegExp(`\\bconst ${name} =`);
-    return declared.test(mine) && !declared.test(text);
-  });
 }
 
 function statementsOf(text: string): Own['statements'] {

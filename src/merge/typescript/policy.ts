@@ -48,16 +48,13 @@ function isEntry(node: ts.Node): boolean {
   );
 }
 
-/** Whether a file may have one: asked before it is parsed. */
-export const holdsPolicy = (text: string) => text.includes(`${words.policy}(`);
-
 const policies = new WeakMap<ts.SourceFile, boolean>();
 
 /** Asked of one node after the other, and answered once a file. */
 function isPolicy(file: ts.SourceFile): boolean {
   const known = policies.get(file);
   if (known !== undefined) return known;
-  const found = holdsPolicy(file.text);
+  const found = file.text.includes(`${words.policy}(`);
   policies.set(file, found);
   return found;
 }
