@@ -80,8 +80,8 @@ export const faults: readonly Fault[] = [
   [
     'public',
     'src/lib/access.ts',
-    'if (conditions.includes(true)) return true;',
-    'if (conditions.includes(true)) return false;',
+    'return conditions.includes(true) ||',
+    'return !conditions.includes(true) &&',
   ],
   [
     'public, without a token',
@@ -144,7 +144,7 @@ export const faults: readonly Fault[] = [
     'where',
     'tracker milestones',
   ],
-  ['members if', 'src/lib/members.ts', 'id`, counted)', 'id`, everyone)', 'signing teams'],
+  ['members if', 'src/lib/members.ts', 'found(counted, ', 'found(everyone, ', 'signing teams'],
   [
     'first',
     'src/lib/first-member.ts',
@@ -271,7 +271,13 @@ export const faults: readonly Fault[] = [
     'clearOrderBy().select(',
     'clearOrderBy().clearWhere().select(',
   ],
-  ['cursors, of many rows', 'src/lib/list/statement.ts', 'foundBy(walked(rule))', 'foundBy(true)'],
+  ['cursors, of many rows', 'src/lib/list/statement.ts', 'foundBy(walked(parts))', 'foundBy(true)'],
+  [
+    'cursors, of one part',
+    'src/lib/access.ts',
+    'conditions.flatMap(partsOf)',
+    'conditions.slice(0, 1)',
+  ],
   ['cursors, of few rows', 'src/lib/list/ways.ts', '`${areMany} = 0`', '`${areMany} = 2`'],
   [
     'filters, over relations',
@@ -342,7 +348,7 @@ export const faults: readonly Fault[] = [
 export const memberFaults: readonly (readonly [string, string, string, string])[] = [
   ['first', 'src/lib/first-member.ts', 'by.id === 0) return', 'by.id >= 0) return'],
   ['what is taken elsewhere', 'src/lib/write.ts', 'throw table === resource.table', 'throw table'],
-  ['if', 'src/lib/members.ts', 'id`, counted)', 'id`, everyone)'],
+  ['if', 'src/lib/members.ts', 'found(counted, ', 'found(everyone, '],
   [
     'before a row is made',
     'src/lib/write.ts',

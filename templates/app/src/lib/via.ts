@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { among, type Condition, type Operation, type ViewerInSql } from './access.ts';
+import { among, type Condition, idsOf, type Operation, type ViewerInSql } from './access.ts';
 import type { AnyColumn, ColumnOf, TablesWith } from './columns.ts';
 import type { Resource } from './resource.ts';
 import { admitted, alive, column, from, source, where } from './sql.ts';
@@ -18,8 +18,9 @@ export function via<Name extends AnyColumn, Table extends keyof Tables = TablesW
     const there = source(to());
     const condition = there.resource.policy[operation](viewer);
     if (condition === false) return false;
-    const found = where([...alive(there), ...admitted(there, condition)]);
-    const ids = sql`select ${column(there, 'id')} from ${from(there)}${found}`;
-    return among(sql.ref(`${table}.${key}`), ids);
+    const found = [...alive(there), ...admitted(there, condition)];
+    const ids = found.length === 1 ? idsOf(condition) : undefined;
+    const all = sql`select ${column(there, 'id')} from ${from(there)}${where(found)}`;
+    return among(sql.ref(`${table}.${key}`), ids ?? all);
   };
 }

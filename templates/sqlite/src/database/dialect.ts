@@ -72,9 +72,9 @@ export function amongFound(column: Sql, query: Sql): RawBuilder<SqlBool> {
   return sql`${column} in (${query})`;
 }
 
-/** The condition for a walk in order: with the `+`, SQLite does not use an index for it. */
-export function walked(condition: Sql): RawBuilder<SqlBool> {
-  return sql`+${condition}`;
+/** That one of the conditions holds, for a walk in order: with the `+`, SQLite does not use an index for it. */
+export function walked(conditions: readonly Sql[]): RawBuilder<SqlBool> {
+  return sql`+(${sql.join(conditions, sql` or `)})`;
 }
 
 /** Rows that are gathered before they are sorted: in SQLite, all that are not walked through. */

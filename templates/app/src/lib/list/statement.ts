@@ -60,10 +60,11 @@ export function listStatement<Table extends keyof Tables, Joined extends keyof T
   };
   const found = foundBy(rule);
   if (plan.limit > 0 && isScattered(rule) && !hasOwnOrder(found)) {
-    const page = pageSql(twoWays(found, foundBy(walked(rule)), plan), plan, writing);
+    const parts = partsOf(rule);
+    const page = pageSql(twoWays(found, foundBy(walked(parts)), plan), plan, writing);
     const isCounted = plan.count !== 'none';
     const total = isCounted ? sql`(select total from _seen)` : sql`null`;
-    const seen = seenSql(isCounted ? [found] : partsOf(rule).map(foundBy), plan);
+    const seen = seenSql(isCounted ? [found] : parts.map(foundBy), plan);
     // No table of a model has a name like this.
     return sql`with _seen as materialized (${seen}) select found.*, ${total} as total from ${page} as found`;
   }
