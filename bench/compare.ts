@@ -16,44 +16,39 @@ export interface Comparison {
 interface Side {
   readonly url: string;
   readonly pid: number;
+  /** Asked for each request, as are the others. */
+  readonly path: () => string;
   readonly token?: () => string;
-  /** Where the two are not asked for the same. */
-  readonly path?: () => string;
   readonly body?: () => string;
 }
 
 export interface Contest {
   readonly ours: Side;
   readonly ceiling: Side;
-  readonly path: () => string;
   readonly rounds?: number;
   readonly seconds?: number;
   readonly connections?: number;
 }
 
 /**
- * Requests before anything is measured. V8 compiles what runs often in threads of its own, whose time is the server's,
- * too: on Node 20 a request takes three times as long until then, and how long that is depends on the machine.
+ * Seconds before anything is measured. V8 compiles what runs often in threads of its own, whose time is the server's,
+ * too: on two cores, a request takes twice as long in the first two seconds, and the least after some six.
  */
-const warmUp = 8000;
-const longestWarmUp = 10_000;
+const warmUp = { ofServer: 10, ofRequest: 2 } as const;
+const warm = new Set<number>();
 
 /** The two in turn, round by round, so that what else the machine does falls on both. */
 export async function compare(contest: Contest): Promise<Comparison> {
   const { rounds = 5, seconds = 4, connections = 32 } = contest;
-  const load = async (side: Side, time: number): Promise<Figures & { requests: number }> => {
-    const { url, pid, token, body } = side;
+  const load = async ({ pid, ...side }: Side, time: number): Promise<Figures> => {
     const [start, spent] = [performance.now(), cpuOf(pid)];
-    const path = side.path ?? contest.path;
-    const asked = { url, path, token, body, connections, seconds: time };
-    const perSecond = await requestsPerSecond(asked);
+    const perSecond = await requestsPerSecond({ ...side, connections, seconds: time });
     const requests = (perSecond * (performance.now() - start)) / 1000;
-    return { perSecond, cpu: (cpuOf(pid) - spent) / requests, requests };
+    return { perSecond, cpu: (cpuOf(pid) - spent) / requests };
   };
   for (const side of [contest.ceiling, contest.ours]) {
-    const end = performance.now() + longestWarmUp;
-    for (let asked = 0; asked < warmUp && performance.now() < end;)
-      asked += (await load(side, 1)).requests;
+    await load(side, warm.has(side.pid) ? warmUp.ofRequest : warmUp.ofServer);
+    warm.add(side.pid);
   }
   const found: { ours: Figures[]; ceiling: Figures[] } = { ours: [], ceiling: [] };
   for (let round = 0; round < rounds; round++) {

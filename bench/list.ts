@@ -4,8 +4,8 @@ import { nodeVersion } from '../test/support/node-version.ts';
 import { root } from '../test/support/root.ts';
 import { must } from '../test/support/run.ts';
 import { startServer } from '../test/support/server.ts';
-import { compare, type Comparison, type Figures } from './compare.ts';
-import { report } from './report.ts';
+import { compare } from './compare.ts';
+import { report, sayFigures } from './report.ts';
 import { openRows, type Rows } from './rows.ts';
 import { type AtEnd, stopping } from './stopping.ts';
 import { startSubject, type Subject } from './subject.ts';
@@ -83,7 +83,10 @@ async function listOn(atEnd: AtEnd, engine: Engine, node: string): Promise<void>
   const tables = openRows(atEnd, engine, subject.database);
   for (const { name, path, bar, isWritten } of cases) {
     const asked = isWritten ? writing(tables, path) : path;
-    const found = await compare({ ours: subject.server, ceiling, path: asked });
+    const found = await compare({
+      ours: { ...subject.server, path: asked },
+      ceiling: { ...ceiling, path: asked },
+    });
     const ratio = found.ours.perSecond / found.ceiling.perSecond;
     const text = `${ratio.toFixed(2)} × ceiling`;
     report({ name, found: text, bar: `≥ ${bar[engine]}`, ok: ratio >= bar[engine] });
@@ -108,25 +111,16 @@ async function compareViewers({ server }: Subject, tokens: readonly string[]): P
   const [one = ''] = tokens;
   let asked = 0;
   const inTurn = () => tokens[asked++ % tokens.length] ?? one;
+  const side = { ...server, path: () => `${defaultList}?limit=10&count=none` };
   const found = await compare({
-    ours: { ...server, token: inTurn },
-    ceiling: { ...server, token: () => one },
-    path: () => `${defaultList}?limit=10&count=none`,
+    ours: { ...side, token: inTurn },
+    ceiling: { ...side, token: () => one },
   });
   const ratio = found.ceiling.perSecond / found.ours.perSecond;
   const name = `${tokens.length} viewers in turn, ten rows each`;
   const text = `${ratio.toFixed(2)} × the time of one`;
   report({ name, found: text, bar: '≤ 1.1', ok: ratio <= 1.1 });
   sayFigures(found);
-}
-
-function sayFigures(found: Comparison): void {
-  report({ name: '', found: of(found, ({ perSecond }) => perSecond, 'requests/s') });
-  report({ name: '', found: of(found, ({ cpu }) => cpu, 'µs of processor time') });
-}
-
-function of(found: Comparison, figure: (side: Figures) => number, unit: string): string {
-  return `${Math.round(figure(found.ours))} of ${Math.round(figure(found.ceiling))} ${unit}`;
 }
 
 async function startCeiling(node: string, engine: Engine, database: string) {

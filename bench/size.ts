@@ -60,7 +60,6 @@ async function sizeOn(atEnd: AtEnd, engine: Engine): Promise<void> {
         const found = await compare({
           ours: { ...large.server, path: await path(rows, large.server) },
           ceiling: { ...small.server, path: await path(smallest, small.server) },
-          path: () => '/',
           connections: 8,
         });
         const ratio = found.ceiling.perSecond / found.ours.perSecond;
