@@ -34,7 +34,7 @@ export interface Contest {
  * Seconds before anything is measured. V8 compiles what runs often in threads of its own, whose time is the server's,
  * too: on two cores, a request takes twice as long in the first two seconds, and the least after some six.
  */
-const warmUp = { ofServer: 10, ofRequest: 2 } as const;
+const warmUp = { ofServer: 10, ofRequest: 3 } as const;
 const warm = new Set<number>();
 
 /** The two in turn, round by round, so that what else the machine does falls on both. */
