@@ -39,7 +39,7 @@ function ruleElements({ before, after }: Pair<Model>): readonly Element[] {
   const changed = [...new Set([...was.keys(), ...is.keys()])].filter(
     (label) => was.get(label) !== is.get(label) && !operations.some((name) => name === label),
   );
-  const rules = new Map([...accessRules(before), ...rulesOf(after)]);
+  const rules = new Map([...accessRules(before), ...accessRules(after)]);
   return changed.map((label) => {
     const name = rules.get(label)?.member ?? label;
     const keys = after.fields.filter(({ relation }) => relation === name).map((it) => it.name);
