@@ -13,6 +13,7 @@ import { relationViews } from './tests/relations.ts';
 import { linkView, sharesView } from './tests/people.ts';
 import { tiesView } from './tests/standing.ts';
 import { statesOf } from './tests/states.ts';
+import { walkthroughView } from './tests/walkthrough.ts';
 import { importedOf, stepsOf } from './endpoints.ts';
 import { oddTimes } from './times.ts';
 import { judge } from './tests/verdict.ts';
@@ -59,6 +60,7 @@ function partsOf(model: Model, app: App) {
     /** What whoever creates a row is shown once. */
     told: create && model.link && `{ ${entry(model.link.secret, 'expect.any(String)')} }`,
     last: lastView(model, app),
+    walkthrough: walkthroughView(model, app),
   };
 }
 
@@ -67,7 +69,7 @@ function importsOf(
   parts: Omit<ReturnType<typeof partsOf>, 'field' | 'update'>,
 ): Code {
   const { ruled, list, related, create, link, shares, agreements, told, last } = parts;
-  const isTesting = parts.keepsAdmins || last !== undefined;
+  const isTesting = parts.keepsAdmins || last !== undefined || parts.walkthrough !== undefined;
   const isExpecting = isTesting || create?.isExpecting || told !== undefined;
   const isHiding = list !== false && list.hidden !== false;
   const present = stepsOf(model);

@@ -74,7 +74,7 @@ export function madeRow(model: Model, app: App): Values {
   return Object.fromEntries(known);
 }
 
-const isNeeded = (field: Field, model: Model) =>
+export const isNeeded = (field: Field, model: Model) =>
   isRequired(field) || isKnownOnlyWhenSent(field, model);
 
 /** What a client must send, for the document: keys name the first row, where ids are numbers. */

@@ -41,7 +41,8 @@ export function constantsOf(model: Model, app: App, usesBrief: boolean) {
     .map(([about, declaration]) => `/** ${about} */\n${declaration}`);
 }
 
-function keysOf(model: Model, app: App): readonly string[] {
+/** Code for the keys that a body must have. */
+export function keysOf(model: Model, app: App): readonly string[] {
   const { ids } = requiredAgreeing(model, app);
   return sentKeys(model)
     .filter(isRequired)

@@ -3,7 +3,7 @@ import { tsValue, tsString } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
 import { assignedKeys, isSent } from '../../../model/writing.ts';
 import { constraintsOf } from './room.ts';
-import { exampleValues } from './example-values.ts';
+import { exampleValues, type Values } from './example-values.ts';
 import { isChangeable, takenConstraint } from './constraints.ts';
 import { argument, entries, entry, objectOf } from './printed.ts';
 import { linksOf, madeBy } from './create.ts';
@@ -11,9 +11,9 @@ import { oddTimes } from '../times.ts';
 
 /** `PATCH /api/posts/:id`: bodies and answers. */
 export function updateView(model: Model, rows: ExampleRows, app: App) {
-  const changed = changedField(model, rows, app);
+  const changed = Object.entries(changedField(model, rows.full, app) ?? {});
   const change = [
-    ...(changed ? [entry(changed.name, tsValue(changed.value))] : []),
+    ...changed.map(([name, value]) => entry(name, tsValue(value))),
     ...linksOf(model, app),
   ];
   const nulls = model.fields.filter(
@@ -43,15 +43,16 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
   };
 }
 
-/** The first field that holds another value in a second row, and none that a constraint looks at if there is one. */
-function changedField(model: Model, { full }: ExampleRows, app: App) {
+/** Another value of the first field that has one; of a field that no constraint looks at, if there is one. */
+export function changedField(model: Model, row: Values, app: App): Values | undefined {
   const candidates = model.fields
     .filter((field) => isChangeable(field, model) && isSent(field))
     .flatMap((field) => {
       const value = exampleValues(model, field, app)[1];
-      return value === undefined || value === full[field.name] ? [] : [{ name: field.name, value }];
+      return value === undefined || value === row[field.name] ? [] : [{ name: field.name, value }];
     });
   const isConstrained = ({ name }: { readonly name: string }) =>
     constraintsOf(model).some((fields) => fields.includes(name));
-  return candidates.find((each) => !isConstrained(each)) ?? candidates[0];
+  const changed = candidates.find((each) => !isConstrained(each)) ?? candidates[0];
+  return changed && { [changed.name]: changed.value };
 }
