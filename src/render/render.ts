@@ -27,7 +27,7 @@ import {
 import { callersView } from './views/callers.ts';
 import { idColumnsView } from './views/id-columns.ts';
 import { tablesView } from './views/tables.ts';
-import { modelTestView } from './views/model-test.ts';
+import { modelTestView, promisesView } from './views/model-test.ts';
 import { factoryView } from './views/factory.ts';
 import { timesView } from './views/times.ts';
 import { guardsView } from './views/members.ts';
@@ -103,6 +103,7 @@ const appViews: Readonly<Record<string, View>> = {
   'src/plugins/logging.ts': loggingView,
   'src/routes.ts': allRoutesView,
   'test/factory.ts': factoryView,
+  'test/promises.ts': promisesView,
 };
 
 /** What moments are kept as. */

@@ -11,7 +11,7 @@ import { exampleRows } from './tests/example-rows.ts';
 import { listView } from './tests/list.ts';
 import { relationViews } from './tests/relations.ts';
 import { linkView, sharesView } from './tests/people.ts';
-import { tiesView } from './tests/standing.ts';
+import { tiesTo, tiesView } from './tests/standing.ts';
 import { statesOf } from './tests/states.ts';
 import { walkthroughView } from './tests/walkthrough.ts';
 import { importedOf, stepsOf } from './endpoints.ts';
@@ -107,6 +107,24 @@ function accessArgument(model: Model, app: App, told: string | undefined): Code 
     answers: accessTable(model, app),
     states: states.length > 0 ? `[${states.join(', ')}]` : undefined,
   });
+}
+
+/** What `test/promises.ts` has to know of rules: no more than the test of some model says. */
+export function promisesView(app: App) {
+  const isSome = (isTrue: (model: Model) => boolean) => app.models.some(isTrue);
+  const conditional = isSome(
+    (model) => tiesTo(model, app).length > 0 || statesOf(model, app).length > 0,
+  );
+  const told = isSome(({ link, endpoints }) => link !== undefined && endpoints.includes('create'));
+  const first = isSome((model) => firstAnswers(model, app) !== undefined);
+  return {
+    conditional,
+    unconditional: !conditional,
+    told,
+    untold: !told,
+    first,
+    noFirst: !first,
+  };
 }
 
 /** `DELETE /api/posts/:id`: what is deleted, and where it is still shown. */
