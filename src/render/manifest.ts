@@ -118,7 +118,7 @@ function isIdle(source: string, model: Model): boolean {
 
 /** What there is only where there are users, mail to them among it. */
 const ofAccounts =
-  /^src\/(auth|mail)\/|^src\/(create-user|emails|plugins\/(authentication|rate-limits))\.ts$|^test\/(auth\/|mail\.test\.ts$)/;
+  /^src\/(auth|mail)\/|^src\/(create-user|emails|plugins\/(authentication|rate-limits))\.ts$|^test\/(auth\/|(after-write|mail)\.test\.ts$)/;
 
 /** What there is only where users sign in with a password of this server. */
 const ofPasswords =
