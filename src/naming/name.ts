@@ -125,7 +125,7 @@ export function spellVariable(name: string, taken: readonly string[]): string {
 const takenFolders = new Set(
   [
     'auth commands database lib mail pages plugins',
-    'app config enums factories openapi routes server standby',
+    'after-write app config enums factories openapi routes server standby',
     'aux con nul prn com1 com2 com3 com4 com5 com6 com7 com8 com9',
     'lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9',
   ].flatMap((line) => line.split(' ')),

@@ -1,5 +1,13 @@
+import { needsAccount } from '../../model/access.ts';
 import { wordOf } from '../../model/describe-access.ts';
-import { type App, type Endpoint, hasAccounts, hasPasswords, type Model } from '../../model/app.ts';
+import {
+  type App,
+  type Endpoint,
+  hasAccounts,
+  hasPasswords,
+  isUser,
+  type Model,
+} from '../../model/app.ts';
 import { endpointNames } from '../../schema/language.ts';
 import { version } from '../../version.ts';
 import { markdown, shell } from '../helpers.ts';
@@ -29,6 +37,7 @@ export function proseView(app: App) {
     commands: code(commandTable(app)),
     resources: code(resourceTable(app)),
     diagram: code(modelDiagram(app)),
+    created: createdView(app),
     call: {
       email,
       password,
@@ -39,6 +48,19 @@ export function proseView(app: App) {
       query: !openList(app) && listed ? `${app.apiPrefix}/${listed.path}/` : list,
     },
   };
+}
+
+/** The first model of which clients create rows: how a request for that passes through the code. */
+function createdView(app: App) {
+  const model = app.models.find((each) => !isUser(each) && each.endpoints.includes('create'));
+  if (model === undefined) return undefined;
+  const token = needsAccount(model, app, 'create')
+    ? 'finds the user of the access token, and answers 401 without one.'
+    : 'finds the user of the access token, if one is sent.';
+  const first = hasAccounts(app)
+    ? `\`src/plugins/authentication.ts\` ${token}`
+    : '`src/plugins/security.ts` limits what a request may cost, and sets headers of its answer.';
+  return { ...model.names, path: `${app.apiPrefix}/${model.path}/`, first: code(first) };
 }
 
 function databaseNote(app: App): string {
