@@ -7,7 +7,7 @@ import { isAcceptablePassword } from '../lib/types.ts';
 export type Hasher = ReturnType<typeof openHasher>;
 
 /** The most that the setting allows, so that one costly imported hash does not slow down every login. */
-const highestSetting = 15;
+const maxSetting = 15;
 
 /** `findHighestCost` finds hashes that were made when the setting was higher. */
 export function openHasher(
@@ -23,7 +23,7 @@ export function openHasher(
       highest = undefined;
       throw error;
     });
-    return Math.max(cost, Math.min(await highest, highestSetting));
+    return Math.max(cost, Math.min(await highest, maxSetting));
   };
 
   return {

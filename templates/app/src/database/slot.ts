@@ -64,11 +64,11 @@ export interface Compilable<Row> {
 }
 
 /** The most text of the statements of one kind; each takes some twenty times its text. */
-const mostCharacters = 500_000;
+const maxCharacters = 500_000;
 
 /** Runs a statement that is compiled once for each key, with the values of this call in its slots. */
 export function keptStatements<Row>() {
-  const statements = boundedCache<CompiledQuery<Row>>(mostCharacters, ({ sql }) => sql.length);
+  const statements = boundedCache<CompiledQuery<Row>>(maxCharacters, ({ sql }) => sql.length);
   return async (
     database: Database,
     key: string,

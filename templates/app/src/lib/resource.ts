@@ -136,7 +136,7 @@ export interface DeadEnd {
   readonly barred?: string;
 }
 
-const mostSteps = 3;
+const maxSteps = 3;
 
 /**
  * Finds the field to which a path leads. If it is only shown, it may be left out of some rows; if rows are filtered or
@@ -152,7 +152,7 @@ export function resolvePath(
   const steps: Relation[] = [];
   let at = resource;
   for (const step of names) {
-    if (steps.length === mostSteps) return { unknown: step, known: visibleFields(at) };
+    if (steps.length === maxSteps) return { unknown: step, known: visibleFields(at) };
     const relation = Object.hasOwn(at.relations, step) ? at.relations[step] : undefined;
     if (relation === undefined) return { unknown: step, known: Object.keys(at.relations) };
     const { here, there } = seesRelation(at, relation, viewer);

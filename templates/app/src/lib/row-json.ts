@@ -10,7 +10,7 @@ import {
   seesField,
   seesRelation,
 } from './resource.ts';
-import { type Embedded, mostInArray, type Selection } from './selection.ts';
+import { type Embedded, maxInArray, type Selection } from './selection.ts';
 import {
   admitted,
   all,
@@ -85,14 +85,14 @@ function embeddedJson(crossing: Crossing, { relation: name, selection }: Embedde
 }
 
 /** An embedded list ends after the row with which it reaches this many bytes. */
-const mostBytesInArray = 65_536;
+const maxBytesInArray = 65_536;
 
 /** The rows, ordered by id, and a member `more_comments` after the list if there are more. */
 function arrayOf(crossing: Crossing, name: string, item: Sql): Sql {
   const id = column(target(crossing), 'id');
-  const first = sql`select ${item} as item, ${id} as id${fromRelated(crossing)} order by id limit ${sql.lit(mostInArray + 1)}`;
+  const first = sql`select ${item} as item, ${id} as id${fromRelated(crossing)} order by id limit ${sql.lit(maxInArray + 1)}`;
   const before = sql`sum(octet_length(item)) over (order by id) - octet_length(item)`;
-  const fits = sql`row_number() over (order by id) <= ${sql.lit(mostInArray)} and ${before} < ${sql.lit(mostBytesInArray)}`;
+  const fits = sql`row_number() over (order by id) <= ${sql.lit(maxInArray)} and ${before} < ${sql.lit(maxBytesInArray)}`;
   const items = sql`string_agg(item, ',' order by id) filter (where fits)`;
   const more = sql.lit(`],${JSON.stringify(moreOf(name))}:true`);
   const end = sql`case when count(*) > count(*) filter (where fits) then ${more} else ']' end`;

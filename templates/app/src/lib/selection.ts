@@ -26,20 +26,20 @@ export interface Embedded {
 }
 
 /** The most rows of an embedded list. */
-export const mostInArray = 100;
+export const maxInArray = 100;
 
 /** All fields of the model itself. */
 export function wholeRow(resource: Resource): Selection {
   return select(resource, ['*']);
 }
 
-const mostPaths = 200;
+const maxPaths = 200;
 
 /** Reads `title,author.name,tags.*`; reports through `complain` what is wrong with it. */
 export function parseSelection(root: PathRoot, text: string, complain: Complain): Selection {
   const all = text.split(',').map((path) => path.trim());
-  if (all.length > mostPaths) complain('too_many', `takes at most ${mostPaths} fields`);
-  const paths = all.slice(0, mostPaths);
+  if (all.length > maxPaths) complain('too_many', `takes at most ${maxPaths} fields`);
+  const paths = all.slice(0, maxPaths);
   const wanted = paths.filter((path, index) => {
     const end = deadEnd(root, path);
     if (end !== undefined) refusePath(end, 'unknown_field', complain);
@@ -83,7 +83,7 @@ function linkIds(resource: Resource): ReadonlyMap<string, string> {
 }
 
 /** The most related rows that one answer may have to embed, if every list is as long as it can be. */
-const mostInAnswer = 20_000;
+const maxInAnswer = 20_000;
 
 /** Complains if `limit` rows, with all that they embed, could be too much for one answer. */
 export function requireBounded(
@@ -92,12 +92,12 @@ export function requireBounded(
   complain: Complain,
 ): void {
   const each = embeddedRows(resource, selection);
-  if (each * limit <= mostInAnswer) return;
-  const fewer = Math.floor(mostInAnswer / each);
+  if (each * limit <= maxInAnswer) return;
+  const fewer = Math.floor(maxInAnswer / each);
   const lower = fewer > 0 && limit > 1 ? `set \`limit\` to ${fewer} or less, or ` : '';
   complain(
     'too_many',
-    `could embed ${each * limit} rows, of at most ${mostInAnswer}: ${lower}read the related rows by a list of their own, with a filter`,
+    `could embed ${each * limit} rows, of at most ${maxInAnswer}: ${lower}read the related rows by a list of their own, with a filter`,
   );
 }
 
@@ -107,6 +107,6 @@ function embeddedRows(resource: Resource, { embedded }: Selection): number {
     const relation = resource.relations[name];
     if (relation === undefined) return sum;
     const below = embeddedRows(relation.to(), selection);
-    return sum + (isToMany(relation) ? mostInArray * Math.max(1, below) : below);
+    return sum + (isToMany(relation) ? maxInArray * Math.max(1, below) : below);
   }, 0);
 }

@@ -3,19 +3,19 @@ export function unknownName(word: string, allowed: readonly string[]): string {
   const guess = nearest(word, allowed);
   const hint = guess === undefined ? '.' : `; did you mean \`${guess}\`?`;
   const list = allowed.length === 0 ? 'Nothing is allowed here.' : `Allowed: ${allowed.join(', ')}`;
-  return `\`${word.slice(0, longest)}\` is unknown${hint} ${list}`;
+  return `\`${word.slice(0, maxLength)}\` is unknown${hint} ${list}`;
 }
 
 /** What a mistyped word most likely stands for, if anything comes close. */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
   const close = candidates
-    .map((candidate) => ({ candidate, distance: distance(word.slice(0, longest), candidate) }))
+    .map((candidate) => ({ candidate, distance: distance(word.slice(0, maxLength), candidate) }))
     .filter((it) => it.distance <= Math.ceil(it.candidate.length / 3))
     .toSorted((a, b) => a.distance - b.distance);
   return close[0]?.candidate;
 }
 
-const longest = 64;
+const maxLength = 64;
 
 /** Levenshtein: the fewest insertions, deletions and replacements. */
 function distance(a: string, b: string): number {

@@ -12,13 +12,13 @@ export function json(column: Sql, type: ValueType): RawBuilder<string> {
 
 /** Joins texts. A chain of `||` would copy everything before each of them. */
 export function concatenated(texts: readonly Sql[]): RawBuilder<string> {
-  if (texts.length <= mostArguments) return sql`concat(${sql.join(texts)})`;
-  const [first, others] = [texts.slice(0, mostArguments - 1), texts.slice(mostArguments - 1)];
+  if (texts.length <= maxArguments) return sql`concat(${sql.join(texts)})`;
+  const [first, others] = [texts.slice(0, maxArguments - 1), texts.slice(maxArguments - 1)];
   return sql`concat(${sql.join([...first, concatenated(others)])})`;
 }
 
 /** SQLite takes at least this many arguments, however it was built. */
-const mostArguments = 100;
+const maxArguments = 100;
 
 /** The stored form of a value of the API. */
 export function encode(value: unknown, type: ValueType): unknown {

@@ -76,7 +76,7 @@ function leastBusy(threads: readonly Thread[]): Thread {
 type Thread = ReturnType<typeof openThread>;
 
 /** Threads that were abandoned, still busy with a statement that nothing can end because it does not call `in_time`. */
-const mostStuck = 2;
+const maxStuck = 2;
 /** Starting a thread takes about as long as so many answers. */
 const answersPerStart = 4;
 /** A thread that does not answer in time is abandoned. */
@@ -92,7 +92,7 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
   let stuck = 0;
 
   const launch = (): Worker => {
-    if (stuck >= mostStuck) throw new Busy('The threads that read are stuck.');
+    if (stuck >= maxStuck) throw new Busy('The threads that read are stuck.');
     const data: ThreadData = { file, lockTimeoutMs };
     const started = new Worker(program, { workerData: data, execArgv });
     started.on('message', (answers) => {

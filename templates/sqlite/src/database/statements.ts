@@ -5,13 +5,13 @@ import type { Column, DatabaseSync, StatementSync } from './file.ts';
 import { columnTypes } from './tables.ts';
 
 /** A prepared statement takes SQLite some thirty times the memory of its text. */
-const mostCharacters = 1_000_000;
+const maxCharacters = 1_000_000;
 
 type Run = (values: readonly unknown[]) => QueryResult<unknown>;
 
 /** Runs statements with JavaScript values, and returns those of the API; prepares each text once. */
 export function statementRunner(connection: () => DatabaseSync) {
-  const statements = boundedCache<Run>(mostCharacters);
+  const statements = boundedCache<Run>(maxCharacters);
   return <Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> => {
     const run = statements(text, () => prepare(connection(), text));
     const { rows, ...others } = run(parameters.map(bound));

@@ -17,7 +17,7 @@ import {
   defaultLimit,
   deletedRows,
   highestLimit,
-  mostOrderKeys,
+  maxOrderKeys,
   reservedParameters,
 } from './parameters.ts';
 import { type Parameter, parseFilter, parseTerm, readQueryString } from './query-string.ts';
@@ -48,7 +48,7 @@ export interface ListPlan {
   readonly query: string;
 }
 
-const mostTerms = 50;
+const maxTerms = 50;
 
 /** Checks a request against its resource; throws one problem that names everything that is wrong. */
 export function parseList(root: PathRoot, text: string): ListPlan {
@@ -72,8 +72,8 @@ export function parseList(root: PathRoot, text: string): ListPlan {
     const value = read(name, parse);
     return value === undefined ? [] : [[name, value] as const];
   });
-  if (countTerms(filters) > mostTerms)
-    about('filter')('too_many', `at most ${mostTerms} comparisons`);
+  if (countTerms(filters) > maxTerms)
+    about('filter')('too_many', `at most ${maxTerms} comparisons`);
   if (texts.has('cursor') && texts.has('offset'))
     about('cursor')('conflicting', 'excludes `offset`');
   if (faults.length > 0) throw invalid(faults);
@@ -150,8 +150,8 @@ function textOf({ name, value }: Parameter): string {
 /** Reads `-created_at,author.name`, and adds the id, which makes every order total. */
 function parseOrder(root: PathRoot, text: string, complain: Complain): readonly OrderKey[] {
   const all = text.split(',');
-  if (all.length > mostOrderKeys) complain('too_many', `takes at most ${mostOrderKeys} keys`);
-  const words = all.slice(0, mostOrderKeys).map(parseWord);
+  if (all.length > maxOrderKeys) complain('too_many', `takes at most ${maxOrderKeys} keys`);
+  const words = all.slice(0, maxOrderKeys).map(parseWord);
   const id = { name: 'id', descending: words[0]?.descending ?? false };
   const keys: OrderKey[] = [];
   for (const word of words.some(({ name }) => name === 'id') ? words : [...words, id]) {

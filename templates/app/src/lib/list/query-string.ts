@@ -16,7 +16,7 @@ export interface Parameter {
   readonly value: string;
 }
 
-const mostParameters = 64;
+const maxParameters = 64;
 
 /** The parameters of a query string, with functions to read them and to report what is wrong. */
 export function readQueryString(query: string) {
@@ -37,8 +37,8 @@ export function readQueryString(query: string) {
 /** Strictly: each name once, well-formed UTF-8, no lists or maps in brackets. */
 function parametersIn(query: string, about: (name: string) => Complain): readonly Parameter[] {
   const parts = query.split('&').filter((part) => part !== '');
-  if (parts.length > mostParameters) {
-    about('')('too_many', `at most ${mostParameters} parameters`);
+  if (parts.length > maxParameters) {
+    about('')('too_many', `at most ${maxParameters} parameters`);
     return [];
   }
   const parameters: Parameter[] = [];
@@ -68,13 +68,13 @@ function decoded(text: string): string | undefined {
   }
 }
 
-const mostBytes = 4096;
-const mostDepth = 10;
+const maxBytes = 4096;
+const maxDepth = 10;
 
 /** `["|",[["status","=","draft"],["views",">",10]]]` */
 export function parseFilter(root: PathRoot, text: string, complain: Complain): Filter | undefined {
-  if (Buffer.byteLength(text) > mostBytes)
-    return void complain('too_long', `must be at most ${mostBytes} bytes`);
+  if (Buffer.byteLength(text) > maxBytes)
+    return void complain('too_long', `must be at most ${maxBytes} bytes`);
   try {
     return filterOf(JSON.parse(text), 1);
   } catch (error) {
@@ -83,7 +83,7 @@ export function parseFilter(root: PathRoot, text: string, complain: Complain): F
   }
 
   function filterOf(node: unknown, depth: number): Filter | undefined {
-    if (depth > mostDepth) return void complain('malformed', `must be at most ${mostDepth} deep`);
+    if (depth > maxDepth) return void complain('malformed', `must be at most ${maxDepth} deep`);
     const [first, second, ...rest]: unknown[] = Array.isArray(node) ? node : [];
     if ((first === '&' || first === '|') && Array.isArray(second) && second.length > 0) {
       const parts = second.flatMap((part) => filterOf(part, depth + 1) ?? []);
