@@ -403,7 +403,7 @@ export const memberFaults: readonly (readonly [string, string, string, string])[
   ],
   ['what was deleted holds', 'src/lib/conditions.ts', 'to === undefined ?', '1 < 2 ?'],
   ['shown as found', 'src/lib/rows.ts', 'isReading ? seen', 'isReading ? []'],
-  ['what others have made of it', 'src/lib/rows.ts', '|| isOthers(found, written)', ''],
+  ['what others have made of it', 'src/lib/rows.ts', '|| wasChangedByOthers(found, written)', ''],
   [
     'taken with another row',
     'src/lib/members.ts',

@@ -152,12 +152,12 @@ export async function selectRow<Part extends object>(
     selection,
   ]);
   const [found] = await runSelect(database, key, build, { client, viewer, id });
-  if (found === undefined || isOthers(found, written)) throw notFound();
+  if (found === undefined || wasChangedByOthers(found, written)) throw notFound();
   return JSON.parse(found.item);
 }
 
 /** True if the viewer cannot read the row and it has changed since they wrote it. */
-function isOthers({ whole, isReadable }: Found, written: Identified | undefined): boolean {
+function wasChangedByOthers({ whole, isReadable }: Found, written: Identified | undefined): boolean {
   if (whole === undefined || Number(isReadable) === 1) return false;
   return !isDeepStrictEqual(JSON.parse(whole), written);
 }

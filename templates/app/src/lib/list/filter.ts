@@ -205,7 +205,7 @@ export function comparisonOf(
   values: readonly unknown[],
   complain: Complain,
 ): Comparison | undefined {
-  const wrong = whatIsWrong(path, operator, values);
+  const wrong = faultIn(path, operator, values);
   if (wrong !== undefined) return void complain('invalid_value', `\`${path.text}\` ${wrong}`);
   // `isnull=false` is the opposite of `isnull=true`.
   if (operator === 'isnull') return { path, operator, negated: values[0] === false, operands: [] };
@@ -220,7 +220,7 @@ function operandsFor({ field }: Path, operator: Operator, values: readonly unkno
   return takes === 'part' ? values : values.map((value) => encode(value, compared));
 }
 
-function whatIsWrong(path: Path, operator: Operator, values: readonly unknown[]) {
+function faultIn(path: Path, operator: Operator, values: readonly unknown[]) {
   const { field } = path;
   const { least, most, type } = formOf(path, operator);
   if (values.length < least || values.length > most) {
