@@ -91,7 +91,7 @@ describe('a query of an owner', () => {
     const refused = Object.entries(asked.get('sqlite')?.refused ?? {});
     expect(refused.length).toBeGreaterThan(0);
     for (const [question, answer] of refused) {
-      expect(String(answer), question).toMatch(/^Error: A decimal cannot stand in /);
+      expect(String(answer), question).toMatch(/^Error: Decimals are stored as integers /);
     }
   });
 });

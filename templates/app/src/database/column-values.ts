@@ -179,7 +179,7 @@ function unitsOf(type: ValueType | undefined): number {
 
 function wrongUnits(where: string): Error {
   return new Error(
-    `A decimal cannot stand in ${where} here, where it is kept as a whole number: 450 for 4.50. Compare, add and take \`sum\`, \`min\`, \`max\` and \`coalesce\` of decimals with the same scale, or work on these numbers inside \`sql\`.`,
+    `Decimals are stored as integers (4.50 as 450), so using one in ${where} would give a wrong result. Compare, add and take \`sum\`, \`min\`, \`max\` and \`coalesce\` of decimals with the same scale, or work on these numbers inside \`sql\`.`,
   );
 }
 

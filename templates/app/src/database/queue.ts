@@ -24,7 +24,7 @@ export function queue({ workers, maxWaiting, maxMilliseconds }: QueueOptions) {
   const turn = (client: string) =>
     new Promise<void>((start, refuse) => {
       const line = lines.get(client) ?? new Set();
-      if (line.size === maxWaiting) throw new Busy('Too many are waiting.');
+      if (line.size === maxWaiting) throw new Busy('The queue is full.');
       const leave = () => {
         line.delete(begin);
         if (line.size === 0) lines.delete(client);
@@ -36,7 +36,7 @@ export function queue({ workers, maxWaiting, maxMilliseconds }: QueueOptions) {
       };
       const timer = setTimeout(() => {
         leave();
-        refuse(new Busy('It waited too long.'));
+        refuse(new Busy('Timed out in the queue.'));
       }, maxMilliseconds);
       lines.set(client, line.add(begin));
     });

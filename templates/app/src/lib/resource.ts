@@ -169,8 +169,8 @@ export function resolvePath(
 }
 
 export function whyBarred(seen: Condition, isShown: boolean): string | undefined {
-  if (seen === false) return 'cannot be read by you';
-  return seen === true || isShown ? undefined : 'can be read by you in some rows only';
+  if (seen === false) return 'is not visible to you';
+  return seen === true || isShown ? undefined : 'is visible to you in some rows only';
 }
 
 /** Reports why a path leads nowhere; `code` is for names that do not exist. */

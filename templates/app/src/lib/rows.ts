@@ -157,7 +157,10 @@ export async function selectRow<Part extends object>(
 }
 
 /** True if the viewer cannot read the row and it has changed since they wrote it. */
-function wasChangedByOthers({ whole, isReadable }: Found, written: Identified | undefined): boolean {
+function wasChangedByOthers(
+  { whole, isReadable }: Found,
+  written: Identified | undefined,
+): boolean {
   if (whole === undefined || Number(isReadable) === 1) return false;
   return !isDeepStrictEqual(JSON.parse(whole), written);
 }

@@ -27,7 +27,7 @@ const shape = {
 const live = {
   operationId: 'isLive',
   summary: 'Is the process alive?',
-  description: 'It answers while the process does.',
+  description: 'Responds as long as the process is running.',
   tags: ['health'],
   security: [],
   response: { 200: shape, ...problems() },
@@ -35,7 +35,7 @@ const live = {
 const ready = {
   ...live,
   operationId: 'isReady',
-  summary: 'Can it serve?',
+  summary: 'Is the server ready?',
   description: 'Its database answers and is migrated, and it was not asked to stop.',
 };
 

@@ -40,7 +40,7 @@ export function isMissingTable(error: unknown): boolean {
 /** https://sqlite.org/rescode.html: CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARYKEY. */
 const uniqueCodes = new Set([2067, 1555]);
 
-/** CONSTRAINT_CHECK, which names the constraint: `CHECK constraint failed: trips_ends_on_gte_starts_on_check`. */
+/** CONSTRAINT_CHECK, which names the constraint: `CHECK constraint failed: <table>_<left>_gte_<right>_check`. */
 const checkFailed = 275;
 
 const tooBig = 18;

@@ -75,7 +75,7 @@ function leastBusy(threads: readonly Thread[]): Thread {
 
 type Thread = ReturnType<typeof openThread>;
 
-/** Threads that were abandoned, still busy with a statement that nothing can end because it does not call `in_time`. */
+/** How many threads may be abandoned while they run a statement that cannot be interrupted because it never calls `in_time`. */
 const maxStuck = 2;
 /** Starting a thread takes about as long as so many answers. */
 const answersPerStart = 4;
