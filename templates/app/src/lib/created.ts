@@ -1,13 +1,13 @@
 import { type RowAnswer, wholeRowKeyword } from './operations.ts';
 
 interface Told {
-  /** Whether not everybody who may create a row may read it. */
+  /** True if some of those who may create a row may not read it. */
   readonly isUnread?: boolean;
-  /** The name under which whoever makes a row is told the secret of its link. */
+  /** The field of the answer that shows the secret of the new row's link. */
   readonly secret?: string;
 }
 
-/** What its maker is answered: the row, or its id where they may not read it; and once the secret of its link. */
+/** What the creator is sent: the row, or only its id if they may not read it, and this once the secret of its link. */
 export function createdAnswer({ isUnread = false, secret }: Told) {
   const told = secret === undefined ? {} : { [secret]: secretType };
   const also = { type: 'object', required: Object.keys(told), properties: told };
@@ -29,4 +29,4 @@ export function createdAnswer({ isUnread = false, secret }: Told) {
   };
 }
 
-const secretType = { type: 'string', description: 'The secret of its link, which is told once.' };
+const secretType = { type: 'string', description: 'The secret of its link, which is shown once.' };

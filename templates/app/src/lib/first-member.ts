@@ -5,7 +5,7 @@ import type { Resource } from './resource.ts';
 import type { Identified } from './rows.ts';
 import { written } from './write.ts';
 
-/** Makes whoever has made a row its first member; `insert` writes that. The server itself becomes none. */
+/** Makes the creator of a row its first member: `insert` writes the membership. The server itself never becomes one. */
 export async function makeFirst<Row extends Identified>(
   open: Database,
   resource: Resource<Row>,

@@ -4,7 +4,7 @@ import type { Going } from './access.ts';
 import { fieldOf, type Id } from './resource.ts';
 import { column, from, owners, source, where } from './sql.ts';
 
-/** Whether a tenant is deleted with the row, or is gone already: it leads there over keys that cascade, however many. */
+/** Whether a tenant is deleted with the row, directly or through other rows whose keys cascade, or is gone already. */
 export async function goesWith(
   open: Database,
   id: Id,

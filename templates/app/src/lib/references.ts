@@ -94,7 +94,7 @@ export async function requireNoCircle(database: Database, attempt: Attempt): Pro
 
 const isParent = (row: Source) => sql`${column(row, 'id')} = ${operandSlot(0)}`;
 
-/** One spelling of an id names it once. */
+/** Different spellings of one id count once. */
 export function distinctIds(links: Links, ids: readonly unknown[]): readonly unknown[] {
   const idField = fieldOf(links.to(), 'id');
   return [...new Set(ids.map((id) => canonical(id, idField)))];

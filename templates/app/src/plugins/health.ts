@@ -39,7 +39,7 @@ const ready = {
   description: 'Its database answers and is migrated, and it was not asked to stop.',
 };
 
-/** For whatever runs the server: is the process alive, and can it serve? */
+/** For whatever runs the server: is the process running, and is the server ready? */
 export function addHealth(app: FastifyInstance): void {
   const status = { status: 'ok', version: app.config.version };
   const stopping = { isAsked: false };
