@@ -30,13 +30,13 @@ import { tablesView } from './views/tables.ts';
 import { modelTestView, promisesView } from './views/model-test.ts';
 import { factoryView } from './views/factory.ts';
 import { timesView } from './views/times.ts';
-import { guardsView } from './views/members.ts';
 import { credentialsView, idsView, routesView } from './views/routes.ts';
 import { queriesView } from './views/queries.ts';
 import { policyView } from './views/policy.ts';
 import { proseView } from './views/prose.ts';
 import { schemaView } from './views/schema.ts';
 import { seedView } from './views/seed/seed.ts';
+import { wordsView } from './views/words.ts';
 
 let loaded: ReturnType<typeof loadTemplates> | undefined;
 
@@ -96,10 +96,12 @@ const appViews: Readonly<Record<string, View>> = {
   }),
   'src/enums.ts': enumsView,
   'src/database/text-keys.ts': textKeysView,
-  'src/lib/access.ts': guardsView,
-  'src/lib/checks.ts': guardsView,
+  'src/lib/access.ts': wordsView,
+  'src/lib/checks.ts': wordsView,
+  'src/lib/operations.ts': wordsView,
+  'src/lib/reply.ts': wordsView,
   'src/lib/request.ts': idsView,
-  'src/lib/write.ts': guardsView,
+  'src/lib/write.ts': wordsView,
   'src/plugins/logging.ts': loggingView,
   'src/routes.ts': allRoutesView,
   'test/factory.ts': factoryView,
@@ -129,6 +131,7 @@ function sharedView(app: App): object {
     // Users sign in elsewhere, or there are none.
     elsewhere: !passwords,
     unchecked: !checked,
+    noLinks: !hasLink(app),
   };
   return {
     accounts,

@@ -2,15 +2,13 @@ import {
   type App,
   getField,
   getModel,
-  hasAgreement,
   isUser,
   type Json,
   type Members,
-  allMembers,
   type Model,
   relationOfKey,
 } from '../../model/app.ts';
-import { isDeletable, isRestored, looksUp } from '../../model/access.ts';
+import { isDeletable } from '../../model/access.ts';
 import type { Comparison } from '../../schema/entry.ts';
 import { access, comparisons, joined, leads, leadTo, type Scope } from './condition.ts';
 import { returnedId } from './id-columns.ts';
@@ -163,19 +161,4 @@ export function firstMembers(model: Model, app: App) {
       ),
     };
   });
-}
-
-/** What `src/lib/access.ts`, `checks.ts` and `write.ts` print: what is asked and done around a write where the schema has a word for it. */
-export function guardsView(app: App) {
-  const isOfMembers = allMembers(app).length > 0;
-  return {
-    restores: app.models.some(isRestored),
-    members: isOfMembers,
-    noMembers: !isOfMembers,
-    agreement: hasAgreement(app),
-    guards: isOfMembers || hasAgreement(app),
-    lookups: looksUp(app),
-    noLookups: !looksUp(app),
-    writing: code(isOfMembers ? 'writing' : 'ruleFor'),
-  };
 }
