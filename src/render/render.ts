@@ -87,7 +87,7 @@ const appViews: Readonly<Record<string, View>> = {
   'seeds/seed.ts': seedView,
   'src/config.ts': configView,
   'src/database/client.ts': momentsView,
-  'src/database/dialect.ts': momentsView,
+  'src/database/dialect.ts': (app) => ({ ...momentsView(app), ...wordsView(app) }),
   'src/database/postgres-driver.ts': (app) => ({ bigints: hasBigints(app) }),
   'src/database/tables.ts': tablesView,
   'src/database/values.ts': (app) => ({
@@ -99,6 +99,7 @@ const appViews: Readonly<Record<string, View>> = {
   'src/lib/access.ts': wordsView,
   'src/lib/checks.ts': wordsView,
   'src/lib/operations.ts': wordsView,
+  'src/lib/problem.ts': wordsView,
   'src/lib/reply.ts': wordsView,
   'src/lib/request.ts': idsView,
   'src/lib/write.ts': wordsView,
