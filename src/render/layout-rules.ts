@@ -85,7 +85,8 @@ function breakArrow(code: string): readonly string[] | undefined {
 /** A value goes to the next line when nothing in it can be broken on this one, but for a template literal. */
 function breakAssignment(code: string, fits: Fits): readonly string[] | undefined {
   const value = valueOf(code);
-  if (value === undefined || /^`[^`]*`[;,]?$/.test(code.slice(value))) return undefined;
+  if (value === undefined) return undefined;
+  if (/^\w*`[^`]*`[;,]?$/.test(code.slice(value))) return [code];
   const isJoined = [' ?? ', ' + '].some((sign) => topLevel(code.slice(value), sign) !== -1);
   const brackets = bracketPairs(code.slice(value)).find((pair) => !isJoined && !isEmpty(pair));
   const unclosed = /[([{]$/.test(code);

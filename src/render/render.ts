@@ -102,6 +102,8 @@ const appViews: Readonly<Record<string, View>> = {
   'src/lib/problem.ts': wordsView,
   'src/lib/reply.ts': wordsView,
   'src/lib/request.ts': idsView,
+  'src/lib/resource.ts': wordsView,
+  'src/lib/sql.ts': wordsView,
   'src/lib/write.ts': wordsView,
   'src/plugins/logging.ts': loggingView,
   'src/routes.ts': allRoutesView,

@@ -38,6 +38,7 @@ const statements: readonly ((name: string, other: string) => string)[] = [
   (name, other) =>
     `const ${name} = rows.from('${name}').where('id', '=', id).call(by(it.read(${other})));`,
   (name, other) => `const ${name} = rows.from('${name}').call(by(it.list(${other})));`,
+  (name, other) => `const ${name} = sql\`select 1 from \${from(${other})} where true\`;`,
   (name) => `await open.from('${name}').where('id', '=', request.id).execute();`,
 ];
 
