@@ -14,7 +14,9 @@ export const property = (name: string, value: string): Member => ({ name: tsKey(
 /** The properties of the `Resource` in `src/<folder>/schema.ts`. */
 export function resourceView(model: Model, app: App) {
   const relations = model.relations.map((it) => property(it.name, relationFacts(it, app)));
-  const unique = model.unique.map((it) => property(it.name, tsValue(it.fields)));
+  // SQLite itself says which columns are taken.
+  const constraints = app.database === 'postgres' ? model.unique : [];
+  const unique = constraints.map((it) => property(it.name, tsValue(it.fields)));
   const checks = model.checks.map(({ name, left, operator, right }) =>
     property(name, tsValue([left, operator, right])),
   );

@@ -2,10 +2,11 @@ import { hasOwnAnswer, isRestored, looksUp } from '../../model/access.ts';
 import { allMembers, type App, hasAgreement, type Relation } from '../../model/app.ts';
 import { code } from '../typescript.ts';
 
-/** For which words of the schema `src/lib` needs code that nothing else would use. */
+/** For which words of the schema, and on which engine, `src/lib` needs code that nothing else would use. */
 export function wordsView(app: App) {
   const { models } = app;
   const [members, lookups] = [allMembers(app).length > 0, looksUp(app)];
+  const isSqlite = app.database === 'sqlite';
   const joinModels = models.some(({ relations }) => relations.some(isThroughModel));
   return {
     restores: models.some(isRestored),
@@ -18,6 +19,11 @@ export function wordsView(app: App) {
     guards: members || hasAgreement(app),
     lookups,
     noLookups: !lookups,
+    isSqlite,
+    isPostgres: !isSqlite,
+    /** What says which values are taken. */
+    refusedBy: code(isSqlite ? 'columns' : 'constraint'),
+    readsColumns: isSqlite || members,
     writing: code(members ? 'writing' : 'ruleFor'),
   };
 }

@@ -7,12 +7,11 @@ export class Busy extends Error {}
 export class TooSlow extends Busy {}
 
 /** Why the database refused, as far as an answer can tell. */
-export type Violation =
+type Violation =
   | {
       readonly kind: 'unique';
       readonly table?: string | undefined;
       readonly constraint?: string | undefined;
-      readonly columns?: readonly string[];
     }
   | { readonly kind: 'check'; readonly constraint: string }
   | { readonly kind: 'foreign_key' | 'too_large' | 'unavailable' };

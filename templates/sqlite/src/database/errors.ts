@@ -5,12 +5,12 @@ export class Busy extends Error {}
 export class TooSlow extends Busy {}
 
 /** Why the database refused, as far as an answer can tell. */
-export type Violation =
+type Violation =
   | {
       readonly kind: 'unique';
       readonly table?: string | undefined;
-      readonly constraint?: string | undefined;
-      readonly columns?: readonly string[];
+      /** None of an index on an expression. */
+      readonly columns: readonly string[];
     }
   | { readonly kind: 'check'; readonly constraint: string }
   | { readonly kind: 'foreign_key' | 'too_large' | 'unavailable' };
