@@ -86,7 +86,7 @@ function breakArrow(code: string): readonly string[] | undefined {
 function breakAssignment(code: string, fits: Fits): readonly string[] | undefined {
   const value = valueOf(code);
   if (value === undefined) return undefined;
-  if (/^\w*`[^`]*`[;,]?$/.test(code.slice(value))) return [code];
+  if (isTemplate.test(code.slice(value))) return [code];
   const isJoined = [' ?? ', ' + '].some((sign) => topLevel(code.slice(value), sign) !== -1);
   const brackets = bracketPairs(code.slice(value)).find((pair) => !isJoined && !isEmpty(pair));
   const unclosed = /[([{]$/.test(code);
@@ -94,6 +94,9 @@ function breakAssignment(code: string, fits: Fits): readonly string[] | undefine
   if (!brackets && unclosed) return undefined;
   return [code.slice(0, value - 1), `  ${code.slice(value)}`];
 }
+
+/** With its end, or going on in the next line. */
+const isTemplate = /^\w*`(?:\\.|[^`\\])*(?:`[;,]?)?$/;
 
 /** A value behind a shorter key would win too little by a line of its own. */
 const shortest = 5;

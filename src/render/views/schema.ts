@@ -159,7 +159,7 @@ function updateShape(model: Model): string {
 
 function fieldsCall(model: Model, app: App): string {
   const inner = model.fields
-    .filter((field) => field.hidden && isServerSet(field))
+    .filter(isInner)
     .map((field) => property(field.name, typeCall(field, model, app)));
   const { type } = model.names;
   const shapes = [type, `Create${type}`, ...(inner.length === 0 ? [] : [tsBlock(inner, '  ')])];
@@ -173,6 +173,9 @@ function serverSet(model: Model) {
     value: isAlwaysShown(field) ? `${model.names.type}[${tsString(field.name)}]` : valueType(field),
   }));
 }
+
+/** Neither sent nor shown. */
+export const isInner = (field: Field) => field.hidden && isServerSet(field);
 
 const isServerSet = ({ source, role }: Field) =>
   source === 'server' && (role === 'key' || role === 'declared');

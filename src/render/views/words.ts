@@ -1,11 +1,16 @@
 import { hasOwnAnswer, isRestored, looksUp } from '../../model/access.ts';
-import { allMembers, type App, hasAgreement, type Relation } from '../../model/app.ts';
+import { allMembers, type App, type Field, hasAgreement, type Relation } from '../../model/app.ts';
 import { code } from '../typescript.ts';
+import { isAssigned } from './field-type.ts';
+import { isInner } from './schema.ts';
 
 /** For which words of the schema, and on which engine, `src/lib` needs code that nothing else would use. */
 export function wordsView(app: App) {
   const { models } = app;
   const [members, lookups] = [allMembers(app).length > 0, looksUp(app)];
+  const assigned = models.some((model) => model.fields.some((it) => isAssigned(model, it)));
+  const innerFields = models.some(({ fields }) => fields.some(isInner));
+  const sentSecrets = models.some(({ fields }) => fields.some(isSentSecret));
   const isSqlite = app.database === 'sqlite';
   const joinModels = models.some(({ relations }) => relations.some(isThroughModel));
   return {
@@ -15,6 +20,12 @@ export function wordsView(app: App) {
     noMembers: !members,
     joinModels,
     noJoinModels: !joinModels,
+    assigned,
+    noAssigned: !assigned,
+    innerFields,
+    noInnerFields: !innerFields,
+    sentSecrets,
+    noSentSecrets: !sentSecrets,
     agreement: hasAgreement(app),
     guards: members || hasAgreement(app),
     lookups,
@@ -27,6 +38,9 @@ export function wordsView(app: App) {
     writing: code(members ? 'writing' : 'ruleFor'),
   };
 }
+
+/** A secret that clients send, but for a password, which has a type of its own. */
+const isSentSecret = ({ hidden, source }: Field) => hidden && source === 'client';
 
 const isThroughModel = (relation: Relation) =>
   relation.kind === 'links' && relation.through !== undefined;
