@@ -417,7 +417,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an access token outlives a new password',
-    file: 'src/plugins/authentication.ts',
+    file: 'src/auth/user-lookup.ts',
     find: "    sql`${sql.ref(`${rows.alias}.token_version`)} = ${claim('tv')}`,\n",
     replace: '',
     seenBy: login,
@@ -473,7 +473,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a right password counts against the network it comes from',
-    file: 'src/plugins/rate-limits.ts',
+    file: 'src/auth/limits.ts',
     find: `.where('count', '>', 0)`,
     replace: `.where('count', '<', 0)`,
     seenBy: rateLimits,
@@ -670,14 +670,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a password is guessed a thousand times',
-    file: 'src/plugins/rate-limits.ts',
+    file: 'src/auth/limits.ts',
     find: 'failed_login_as: { limit: 10,',
     replace: 'failed_login_as: { limit: 1000,',
     seenBy: rateLimits,
   },
   {
     name: 'the wait for the next guess does not grow',
-    file: 'src/plugins/rate-limits.ts',
+    file: 'src/auth/limits.ts',
     find: '<< (${excess})',
     replace: '<< (${excess} - ${excess})',
     seenBy: rateLimits,
