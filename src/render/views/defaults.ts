@@ -1,15 +1,25 @@
-import type { Field, Model } from '../../model/app.ts';
+import type { App, Field, Model } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { madeKeys } from '../../types/keys.ts';
 import { code, importOf, tsObject, tsValue } from '../typescript.ts';
+import { timesView } from './times.ts';
 
 /** What the server fills in: the database has no word for it, or another spelling of the same JSON. */
-export function defaultsView(model: Model) {
+export function defaultsView(model: Model, app: App) {
   const words = new Set(model.fields.map(madeBy));
+  const stamped = isStamped(model, app);
   return {
+    stamped,
+    filled: !stamped,
     defaults: code(tsObject(Object.fromEntries(filledValues(model)))),
     now: code(words.has('now') ? 'const now = new Date().toISOString();' : ''),
   };
+}
+
+/** Whether the server fills in nothing but when a row was written, in columns that most models have. */
+export function isStamped(model: Model, app: App): boolean {
+  const { created, updated } = timesView(app);
+  return [...filledValues(model)].join() === `${created},now,${updated},now`;
 }
 
 /** What makes ids: texts are made in a file of their own. */

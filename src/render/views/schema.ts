@@ -42,7 +42,7 @@ export function schemaView(model: Model, app: App) {
     shape: code(isShapeShared(model) ? `const shape = ${names.type}.properties;` : ''),
     update: code(updateShape(model)),
     serverSet: code(tsBlock(serverSet(model), '', ';')),
-    ...defaultsView(model),
+    ...defaultsView(model, app),
   };
 }
 

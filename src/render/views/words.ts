@@ -1,6 +1,7 @@
 import { hasOwnAnswer, isRestored, looksUp } from '../../model/access.ts';
 import { allMembers, type App, type Field, hasAgreement, type Relation } from '../../model/app.ts';
 import { code } from '../typescript.ts';
+import { isStamped } from './defaults.ts';
 import { isAssigned } from './field-type.ts';
 import { isInner } from './schema.ts';
 
@@ -30,6 +31,7 @@ export function wordsView(app: App) {
     guards: members || hasAgreement(app),
     lookups,
     noLookups: !lookups,
+    stamped: models.some((model) => isStamped(model, app)),
     isSqlite,
     isPostgres: !isSqlite,
     /** What says which values are taken. */
