@@ -1,9 +1,10 @@
 import { hasOwnAnswer, isRestored, looksUp } from '../../model/access.ts';
 import { allMembers, type App, type Field, hasAgreement, type Relation } from '../../model/app.ts';
-import { code } from '../typescript.ts';
+import { code, tsObject } from '../typescript.ts';
 import { isStamped } from './defaults.ts';
 import { isAssigned } from './field-type.ts';
 import { isInner } from './schema.ts';
+import { timesView } from './times.ts';
 
 /** For which words of the schema, and on which engine, `src/lib` needs code that nothing else would use. */
 export function wordsView(app: App) {
@@ -12,6 +13,7 @@ export function wordsView(app: App) {
   const assigned = models.some((model) => model.fields.some((it) => isAssigned(model, it)));
   const innerFields = models.some(({ fields }) => fields.some(isInner));
   const sentSecrets = models.some(({ fields }) => fields.some(isSentSecret));
+  const { created, updated } = timesView(app);
   const isSqlite = app.database === 'sqlite';
   const joinModels = models.some(({ relations }) => relations.some(isThroughModel));
   return {
@@ -32,6 +34,7 @@ export function wordsView(app: App) {
     lookups,
     noLookups: !lookups,
     stamped: models.some((model) => isStamped(model, app)),
+    stamps: code(tsObject({ [created]: 'now', [updated]: 'now' })),
     isSqlite,
     isPostgres: !isSqlite,
     /** What says which values are taken. */

@@ -4,6 +4,7 @@ import type { Database } from '../database/client.ts';
 import { keptStatements } from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
 import { inSql, refuse, type Requester, system, type Viewer, type ViewerInSql } from './access.ts';
+import { evaluateOnRow, type RowContext } from './evaluate.ts';
 import { notFound } from './problem.ts';
 import { type Id, type Resource, seesWholeRows } from './resource.ts';
 import { rowJson } from './row-json.ts';
@@ -105,6 +106,27 @@ export async function shownTo<Row extends Identified>(
   return selectRow(database, resource, { ...reader, id: row.id });
 }
 
+/** The same, and what a viewer has asked for of it, if they have. */
+export async function viewOf<Row extends Identified>(
+  database: Database,
+  resource: Resource<Row>,
+  { selection, ...asked }: Asked<Row>,
+) {
+  const shown = await shownTo(database, resource, asked);
+  const { id } = asked.row;
+  const selected =
+    selection && (await selectRow<object>(database, resource, { ...asked, id, selection }));
+  return { shown, selected };
+}
+
+/** Whether the policy lets a viewer read a row that is there. */
+export async function canRead(database: Database, context: RowContext): Promise<boolean> {
+  const condition = context.resource.policy.read(inSql(context.viewer));
+  if (typeof condition === 'boolean') return condition;
+  const found = await evaluateOnRow(database, context, ['readable'], [condition]);
+  return found?.[0] === true;
+}
+
 interface Reader extends Requester {
   /** Whether they only read: then the row has to be one that they may read when it is shown. */
   readonly isReading?: boolean;
@@ -113,6 +135,12 @@ interface Reader extends Requester {
    * they can.
    */
   readonly written?: Identified;
+}
+
+interface Asked<Row> extends Reader {
+  readonly row: Row;
+  /** The part that they want, if it is not all. */
+  readonly selection: Selection | undefined;
 }
 
 interface Selected extends Reader {
