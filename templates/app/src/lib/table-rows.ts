@@ -11,6 +11,8 @@ export type OwnRows<Table extends keyof Tables, Joined extends keyof Tables, Sco
   scope: Scope,
 ) => TableRows<Joined>;
 
+// Overloads stand here for casts: what they promise holds, but the types of Kysely cannot show it.
+
 /** The rows as they are, or as an owner's own function narrows them down. */
 export function narrowed<Table extends keyof Tables, Joined extends keyof Tables, Scope>(
   rows: TableRows<Table>,
@@ -30,7 +32,6 @@ export function rowsOf<Table extends keyof Tables>(
   database: Database,
   table: Table,
 ): TableRows<Table>;
-// Kysely cannot infer the table from a type parameter.
 export function rowsOf(database: Database, table: keyof Tables) {
   return database.selectFrom(table);
 }
