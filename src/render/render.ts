@@ -108,7 +108,6 @@ const appViews: Readonly<Record<string, View>> = {
   'src/lib/types.ts': wordsView,
   'src/lib/write.ts': wordsView,
   'src/plugins/logging.ts': loggingView,
-  'src/plugins/openapi.ts': wordsView,
   'src/routes.ts': allRoutesView,
   'test/factory.ts': factoryView,
   'test/promises.ts': promisesView,

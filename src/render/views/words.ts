@@ -1,6 +1,6 @@
 import { hasOwnAnswer, isRestored, looksUp } from '../../model/access.ts';
-import { allMembers, type App, type Field, hasAgreement, type Relation } from '../../model/app.ts';
-import { code, tsObject } from '../typescript.ts';
+import { allMembers, type App, hasAccounts, hasAgreement, type Relation } from '../../model/app.ts';
+import { code, tsObject, tsValue } from '../typescript.ts';
 import { isStamped } from './defaults.ts';
 import { isAssigned } from './field-type.ts';
 import { isInner } from './schema.ts';
@@ -12,13 +12,14 @@ export function wordsView(app: App) {
   const [members, lookups] = [allMembers(app).length > 0, looksUp(app)];
   const assigned = models.some((model) => model.fields.some((it) => isAssigned(model, it)));
   const innerFields = models.some(({ fields }) => fields.some(isInner));
-  const sentSecrets = models.some(({ fields }) => fields.some(isSentSecret));
   const { created, updated } = timesView(app);
   const isSqlite = app.database === 'sqlite';
   const joinModels = models.some(({ relations }) => relations.some(isThroughModel));
   return {
     restores: models.some(isRestored),
     ownAnswers: models.some(hasOwnAnswer),
+    /** The codes of a 409. */
+    conflicts: code(tsValue(conflictsIn(app))),
     members,
     noMembers: !members,
     joinModels,
@@ -27,8 +28,6 @@ export function wordsView(app: App) {
     noAssigned: !assigned,
     innerFields,
     noInnerFields: !innerFields,
-    sentSecrets,
-    noSentSecrets: !sentSecrets,
     agreement: hasAgreement(app),
     guards: members || hasAgreement(app),
     lookups,
@@ -44,8 +43,13 @@ export function wordsView(app: App) {
   };
 }
 
-/** A secret that clients send, but for a password, which has a type of its own. */
-const isSentSecret = ({ hidden, source }: Field) => hidden && source === 'client';
+const conflictsIn = (app: App): readonly string[] => [
+  'conflict',
+  'in_use',
+  ...(app.models.some(isRestored) ? ['not_deleted', 'parent_deleted'] : []),
+  ...(hasAccounts(app) ? ['last_admin'] : []),
+  ...(allMembers(app).length > 0 ? ['last_member'] : []),
+];
 
 const isThroughModel = (relation: Relation) =>
   relation.kind === 'links' && relation.through !== undefined;
