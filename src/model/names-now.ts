@@ -70,7 +70,7 @@ type Agreement = NonNullable<ToOne['among']>;
 
 class NamesNow {
   readonly #before: App;
-  /** By the ids of what has them. */
+  /** By the ids of what has them; values of enums first, in their order. */
   readonly #names: ReadonlyMap<string, string>;
 
   constructor(before: App, { models, enums }: App) {
@@ -78,9 +78,9 @@ class NamesNow {
     const values = enums.flatMap((it) => it.values);
     this.#before = before;
     this.#names = new Map([
+      ...values.map(({ id, value }) => [id, value] as const),
       ...models.map((it) => [it.id, schemaName(it)] as const),
       ...members.map(({ id, name }) => [id, name] as const),
-      ...values.map(({ id, value }) => [id, value] as const),
     ]);
   }
 
@@ -98,7 +98,9 @@ class NamesNow {
     const inOrder = (condition: Condition | undefined) =>
       this.condition(condition, of)?.map((each) => ({
         ...each,
-        values: each.values.toSorted(byText),
+        values: each.values.toSorted((one, other) =>
+          this.#order(spellOperand(one), spellOperand(other)),
+        ),
       }));
     return { ...this.#who(it, of), ...present({ if: inOrder(it.if), after: inOrder(it.after) }) };
   }
@@ -146,7 +148,8 @@ class NamesNow {
   #ofRoles<Who extends Pick<Members, 'word' | 'roles'>>(who: Who, of: Model): Who {
     const kind = of.members?.find(({ word }) => word === who.word);
     const values = kind && this.#valuesOf(getModel(kind.by, this.#before), kind.role);
-    return { ...who, roles: who.roles.map((role) => this.#value(role, values)).toSorted() };
+    const roles = who.roles.map((role) => this.#value(role, values));
+    return { ...who, roles: roles.toSorted((one, other) => this.#order(one, other)) };
   }
 
   #operand(it: Operand, values: readonly EnumValue[]): Operand {
@@ -181,6 +184,9 @@ class NamesNow {
   #called(name: string, former: { readonly id: string } | undefined): string {
     return this.#names.get(former?.id ?? '') ?? name;
   }
-}
 
-const byText = (one: Operand, other: Operand) => (spellOperand(one) < spellOperand(other) ? -1 : 1);
+  #order(one: string, other: string): number {
+    const names = [...this.#names.values()];
+    return names.indexOf(one) - names.indexOf(other) || (one < other ? -1 : 1);
+  }
+}
