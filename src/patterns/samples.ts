@@ -2,7 +2,7 @@ import { RegExpParser, type AST } from '@eslint-community/regexpp';
 import { InternalError } from '../errors.ts';
 
 /** How to write texts that a pattern matches: parts in sequence, characters and alternatives repeated. */
-export type Part =
+type Part =
   | string
   | { readonly of: string; readonly times: Times }
   | { readonly any: readonly (readonly Part[])[]; readonly times: Times };
@@ -24,20 +24,23 @@ const growths: readonly Times[] = [
 ];
 
 /**
- * Parts whose texts match as a rule: lookarounds, boundaries and back references are not followed, so each text is
- * tried against the pattern. `undefined` when hardly one in ten would do.
+ * Some texts that match, the same every time. Lookarounds, boundaries and back references are not followed, so each text
+ * is tried against the pattern; where hardly one in ten would do, at most the empty one is left.
  */
-export function patternParts(source: string, lengths: Lengths = {}): readonly Part[] | undefined {
+export function matchingTexts(source: string, lengths: Lengths): readonly string[] {
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: true });
   const exact: Times = [lengths.min ?? 0, lengths.min ?? 0];
-  const choices = [...growths, exact].map((growth) => alternatives(pattern.alternatives, growth));
-  return choices.find((parts) => texts(parts, 100).filter(fits(source, lengths)).length > 10);
+  const isFit = fits(source, lengths);
+  for (const growth of [...growths, exact]) {
+    const found = texts(alternatives(pattern.alternatives, growth)).filter(isFit);
+    if (found.length > 10) return found;
+  }
+  return [''].filter(isFit);
 }
 
-/** Some texts of the parts, the same every time. */
-export function texts(parts: readonly Part[], count: number): readonly string[] {
-  const fraction = numbers(count);
-  return Array.from({ length: count }, () => write(parts, fraction));
+function texts(parts: readonly Part[]): readonly string[] {
+  const fraction = numbers(100);
+  return Array.from({ length: 100 }, () => write(parts, fraction));
 }
 
 /** Whether a text matches, and is as long as it may be. */

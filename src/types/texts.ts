@@ -1,5 +1,5 @@
 import { matchesPattern } from '../patterns/flaw.ts';
-import { fits, type Lengths, patternParts, texts } from '../patterns/samples.ts';
+import { type Lengths, matchingTexts } from '../patterns/samples.ts';
 import type { Engine, Misfit, Storage, TypedField, Json } from './field-type.ts';
 import { charactersIn, lengthMisfit, shown, wrongType } from './misfit.ts';
 import { textSql } from './sql.ts';
@@ -54,8 +54,7 @@ export function sampleText(field: TypedField, sample: string): string {
   const lengths = lengthsOf(field);
   const { min = 0, max = Infinity } = lengths;
   if (field.pattern === undefined) return sample.padEnd(min, 'x').slice(0, max);
-  const parts = patternParts(field.pattern, lengths) ?? [];
-  return texts(parts, 100).find(fits(field.pattern, lengths)) ?? sample;
+  return matchingTexts(field.pattern, lengths)[0] ?? sample;
 }
 
 export function lengthsOf({ min, max }: Pick<TypedField, 'min' | 'max'>): Lengths {

@@ -7,7 +7,7 @@ import {
   valuesOf,
 } from '../../../model/app.ts';
 import { sampleKind, type SampleKind } from '../../../model/sample-kind.ts';
-import { fits, type Lengths, patternParts, texts } from '../../../patterns/samples.ts';
+import { fits, matchingTexts } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { lengthsOf } from '../../../types/texts.ts';
 import { urls } from '../../../types/url.ts';
@@ -50,15 +50,13 @@ function drawValues(model: Model, field: Field, app: App): readonly Json[] {
 function textsOf(model: Model, field: Field): readonly string[] {
   const { pattern } = field;
   const some = exampleTexts[sampleKind(model, field)];
-  if (pattern !== undefined) return matching(pattern, lengthsOf(field), some);
+  if (pattern !== undefined) {
+    const lengths = lengthsOf(field);
+    return [...some.filter(fits(pattern, lengths)), ...matchingTexts(pattern, lengths)];
+  }
   const [first = ''] = some;
   const numbered = Array.from({ length: 10 }, (_, index) => `${index} ${first}`);
   return [...some, ...numbered].map((text) => fitted(field, text));
-}
-
-function matching(pattern: string, lengths: Lengths, some: readonly string[]): readonly string[] {
-  const drawn = texts(patternParts(pattern, lengths) ?? [], 100);
-  return [...some, ...drawn].filter(fits(pattern, lengths));
 }
 
 /** Repeated or cut to the length. */
