@@ -65,6 +65,7 @@ const isRemade = ({ before, after }: Pair<EnumType>) =>
 export function withTypesOf(apps: Pair<App>): App {
   const { altered, aside } = typeDifferences(apps);
   const types = new Map([...altered, ...aside].map((pair) => [pair.before.id, pair]));
+  if (types.size === 0) return apps.before;
   const enums = apps.before.enums.map((it) => {
     const pair = types.get(it.id);
     return pair === undefined ? it : { ...it, type: pair.after.name, values: valuesNow(pair) };
