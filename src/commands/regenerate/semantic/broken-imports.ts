@@ -3,6 +3,7 @@ import { type Alias, findImported, readAliases, targetsOf } from '../../../proje
 import { listCode } from '../../../project/list-code.ts';
 import { movesOf, type Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
+import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import type { TypeProblem } from '../../../system/own-tools.ts';
 import { openFiles, placeAt, readWith, type Read } from './places.ts';
@@ -89,12 +90,12 @@ function namesIn(list: string): readonly string[] {
  * says of them.
  */
 export function findLostNames(
-  { changes }: Plan,
+  { plan: { changes }, made }: Pick<Regeneration, 'plan' | 'made'>,
   lostNames: (text: string, before: string) => readonly string[],
 ): readonly TypeProblem[] {
   return changes.flatMap(({ path, before, after, conflicts }): readonly TypeProblem[] => {
     if (before === undefined || after === undefined || before === after) return [];
-    if (conflicts.length > 0 || !isCode(path)) return [];
+    if (conflicts.length > 0 || !isCode(path) || made.get(path) === after) return [];
     return lostNames(after, before).flatMap((name) =>
       placesOf(name, after).map((place) => ({
         path,

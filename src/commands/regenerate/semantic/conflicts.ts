@@ -63,7 +63,7 @@ export async function findSemanticConflicts(
   const { lostNames } = await import('../../../merge/typescript/needed-imports.ts');
   const broken = [
     ...findBrokenImports(project, regeneration.plan, texts),
-    ...findLostNames(regeneration.plan, lostNames),
+    ...findLostNames(regeneration, lostNames),
   ];
   return { ...reported(broken, false), ...look };
 }
