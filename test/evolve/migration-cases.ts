@@ -29,6 +29,15 @@ export const migrationCases: readonly MigrationCase[] = [
 ].map((operation) => ({ ...operation, folder: folderOf(operation.what) }));
 
 export function evolveCase(operation: Operation, engine: Engine): Outcome {
+  const outcome = known[engine].get(operation) ?? evolveOnce(operation, engine);
+  known[engine].set(operation, outcome);
+  return outcome;
+}
+
+/** Each is compared with its fixture, and applied to a database. */
+const known = { sqlite: new Map<Operation, Outcome>(), postgres: new Map<Operation, Outcome>() };
+
+function evolveOnce(operation: Operation, engine: Engine): Outcome {
   const text = schemaOf(operation.after);
   const before = appOf(schemaOf(operation.before), engine);
   const told = (operation.renames ?? []).flatMap((rename) => parseRename(rename) ?? []);
