@@ -1,15 +1,13 @@
 import { linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildApp } from '../../../src/model/build.ts';
 import { applyNew } from '../../../src/project/new-project.ts';
 import { recordPath } from '../../../src/project/paths.ts';
-import { renderNew } from '../../../src/project/render-project.ts';
 import type { RenderedFile } from '../../../src/render/rendered-file.ts';
-import { parseSchema } from '../../../src/schema/parse.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { edit, type Tree } from './edit.ts';
 import type { Operation } from './operations.ts';
+import { freshProject } from './outcome.ts';
 
 /** A project as `scaffold new` made it, or an earlier version of it, for one case to do with as it likes. */
 export async function makeProject(schema: string, older: readonly Operation[]): Promise<string> {
@@ -35,10 +33,8 @@ const pristine = new Map<string, Promise<string>>();
 
 async function makeOnce(schemaText: string, older: readonly Operation[]): Promise<string> {
   const folder = join(await scratchFolder('regenerate'), 'project');
-  const { schema, problems } = parseSchema(schemaText);
-  if (!schema) throw new Error(problems.map(({ message }) => message).join('\n'));
-  const app = buildApp(schema);
-  const rendered = new Map(renderNew(app, schemaText).map((file) => [file.path, file]));
+  const { app, files } = freshProject(schemaText);
+  const rendered = new Map(files);
   for (const operation of older) await edit(renderedTree(rendered), operation);
   await applyNew([...rendered.values()], { app, folder });
   if (older.length > 0) await forgetTemplates(folder);

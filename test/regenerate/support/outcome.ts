@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { App } from '../../../src/model/app.ts';
 import { buildApp } from '../../../src/model/build.ts';
-import { renderProject } from '../../../src/project/render-project.ts';
+import { renderNew } from '../../../src/project/render-project.ts';
 import type { RenderedFile } from '../../../src/render/rendered-file.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
 import { diskTree } from './edit.ts';
@@ -31,20 +32,28 @@ export function differenceToFresh(folder: string, schemaText: string): Differenc
   };
 }
 
-export function freshFiles(schemaText: string): ReadonlyMap<string, RenderedFile> {
+export const freshFiles = (schemaText: string) => freshProject(schemaText).files;
+
+/** As `scaffold new` makes it. */
+export function freshProject(schemaText: string): FreshProject {
   const fresh = freshOf.get(schemaText) ?? renderFresh(schemaText);
   freshOf.set(schemaText, fresh);
   return fresh;
 }
 
-/** Many cases end with the same schema. */
-const freshOf = new Map<string, ReadonlyMap<string, RenderedFile>>();
+interface FreshProject {
+  readonly app: App;
+  readonly files: ReadonlyMap<string, RenderedFile>;
+}
 
-function renderFresh(schemaText: string): ReadonlyMap<string, RenderedFile> {
-  const { schema } = parseSchema(schemaText);
-  if (!schema) throw new Error('The schema is refused.');
-  const files = renderProject(buildApp(schema), []);
-  return new Map(files.map((file) => [file.path, file]));
+/** Many cases begin or end with the same schema. */
+const freshOf = new Map<string, FreshProject>();
+
+function renderFresh(schemaText: string): FreshProject {
+  const { schema, problems } = parseSchema(schemaText);
+  if (!schema) throw new Error(problems.map(({ message }) => message).join('\n'));
+  const app = buildApp(schema);
+  return { app, files: new Map(renderNew(app, schemaText).map((file) => [file.path, file])) };
 }
 
 /** The history, the record and the bases are looked at elsewhere; open conflicts are what a user meets. */
