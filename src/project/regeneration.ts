@@ -12,7 +12,7 @@ import { type Followed, followMoved } from './plan/follow-moved.ts';
 import { homeOf, placeRendered, meetRecord } from './plan/former-files.ts';
 import { findGone, followRenamed } from './plan/gone.ts';
 import { importAsProject } from './plan/import-as-project.ts';
-import { asItIs, type BaseOf, type FileOutcome } from './plan/outcome.ts';
+import { asItIs, type FileOutcome } from './plan/outcome.ts';
 import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
 import { matcherOf } from './plan/select.ts';
 import { findRenamed, type Renamed, type Spellings, spellingsFor } from './plan/spellings.ts';
@@ -36,7 +36,6 @@ export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' |
   readonly made: ReadonlyMap<string, string>;
   /** Old → new, every spelling of what was renamed: `Post` → `Article`, `posts` → `articles`, `title` → `heading`. */
   readonly spellings: Spellings;
-  readonly baseOf: BaseOf;
   readonly plan: Plan;
 }
 
@@ -57,7 +56,7 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const doubts = followed.doubts.filter(
     (it) => !options.accepted.includes(deletionKey(it)) && !isRestored(it.path),
   );
-  const facts = { ...step, ambiguities, doubts, baseOf: followed.baseOf };
+  const facts = { ...step, ambiguities, doubts };
   if (isOpen(facts)) {
     const spellings = renamed.everywhere;
     return { ...facts, made: new Map(), isJoined: false, spellings, plan: emptyPlan };

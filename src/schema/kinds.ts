@@ -47,7 +47,7 @@ export const typesOf = ({ enums }: Names): readonly string[] => [
   ...enums,
 ];
 
-/** Enums begin with a capital letter, as models do; so do models. */
+/** Names of models and enums begin with a capital letter. */
 export const capitalName = ({ models }: Names): Shape => ({
   anyOf: [{ enum: models }, { ...text, pattern: '^[A-Z]' }],
 });

@@ -6,10 +6,10 @@ import { commandLine } from '../cli/in-process.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { appOf } from './import-database.ts';
 
-/** What `scaffold import prisma` writes for these models on PostgreSQL. */
-export async function importedPrisma(models: string) {
+/** What `scaffold import prisma` writes for these models. */
+export async function importedPrisma(models: string, provider = 'postgresql') {
   const cwd = await scratchFolder('import-prisma');
-  const head = 'datasource db {\n  provider = "postgresql"\n}\n';
+  const head = `datasource db {\n  provider = "${provider}"\n}\n`;
   await writeFile(join(cwd, 'a.prisma'), head + models);
   expect(await commandLine(['import', 'prisma', 'a.prisma'], { cwd })).toMatchObject({ code: 0 });
   const text = await readFile(join(cwd, 'schema.yaml'), 'utf8');

@@ -161,3 +161,33 @@ test('takes no schema for one of ours, whatever its users count', async () => {
   expect(text).toMatch(/Code:\n +table: Code\n +id: text\n/);
   expect(problems).toEqual([]);
 });
+
+test('keeps the defaults of lists as what they are', async () => {
+  const { app } = await importedPrisma(`
+    model Shelf {
+      id      Int       @id @default(autoincrement())
+      widths  Float[]   @default([1.5, 2])
+      open    Boolean[] @default([true])
+      tags    String[]  @default(["2", "new"])
+      sizes   Int[]     @default([3])
+    }`);
+  const [, shelf] = app.models;
+  const defaults = shelf?.fields.map(({ name, default: given }) => [name, given]);
+  expect(defaults).toEqual(
+    expect.arrayContaining([
+      ['widths', { kind: 'literal', value: [1.5, 2] }],
+      ['open', { kind: 'literal', value: [true] }],
+      ['tags', { kind: 'literal', value: ['2', 'new'] }],
+      ['sizes', { kind: 'literal', value: [3] }],
+    ]),
+  );
+});
+
+test('has nothing to say of counted ids on SQLite', async () => {
+  const models = `
+    model Shelf {
+      id  Int  @id @default(autoincrement())
+    }`;
+  const { report } = await importedPrisma(models, 'sqlite');
+  expect(report).not.toContain('Shelf.id');
+});

@@ -189,7 +189,7 @@ export function isSum(
   );
 }
 
-/** By their names. */
+/** Parts of tables, by their names. */
 type Parts = ReadonlyMap<string, TablePart>;
 
 function partsOfApp(app: App): Parts {

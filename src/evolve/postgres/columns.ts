@@ -33,7 +33,7 @@ function isNewId({ field }: Column): boolean {
   return field.role === 'id';
 }
 
-/** What the columns become. */
+/** The clauses of ALTER TABLE that change a table's columns. */
 export function alterColumns(table: KeptTable): readonly string[] {
   return [
     ...dropPairKey(table),

@@ -24,13 +24,15 @@ import { fieldColumn, foreignKey, ascending } from './table-parts.ts';
 
 /** Every table of the app, each after those it points to as far as circles allow. */
 export function appTables(app: App, dialect: Dialect): readonly Table[] {
-  const tables = known.get(app) ?? makeTables(app, dialect);
-  known.set(app, tables);
+  const found = known.get(app);
+  if (found?.dialect === dialect) return found.tables;
+  const tables = makeTables(app, dialect);
+  known.set(app, { dialect, tables });
   return tables;
 }
 
 /** A migration, its way back and the whole database ask for those of one app. */
-const known = new WeakMap<App, readonly Table[]>();
+const known = new WeakMap<App, { readonly dialect: Dialect; readonly tables: readonly Table[] }>();
 
 function makeTables(app: App, dialect: Dialect): readonly Table[] {
   const internal = neededOf(layouts[app.layout - 1], {

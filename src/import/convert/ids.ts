@@ -13,7 +13,8 @@ import type { ColumnRules } from './rules.ts';
 import { isOurs } from './user.ts';
 
 /** What became of the primary key. */
-export function noteKey(table: FoundTable, { notes, areSmall }: Scope): void {
+export function noteKey(table: FoundTable, scope: Scope): void {
+  const { notes } = scope;
   const { primaryKey } = table;
   const id = idOf(table);
   if (id === undefined) {
@@ -21,17 +22,22 @@ export function noteKey(table: FoundTable, { notes, areSmall }: Scope): void {
     const was = primaryKey.length > 0 ? `primary key (${primaryKey.join(', ')})` : 'no primary key';
     return notes.changed(place, `${what}, ${was}`, 'an `id` of its own');
   }
-  const became = whatBecame(table, id, areSmall);
+  const became = whatBecame(table, id, scope);
   if (became === undefined) notes.exact();
   else notes.changed(...columnWritten(table, id), became);
 }
 
-function whatBecame(table: FoundTable, id: FoundColumn, areSmall: boolean): string | undefined {
+function whatBecame(
+  table: FoundTable,
+  id: FoundColumn,
+  { areSmall, catalogue }: Scope,
+): string | undefined {
   if (table.primaryKey.join() !== id.name) return 'the key by itself';
   if (table.stored !== undefined && id.name !== 'id') return '`id`, in the same column';
   if (storedName(id) !== 'id' && !mayBeId(id, table)) return 'its column is called `id`';
+  if (!/int|char|text|uuid/.test(id.type)) return 'a number that the database counts';
   const isSmall = /^(?:integer|smallint)$/.test(id.type);
-  if (table.isStrict !== undefined || isSmall === areSmall || !/int/.test(id.type))
+  if (catalogue.engine === 'sqlite' || isSmall === areSmall || !/int/.test(id.type))
     return undefined;
   return `a ${areSmall ? 32 : 64}-bit number`;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../types/field-type.ts';
 import type { Value } from './parser.ts';
 import type { PrismaEnum, PrismaField } from './schema.ts';
 import { attribute, calledBy, isKind, itemsOf, storedValue, textOf } from './values.ts';
@@ -12,7 +13,7 @@ export function defaultOf(field: PrismaField, column: ColumnType): string | unde
   if (call !== undefined) return expressionIn(value) ?? `${call}()`;
   const items = itemsOf(value);
   if (items === undefined) return literalOf(textIn(value, column), column.type);
-  return quoted(JSON.stringify(items.map((item) => textIn(item, column))));
+  return quoted(JSON.stringify(items.map((item) => itemIn(item, column))));
 }
 
 interface ColumnType {
@@ -25,6 +26,14 @@ function textIn(value: Value, { values }: ColumnType): string {
   const text = textOf(value) ?? String(value);
   const known = values?.find(({ name }) => name === text);
   return known ? storedValue(known) : text;
+}
+
+/** Numbers and booleans stand without quotes. */
+function itemIn(value: Value, column: ColumnType): unknown {
+  const text = textIn(value, column);
+  const isQuoted = typeof value === 'string' && value.startsWith('"');
+  const isJson = column.type === 'jsonb[]' || (!isQuoted && column.values === undefined);
+  return isJson ? (parseJson(text) ?? text) : text;
 }
 
 /** `dbgenerated("gen_random_uuid()")` */

@@ -35,7 +35,7 @@ export interface FileOutcome {
    */
   readonly standing: 'changed' | 'kept' | 'unchanged' | 'deleted' | 'marked';
   readonly change?: Change;
-  /** Absent: forgotten. */
+  /** Absent: the record forgets the file. */
   readonly recorded?: RecordedFile;
   /** The text to keep as its base; absent: the one that is there. */
   readonly base?: string;

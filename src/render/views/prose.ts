@@ -38,6 +38,7 @@ export function proseView(app: App) {
     resources: code(resourceTable(app)),
     diagram: code(modelDiagram(app)),
     created: createdView(app),
+    listed: listedView(app),
     call: {
       email,
       password,
@@ -61,6 +62,15 @@ function createdView(app: App) {
     ? `\`src/plugins/authentication.ts\` ${token}`
     : '`src/plugins/security.ts` limits what a request may cost, and sets headers of its answer.';
   return { ...model.names, path: `${app.apiPrefix}/${model.path}/`, first: code(first) };
+}
+
+/** The first model that is listed, users last: how a request for that passes through the code. */
+function listedView(app: App) {
+  const listed = app.models.filter(({ endpoints }) => endpoints.includes('list'));
+  const model = listed.find((it) => !isUser(it)) ?? listed[0];
+  if (model === undefined) return undefined;
+  const driver = app.database === 'sqlite' ? 'readers.ts' : 'postgres-driver.ts';
+  return { ...model.names, path: `${app.apiPrefix}/${model.path}/`, driver: code(driver) };
 }
 
 function databaseNote(app: App): string {

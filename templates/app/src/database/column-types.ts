@@ -32,14 +32,14 @@ interface Typed extends ValueType {
 }
 
 /** The columns of some rows, without those that are stored as the API shows them. */
-type Columns = ReadonlyMap<string, Typed>;
+type ColumnTypes = ReadonlyMap<string, Typed>;
 
 /** What an expression may refer to. */
 export interface Scope {
   /** The queries of `with`. */
-  readonly common: ReadonlyMap<string, Columns>;
+  readonly common: ReadonlyMap<string, ColumnTypes>;
   /** The tables of each query around it, innermost first. */
-  readonly rows: readonly (readonly (readonly [name: string, columns: Columns])[])[];
+  readonly rows: readonly (readonly (readonly [name: string, columns: ColumnTypes])[])[];
 }
 
 /** The parts that the kinds of queries have. */
@@ -78,7 +78,7 @@ export function sourcesOf({ into, table, from, joins = [] }: Query): readonly Op
   return [...written, ...(from?.froms ?? []), ...joins.map((join) => join.table)];
 }
 
-function columnsOf(source: OperationNode, scope: Scope): Columns {
+function columnsOf(source: OperationNode, scope: Scope): ColumnTypes {
   const rows = AliasNode.is(source) ? source.node : source;
   if (!TableNode.is(rows)) return answersOf(rows, { ...scope, rows: [] });
   const name = nameOf(rows);
@@ -86,7 +86,7 @@ function columnsOf(source: OperationNode, scope: Scope): Columns {
 }
 
 /** The columns of the result of a query, by name. */
-export function answersOf(query: OperationNode, around: Scope): Columns {
+export function answersOf(query: OperationNode, around: Scope): ColumnTypes {
   const answers = new Map<string, Typed>();
   if (!isQuery(query)) return answers;
   const scope = scopeWithin(query, around);

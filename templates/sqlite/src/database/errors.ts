@@ -9,7 +9,7 @@ type Violation =
   | {
       readonly kind: 'unique';
       readonly table?: string | undefined;
-      /** None of an index on an expression. */
+      /** Empty for an index on an expression. */
       readonly columns: readonly string[];
     }
   | { readonly kind: 'check'; readonly constraint: string }
@@ -48,7 +48,7 @@ const tooBig = 18;
 /** Locked, disk full or gone, not a database: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
 const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26]);
 
-/** `UNIQUE constraint failed: posts.author_id, posts.slug`: in `posts`, `author_id` and `slug`. Of an index on an expression, it says neither. */
+/** `UNIQUE constraint failed: posts.author_id, posts.slug`: in `posts`, `author_id` and `slug`. An index on an expression names neither. */
 function placeIn(message: string) {
   const failed = afterColon(message);
   if (failed.startsWith("index '")) return { columns: [] };

@@ -16,9 +16,9 @@ export interface Question {
   readonly limitMs: number;
 }
 
-export type Answer = { readonly id: number } & (Found | Failure);
+export type Answer = { readonly id: number } & (FoundRows | Failure);
 
-interface Found {
+interface FoundRows {
   readonly rows: unknown[];
 }
 

@@ -77,7 +77,7 @@ type Thread = ReturnType<typeof openThread>;
 
 /** How many threads may be abandoned while they run a statement that cannot be interrupted because it never calls `in_time`. */
 const maxStuck = 2;
-/** Starting a thread takes about as long as so many answers. */
+/** Starting a thread takes about as long as this many answers. */
 const answersPerStart = 4;
 /** A thread that does not answer in time is abandoned. */
 const graceMs = 3000;

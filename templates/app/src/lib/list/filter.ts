@@ -61,12 +61,12 @@ export function shapeOf(filter: Filter): unknown {
 }
 
 /** What a list statement is written for. */
-export interface Writing {
+export interface FilterScope {
   readonly viewer: ViewerInSql | null;
   readonly next: NextOperand;
 }
 
-export function filterSql(rows: Source, filter: Filter, writing: Writing): Sql {
+export function filterSql(rows: Source, filter: Filter, writing: FilterScope): Sql {
   if ('parts' in filter) {
     const parts = filter.parts.map((part) => filterSql(rows, part, writing));
     return sql`(${sql.join(parts, sql.raw(` ${filter.joined} `))})`;
@@ -79,7 +79,7 @@ export function filterSql(rows: Source, filter: Filter, writing: Writing): Sql {
 }
 
 /** Over a to-many relation, a comparison holds if it holds for at least one row. */
-function comparisonSql(rows: Source, comparison: Comparison, writing: Writing): Sql {
+function comparisonSql(rows: Source, comparison: Comparison, writing: FilterScope): Sql {
   const { path, operator, negated, operands } = comparison;
   const crossing = crossingTo(rows, path, writing.viewer);
   if (crossing !== undefined) {

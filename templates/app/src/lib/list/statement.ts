@@ -7,7 +7,7 @@ import { invalid, queryFault } from '../problem.ts';
 import { rowJson } from '../row-json.ts';
 import { admitted, alive, all, column, source, type Sql } from '../sql.ts';
 import { narrowed, type OwnRows, selectAllOf, type TableRows } from '../table-rows.ts';
-import { filterSql, nextOperands, type Writing } from './filter.ts';
+import { filterSql, nextOperands, type FilterScope } from './filter.ts';
 import type { ListPlan } from './plan.ts';
 import { type Key, keySql, rangesOf } from './ranges.ts';
 import { hasOwnOrder, offsetSlot, seenSql, twoWays, type Way } from './ways.ts';
@@ -115,7 +115,7 @@ function totalSql<Joined extends keyof Tables>(
 function pageSql<Joined extends keyof Tables>(
   ways: readonly Way<Joined>[],
   plan: ListPlan,
-  { viewer, next }: Writing,
+  { viewer, next }: FilterScope,
 ): Sql {
   const about = source(plan.resource);
   const order = plan.order.map((key): Key => ({ ...key, value: keySql(about, key.path, viewer) }));
