@@ -23,16 +23,16 @@ import { argument, entry } from './tests/printed.ts';
 export function modelTestView(model: Model, app: App) {
   const { names, endpoints } = model;
   const has = (endpoint: Endpoint) => endpoints.includes(endpoint);
-  const { related, told, field, ...parts } = partsOf(model, app);
+  const { related, shownOnce, field, ...parts } = partsOf(model, app);
   const { update, keepsAdmins } = parts;
   const isRowSent = has('create') || has('list') || (update !== false && update.isTaken);
   return {
     ...names,
     ...parts,
     path: `${app.apiPrefix}/${model.path}/`,
-    imports: importsOf(model, { related, told, ...parts }),
+    imports: importsOf(model, { related, shownOnce, ...parts }),
     constants: code(constantsOf(model, app, isRowSent).join('\n\n')),
-    access: accessArgument(model, app, told),
+    access: accessArgument(model, app, shownOnce),
     read: has('read') && { field },
     relations: related.map((it) => ({ related: it, accounts: hasAccounts(app) })),
     guardsRoles: keepsAdmins && changesItself(model, app),
@@ -58,7 +58,7 @@ function partsOf(model: Model, app: App) {
     agreements: agreementViews(model, app, create?.body),
     keepsAdmins: isUser(model) && update !== false,
     /** What whoever creates a row is shown once. */
-    told: create && model.link && `{ ${entry(model.link.secret, 'expect.any(String)')} }`,
+    shownOnce: create && model.link && `{ ${entry(model.link.secret, 'expect.any(String)')} }`,
     last: lastView(model, app),
     walkthrough: walkthroughView(model, app),
   };
@@ -68,9 +68,9 @@ function importsOf(
   model: Model,
   parts: Omit<ReturnType<typeof partsOf>, 'field' | 'update'>,
 ): Code {
-  const { ruled, list, related, create, link, shares, agreements, told, last } = parts;
+  const { ruled, list, related, create, link, shares, agreements, shownOnce, last } = parts;
   const isTesting = parts.keepsAdmins || last !== undefined || parts.walkthrough !== undefined;
-  const isExpecting = isTesting || create?.isExpecting || told !== undefined;
+  const isExpecting = isTesting || create?.isExpecting || shownOnce !== undefined;
   const isHiding = list !== false && list.hidden !== false;
   const present = stepsOf(model);
   const promises = [
@@ -92,7 +92,7 @@ function importsOf(
 }
 
 /** Who may do what with a row. */
-function accessArgument(model: Model, app: App, told: string | undefined): Code {
+function accessArgument(model: Model, app: App, shownOnce: string | undefined): Code {
   const { ties, joins } = tiesView(model, app);
   const states = statesOf(model, app);
   const isGiven = ties !== undefined || states.length > 0;
@@ -102,7 +102,7 @@ function accessArgument(model: Model, app: App, told: string | undefined): Code 
     row: rowOf(model, isGiven),
     ties,
     joins,
-    told,
+    shownOnce,
     first: firstAnswers(model, app),
     answers: accessTable(model, app),
     states: states.length > 0 ? `[${states.join(', ')}]` : undefined,
@@ -115,13 +115,15 @@ export function promisesView(app: App) {
   const conditional = isSome(
     (model) => tiesTo(model, app).length > 0 || statesOf(model, app).length > 0,
   );
-  const told = isSome(({ link, endpoints }) => link !== undefined && endpoints.includes('create'));
+  const shownOnce = isSome(
+    ({ link, endpoints }) => link !== undefined && endpoints.includes('create'),
+  );
   const first = isSome((model) => firstAnswers(model, app) !== undefined);
   return {
     conditional,
     unconditional: !conditional,
-    told,
-    untold: !told,
+    shownOnce,
+    shownNoMore: !shownOnce,
     first,
     noFirst: !first,
   };

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
-import { keptStatements, slot } from '../database/slot.ts';
+import { keptStatements } from '../database/slot.ts';
 import { inSql, system } from '../lib/access.ts';
 import { rowJson } from '../lib/row-json.ts';
 import { wholeRow } from '../lib/selection.ts';
-import { alive, all, column, from, source } from '../lib/sql.ts';
+import { alive, all, column, from, operandSlot, source } from '../lib/sql.ts';
 import { type User, users } from '../users/schema.ts';
 import type { Claims } from './sessions.ts';
 
@@ -13,9 +13,9 @@ export function openUserLookup(reader: Database) {
   const run = keptStatements<{ readonly user_json: string }>();
   const rows = source(users);
   const conditions = all([
-    sql`${column(rows, 'id')} = ${claim('uid')}`,
-    sql`${sql.ref(`${rows.alias}.token_version`)} = ${claim('tv')}`,
-    sql`auth_sessions.id = ${claim('sid')}`,
+    sql`${column(rows, 'id')} = ${operandSlot(0)}`,
+    sql`${sql.ref(`${rows.alias}.token_version`)} = ${operandSlot(1)}`,
+    sql`auth_sessions.id = ${operandSlot(2)}`,
     sql`auth_sessions.revoked_at is null`,
     ...alive(rows),
   ]);
@@ -23,12 +23,8 @@ export function openUserLookup(reader: Database) {
   const statement = sql<{
     readonly user_json: string;
   }>`select ${shown} as user_json from ${from(rows)} join auth_sessions on auth_sessions.user_id = ${column(rows, 'id')} where ${conditions}`;
-  return async (claims: Claims, client?: string): Promise<User | undefined> => {
-    const [found] = await run(reader, '', () => statement, { client, operands: [claims] });
+  return async ({ uid, tv, sid }: Claims, client?: string): Promise<User | undefined> => {
+    const [found] = await run(reader, '', () => statement, { client, operands: [uid, tv, sid] });
     return found && JSON.parse(found.user_json);
   };
-}
-
-function claim(name: keyof Claims) {
-  return slot(({ operands: [claims] = [] }) => Reflect.get(Object(claims), name));
 }
