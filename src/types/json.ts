@@ -4,7 +4,11 @@ import { copied, printed, readJson, textSql } from './sql.ts';
 const literal = (value: Json) => textSql(JSON.stringify(value));
 
 export const json: TypeFacts = {
-  reference: { written: 'json', json: 'any JSON value', holds: '' },
+  reference: {
+    written: 'json',
+    json: 'any JSON value',
+    holds: 'no number below 1e-40 or from 1e40 on',
+  },
   foreign: ['jsonb', 'object', 'any', 'array', 'list', 'map'],
   read: readJson,
   misfit: () => undefined,

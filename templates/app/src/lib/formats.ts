@@ -18,7 +18,9 @@ export const keywords = [
   {
     keyword: 'x-storable',
     validate: (_: unknown, value: unknown) => isJson(value),
-    error: { message: 'must hold neither NUL nor half of a surrogate pair' },
+    error: {
+      message: 'must hold valid Unicode without NUL characters, and numbers between 1e-40 and 1e40',
+    },
   },
 ];
 

@@ -1,3 +1,4 @@
+import { invalid, queryFault } from '../problem.ts';
 import { writeCursor } from './cursor.ts';
 import type { ListPlan } from './plan.ts';
 import type { FoundPage } from './statement.ts';
@@ -17,53 +18,64 @@ type Links = Readonly<Partial<Record<'first' | 'prev' | 'next' | 'last', string>
 export function pageOf(plan: ListPlan, row: FoundPage): Page {
   const { limit, position, count } = plan;
   const total = row.total === null ? null : Number(row.total);
-  const isFollowed = Number(row.count) > limit;
-  const found = row.items ?? '';
-  const items = isFollowed ? found.slice(0, found.lastIndexOf(',\n')) : found;
-  const next = isFollowed && row.keys !== null ? cursorBehind(plan, items, row.keys) : undefined;
+  const fitting = Number(row.fitting ?? row.count);
+  const shown = Math.min(limit, fitting);
+  const lines = row.items ?? '';
+  const items = fitting > shown ? lines.slice(0, lines.lastIndexOf(',\n')) : lines;
+  const isFollowed = Number(row.count) > shown;
+  const behind = row.keys?.split('\n')[shown - 1];
+  const cursor = isFollowed && row.keys !== null ? cursorBehind(plan, items, behind) : undefined;
   const offset = position === undefined ? plan.offset : null;
   const estimated = count === 'estimated' ? ',"total_estimated":true' : '';
-  const cursor = next === undefined ? '' : `,"next_cursor":"${next}"`;
+  const next = cursor === undefined ? '' : `,"next_cursor":"${cursor}"`;
   return {
-    body: `{"items":[${items}],"total":${total}${estimated},"limit":${limit},"offset":${offset}${cursor}}`,
+    body: `{"items":[${items}],"total":${total}${estimated},"limit":${limit},"offset":${offset}${next}}`,
     total,
-    links: linksOf(plan, total, { isFollowed, next }),
+    links: linksOf(plan, total, { cursor, start: isFollowed ? plan.offset + shown : undefined }),
   };
 }
 
+/** Longer ones, in the query of the next request, would be refused as 414. */
+const maxCursor = 4096;
+
 /** The cursor of the last item; only that item, or its keys, is parsed. */
 function cursorBehind(plan: ListPlan, items: string, keys?: string): string {
-  const behind = keys?.split('\n')[plan.limit - 1];
-  if (behind !== undefined) return writeCursor(plan.fingerprint, JSON.parse(behind));
+  const cursor = writeCursor(plan.fingerprint, keys ? JSON.parse(keys) : keysIn(plan, items));
+  if (cursor.length <= maxCursor) return cursor;
+  const message = 'leads to a page that ends with a value too long for a cursor';
+  throw invalid([queryFault('order_by', 'too_long', message)]);
+}
+
+function keysIn({ order }: ListPlan, items: string): readonly unknown[] {
   const last: Readonly<Record<string, unknown>> = JSON.parse(
     items.slice(items.lastIndexOf('\n') + 1),
   );
-  const values = plan.order.map(({ path }) => last[path.name]);
-  return writeCursor(plan.fingerprint, values);
+  return order.map(({ path }) => last[path.name]);
 }
 
+/** `next` is where the next page begins, if there is one. */
 function linksOf(
-  plan: ListPlan,
+  { limit, offset, position, query }: ListPlan,
   total: number | null,
-  { isFollowed, next }: { readonly isFollowed: boolean; readonly next: string | undefined },
+  next: { readonly cursor: string | undefined; readonly start: number | undefined },
 ): Links {
-  const { limit, offset, position, query } = plan;
   if (limit === 0) return {};
   const prefix = query === '' ? '' : `${query}&`;
   if (position !== undefined) {
-    return { first: query, ...(next === undefined ? {} : { next: `${prefix}cursor=${next}` }) };
+    const { cursor } = next;
+    return { first: query, ...(cursor === undefined ? {} : { next: `${prefix}cursor=${cursor}` }) };
   }
   const at = (start: number) => `${prefix}offset=${start}`;
   return {
     first: at(0),
     ...(offset > 0 ? { prev: at(Math.max(0, offset - limit)) } : {}),
-    ...(isFollowed ? { next: at(offset + limit) } : {}),
-    ...(total === null ? {} : { last: at(lastStart(plan, total)) }),
+    ...(next.start === undefined ? {} : { next: at(next.start) }),
+    ...(total === null ? {} : { last: at(lastStart({ limit, offset }, total)) }),
   };
 }
 
 /** The offset of the last page, if every other page is full: an offset need not be a multiple of the limit. */
-function lastStart({ limit, offset }: ListPlan, total: number): number {
+function lastStart({ limit, offset }: Pick<ListPlan, 'limit' | 'offset'>, total: number): number {
   const first = offset % limit;
   return total <= first ? 0 : first + Math.floor((total - 1 - first) / limit) * limit;
 }

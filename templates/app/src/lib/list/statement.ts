@@ -8,6 +8,7 @@ import { rowJson } from '../row-json.ts';
 import { admitted, alive, all, column, source, type Sql } from '../sql.ts';
 import { narrowed, type OwnRows, selectAllOf, type TableRows } from '../table-rows.ts';
 import { filterSql, nextOperands, type FilterScope } from './filter.ts';
+import { defaultLimit } from './parameters.ts';
 import type { ListPlan } from './plan.ts';
 import { type Key, keySql, rangesOf } from './ranges.ts';
 import { hasOwnOrder, offsetSlot, seenSql, twoWays, type Way } from './ways.ts';
@@ -17,6 +18,8 @@ export interface FoundPage {
   readonly total: number | string | null;
   /** How many rows were found, one more than the limit when there is a next page. */
   readonly count: number | string;
+  /** How many of them fit into an answer, if not all may. */
+  readonly fitting?: number | string;
   /** One line for each item. */
   readonly items: string | null;
   /** The values for the next page's cursor, one on each line, unless the items have them; `null` if there are none. */
@@ -132,14 +135,35 @@ function pageSql<Joined extends keyof Tables>(
       return { ...way, rows: selectAllOf(ordered, plan.resource.table) };
     }),
   );
-  const page = firstOf(plan, parts);
-  // JSON text has no line breaks, so they can separate values. Only the rows of the page become JSON.
-  const items = sql`string_agg(${rowJson(about, plan.selection, viewer)}, ${sql.lit(',\n')})`;
-  const behind = sql`, string_agg(${keysJson(order)}, ${sql.lit('\n')}) as keys`;
+  const page = sql`${firstOf(plan, parts)} as ${sql.table(about.alias)}`;
+  const item = rowJson(about, plan.selection, viewer);
   const isInItems = !isInOwnOrder && hasKeysInItems(plan);
-  const keys = isInOwnOrder ? sql`, null as keys` : isInItems ? sql`` : behind;
-  return sql`(select count(*) as count, ${items} as items${keys} from ${page} as ${sql.table(about.alias)})`;
+  const keys = isInOwnOrder ? sql`null` : isInItems ? undefined : keysJson(order);
+  return plan.limit > defaultLimit ? fittingLines(page, item, keys) : lines(page, item, keys);
 }
+
+/** JSON text has no line breaks, so they can separate values. Only the rows of the page become JSON. */
+function lines(page: Sql, item: Sql, keys?: Sql): Sql {
+  const behind = keys === undefined ? sql`` : sql`, string_agg(${keys}, ${newLine}) as keys`;
+  return sql`(select count(*) as count, string_agg(${item}, ${comma}) as items${behind} from ${page})`;
+}
+
+/** A page of more rows than usual ends after the row with which it reaches this many bytes. */
+const maxBytesInPage = 16 * 1024 * 1024;
+
+/** The lines of the rows that fit. Rows without a window take half the time. */
+function fittingLines(page: Sql, item: Sql, keys?: Sql): Sql {
+  const [made, behind] =
+    keys === undefined
+      ? [sql``, sql``]
+      : [sql`, ${keys} as keys`, sql`, string_agg(keys, ${newLine}) filter (where fits) as keys`];
+  const before = sql`sum(octet_length(item)) over (rows unbounded preceding) - octet_length(item)`;
+  const rows = sql`select *, ${before} < ${sql.lit(maxBytesInPage)} as fits from (select ${item} as item${made} from ${page}) as made`;
+  return sql`(select count(*) as count, count(*) filter (where fits) as fitting, string_agg(item, ${comma}) filter (where fits) as items${behind} from (${rows}) as measured)`;
+}
+
+const comma = sql.lit(',\n');
+const newLine = sql.lit('\n');
 
 /** Whether the last item is enough to tell where the next page begins. */
 function hasKeysInItems({ order, selection }: ListPlan): boolean {
