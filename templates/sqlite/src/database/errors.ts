@@ -29,6 +29,11 @@ export function violation(error: unknown): Violation | undefined {
   return unavailableCodes.has(primary) ? { kind: 'unavailable' } : undefined;
 }
 
+/** Another process has the lock: BUSY, https://sqlite.org/rescode.html */
+export function isLocked(error: unknown): boolean {
+  return ((resultCode(error) ?? 0) & 0xff) === 5;
+}
+
 export function isMissingTable(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompiledQuery, DatabaseConnection, Driver } from 'kysely';
+import { isLocked } from './errors.ts';
 import type { DatabaseSync } from './file.ts';
 import { queue } from './queue.ts';
 import { statementRunner } from './statements.ts';
@@ -26,12 +28,26 @@ export function openWriter(connection: () => DatabaseSync, lockTimeoutMs: number
       throw error;
     }
   };
+  /** Tries again while another process holds the lock. SQLite's own time-out would hold up this whole process. */
+  const patiently = async <Row>(text: string, parameters?: readonly unknown[]) => {
+    const end = performance.now() + lockTimeoutMs;
+    for (;;) {
+      try {
+        return strictly<Row>(text, parameters);
+      } catch (error) {
+        if (hasFailed || !isLocked(error) || performance.now() > end) throw error;
+        await sleep(10);
+      }
+    }
+  };
   const writer: DatabaseConnection = {
-    executeQuery: async <Row>({ sql, parameters }: CompiledQuery) => strictly<Row>(sql, parameters),
+    executeQuery: ({ sql, parameters }: CompiledQuery) => patiently(sql, parameters),
     streamQuery: refuseStream,
   };
   return {
-    async init() {},
+    async init() {
+      connection().exec('pragma busy_timeout = 0');
+    },
     async acquireConnection() {
       guard.refuseInside();
       await new Promise<void>((begin, refuse) => {
@@ -50,7 +66,7 @@ export function openWriter(connection: () => DatabaseSync, lockTimeoutMs: number
       guard.enter(writer);
       hasFailed = false;
       // A deferred transaction that turns into a write fails at once when another process has written meanwhile.
-      strictly('begin immediate');
+      await patiently('begin immediate');
     },
     async commitTransaction() {
       strictly('commit');
