@@ -2,8 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/client.ts';
 import { transaction } from '../database/transaction.ts';
 import { addressRange } from '../lib/client-address.ts';
+import { readRow } from '../lib/rows.ts';
+import { written } from '../lib/write.ts';
 import { queueEmail } from '../mail/outbox.ts';
 import { type Credentials, renewCredentials } from '../users/credentials.ts';
+import { type UserId, users } from '../users/schema.ts';
 import { rememberAddress, requireUnchanged } from './login.ts';
 import { addFormerAddress, findToken, useToken } from './mailed-tokens.ts';
 
@@ -52,8 +55,19 @@ async function setPassword(
   changed: { readonly password: string; readonly session?: string },
 ): Promise<void> {
   const { id: userId, email: to } = user;
-  await renewCredentials(database, userId, changed);
+  await renew(database, userId, changed);
   await queueEmail(database, { to, template: 'password_changed', payload: {}, userId });
+}
+
+/** A write of the user's own, for the listeners of `afterWrite` like any other. */
+async function renew(
+  open: Database,
+  id: UserId,
+  changed: Parameters<typeof renewCredentials>[2],
+): Promise<void> {
+  const before = await readRow(open, users, id);
+  await renewCredentials(open, id, changed);
+  await written(open, users, id, { operation: 'update', by: before, before });
 }
 
 /** Nothing changes until the new address is confirmed. The answer does not reveal whether somebody has it already. */
@@ -94,7 +108,7 @@ export async function moveAccount(
     const { user: before, email, session } = await useToken(open, kind, token);
     const { id: userId, email: former } = before;
     const changed = { email, session, ...(isReverted && { password: noPassword }) };
-    await renewCredentials(open, userId, changed);
+    await renew(open, userId, changed);
     await addFormerAddress(open, before, email);
     const notice = { template: 'email_changed', payload: { email } } as const;
     await queueEmail(open, { to: former, userId, ...notice });
