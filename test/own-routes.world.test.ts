@@ -23,6 +23,7 @@ const suites = [
   'readers.test.ts',
   'lines.test.ts',
   'writes.test.ts',
+  'outbox.test.ts',
 ];
 
 test.each(['sqlite', 'postgres'])(

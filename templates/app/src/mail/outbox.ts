@@ -26,6 +26,8 @@ const wakeMilliseconds = 500;
 const pollMilliseconds = 5000;
 const closeMilliseconds = 5000;
 const maxAttempts = 16;
+/** Longer than the slowest mail server takes to accept a mail, or another process would send it, too. */
+const claimMilliseconds = 180_000;
 
 interface QueuedEmail<Name extends EmailName> {
   readonly to: string;
@@ -140,7 +142,7 @@ async function claimNext(database: Database) {
       .updateTable('mail_outbox')
       .set({
         attempts: mail.attempts + 1,
-        next_attempt_at: new Date(now + retryMilliseconds(mail.attempts)).toISOString(),
+        next_attempt_at: new Date(now + claimMilliseconds).toISOString(),
       })
       .where('id', '=', mail.id)
       .where('attempts', '=', mail.attempts)
@@ -157,10 +159,12 @@ function retryMilliseconds(attempts: number): number {
 type Queued = NonNullable<Awaited<ReturnType<typeof claimNext>>>;
 
 async function send(
-  { id, kind, recipient, user_id: userId, payload, created_at }: Queued,
+  { id, kind, recipient, user_id: userId, payload, created_at, attempts }: Queued,
   { mailer, emails, log, ...context }: Sender,
 ): Promise<void> {
   const { database } = context;
+  const update = (change: { readonly sent_at: string } | { readonly next_attempt_at: string }) =>
+    database.updateTable('mail_outbox').set(change).where('id', '=', id).execute();
   try {
     const template = emails[kind];
     // It was renamed, or belongs to a newer release that was rolled back: a later attempt may find it.
@@ -172,14 +176,13 @@ async function send(
       const lines = [...text.lines, ''].join('\n');
       await mailer.send({ to: recipient, subject: text.subject, text: lines });
     }
-    await database
-      .updateTable('mail_outbox')
-      .set({ sent_at: new Date().toISOString() })
-      .where('id', '=', id)
-      .execute();
+    await update({ sent_at: new Date().toISOString() });
     if (text) log.info({ event: 'mail_sent', kind });
   } catch (error) {
-    log.warn({ event: 'mail_failed', kind, err: error });
+    if (attempts + 1 === maxAttempts) log.error({ event: 'mail_given_up', kind, id, err: error });
+    else log.warn({ event: 'mail_failed', kind, err: error });
+    const next = Date.now() + retryMilliseconds(attempts);
+    await update({ next_attempt_at: new Date(next).toISOString() });
   }
 }
 
