@@ -61,7 +61,11 @@ function stopWhenAsked(app: FastifyInstance, connection: Connection): void {
     await letClientsGo(app);
     setTimeout(() => app.server.closeAllConnections(), stopMilliseconds).unref();
     await app.close();
-    await connection.close();
+    await connection.close().catch((error: unknown) => {
+      app.log.error({ event: 'not_stopped', err: error });
+      // `process.exit` would wait for what is still running.
+      process.kill(process.pid, 'SIGKILL');
+    });
     process.exit(exitCode);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { extname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { Busy, TooSlow } from './errors.ts';
@@ -84,22 +84,27 @@ const graceMs = 3000;
 
 function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) {
   const waiting = new Map<number, (answer: Answer | Busy) => void>();
+  /** The one that answers, and those that were abandoned. */
+  const running = new Set<Worker>();
   let worker: Worker | undefined;
   let isReady = false;
   let timer: NodeJS.Timeout | undefined;
   let questions: Question[] = [];
   let lastId = 0;
-  let stuck = 0;
 
   const launch = (): Worker => {
-    if (stuck >= maxStuck) throw new Busy('The threads that read are stuck.');
+    if (running.size >= maxStuck) throw new Busy('The threads that read are stuck.');
     const data: ThreadData = { file, lockTimeoutMs };
     const started = new Worker(program, { workerData: data, execArgv });
     started.on('message', (answers) => {
       if (worker === started) receive(answers);
     });
     started.on('error', (error) => leave(started, new Ended(error.message)));
-    started.on('exit', () => leave(started, new Ended('A thread that reads has ended.')));
+    started.on('exit', () => {
+      running.delete(started);
+      leave(started, new Ended('A thread that reads has ended.'));
+    });
+    running.add(started);
     // An idle thread does not keep the process alive.
     started.unref();
     return started;
@@ -132,8 +137,6 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
     const watched = worker;
     if (watched === undefined || !isReady || waiting.size === 0) return;
     timer = setTimeout(() => {
-      stuck += 1;
-      watched.once('exit', () => (stuck -= 1));
       leave(watched, new Busy('A thread that reads did not answer in time.'));
       // `terminate()` would crash the process once SQLite returned to the dead thread.
       watched.postMessage([], []);
@@ -166,12 +169,16 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
         worker.ref();
         watch();
       }),
+    /** Throws when a thread does not end. */
     async stop(): Promise<void> {
-      const stopped = worker;
-      if (stopped === undefined) return;
-      stopped.ref();
-      stopped.postMessage([], []);
-      await once(stopped, 'exit');
+      worker?.postMessage([], []);
+      const exits = [...running].map((each) => {
+        each.ref();
+        return new Promise((resolve) => each.once('exit', resolve));
+      });
+      const isLate = sleep(graceMs, true, { ref: false });
+      if (await Promise.race([Promise.all(exits).then(() => false), isLate]))
+        throw new Busy('A statement that nothing can interrupt is still running.');
     },
   };
 }
