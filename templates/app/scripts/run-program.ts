@@ -1,20 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 
 /** For a program that ends by itself on a signal that its terminal sends to it as well. */
 const waitMilliseconds = 2000;
-
-/**
- * Runs `seeds/run.ts` with its arguments, and answers with its exit status. Whatever stops this process, or npm above it,
- * stops the program.
- */
-export async function runProgram(args: readonly string[]): Promise<number> {
-  const program = spawn(process.execPath, ['scripts/typescript.js', ...args], { stdio: 'inherit' });
-  const watch = whenStopped(() => program.kill());
-  const [code] = await once(program, 'exit');
-  clearInterval(watch);
-  return Number(code ?? 1);
-}
 
 /** Calls back to end the program below when this process, or npm above it, is stopped. */
 export function whenStopped(stop: () => void): NodeJS.Timeout {

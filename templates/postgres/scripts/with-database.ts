@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { isAnswering, isLocal, readDatabaseUrl } from './database-url.ts';
 import { startPostgres } from './embedded-postgres.ts';
-import { runProgram } from './run-program.ts';
+import { whenStopped } from './run-program.ts';
 
 /**
  * `with-database.ts seeds/run.ts --count 500` runs a program beside a database: the one at DATABASE_URL, or,
@@ -16,6 +18,18 @@ const database = isMissing && (!isLooking || existsSync(folder)) ? await start()
 const code = await runProgram(process.argv.slice(isLooking ? 3 : 2));
 await database?.stop();
 process.exit(code);
+
+/**
+ * Runs `seeds/run.ts` with its arguments, and answers with its exit status. Whatever stops this process, or npm above it,
+ * stops the program.
+ */
+async function runProgram(args: readonly string[]): Promise<number> {
+  const program = spawn(process.execPath, ['scripts/typescript.js', ...args], { stdio: 'inherit' });
+  const watch = whenStopped(() => program.kill());
+  const [code] = await once(program, 'exit');
+  clearInterval(watch);
+  return Number(code ?? 1);
+}
 
 function start() {
   process.stderr.write(`Starting PostgreSQL, with its data in ${folder}.\n`);
