@@ -24,6 +24,8 @@ const suites = [
   'lines.test.ts',
   'writes.test.ts',
   'outbox.test.ts',
+  'answers.test.ts',
+  'commands.test.ts',
 ];
 
 test.each(['sqlite', 'postgres'])(
