@@ -149,6 +149,6 @@ export function credentialsView(model: Model, app: App) {
     living: code(deletedAt === undefined ? '' : `.where(${tsString(deletedAt)}, 'is', null)`),
     changedBy: passwords
       ? 'is changed by POST /auth/change-email'
-      : 'is changed by an admin, of somebody else',
+      : 'can only be changed by another user who is an admin',
   };
 }

@@ -101,7 +101,7 @@ function wordFlaw(entry: Entry, model: ModelFacts, facts: Facts): Wording | unde
   }
   if (value === 'owner' && schema.owner === undefined) {
     const help = isUser
-      ? 'write `self`: the user that the row is'
+      ? 'write `self`: the user whose row it is'
       : 'name the relation to the owner: `owner: author`';
     return { code: 'SCF702', message: `${name} has no owner`, help };
   }

@@ -34,8 +34,8 @@ const mostWaiting = 256;
 const leastMs = 250;
 
 /**
- * Runs reads, each by itself. What a statement costs is found out by running it: one that is not done in a moment is
- * ended and started again among the slow ones, which leave most of the room to the others.
+ * Runs reads, each by itself. Every read starts in the quick lane; one that exceeds its limit is cancelled and restarted in
+ * the slow lane, which leaves most of the room to the others.
  */
 export function readInLanes(quick: Lane, slow: Lane): RunStatement {
   const inTurn = ({ places: workers }: Lane) =>
