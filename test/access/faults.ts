@@ -347,7 +347,7 @@ export const faults: readonly Fault[] = [
 /** For each promise about members, what could have been forgotten. */
 export const memberFaults: readonly (readonly [string, string, string, string])[] = [
   ['first', 'src/lib/first-member.ts', 'by.id === 0) return', 'by.id >= 0) return'],
-  ['what is taken elsewhere', 'src/lib/write.ts', 'throw table === resource.table', 'throw table'],
+  ['what is taken elsewhere', 'src/lib/write.ts', 'if (table !== resource.table)', 'if (1 > 2)'],
   ['if', 'src/lib/members.ts', 'found(counted, ', 'found(everyone, '],
   [
     'before a row is made',

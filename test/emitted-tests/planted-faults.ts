@@ -362,8 +362,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'an email that could not be sent is not tried again',
     file: 'src/mail/outbox.ts',
-    find: 'next_attempt_at: new Date(now + retryMilliseconds(mail.attempts)).toISOString(),',
-    replace: 'next_attempt_at: new Date(now + 100 * 365 * 86_400_000).toISOString(),',
+    find: 'const next = Date.now() + retryMilliseconds(attempts);',
+    replace: 'const next = Date.now() + 100 * 365 * 86_400_000;',
     seenBy: mail,
   },
   {
@@ -418,7 +418,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'an access token outlives a new password',
     file: 'src/auth/user-lookup.ts',
-    find: "    sql`${sql.ref(`${rows.alias}.token_version`)} = ${claim('tv')}`,\n",
+    find: "    sql`${sql.ref(`${rows.alias}.token_version`)} = ${operandSlot(1)}`,\n",
     replace: '',
     seenBy: login,
   },

@@ -14,6 +14,8 @@ import { migrate, MigrationError, refusePending } from './database/migrate.ts';
 
 /** How long answers that are under way may still take after clients were asked to leave. */
 const stopMilliseconds = 7000;
+/** Until the log is written. */
+const logMilliseconds = 100;
 
 try {
   await start();
@@ -61,8 +63,9 @@ function stopWhenAsked(app: FastifyInstance, connection: Connection): void {
     await letClientsGo(app);
     setTimeout(() => app.server.closeAllConnections(), stopMilliseconds).unref();
     await app.close();
-    await connection.close().catch((error: unknown) => {
+    await connection.close().catch(async (error: unknown) => {
       app.log.error({ event: 'not_stopped', err: error });
+      await sleep(logMilliseconds);
       // `process.exit` would wait for what is still running.
       process.kill(process.pid, 'SIGKILL');
     });

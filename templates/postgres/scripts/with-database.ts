@@ -26,9 +26,9 @@ process.exit(code);
 async function runProgram(args: readonly string[]): Promise<number> {
   const program = spawn(process.execPath, ['scripts/typescript.js', ...args], { stdio: 'inherit' });
   const watch = whenStopped(() => program.kill());
-  const [code] = await once(program, 'exit');
+  const [status] = await once(program, 'exit');
   clearInterval(watch);
-  return Number(code ?? 1);
+  return Number(status ?? 1);
 }
 
 function start() {
