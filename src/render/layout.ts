@@ -1,4 +1,5 @@
 import { type Brackets, bracketPairs, splitList, openBrackets } from './brackets.ts';
+import { remember } from '../schema/remember.ts';
 import { isWithin } from '../schema/display-width.ts';
 import { chainedCalls, rules } from './layout-rules.ts';
 
@@ -8,11 +9,11 @@ const width = 100;
  * Breaks the lines that are too long, as prettier would. Names in a schema have any length; so that templates need
  * not care, they and the views write on one line what may stand on one line, and this finds where it does not.
  */
-export function layout(text: string): string {
+export const layout = remember((text) => {
   const lines = withoutGaps(text).split('\n');
   for (let index = 0; index < lines.length; index += 1) openCall(lines, index);
   return lines.flatMap(fit).join('\n');
-}
+}, 500);
 
 /** A line of spaces is where a view had nothing to print; several empty lines become one. */
 const withoutGaps = (text: string) =>

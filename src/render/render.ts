@@ -48,17 +48,22 @@ export function renderApp(
   const templates = (loaded ??= loadTemplates());
   const wanted = outputs(app, templates.names).filter(({ id }) => isWanted(id));
   const shared = sharedView(app);
-  const made = new Map<View, object>();
-  const viewBy = (print: View) => {
-    const view = made.get(print) ?? print(app);
-    made.set(print, view);
+  const made = new Map<View | Model | App, object>();
+  const viewOf = (output: Output) => {
+    const source = printsOf(output) ?? output.model ?? app;
+    const view = made.get(source) ?? {
+      ...shared,
+      ...(typeof source === 'function' ? source(app) : source),
+    };
+    made.set(source, view);
     return view;
   };
   return wanted.map((output) => {
     const { id, path, policy, kind, mode, model } = output;
-    const print = printsOf(output);
-    const view = () => ({ ...shared, ...(print ? viewBy(print) : (model ?? app)) });
-    const content = format(output, templates.render(output.template, view));
+    const content = format(
+      output,
+      templates.render(output.template, () => viewOf(output)),
+    );
     return { id, path, content, policy, kind, mode, ...(model && { model: model.names.type }) };
   });
 }

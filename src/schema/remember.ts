@@ -1,5 +1,5 @@
-/** Reads each of the last few texts once: a merge asks for those of one file again and again. */
-export function remember<T>(read: (text: string) => T): (text: string) => T {
+/** Reads each of the last texts once, of few by default: a merge asks for those of one file again and again. */
+export function remember<T>(read: (text: string) => T, most = 8): (text: string) => T {
   const known = new Map<string, { readonly value: T }>();
   return (text) => {
     const found = known.get(text) ?? { value: read(text) };
@@ -10,5 +10,3 @@ export function remember<T>(read: (text: string) => T): (text: string) => T {
     return found.value;
   };
 }
-
-const most = 8;

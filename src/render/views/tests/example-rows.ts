@@ -7,6 +7,7 @@ import {
   type Model,
   sampleValue,
 } from '../../../model/app.ts';
+import { oncePerModel } from '../../../model/once.ts';
 import { isLeftNull, isRequired, isSent, presetOf, sentKeys } from '../../../model/writing.ts';
 import { inheritedNames } from '../field-type.ts';
 import { exampleValues, type Values } from './example-values.ts';
@@ -26,7 +27,7 @@ export interface ExampleRows {
 /** Of every user that the tests make. */
 export const testPassword = 'correct horse battery staple';
 
-export function exampleRows(model: Model, app: App): ExampleRows {
+export const exampleRows = oncePerModel((model, app): ExampleRows => {
   const sent = model.fields.filter(isSent);
   const shown = sent.filter(({ hidden }) => !hidden);
   const valueOf = (field: Field, index: number): Json => {
@@ -52,7 +53,7 @@ export function exampleRows(model: Model, app: App): ExampleRows {
       0,
     ),
   };
-}
+});
 
 /** What the factory gives a field that needs one. */
 export const usualValue = (field: Field, model: Model, app: App): Json => {

@@ -1,4 +1,5 @@
 import { type App, type Field, findField, isUser, type Model } from '../../../model/app.ts';
+import { oncePerModel } from '../../../model/once.ts';
 import { isLeftNull, presetOf, targetOf } from '../../../model/writing.ts';
 import { isGivenKey } from '../field-type.ts';
 import { exampleValues, type Values } from './example-values.ts';
@@ -28,14 +29,13 @@ const hasOneValue = (field: Field, model: Model, app: App) =>
   !isLeftNull(field) && exampleValues(model, field, app).length < 2;
 
 /** Whether rows without end fit the unique constraints, so that a factory can make one more at any time. */
-export function isRoomy(model: Model, app: App): boolean {
-  return (
+export const isRoomy = oncePerModel(
+  (model, app): boolean =>
     isUser(model) ||
     constraintsOf(model).every((fields) =>
       model.fields.some((field) => fields.includes(field.name) && isFree(field, model, app)),
-    )
-  );
-}
+    ),
+);
 
 /** Whether each new row gets another value here, or none. */
 function isFree(field: Field, model: Model, app: App): boolean {

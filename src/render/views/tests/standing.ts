@@ -1,5 +1,6 @@
 import { InternalError } from '../../../errors.ts';
 import { type App, follow, isUser, type Model, modelOf } from '../../../model/app.ts';
+import { oncePerModel } from '../../../model/once.ts';
 import { operations } from '../../../schema/language.ts';
 import { ownerKey } from '../field-type.ts';
 import { givenBy } from '../members.ts';
@@ -30,7 +31,9 @@ export const isMember = (standing: Standing | undefined): standing is OfMembers 
   standing?.kind === 'members';
 
 /** One for each relation and each kind of members that the rules of a model name, where a test can make such a row. */
-export function tiesTo(model: Model, app: App, passed: readonly Model[] = []): readonly Tie[] {
+export const tiesTo = oncePerModel((model, app) => tiesBeyond([], model, app));
+
+function tiesBeyond(passed: readonly Model[], model: Model, app: App): readonly Tie[] {
   if (isUser(model)) return [];
   const named = operations
     .flatMap((operation) => model.access[operation])
@@ -74,7 +77,7 @@ function standingsIn(model: Model, app: App, passed: readonly Model[]): readonly
   const isFar = passed.length > variables.length || passed.includes(model);
   if (isFar || !isRoomy(model, app)) return [];
   if (model.owner !== undefined) return [{ kind: 'owner' }];
-  const [first, ...others] = tiesTo(model, app, passed);
+  const [first, ...others] = tiesBeyond(passed, model, app);
   if (first === undefined) return [];
   const alike = others.filter((tie) => isCounted(tie) && wayOf(tie) === wayOf(first));
   const asking = passed.at(-1);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type App, type Entry, isUser, type Json, type Model } from '../../../model/app.ts';
+import { oncePerModel } from '../../../model/once.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
 import { tsObject, tsString, tsValues } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
@@ -27,7 +28,7 @@ interface Case extends State {
  * Rows of which the conditions of a rule hold, and rows of which one of them does not, each asked for by somebody to whom that
  * makes a difference, and the first by somebody who is refused all the same: `['update', 'owner', 200, { status: 'draft' }]`.
  */
-export function statesOf(model: Model, app: App): readonly string[] {
+export const statesOf = oncePerModel((model, app): readonly string[] => {
   if (isUser(model)) return [];
   // A list tells what reading tells by the same rule.
   const { list, read } = model.access;
@@ -44,7 +45,7 @@ export function statesOf(model: Model, app: App): readonly string[] {
     return `[${[tsString(operation), tsString(visitor), answer, ...values].join(', ')}]`;
   });
   return [...new Set(printed)];
-}
+});
 
 function casesOf(entry: Entry, operation: Operation, model: Model, app: App): readonly Case[] {
   const { if: before = [], after = entry.only && operation === 'update' ? before : [] } = entry;
