@@ -20,6 +20,7 @@ import { float } from './float.ts';
 import { bigint, id, int } from './int.ts';
 import { json } from './json.ts';
 import { ints, strings } from './lists.ts';
+import { asIs } from './sql.ts';
 import { string, text } from './string.ts';
 import { time } from './time.ts';
 import { url } from './url.ts';
@@ -107,4 +108,4 @@ export function conversionOf(
   return convert?.(types);
 }
 
-export const unchanged: Conversion = { value: (value) => value };
+export const unchanged: Conversion = { value: asIs };

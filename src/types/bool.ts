@@ -1,6 +1,6 @@
 import type { Convert, TypeFacts } from './field-type.ts';
 import { wrongType } from './misfit.ts';
-import { copied, printed } from './sql.ts';
+import { asIs, copied, printed } from './sql.ts';
 
 const fromText: Convert = () => ({
   value: (it) => `${it} = 'true'`,
@@ -28,7 +28,7 @@ export const bool: TypeFacts = {
     column: () => 'integer',
     literal: (value) => (value === true ? '1' : '0'),
     shape: (column) => `${column} IN (0, 1)`,
-    from: { text: fromText, integer: () => ({ value: (it) => it, fails: isNoBit }) },
+    from: { text: fromText, integer: () => ({ value: asIs, fails: isNoBit }) },
     to: {
       text: () => ({ value: (it) => `CASE ${it} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END` }),
       integer: copied,

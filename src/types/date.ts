@@ -1,6 +1,6 @@
 import type { TypeFacts } from './field-type.ts';
 import { wrongType } from './misfit.ts';
-import { copied, unlessLike } from './sql.ts';
+import { asIs, copied, unlessLike } from './sql.ts';
 import { dayPattern, isDay, isNoDay, isNoYear, someDays, textLiteral, timeFacts } from './times.ts';
 
 export const date: TypeFacts = {
@@ -18,7 +18,7 @@ export const date: TypeFacts = {
     literal: textLiteral,
     shape: (column) => `${column} IS date(${column})`,
     made: `date('now')`,
-    from: { text: () => ({ value: (it) => it, fails: (it) => `${it} IS NOT date(${it})` }) },
+    from: { text: () => ({ value: asIs, fails: (it) => `${it} IS NOT date(${it})` }) },
     to: { text: copied },
   },
   postgres: {

@@ -1,6 +1,6 @@
 import type { TypeFacts, Json } from './field-type.ts';
 import { wrongType } from './misfit.ts';
-import { copied, unlessLike } from './sql.ts';
+import { asIs, copied, unlessLike } from './sql.ts';
 import {
   clock,
   dayPattern,
@@ -38,7 +38,7 @@ export const datetime: TypeFacts = {
     made: `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`,
     from: {
       text: () => ({
-        value: (it) => it,
+        value: asIs,
         fails: (it) =>
           `${it} IS NOT strftime('%Y-%m-%dT%H:%M:%fZ', ${it}) OR substr(${it}, 12) >= '24'`,
       }),

@@ -16,7 +16,7 @@ import {
   numberFacts,
   sampleExact,
 } from './numbers.ts';
-import { exactNumeric, floated, printed, unlessLike, whole } from './sql.ts';
+import { asIs, exactNumeric, floated, printed, unlessLike, whole } from './sql.ts';
 
 /** What each engine keeps exactly: SQLite in an integer, PostgreSQL as many as other databases have. */
 export const mostDigits: Readonly<Record<Engine, number>> = { sqlite: 18, postgres: 65 };
@@ -51,7 +51,7 @@ export const decimal: TypeFacts = {
       scaleOf(type) === 0 ? undefined : `in units of ${formatScaled(1n, scaleOf(type))}`,
     from: {
       text: textToDecimal,
-      integer: ({ after }) => ({ value: (it) => times(it, scaleOf(after)) }),
+      integer: ({ after }) => ({ value: times(scaleOf(after)) }),
       float: ({ after }) => ({
         value: (it) => `decimal_units(${it}, ${scaleOf(after)})`,
         loses: (it) => `more_digits(${it}, ${scaleOf(after)})`,
@@ -87,7 +87,7 @@ export const decimal: TypeFacts = {
         loses: (it) => `${exactNumeric(it)} <> round(${exactNumeric(it)}, ${scaleOf(after)})`,
       }),
       decimal: ({ before, after }) =>
-        scaleOf(after) < scaleOf(before) ? rounded(scaleOf(after)) : { value: (it) => it },
+        scaleOf(after) < scaleOf(before) ? rounded(scaleOf(after)) : { value: asIs },
     },
     to: { text: printed, integer: () => rounded(0), float: floated },
   },
@@ -122,7 +122,7 @@ const dot: Sql = (text) => `instr(${text}, '.')`;
 
 /** What loses digits is rounded, half away from zero. */
 function rescaled(from: number, to: number): Conversion {
-  if (to >= from) return { value: (it) => times(it, to - from) };
+  if (to >= from) return { value: times(to - from) };
   const divisor = unit(from - to);
   const half = divisor / 2n;
   return {
@@ -137,8 +137,8 @@ function decimalText(scale: number): Sql {
     `CASE WHEN ${it} IS NOT NULL THEN printf('%s%d.%0${scale}d', CASE WHEN ${it} < 0 THEN '-' ELSE '' END, abs(${it}) / ${unit(scale)}, abs(${it}) % ${unit(scale)}) END`;
 }
 
-function times(value: string, power: number): string {
-  return power === 0 ? value : `${value} * ${unit(power)}`;
+function times(power: number): Sql {
+  return power === 0 ? asIs : (it) => `${it} * ${unit(power)}`;
 }
 
 function unit(scale: number): bigint {

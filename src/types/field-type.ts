@@ -126,6 +126,8 @@ type Family =
 export interface Storage {
   readonly column: (field: TypedField) => string;
   readonly literal: (value: Json) => string;
+  /** Whether the literal is an expression: SQLite adds no column that has one as its default. */
+  readonly isExpression?: (value: Json) => boolean;
   /** What a stored value must look like where the column's type does not see to it. */
   readonly shape?: Sql;
   /** What a reader of the table would not guess. */

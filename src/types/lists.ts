@@ -3,7 +3,7 @@ import { int } from './int.ts';
 import { wrongType } from './misfit.ts';
 import { readJson, textSql } from './sql.ts';
 import { string } from './string.ts';
-import { collated, proseLiterals } from './texts.ts';
+import { collated, proseStorage } from './texts.ts';
 
 /** An array on PostgreSQL, JSON on SQLite, where the server alone sees to the items. */
 function listOf(item: TypeFacts, facts: ListFacts): TypeFacts {
@@ -31,7 +31,7 @@ function listOf(item: TypeFacts, facts: ListFacts): TypeFacts {
     },
     postgres: {
       column: array,
-      literal: (value) => proseLiterals.postgres(arrayText(value)),
+      literal: (value) => proseStorage.postgres.literal(arrayText(value)),
       // Of a list of lists, PostgreSQL refuses to say where in it something is.
       shape: (it) => `array_position(${it}, NULL) IS NULL`,
     },

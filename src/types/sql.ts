@@ -4,8 +4,10 @@ export function textSql(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The value stays what it is. */
-export const copied: Convert = () => ({ value: (it) => it });
+/** The value stays what it is. Steps that need not touch it compare with this function. */
+export const asIs: Sql = (value) => value;
+
+export const copied: Convert = () => ({ value: asIs });
 
 /** As PostgreSQL prints it. */
 export const printed: Convert = () => ({ value: (it) => `${it}::text` });

@@ -1,12 +1,5 @@
 import type { TypedField, TypeFacts } from './field-type.ts';
-import {
-  collated,
-  proseLiterals,
-  sampleText,
-  textFacts,
-  textMisfit,
-  textStorage,
-} from './texts.ts';
+import { collated, proseStorage, sampleText, textFacts, textMisfit } from './texts.ts';
 
 export const string: TypeFacts = {
   ...textFacts,
@@ -15,10 +8,10 @@ export const string: TypeFacts = {
   pattern: true,
   misfit: textMisfit,
   call: 't.Text',
-  sqlite: { ...textStorage.sqlite, literal: proseLiterals.sqlite },
+  sqlite: proseStorage.sqlite,
   postgres: {
+    ...proseStorage.postgres,
     column: (field) => collated(isVarchar(field) ? `varchar(${field.max})` : 'text', field),
-    literal: proseLiterals.postgres,
   },
   sample: (field) => sampleText(field, 'Autumn'),
 };
@@ -32,12 +25,11 @@ export function isVarchar({ type, max }: TypedField): boolean {
 
 export const text: TypeFacts = {
   ...textFacts,
+  ...proseStorage,
   reference: { written: 'text', json: 'string', holds: 'well-formed Unicode without NUL' },
   foreign: ['longtext'],
   pattern: true,
   misfit: textMisfit,
   call: 't.Text',
-  sqlite: { ...textStorage.sqlite, literal: proseLiterals.sqlite },
-  postgres: { ...textStorage.postgres, literal: proseLiterals.postgres },
   sample: (field) => sampleText(field, 'The leaves turned early this year.'),
 };

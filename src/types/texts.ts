@@ -29,17 +29,24 @@ export const textStorage = {
 } satisfies Readonly<Record<Engine, Storage>>;
 
 /** The line ends of a file are read as `\n`, those of a value stay what they are. */
-export const proseLiterals = {
-  sqlite(value: Json): string {
-    const parts = String(value).split('\r').map(textSql);
-    return parts.length === 1 ? parts.join() : `(${parts.join(' || char(13) || ')})`;
+export const proseStorage = {
+  sqlite: {
+    ...textStorage.sqlite,
+    literal: (value) => {
+      const parts = String(value).split('\r').map(textSql);
+      return parts.length === 1 ? parts.join() : `(${parts.join(' || char(13) || ')})`;
+    },
+    isExpression: (value) => String(value).includes('\r'),
   },
-  postgres(value: Json): string {
-    const literal = textSql(String(value));
-    if (!literal.includes('\r')) return literal;
-    return `E${literal.replaceAll('\\', '\\\\').replaceAll('\r', '\\r')}`;
+  postgres: {
+    ...textStorage.postgres,
+    literal: (value) => {
+      const literal = textSql(String(value));
+      if (!literal.includes('\r')) return literal;
+      return `E${literal.replaceAll('\\', '\\\\').replaceAll('\r', '\\r')}`;
+    },
   },
-};
+} satisfies Readonly<Record<Engine, Storage>>;
 
 export function textMisfit(value: Json, field: TypedField): Misfit | undefined {
   if (typeof value !== 'string') return wrongType(value, 'a string');

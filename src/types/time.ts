@@ -1,6 +1,6 @@
 import type { TypeFacts, Json } from './field-type.ts';
 import { formed } from './misfit.ts';
-import { copied, unlessLike } from './sql.ts';
+import { asIs, copied, unlessLike } from './sql.ts';
 import { clock, someDays, textLiteral, timeFacts, timePattern } from './times.ts';
 
 export const time: TypeFacts = {
@@ -25,7 +25,7 @@ export const time: TypeFacts = {
     made: `strftime('%H:%M:%f', 'now')`,
     from: {
       text: () => ({
-        value: (it) => it,
+        value: asIs,
         // SQLite takes the end of a day for a time of it.
         fails: (it) => `${it} IS NOT strftime('%H:%M:%f', ${it}) OR ${it} >= '24'`,
       }),

@@ -1,4 +1,5 @@
-import { textSql } from '../../types/sql.ts';
+import type { Sql } from '../../types/field-type.ts';
+import { asIs, textSql } from '../../types/sql.ts';
 import type { KeptTable } from '../evolution.ts';
 import type { Pair } from '../pairs.ts';
 import { identifierSql } from '../sql/sql-text.ts';
@@ -82,20 +83,20 @@ function alterations(before: Column, { after, value, isOnce }: ColumnSource): re
   const column = identifierSql(after.name);
   const isRetyped = before.type !== after.type;
   const isGone = before.default !== undefined && (isRetyped || after.default === undefined);
-  const using = usingSql(after, { value: value(column), column });
   return [
     ...(isGone ? ['DROP DEFAULT'] : []),
     ...(!before.nullable && after.nullable ? ['DROP NOT NULL'] : []),
-    ...(isRetyped ? [`TYPE ${after.type}${using}`] : []),
+    ...(isRetyped ? [`TYPE ${after.type}${usingSql(after, value)}`] : []),
     ...(isOnce ? [] : newDefault({ before, after }, isRetyped)),
   ].map((action) => `ALTER COLUMN ${column} ${action}`);
 }
 
 /** No value becomes one of an enum's type by itself. */
-function usingSql({ type, values }: Column, { value, column }: Record<'value' | 'column', string>) {
-  const isPlain = value === column;
-  if (values !== undefined) return ` USING ${isPlain ? column : `(${value})`}::${type}`;
-  return isPlain ? '' : ` USING ${value}`;
+function usingSql({ name, type, values }: Column, value: Sql): string {
+  const column = identifierSql(name);
+  const isPlain = value === asIs;
+  if (values !== undefined) return ` USING ${isPlain ? column : `(${value(column)})`}::${type}`;
+  return isPlain ? '' : ` USING ${value(column)}`;
 }
 
 function newDefault({ before, after }: Pair<Column>, isRetyped = false): readonly string[] {
@@ -168,6 +169,5 @@ function updateOf(table: string, filled: readonly ColumnSource[]) {
 function isFilledIn({ before, after, value, isRekeyed, made }: ColumnSource): boolean {
   if (isRekeyed) return false;
   if (before === undefined) return made === 'uuid' && !isNewId(after);
-  const column = identifierSql(after.name);
-  return before.type === after.type && value(column) !== column;
+  return before.type === after.type && value !== asIs;
 }

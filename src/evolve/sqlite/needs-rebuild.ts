@@ -1,3 +1,5 @@
+import type { Field } from '../../model/app.ts';
+import { type Dialect, storageOf } from '../dialect.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { isSameRule } from '../tables/checks.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
@@ -23,7 +25,7 @@ function hasOtherOrder(table: KeptTable, evolution: Evolution): boolean {
 
 function isAlterable(source: ColumnSource, table: KeptTable, evolution: Evolution): boolean {
   const { before, after } = source;
-  if (before === undefined) return isAddable(source, table.after);
+  if (before === undefined) return isAddable(source, table.after, evolution);
   return (
     source.isCopied &&
     before.type === after.type &&
@@ -36,11 +38,16 @@ function isAlterable(source: ColumnSource, table: KeptTable, evolution: Evolutio
 }
 
 /** A new column holds a constant in the rows that exist, and one that refers to a table holds NULL. */
-function isAddable({ after, fill }: ColumnSource, table: Table): boolean {
-  // Nor does ADD COLUMN take a default that has to be worked out.
-  if (fill !== after.default || after.default?.startsWith('(')) return false;
+function isAddable({ after, fill }: ColumnSource, table: Table, { dialect }: Evolution): boolean {
+  if (fill !== after.default || isWorkedOut(after.field, dialect)) return false;
   if (referenceOf(table, after) === '') return after.nullable || after.default !== undefined;
   return after.nullable && after.default === undefined;
+}
+
+/** ADD COLUMN takes no default that is an expression. */
+function isWorkedOut({ type, default: initial }: Field, dialect: Dialect): boolean {
+  if (initial?.kind !== 'literal') return false;
+  return storageOf(type, dialect).isExpression?.(initial.value) === true;
 }
 
 /** SQLite drops no column that a rule of the table names. */

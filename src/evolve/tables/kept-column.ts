@@ -2,7 +2,7 @@ import { type Field, enumOf, valuesOf } from '../../model/app.ts';
 import { present } from '../../schema/present.ts';
 import { conversionOf, unchanged } from '../../types/all.ts';
 import type { Conversion, Sql } from '../../types/field-type.ts';
-import { textSql } from '../../types/sql.ts';
+import { asIs, textSql } from '../../types/sql.ts';
 import { everyBound } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
 import { ruleSql } from './checks.ts';
@@ -29,7 +29,7 @@ export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps):
     before.values && sql ? (old) => sql(asText(old)) : sql;
   return {
     ...others,
-    value: (old) => value(before.values ? asText(old) : old),
+    value: before.values ? (old) => value(asText(old)) : value,
     ...present({ misfits: inText(misfits), loses: inText(loses) }),
   };
 }
@@ -42,7 +42,7 @@ function calledNow(old: string, { field }: Column, { apps }: EngineApps): string
   const cases = valuesOf(field, apps.before).flatMap(({ value, was = value }) =>
     was === value ? [] : [{ is: textSql(was), become: textSql(value) }],
   );
-  return mappedSql(old, cases);
+  return mapping(cases)(old);
 }
 
 function sourceOfValues(columns: Pair<Column>, engineApps: EngineApps): ColumnSource {
@@ -86,13 +86,13 @@ function convertedColumnSource(
   const isRequired = before.nullable && !after.nullable;
   const isFillable = misfits !== undefined || isRequired;
   const fill = isFillable ? backfillSql(after.field, engineApps.dialect) : undefined;
-  const value: Sql = (old) => {
+  const filled: Sql = (old) => {
     const converted = conversion.value(old);
-    if (fill === undefined) return converted;
     if (misfits === undefined) return `coalesce(${converted}, ${fill})`;
     const missing = isRequired ? `${old} IS NULL OR ` : '';
     return `CASE WHEN ${missing}${misfits(old)} THEN ${fill} ELSE ${converted} END`;
   };
+  const value = fill === undefined ? conversion.value : filled;
   const isCopied = conversion === unchanged && fill === undefined;
   const loses = lossSql(
     { ...present({ loses: lostDigits(before.field, after.field) }), ...conversion },
@@ -120,8 +120,7 @@ function misfitSql({ value, fails }: Conversion, fields: Pair<Field>, engineApps
   if (fails === undefined && !isNarrower(fields, engineApps.apps)) return undefined;
   const rule = ruleSql(fields.after, engineApps.apps.after, engineApps.dialect, everyBound);
   const misfits: Sql = (old) => {
-    const converted = value(old);
-    const holds = rule(converted === old ? old : `(${converted})`);
+    const holds = rule(value === asIs ? old : `(${value(old)})`);
     if (fails === undefined) return `NOT (${holds ?? 'true'})`;
     if (holds === undefined) return fails(old);
     return `CASE WHEN ${fails(old)} THEN true ELSE NOT (${holds}) END`;
@@ -142,14 +141,12 @@ function enumColumnSource({ before, after }: Pair<Column>, engineApps: EngineApp
     const [is, become] = [textSql(value), kept.get(id) ?? fill];
     return become === undefined || become === is ? [] : [{ is, become }];
   });
+  const mapped = mapping(cases);
   const isOnce = cases.some(({ become }) => cases.some(({ is }) => is === become));
   return {
     before,
     after,
-    value: (old) => {
-      const mapped = mappedSql(old, cases);
-      return isRequired && fill !== undefined ? `coalesce(${mapped}, ${fill})` : mapped;
-    },
+    value: isRequired && fill !== undefined ? (old) => `coalesce(${mapped(old)}, ${fill})` : mapped,
     isCopied: cases.length === 0 && fill === undefined,
     ...(gone.length > 0 ? { misfits: (old) => `${old} IN (${gone.join(', ')})` } : {}),
     ...(fill === undefined
@@ -159,8 +156,8 @@ function enumColumnSource({ before, after }: Pair<Column>, engineApps: EngineApp
   };
 }
 
-function mappedSql(old: string, cases: readonly { is: string; become: string }[]): string {
-  if (cases.length === 0) return old;
+function mapping(cases: readonly { readonly is: string; readonly become: string }[]): Sql {
+  if (cases.length === 0) return asIs;
   const whens = cases.map(({ is, become }) => `WHEN ${is} THEN ${become}`);
-  return `CASE ${old} ${whens.join(' ')} ELSE ${old} END`;
+  return (old) => `CASE ${old} ${whens.join(' ')} ELSE ${old} END`;
 }
