@@ -10,7 +10,7 @@ import { type Check, type Column, idOf } from '../tables/table.ts';
 import { countIds, retypeCounter, uncountIds } from './new-ids.ts';
 
 /** A check that holds is what spares `SET NOT NULL` its look at every row. */
-export function newlyRequired({ columns }: KeptTable): readonly Check[] {
+export function newlyRequired(columns: readonly ColumnSource[]): readonly Check[] {
   return columns.filter(isNewlyRequired).map(({ after: { name } }) => ({
     columns: [name],
     name: `${name}__required`,

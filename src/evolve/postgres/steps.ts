@@ -3,7 +3,7 @@ import type { Notes } from '../notes.ts';
 import { countingComment, createTables, dropConstraint, dropTables } from '../sql/statements.ts';
 import { linkingBlocks } from '../sql/linked-keys.ts';
 import { renameAll, renameTables } from '../sql/renames.ts';
-import { inTransaction, type Step, together } from '../sql/steps.ts';
+import { type Block, inTransaction, type Step, together } from '../sql/steps.ts';
 import { countingChanges } from '../tables/counting.ts';
 import { indexDifferences, isTouched } from '../tables/differences.ts';
 import { typeChanges } from './enum-types.ts';
@@ -16,39 +16,65 @@ import { type TablePlan, planTable } from './table-plan.ts';
  * indexes built, while others work.
  */
 export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step[] {
-  const { kept, dropped, added, dialect } = evolution;
-  const plans = kept.map((table) => planTable(table, evolution));
+  const plans = evolution.kept.map((table) => planTable(table, evolution));
   const types = typeChanges(evolution);
   const counting = countingChanges(evolution, () => false);
-  const { keep, link } = linkingBlocks(evolution);
   const noted = new Map(plans.map((plan) => [plan, noteAt(plan)]));
   const notesAt = (part: Part) => (plan: TablePlan) =>
     noted.get(plan) === part ? notes(plan.table.after) : [];
   return [
     together('Adds and renames enum values; this is quick.', types.values),
-    inTransaction([
-      {
-        comments: plans.flatMap(notesAt('loosen')),
-        statements: plans.flatMap((it) => it.loosen),
-      },
-      { statements: [...counting.stop, ...dropKeysAmong(evolution)] },
-      ...dropTables(dropped, notes),
-      { statements: counting.end },
-      {
-        comments: plans.flatMap(notesAt('names')),
-        statements: [...renameTables(kept), ...renameIndexes(kept), ...counting.follow],
-      },
-      { statements: types.make },
-      ...newIds(evolution),
-      ...keep,
-      ...plans.map((plan) => ({ comments: notesAt('alter')(plan), statements: plan.alter })),
-      { statements: [...dropNewIds(evolution), ...types.drop] },
-      ...createTables(added, dialect, notes),
-      ...link,
-      { comments: [countingComment], statements: counting.start },
-      ...tightenBlocks(plans, notesAt('tighten')),
-    ]),
+    inTransaction(formBlocks(evolution, { plans, types, counting, notes, notesAt })),
     together('Counts the existing rows; reads and writes go on.', counting.count),
+    ...rowSteps(plans, notesAt),
+  ];
+}
+
+interface Changes {
+  readonly plans: readonly TablePlan[];
+  readonly types: ReturnType<typeof typeChanges>;
+  readonly counting: ReturnType<typeof countingChanges>;
+  readonly notes: Notes;
+  readonly notesAt: NotesAt;
+}
+
+/** The notes on a table, if this is the part at which they stand. */
+type NotesAt = (part: Part) => (plan: TablePlan) => readonly string[];
+
+/** The form of the database, all at once. */
+function formBlocks(
+  evolution: Evolution,
+  { plans, types, counting, notes, notesAt }: Changes,
+): readonly Block[] {
+  const { kept, dropped, added, dialect } = evolution;
+  const { keep, link } = linkingBlocks(evolution);
+  return [
+    {
+      comments: plans.flatMap(notesAt('loosen')),
+      statements: plans.flatMap((it) => it.loosen),
+    },
+    { statements: [...counting.stop, ...dropKeysAmong(evolution)] },
+    ...dropTables(dropped, notes),
+    { statements: counting.end },
+    {
+      comments: plans.flatMap(notesAt('names')),
+      statements: [...renameTables(kept), ...renameIndexes(kept), ...counting.follow],
+    },
+    { statements: types.make },
+    ...newIds(evolution),
+    ...keep,
+    ...plans.map((plan) => ({ comments: notesAt('alter')(plan), statements: plan.alter })),
+    { statements: [...dropNewIds(evolution), ...types.drop] },
+    ...createTables(added, dialect, notes),
+    ...link,
+    { comments: [countingComment], statements: counting.start },
+    ...tightenBlocks(plans, notesAt('tighten')),
+  ];
+}
+
+/** The rows, and what is asked of them, while others work. */
+function rowSteps(plans: readonly TablePlan[], notesAt: NotesAt): readonly Step[] {
+  return [
     ...plans.flatMap((plan) => under(notesAt('fill')(plan), plan.fill)),
     together(
       'All existing rows are filled in. From now on, code that omits the value fails.',

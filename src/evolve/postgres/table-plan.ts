@@ -26,15 +26,7 @@ export function planTable(table: KeptTable, evolution: Evolution) {
   const checks = checkDifferences(table, evolution);
   const keys = keyDifferences(table);
   const indexes = indexDifferences(table);
-  const required = newlyRequired(table);
-  const demands = [...checks.added, ...required];
-  const exchanged = new Set(
-    table.columns.filter(({ isOnce }) => isOnce).map((source) => source.after.name),
-  );
-  const enforce = (rules: readonly Check[]) =>
-    rules.map((it) => alterTable(name, `ADD ${checkSql(it)} NOT VALID`));
-  const isExchanged = ({ columns }: Check) => columns.some((column) => exchanged.has(column));
-  const enforced = enforce(demands.filter((it) => !isExchanged(it)));
+  const { demands, enforced, ofExchanged, settle } = newRules(table, checks.added);
   const { fill, fillAgain } = fillRows(table);
   const isFilled = fill.length > 0;
   return {
@@ -56,18 +48,34 @@ export function planTable(table: KeptTable, evolution: Evolution) {
     /** What was written between the two. */
     fillAgain: enforced.length > 0 ? fillAgain : [],
     /** Touches rows for good, and makes their rules hold, at one moment for all who write. */
-    exchange: exchangeValues(table, enforce(demands.filter(isExchanged))),
+    exchange: exchangeValues(table, ofExchanged),
     /** Makes sure that the rows that were there before keep the new rules. */
     validate: [...demands, ...keys.added].map((rule) =>
       alterTable(name, `VALIDATE CONSTRAINT ${identifierSql(rule.name)}`),
     ),
     /** What follows from that at once; together with the look at the rows it would lock everybody out. */
+    settle,
+    /** Builds indexes while others work. */
+    indexes: indexes.added.map((index) => buildIndex(after, index)),
+  };
+}
+
+/** What is asked of rows from now on; of values that change places, only once they have. */
+function newRules({ after: { name }, columns }: KeptTable, added: readonly Check[]) {
+  const required = newlyRequired(columns);
+  const demands = [...added, ...required];
+  const exchanged = new Set(columns.filter(({ isOnce }) => isOnce).map((it) => it.after.name));
+  const isExchanged = (check: Check) => check.columns.some((column) => exchanged.has(column));
+  const enforce = (rules: readonly Check[]) =>
+    rules.map((it) => alterTable(name, `ADD ${checkSql(it)} NOT VALID`));
+  return {
+    demands,
+    enforced: enforce(demands.filter((it) => !isExchanged(it))),
+    ofExchanged: enforce(demands.filter(isExchanged)),
     settle: required.flatMap((rule) => [
       alterTable(name, `ALTER COLUMN ${identifiersSql(rule.columns)} SET NOT NULL`),
       dropConstraint(name, rule.name),
     ]),
-    /** Builds indexes while others work. */
-    indexes: indexes.added.map((index) => buildIndex(after, index)),
   };
 }
 
