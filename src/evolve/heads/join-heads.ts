@@ -72,13 +72,13 @@ export function joinHeads(histories: Histories): Join {
 
 /** They come after ours already, or are all that there is. */
 function follow(join: Join, { other }: Fork): Join {
-  const { formerDatabase, packageManager } = join.before;
-  const before = lastApp(other) ?? join.before;
-  return {
-    ...join,
-    before: { ...before, ...present({ formerDatabase, packageManager }) },
-    head: other.at(-1)?.id ?? join.head,
-  };
+  const before = withUnsaid(lastApp(other) ?? join.before, join.before);
+  return { ...join, before, head: other.at(-1)?.id ?? join.head };
+}
+
+/** With what no schema says: where the rows were before, and the package manager. */
+function withUnsaid(app: App, { formerDatabase, packageManager }: App): App {
+  return { ...app, ...present({ formerDatabase, packageManager }) };
 }
 
 function meet(histories: Histories, join: Join, fork: Fork): Join {
@@ -93,18 +93,10 @@ function meet(histories: Histories, join: Join, fork: Fork): Join {
   const ids = bothIds(carriedIds(was), carriedIds(join.before), carriedIds(there));
   const sum = restoreIds(built, ids);
   const apps = { was, ours: [...appsAfter(fork.ours), join.before], other: appsAfter(other) };
-  if (
-    !isSum(
-      apps,
-      sum,
-      [...fork.ours, ...other].every((it) => it.isAddition),
-    )
-  ) {
-    return chooseOne(histories, join, fork);
-  }
+  const areAdditions = [...fork.ours, ...other].every((it) => it.isAddition);
+  if (!isSum(apps, sum, areAdditions)) return chooseOne(histories, join, fork);
   const options = { sequence: join.sequence, schemaText, ...present({ name }), parent: head };
-  const { formerDatabase, packageManager } = join.before;
-  const before = { ...sum, ...present({ formerDatabase, packageManager }) };
+  const before = withUnsaid(sum, join.before);
   return { ...behind, before, evolved: joinMigration(before, options) };
 }
 
