@@ -1,4 +1,5 @@
 import { accessEntries } from '../schema/access-words.ts';
+import { present } from '../schema/present.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
 import { askedThere, byOperation, type Operation } from '../schema/language.ts';
 import { isReadByMakers } from '../schema/covers.ts';
@@ -15,7 +16,7 @@ import {
   modelOf,
   toOneOf,
 } from './app.ts';
-import { entryOf } from './rule.ts';
+import { conditionIn, entryOf } from './rule.ts';
 
 /** Who may do what: the file's words, and for the rest the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
@@ -39,8 +40,8 @@ export function buildEmbed(model: ModelSchema): readonly string[] {
 
 /** By whose secret whoever comes is admitted as `link`. */
 export function buildLink({ link }: ModelSchema): Model['link'] {
-  const parsed = link?.if && entryOf(`only if ${link.if.value}`);
-  return link && { secret: link.secret.value, ...(parsed?.if && { if: parsed.if }) };
+  const condition = link?.if && conditionIn(link.if.value);
+  return link && { secret: link.secret.value, ...present({ if: condition }) };
 }
 
 /** Whether an entry may admit somebody who has no account. */

@@ -3,7 +3,7 @@ import { impliedMax } from './implied-max.ts';
 import { keyName } from '../naming/name.ts';
 import { ruleEntries } from '../schema/access-words.ts';
 import { present } from '../schema/present.ts';
-import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
+import { type Facts, type ModelFacts, toOnes } from '../schema/rules/facts.ts';
 import { columnName, type Time } from '../schema/rules/member-facts.ts';
 import type { FieldSchema } from '../schema/keys/field.ts';
 import { typeOf } from '../schema/keys/field-type.ts';
@@ -33,7 +33,7 @@ export function buildFields(
   storage: StorageSchema,
 ): readonly Field[] {
   const { schema, isUser } = facts;
-  const keys = schema.relations.filter((relation) => !relation.many);
+  const keys = toOnes(schema);
   const fields = [
     idField(schema),
     ...(isUser ? userFields : []),

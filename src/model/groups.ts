@@ -7,7 +7,7 @@ import type { Located } from '../schema/language.ts';
 import { keyName } from '../naming/name.ts';
 import type { Check, Field, Index, OrderKey, UniqueConstraint } from './app.ts';
 import { identifier } from './identifier.ts';
-import { entryOf } from './rule.ts';
+import { conditionIn } from './rule.ts';
 
 /** Every unique constraint: those of single fields, then those the model lists. */
 export function buildUnique(
@@ -29,8 +29,13 @@ export function buildUnique(
 
 /** Of fields; one that is flawed was refused before. */
 function conditionOf(where: Located<string> | undefined, model: ModelFacts): Index['where'] {
-  const comparisons = where && entryOf(`only if ${where.value}`).if;
-  return comparisons?.map((it) => ({ ...it, path: it.path.map((name) => fieldName(model, name)) }));
+  return (
+    where &&
+    conditionIn(where.value).map((it) => ({
+      ...it,
+      path: it.path.map((name) => fieldName(model, name)),
+    }))
+  );
 }
 
 const isOfAllRows = ({ where }: Pick<Index, 'where'>) => where === undefined;

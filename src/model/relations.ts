@@ -2,7 +2,7 @@ import { keyName, idsField, linkColumn, spellName } from '../naming/name.ts';
 import { ruleEntries } from '../schema/access-words.ts';
 import { present } from '../schema/present.ts';
 import { agreementOf } from '../schema/rules/among.ts';
-import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
+import { type Facts, type ModelFacts, toOnes } from '../schema/rules/facts.ts';
 import { columnName } from '../schema/rules/member-facts.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
 import type { JoinTable, Links, Relation, ToOne } from './app.ts';
@@ -120,7 +120,7 @@ function joint(source: ModelFacts, relation: RelationSchema, byName: ByName): Jo
 
 /** The first key to this side, and the first other one to the target: a `Follow` has two to `User`. */
 function throughModel(source: ModelFacts, relation: RelationSchema, through: ModelFacts): Joint {
-  const keys = through.schema.relations.filter((candidate) => !candidate.many);
+  const keys = toOnes(through.schema);
   const here = keys.find((key) => key.to.value === source.schema.name.value);
   const there = keys.find((key) => key !== here && key.to.value === relation.to.value);
   const joined = joinColumns(source, relation);

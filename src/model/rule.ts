@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { comparisons, type Entry, whoCalled, whoKinds } from '../schema/entry.ts';
-import { parseEntry } from '../schema/parse-entry.ts';
+import { type Comparison, comparisons, type Entry, whoCalled, whoKinds } from '../schema/entry.ts';
+import { parseCondition, parseEntry } from '../schema/parse-entry.ts';
 import { operations } from '../schema/language.ts';
 import { isFlaw } from '../schema/scope.ts';
 
@@ -48,4 +48,10 @@ export const rule = z.array(entry);
 export function entryOf(written: string, kinds: readonly string[] = []): Entry {
   const parsed = parseEntry(written, kinds);
   return isFlaw(parsed) ? whoCalled(written) : parsed;
+}
+
+/** The same of a condition by itself. */
+export function conditionIn(written: string): readonly Comparison[] {
+  const parsed = parseCondition(written);
+  return isFlaw(parsed) ? [] : parsed;
 }

@@ -1,3 +1,4 @@
+import { foreignTypes } from '../types/all.ts';
 import { operationFacts, operations } from './language.ts';
 import type { Node } from './source.ts';
 
@@ -34,6 +35,12 @@ const renamed = (source: string, key: string) => `write \`${`${key}: ${source}`.
 
 const say = (help: string) => () => help;
 
+/** What is said of a thing wherever somebody writes it. */
+export const linkHelp = (example = 'author: User') =>
+  `a link to another model goes under \`relations:\`: \`${example}\``;
+const enumHelp = 'list the values under `enums:`, and write the name of the list as the type';
+const idHelp = 'remove it: every model has an `id`; its kind is the `id` of the model';
+
 /** One value says what is so anyway, any other the opposite. */
 const presence = (required: 'true' | 'false') => (source: string) =>
   source === required
@@ -60,22 +67,14 @@ const foreignKeys: readonly (readonly [
     'default',
     say('write `default: now`; every model has `created_at` and `updated_at`'),
   ],
-  [
-    ['enum', 'choices'],
-    'type',
-    say('list the values under `enums:`, and write the name of the list as the type'),
-  ],
+  [['enum', 'choices'], 'type', say(enumHelp)],
   [
     ['format'],
     'type',
     say('write it as the type: `email`, `url`, `uuid`, `date`, `time` or `datetime`'),
   ],
-  [['references'], 'type', say('a link to another model goes under `relations:`: `author: User`')],
-  [
-    ['primarykey'],
-    'type',
-    say('remove it: every model has an `id`; its kind is the `id` of the model'),
-  ],
+  [['references'], 'type', say(linkHelp())],
+  [['primarykey'], 'type', say(idHelp)],
   [['model', 'type'], 'to', (source, key) => relationHelp(source) ?? renamed(source, key)],
   [['relatedname'], 'inverse'],
   [['columns', 'properties'], 'fields'],
@@ -108,6 +107,43 @@ function relationHelp(written: string): string | undefined {
     ? 'remove it: a relation leads to one row unless it says `many: true`'
     : 'write `many: true`, on one of the two sides, or `inverse` for the other side';
 }
+
+/** What to write for a type of another language that is none of ours by another name. */
+export function foreignType(written: string): string | undefined {
+  const word = written.toLowerCase();
+  if (word.endsWith('[]') && !foreignTypes.has(word)) {
+    return 'lists are `string[]` or `int[]`; any other can be a `json` field';
+  }
+  if (word === 'enum') return enumHelp;
+  const kind = relationKind(written);
+  if (kind === 'many') {
+    return 'write the relation in the other model, under `relations:`; `inverse:` names this side';
+  }
+  if (kind !== undefined) return linkHelp();
+  return /^(image|file)(field)?$/.test(word)
+    ? 'keep the file elsewhere and its address in a `url`; `bytes` holds small ones'
+    : undefined;
+}
+
+/** What to write for a word of another language that stands after a type. */
+export function foreignFlag(flag: string): string | undefined {
+  const known = foreignFlags.find(([words]) => words.test(flag));
+  if (known !== undefined) return known[1];
+  const [, value] = /^@?default\((.*)\)$/s.exec(flag) ?? [];
+  if (value !== undefined) return `write it after the type: \`= ${value.replace(/\(\)$/, '')}\``;
+  return /^\d+$/.test(flag) ? `write a length as a range: \`string(..${flag})\`` : undefined;
+}
+
+const foreignFlags = [
+  [/^(optional|nullable|null|\?|\|)$/, 'write `?` after the type: `string?`'],
+  [/^(required|not)$/, 'remove it: a field is required unless its type ends with `?`'],
+  [/^auto_?increment$/i, 'remove it: only the `id` counts by itself, and every model has one'],
+  [/^@?default\(autoincrement\(\)\)$/, 'remove the field: every model has an `id`'],
+  [/^(@id|primary|primary_key)$/i, idHelp],
+  [/^@unique$/, 'write `unique`'],
+  [/^@updatedAt$/, 'remove the field: every model has `updated_at`'],
+  [/^(references|@relation)/, linkHelp()],
+] as const;
 
 /** Values that other languages have for a key that takes one of a few words. */
 export const foreignChoices: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
 import { operations } from './language.ts';
-import type { Flaw } from './scope.ts';
+import { type Flaw, isFlaw } from './scope.ts';
 import {
   type Entry,
   type Who,
@@ -39,6 +39,12 @@ export function parseEntry(text: string, kinds: readonly string[] = []): Entry |
     if (error instanceof EntryError) return { message: error.message, help: error.help };
     throw error;
   }
+}
+
+/** A condition by itself, or what is wrong with it. */
+export function parseCondition(text: string): readonly Comparison[] | Flaw {
+  const entry = parseEntry(`only if ${text}`);
+  return isFlaw(entry) ? entry : (entry.if ?? []);
 }
 
 class EntryError extends Error {

@@ -1,6 +1,7 @@
 import { factsOf } from '../../types/all.ts';
 import type { Json } from '../../types/field-type.ts';
 import { charactersIn } from '../../types/misfit.ts';
+import { foreignFlag } from '../foreign-words.ts';
 import { nothingBesides, type Read, readMap } from '../key.ts';
 import { fieldFlags } from '../kinds.ts';
 import type { Located } from '../language.ts';
@@ -73,29 +74,10 @@ function isKnownFlag(flag: ShortPart, node: ScalarNode, scope: Scope): boolean {
 }
 
 function helpForFlag(flag: string): string {
-  const known = foreignFlags.find(([words]) => words.test(flag));
-  if (known !== undefined) return known[1];
-  const [, value] = /^@?default\((.*)\)$/s.exec(flag) ?? [];
-  if (value !== undefined) return `write it after the type: \`= ${value.replace(/\(\)$/, '')}\``;
-  if (/^\d+$/.test(flag)) return `write a length as a range: \`string(..${flag})\``;
   const isKey = Object.hasOwn(fieldKeys, flag.replace(/[:=].*/s, ''));
-  return isKey ? 'this needs the long form: `{ type: …, … }`' : suggest(flag, fieldFlags);
+  const known = isKey ? 'this needs the long form: `{ type: …, … }`' : suggest(flag, fieldFlags);
+  return foreignFlag(flag) ?? known;
 }
-
-/** Words after the type that other languages have. */
-const foreignFlags = [
-  [/^(optional|nullable|null|\?|\|)$/, 'write `?` after the type: `string?`'],
-  [/^(required|not)$/, 'remove it: a field is required unless its type ends with `?`'],
-  [/^auto_?increment$/i, 'remove it: only the `id` counts by itself, and every model has one'],
-  [/^@?default\(autoincrement\(\)\)$/, 'remove the field: every model has an `id`'],
-  [
-    /^(@id|primary|primary_key)$/i,
-    'remove it: every model has an `id`; its kind is the `id` of the model',
-  ],
-  [/^@unique$/, 'write `unique`'],
-  [/^@updatedAt$/, 'remove the field: every model has `updated_at`'],
-  [/^(references|@relation)/, 'a link to another model goes under `relations:`: `author: User`'],
-] as const;
 
 function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
   const map = readMap(node, fieldKeys, scope);

@@ -2,11 +2,18 @@ import { fieldTypes } from '../../types/all.ts';
 import type { FieldType } from '../../types/field-type.ts';
 import { type Comparison, type Entry, entryWords, type Operand, whoKinds } from '../entry.ts';
 import { typeOf } from '../keys/field-type.ts';
-import type { RelationSchema } from '../keys/relation.ts';
 import type { Operation } from '../language.ts';
 import { type Flaw, isFlaw, type Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import { type Facts, factsOfType, type ModelFacts, modelThere, toOneNames } from './facts.ts';
+import {
+  called,
+  type Facts,
+  factsOfType,
+  type ModelFacts,
+  modelThere,
+  toOneNames,
+  toOnes,
+} from './facts.ts';
 
 /** Words with a meaning of their own. */
 export const accessKeywords: readonly string[] = [...whoKinds, ...entryWords];
@@ -27,9 +34,17 @@ export function partsFlaw(
       help: 'write the condition after `if`',
     };
   }
-  for (const comparison of [...(entry.if ?? []), ...(entry.after ?? [])]) {
-    const wrong = comparisonFlaw(comparison, model, facts);
-    if (wrong !== undefined) return { code: 'SCF713', ...wrong };
+  return conditionFlaw([...(entry.if ?? []), ...(entry.after ?? [])], model, facts);
+}
+
+export function conditionFlaw(
+  condition: readonly Comparison[],
+  model: ModelFacts,
+  facts: Facts,
+): Wording | undefined {
+  for (const comparison of condition) {
+    const flaw = comparisonFlaw(comparison, model, facts);
+    if (flaw !== undefined) return { code: 'SCF713', ...flaw };
   }
   return undefined;
 }
@@ -37,9 +52,8 @@ export function partsFlaw(
 function relationFlaw(entry: Entry, model: ModelFacts): Wording | undefined {
   if (entry.kind !== 'is' && entry.kind !== 'via') return undefined;
   const { name, schema } = model;
-  const leads = (relation: RelationSchema) =>
-    !relation.many && (entry.kind === 'via' || relation.to.value === 'User');
-  const valid = schema.relations.filter(leads).map((relation) => relation.name.value);
+  const leading = toOnes(schema).filter(({ to }) => entry.kind === 'via' || to.value === 'User');
+  const valid = leading.map((relation) => relation.name.value);
   if (valid.includes(entry.relation)) return undefined;
   const wanted = entry.kind === 'is' ? 'to-one relation to `User`' : 'to-one relation';
   return {
@@ -133,7 +147,7 @@ function literalFlaw(
 function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): Compared | Flaw {
   const [name = '', ...others] = path;
   const { schema } = model;
-  const relation = schema.relations.find((it) => !it.many && it.name.value === name);
+  const relation = called(name, toOnes(schema));
   if (others.length > 0) {
     const there = modelThere(model, name, facts);
     if (there !== undefined) return comparedAt(others, there, facts);
@@ -146,7 +160,7 @@ function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): C
   if (relation !== undefined) {
     return { title, type: { kind: 'id' }, target: relation.to.value };
   }
-  const field = schema.fields.find((it) => it.name.value === name);
+  const field = called(name, schema.fields);
   if (field !== undefined) {
     const { hidden: isHidden = false } = field;
     const isKnown = factsOfType(field.type.value, facts) !== undefined;

@@ -7,7 +7,14 @@ import type { Operation } from '../language.ts';
 import { type Report, isFlaw, type Wording } from '../scope.ts';
 import { nearestTo, suggest } from '../suggest.ts';
 import { accessKeywords as keywords, partsFlaw } from './access-entries.ts';
-import { ofModels, declaredRoles, type Facts, type ModelFacts, type Rule } from './facts.ts';
+import {
+  called,
+  ofModels,
+  declaredRoles,
+  type Facts,
+  type ModelFacts,
+  type Rule,
+} from './facts.ts';
 import { sharesFlaw } from './links.ts';
 import { membersFlaw } from './members.ts';
 import { whoIn, writtenRules } from './field-access.ts';
@@ -125,9 +132,7 @@ function creationFlaw(value: string, { name, schema }: ModelFacts): Wording | un
       help,
     };
   }
-  const owner = schema.relations.find(
-    (relation) => relation.name.value === schema.owner?.relation.value,
-  );
+  const owner = called(schema.owner?.relation.value, schema.relations);
   if (value !== 'public' || owner === undefined || owner.optional) return undefined;
   return {
     code: 'SCF705',

@@ -3,7 +3,15 @@ import type { Located } from '../language.ts';
 import { memberWords } from '../access-words.ts';
 import { type Flaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import { modelThere, toOneNames, ofModels, type Facts, type ModelFacts } from './facts.ts';
+import {
+  called,
+  modelThere,
+  toOneNames,
+  toOnes,
+  ofModels,
+  type Facts,
+  type ModelFacts,
+} from './facts.ts';
 import { membersIn } from './members.ts';
 
 /** With what the target of a relation has to agree. */
@@ -88,7 +96,7 @@ function beginningFlaw(
       message: 'the path is too long',
       help: 'give the model its own relation to the row at the end',
     };
-  const other = schema.relations.find((it) => it.name.value === first);
+  const other = called(first, schema.relations);
   if (other?.optional !== true || optional) return undefined;
   const help = `make \`${name.value}\` optional as well, or \`${first}\` required`;
   return {
@@ -104,7 +112,7 @@ function leadsBack(
   relations: readonly RelationSchema[],
   left = relations.length,
 ): boolean {
-  const among = relations.find((it) => it.name.value === name)?.among?.value;
+  const among = called(name, relations)?.among?.value;
   const [next] = among?.trim().split('.') ?? [];
   if (next === undefined || left === 0) return false;
   return next === start || leadsBack(start, next, relations, left - 1);
@@ -152,9 +160,9 @@ function sameRow(
   there: ModelFacts,
   { byName }: Facts,
 ): Agreement | Flaw {
-  const keys = byName.get(to.value)?.schema.relations ?? [];
-  const leading = keys.filter((it) => !it.many && it.to.value === there.name);
-  const named = leading.find((it) => it.name.value === path.at(-1));
+  const keys = toOnes(byName.get(to.value)?.schema ?? { relations: [] });
+  const leading = keys.filter((it) => it.to.value === there.name);
+  const named = called(path.at(-1), leading);
   const [only, ...others] = leading;
   const own = named ?? (others.length === 0 ? only : undefined);
   if (own !== undefined) return { path, own: own.name.value };

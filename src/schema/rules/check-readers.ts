@@ -3,16 +3,14 @@ import { parseCheck } from '../check.ts';
 import { admitting, comparedIn, surelyAdmits } from '../covers.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
-import { ofModels } from './facts.ts';
+import { called, ofModels } from './facts.ts';
 
 /** Whoever may write one side of a check and not read the other finds that by halving. */
 export const checksTellNothing = ofModels(({ name, schema }, report) => {
   if (schema.endpoints?.every(({ value }) => value !== 'update')) return;
   for (const { value, at } of schema.checks) {
     const { left, right } = parseCheck(value) ?? {};
-    const [one, other] = [left, right].map((side) =>
-      schema.fields.find((field) => field.name.value === side),
-    );
+    const [one, other] = [left, right].map((side) => called(side, schema.fields));
     if (one === undefined || other === undefined) continue;
     for (const [written, told] of [
       [one, other],

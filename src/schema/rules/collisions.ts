@@ -1,5 +1,5 @@
 import type { Located } from '../language.ts';
-import type { Report, Wording } from '../scope.ts';
+import type { Report } from '../scope.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
 
 /** A name that something is given, and what messages call that thing. */
@@ -11,9 +11,61 @@ interface Claim extends Located<string> {
 }
 
 interface Family {
-  readonly claims: readonly Claim[];
-  wording(claim: Claim, first: Claim): Wording;
+  readonly claims: (facts: Facts) => readonly Claim[];
+  readonly code: 'SCF109' | 'SCF110';
+  readonly message: (claim: Claim, first: Claim) => string;
+  readonly help: (claim: Claim) => string;
 }
+
+const bothCalled = (claim: Claim, first: Claim) =>
+  `${claim.title} and ${first.title} would both be called \`${claim.value}\``;
+
+const families: readonly Family[] = [
+  {
+    claims: (facts) => [...facts.models.flatMap(typeAndPlural), ...enumTypes(facts)],
+    code: 'SCF109',
+    message: (claim, first) =>
+      claim.value === first.value
+        ? bothCalled(claim, first)
+        : `\`${claim.value}\` and \`${first.value}\` differ in capitals only`,
+    help: () => 'rename one of them',
+  },
+  {
+    claims: (facts) => [
+      ...facts.models.flatMap(derivedTypes),
+      ...facts.models.map(ownType),
+      ...enumTypes(facts),
+    ],
+    code: 'SCF109',
+    message: bothCalled,
+    help: ({ isEnum }) => `rename the ${isEnum ? 'enum' : 'model'}`,
+  },
+  {
+    claims: tablesOf,
+    code: 'SCF109',
+    message: (claim, first) =>
+      `the table of ${claim.title} would be called \`${claim.value}\`, as that of ${first.title}`,
+    help: () => 'give one of them another name with `table:`',
+  },
+  {
+    claims: ({ models }) =>
+      models.map((model) =>
+        claimOf(model, model.name, model.names.folder, model.schema.plural?.at),
+      ),
+    code: 'SCF109',
+    message: (claim, first) =>
+      `the files of ${claim.title} would lie in \`src/${claim.value}/\`, as those of ${first.title} do`,
+    help: () => 'rename one of them, or give it another `plural:`',
+  },
+  {
+    claims: ({ models }) =>
+      models.map((model) => claimOf(model, model.name, model.path, model.schema.path?.at)),
+    code: 'SCF110',
+    message: (claim, first) =>
+      `${claim.title} would be reached at \`/${claim.value}/\`, as ${first.title} is`,
+    help: () => 'give one of them another `path:`',
+  },
+];
 
 /**
  * Names are compared after pluralising and without case, as SQL, Windows, macOS and careless people do. Two models that
@@ -21,18 +73,15 @@ interface Family {
  */
 export const namesAreDistinct: Rule = (facts, report) => {
   const reported = new Set<string>();
-  for (const family of [
-    types(facts),
-    derivedTypes(facts),
-    tables(facts),
-    folders(facts),
-    paths(facts),
-  ]) {
-    reportTwins(family, reported, report);
-  }
+  for (const family of families) reportTwins(family, family.claims(facts), reported, report);
 };
 
-function reportTwins({ claims, wording }: Family, reported: Set<string>, report: Report): void {
+function reportTwins(
+  { code, message, help }: Family,
+  claims: readonly Claim[],
+  reported: Set<string>,
+  report: Report,
+): void {
   const firsts = new Map<string, Claim>();
   for (const claim of claims) {
     const folded = claim.value.toLowerCase();
@@ -41,40 +90,24 @@ function reportTwins({ claims, wording }: Family, reported: Set<string>, report:
     const pair = [first.owner, claim.owner].toSorted().join(' ');
     if (first.owner === claim.owner || reported.has(pair)) continue;
     reported.add(pair);
-    report({ at: claim.at, ...wording(claim, first) });
+    report({ code, at: claim.at, message: message(claim, first), help: help(claim) });
   }
 }
 
-function types(facts: Facts): Family {
-  return {
-    claims: [...facts.models.flatMap(typeAndPlural), ...enumTypes(facts)],
-    wording: (claim, first) => ({
-      code: 'SCF109',
-      message:
-        claim.value === first.value
-          ? `${claim.title} and ${first.title} would both be called \`${claim.value}\``
-          : `\`${claim.value}\` and \`${first.value}\` differ in capitals only`,
-      help: 'rename one of them',
-    }),
-  };
-}
+/** At the name of the model where no other place is given. */
+const claimOf = (
+  { name, schema }: ModelFacts,
+  title: string,
+  value: string,
+  at = schema.name.at,
+): Claim => ({ value, at, title, owner: name });
 
-function typeAndPlural({ names, name, schema }: ModelFacts): Claim[] {
-  const { at } = schema.name;
-  const pluralAt = schema.plural?.at ?? at;
-  return [
-    { value: names.type, at, title: `the model ${name}`, owner: name },
-    { value: names.typePlural, at: pluralAt, title: `the plural of ${name}`, owner: name },
-  ];
-}
+const ownType = (model: ModelFacts) => claimOf(model, `the model ${model.name}`, model.names.type);
 
-function enumTypes({ schema }: Facts): Claim[] {
-  return schema.enums.map(({ name }) => ({
-    ...name,
-    title: `the enum ${name.value}`,
-    owner: `enum ${name.value}`,
-    isEnum: true,
-  }));
+function typeAndPlural(model: ModelFacts): readonly Claim[] {
+  const { name, names, schema } = model;
+  const plural = claimOf(model, `the plural of ${name}`, names.typePlural, schema.plural?.at);
+  return [ownType(model), plural];
 }
 
 /** The code of `Post` has types `PostId`, `NewPost`, `CreatePost` and `UpdatePost`. */
@@ -85,54 +118,23 @@ export const typesMadeFor = (type: string): readonly string[] => [
   `Update${type}`,
 ];
 
-function derivedTypes(facts: Facts): Family {
-  const derived = facts.models.flatMap(({ names: { type }, name, schema }) =>
-    typesMadeFor(type).map((value) => ({
-      value,
-      at: schema.name.at,
-      title: `a type made for ${name}`,
-      owner: name,
-    })),
+const derivedTypes = (model: ModelFacts): readonly Claim[] =>
+  typesMadeFor(model.names.type).map((value) =>
+    claimOf(model, `a type made for ${model.name}`, value),
   );
-  const own = facts.models.map(({ names, name, schema }) => ({
-    value: names.type,
-    at: schema.name.at,
-    title: `the model ${name}`,
-    owner: name,
+
+const enumTypes = ({ schema }: Facts): readonly Claim[] =>
+  schema.enums.map(({ name }) => ({
+    ...name,
+    title: `the enum ${name.value}`,
+    owner: `enum ${name.value}`,
+    isEnum: true,
   }));
-  return {
-    claims: [...derived, ...own, ...enumTypes(facts)],
-    wording: (claim, first) => ({
-      code: 'SCF109',
-      message: `${claim.title} and ${first.title} would both be called \`${claim.value}\``,
-      help: `rename the ${claim.isEnum ? 'enum' : 'model'}`,
-    }),
-  };
-}
-
-const ofModel = ({ name }: ModelFacts, value: string, at: Claim['at']): Claim => ({
-  value,
-  at,
-  title: name,
-  owner: name,
-});
-
-function tables(facts: Facts): Family {
-  return {
-    claims: tablesOf(facts),
-    wording: (claim, first) => ({
-      code: 'SCF109',
-      message: `the table of ${claim.title} would be called \`${claim.value}\`, as that of ${first.title}`,
-      help: 'give one of them another name with `table:`',
-    }),
-  };
-}
 
 export function tablesOf({ models }: Facts): readonly Claim[] {
-  const own = models.map((model) => {
-    const { table, name } = model.schema;
-    return ofModel(model, model.table, table?.at ?? name.at);
-  });
+  const own = models.map((model) =>
+    claimOf(model, model.name, model.table, model.schema.table?.at),
+  );
   const joining = models.flatMap(({ name: model, table, schema }) =>
     schema.relations
       .filter(({ many, through }) => many && through === undefined)
@@ -144,32 +146,4 @@ export function tablesOf({ models }: Facts): readonly Claim[] {
       })),
   );
   return [...own, ...joining];
-}
-
-function folders({ models }: Facts): Family {
-  return {
-    claims: models.map((model) => {
-      const { plural, name } = model.schema;
-      return ofModel(model, model.names.folder, plural?.at ?? name.at);
-    }),
-    wording: (claim, first) => ({
-      code: 'SCF109',
-      message: `the files of ${claim.title} would lie in \`src/${claim.value}/\`, as those of ${first.title} do`,
-      help: 'rename one of them, or give it another `plural:`',
-    }),
-  };
-}
-
-function paths({ models }: Facts): Family {
-  return {
-    claims: models.map((model) => {
-      const { path, name } = model.schema;
-      return ofModel(model, model.path, path?.at ?? name.at);
-    }),
-    wording: (claim, first) => ({
-      code: 'SCF110',
-      message: `${claim.title} would be reached at \`/${claim.value}/\`, as ${first.title} is`,
-      help: 'give one of them another `path:`',
-    }),
-  };
 }

@@ -4,7 +4,7 @@ import type { TypeFacts } from '../../types/field-type.ts';
 import { nothingBesides } from '../key.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { Schema } from '../keys/top.ts';
-import type { Naming } from '../language.ts';
+import type { Located, Naming } from '../language.ts';
 import type { Report } from '../scope.ts';
 import {
   type Time,
@@ -26,18 +26,30 @@ export const ofModels =
     for (const model of facts.models) check(model, report, facts);
   };
 
-/** The names of the to-one relations of a model, and the model to which one of them leads. */
-export const toOneNames = ({ schema }: ModelFacts): readonly string[] =>
-  schema.relations.filter(({ many }) => !many).map(({ name }) => name.value);
+/** The field, or the relation, of that name. */
+export const called = <Thing extends { readonly name: Located<string> }>(
+  name: string | undefined,
+  things: readonly Thing[],
+) => things.find((it) => it.name.value === name);
 
+export const toOnes = ({ relations }: Pick<ModelSchema, 'relations'>) =>
+  relations.filter(({ many }) => !many);
+
+export const toOneNames = ({ schema }: ModelFacts): readonly string[] =>
+  toOnes(schema).map(({ name }) => name.value);
+
+/** The model to which a to-one relation leads. */
 export function modelThere(
   { schema }: ModelFacts,
   name: string,
   { byName }: Facts,
 ): ModelFacts | undefined {
-  const found = schema.relations.find((it) => !it.many && it.name.value === name);
-  return found && byName.get(found.to.value);
+  return byName.get(called(name, toOnes(schema))?.to.value ?? '');
 }
+
+/** The relation of users that leads to such a row. */
+export const keyOfUser = (model: string, byName: Facts['byName']) =>
+  toOnes(byName.get('User')?.schema ?? plainUser).find(({ to }) => to.value === model)?.name.value;
 
 /** What most rules look up. */
 export interface Facts {

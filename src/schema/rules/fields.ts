@@ -3,7 +3,7 @@ import { foreignTypes, scalarNames } from '../../types/all.ts';
 import type { TypeFacts } from '../../types/field-type.ts';
 import { mostDigits } from '../../types/decimal.ts';
 import type { FieldSchema } from '../keys/field.ts';
-import { relationKind } from '../foreign-words.ts';
+import { foreignType, linkHelp } from '../foreign-words.ts';
 import { suggest, listed } from '../suggest.ts';
 import { type Rule, factsOfType, type Facts } from './facts.ts';
 
@@ -35,31 +35,16 @@ export const typesAreKnown: Rule = (facts, report) => {
         at: type.at,
         message: `${model}.${name.value} has unknown type \`${type.value}\``,
         help: target
-          ? `a link to another model goes under \`relations:\`: \`${name.value}: ${target}${mark}\``
-          : helpFor(type.value, valid),
+          ? linkHelp(`${name.value}: ${target}${mark}`)
+          : (foreignType(type.value) ?? helpFor(type.value, valid)),
       });
     }
   }
 };
 
 function helpFor(written: string, valid: readonly string[]): string {
-  const word = written.toLowerCase();
-  if (word.endsWith('[]') && !foreignTypes.has(word)) {
-    return 'lists are `string[]` or `int[]`; any other can be a `json` field';
-  }
-  if (word === 'enum') {
-    return 'list the values under `enums:`, and write the name of the list as the type';
-  }
-  const kind = relationKind(written);
-  if (kind === 'many') {
-    return 'write the relation in the other model, under `relations:`; `inverse:` names this side';
-  }
-  if (kind !== undefined) return 'a link to another model goes under `relations:`: `author: User`';
-  if (/^(image|file)(field)?$/.test(word)) {
-    return 'keep the file elsewhere and its address in a `url`; `bytes` holds small ones';
-  }
   // Django's `CharField` is `char`.
-  const plain = word.replace(/field$/, '');
+  const plain = written.toLowerCase().replace(/field$/, '');
   const meant = foreignTypes.get(plain) ?? scalarNames.find((name) => name === plain);
   if (meant === undefined) return suggest(written, valid);
   return `did you mean \`${meant}\`? one of: ${listed(valid)}`;

@@ -1,25 +1,24 @@
 import { parseCheck, ascending, type CheckParts } from '../check.ts';
-import { parseEntry } from '../parse-entry.ts';
+import { parseCondition } from '../parse-entry.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
 import { type Flaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import { partsFlaw } from './access-entries.ts';
-import { ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
+import { conditionFlaw } from './access-entries.ts';
+import { called, ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
 
 /** An index knows a row by itself: neither who asks, nor what time it is, nor what other rows hold. */
 export const conditionsAreOfTheRow = ofModels((model, report, facts) => {
   const { unique, indexes } = model.schema;
   for (const { where } of [...unique, ...indexes]) {
-    const flaw = where && conditionFlaw(where.value, model, facts);
+    const flaw = where && whereFlaw(where.value, model, facts);
     if (where && flaw) report({ ...flaw, code: 'SCF222', at: where.at });
   }
 });
 
-function conditionFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefined {
-  const parsed = parseEntry(`only if ${text}`);
-  if (isFlaw(parsed)) return { message: parsed.message, help: parsed.help };
-  const { if: comparisons = [] } = parsed;
+function whereFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefined {
+  const comparisons = parseCondition(text);
+  if (isFlaw(comparisons)) return comparisons;
   const far = comparisons.find(({ path }) => path.length > 1);
   if (far !== undefined) {
     const message = `\`${far.path.join('.')}\` is in another row, which an index does not see`;
@@ -32,7 +31,7 @@ function conditionFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | un
     const help = 'compare with a value: what holds of a row must not change by itself';
     return { message: `an index cannot depend on \`${word}\``, help };
   }
-  return partsFlaw({ kind: 'public', only: true, if: comparisons }, model, undefined, facts);
+  return conditionFlaw(comparisons, model, facts);
 }
 
 interface Written extends CheckParts {
@@ -61,9 +60,7 @@ function notACheck(text: string): Flaw {
 
 function checkFlaw(check: CheckParts, model: ModelFacts, facts: Facts): Flaw | undefined {
   const { fields } = model.schema;
-  const [left, right] = [check.left, check.right].map((name) =>
-    fields.find((field) => field.name.value === name),
-  );
+  const [left, right] = [check.left, check.right].map((name) => called(name, fields));
   if (left === undefined || right === undefined) {
     const name = left === undefined ? check.left : check.right;
     const valid = fields.map((field) => field.name.value);

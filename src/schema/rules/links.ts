@@ -1,8 +1,8 @@
-import { parseEntry } from '../parse-entry.ts';
+import { parseCondition } from '../parse-entry.ts';
 import { ruleEntries } from '../access-words.ts';
 import { isFlaw, type Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import { ofModels, type Facts, type ModelFacts } from './facts.ts';
+import { keyOfUser, ofModels, type Facts, type ModelFacts } from './facts.ts';
 import { writtenRules } from './field-access.ts';
 import { sameForAllFlaw } from './members.ts';
 
@@ -19,12 +19,12 @@ export const linksAreUsed = ofModels((model, report, facts) => {
     const help = 'name it in a rule: `read: link`, or let its rows make members of another model';
     report({ code: 'SCF721', at: link.secret.at, message, help });
   }
-  const parsed = link.if && parseEntry(`only if ${link.if.value}`);
-  if (parsed === undefined) return;
-  const flaw = isFlaw(parsed) ? parsed : sameForAllFlaw(parsed.if ?? [], model, facts);
+  if (link.if === undefined) return;
+  const condition = parseCondition(link.if.value);
+  const flaw = isFlaw(condition) ? condition : sameForAllFlaw(condition, model, facts);
   if (flaw === undefined) return;
   const message = `the link of ${model.name}: ${flaw.message}`;
-  report({ code: 'SCF721', at: (link.if ?? link.secret).at, ...flaw, message });
+  report({ code: 'SCF721', at: link.if.at, ...flaw, message });
 });
 
 function isUsed(model: ModelFacts, { models }: Facts): boolean {
@@ -49,9 +49,7 @@ export function sharesFlaw(
   const target = byName.get(name);
   if (target !== undefined && target.schema.members.length > 0) return undefined;
   const valid = models.filter(({ schema }) => schema.members.length > 0).map((it) => it.name);
-  const relation = byName
-    .get('User')
-    ?.schema.relations.find((it) => !it.many && it.to.value === name)?.name.value;
+  const relation = keyOfUser(name, byName);
   const compared = `write \`authenticated if ${relation} = me.${relation}\``;
   return {
     code: 'SCF712',

@@ -3,7 +3,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
 import type { Flaw, Report, Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import { ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
+import { called, ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
 import type { Member } from './member-facts.ts';
 
 /** Where names of fields are listed, and how many may stand there. */
@@ -84,7 +84,7 @@ function refusalOf(
     const message = `${path} is kept by the server and cannot be used in ${place}`;
     return { message, help: 'use other fields' };
   }
-  const field = model.schema.fields.find(({ name }) => name.value === member.name);
+  const field = called(member.name, model.schema.fields);
   return field && fieldRefusal(field, place, path, facts);
 }
 
@@ -165,7 +165,7 @@ export const groupsCanDiffer = ofModels((model, report, facts) => {
 
 /** Whether only the server sets it, and always to the same. */
 function isFixed(name: string, { schema }: ModelFacts, facts: Facts): boolean {
-  const field = schema.fields.find((each) => each.name.value === name);
+  const field = called(name, schema.fields);
   if (field?.readonly !== true || field.default === undefined) return false;
   return field.default.value !== factsOfType(field.type.value, facts)?.made?.word;
 }

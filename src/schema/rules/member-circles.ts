@@ -1,5 +1,5 @@
 import type { RelationSchema } from '../keys/relation.ts';
-import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { type Facts, type ModelFacts, type Rule, toOnes } from './facts.ts';
 import { type MemberRows, membersIn } from './members.ts';
 
 /** Before a row is deleted, the members are found who go with it. Over a circle that would be any number of steps away. */
@@ -34,7 +34,7 @@ function circleAround({ by, of }: MemberRows, facts: Facts) {
 }
 
 const cascades = ({ schema }: ModelFacts) =>
-  schema.relations.filter(({ many, onDelete }) => !many && onDelete?.value === 'cascade');
+  toOnes(schema).filter(({ onDelete }) => onDelete?.value === 'cascade');
 
 /** The models to which relations lead, and those that take their rows along. */
 function deletedWith(relations: readonly RelationSchema[], facts: Facts): ReadonlySet<ModelFacts> {

@@ -1,5 +1,5 @@
 import { type Comparison, type Who } from '../entry.ts';
-import { parseEntry } from '../parse-entry.ts';
+import { parseCondition } from '../parse-entry.ts';
 import { memberWords } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { MembersSchema } from '../keys/people.ts';
@@ -7,8 +7,8 @@ import type { RelationSchema } from '../keys/relation.ts';
 import { present } from '../present.ts';
 import { type Flaw, isFlaw, type Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import { accessKeywords, partsFlaw } from './access-entries.ts';
-import { ofModels, type Facts, type ModelFacts } from './facts.ts';
+import { accessKeywords, conditionFlaw } from './access-entries.ts';
+import { ofModels, type Facts, type ModelFacts, toOnes } from './facts.ts';
 import { isWrittenBySelf } from './own-values.ts';
 
 /** How the rows are found that name the members. */
@@ -42,7 +42,7 @@ function find(
   const by = byName.get(type);
   if (by === undefined)
     return { message: `there is no model \`${type}\``, help: suggest(type, [...byName.keys()]) };
-  const keys = by.schema.relations.filter(({ many }) => !many);
+  const keys = toOnes(by.schema);
   const users = keys.filter(({ to, name: key }) =>
     person === undefined ? to.value === 'User' : to.value === 'User' && key.value === person,
   );
@@ -68,9 +68,9 @@ function find(
   }
   const role = by.schema.fields.find((it) => it.name.value === 'role' && enums.has(it.type.value));
   const roles = role === undefined ? [] : (enums.get(role.type.value) ?? []);
-  const parsed = condition && parseEntry(`only if ${condition.value}`);
-  if (parsed !== undefined && isFlaw(parsed)) return parsed;
-  return { by, of, roles, condition: parsed?.if ?? [], ...present({ user, role }) };
+  const counted = condition === undefined ? [] : parseCondition(condition.value);
+  if (isFlaw(counted)) return counted;
+  return { by, of, roles, condition: counted, ...present({ user, role }) };
 }
 
 const leads = ({ schema }: ModelFacts, { name }: RelationSchema) =>
@@ -88,7 +88,9 @@ export const membersAreFound = ofModels((model, report, facts) => {
       continue;
     }
     const found = find(kind, model, facts);
-    const flaw = isFlaw(found) ? found : (conditionFlaw(found, facts) ?? ownRowFlaw(found));
+    const flaw = isFlaw(found)
+      ? found
+      : (sameForAllFlaw(found.condition, found.by, facts) ?? ownRowFlaw(found));
     if (flaw === undefined) continue;
     const at = isFlaw(found) ? kind.by.at : (kind.if ?? kind.by).at;
     report({ ...flaw, code: 'SCF716', at, message: `${path}: ${flaw.message}` });
@@ -117,10 +119,6 @@ function ownRowFlaw({ by, of, user }: MemberRows): Flaw | undefined {
   return { message, help: `say who gives it to them: \`write: admin\` at ${path}` };
 }
 
-function conditionFlaw({ by, condition }: MemberRows, facts: Facts): Flaw | undefined {
-  return condition.length === 0 ? undefined : sameForAllFlaw(condition, by, facts);
-}
-
 /** What is wrong with a condition that holds, or does not, whoever asks. */
 export function sameForAllFlaw(
   condition: readonly Comparison[],
@@ -132,7 +130,7 @@ export function sameForAllFlaw(
     const message = '`me` cannot be used here: this condition must not depend on who is asking';
     return { message, help: 'compare with a value, or with `now`' };
   }
-  return partsFlaw({ kind: 'public', only: true, if: condition }, model, undefined, facts);
+  return conditionFlaw(condition, model, facts);
 }
 
 /** An entry of a rule: `member(manager)`. */

@@ -4,7 +4,7 @@ import type { Entry } from '../entry.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Operation } from '../language.ts';
 import { spellEntry } from '../spell-entry.ts';
-import { type Facts, type ModelFacts, modelThere, ofModels } from './facts.ts';
+import { type Facts, keyOfUser, type ModelFacts, modelThere, ofModels } from './facts.ts';
 import { whoIn } from './field-access.ts';
 import { membersIn } from './members.ts';
 import { isOpenTo, isServed } from './own-values.ts';
@@ -31,7 +31,7 @@ export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
     const taker = takers.find((each) => ![each, ...narrowing].some((it) => binds(it, relation)));
     if (via === undefined || taker === undefined) continue;
     const [way, who] = [via, taker].map((each) => whoIn(spellEntry(each)));
-    const bound = keyOfUser(key, facts);
+    const bound = keyOfUser(key.to.value, facts.byName);
     report({
       code: 'SCF724',
       severity: 'warning',
@@ -53,12 +53,6 @@ function isFree(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
   return (['refer', 'create'] as const).some((each) =>
     isOpenTo(each, there.schema, { kind: 'authenticated' }),
   );
-}
-
-/** What leads a user to such a row, too. */
-function keyOfUser({ to }: RelationSchema, { byName }: Facts): string | undefined {
-  const keys = byName.get('User')?.schema.relations ?? [];
-  return keys.find((each) => !each.many && each.to.value === to.value)?.name.value;
 }
 
 const isVia = (entry: Entry, relation: string) =>

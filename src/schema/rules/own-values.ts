@@ -5,7 +5,7 @@ import type { RuleSchema } from '../keys/people.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { EndpointName, Operation } from '../language.ts';
 import { present } from '../present.ts';
-import { type Facts, modelThere, ofModels } from './facts.ts';
+import { called, type Facts, modelThere, ofModels, toOnes } from './facts.ts';
 import { writtenRules } from './field-access.ts';
 
 /** A rule that asks for what lies behind `me`, where those whom it admits write that themselves. */
@@ -57,7 +57,7 @@ function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
     const so = path.slice(0, index + 1);
     const isWritten = writers.some((who) => writes(who, name, schema));
     const there = modelThere(model, name, facts);
-    const isField = schema.fields.some((field) => field.name.value === name);
+    const isField = called(name, schema.fields) !== undefined;
     if (isWritten && (isField || (there && isOpenTo('refer', there.schema, asking))))
       return { path: so.join('.'), place: `${type}.${name}` };
     writers = there ? writersOf(there.schema, asking, isWritten, so) : [];
@@ -68,8 +68,8 @@ function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
 
 function writes(who: Entry, name: string, schema: ModelSchema): boolean {
   if (name === schema.owner?.relation.value) return false;
-  const relation = schema.relations.find((it) => it.name.value === name);
-  const field = schema.fields.find((it) => it.name.value === name);
+  const relation = called(name, schema.relations);
+  const field = called(name, schema.fields);
   if (field === undefined) return relation !== undefined && admits(relation.write, schema, who);
   const isFixed = field.readonly === true || (field.immutable === true && who.kind !== 'self');
   return !isFixed && admits(field.write, schema, who);
@@ -82,8 +82,8 @@ function writersOf(
   isOwnKey: boolean,
   row: readonly string[],
 ): readonly Entry[] {
-  const makers = schema.relations
-    .filter(({ to, many }) => to.value === 'User' && !many)
+  const makers = toOnes(schema)
+    .filter(({ to }) => to.value === 'User')
     .map(({ name, write }) => ({ write, who: { kind: 'is', relation: name.value } as const }))
     .filter(({ write, who }) => admits(write, schema, who) && isOpenTo('refer', schema, who))
     .map(({ who }) => who)

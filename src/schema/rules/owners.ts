@@ -4,18 +4,17 @@ import { accessWords } from '../access-words.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import { endpointNames } from '../language.ts';
 import { accessKeywords as keywords } from './access-entries.ts';
-import { ofModels, type Facts, type ModelFacts } from './facts.ts';
+import { called, ofModels, type Facts, type ModelFacts, toOnes } from './facts.ts';
 import { checkWords, unknownWord } from './access.ts';
 
 /** The owner comes from the token, so it has to be one user. */
 export const ownerIsUser = ofModels(({ name: model, schema, isUser }, report, { byName }) => {
-  const { relations } = schema;
   const owner = schema.owner?.relation;
   if (owner === undefined) return;
-  const candidates = relations
-    .filter(({ to, many }) => !many && to.value === 'User')
+  const candidates = toOnes(schema)
+    .filter(({ to }) => to.value === 'User')
     .map(({ name }) => name.value);
-  const relation = relations.find(({ name }) => name.value === owner.value);
+  const relation = called(owner.value, schema.relations);
   const flaw = isUser ? 'users own themselves' : ownerFlaw(relation, owner.value);
   // Where a relation leads to a model that there is not, that is the problem.
   const isReported = relation !== undefined && !byName.has(relation.to.value);

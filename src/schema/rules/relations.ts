@@ -1,7 +1,7 @@
 import { capitalized, spellName, uncapitalized } from '../../naming/name.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { suggest } from '../suggest.ts';
-import { ofModels, type Facts, type ModelFacts, type Rule } from './facts.ts';
+import { ofModels, type Facts, type ModelFacts, type Rule, toOnes } from './facts.ts';
 
 export const targetsExist: Rule = ({ models, byName, enums, hasAccounts }, report) => {
   const valid = [...byName.keys()];
@@ -100,7 +100,7 @@ export const throughJoinsBoth = ofModels((model, report, { byName }) => {
 
 function joinFlaw({ schema }: ModelFacts, from: string, to: string): string | undefined {
   const count = (target: string) =>
-    schema.relations.filter((key) => !key.many && key.to.value === target).length;
+    toOnes(schema).filter(({ to: there }) => there.value === target).length;
   const needed = from === to ? 2 : 1;
   for (const target of new Set([from, to])) {
     if (count(target) !== needed)
@@ -138,7 +138,7 @@ export const firstRowsArePossible: Rule = (facts, report) => {
 };
 
 function requiredOf({ schema }: ModelFacts): readonly RelationSchema[] {
-  return schema.relations.filter(({ many, optional }) => !many && !optional);
+  return toOnes(schema).filter(({ optional }) => !optional);
 }
 
 /** The models on the shortest way from this one back to it over others, itself last. */

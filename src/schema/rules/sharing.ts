@@ -1,5 +1,5 @@
 import { accessEntries, ruleEntries } from '../access-words.ts';
-import { type Facts, type ModelFacts, ofModels } from './facts.ts';
+import { called, type Facts, type ModelFacts, ofModels } from './facts.ts';
 import { writtenRules } from './field-access.ts';
 import { type MemberRows, membersIn } from './members.ts';
 import { isOpenTo, isServed } from './own-values.ts';
@@ -60,7 +60,7 @@ function isMadeThere({ by: { schema }, of }: MemberRows): boolean {
 /** Whether those rows alone count in which the user, or somebody with a role, has written something. */
 function isAgreed({ by: { schema }, condition }: MemberRows): boolean {
   return condition.some(({ path: [first] }) => {
-    const field = schema.fields.find(({ name }) => name.value === first);
+    const field = called(first, schema.fields);
     if (field?.readonly === true) return true;
     const writers = field?.write && ruleEntries(field.write, schema);
     return writers?.every(({ kind }) => ['is', 'link', 'role'].includes(kind)) ?? false;
