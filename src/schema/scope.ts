@@ -23,6 +23,14 @@ export interface Flaw {
   readonly help: string;
 }
 
+/** The first of some flaws that there is. */
+export function firstOf(
+  flaws: readonly (readonly [isThere: boolean, message: string, help: string])[],
+): Flaw | undefined {
+  const [, message, help] = flaws.find(([isThere]) => isThere) ?? [];
+  return message === undefined || help === undefined ? undefined : { message, help };
+}
+
 export type Wording = Flaw & { readonly code: string };
 
 export const isFlaw = <Thing extends object>(found: Thing | Flaw): found is Flaw =>

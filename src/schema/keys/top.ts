@@ -29,11 +29,22 @@ const appOf: Reader<Values<typeof appKeys> & { readonly name: Located<string> }>
   scope,
 ) => {
   const name = { value: '', at: node?.at ?? { line: 1, column: 1, length: 1 } };
-  if (node === undefined) return { name };
-  if (!isText(node)) return { name, ...readMap(node, appKeys, scope) };
-  reportKind(node, 'a map with a `name`', scope, `write \`app: { name: ${node.value} }\``);
-  return { name };
+  return { name, ...mapAround('name', node, appKeys, scope) };
 };
+
+/** Of a value that stands where a map with it should, the map is shown. */
+function mapAround<const Table extends Keys>(
+  key: keyof Table & string,
+  node: Node | undefined,
+  table: Table,
+  scope: Scope,
+): Read<Table> | undefined {
+  if (node === undefined) return undefined;
+  if (!isText(node)) return readMap(node, table, scope);
+  const help = `write \`${scope.path}: { ${key}: ${node.value} }\``;
+  reportKind(node, `a map with a \`${key}\``, scope, help);
+  return undefined;
+}
 
 const apiKeys = {
   prefix: {
@@ -42,13 +53,8 @@ const apiKeys = {
   },
 } as const satisfies Keys;
 
-const apiOf: Reader<Values<typeof apiKeys> | undefined> = (node, scope) => {
-  if (node === undefined) return undefined;
-  if (!isText(node)) return readMap(node, apiKeys, scope);
-  const help = `write \`api: { prefix: ${node.value} }\``;
-  reportKind(node, 'a map with a `prefix`', scope, help);
-  return undefined;
-};
+const apiOf: Reader<Values<typeof apiKeys> | undefined> = (node, scope) =>
+  mapAround('prefix', node, apiKeys, scope);
 
 export const namingKeys = {
   api: {

@@ -1,7 +1,7 @@
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Located } from '../language.ts';
 import { memberWords } from '../access-words.ts';
-import { type Flaw, isFlaw } from '../scope.ts';
+import { firstOf, type Flaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import {
   called,
@@ -80,29 +80,30 @@ function beginningFlaw(
   { name, optional }: RelationSchema,
   { schema }: ModelFacts,
 ): Flaw | undefined {
-  if (first === name.value)
-    return { message: 'a key agrees with itself', help: 'begin with another relation' };
-  if (first === schema.owner?.relation.value) {
-    const help = 'write a rule instead, like `only if team = me.team`';
-    return { message: `\`${first}\` is the owner, which nobody sends`, help };
-  }
-  if (leadsBack(name.value, first, schema.relations))
-    return {
-      message: `it and \`${first}\` each depend on the other`,
-      help: 'leave one of them out',
-    };
-  if (others.length > 1)
-    return {
-      message: 'the path is too long',
-      help: 'give the model its own relation to the row at the end',
-    };
   const other = called(first, schema.relations);
-  if (other?.optional !== true || optional) return undefined;
-  const help = `make \`${name.value}\` optional as well, or \`${first}\` required`;
-  return {
-    message: `it is required, but \`${first}\`, which it must agree with, is optional`,
-    help,
-  };
+  return firstOf([
+    [first === name.value, 'a key agrees with itself', 'begin with another relation'],
+    [
+      first === schema.owner?.relation.value,
+      `\`${first}\` is the owner, which nobody sends`,
+      'write a rule instead, like `only if team = me.team`',
+    ],
+    [
+      leadsBack(name.value, first, schema.relations),
+      `it and \`${first}\` each depend on the other`,
+      'leave one of them out',
+    ],
+    [
+      others.length > 1,
+      'the path is too long',
+      'give the model its own relation to the row at the end',
+    ],
+    [
+      other?.optional === true && !optional,
+      `it is required, but \`${first}\`, which it must agree with, is optional`,
+      `make \`${name.value}\` optional as well, or \`${first}\` required`,
+    ],
+  ]);
 }
 
 /** Whether a key agrees with one that agrees, over others, with itself. */

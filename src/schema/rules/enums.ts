@@ -1,6 +1,5 @@
 import { takenTypes } from '../../naming/name.ts';
-import type { EnumSchema } from '../keys/enum.ts';
-import type { Report } from '../scope.ts';
+import type { Flaw } from '../scope.ts';
 import { ownTypes, typeOfEnum } from '../enum-type.ts';
 import { suggest } from '../suggest.ts';
 import { tablesOf } from './collisions.ts';
@@ -18,27 +17,47 @@ export const takenEnums: ReadonlySet<string> = new Set([
 ]);
 
 export const enumsHaveValues: Rule = ({ schema }, report) => {
-  for (const declared of schema.enums) {
-    checkName(declared, report);
-    checkValues(declared, report);
-    if (typeOfEnum(declared.name.value, schema) !== undefined) checkLabels(declared, report);
+  for (const { name, values } of schema.enums) {
+    if (takenEnums.has(name.value)) {
+      const message = `the emitted code has a type \`${name.value}\` already`;
+      const help = `choose a longer name, like \`${name.value}Kind\``;
+      report({ code: 'SCF108', at: name.at, message, help });
+    }
+    if (values.length > mostValues) {
+      const message = `the enum ${name.value} has ${values.length} values, more than ${mostValues}`;
+      const help = 'so many are rows: make it a model';
+      report({ code: 'SCF217', at: name.at, message, help });
+    }
+    const isType = typeOfEnum(name.value, schema) !== undefined;
+    const seen = new Set<string>();
+    for (const { value, at } of values.map((it) => it.value)) {
+      const flaws = [valueFlaw(value, seen), isType ? labelFlaw(value) : undefined];
+      seen.add(value);
+      for (const wrong of flaws.filter((it) => it !== undefined))
+        report({ ...wrong, code: 'SCF217', at, message: `${name.value}: ${wrong.message}` });
+    }
   }
 };
+
+const flaw = (message: string): Flaw => ({ message, help: 'remove it, or write another one' });
+
+function valueFlaw(value: string, seen: ReadonlySet<string>): Flaw | undefined {
+  if (seen.has(value)) return flaw(`the value \`${value}\` is listed twice`);
+  if (value === '') return flaw('a value cannot be empty');
+  if (/[\t\n\r]/.test(value)) return flaw('a value is one line without tabs');
+  if (value.length > longestValue)
+    return flaw(`a value may have ${longestValue} characters, not ${value.length}`);
+  return undefined;
+}
 
 /** PostgreSQL keeps no longer ones in a type. */
 const longestLabel = 63;
 
-function checkLabels({ name, values }: EnumSchema, report: Report): void {
-  for (const { value } of values) {
-    const bytes = new TextEncoder().encode(value.value).length;
-    if (bytes <= longestLabel || value.value.length > longestValue) continue;
-    report({
-      code: 'SCF217',
-      at: value.at,
-      message: `${name.value}: a value of a type may have ${longestLabel} bytes, not ${bytes}`,
-      help: 'write a shorter one, or leave `enums` out of `storage`',
-    });
-  }
+function labelFlaw(value: string): Flaw | undefined {
+  const bytes = new TextEncoder().encode(value).length;
+  if (bytes <= longestLabel || value.length > longestValue) return undefined;
+  const message = `a value of a type may have ${longestLabel} bytes, not ${bytes}`;
+  return { message, help: 'write a shorter one, or leave `enums` out of `storage`' };
 }
 
 /** Each type has a name of its own, and tables have one of their name. */
@@ -68,45 +87,3 @@ export const enumTypesAreDistinct: Rule = (facts, report) => {
     taken.set(type, `that of ${name.value}`);
   }
 };
-
-function checkName({ name }: EnumSchema, report: Report): void {
-  if (!takenEnums.has(name.value)) return;
-  report({
-    code: 'SCF108',
-    at: name.at,
-    message: `the emitted code has a type \`${name.value}\` already`,
-    help: `choose a longer name, like \`${name.value}Kind\``,
-  });
-}
-
-function checkValues({ name, values }: EnumSchema, report: Report): void {
-  if (values.length > mostValues) {
-    report({
-      code: 'SCF217',
-      at: name.at,
-      message: `the enum ${name.value} has ${values.length} values, more than ${mostValues}`,
-      help: 'so many are rows: make it a model',
-    });
-  }
-  const seen = new Set<string>();
-  for (const { value } of values) {
-    const flaw = valueFlaw(value.value, seen);
-    seen.add(value.value);
-    if (flaw !== undefined)
-      report({
-        code: 'SCF217',
-        at: value.at,
-        message: `${name.value}: ${flaw}`,
-        help: 'remove it, or write another one',
-      });
-  }
-}
-
-function valueFlaw(value: string, seen: ReadonlySet<string>): string | undefined {
-  if (seen.has(value)) return `the value \`${value}\` is listed twice`;
-  if (value === '') return 'a value cannot be empty';
-  if (/[\t\n\r]/.test(value)) return 'a value is one line without tabs';
-  if (value.length > longestValue)
-    return `a value may have ${longestValue} characters, not ${value.length}`;
-  return undefined;
-}

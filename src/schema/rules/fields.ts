@@ -5,42 +5,44 @@ import { mostDigits } from '../../types/decimal.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import { foreignType, linkHelp } from '../foreign-words.ts';
 import { suggest, listed } from '../suggest.ts';
-import { type Rule, factsOfType, type Facts } from './facts.ts';
+import type { Report } from '../scope.ts';
+import { type Rule, factsOfType, type Facts, ofModels } from './facts.ts';
 
-/** Calls `check` with every field whose type is known, so that one slip is one problem. */
-export function forEachField(
-  facts: Facts,
-  check: (field: FieldSchema, type: TypeFacts, path: string) => void,
-): void {
-  for (const { name, schema } of facts.models) {
-    for (const field of schema.fields) {
-      const type = factsOfType(field.type.value, facts);
-      if (type !== undefined) check(field, type, `${name}.${field.name.value}`);
-    }
-  }
+/** A field whose type is known, so that one slip is one problem. */
+interface TypedPlace {
+  readonly field: FieldSchema;
+  readonly type: TypeFacts;
+  readonly path: string;
 }
 
-export const typesAreKnown: Rule = (facts, report) => {
-  const { models, enums, byName } = facts;
-  const valid = [...scalarNames, ...enums.keys()];
-  for (const { name: model, schema } of models) {
-    for (const { name, type, optional } of schema.fields) {
-      if (type.value === '' || factsOfType(type.value, facts) !== undefined) continue;
-      const isList = type.value.endsWith('[]');
-      const word = isList ? type.value.slice(0, -2) : type.value;
-      const target = [word, capitalized(word)].find((it) => byName.has(it));
-      const mark = isList ? '[]' : optional ? '?' : '';
-      report({
-        code: 'SCF201',
-        at: type.at,
-        message: `${model}.${name.value} has unknown type \`${type.value}\``,
-        help: target
-          ? linkHelp(`${name.value}: ${target}${mark}`)
-          : (foreignType(type.value) ?? helpFor(type.value, valid)),
-      });
+/** A rule about each of those. */
+export const ofFields = (check: (place: TypedPlace, report: Report, facts: Facts) => void): Rule =>
+  ofModels(({ name, schema }, report, facts) => {
+    for (const field of schema.fields) {
+      const type = factsOfType(field.type.value, facts);
+      const path = `${name}.${field.name.value}`;
+      if (type !== undefined) check({ field, type, path }, report, facts);
     }
+  });
+
+export const typesAreKnown = ofModels(({ name: model, schema }, report, facts) => {
+  const valid = [...scalarNames, ...facts.enums.keys()];
+  for (const { name, type, optional } of schema.fields) {
+    if (type.value === '' || factsOfType(type.value, facts) !== undefined) continue;
+    const isList = type.value.endsWith('[]');
+    const word = isList ? type.value.slice(0, -2) : type.value;
+    const target = [word, capitalized(word)].find((it) => facts.byName.has(it));
+    const mark = isList ? '[]' : optional ? '?' : '';
+    report({
+      code: 'SCF201',
+      at: type.at,
+      message: `${model}.${name.value} has unknown type \`${type.value}\``,
+      help: target
+        ? linkHelp(`${name.value}: ${target}${mark}`)
+        : (foreignType(type.value) ?? helpFor(type.value, valid)),
+    });
   }
-};
+});
 
 function helpFor(written: string, valid: readonly string[]): string {
   // Django's `CharField` is `char`.
@@ -50,57 +52,53 @@ function helpFor(written: string, valid: readonly string[]): string {
   return `did you mean \`${meant}\`? one of: ${listed(valid)}`;
 }
 
-export const decimalsSayTheirDigits: Rule = (facts, report) => {
-  forEachField(facts, (field, _type, path) => {
-    const { type, precision, scale } = field;
-    if (type.value !== 'decimal') return;
-    if (precision === undefined || scale === undefined) return;
-    const most = mostDigits[facts.schema.database?.value ?? 'sqlite'];
-    if (precision < 1 || precision > most) {
-      const elsewhere = `${mostDigits.postgres} on PostgreSQL (\`database: postgres\`)`;
-      report({
-        code: 'SCF212',
-        at: type.at,
-        message: `${path}: a decimal has 1 to ${most} digits, not ${precision}`,
-        help: `SQLite keeps ${mostDigits.sqlite} digits exactly, ${elsewhere}; keep longer ones in a \`string\``,
-      });
-    } else if (scale > precision) {
-      report({
-        code: 'SCF212',
-        at: type.at,
-        message: `${path}: ${scale} decimal places do not fit into ${precision} digits`,
-        help: `all digits come first: \`decimal(${Math.min(most, scale)},${Math.min(precision, scale)})\``,
-      });
-    }
-  });
-};
+export const decimalsSayTheirDigits = ofFields(({ field, path }, report, facts) => {
+  const { type, precision, scale } = field;
+  if (type.value !== 'decimal') return;
+  if (precision === undefined || scale === undefined) return;
+  const most = mostDigits[facts.schema.database?.value ?? 'sqlite'];
+  if (precision < 1 || precision > most) {
+    const elsewhere = `${mostDigits.postgres} on PostgreSQL (\`database: postgres\`)`;
+    report({
+      code: 'SCF212',
+      at: type.at,
+      message: `${path}: a decimal has 1 to ${most} digits, not ${precision}`,
+      help: `SQLite keeps ${mostDigits.sqlite} digits exactly, ${elsewhere}; keep longer ones in a \`string\``,
+    });
+  } else if (scale > precision) {
+    report({
+      code: 'SCF212',
+      at: type.at,
+      message: `${path}: ${scale} decimal places do not fit into ${precision} digits`,
+      help: `all digits come first: \`decimal(${Math.min(most, scale)},${Math.min(precision, scale)})\``,
+    });
+  }
+});
 
 /** Options that a type has no use for would be promises that nobody keeps. */
-export const optionsFitTheirType: Rule = (facts, report) => {
-  forEachField(facts, (field, type, path) => {
-    const { type: name, min, max, pattern, unique, index, keysAt = {} } = field;
-    const options = [
-      ['a range', type.range, (min ?? max)?.at, 'ranges are for text and numbers'],
-      ['`pattern`', type.pattern, pattern?.at, '`pattern` is for `string` and `text`'],
-      [
-        '`unique`',
-        type.unique,
-        unique && (keysAt.unique ?? field.name.at),
-        uniqueHelp(name.value, facts),
-      ],
-      [
-        '`index`',
-        type.ordered,
-        index && (keysAt.index ?? field.name.at),
-        'index what is compared: strings, numbers, times',
-      ],
-    ] as const;
-    for (const [option, has, at, help] of options) {
-      const message = `${path}: ${option} does not fit the type \`${name.value}\``;
-      if (has === undefined && at) report({ code: 'SCF210', at, message, help });
-    }
-  });
-};
+export const optionsFitTheirType = ofFields(({ field, type, path }, report, facts) => {
+  const { type: name, min, max, pattern, unique, index, keysAt = {} } = field;
+  const options = [
+    ['a range', type.range, (min ?? max)?.at, 'ranges are for text and numbers'],
+    ['`pattern`', type.pattern, pattern?.at, '`pattern` is for `string` and `text`'],
+    [
+      '`unique`',
+      type.unique,
+      unique && (keysAt.unique ?? field.name.at),
+      uniqueHelp(name.value, facts),
+    ],
+    [
+      '`index`',
+      type.ordered,
+      index && (keysAt.index ?? field.name.at),
+      'index what is compared: strings, numbers, times',
+    ],
+  ] as const;
+  for (const [option, has, at, help] of options) {
+    const message = `${path}: ${option} does not fit the type \`${name.value}\``;
+    if (has === undefined && at) report({ code: 'SCF210', at, message, help });
+  }
+});
 
 function uniqueHelp(type: string, { enums }: Facts): string {
   const few = type === 'bool' || enums.has(type);
@@ -109,33 +107,31 @@ function uniqueHelp(type: string, { enums }: Facts): string {
     : 'keep a hash or a name of it in a `string`';
 }
 
-export const optionsAgree: Rule = (facts, report) => {
-  forEachField(facts, (field, type, path) => {
-    const { name, readonly, immutable, unique, optional, keysAt = {} } = field;
-    const isMade = type.made !== undefined && field.default?.value === type.made.word;
-    if (readonly !== true) return;
-    if (immutable === true) {
-      report({
-        code: 'SCF211',
-        at: keysAt.immutable ?? name.at,
-        message: `${path} cannot be both \`readonly\` and \`immutable\``,
-        help: '`readonly` is set by the server only, `immutable` by a client on create: keep one',
-      });
-    } else if (!optional && field.default === undefined) {
-      report({
-        code: 'SCF216',
-        at: keysAt.readonly ?? name.at,
-        message: `${path} is required and \`readonly\`, so no new row could have a value`,
-        help: 'give it a default, as in `int = 0 readonly`, or make it optional with `?`',
-      });
-    }
-    if (unique === true && field.default !== undefined && !isMade) {
-      report({
-        code: 'SCF211',
-        at: keysAt.unique ?? name.at,
-        message: `${path}: every new row would have the same default, which \`unique\` forbids`,
-        help: 'remove the default and make it optional, or remove `unique`',
-      });
-    }
-  });
-};
+export const optionsAgree = ofFields(({ field, type, path }, report) => {
+  const { name, readonly, immutable, unique, optional, keysAt = {} } = field;
+  const isMade = type.made !== undefined && field.default?.value === type.made.word;
+  if (readonly !== true) return;
+  if (immutable === true) {
+    report({
+      code: 'SCF211',
+      at: keysAt.immutable ?? name.at,
+      message: `${path} cannot be both \`readonly\` and \`immutable\``,
+      help: '`readonly` is set by the server only, `immutable` by a client on create: keep one',
+    });
+  } else if (!optional && field.default === undefined) {
+    report({
+      code: 'SCF216',
+      at: keysAt.readonly ?? name.at,
+      message: `${path} is required and \`readonly\`, so no new row could have a value`,
+      help: 'give it a default, as in `int = 0 readonly`, or make it optional with `?`',
+    });
+  }
+  if (unique === true && field.default !== undefined && !isMade) {
+    report({
+      code: 'SCF211',
+      at: keysAt.unique ?? name.at,
+      message: `${path}: every new row would have the same default, which \`unique\` forbids`,
+      help: 'remove the default and make it optional, or remove `unique`',
+    });
+  }
+});

@@ -2,7 +2,7 @@ import { parseCheck, ascending, type CheckParts } from '../check.ts';
 import { parseCondition } from '../parse-entry.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
-import { type Flaw, isFlaw } from '../scope.ts';
+import { firstOf, type Flaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { conditionFlaw } from './access-entries.ts';
 import { called, ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
@@ -75,17 +75,19 @@ function checkFlaw(check: CheckParts, model: ModelFacts, facts: Facts): Flaw | u
 function sideFlaw(field: FieldSchema, { name }: ModelFacts, facts: Facts): Flaw | undefined {
   const path = `${name}.${field.name.value}`;
   const type = factsOfType(field.type.value, facts);
-  if (type !== undefined && type.measured === undefined) {
-    const message = `${path} is \`${field.type.value}\`, which has no order`;
-    return { message, help: 'compare numbers, dates or times' };
-  }
-  if (field.hidden === true)
-    return { message: `${path} is hidden, and an error would reveal it`, help: 'leave it out' };
-  if (field.readonly === true && field.default?.value === 'now') {
-    const message = `${path} is the time of writing, which no client can be before or after`;
-    return { message, help: 'leave `readonly` or the default out' };
-  }
-  return undefined;
+  return firstOf([
+    [
+      type !== undefined && type.measured === undefined,
+      `${path} is \`${field.type.value}\`, which has no order`,
+      'compare numbers, dates or times',
+    ],
+    [field.hidden === true, `${path} is hidden, and an error would reveal it`, 'leave it out'],
+    [
+      field.readonly === true && field.default?.value === 'now',
+      `${path} is the time of writing, which no client can be before or after`,
+      'leave `readonly` or the default out',
+    ],
+  ]);
 }
 
 function pairFlaw(left: FieldSchema, right: FieldSchema, check: CheckParts): Flaw | undefined {

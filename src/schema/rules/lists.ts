@@ -1,7 +1,6 @@
 import { keptOfUsers } from '../internal-tables.ts';
-import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
-import type { Flaw, Report, Wording } from '../scope.ts';
+import { firstOf, type Flaw, type Report, type Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { called, ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
 import type { Member } from './member-facts.ts';
@@ -68,44 +67,33 @@ function unknown(value: string, place: ListName, model: ModelFacts): Wording {
 }
 
 function refusalOf(
-  member: Member,
+  { name, kind }: Member,
   place: ListName,
   model: ModelFacts,
   facts: Facts,
 ): Flaw | undefined {
-  const path = `${model.name}.${member.name}`;
-  if (['links', 'ids', 'inverse'].includes(member.kind)) {
-    return {
-      message: `${path} leads to many rows and cannot be used in ${place}`,
-      help: 'use fields and to-one relations',
-    };
-  }
-  if (model.isUser && keptOfUsers.includes(member.name)) {
-    const message = `${path} is kept by the server and cannot be used in ${place}`;
-    return { message, help: 'use other fields' };
-  }
-  const field = called(member.name, model.schema.fields);
-  return field && fieldRefusal(field, place, path, facts);
-}
-
-function fieldRefusal(
-  field: FieldSchema,
-  place: ListName,
-  path: string,
-  facts: Facts,
-): Flaw | undefined {
-  if (field.hidden === true && place === 'order_by') {
-    return {
-      message: `${path} is hidden, and an order would reveal what it holds`,
-      help: 'order by another field',
-    };
-  }
-  const type = factsOfType(field.type.value, facts);
-  if (type === undefined || type.ordered !== undefined) return undefined;
-  return {
-    message: `${path} is \`${field.type.value}\` and cannot be used in ${place}`,
-    help: 'strings, numbers, times, enums and relations can',
-  };
+  const path = `${model.name}.${name}`;
+  const field = called(name, model.schema.fields);
+  const isKept = model.isUser && keptOfUsers.includes(name);
+  const type = field && factsOfType(field.type.value, facts);
+  return firstOf([
+    [
+      ['links', 'ids', 'inverse'].includes(kind),
+      `${path} leads to many rows and cannot be used in ${place}`,
+      'use fields and to-one relations',
+    ],
+    [isKept, `${path} is kept by the server and cannot be used in ${place}`, 'use other fields'],
+    [
+      field?.hidden === true && place === 'order_by',
+      `${path} is hidden, and an order would reveal what it holds`,
+      'order by another field',
+    ],
+    [
+      type !== undefined && type.ordered === undefined,
+      `${path} is \`${field?.type.value}\` and cannot be used in ${place}`,
+      'strings, numbers, times, enums and relations can',
+    ],
+  ]);
 }
 
 function repeated({ value }: Located<string>, place: ListName, { name }: ModelFacts): Wording {

@@ -22,17 +22,15 @@ export const tablesAreFree: Rule = (facts, report) => {
     const whole = partOfTable.test(folded)
       ? tables.find((table) => folded.startsWith(`${table.value.toLowerCase()}_`))
       : undefined;
+    const owned = internalTables.includes(folded)
+      ? `the table \`${value}\` belongs to the server itself`
+      : /^(?:sqlite|pg)_/.test(folded) && `the database keeps tables like \`${value}\` for itself`;
+    const part =
+      whole && `the table \`${value}\` is named like a part of the table \`${whole.value}\``;
+    const message = owned || part;
+    if (message === undefined) continue;
     const help = 'choose another name with `table:`';
-    if (internalTables.includes(folded)) {
-      const message = `the table \`${value}\` belongs to the server itself`;
-      report({ code: 'SCF108', at, message, help });
-    } else if (/^(?:sqlite|pg)_/.test(folded)) {
-      const message = `the database keeps tables like \`${value}\` for itself`;
-      report({ code: 'SCF108', at, message, help });
-    } else if (whole !== undefined) {
-      const message = `the table \`${value}\` is named like a part of the table \`${whole.value}\``;
-      report({ code: 'SCF109', at, message, help });
-    }
+    report({ code: owned ? 'SCF108' : 'SCF109', at, message, help });
   }
 };
 

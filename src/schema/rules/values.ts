@@ -6,8 +6,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import { typeOf } from '../keys/field-type.ts';
 import type { Located } from '../language.ts';
 import { suggest } from '../suggest.ts';
-import type { Rule } from './facts.ts';
-import { forEachField } from './fields.ts';
+import { ofFields } from './fields.ts';
 
 /** Values that stand in the file for those of rows, and the codes of what is wrong with them. */
 const places = [
@@ -17,28 +16,25 @@ const places = [
 ] as const;
 
 /** Defaults, backfills and examples are values that a client could have sent. */
-export const valuesFitTheirField: Rule = (facts, report) => {
-  forEachField(facts, (field, type, path) => {
-    const { min, max } = field;
-    if (min && max && isLess(max.value, min.value)) return;
-    for (const { key, codes } of places) {
-      const written: Located<Json> | undefined = field[key];
-      if (written === undefined || (key !== 'example' && written.value === type.made?.word))
-        continue;
-      const misfit = misfitOf(written.value, field, type, facts.enums.get(field.type.value));
-      if (misfit === undefined) continue;
-      report({
-        code: codes[misfit.kind],
-        at: written.at,
-        message: `the ${key} of ${path} does not fit: ${misfit.reason}`,
-        help:
-          misfit.help ??
-          wordHelp(field, key === 'example' ? undefined : type.made?.word) ??
-          `write a value that the field accepts, or leave the ${key} out`,
-      });
-    }
-  });
-};
+export const valuesFitTheirField = ofFields(({ field, type, path }, report, facts) => {
+  const { min, max } = field;
+  if (min && max && isLess(max.value, min.value)) return;
+  for (const { key, codes } of places) {
+    const written: Located<Json> | undefined = field[key];
+    if (written === undefined || (key !== 'example' && written.value === type.made?.word)) continue;
+    const misfit = misfitOf(written.value, field, type, facts.enums.get(field.type.value));
+    if (misfit === undefined) continue;
+    report({
+      code: codes[misfit.kind],
+      at: written.at,
+      message: `the ${key} of ${path} does not fit: ${misfit.reason}`,
+      help:
+        misfit.help ??
+        wordHelp(field, key === 'example' ? undefined : type.made?.word) ??
+        `write a value that the field accepts, or leave the ${key} out`,
+    });
+  }
+});
 
 function wordHelp({ type }: FieldSchema, word: string | undefined): string | undefined {
   if (word === undefined) return undefined;
@@ -68,23 +64,21 @@ function misfitOf(
 /** PostgreSQL's bound on the length of a varchar; no request is as long. */
 const longestText = 10_485_760;
 
-export const rangesFitTheirType: Rule = (facts, report) => {
-  forEachField(facts, (field, type, path) => {
-    const { min, max } = field;
-    for (const bound of [min, max]) {
-      const flaw = bound === undefined ? undefined : flawOf(bound, field, type);
-      if (bound !== undefined && flaw !== undefined) {
-        const help = `write a bound that ${field.type.value} can have, or leave it out: \`0..\``;
-        report({ code: 'SCF205', at: bound.at, message: `${path}: ${flaw}`, help });
-      }
+export const rangesFitTheirType = ofFields(({ field, type, path }, report) => {
+  const { min, max } = field;
+  for (const bound of [min, max]) {
+    const flaw = bound === undefined ? undefined : flawOf(bound, field, type);
+    if (bound !== undefined && flaw !== undefined) {
+      const help = `write a bound that ${field.type.value} can have, or leave it out: \`0..\``;
+      report({ code: 'SCF205', at: bound.at, message: `${path}: ${flaw}`, help });
     }
-    if (min && max && isLess(max.value, min.value)) {
-      const message = `${path}: nothing is at least ${min.value} and at most ${max.value}`;
-      const help = `did you mean \`${max.value}..${min.value}\`?`;
-      report({ code: 'SCF205', at: max.at, message, help });
-    }
-  });
-};
+  }
+  if (min && max && isLess(max.value, min.value)) {
+    const message = `${path}: nothing is at least ${min.value} and at most ${max.value}`;
+    const help = `did you mean \`${max.value}..${min.value}\`?`;
+    report({ code: 'SCF205', at: max.at, message, help });
+  }
+});
 
 function flawOf(
   { value }: Located<string>,
@@ -130,26 +124,24 @@ function flawOfLength(
   return undefined;
 }
 
-export const patternsAreSafe: Rule = (facts, report) => {
-  forEachField(facts, ({ pattern, min, max }, type, path) => {
-    if (pattern === undefined || type.pattern === undefined) return;
-    const { at, value } = pattern;
-    const flaw = findPatternFlaw(value);
-    if (flaw !== undefined) {
-      const { code, reason, help } = flaw;
-      report({ code, at, message: `the pattern of ${path} ${reason}`, help });
-      return;
-    }
-    const misfit = findLengthFlaw(value, Number(min?.value ?? 0), Number(max?.value ?? Infinity));
-    if (misfit === undefined) return;
-    report({
-      code: 'SCF205',
-      at,
-      message: `the pattern of ${path} ${misfit}`,
-      help: 'no text could be both: change the pattern or the range',
-    });
+export const patternsAreSafe = ofFields(({ field: { pattern, min, max }, type, path }, report) => {
+  if (pattern === undefined || type.pattern === undefined) return;
+  const { at, value } = pattern;
+  const flaw = findPatternFlaw(value);
+  if (flaw !== undefined) {
+    const { code, reason, help } = flaw;
+    report({ code, at, message: `the pattern of ${path} ${reason}`, help });
+    return;
+  }
+  const misfit = findLengthFlaw(value, Number(min?.value ?? 0), Number(max?.value ?? Infinity));
+  if (misfit === undefined) return;
+  report({
+    code: 'SCF205',
+    at,
+    message: `the pattern of ${path} ${misfit}`,
+    help: 'no text could be both: change the pattern or the range',
   });
-};
+});
 
 /** As the types look at a field; undefined for a decimal that does not say its digits: that is a problem already. */
 function typedField(field: FieldSchema): TypedField | undefined {
