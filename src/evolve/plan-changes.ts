@@ -12,7 +12,7 @@ import { notesOf, type Notes } from './notes.ts';
 import type { Pair } from './pairs.ts';
 import { postgresSteps } from './postgres/steps.ts';
 import { identifierSql } from './sql/sql-text.ts';
-import { inTransaction, type Step, stepsSql } from './sql/steps.ts';
+import { inTransaction, type SqlStep, stepsSql } from './sql/steps.ts';
 import { needsRebuild } from './sqlite/needs-rebuild.ts';
 import { sqliteBlocks } from './sqlite/blocks.ts';
 import { isTouched } from './tables/differences.ts';
@@ -37,7 +37,9 @@ export function planChanges(apps: Pair<App>): ChangePlan {
   return { changes, hazards, evolution, ...stepsSql(steps) };
 }
 
-const stepsOf: Readonly<Record<Engine, (evolution: Evolution, notes: Notes) => readonly Step[]>> = {
+const stepsOf: Readonly<
+  Record<Engine, (evolution: Evolution, notes: Notes) => readonly SqlStep[]>
+> = {
   sqlite: (evolution, notes) => [inTransaction(sqliteBlocks(evolution, notes))],
   postgres: postgresSteps,
 };

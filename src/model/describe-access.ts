@@ -43,14 +43,14 @@ export function whoMay(model: Model): ReadonlyMap<string, string> {
     ...[...accessRules(model)].map(([label, { entries }]) => [label, listOf(entries)] as const),
     ...labelled('assign', model.assign),
     ...labelled('embed', model.embed),
-    ...(model.members ?? []).map((kind): [string, string] => [kind.word, wordsOf(kind)]),
+    ...(model.members ?? []).map((kind): [string, string] => [kind.word, describeMembers(kind)]),
     ...labelled('link', model.link ? [joined(model.link.secret, spell('if', model.link.if))] : []),
     ...model.relations.flatMap(agreed),
   ]);
 }
 
 /** `Membership if accepted = true, first owner` */
-function wordsOf({ by, if: condition, first, roles }: Members): string {
+function describeMembers({ by, if: condition, first, roles }: Members): string {
   const counted = joined(schemaName({ names: { type: by } }), spell('if', condition));
   return first ? `${counted}, first ${roles.at(-1) ?? 'whoever makes a row'}` : counted;
 }

@@ -46,7 +46,7 @@ function formerModelNames(
   const renamed = renames
     .filter(({ owner }) => owner === undefined)
     .map(({ from, to }) => ({ from: spellModel(from).type, to: spellModel(to).type }));
-  const former = formerNames(others(previous), others(next), namesOf(renamed));
+  const former = formerNames(others(previous), others(next), formerByNew(renamed));
   return new Map([['User', 'User'], ...former]);
 }
 
@@ -67,7 +67,7 @@ interface Pairing {
 }
 
 function pairOf(former: Model, model: Model, pairing: Pairing): ModelPair {
-  const renamed = namesOf(
+  const renamed = formerByNew(
     pairing.renames.filter(
       ({ owner }) => owner === schemaName(model) || owner === schemaName(former),
     ),
@@ -143,7 +143,7 @@ function kept(
   return new Map([...names].filter(([name, former]) => isSame(name, former)));
 }
 
-function namesOf(renames: readonly Rename[]): ReadonlyMap<string, string> {
+function formerByNew(renames: readonly Rename[]): ReadonlyMap<string, string> {
   return new Map(renames.map(({ from, to }) => [to, from]));
 }
 

@@ -29,16 +29,16 @@ export function renameFlaw(rename: Rename, previous: App, next: App): string | u
 /** The owner may be given by its former name or by the present one, so one that is unknown here allows any. */
 function namesIn(app: App, owner: string | undefined): { has(name: string): boolean } {
   if (owner === undefined) {
-    return new Set([...app.models.map(schemaName), ...app.enums.map(nameOf)]);
+    return new Set([...app.models.map(schemaName), ...app.enums.map(nameIn)]);
   }
   const model = app.models.find((it) => schemaName(it) === owner);
   const enumeration = app.enums.find(({ name }) => name === owner);
   if (model === undefined && enumeration === undefined) return { has: () => true };
   return new Set([
-    ...(model?.fields.map(nameOf) ?? []),
-    ...(model?.relations.map(nameOf) ?? []),
+    ...(model?.fields.map(nameIn) ?? []),
+    ...(model?.relations.map(nameIn) ?? []),
     ...(enumeration?.values.map(({ value }) => value) ?? []),
   ]);
 }
 
-const nameOf = ({ name }: { readonly name: string }) => name;
+const nameIn = ({ name }: { readonly name: string }) => name;

@@ -27,12 +27,12 @@ const uncountable = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-interface Rule {
+interface Ending {
   readonly ending: RegExp;
   readonly becomes: string;
 }
 
-const plurals: readonly Rule[] = [
+const plurals: readonly Ending[] = [
   { ending: /([^aeiou])y$/, becomes: '$1ies' },
   { ending: /quy$/, becomes: 'quies' },
   { ending: /([^s])sis$/, becomes: '$1ses' },
@@ -40,7 +40,7 @@ const plurals: readonly Rule[] = [
   { ending: /$/, becomes: 's' },
 ];
 
-const singulars: readonly Rule[] = [
+const singulars: readonly Ending[] = [
   { ending: /(aly|cri|oa|the|gno)ses$/, becomes: '$1sis' },
   { ending: /ies$/, becomes: 'y' },
   { ending: /(stat|vir|b|bon|camp|cens|corp|foc|syllab|radi)uses$/, becomes: '$1us' },
@@ -71,7 +71,7 @@ export function looksPlural(word: string): boolean {
   return one !== word && regularPlural(one) === word;
 }
 
-function firstMatch(rules: readonly Rule[], word: string): string {
+function firstMatch(rules: readonly Ending[], word: string): string {
   const rule = rules.find(({ ending }) => ending.test(word));
   return rule === undefined ? word : word.replace(rule.ending, rule.becomes);
 }

@@ -61,7 +61,7 @@ function coversWho(
 }
 
 /** Without roles, all of them are meant. */
-function holdsRoles(one: Members, other: Members): boolean {
+function holdsRoles(one: MembersEntry, other: MembersEntry): boolean {
   if (one.roles.length === 0) return true;
   return other.roles.length > 0 && other.roles.every((role) => one.roles.includes(role));
 }
@@ -71,11 +71,11 @@ function relationOf(entry: Entry, owner: string | undefined): string | undefined
   return entry.kind === 'owner' ? owner : undefined;
 }
 
-type Members = Extract<Entry, { kind: 'members' }>;
+type MembersEntry = Extract<Entry, { kind: 'members' }>;
 
-type Via = Extract<Entry, { kind: 'via' }>;
+type ViaEntry = Extract<Entry, { kind: 'via' }>;
 
-const seesVia = (entry: Via, operation: Operation) =>
+const seesVia = (entry: ViaEntry, operation: Operation) =>
   operationFacts[askedThere(entry, operation)].via !== 'update';
 
 /** Whether all that one condition asks for, the other asks for as well. */

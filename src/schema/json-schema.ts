@@ -1,6 +1,6 @@
 import type { Json } from '../types/field-type.ts';
 import { whoKinds } from './entry.ts';
-import { mapOf, type Names } from './key.ts';
+import { mapOf, type SchemaNames } from './key.ts';
 import { list, reference, shortField, shortRelation, text, typesOf } from './kinds.ts';
 import { enumShape } from './keys/enum.ts';
 import { fieldKeys } from './keys/field-keys.ts';
@@ -9,7 +9,7 @@ import { membersKeys } from './keys/people.ts';
 import { relationKeys } from './keys/relation.ts';
 import { topKeys } from './keys/top.ts';
 
-const none: Names = {
+const none: SchemaNames = {
   models: ['User'],
   enums: [],
   roles: ['user', 'admin'],
@@ -30,7 +30,7 @@ export function jsonSchema(names = none): { readonly [key: string]: Json } {
   };
 }
 
-function definitions(names: Names): { readonly [key: string]: Json } {
+function definitions(names: SchemaNames): { readonly [key: string]: Json } {
   return {
     model: { ...mapOf(modelKeys, names), type: ['object', 'null'] },
     field: {
@@ -72,5 +72,5 @@ function definitions(names: Names): { readonly [key: string]: Json } {
 const examples = ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'];
 
 /** Every project with accounts has roles; without, rules speak of nobody. */
-const whoIn = ({ roles, people }: Names) =>
+const whoIn = ({ roles, people }: SchemaNames) =>
   roles.length === 0 ? ['public'] : [...whoKinds, ...roles, ...people];

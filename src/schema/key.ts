@@ -17,7 +17,7 @@ export interface Key<Thing = unknown> {
   /** A sentence. Links lead to headings of the reference, and are left out elsewhere. */
   readonly about: string;
   /** As JSON Schema has it; where that depends on what a project has named, made from its names. */
-  readonly shape: Shape | ((names: Names) => Shape);
+  readonly shape: Shape | ((names: SchemaNames) => Shape);
   readonly read: Reader<Thing>;
   /** What to add where it is missing. */
   readonly required?: string;
@@ -28,7 +28,7 @@ export interface Key<Thing = unknown> {
 export type Shape = { readonly [key: string]: Json };
 
 /** What a project's schema has named: editors offer it, and still accept what is new. */
-export interface Names {
+export interface SchemaNames {
   readonly models: readonly string[];
   readonly enums: readonly string[];
   readonly roles: readonly string[];
@@ -114,7 +114,13 @@ function helpForName({ name, key, value }: Entry, before: Entry | undefined): st
     : undefined;
 }
 
-export const noNames: Names = { models: [], enums: [], roles: [], people: [], agreements: [] };
+export const noNames: SchemaNames = {
+  models: [],
+  enums: [],
+  roles: [],
+  people: [],
+  agreements: [],
+};
 
 /** Keys that start with `x-` pass through. */
 const map: Shape = {
@@ -134,7 +140,7 @@ export function mapOf(keys: Keys, names = noNames): Shape {
   };
 }
 
-export function shapeOf({ about, shape }: Key, names: Names): Shape {
+export function shapeOf({ about, shape }: Key, names: SchemaNames): Shape {
   const description = about.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   const own = typeof shape === 'function' ? shape(names) : shape;
   return description === '' ? own : { description, ...own };

@@ -3,7 +3,7 @@ import type { Json } from '../types/field-type.ts';
 import {
   type Keys,
   mapOf,
-  type Names,
+  type SchemaNames,
   noNames,
   readMap,
   type Shape,
@@ -42,13 +42,13 @@ export const namedMap = (definition: string) => ({
   read: entriesOf,
 });
 
-export const typesOf = ({ enums }: Names): readonly string[] => [
+export const typesOf = ({ enums }: SchemaNames): readonly string[] => [
   ...scalarNames.map((name) => typicalTypes[name] ?? name),
   ...enums,
 ];
 
 /** Names of models and enums begin with a capital letter. */
-export const capitalName = ({ models }: Names): Shape => ({
+export const capitalName = ({ models }: SchemaNames): Shape => ({
   anyOf: [{ enum: models }, { ...text, pattern: '^[A-Z]' }],
 });
 

@@ -16,7 +16,7 @@ import { ownValuesAreGiven } from './rules/own-values.ts';
 import { viaLeadsSomewhere } from './rules/via.ts';
 import { nobodyIsNamed, opennessIsMeant, somethingIsServed } from './rules/without-accounts.ts';
 import { namesAreDistinct } from './rules/collisions.ts';
-import { gatherFacts, type Rule } from './rules/facts.ts';
+import { gatherFacts, type SchemaRule } from './rules/facts.ts';
 import { hasSize } from './rules/size.ts';
 import * as groups from './rules/groups.ts';
 import { linksAreUsed } from './rules/links.ts';
@@ -85,7 +85,7 @@ function identityOf({ code, position, message }: Problem): string {
 }
 
 /** What a schema has to keep beyond its shape. Each rule reports all that breaks it; their order does not matter. */
-const rules: readonly Rule[] = [
+const rules: readonly SchemaRule[] = [
   addresses.appNameIsPackageName,
   addresses.prefixIsPath,
   addresses.pathIsSegment,
@@ -122,7 +122,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** About people: who they are, and who of them may do what. */
-const rulesOfPeople: readonly Rule[] = [
+const rulesOfPeople: readonly SchemaRule[] = [
   memberNames.userKeepsItsTimes,
   owners.ownerIsUser,
   access.rolesAreNames,
@@ -139,10 +139,14 @@ const rulesOfPeople: readonly Rule[] = [
   owners.creatorsOwnOrAssign,
 ];
 
-const rulesWithoutAccounts: readonly Rule[] = [nobodyIsNamed, somethingIsServed, opennessIsMeant];
+const rulesWithoutAccounts: readonly SchemaRule[] = [
+  nobodyIsNamed,
+  somethingIsServed,
+  opennessIsMeant,
+];
 
 /** What is legal and can hardly be meant. */
-const advice: readonly Rule[] = [
+const advice: readonly SchemaRule[] = [
   keysAreRelations,
   effect.entriesMatter,
   effect.fieldRulesMatter,

@@ -15,8 +15,8 @@ export type Change =
   | Added<'add_field', FieldPlace>
   | Dropped<'drop_field', FieldPlace>
   | Changed<FieldChange, FieldPlace>
-  | Added<'add_unique' | 'add_index' | 'add_check', Keys>
-  | Dropped<'drop_unique' | 'drop_index' | 'drop_check', Keys>
+  | Added<'add_unique' | 'add_index' | 'add_check', FieldGroup>
+  | Dropped<'drop_unique' | 'drop_index' | 'drop_check', FieldGroup>
   | Added<'add_value', Value>
   | Dropped<'drop_value', Value>
   | Changed<'rename_value', Value>;
@@ -101,7 +101,7 @@ export interface FieldPlace {
   readonly field: Field;
 }
 
-export interface Keys {
+export interface FieldGroup {
   readonly id: string;
   readonly kind: 'unique' | 'index' | 'check';
   readonly model: Model;
@@ -171,7 +171,7 @@ export function placeName({ model, field }: FieldPlace): string {
 }
 
 /** `Post.slug`, `Post.author_id+slug`; the id that ends every index goes without saying. */
-export function keysName({ model, fields }: Keys): string {
+export function groupName({ model, fields }: FieldGroup): string {
   return `${schemaName(model)}.${fields.filter((name) => name !== 'id').join('+')}`;
 }
 

@@ -22,8 +22,8 @@ import {
   dropped,
   isNowCalled,
   type KeyLinked,
-  type Keys,
-  keysName,
+  type FieldGroup,
+  groupName,
   type ModelChange,
   type FieldPlace,
   placeName,
@@ -80,7 +80,7 @@ function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
       return changesOf(places, placeName, fieldDifferences, apps);
     }),
     ...fields.added.map((it) => added('add_field', placeName(is(it)), is(it))),
-    ...keyChanges({ before: withConditionsNow(before, apps.before, apps.after), after }),
+    ...groupChanges({ before: withConditionsNow(before, apps.before, apps.after), after }),
   ];
 }
 
@@ -138,14 +138,14 @@ function valuesIn(of: Enum, places: readonly FieldPlace[]): readonly Value[] {
 }
 
 /** Unique constraints, indexes and checks: the same over the same fields in the same directions. */
-function keyChanges(models: Pair<Model>): readonly Change[] {
-  const keys = pairById(keysOf(models.before), keysOf(models.after));
+function groupChanges(models: Pair<Model>): readonly Change[] {
+  const keys = pairById(groupsOf(models.before), groupsOf(models.after));
   // What goes with its field, or comes with it, needs no word of its own.
   const gone = keys.dropped.filter((it) => isOver(models.after, it));
   const come = keys.added.filter((it) => it.kind !== 'index' || isOver(models.before, it));
   return [
-    ...gone.map((it) => dropped(`drop_${it.kind}`, keysName(it), it, words[it.kind].gone)),
-    ...come.map((it) => added(`add_${it.kind}`, keysName(it), it, words[it.kind].come)),
+    ...gone.map((it) => dropped(`drop_${it.kind}`, groupName(it), it, words[it.kind].gone)),
+    ...come.map((it) => added(`add_${it.kind}`, groupName(it), it, words[it.kind].come)),
   ];
 }
 
@@ -155,19 +155,19 @@ const words = {
   check: { come: 'are checked', gone: 'are no longer checked' },
 };
 
-function keysOf(model: Model): readonly Keys[] {
+function groupsOf(model: Model): readonly FieldGroup[] {
   const idOf = ({ field, descending }: OrderKey) =>
     `${getField(model, field).id}${descending ? ' desc' : ''}`;
-  const unique = model.unique.map(({ fields, where }): Keys => {
+  const unique = model.unique.map(({ fields, where }): FieldGroup => {
     const ids = fields.map((name) => getField(model, name).id);
     return { id: `unique ${ids.join()}${spell(' if', where)}`, kind: 'unique', model, fields };
   });
-  const indexes = model.indexes.map(({ keys, where }): Keys => {
+  const indexes = model.indexes.map(({ keys, where }): FieldGroup => {
     const fields = keys.map(({ field }) => field);
     const id = `index ${keys.map(idOf).join()}${spell(' if', where)}`;
     return { id, kind: 'index', model, fields };
   });
-  const checks = model.checks.map(({ left, operator, right }): Keys => {
+  const checks = model.checks.map(({ left, operator, right }): FieldGroup => {
     const id = `check ${getField(model, left).id} ${operator} ${getField(model, right).id}`;
     return { id, kind: 'check', model, fields: [left, right] };
   });
@@ -175,6 +175,6 @@ function keysOf(model: Model): readonly Keys[] {
 }
 
 /** Whether a model has all the fields of the keys. */
-function isOver({ fields }: Model, keys: Keys): boolean {
+function isOver({ fields }: Model, keys: FieldGroup): boolean {
   return keys.fields.every((name) => fields.some(({ id }) => id === getField(keys.model, name).id));
 }

@@ -6,7 +6,7 @@ import { type Evolved, joinMigration } from '../migrate.ts';
 import { appTables } from '../tables/app-tables.ts';
 import { partsOf, type TablePart } from '../tables/differences.ts';
 import {
-  type Edit,
+  type FileEdit,
   appAfter,
   numberOf,
   placeBehind,
@@ -34,7 +34,7 @@ export interface Join {
   /** Number of the next one. */
   readonly sequence: number;
   /** Files below `migrations/` that get another text. */
-  readonly edits: readonly Edit[];
+  readonly edits: readonly FileEdit[];
   /** Files there that go. */
   readonly removed: readonly string[];
   /** What was agreed to, where somebody had to choose: `SCF514:0002_theirs`. */

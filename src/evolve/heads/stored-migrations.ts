@@ -72,17 +72,17 @@ export function numberOf(id: string): number {
 }
 
 /** What the names say of those that were written by hand, for them to say it themselves: names of a branch may come between. */
-export function placesOf(migrations: readonly StoredMigration[]): readonly Edit[] {
+export function placesOf(migrations: readonly StoredMigration[]): readonly FileEdit[] {
   return migrations.filter(({ isPlaced }) => !isPlaced).map((it) => placeBehind(it, it.parent));
 }
 
 /** The text of a file below `migrations/`. */
-export interface Edit {
+export interface FileEdit {
   readonly path: string;
   readonly content: string;
 }
 
-export function placeBehind({ id, texts }: StoredMigration, parent: string | null): Edit {
+export function placeBehind({ id, texts }: StoredMigration, parent: string | null): FileEdit {
   const meta: unknown = JSON.parse(texts['meta.json'] ?? '{}');
   const content = `${JSON.stringify({ ...Object(meta), parent }, null, 2)}\n`;
   return { path: `migrations/${id}/meta.json`, content };

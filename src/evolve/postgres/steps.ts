@@ -3,7 +3,7 @@ import type { Notes } from '../notes.ts';
 import { countingComment, createTables, dropConstraint, dropTables } from '../sql/statements.ts';
 import { linkingBlocks } from '../sql/linked-keys.ts';
 import { renameAll, renameTables } from '../sql/renames.ts';
-import { type Block, inTransaction, type Step, together } from '../sql/steps.ts';
+import { type Block, inTransaction, type SqlStep, together } from '../sql/steps.ts';
 import { countingChanges } from '../tables/counting.ts';
 import { indexDifferences, isTouched } from '../tables/differences.ts';
 import { typeChanges } from './enum-types.ts';
@@ -15,7 +15,7 @@ import { type TablePlan, planTable } from './table-plan.ts';
  * moment only; then rows are filled in, before the rule holds that they are filled in for; then they are checked, and
  * indexes built, while others work.
  */
-export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step[] {
+export function postgresSteps(evolution: Evolution, notes: Notes): readonly SqlStep[] {
   const plans = evolution.kept.map((table) => planTable(table, evolution));
   const types = typeChanges(evolution);
   const counting = countingChanges(evolution, () => false);
@@ -73,7 +73,7 @@ function formBlocks(
 }
 
 /** The rows, and what is asked of them, while others work. */
-function rowSteps(plans: readonly TablePlan[], notesAt: NotesAt): readonly Step[] {
+function rowSteps(plans: readonly TablePlan[], notesAt: NotesAt): readonly SqlStep[] {
   return [
     ...plans.flatMap((plan) => under(notesAt('fill')(plan), plan.fill)),
     together(
@@ -110,7 +110,10 @@ function tightenBlocks(plans: readonly TablePlan[], notes: (plan: TablePlan) => 
   return [...noted, { statements: others.flatMap(({ statements }) => statements) }];
 }
 
-function under(notes: readonly string[], [first, ...others]: readonly Step[]): readonly Step[] {
+function under(
+  notes: readonly string[],
+  [first, ...others]: readonly SqlStep[],
+): readonly SqlStep[] {
   if (first === undefined) return [];
   const [head, ...blocks] = first.blocks;
   const noted = {

@@ -11,7 +11,7 @@ import {
   foreignKeySql,
 } from '../sql/statements.ts';
 import { renameAll, renameColumns } from '../sql/renames.ts';
-import { alone, type Step } from '../sql/steps.ts';
+import { alone, type SqlStep } from '../sql/steps.ts';
 import { keptColumns } from '../tables/column-source.ts';
 import type { Check, ForeignKey, Table, TableIndex } from '../tables/table.ts';
 import { checkDifferences, indexDifferences, keyDifferences } from '../tables/differences.ts';
@@ -96,7 +96,7 @@ function reshape(
   ];
 }
 
-function buildIndex(table: Table, index: TableIndex): Step {
+function buildIndex(table: Table, index: TableIndex): SqlStep {
   return alone(
     'Built while others write; an index left by an interrupted attempt is dropped first.',
     [

@@ -1,7 +1,7 @@
 import { paragraphSql } from './sql-text.ts';
 
 /** A part of a migration. */
-export interface Step {
+export interface SqlStep {
   /** How the runner goes about it, as it stands in the line that begins the step. */
   readonly way: string;
   readonly blocks: readonly Block[];
@@ -9,11 +9,11 @@ export interface Step {
 
 const oneTransaction = 'one transaction';
 
-export function together(comment: string, statements: readonly string[]): Step {
+export function together(comment: string, statements: readonly string[]): SqlStep {
   return inTransaction([{ comments: [comment], statements }]);
 }
 
-export function inTransaction(blocks: readonly Block[]): Step {
+export function inTransaction(blocks: readonly Block[]): SqlStep {
   return { way: oneTransaction, blocks };
 }
 
@@ -21,7 +21,7 @@ export function inTransaction(blocks: readonly Block[]): Step {
  * Statements that are run one by one, and all of them again when one was interrupted. A blank line, which no statement
  * has inside, keeps them apart.
  */
-export function alone(comment: string, statements: readonly string[]): Step {
+export function alone(comment: string, statements: readonly string[]): SqlStep {
   return {
     way: 'outside of a transaction',
     blocks: statements.map((statement, index) => ({
@@ -32,7 +32,7 @@ export function alone(comment: string, statements: readonly string[]): Step {
 }
 
 /** One UPDATE of rows whose ids are from `$1` to `$2`, which finds nothing to do the second time. */
-export function inBatches(table: string, id: string, comment: string, update: string): Step {
+export function inBatches(table: string, id: string, comment: string, update: string): SqlStep {
   const by = id === 'id' ? '' : ` by ${id}`;
   return {
     way: `in batches of ${table}${by}`,
@@ -41,12 +41,12 @@ export function inBatches(table: string, id: string, comment: string, update: st
 }
 
 /** One transaction whose UPDATE must not be done twice. */
-export function atOnce(table: string, comment: string, statements: readonly string[]): Step {
+export function atOnce(table: string, comment: string, statements: readonly string[]): SqlStep {
   return { way: `at once for ${table}`, blocks: [{ comments: [comment], statements }] };
 }
 
 /** The runner knows steps by the lines that begin them; a migration of one transaction has none. */
-export function stepsSql(steps: readonly Step[]) {
+export function stepsSql(steps: readonly SqlStep[]) {
   const texts = steps
     .map(({ way, blocks }) => ({ way, sql: blocksSql(blocks) }))
     .filter(({ sql }) => sql !== '');

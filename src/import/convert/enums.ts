@@ -12,7 +12,7 @@ export function enumsIn(
 ) {
   const taken = new Set([...takenEnums, ...models]);
   const named = new Map<string, NamedEnum>();
-  const nameOf = (
+  const enumName = (
     values: readonly string[],
     { model, column, type }: Readonly<Record<'model' | 'column' | 'type', string>>,
   ): string => {
@@ -35,7 +35,7 @@ export function enumsIn(
     enumTypes === undefined
       ? [...named]
       : [...named].toSorted(([one], [other]) => places.indexOf(one) - places.indexOf(other));
-  return { nameOf, used };
+  return { enumName, used };
 }
 
 interface NamedEnum {

@@ -8,12 +8,12 @@ import {
   writtenOf,
 } from '../catalogue.ts';
 import { idOf, mayBeId } from './names.ts';
-import type { Scope } from './scope.ts';
+import type { ImportScope } from './scope.ts';
 import type { ColumnRules } from './rules.ts';
 import { isOurs } from './user.ts';
 
 /** What became of the primary key. */
-export function noteKey(table: FoundTable, scope: Scope): void {
+export function noteKey(table: FoundTable, scope: ImportScope): void {
   const { notes } = scope;
   const { primaryKey } = table;
   const id = idOf(table);
@@ -30,7 +30,7 @@ export function noteKey(table: FoundTable, scope: Scope): void {
 function whatBecame(
   table: FoundTable,
   id: FoundColumn,
-  { areSmall, catalogue }: Scope,
+  { areSmall, catalogue }: ImportScope,
 ): string | undefined {
   if (table.primaryKey.join() !== id.name) return 'the key by itself';
   if (table.stored !== undefined && id.name !== 'id') return '`id`, in the same column';
@@ -46,7 +46,7 @@ function whatBecame(
 export function idOfModel(
   table: FoundTable,
   rules: ReadonlyMap<string, ColumnRules>,
-  { catalogue, names }: Scope,
+  { catalogue, names }: ImportScope,
 ): DraftModel['id'] {
   const id = idOf(table);
   if (id === undefined) return undefined;

@@ -5,7 +5,7 @@ import { legalName } from './legal-name.ts';
 import type { Notebook } from '../notes.ts';
 import { type FoundKey, type FoundTable, type Written, storedName } from '../catalogue.ts';
 import { baseOf, leadsToId } from './names.ts';
-import type { Scope } from './scope.ts';
+import type { ImportScope } from './scope.ts';
 
 interface Relations {
   readonly relations: ReadonlyMap<string, DraftRelation>;
@@ -13,7 +13,7 @@ interface Relations {
   readonly keys: ReadonlyMap<string, string>;
 }
 
-export function relationsOf(table: FoundTable, scope: Scope): Relations {
+export function relationsOf(table: FoundTable, scope: ImportScope): Relations {
   const { notes } = scope;
   const relations = new Map<string, DraftRelation>();
   const keys = new Map<string, string>();
@@ -25,7 +25,7 @@ export function relationsOf(table: FoundTable, scope: Scope): Relations {
       noteLeft(key, table, { why: why ?? 'there is no such column', notes });
       continue;
     }
-    const { name, usual } = nameOf(key, column.name, { ...scope, to, table, relations });
+    const { name, usual } = relationName(key, column.name, { ...scope, to, table, relations });
     const stored = storedName(column);
     // A row has an id of its own there.
     if (stored !== 'id') notes.exact();
@@ -48,7 +48,7 @@ export function relationsOf(table: FoundTable, scope: Scope): Relations {
 
 const sameKey = 'another relation has the same key';
 
-function obstacle(key: FoundKey, { catalogue, names }: Scope): string | undefined {
+function obstacle(key: FoundKey, { catalogue, names }: ImportScope): string | undefined {
   if (key.columns.length > 1) return 'its key has several columns';
   if (names.has(key.table) && leadsToId(key, catalogue.tables)) return undefined;
   const targets = key.targets.join(', ') || 'the key';
@@ -76,7 +76,7 @@ function isIndexed(column: string, { primaryKey, indexes }: FoundTable): boolean
   return isFirst || primaryKey[0] === column;
 }
 
-interface KeyScope extends Scope {
+interface KeyScope extends ImportScope {
   /** The model that it leads to. */
   readonly to: string;
   readonly table: FoundTable;
@@ -84,7 +84,7 @@ interface KeyScope extends Scope {
 }
 
 /** `author_id` is the key of `author`, unless a column is; and what column such a relation has. */
-function nameOf({ relation }: FoundKey, column: string, scope: KeyScope) {
+function relationName({ relation }: FoundKey, column: string, scope: KeyScope) {
   const { to, table, relations, naming } = scope;
   const own = column === 'id' ? '' : legalName(baseOf(column));
   const base = own || spellName(spellModel(to).snake, naming.api);
@@ -97,7 +97,7 @@ function nameOf({ relation }: FoundKey, column: string, scope: KeyScope) {
 /** Many-to-many, declared where the first key leads to, under names that the model does not have yet. */
 export function pairsOf(
   table: FoundTable,
-  { joins, names, naming, notes }: Scope,
+  { joins, names, naming, notes }: ImportScope,
   taken: Set<string>,
 ): [string, DraftRelation][] {
   return joins.flatMap((join): [string, DraftRelation][] => {

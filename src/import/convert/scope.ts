@@ -6,7 +6,7 @@ import type { enumsIn } from './enums.ts';
 import type { rulesOf } from './rules.ts';
 
 /** What all tables have in common. */
-export interface Scope {
+export interface ImportScope {
   readonly catalogue: Catalogue;
   /** Of the models, by the names of their tables. */
   readonly names: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ export interface Scope {
 }
 
 /** What is known of one table before its fields are. */
-export interface TableScope extends Scope {
+export interface TableScope extends ImportScope {
   readonly model: string;
   /** What each column is in the schema: a field, a relation, a time, the id. */
   readonly members: Map<string, string>;

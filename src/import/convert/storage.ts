@@ -16,7 +16,7 @@ export const storageIn = (tables: readonly FoundTable[]) => ({
   bare: tables.flatMap(bareIndexes),
 });
 
-interface Found extends ReturnType<typeof storageIn> {
+interface FoundStorage extends ReturnType<typeof storageIn> {
   /** Of each enum, the name of its type; none where a check lists its values. */
   readonly types: readonly (readonly [of: string, type: string | undefined])[];
 }
@@ -51,7 +51,7 @@ function bareIndexes(table: FoundTable): readonly boolean[] {
 /** What most keys do, and most columns are, is said once for all of them: relations say what they do otherwise. */
 export function withStorage(
   draft: Omit<Draft, 'onUpdate' | 'times' | 'keys' | 'texts' | 'storedEnums' | 'indexes'>,
-  { moments, small, unordered, bare, types }: Found,
+  { moments, small, unordered, bare, types }: FoundStorage,
 ): Draft {
   const rules = draft.models.flatMap(({ relations }) =>
     [...relations.values()].flatMap(({ on_update: rule }) => rule ?? []),
@@ -74,7 +74,7 @@ export function withStorage(
 }
 
 /** A type whose name is none for us becomes a text. */
-function otherNames(types: Found['types']): Draft['storedEnums'] {
+function otherNames(types: FoundStorage['types']): Draft['storedEnums'] {
   const others = types.flatMap(([of, type = 'text']) =>
     type === of ? [] : [[of, isName(type) ? type : 'text'] as const],
   );

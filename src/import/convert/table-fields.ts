@@ -60,7 +60,7 @@ function convertColumn(
     table,
     catalogue,
     rules: rules.columns.get(name) ?? {},
-    enumFor: (values) => enums.nameOf(values, { model, column: name, type }),
+    enumFor: (values) => enums.enumName(values, { model, column: name, type }),
   });
   if (found === undefined) {
     notes.left(...written, 'no field type holds it');

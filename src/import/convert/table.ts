@@ -7,13 +7,13 @@ import { idOfModel, noteKey } from './ids.ts';
 import { idOf } from './names.ts';
 import { pairsOf, relationsOf } from './relations.ts';
 import { rulesOf } from './rules.ts';
-import type { Scope } from './scope.ts';
+import type { ImportScope } from './scope.ts';
 import { convertChecks, convertFields } from './table-fields.ts';
 import { softDeleteOf, timesOf, timestampsOf } from './times.ts';
 import { noteLacking } from './user.ts';
 
 /** A table as a model; who may do what with it is not known yet. */
-export function convertTable(table: FoundTable, scope: Scope): DraftModel {
+export function convertTable(table: FoundTable, scope: ImportScope): DraftModel {
   const { naming, notes, names } = scope;
   const model = names.get(table.name) ?? table.name;
   const times = timesOf(table, scope);

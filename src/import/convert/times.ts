@@ -5,12 +5,12 @@ import type { DraftModel } from '../draft.ts';
 import { legalName } from './legal-name.ts';
 import { type FoundColumn, type FoundTable, columnWritten, storedName } from '../catalogue.ts';
 import { idOf } from './names.ts';
-import type { Scope } from './scope.ts';
+import type { ImportScope } from './scope.ts';
 
 const momentType = /^(?:timestamp|datetime|text)/;
 
 /** The times that the server keeps by itself: Prisma says which they are, a database names them. */
-export function timesOf(table: FoundTable, scope: Scope) {
+export function timesOf(table: FoundTable, scope: ImportScope) {
   const find = (role: 'created' | 'updated') => {
     const isIt = ({ name, type }: FoundColumn) => roles[role].test(name) && momentType.test(type);
     const column = table.columns.find((it) =>
@@ -26,7 +26,7 @@ const roles = {
   updated: /^(?:updated|modified|changed)(?:_?at|_?on)?$/i,
 };
 
-function timeIn(column: FoundColumn, table: FoundTable, { naming, notes }: Scope): FoundTime {
+function timeIn(column: FoundColumn, table: FoundTable, { naming, notes }: ImportScope): FoundTime {
   const name = timeName(column, naming);
   const usual = columnName(name, naming);
   const losses = [

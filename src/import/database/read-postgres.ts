@@ -98,14 +98,14 @@ const columnsSql = `
     left join pg_attrdef on adrelid = attrelid and adnum = attnum
   where ${tables} order by relname, attnum`;
 
-const namesOf = (keys: string, table: string) =>
+const columnNames = (keys: string, table: string) =>
   `(select array_agg(attname::text order by place) from unnest(${keys}) with ordinality as keys (key, place)
     join pg_attribute on attrelid = ${table} and attnum = key)`;
 
 const constraintsSql = `
-  select relname as owner, contype as kind, ${namesOf('conkey', 'conrelid')} as columns,
+  select relname as owner, contype as kind, ${columnNames('conkey', 'conrelid')} as columns,
     (select relname from pg_class as there where there.oid = confrelid) as target,
-    ${namesOf('confkey', 'confrelid')} as targets, confdeltype as rule, confupdtype as update,
+    ${columnNames('confkey', 'confrelid')} as targets, confdeltype as rule, confupdtype as update,
     case contype when 'c' then pg_get_expr(conbin, conrelid) end as definition
   from pg_constraint join pg_class on pg_class.oid = conrelid
   where ${tables} and contype in ('p', 'f', 'c') order by relname, conname`;

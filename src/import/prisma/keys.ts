@@ -1,6 +1,6 @@
 import type { FoundIndex, FoundTable } from '../catalogue.ts';
 import type { PrismaAttribute, PrismaField, PrismaModel } from './schema.ts';
-import { attribute, namesOf, textOf } from './values.ts';
+import { attribute, namesIn, textOf } from './values.ts';
 
 /** The columns by which a row is known. */
 export function primaryKeyOf({ fields, attributes }: PrismaModel): FoundTable['primaryKey'] {
@@ -10,7 +10,7 @@ export function primaryKeyOf({ fields, attributes }: PrismaModel): FoundTable['p
   return group === undefined ? [] : columnsOf(group).map(({ name }) => name);
 }
 
-const columnsOf = ({ values, named }: PrismaAttribute) => namesOf(values[0] ?? named.get('fields'));
+const columnsOf = ({ values, named }: PrismaAttribute) => namesIn(values[0] ?? named.get('fields'));
 
 export const indexesOf = (model: PrismaModel): readonly FoundIndex[] => [
   ...model.fields.flatMap((field) => uniqueOf(field, model)),

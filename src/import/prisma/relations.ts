@@ -1,6 +1,6 @@
 import type { FoundKey, FoundTable } from '../catalogue.ts';
 import type { PrismaField, PrismaModel } from './schema.ts';
-import { attribute, namesOf, textOf } from './values.ts';
+import { attribute, namesIn, textOf } from './values.ts';
 
 type Models = ReadonlyMap<string, PrismaModel>;
 
@@ -27,7 +27,7 @@ export function foreignKeysOf(model: PrismaModel, models: Models): readonly Foun
 }
 
 const named = (field: PrismaField, part: 'fields' | 'references') =>
-  namesOf(attribute(field, 'relation')?.named.get(part)).map(({ name }) => name);
+  namesIn(attribute(field, 'relation')?.named.get(part)).map(({ name }) => name);
 
 /** What the relation is called on both sides. */
 function sides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
@@ -62,11 +62,15 @@ function otherSide(
   target: PrismaModel,
 ): PrismaField | undefined {
   return target.fields.find(
-    (it) => it !== field && it.type === model.name && nameOf(it) === nameOf(field) && !holdsKey(it),
+    (it) =>
+      it !== field &&
+      it.type === model.name &&
+      relationName(it) === relationName(field) &&
+      !holdsKey(it),
   );
 }
 
-function nameOf(field: PrismaField): string | undefined {
+function relationName(field: PrismaField): string | undefined {
   const relation = attribute(field, 'relation');
   return textOf(relation?.values[0] ?? relation?.named.get('name'));
 }
@@ -98,7 +102,7 @@ function joinOf(model: PrismaModel, field: PrismaField, target: PrismaModel): Fo
     ...(column === 'A' && sides(model, field, target)),
   });
   return {
-    name: `_${nameOf(field) ?? `${model.name}To${target.name}`}`,
+    name: `_${relationName(field) ?? `${model.name}To${target.name}`}`,
     isJoin: true,
     columns: ['A', 'B'].map((name) => ({ name, type, nullable: false })),
     primaryKey: ['A', 'B'],

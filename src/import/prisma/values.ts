@@ -26,7 +26,7 @@ export function textOf(value: Value | undefined): string | undefined {
 }
 
 /** The names of a list, `[authorId, slug(sort: Desc)]`, or the only one. */
-export function namesOf(
+export function namesIn(
   value: Value | undefined,
 ): readonly { readonly name: string; readonly isDescending: boolean }[] {
   return (itemsOf(value) ?? [value]).flatMap((it) => {

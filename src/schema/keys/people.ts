@@ -5,13 +5,13 @@ import { entriesOf, isText, type Reader, textOf, textsOf } from '../shape.ts';
 import { inside, reportKind } from '../scope.ts';
 
 /** Names of fields or roles: one, or a list. */
-const namesOf: Reader<readonly Located<string>[] | undefined> = (node, scope) => {
+const readNames: Reader<readonly Located<string>[] | undefined> = (node, scope) => {
   if (node === undefined) return undefined;
   if (isText(node)) return [{ value: node.value, at: node.at }];
   return textsOf(node, scope);
 };
 
-export const asNames = { shape: { anyOf: [text, list(text)] }, read: namesOf };
+export const asNames = { shape: { anyOf: [text, list(text)] }, read: readNames };
 
 /** A relation, or a map that says as well who may name the owner. */
 export const asOwner = orInShort('relation', {

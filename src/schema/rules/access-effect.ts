@@ -13,7 +13,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { type Operation, operations } from '../language.ts';
-import { called, ofModels, type Facts, type ModelFacts, type Rule } from './facts.ts';
+import { called, ofModels, type Facts, type ModelFacts, type SchemaRule } from './facts.ts';
 
 /** Warnings, each of them certain: where a rule might matter, they are silent. */
 const severity = 'warning';
@@ -122,7 +122,7 @@ const isForAll = ({ kind, if: condition }: Entry) =>
   kind === 'authenticated' && condition === undefined;
 
 /** Of a model whose rows are made by way of another row, somebody has to be able to make the first one. */
-export const firstRowsAreMade: Rule = (facts, report) => {
+export const firstRowsAreMade: SchemaRule = (facts, report) => {
   const begun = new Set<string>();
   for (let count = -1; count < begun.size;) {
     count = begun.size;

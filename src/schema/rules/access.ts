@@ -13,7 +13,7 @@ import {
   declaredRoles,
   type Facts,
   type ModelFacts,
-  type Rule,
+  type SchemaRule,
 } from './facts.ts';
 import { sharesFlaw } from './links.ts';
 import { membersFlaw } from './members.ts';
@@ -21,7 +21,7 @@ import { whoIn, writtenRules } from './field-access.ts';
 
 const builtInRoles = ['user', 'admin'];
 
-export const rolesAreNames: Rule = ({ schema }, report) => {
+export const rolesAreNames: SchemaRule = ({ schema }, report) => {
   const seen = new Set<string>();
   for (const { value, at } of declaredRoles(schema)) {
     const flaw = roleFlaw(value, seen);

@@ -1,5 +1,5 @@
 import type { Located } from '../language.ts';
-import type { Rule } from './facts.ts';
+import type { SchemaRule } from './facts.ts';
 
 const packageName = /^[a-z0-9]+(?:[-._][a-z0-9]+)*$/;
 
@@ -22,7 +22,7 @@ export function appNameLike(text: string): string {
 }
 
 /** The name is that of an npm package, a folder and a database file. */
-export const appNameIsPackageName: Rule = ({ schema }, report) => {
+export const appNameIsPackageName: SchemaRule = ({ schema }, report) => {
   const { value } = schema.app.name;
   if (value === '') return;
   const nearest = appNameLike(value);
@@ -41,14 +41,14 @@ export function cannot(what: string, { value, at }: Located<string>, help: strin
   return { code, at, message: `\`${value}\` cannot ${what}`, help };
 }
 
-export const prefixIsPath: Rule = ({ schema }, report) => {
+export const prefixIsPath: SchemaRule = ({ schema }, report) => {
   const prefix = schema.api?.prefix;
   if (prefix === undefined || (prefixPath.test(prefix.value) && prefix.value.length <= 100)) return;
   const help = 'write a path like `/api` or `/api/v1`, or `/` for none';
   report(cannot('be the path before the lists', prefix, help, 'SCF120'));
 };
 
-export const pathIsSegment: Rule = ({ schema }, report) => {
+export const pathIsSegment: SchemaRule = ({ schema }, report) => {
   for (const { path } of schema.models) {
     if (path === undefined || (segment.test(path.value) && path.value.length <= 100)) continue;
     const help = 'one segment of letters, digits, `-` and `_`, without slashes, like `blog-posts`';
@@ -58,7 +58,7 @@ export const pathIsSegment: Rule = ({ schema }, report) => {
 
 const ownRoutes = ['auth', 'docs', 'health', 'openapi.json'];
 
-export const pathsAreFree: Rule = ({ models, schema }, report) => {
+export const pathsAreFree: SchemaRule = ({ models, schema }, report) => {
   const prefix = schema.api?.prefix;
   const [start = ''] = (prefix?.value ?? '/api').replace(/^\/+/, '').split('/');
   if (prefix !== undefined && ownRoutes.includes(start.toLowerCase())) {

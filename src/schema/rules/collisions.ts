@@ -1,6 +1,6 @@
 import type { Located } from '../language.ts';
 import type { Report } from '../scope.ts';
-import type { Facts, ModelFacts, Rule } from './facts.ts';
+import type { Facts, ModelFacts, SchemaRule } from './facts.ts';
 
 /** A name that something is given, and what messages call that thing. */
 interface Claim extends Located<string> {
@@ -71,7 +71,7 @@ const families: readonly Family[] = [
  * Names are compared after pluralising and without case, as SQL, Windows, macOS and careless people do. Two models that
  * meet in several families meet for one reason, so they are reported once.
  */
-export const namesAreDistinct: Rule = (facts, report) => {
+export const namesAreDistinct: SchemaRule = (facts, report) => {
   const reported = new Set<string>();
   for (const family of families) reportTwins(family, family.claims(facts), reported, report);
 };

@@ -3,7 +3,7 @@ import type { Flaw } from '../scope.ts';
 import { ownTypes, typeOfEnum } from '../enum-type.ts';
 import { suggest } from '../suggest.ts';
 import { tablesOf } from './collisions.ts';
-import type { Rule } from './facts.ts';
+import type { SchemaRule } from './facts.ts';
 
 const longestValue = 100;
 const mostValues = 500;
@@ -16,7 +16,7 @@ export const takenEnums: ReadonlySet<string> = new Set([
   ),
 ]);
 
-export const enumsHaveValues: Rule = ({ schema }, report) => {
+export const enumsHaveValues: SchemaRule = ({ schema }, report) => {
   for (const { name, values } of schema.enums) {
     if (takenEnums.has(name.value)) {
       const message = `the emitted code has a type \`${name.value}\` already`;
@@ -61,7 +61,7 @@ function labelFlaw(value: string): Flaw | undefined {
 }
 
 /** Each type has a name of its own, and tables have one of their name. */
-export const enumTypesAreDistinct: Rule = (facts, report) => {
+export const enumTypesAreDistinct: SchemaRule = (facts, report) => {
   const { enums, storage } = facts.schema;
   if (storage?.enums === undefined) return;
   for (const [{ value, at }] of storage.enums.names) {

@@ -17,11 +17,11 @@ import {
 } from './member-facts.ts';
 
 /** A rule of the language: it reports whatever breaks it. */
-export type Rule = (facts: Facts, report: Report) => void;
+export type SchemaRule = (facts: Facts, report: Report) => void;
 
 /** A rule about each model. */
 export const ofModels =
-  (check: (model: ModelFacts, report: Report, facts: Facts) => void): Rule =>
+  (check: (model: ModelFacts, report: Report, facts: Facts) => void): SchemaRule =>
   (facts, report) => {
     for (const model of facts.models) check(model, report, facts);
   };

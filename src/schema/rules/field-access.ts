@@ -5,11 +5,11 @@ import type { RelationSchema } from '../keys/relation.ts';
 import { type Operation, operations } from '../language.ts';
 import { ofModels, type ModelFacts } from './facts.ts';
 
-type Member = FieldSchema | RelationSchema;
+type MemberSchema = FieldSchema | RelationSchema;
 
 /** Who reads and who writes each field and relation, be it said or not. */
 function fieldRules({ schema }: ModelFacts) {
-  const members: readonly Member[] = [...schema.fields, ...schema.relations];
+  const members: readonly MemberSchema[] = [...schema.fields, ...schema.relations];
   return members.flatMap((member) => (['read', 'write'] as const).map((key) => ({ member, key })));
 }
 
@@ -45,13 +45,13 @@ export const fieldRulesSaySomething = ofModels((model, report) => {
   }
 });
 
-function unseen(member: Member) {
+function unseen(member: MemberSchema) {
   const isHidden = 'hidden' in member && member.hidden === true;
   if (!isHidden) return undefined;
   return { message: 'nobody reads what is `hidden`', help: 'remove `hidden`, or `read`' };
 }
 
-function unwritten(member: Member, { schema }: ModelFacts) {
+function unwritten(member: MemberSchema, { schema }: ModelFacts) {
   if ('readonly' in member && member.readonly === true) {
     const message = 'only the server writes what is `readonly`';
     return { message, help: 'remove `readonly`, or `write`' };
@@ -86,7 +86,7 @@ export const creatorsCanWriteWhatIsRequired = ofModels(({ name, schema, isUser }
   }
 });
 
-function isRequired(member: Member): boolean {
+function isRequired(member: MemberSchema): boolean {
   if (member.optional) return false;
   return 'type' in member ? member.default === undefined : !member.many;
 }

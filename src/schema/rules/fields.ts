@@ -6,7 +6,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import { foreignType, linkHelp } from '../foreign-words.ts';
 import { suggest, listed } from '../suggest.ts';
 import type { Report } from '../scope.ts';
-import { type Rule, factsOfType, type Facts, ofModels } from './facts.ts';
+import { type SchemaRule, factsOfType, type Facts, ofModels } from './facts.ts';
 
 /** A field whose type is known, so that one slip is one problem. */
 interface TypedPlace {
@@ -16,7 +16,9 @@ interface TypedPlace {
 }
 
 /** A rule about each of those. */
-export const ofFields = (check: (place: TypedPlace, report: Report, facts: Facts) => void): Rule =>
+export const ofFields = (
+  check: (place: TypedPlace, report: Report, facts: Facts) => void,
+): SchemaRule =>
   ofModels(({ name, schema }, report, facts) => {
     for (const field of schema.fields) {
       const type = factsOfType(field.type.value, facts);

@@ -1,9 +1,9 @@
 import type { FieldSchema } from '../keys/field.ts';
 import type { Schema } from '../keys/top.ts';
-import type { Rule } from './facts.ts';
+import type { SchemaRule } from './facts.ts';
 
 /** One thing had a former name, and what has it now says what that was: so two can swap, and three go round. */
-export const formerNamesAreFree: Rule = ({ schema }, report) => {
+export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
   for (const siblings of families(schema)) {
     const settled = new Set(
       siblings.filter(({ was }) => was === undefined).map(({ name }) => name.value),

@@ -1,9 +1,9 @@
 import type { RelationSchema } from '../keys/relation.ts';
-import { type Facts, type ModelFacts, type Rule, toOnes } from './facts.ts';
+import { type Facts, type ModelFacts, type SchemaRule, toOnes } from './facts.ts';
 import { type MemberRows, membersIn } from './members.ts';
 
 /** Before a row is deleted, the members are found who go with it. Over a circle that would be any number of steps away. */
-export const takenMembersAreFound: Rule = (facts, report) => {
+export const takenMembersAreFound: SchemaRule = (facts, report) => {
   const reported = new Set<RelationSchema>();
   for (const model of facts.models) {
     for (const kind of model.schema.members) {

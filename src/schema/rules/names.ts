@@ -3,7 +3,7 @@ import { layouts } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
 import type { Report } from '../scope.ts';
 import { tablesOf } from './collisions.ts';
-import { ofModels, type Rule } from './facts.ts';
+import { ofModels, type SchemaRule } from './facts.ts';
 import { cannot } from './addresses.ts';
 
 const internalTables = [
@@ -15,7 +15,7 @@ const internalTables = [
 /** What the databases and our own names of constraints put after a table's name. */
 const partOfTable = /_(?:pkey|key|unique|index|fkey|check|id_seq)$/;
 
-export const tablesAreFree: Rule = (facts, report) => {
+export const tablesAreFree: SchemaRule = (facts, report) => {
   const tables = tablesOf(facts);
   for (const { value, at } of tables) {
     const folded = value.toLowerCase();
@@ -55,7 +55,7 @@ const typeName = /^[A-Z][A-Za-z0-9_]*$/;
 const memberName = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /** Names become identifiers of SQL and TypeScript, and words of URLs. */
-export const namesAreIdentifiers: Rule = ({ schema }, report) => {
+export const namesAreIdentifiers: SchemaRule = ({ schema }, report) => {
   for (const { name } of schema.models) checkType(name, 'a model', report);
   for (const { name } of schema.enums) checkType(name, 'an enum', report);
   for (const [, type] of schema.storage?.enums?.names ?? []) checkIdentifier(type, 'type', report);
@@ -128,7 +128,7 @@ function checkLength({ value, at }: Located<string>, report: Report, origin = ''
 }
 
 /** `plural` says that a name is meant as it is; two models for one word are an error of their own. */
-export const modelsAreSingular: Rule = ({ schema }, report) => {
+export const modelsAreSingular: SchemaRule = ({ schema }, report) => {
   const names = new Set(schema.models.map(({ name }) => name.value));
   for (const { name, plural } of schema.models) {
     const one = singularName(name.value);

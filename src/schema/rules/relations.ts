@@ -1,9 +1,9 @@
 import { capitalized, spellName, uncapitalized } from '../../naming/name.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { suggest } from '../suggest.ts';
-import { ofModels, type Facts, type ModelFacts, type Rule, toOnes } from './facts.ts';
+import { ofModels, type Facts, type ModelFacts, type SchemaRule, toOnes } from './facts.ts';
 
-export const targetsExist: Rule = ({ models, byName, enums, hasAccounts }, report) => {
+export const targetsExist: SchemaRule = ({ models, byName, enums, hasAccounts }, report) => {
   const valid = [...byName.keys()];
   // `room:` is reported to be `Room` already, so whoever leads to `Room` is right.
   const misnamed = new Set(valid.filter((name) => /^[a-z]/.test(name)).map(capitalized));
@@ -110,7 +110,7 @@ function joinFlaw({ schema }: ModelFacts, from: string, to: string): string | un
 }
 
 /** A first row must be possible: a required key leads neither to its own model nor round a circle. */
-export const firstRowsArePossible: Rule = (facts, report) => {
+export const firstRowsArePossible: SchemaRule = (facts, report) => {
   const reported = new Set<string>();
   for (const model of facts.models) {
     for (const { name, to } of requiredOf(model)) {

@@ -22,7 +22,7 @@ export const viaLeadsSomewhere = ofModels((model, report, facts) => {
   }
 });
 
-function viaFlaw(step: Step, facts: Facts): Wording | undefined {
+function viaFlaw(step: ViaStep, facts: Facts): Wording | undefined {
   const { model, operation, entry } = step;
   const title = `${operation} of ${model.name}: \`${spellEntry(entry)}\``;
   if (isCircle(step, facts)) {
@@ -45,7 +45,7 @@ function writtenAt(text: string, operation: Operation, { schema }: ModelFacts): 
 
 type Via = Extract<Entry, { kind: 'via' }>;
 
-interface Step {
+interface ViaStep {
   readonly model: ModelFacts;
   readonly operation: Operation;
   readonly entry: Via;
@@ -58,14 +58,14 @@ function entriesOf(model: ModelFacts, operation: Operation) {
   });
 }
 
-function next({ model, operation, entry }: Step, facts: Facts) {
+function next({ model, operation, entry }: ViaStep, facts: Facts) {
   const there = modelThere(model, entry.relation, facts);
   return there && { model: there, operation: askedThere(entry, operation) };
 }
 
-function isCircle(first: Step, facts: Facts): boolean {
+function isCircle(first: ViaStep, facts: Facts): boolean {
   const seen = new Set<string>();
-  const reaches = (step: Step): boolean => {
+  const reaches = (step: ViaStep): boolean => {
     const there = next(step, facts);
     if (there === undefined) return false;
     if (there.model === first.model && there.operation === first.operation) return true;
@@ -79,9 +79,9 @@ function isCircle(first: Step, facts: Facts): boolean {
   return reaches(first);
 }
 
-function isPublicWrite(step: Step, facts: Facts): boolean {
+function isPublicWrite(step: ViaStep, facts: Facts): boolean {
   if (step.entry.only || operationFacts[step.operation].via !== 'update') return false;
-  const isOpen = ({ model, operation, entry }: Step, seen: readonly ModelFacts[]): boolean => {
+  const isOpen = ({ model, operation, entry }: ViaStep, seen: readonly ModelFacts[]): boolean => {
     const there = next({ model, operation, entry }, facts);
     if (there === undefined || seen.includes(there.model)) return false;
     return entriesOf(there.model, there.operation).some(

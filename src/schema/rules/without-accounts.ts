@@ -3,7 +3,7 @@ import { type EndpointName, endpointNames, type Located } from '../language.ts';
 import type { Wording } from '../scope.ts';
 import { checkWords } from './access.ts';
 import { writtenRules } from './field-access.ts';
-import { ofModels, type Rule } from './facts.ts';
+import { ofModels, type SchemaRule } from './facts.ts';
 
 const code = 'SCF722';
 const addAccounts = 'leave `auth: none` out';
@@ -66,7 +66,7 @@ function endpointsUnsaid(model: ModelSchema): readonly EndpointName[] {
 }
 
 /** A server without accounts has nothing but its models. */
-export const somethingIsServed: Rule = ({ schema }, report) => {
+export const somethingIsServed: SchemaRule = ({ schema }, report) => {
   if (schema.models.length > 0) return;
   const message = 'there are neither accounts nor models, so there is nothing to serve';
   const at = schema.keysAt['auth'] ?? schema.app.name.at;
@@ -74,7 +74,7 @@ export const somethingIsServed: Rule = ({ schema }, report) => {
 };
 
 /** Certain, and easily overlooked: a model that says nothing of `access` is everybody's to read and to write. */
-export const opennessIsMeant: Rule = ({ schema }, report) => {
+export const opennessIsMeant: SchemaRule = ({ schema }, report) => {
   const open = schema.models.filter(({ access }) => Object.keys(access).length === 0);
   if (open.length === 0) return;
   const names = open.map(({ name }) => name.value).join(', ');
