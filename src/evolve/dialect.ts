@@ -70,7 +70,7 @@ type ColumnFacts = Pick<Field, 'type' | 'min' | 'max'>;
 
 export type Bounds = Pick<Field, 'min' | 'max'>;
 
-/** The bounds that are written, and for the rest those of the type itself where its columns hold more. */
+/** The bounds of a field; where it has none, those of the type if a column could hold more. */
 export function everyBound({ type, min, max }: ColumnFacts): Bounds {
   const limits = fieldTypes[type.kind].limits?.(type);
   const widest = limits?.isColumn ? undefined : limits;

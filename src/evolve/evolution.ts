@@ -27,7 +27,7 @@ export interface KeptTable {
   readonly newId?: Pair<Column>;
 }
 
-/** Of all columns in tables that stay. */
+/** The sources of all columns in tables that stay. */
 export function allSources({ kept }: Evolution): readonly ColumnSource[] {
   return kept.flatMap(({ columns }) => columns);
 }

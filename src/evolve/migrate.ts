@@ -146,7 +146,7 @@ export function fillLate(
   const [previous, last] = history.filter((it) => it.texts['schema.yaml'] !== undefined).slice(-2);
   const after = last && appAfter(last);
   const filled = after && withBackfills(after, now);
-  // Mostly nothing is said late, and there is nothing to plan.
+  // Usually no backfill was added, so there is nothing to plan.
   const isLate = JSON.stringify(filled) !== JSON.stringify(after);
   const before = isLate && previous ? appAfter(previous) : undefined;
   if (!last || !after || !filled || !before) return { warnings: [] };
@@ -160,12 +160,12 @@ export function fillLate(
   if (replaces.length > 0 || !isAsMade) return { warnings: [reportLeft(id)] };
   const head = { id, parent: parent ?? '', schemaText, formerly: [...formerly, checksum(sql)] };
   const evolved = printPlan(plan, head);
-  // Of its hazards, those that nobody has agreed to yet.
+  // Only the hazards that nobody has agreed to yet.
   const isOpen = (it: Hazard) => needsAcceptance(it) && !accepted.includes(acceptanceKey(it));
   return { again: { ...evolved, hazards: evolved.hazards.filter(isOpen) }, warnings: [] };
 }
 
-/** With what is said now of fields that have the same values. A default that came later is for rows that had none. */
+/** Takes over the backfills of fields whose values are unchanged. A default that came later fills rows that had none. */
 function withBackfills(app: App, now: App): App {
   const fields = new Map(now.models.flatMap((it) => it.fields).map((it) => [it.id, it]));
   return mapFields(app, (field) => {

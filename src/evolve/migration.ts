@@ -54,13 +54,13 @@ export interface Precautions {
 export function printMigration<Texts extends MigrationTexts>(facts: MigrationFacts, texts: Texts) {
   const names = Object.entries(texts).toSorted(([left], [right]) => (left < right ? -1 : 1));
   const checksums = Object.fromEntries(names.map(([name, text]) => [name, checksum(text)]));
-  // A remark in `down.sql` is the word of whoever goes back in spite of a loss.
+  // A remark in `down.sql` records consent to a loss, so that file counts with its comments.
   const statements = { 'up.sql': checksum(withoutComments(texts['up.sql'])) };
   const meta = `${JSON.stringify({ ...facts, checksums, statements }, null, 2)}\n`;
   return { id: facts.id, files: { ...texts, 'meta.json': meta } };
 }
 
-/** Of the text, not of the bytes: line ends may differ between checkouts. */
+/** Ignores the kind of line ends, which may differ between checkouts. */
 export function checksum(text: string): string {
   const lines = text.replaceAll('\r\n', '\n');
   return `sha256:${createHash('sha256').update(lines).digest('hex')}`;
@@ -76,7 +76,7 @@ const remark = /^--(?! step | then )/;
 
 const longest = 60;
 
-/** Rules for a field; what is said of a field is not said again of its rules. */
+/** Changes of rules. A field that is named for a change of its own is not named again for its rules. */
 const rules: ReadonlySet<Change['kind']> = new Set([
   'add_check',
   'drop_check',

@@ -76,7 +76,7 @@ function partsOf({ columns, checks }: Table) {
 export function planRollback(plan: ChangePlan): ChangePlan | undefined {
   const isLost = plan.hazards.some(({ kind }) => kind === 'destructive');
   const { before, after } = plan.evolution.apps;
-  // Of a model's rows, two may have the same keys; and of a row, there may be two links.
+  // Two rows of such a model may have the same keys, and a row may have two links: neither fits the former tables.
   const isOneWay = [modelledLinks, linkedKeys].some((find) => find(plan.evolution.apps).length > 0);
   if (isLost || !keepsValues(plan) || isOneWay) return undefined;
   const back = planChanges({ before: after, after: mapFields(before, withoutBackfill) });

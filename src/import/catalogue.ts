@@ -42,24 +42,24 @@ export interface FoundColumn {
   readonly stored?: string | undefined;
   readonly written?: Written | undefined;
   readonly comment?: string | undefined;
-  /** Of an enum, its name. */
+  /** The type in the engine's words; for an enum, its name. */
   readonly type: string;
   readonly nullable: boolean;
   readonly default?: string | undefined;
   /** The database counts it up. */
   readonly isCounted?: boolean | undefined;
   readonly isGenerated?: boolean | undefined;
-  /** Of texts on PostgreSQL: `default` for that of the database. */
+  /** Only texts on PostgreSQL have one; `default` is that of the database. */
   readonly collation?: string | undefined;
   /** `a` is `A`. */
   readonly isCaseless?: boolean | undefined;
   /** What stands behind it in the text of the table. */
   readonly note?: string | undefined;
-  /** Of the times that Prisma keeps. */
+  /** Marks the times that Prisma keeps. */
   readonly role?: 'created' | 'updated' | undefined;
   /** The kind of an id that Prisma makes. */
   readonly made?: string | undefined;
-  /** What Prisma does with it, and nobody here. */
+  /** What Prisma does with the column and we do not. */
   readonly lost?: string | undefined;
 }
 
@@ -89,7 +89,7 @@ export interface FoundIndex {
   readonly method: string;
 }
 
-/** By which the database knows it. */
+/** The name in the database. */
 export const storedName = ({ name, stored = name }: FoundTable | FoundColumn) => stored;
 
 export const writtenOf = ({ name, written = [name, name] }: FoundTable): Written => written;

@@ -32,7 +32,7 @@ export interface DraftModel {
   readonly description?: string | undefined;
   readonly table?: string | undefined;
   readonly plural?: string | undefined;
-  /** Of a map without a type, it is an `int`. */
+  /** A map without a type means `int`. */
   readonly id?:
     | string
     | {

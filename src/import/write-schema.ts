@@ -56,7 +56,7 @@ class ShortList extends YAMLSeq {
   }
 }
 
-/** With an empty line before it. */
+/** Puts an empty line before an entry. */
 function setApart({ key }: Pair): void {
   if (key instanceof Scalar) key.spaceBefore = true;
 }

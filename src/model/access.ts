@@ -32,13 +32,13 @@ function withoutLink(rule: readonly Entry[]): readonly Entry[] {
   return others.every(({ only }) => only) ? [entryOf('admin'), ...others] : others;
 }
 
-/** What of a user is shown to whoever sees a row that leads to them, unless the file says. */
+/** The fields that are shown with a key; by default the name of a user. */
 export function buildEmbed(model: ModelSchema): readonly string[] {
   const written = model.embed?.map(({ value }) => value);
   return written ?? (model.name.value === 'User' ? ['name'] : []);
 }
 
-/** By whose secret whoever comes is admitted as `link`. */
+/** The link of a model: whoever has its secret is admitted as `link`. */
 export function buildLink({ link }: ModelSchema): Model['link'] {
   const condition = link?.if && conditionIn(link.if.value);
   return link && { secret: link.secret.value, ...present({ if: condition }) };
@@ -74,18 +74,18 @@ function isOpen(model: Model, app: App, operation: Operation): boolean {
   );
 }
 
-/** Whether an operation asks for an account whatever else admits them: nobody else can own a row that has to have an owner. */
+/** Whether an operation always needs an account: a required owner, for example, has to have one. */
 export function needsAccount(model: Model, app: App, operation: Operation): boolean {
   const owner = operation === 'create' ? toOneOf(model, model.owner) : undefined;
   return owner?.optional === false || !isOpen(model, app, operation);
 }
 
-/** Whether it may do so, be it on a condition. */
+/** Whether a rule admits such people, maybe on a condition. */
 export function admits(rule: readonly Entry[], kind: (typeof whoKinds)[number]): boolean {
   return rule.some((entry) => entry.kind === kind && !entry.only);
 }
 
-/** Whom it admits to anything: to rows, fields and links. */
+/** Every entry of a model's rules: of its rows, fields and links. */
 export function allEntries({ access, fields, relations }: Model): readonly Entry[] {
   const links = relations.filter((it) => it.kind === 'links');
   const ofMembers = [...fields, ...links].flatMap(({ read, write }) => [read ?? [], write ?? []]);

@@ -79,7 +79,7 @@ const orderKeys = z.array(z.strictObject({ field: text, descending: flag }));
 
 /** People around a row of a model, whom rows of another one name. */
 const membersShape = z.strictObject({
-  /** By which rules speak of them. */
+  /** The word by which rules name them. */
   word: text,
   /** The model whose rows name them. */
   by: text,
@@ -91,9 +91,9 @@ const membersShape = z.strictObject({
   roles: z.array(text),
   /** Whether nobody gives or takes a role above their own. */
   isRanked: flag,
-  /** Which rows count. */
+  /** Only rows that meet it make members. */
   if: condition,
-  /** Values of the row that makes whoever has made one its first member. */
+  /** Values of the row that makes the creator the first member. */
   first: z.record(text, json).exactOptional(),
 });
 
@@ -174,7 +174,7 @@ export const appShape = z.strictObject({
   database: z.enum(engines),
   /** Where the rows were before the project came to its engine: a schema does not say that. */
   formerDatabase: z.enum(engines).exactOptional(),
-  /** With what the project was made, where that is not npm: a schema does not say that either. */
+  /** The package manager of the project if it is not npm: a schema does not say that either. */
   packageManager: z.enum(packageManagers).exactOptional(),
   /** Leading slash, no trailing slash; empty for the root. */
   apiPrefix: text,

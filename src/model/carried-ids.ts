@@ -9,7 +9,7 @@ export function declaredName(relation: Relation): string | undefined {
 /** Ids by those that the same things would have if the app were new. */
 export type CarriedIds = Readonly<Record<string, string>>;
 
-/** Those that differ: of what was renamed, and of what took the name of something that is gone. */
+/** Only the ids that differ from the fresh ones: those of renamed things, and of things that took over a name. */
 export function carriedIds(app: App): CarriedIds {
   return Object.fromEntries(identities(app).filter(([fresh, id]) => fresh !== id));
 }

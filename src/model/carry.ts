@@ -42,7 +42,7 @@ export function carryIds(previous: App, next: App, renames: readonly Rename[] = 
 interface Carrying {
   readonly previous: App;
   readonly renames: readonly Rename[];
-  /** By the type name of the new model. */
+  /** Keyed by the type name of the new model. */
   readonly pairs: ReadonlyMap<string, ModelPair>;
   readonly newId: NewId;
 }

@@ -4,7 +4,7 @@ import { spell, spellEntry } from '../schema/spell-entry.ts';
 import type { Entry, Members, Model, Relation } from './app.ts';
 import { isRestored } from './access.ts';
 
-/** As the schema file says it. */
+/** The entry as the schema file spells it. */
 export const wordOf = spellEntry;
 
 /** A rule of a model, or of one of its fields. */
@@ -65,7 +65,7 @@ function agreed(relation: Relation): [string, string][] {
 
 const joined = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' ');
 
-/** What has an endpoint; and of the rest, what is not as it is everywhere. */
+/** Operations with an endpoint, and others whose rule is not the usual one. */
 export function isSaid(model: Model, operation: Operation): boolean {
   const { access, endpoints } = model;
   if (operation === 'refer') return listOf(access.refer) !== listOf(access.read);
@@ -75,7 +75,7 @@ export function isSaid(model: Model, operation: Operation): boolean {
 
 export const listOf = (rule: readonly Entry[]) => rule.map(wordOf).join(', ');
 
-/** Of the owner, `assign` says who writes it. */
+/** `assign` says who writes the key of the owner, so it needs no line of its own. */
 const ownerKey = ({ fields, owner, assign }: Model) =>
   assign && fields.find(({ relation }) => relation !== undefined && relation === owner)?.name;
 

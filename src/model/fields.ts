@@ -44,7 +44,7 @@ export function buildFields(
   return fields.map((field) => ({ ...field, ...storedAs(field.type, storage) }));
 }
 
-/** As another program has made the column. */
+/** How the column is stored where another program has made it. */
 function storedAs({ kind }: FieldType, storage: StorageSchema): Pick<Field, 'stored'> {
   const times = storage?.times?.value ?? 'timestamptz';
   if (kind === 'datetime' && times !== 'timestamptz') return { stored: times };
@@ -55,7 +55,7 @@ function storedAs({ kind }: FieldType, storage: StorageSchema): Pick<Field, 'sto
 
 type StorageSchema = Schema['storage'];
 
-/** Of a list, nobody sees to it that no item is null. */
+/** Lists are among them: their columns of other programs may hold items that are null. */
 const textKinds = new Set(['string', 'text', 'email', 'url', 'enum', 'string[]', 'int[]']);
 
 export const idTypeOf = ({ id }: ModelSchema) => id?.type?.value ?? 'int';

@@ -27,7 +27,7 @@ export function buildUnique(
   }));
 }
 
-/** Of fields; one that is flawed was refused before. */
+/** The rules of the schema have refused a condition that does not parse. */
 function conditionOf(where: Located<string> | undefined, model: ModelFacts): Index['where'] {
   return (
     where &&
@@ -79,7 +79,7 @@ export function buildIndexes(
   });
 }
 
-/** As every order of a list ends, and running the same way: then a page is a stretch of the index. */
+/** Every order of a list ends with the id in the same direction, so a page is a stretch of such an index. */
 function endedById(keys: readonly OrderKey[]): readonly OrderKey[] {
   const last = keys.at(-1);
   if (last === undefined || keys.some((key) => key.field === 'id')) return keys;
@@ -97,7 +97,7 @@ export function buildOrder(
   }));
 }
 
-/** Of the index that comes of them. */
+/** Two groups of keys with the same text make the same index. */
 function directions({ keys, where }: Pick<Index, 'keys' | 'where'>): string {
   return JSON.stringify([endedById(keys), where]);
 }

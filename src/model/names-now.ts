@@ -70,7 +70,7 @@ type Agreement = NonNullable<ToOne['among']>;
 
 class NamesNow {
   readonly #before: App;
-  /** By the ids of what has them; values of enums first, in their order. */
+  /** The names of the later app by id. Values of enums come first, in their order. */
   readonly #names: ReadonlyMap<string, string>;
 
   constructor(before: App, { models, enums }: App) {
@@ -84,7 +84,7 @@ class NamesNow {
     ]);
   }
 
-  /** Of a field or a relation. */
+  /** The later name of a field or a relation. */
   member(name: string, { relations, fields }: Model): string {
     const former = [...relations, ...fields].find((it) => it.name === name);
     return this.#called(name, former);

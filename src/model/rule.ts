@@ -44,13 +44,13 @@ const entry: z.ZodType<Entry> = z.union([
 /** Any entry admits; `admin` always passes. */
 export const rule = z.array(entry);
 
-/** As the schema file says it; one that is flawed was refused before. */
+/** Parses an entry; the rules of the schema have refused what does not parse. */
 export function entryOf(written: string, kinds: readonly string[] = []): Entry {
   const parsed = parseEntry(written, kinds);
   return isFlaw(parsed) ? whoCalled(written) : parsed;
 }
 
-/** The same of a condition by itself. */
+/** Parses a condition in the same way. */
 export function conditionIn(written: string): readonly Comparison[] {
   const parsed = parseCondition(written);
   return isFlaw(parsed) ? [] : parsed;

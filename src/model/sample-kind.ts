@@ -1,6 +1,6 @@
 import type { Field, Model } from './app.ts';
 
-/** The kinds of text that a sample can be, each a function of the emitted `sample-texts.ts`. */
+/** The kinds of text that a sample can be. `example-values.ts` has examples of each. */
 export type SampleKind = (typeof kinds)[number][1];
 
 /** What a text is, judged by its name; the first row that matches decides. */

@@ -63,7 +63,7 @@ function flawOf({ steps, loops }: Slowness): PatternFlaw | undefined {
   };
 }
 
-/** As JSON Schema has it: somewhere in the text, unless anchored. A pattern with a flaw is not run. */
+/** Matches as JSON Schema does: anywhere in the text unless anchored. A pattern with a flaw is never run. */
 export function matchesPattern(source: string, text: string): boolean {
   return findPatternFlaw(source) !== undefined || new RegExp(source, 'u').test(text);
 }

@@ -2,7 +2,7 @@ import { RegExpParser, visitRegExpAST, type AST } from '@eslint-community/regexp
 
 interface Pattern {
   readonly trials: readonly Trial[];
-  /** Of the texts that it matches, in characters. */
+  /** The lengths of matching texts, in characters. */
   readonly shortest: number;
   readonly longest: number;
   /** The first one, as written. */
@@ -112,7 +112,7 @@ interface Alphabet {
   /** All of them. */
   readonly everything: Characters;
   readonly trials: Trial[];
-  /** By the class or character, as written. */
+  /** Keyed by the class or character as written. */
   readonly known: Map<string, Characters>;
 }
 

@@ -150,7 +150,7 @@ function isEnd(cycle: Cycle, { last }: Automaton): boolean {
   return [...cycle].some((state) => last.has(state));
 }
 
-/** Some text leads round the first loop, from the first to the second, and round the second. */
+/** Whether one text can run through the first loop, lead to the second and run through that too. */
 function share(first: Cycle, second: Cycle, { reach }: Walker): boolean {
   const allows = ([one = -1, , other = -1]: readonly number[]) =>
     first.has(one) && second.has(other);

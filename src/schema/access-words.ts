@@ -8,7 +8,7 @@ import { isFlaw } from './scope.ts';
 export const memberWords = ({ members }: Pick<ModelSchema, 'members'>): readonly string[] =>
   members.map(({ word }) => word.value);
 
-/** None where it is wrong, which is said where it is checked. */
+/** Empty for an entry that does not parse: a rule reports it. */
 function entryIn(text: string, model: Pick<ModelSchema, 'members'>): readonly Entry[] {
   const entry = parseEntry(text, memberWords(model));
   return isFlaw(entry) ? [] : [entry];

@@ -3,7 +3,7 @@ export const orders = ['<', '<=', '>', '>='] as const;
 
 export type Order = (typeof orders)[number];
 
-/** As the parameters of lists have them. */
+/** The suffixes of filters: `views__gte`. */
 export const orderWords = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' } as const;
 
 export interface CheckParts {

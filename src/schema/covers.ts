@@ -35,7 +35,7 @@ function coversWho(
     case 'public':
       return true;
     case 'authenticated':
-      // Over a relation, everybody may be let in to see, and whoever comes by a link may count as a member.
+      // These may admit people without an account.
       if (['public', 'link', 'members', 'shares'].includes(other.kind)) return false;
       return !(other.kind === 'via' && seesVia(other, second));
     case 'owner':
@@ -78,7 +78,7 @@ type ViaEntry = Extract<Entry, { kind: 'via' }>;
 const seesVia = (entry: ViaEntry, operation: Operation) =>
   operationFacts[askedThere(entry, operation)].via !== 'update';
 
-/** Whether all that one condition asks for, the other asks for as well. */
+/** Whether the second condition includes every comparison of the first. */
 function isPartOf(one: readonly Comparison[] = [], other: readonly Comparison[] = []): boolean {
   const asked = new Set(other.map(spellComparison));
   return one.every((each) => asked.has(spellComparison(each)));
@@ -113,7 +113,7 @@ export const isOfAdmins = (entry: Entry) => entry.kind === 'role' && entry.role 
 export const admitting = (rule: readonly Entry[]) =>
   rule.filter((entry) => !entry.only && !isOfAdmins(entry));
 
-/** Whether all who may make a row may surely read it then, be it that the owner is always who makes it. */
+/** Whether everybody who may create a row may surely read it. Its creator may count as its owner. */
 export function isReadByMakers(
   owner: string | undefined,
   isOwnedByMaker: boolean,

@@ -1,6 +1,6 @@
 import type { Operation } from './language.ts';
 
-/** Whom a rule admits, and on what condition. `only` narrows down what the other entries admit. */
+/** An entry of a rule admits somebody, maybe on a condition. One with `only` narrows down what the others admit. */
 export type Entry = Who & {
   readonly only?: true;
   readonly if?: readonly Comparison[];
@@ -46,7 +46,7 @@ export const comparisons = [
   'is not null',
 ] as const;
 
-/** `link` is whoever comes by the link of the row. */
+/** `link` admits people who come by the link of the row. */
 export const whoKinds = ['public', 'authenticated', 'owner', 'self', 'link'] as const;
 
 /** Words of entries that can be no role. */

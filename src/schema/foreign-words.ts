@@ -9,7 +9,7 @@ interface Meaning {
   readonly help: string;
 }
 
-/** Of the keys that a map may have, the one that another language calls so. */
+/** The key that somebody means who uses another language's name for it. */
 export function foreignKey(
   name: string,
   value: Node,
@@ -35,7 +35,7 @@ const renamed = (source: string, key: string) => `write \`${`${key}: ${source}`.
 
 const say = (help: string) => () => help;
 
-/** What is said of a thing wherever somebody writes it. */
+/** Help for what can be written in several places. */
 export const linkHelp = (example = 'author: User') =>
   `a link to another model goes under \`relations:\`: \`${example}\``;
 const enumHelp = 'list the values under `enums:`, and write the name of the list as the type';

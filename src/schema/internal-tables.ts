@@ -159,7 +159,7 @@ export const layouts: readonly (readonly Layout[])[] = [first, second, third];
 /** All but the totals are about users in one way or another; these, about their passwords. */
 const ofPasswords = ['auth_known_addresses', 'auth_mailed_tokens'];
 
-/** Of the tables of a version, those that an app has. */
+/** The tables of a version that an app needs. */
 export function neededOf(
   all: readonly Layout[] | undefined,
   { accounts, passwords }: { readonly accounts: boolean; readonly passwords: boolean },

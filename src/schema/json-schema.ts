@@ -71,6 +71,6 @@ function definitions(names: SchemaNames): { readonly [key: string]: Json } {
 
 const examples = ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'];
 
-/** Every project with accounts has roles; without, rules speak of nobody. */
+/** Only projects with accounts have roles; without them, rules can name nobody. */
 const whoIn = ({ roles, people }: SchemaNames) =>
   roles.length === 0 ? ['public'] : [...whoKinds, ...roles, ...people];

@@ -16,7 +16,7 @@ export type Keys = Readonly<Record<string, Key>>;
 export interface Key<Thing = unknown> {
   /** A sentence. Links lead to headings of the reference, and are left out elsewhere. */
   readonly about: string;
-  /** As JSON Schema has it; where that depends on what a project has named, made from its names. */
+  /** A JSON Schema; a function where it lists names of the project. */
   readonly shape: Shape | ((names: SchemaNames) => Shape);
   readonly read: Reader<Thing>;
   /** What to add where it is missing. */
@@ -32,9 +32,9 @@ export interface SchemaNames {
   readonly models: readonly string[];
   readonly enums: readonly string[];
   readonly roles: readonly string[];
-  /** Whom rules of this schema can name over its rows: `member`, `via team`. */
+  /** People whom rules of this schema can name: `member`, `via team`. */
   readonly people: readonly string[];
-  /** With what keys of this schema can agree: `project`, `project.member`. */
+  /** Paths that `among` can take in this schema: `project`, `project.member`. */
   readonly agreements: readonly string[];
 }
 
@@ -56,7 +56,7 @@ interface Besides {
   readonly extensions: Readonly<Record<string, Json>>;
 }
 
-/** Of a short form. */
+/** A short form has neither. */
 export const nothingBesides: Besides = { keysAt: {}, extensions: {} };
 
 /** Reads a map with known keys. What is not a map reads as an empty one. */

@@ -67,7 +67,7 @@ export const asChoice = <const Choice extends string>(
   read: choiceOf(choices),
 });
 
-/** Of a text whose place no message speaks of. */
+/** Reads a text without its place: no message refers to it. */
 const proseOf: Reader<string | undefined> = (node, scope) => textOf(node, scope)?.value;
 
 export const asProse = { shape: text, read: proseOf };

@@ -53,9 +53,9 @@ export function byOperation<Thing>(make: (name: Operation) => Thing): Record<Ope
 interface OperationFacts {
   /** The operation whose entries hold where the file has none of its own for this one. */
   readonly like?: Operation;
-  /** What is asked of the other row where nothing is said: to see it, or to change it. */
+  /** The operation that `via` asks for by default: to see the other row, or to change it. */
   readonly via: 'list' | 'read' | 'update';
-  /** Who may where nothing is said: with rows of a model without owners, of one that has them, of users. */
+  /** Who may by default: with a model without owners, one with owners, and `User`. */
   readonly shared: 'admin' | 'authenticated';
   readonly owned: 'admin' | 'authenticated' | 'owner';
   readonly users: 'admin' | 'authenticated' | 'self';

@@ -59,7 +59,7 @@ export function parseSchema(text: string): Parsed {
 
 const isError = ({ severity }: Problem) => severity === 'error';
 
-/** A key that is not a text and is unknown as well, as in `null: true`, is one problem: what to write instead is known. */
+/** A key that is neither a text nor known, as in `null: true`, is one problem, and the one that helps is kept. */
 function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
   const unknown = problems.filter(({ code }) => code === 'SCF102').map(positionOf);
   return problems.filter(

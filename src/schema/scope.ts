@@ -13,7 +13,7 @@ export type Report = (problem: {
   readonly at: Position;
   readonly message: string;
   readonly help?: string;
-  /** An error, unless it is said. */
+  /** An error by default. */
   readonly severity?: Problem['severity'];
 }) => void;
 
@@ -23,7 +23,7 @@ export interface Flaw {
   readonly help: string;
 }
 
-/** The first of some flaws that there is. */
+/** The first flaw whose condition holds. */
 export function firstOf(
   flaws: readonly (readonly [isThere: boolean, message: string, help: string])[],
 ): Flaw | undefined {

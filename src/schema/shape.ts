@@ -5,7 +5,7 @@ import type { Entry, Node, ScalarNode } from './source.ts';
 import { nearestTo, suggest } from './suggest.ts';
 import { type Scope, pathName, reportUnknownKey, reportKind } from './scope.ts';
 
-/** Of a value, or of none. */
+/** Reads a value; `undefined` stands for an absent one. */
 export type Reader<Thing> = (node: Node | undefined, scope: Scope) => Thing;
 
 /** The entries of a map, each name once. Nothing at all (`fields:`) is an empty map. */

@@ -88,7 +88,7 @@ export function parseShortRelation(text: string) {
   return { to, suffix, flaw: { at, message, help } };
 }
 
-/** Of a relation that begins with its kind, as in `hasMany Post`. */
+/** Help for a relation that begins with its kind, as in `hasMany Post`. */
 function helpForKind(word: string, rest: string): string | undefined {
   const kind = relationKind(word);
   const [model = ''] = /^\w*/.exec(rest) ?? [];

@@ -9,7 +9,7 @@ export function suggest(written: string, names: readonly string[], lead = 'one o
   return `did you mean \`${nearest}\`? ${list}`.trimEnd();
 }
 
-/** At most twenty, then `…`. */
+/** Lists at most twenty names, then `…`. */
 export function listed(names: readonly string[]): string {
   return names.length > shown ? `${names.slice(0, shown).join(', ')}, …` : names.join(', ');
 }

@@ -47,7 +47,7 @@ const codes: Readonly<Record<string, string>> = {
 
 const closings: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
-/** Of what the YAML parser says, by its own code. */
+/** Turns an error of the YAML parser into a problem of ours. */
 export function syntaxProblem(
   error: {
     readonly code: string;
@@ -102,7 +102,7 @@ function unreadable(message: string, position: Position, help: string): Problem 
   return { code: 'SCF101', severity: 'error', message, position, help };
 }
 
-/** As much of the YAML library's tokens as is looked at. */
+/** The parts of the YAML library's tokens that are used here. */
 interface Token {
   readonly type: string;
   readonly offset: number;

@@ -65,7 +65,7 @@ export const typicalTypes: Readonly<Partial<Record<ScalarType, string>>> = {
   decimal: 'decimal(10,2)',
 };
 
-/** By what people write who come from SQL, TypeScript or another generator. */
+/** Our types, keyed by what SQL, TypeScript and other generators call them. */
 export const foreignTypes: ReadonlyMap<string, string> = new Map(
   scalarNames.flatMap((name) =>
     (fieldTypes[name].foreign ?? []).map((word) => [word, typicalTypes[name] ?? name] as const),
@@ -83,12 +83,12 @@ export function canonicalValue(type: FieldType, value: Json): Json {
   return fieldTypes[type.kind].canonical?.(value, type) ?? value;
 }
 
-/** The same from the words of a short form or of a condition. */
+/** The canonical value of a word in a short form or a condition. */
 export function readValue(type: FieldType, written: string): Json {
   return canonicalValue(type, fieldTypes[type.kind].read?.(written) ?? written);
 }
 
-/** The same of a field; undefined for one that it does not take. */
+/** The same, checked against a field; undefined for a value that it refuses. */
 export function valueIn(field: TypedField, written: string): Json | undefined {
   const { read, misfit } = fieldTypes[field.type.kind];
   const value = read?.(written) ?? written;

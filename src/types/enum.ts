@@ -16,5 +16,5 @@ export const enumeration: TypeFacts = {
   wrong: 'unheard of',
 };
 
-/** As the emitted code calls them. */
+/** The name of the values in the emitted code. */
 const valuesOf = (type: FieldType) => (type.kind === 'enum' ? `enums.${type.enum}` : '');

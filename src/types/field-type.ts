@@ -59,7 +59,7 @@ export interface Misfit {
 
 /** All that is known of a type. What is absent is not so. */
 export interface TypeFacts extends Readonly<Record<Engine, Storage>> {
-  /** As the reference has it: how it is written, how it travels, what it holds. */
+  /** Its row in the reference: how it is written, how it travels, what it holds. */
   readonly reference: { readonly written: string; readonly json: string; readonly holds: string };
   /** What other languages and libraries call it. */
   readonly foreign?: readonly string[];
@@ -70,7 +70,7 @@ export interface TypeFacts extends Readonly<Record<Engine, Storage>> {
   readonly exact?: true;
   /** The numbers that there are. */
   readonly limits?: (type: FieldType) => Limits;
-  /** A text of the type is at most so long where nothing else is said; one that is bounded below `least` could hold nothing. */
+  /** The default greatest length of a text of the type, and the least that can hold a value. */
   readonly lengths?: { readonly least: number; readonly most: number };
   /** How long a value is as a text that a column of texts takes over. */
   readonly asText?: { readonly least: number; readonly most: number };

@@ -3,7 +3,7 @@ export const keyKinds = ['int', 'uuid', 'uuid text', 'cuid', 'ulid', 'nanoid', '
 
 export type KeyKind = (typeof keyKinds)[number];
 
-/** As the reference has them. */
+/** What the reference says of each kind. */
 export const aboutKeys: Readonly<Record<KeyKind, string>> = {
   int: '64 bits, counted by the database',
   uuid: 'of version 7, which begins with the time; a `uuid` in the database, too, where that has the type',
@@ -46,5 +46,5 @@ export function isMadeKey(kind: KeyKind): kind is KeyMaker {
   return kind in madeKeys;
 }
 
-/** In characters. A path with such an id, each character escaped, is short enough for every proxy. */
+/** In characters: even with each one escaped, a path with the id is short enough for every proxy. */
 export const longestKey = 255;

@@ -32,7 +32,7 @@ function listOf(item: TypeFacts, facts: ListFacts): TypeFacts {
     postgres: {
       column: array,
       literal: (value) => proseStorage.postgres.literal(arrayText(value)),
-      // Of a list of lists, PostgreSQL refuses to say where in it something is.
+      // PostgreSQL refuses to search a list of lists, so this refuses those as well.
       shape: (it) => `array_position(${it}, NULL) IS NULL`,
     },
     sample: () => samples.slice(0, 2),

@@ -15,7 +15,7 @@ const plainNumber = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 export const readNumber = (text: string): Json => (plainNumber.test(text) ? Number(text) : text);
 
-/** Of a number that JavaScript keeps as one. */
+/** Checks a number that is one in JavaScript. */
 export function numberMisfit(value: Json, field: TypedField, limits?: Limits): Misfit | undefined {
   if (typeof value !== 'number') return wrongType(value, 'a number');
   if (limits?.scale === 0 && !Number.isInteger(value)) return wrongType(value, 'a whole number');
@@ -25,7 +25,7 @@ export function numberMisfit(value: Json, field: TypedField, limits?: Limits): M
   return undefined;
 }
 
-/** Of a number that travels as digits in a text. */
+/** Checks a number that travels as digits in a text. */
 export function exactMisfit(value: Json, field: TypedField, limits: Limits): Misfit | undefined {
   const text = String(value);
   const exact = typeof value === 'string' ? exactly(text) : undefined;

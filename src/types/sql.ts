@@ -9,7 +9,7 @@ export const asIs: Sql = (value) => value;
 
 export const copied: Convert = () => ({ value: asIs });
 
-/** As PostgreSQL prints it. */
+/** The text that PostgreSQL prints. */
 export const printed: Convert = () => ({ value: (it) => `${it}::text` });
 
 /** PostgreSQL may evaluate what stands beside a test before it; not so inside CASE. */
@@ -27,7 +27,7 @@ export function exactNumeric(float: string): string {
   return `CASE WHEN ${float} BETWEEN -9223372036854775808 AND 9223372036854774784 AND ${float} = trunc(${float}) THEN ${float}::bigint::numeric ELSE ${float}::text::numeric END`;
 }
 
-/** To double precision, from an exact number. */
+/** An exact number becomes a float. */
 export const floated: Convert = () => ({
   value: (it) => `${it}::double precision`,
   loses: (it) => `${exactNumeric(`${it}::double precision`)} <> ${it}`,

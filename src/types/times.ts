@@ -11,14 +11,14 @@ export const timeFacts = {
 
 export const textLiteral = (value: Json) => textSql(String(value));
 
-/** Ten of them. */
+/** Ten days of a month, for examples. */
 export const someDays = ['02', '05', '08', '11', '14', '17', '20', '23', '26', '29'];
 
-/** As the API writes them: what PostgreSQL looks for in a text. */
+/** PostgreSQL patterns for days and times as the API writes them. */
 export const dayPattern = '(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';
 export const timePattern = '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}';
 
-/** As a schema may write it: seconds can be left out. */
+/** A time as a schema may write it: seconds are optional. */
 export const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?`;
 
 export function isDay(value: Json): boolean {

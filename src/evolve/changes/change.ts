@@ -133,7 +133,7 @@ export function dropped<const Kind, Thing>(
   return { kind, target, sentence: `${target} ${what}.`, before };
 }
 
-/** A way in which a thing may differ that was there before, and what is said of that. */
+/** How a thing that stays may differ, and the sentence about it. */
 export type Difference<Kind, Thing> = readonly [
   kind: Kind,
   differs: (things: Pair<Thing>, apps: Pair<App>) => boolean,
@@ -170,7 +170,7 @@ export function placeName({ model, field }: FieldPlace): string {
   return `${schemaName(model)}.${field.relation ?? field.name}`;
 }
 
-/** `Post.slug`, `Post.author_id+slug`; the id that ends every index goes without saying. */
+/** `Post.slug`, `Post.author_id+slug`, without the id that ends every index. */
 export function groupName({ model, fields }: FieldGroup): string {
   return `${schemaName(model)}.${fields.filter((name) => name !== 'id').join('+')}`;
 }

@@ -57,7 +57,7 @@ export function breaksOldCode(target: string, how = 'fail once this is applied')
   return hazard('SCF441', target, `Servers that still run the old code ${how}.`);
 }
 
-/** A name that code of the release before knows is that of something else now: nothing fails, and nobody notices. */
+/** A name that old code uses means something else now: nothing fails, and nobody notices. */
 export function misleadsOldCode(target: string, name: string): Hazard {
   return hazard(
     'SCF442',
@@ -71,7 +71,7 @@ export function acceptanceKey({ code, target }: Hazard): string {
   return `${code}:${target}`;
 }
 
-/** That old code has to be stopped is reported; the rest has to be agreed to. */
+/** All hazards need consent, except that old code fails: that is only reported. */
 export function needsAcceptance({ kind }: Hazard): boolean {
   return kind !== 'breaks';
 }

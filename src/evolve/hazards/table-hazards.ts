@@ -117,7 +117,7 @@ function rewrites({ before, after, value, isRekeyed }: ColumnSource): boolean {
   return before.type !== after.type && !isKept;
 }
 
-/** Of these PostgreSQL only changes what it knows of the column. */
+/** PostgreSQL makes these changes in its catalogue alone, without rewriting the table. */
 function isWider(before: Field, after: Field): boolean {
   if (isVarchar(before)) {
     const isRoomier = !isVarchar(after) || Number(after.max) >= Number(before.max);

@@ -74,7 +74,7 @@ function chainTo(
   }
 }
 
-/** Of a branch whose commits come one after the other, as in a rebase, an earlier run may have joined the first ones. */
+/** In a rebase, the commits of a branch come one by one, so an earlier run may have joined the first of them. */
 function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[]): UserError {
   const next = all.find((it) => parent !== null && it.replaces.includes(parent));
   if (next === undefined) {

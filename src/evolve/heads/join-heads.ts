@@ -70,13 +70,13 @@ export function joinHeads(histories: Histories): Join {
   return isBehind ? follow(start, fork) : meet(histories, start, fork);
 }
 
-/** They come after ours already, or are all that there is. */
+/** The others follow ours already, or are the only ones. */
 function follow(join: Join, { other }: Fork): Join {
   const before = withUnsaid(lastApp(other) ?? join.before, join.before);
   return { ...join, before, head: other.at(-1)?.id ?? join.head };
 }
 
-/** With what no schema says: where the rows were before, and the package manager. */
+/** Copies what no schema says: where the rows were before, and the package manager. */
 function withUnsaid(app: App, { formerDatabase, packageManager }: App): App {
   return { ...app, ...present({ formerDatabase, packageManager }) };
 }

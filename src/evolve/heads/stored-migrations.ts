@@ -20,7 +20,7 @@ export interface StoredMigration {
   /** Whether it only adds to tables, rebuilds none of them, and is as it was generated. */
   readonly isAddition: boolean;
   readonly replaces: readonly string[];
-  /** By the names of its files. */
+  /** Keyed by file name. */
   readonly texts: Texts;
   readonly ids: CarriedIds;
   readonly layout: number;

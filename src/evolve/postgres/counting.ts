@@ -85,7 +85,7 @@ BEGIN
   RETURN new;
 END $correct$;`;
 
-/** Whoever writes, and whatever the search path of their session is, means the table beside the functions. */
+/** The functions use the table in their own schema, whatever the search path of a session is. */
 const searchPath = `DO $path$ BEGIN
   EXECUTE format('ALTER FUNCTION keep_row_counts() SET search_path = %I, pg_temp', current_schema());
   EXECUTE format('ALTER FUNCTION correct_row_counts() SET search_path = %I, pg_temp', current_schema());

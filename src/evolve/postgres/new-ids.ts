@@ -70,7 +70,7 @@ export function retypeCounter({ after, columns }: KeptTable): readonly string[] 
   return [onSequence(after.name, id.after, 'ALTER SEQUENCE', `AS ${id.after.type}`)];
 }
 
-/** Its name is up to whoever made the table; without a sequence, nothing is done. */
+/** Another program may have named the sequence, so it is looked up; without one, nothing happens. */
 function onSequence(table: string, id: Column, action: string, what: string): string {
   const name = sequenceOf(identifierSql(table), id);
   const statement = [textSql(`${action} `), name, ...(what ? [textSql(` ${what}`)] : [])];

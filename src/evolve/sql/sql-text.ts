@@ -15,7 +15,7 @@ export function asideName(name: string): string {
   return identifier([`${name}_`], 'aside');
 }
 
-/** As many line comments as the text needs; those after the first are indented below it. */
+/** Prints a text as line comments; lines after the first are indented. */
 export function paragraphSql(text: string): string {
   const lines: string[] = [];
   let line = '';

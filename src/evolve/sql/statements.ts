@@ -137,7 +137,7 @@ export function dropConstraint(table: string, name: string): string {
   return alterTable(table, `DROP CONSTRAINT ${identifierSql(name)}`);
 }
 
-/** With the rules that name this column alone. */
+/** Adds a column with its own check and foreign key. */
 export function addColumn(table: Table, column: Column, dialect: Dialect): string {
   const check = checkOn(table, column.name);
   const key = keyOn(table, column.name);
@@ -168,7 +168,7 @@ export function checkSql({ name, expression }: Pick<Check, 'name' | 'expression'
   return constraint(name, `CHECK (${expression})`);
 }
 
-/** To restrict is SQL's default, NO ACTION, which unlike RESTRICT lets a cascade take both rows. */
+/** `restrict` is SQL's default, NO ACTION: unlike RESTRICT, it lets a cascade delete both rows. */
 const onDelete = { restrict: '', cascade: ' ON DELETE CASCADE', set_null: ' ON DELETE SET NULL' };
 
 export function foreignKeySql(key: ForeignKey, dialect: Dialect): string {

@@ -6,7 +6,7 @@ import type { ColumnSource } from '../tables/column-source.ts';
 import { checkDifferences } from '../tables/differences.ts';
 import { type Column, keyOn, type Table } from '../tables/table.ts';
 
-/** Whether SQLite's ALTER TABLE cannot make the table what it is to be: then it is rebuilt. */
+/** Whether the table has to be rebuilt because SQLite's ALTER TABLE cannot make the change. */
 export function needsRebuild(table: KeptTable, evolution: Evolution): boolean {
   return (
     table.columns.some((source) => !isAlterable(source, table, evolution)) ||

@@ -11,7 +11,7 @@ export interface ColumnSource {
   /** Absent for a new column. */
   readonly before?: Column;
   readonly value: Sql;
-  /** The same of a type, as a text, before the type has changed. */
+  /** The same for a column of an enum's type, as a text, before the type has changed. */
   readonly asked?: Sql;
   /** Whether values stay what they were. */
   readonly isCopied: boolean;
@@ -23,7 +23,7 @@ export interface ColumnSource {
   readonly loses?: Sql;
   /** Stands for values that are missing or have no place. */
   readonly fill?: string;
-  /** Whether the database thinks of that, which cannot be said later: the time, or for every row a value of its own. */
+  /** Set when the database makes the value, the time or one for each row, so that nobody can tell later what it was. */
   readonly made?: Exclude<Default['kind'], 'literal'>;
   /** Whether a second time would make something else of the values. */
   readonly isOnce?: true;

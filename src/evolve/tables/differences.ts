@@ -99,7 +99,7 @@ function shapeOf(table: Table): string {
 
 export type TablePart = ReturnType<typeof partsOf>[number];
 
-/** The same, part by part, each with a name that is its own: `model:Post index posts_title_idx`. */
+/** The same part by part, each under a unique name: `model:Post index posts_title_idx`. */
 export function partsOf({ id: table, name, primaryKey, ...rest }: Table) {
   const part = (kind: string, of: string, facts: object) => ({
     table,

@@ -20,7 +20,7 @@ export interface EnumType {
   readonly values: Enum['values'];
 }
 
-/** Those that columns have: an enum that no field holds leaves nothing in the database. */
+/** The types that columns use: an enum without a field leaves nothing in the database. */
 export function enumTypes(app: App): readonly EnumType[] {
   const fields = app.models.flatMap((it) => it.fields);
   const held = new Set(fields.map((it) => enumTypeOf(it, app)?.id));

@@ -58,7 +58,7 @@ function sourceOfValues(columns: Pair<Column>, engineApps: EngineApps): ColumnSo
     : convertedColumnSource(columns, conversion, engineApps);
 }
 
-/** As if the column were dropped and added; but what is NULL stays so where it may. */
+/** Treats the column as dropped and added, except that NULL stays NULL where it may. */
 function lostColumnSource({ before, after }: Pair<Column>, engineApps: EngineApps): ColumnSource {
   const source = newColumnSource(after, engineApps);
   const { fill } = source;
@@ -101,7 +101,7 @@ function convertedColumnSource(
   return { before, after, value, isCopied, ...present({ misfits, loses, fill }) };
 }
 
-/** Of microseconds, where the new column has none. */
+/** Holds for a moment with microseconds that the new column would cut off. */
 function lostDigits(before: Field, after: Field): Sql | undefined {
   if (!isPrecise(before) || isPrecise(after)) return undefined;
   return (old) => `${old} <> date_trunc('milliseconds', ${old})`;

@@ -21,7 +21,7 @@ export interface Column {
   /** What the column holds; its id is the column's own. */
   readonly field: Field;
   readonly name: string;
-  /** With its collation. */
+  /** Includes the collation. */
   readonly type: string;
   /** What that can hold, where it is made for an enum. */
   readonly values?: readonly string[];
@@ -81,7 +81,7 @@ export interface TableIndex {
 export interface Holds {
   readonly column: string;
   readonly operator: Comparison['operator'];
-  /** As SQL. */
+  /** SQL literals. */
   readonly literals: readonly string[];
 }
 

@@ -31,7 +31,7 @@ export function openCircles(models: readonly DraftModel[], notes: Notebook): rea
 
 const isRequired = ({ optional, many }: DraftRelation) => optional !== true && many !== true;
 
-/** Nobody knows who may do what but the code that used Prisma: what is guessed is always closed. */
+/** Only the old code knew who may do what, so every guess is restrictive. */
 export function guessAccess(models: readonly DraftModel[], notes: Notebook): readonly DraftModel[] {
   const byName = new Map(models.map((model) => [model.name, model]));
   const parentOf = (model: DraftModel) =>

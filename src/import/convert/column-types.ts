@@ -6,7 +6,7 @@ import type { ColumnRules } from './rules.ts';
 /** A type, and what is lost on the way to it. */
 export interface Converted extends DraftType {
   readonly lost?: string;
-  /** Of what is kept in units of its last digit. */
+  /** Digits after the point of a number that is stored as whole units. */
   readonly scale?: number;
 }
 
@@ -18,7 +18,7 @@ export interface ColumnScope {
   readonly enumFor: (values: readonly string[]) => string;
 }
 
-/** Of so many digits, some of them after the point. */
+/** A decimal of so many digits, some of them after the point. */
 export function decimalType(
   digits: number,
   scale: number,
@@ -32,7 +32,7 @@ export function decimalType(
   };
 }
 
-/** Of a list, whose items are of the type. */
+/** A list of such items. */
 export function listType(item: 'string' | 'int' | 'enum' | undefined): Converted {
   if (item === 'enum') return { type: { kind: 'string[]' }, lost: 'a list of any texts' };
   return item
@@ -48,7 +48,7 @@ export function sized(
   return { type: { kind }, min, max: most === undefined ? undefined : String(most) };
 }
 
-/** Bounds that the type has anyhow need not be said. */
+/** Leaves out the bounds of the type itself. */
 export function ranged(
   kind: 'int' | 'bigint' | 'float',
   { min, max }: ColumnRules,

@@ -52,7 +52,7 @@ export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
 const ofTools =
   /^(?:_prisma_migrations|ar_internal_metadata|schema_migrations|schema_migration_steps|django_.*|knex_migrations.*|__drizzle_migrations|alembic_version|flyway_schema_history|sequelizemeta)$/i;
 
-/** Those that models are made of, and pairs. */
+/** The tables that become models or pairs of links. */
 function ownTables(catalogue: Catalogue, notes: Notebook): readonly FoundTable[] {
   const isKnown = isOurs(catalogue);
   const internal = new Set(isKnown ? layouts.flatMap((all) => all.map(({ name }) => name)) : []);

@@ -1,4 +1,4 @@
-/** One of the things that an expression asks, all of which have to hold. */
+/** A condition of an expression; all of them have to hold. */
 export interface Term {
   /** `n >= v`, `length ( n ) between v and v`: `n` is a column, `v` a value or a list of them. */
   readonly form: string;

@@ -11,7 +11,7 @@ type DraftGroup = DraftModel['unique'][number];
 
 type Groups = Pick<DraftModel, 'fields' | 'relations' | 'unique' | 'indexes'>;
 
-/** What is unique or indexed together; of one column, it is said at the field. */
+/** Groups of columns that are unique or indexed; for a single column, the field says it. */
 export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
   const fields = new Map(scope.fields);
   const relations = new Map(scope.relations);
@@ -54,7 +54,7 @@ const flagged = (field: DraftField, flag: 'unique' | 'index'): DraftField =>
     ? field
     : { ...field, flags: [...field.flags, flag] };
 
-/** Where it goes without saying, it is implied: a row is found by its id anyhow, a user by their address. */
+/** The id of a row and the address of a user are unique in any case, so these are implied. */
 function groupOf(index: FoundIndex, scope: GroupScope) {
   const { members, fields, model, isBare } = scope;
   if (index.method !== 'btree') return undefined;
@@ -80,7 +80,7 @@ function groupOf(index: FoundIndex, scope: GroupScope) {
 /** Keys, times and the id are in order. */
 const factsOf = (field: DraftField | undefined) => fieldTypes[field?.type.kind ?? 'datetime'];
 
-/** As the schema says it; none where it goes without saying, since the rows that are deleted do not count. */
+/** The condition in the schema's words; empty if it only leaves out deleted rows, which our constraints do anyway. */
 function conditionFor(
   { isUnique }: FoundIndex,
   where: string,
@@ -101,7 +101,7 @@ function conditionFor(
   return mayBeAsked === true ? others?.map(({ text }) => text).join(' and ') : undefined;
 }
 
-/** Each of our indexes ends with the id, which goes without saying. */
+/** Our indexes all end with the id, so a schema does not write it. */
 function withoutId(
   { keys, isUnique }: FoundIndex,
   members: GroupScope['members'],

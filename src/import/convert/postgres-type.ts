@@ -49,7 +49,7 @@ export function postgresType({ type }: FoundColumn, scope: ColumnScope): Convert
 
 type PlainType = 'bool' | 'json' | 'date' | 'uuid' | 'time' | 'datetime';
 
-/** Those that say no more than their name. */
+/** Types that their name describes completely. */
 const plainTypes: Readonly<Record<string, PlainType>> = {
   boolean: 'bool',
   jsonb: 'json',

@@ -83,7 +83,7 @@ interface KeyScope extends ImportScope {
   readonly relations: ReadonlyMap<string, unknown>;
 }
 
-/** `author_id` is the key of `author`, unless a column is; and what column such a relation has. */
+/** `author_id` is the key of `author`, unless that is a column; `usual` is the column that such a relation has. */
 function relationName({ relation }: FoundKey, column: string, scope: KeyScope) {
   const { to, table, relations, naming } = scope;
   const own = column === 'id' ? '' : legalName(baseOf(column));

@@ -7,7 +7,7 @@ import { type Term, termsOf } from './expressions.ts';
 export interface ColumnRules {
   min?: string | undefined;
   max?: string | undefined;
-  /** Of texts and bytes. */
+  /** Lengths of texts and bytes. */
   least?: number | undefined;
   most?: number | undefined;
   values?: readonly string[] | undefined;

@@ -8,7 +8,7 @@ import type { rulesOf } from './rules.ts';
 /** What all tables have in common. */
 export interface ImportScope {
   readonly catalogue: Catalogue;
-  /** Of the models, by the names of their tables. */
+  /** Names of models, keyed by table. */
   readonly names: ReadonlyMap<string, string>;
   readonly naming: Naming;
   readonly notes: Notebook;

@@ -6,22 +6,22 @@ import { idOf } from './names.ts';
 
 /** What tables of PostgreSQL are made of. */
 export const storageIn = (tables: readonly FoundTable[]) => ({
-  /** Of each moment, what its column is. */
+  /** The column type of each moment. */
   moments: tables.flatMap(momentsIn),
-  /** Of each id that is a number, whether it has 32 bits. */
+  /** Whether each numeric id has 32 bits. */
   small: tables.flatMap(smallIds),
-  /** Of each text, whether it is in the order of the database. */
+  /** Whether each text sorts in the order of the database. */
   unordered: tables.flatMap(unorderedTexts),
-  /** Of each index that is not unique, whether the id is no part of it. */
+  /** Whether each plain index is without the id. */
   bare: tables.flatMap(bareIndexes),
 });
 
 interface FoundStorage extends ReturnType<typeof storageIn> {
-  /** Of each enum, the name of its type; none where a check lists its values. */
+  /** Each enum with the name of its type; none where a check lists its values. */
   readonly types: readonly (readonly [of: string, type: string | undefined])[];
 }
 
-/** To the microsecond where they say no digits. */
+/** A type without digits keeps microseconds. */
 function momentsIn({ columns }: FoundTable): readonly MomentColumn[] {
   return columns.flatMap(({ type }) => {
     const [, digits = 6, zone] =
@@ -48,7 +48,7 @@ function bareIndexes(table: FoundTable): readonly boolean[] {
   return plain.map(({ keys }) => isBare || !keys.some(({ column }) => column === id));
 }
 
-/** What most keys do, and most columns are, is said once for all of them: relations say what they do otherwise. */
+/** Says once what most keys and columns have in common; relations say where they differ. */
 export function withStorage(
   draft: Omit<Draft, 'onUpdate' | 'times' | 'keys' | 'texts' | 'storedEnums' | 'indexes'>,
   { moments, small, unordered, bare, types }: FoundStorage,

@@ -40,7 +40,7 @@ export function convertTable(table: FoundTable, scope: ImportScope): DraftModel 
   };
 }
 
-/** What the columns are in the schema that are there anyhow. */
+/** Columns that the schema does not declare as fields: the id and the times. */
 function membersOf(
   table: FoundTable,
   { created, updated }: ReturnType<typeof timesOf>,

@@ -65,18 +65,18 @@ export function rolesOf(
   return values.filter((it) => !isBuiltInRole(it));
 }
 
-/** Of its roles. */
+/** The values of the column `role`. */
 function valuesOf(user: FoundTable, { enums }: Catalogue): readonly string[] {
   const type = user.columns.find(({ name }) => name === 'role')?.type ?? '';
   return rulesOf(user).columns.get('role')?.values ?? enums.get(type) ?? [];
 }
 
-/** Those that are built in may be in capitals elsewhere. */
+/** Other programs may write the built-in roles in capitals. */
 const isBuiltInRole = (role: string) => /^(?:user|admin)$/i.test(role);
 
 const hasCapitals = (role: string) => isBuiltInRole(role) && role !== role.toLowerCase();
 
-/** Nobody reads it any more, and nobody who signs up sends it. */
+/** A hash is no longer read, and users who sign up do not send one. */
 export function asHash(field: DraftField): DraftField {
   const optional = field.optional === true || field.default === undefined;
   return { ...field, optional, flags: ['readonly', 'hidden'] };

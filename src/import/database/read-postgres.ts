@@ -1,7 +1,7 @@
 import type { Catalogue, FoundColumn, FoundIndex, FoundKey } from '../catalogue.ts';
 import { type Answer, type Ask, isSet, textIn, textOrNone } from './answers.ts';
 
-/** Of the first schema of the search path. Nothing is written, and no row is read. */
+/** Reads the first schema of the search path: no row, and nothing is written. */
 export async function readPostgres(ask: Ask): Promise<Catalogue> {
   const [tables, columns, constraints, indexes, enums, others] = [
     await ask(tablesSql),

@@ -1,7 +1,7 @@
 import type { Catalogue, FoundColumn, FoundIndex, FoundKey, FoundTable } from '../catalogue.ts';
 import { type Answer, type Ask, isSet, textIn, textOrNone } from './answers.ts';
 
-/** Of the main database of a file. Nothing is written, and no row is read. */
+/** Reads the main database of a file: no row, and nothing is written. */
 export async function readSqlite(ask: Ask): Promise<Catalogue> {
   const listed = await ask(listSql);
   const ofKind = (kind: string) => listed.filter((row) => row['kind'] === kind);

@@ -18,7 +18,7 @@ export function defaultOf(field: PrismaField, column: ColumnType): string | unde
 
 interface ColumnType {
   readonly type: string;
-  /** Of an enum. */
+  /** Only enums have them. */
   readonly values: PrismaEnum['values'] | undefined;
 }
 

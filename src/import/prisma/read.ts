@@ -132,7 +132,7 @@ function withComments<Item extends object>(items: readonly (Item | Comment)[]) {
   });
 }
 
-/** Of comments, only those with three slashes document what follows. */
+/** Only comments with three slashes document what follows. */
 function described(comments: readonly string[]): string | undefined {
   const lines = comments.flatMap((text) => /^\/\/\/\s*(.*?)\s*$/.exec(text)?.[1] ?? []);
   const text = lines.filter((line) => !line.startsWith('@')).join(' ');

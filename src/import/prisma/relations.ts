@@ -4,7 +4,7 @@ import { attribute, namesIn, textOf } from './values.ts';
 
 type Models = ReadonlyMap<string, PrismaModel>;
 
-/** Of the relations whose keys a model holds. */
+/** The foreign keys of a model. */
 export function foreignKeysOf(model: PrismaModel, models: Models): readonly FoundKey[] {
   return model.fields.flatMap((field) => {
     const target = models.get(field.type);
@@ -42,14 +42,14 @@ function sides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
   };
 }
 
-/** Prisma sets the key of an optional relation to null where nothing is said. */
+/** Prisma's default is to set the key of an optional relation to null. */
 function onDelete(field: PrismaField, isOptional: boolean): string {
   const said = textOf(attribute(field, 'relation')?.named.get('onDelete'));
   if (said === 'Cascade') return 'cascade';
   return isOptional && (said ?? 'SetNull') === 'SetNull' ? 'set null' : 'restrict';
 }
 
-/** Prisma hands on another key where nothing is said. */
+/** Prisma's default is to cascade. */
 function onUpdate(field: PrismaField): string {
   const said = textOf(attribute(field, 'relation')?.named.get('onUpdate'));
   return (said ?? 'Cascade') === 'Cascade' ? 'cascade' : 'restrict';

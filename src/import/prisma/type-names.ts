@@ -31,7 +31,7 @@ function namesOfEnums({ models, enums }: PrismaSchema): ReadonlyMap<string, stri
   });
   const taken = new Set(ofModels.map(folded));
   const found = new Map<string, string>();
-  // Those that may stay as they are come before those that have to give way.
+  // Names that can stay come first, so that the others give way to them.
   const ordered = enums.toSorted(
     (left, right) => Number(isCapital(right)) - Number(isCapital(left)),
   );

@@ -10,7 +10,7 @@ const valueKeys = {
   was: { about: 'Former value: a rename.', ...asText() },
 } as const satisfies Keys;
 
-/** Of a value in a list, which a map has as its key. */
+/** A value in a list has a key for what is the key itself in a map. */
 const listedValueKeys = {
   value: {
     about: 'The value, as stored and sent.',

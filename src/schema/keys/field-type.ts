@@ -13,7 +13,7 @@ export interface TypeSchema extends Bounds {
   readonly optional: boolean;
 }
 
-/** Of what is no type, as of an enum; undefined for a decimal that does not say its digits. */
+/** The type of a field. An unknown name counts as an enum; a decimal without its digits has none. */
 export function typeOf({ type, precision, scale }: TypeSchema): FieldType | undefined {
   if (!isScalar(type.value)) return { kind: 'enum', enum: type.value };
   if (type.value !== 'decimal') return { kind: type.value };
@@ -56,7 +56,7 @@ function boundsOf(
   if (type === 'decimal') return decimalOf(part.text, at, place.scope);
   const [, , min, max] = range.exec(part.text) ?? [];
   if (min === undefined && max === undefined) {
-    // Of a type that is not known, the type itself is the problem.
+    // An unknown type is reported by itself.
     if (!isScalar(type)) return {};
     place.scope.report({
       code: 'SCF204',

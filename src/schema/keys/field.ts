@@ -154,7 +154,7 @@ function reportTwice(places: FieldSchema['keysAt'], typed: TypeSchema, scope: Sc
   }
 }
 
-/** The same from the words of a short form, where only quotes distinguish a text from a number. */
+/** A default in a short form, where only quotes distinguish a text from a number. */
 function shortLiteral(part: ShortPart & { readonly quoted: boolean }, type: string): Json {
   const read = factsOf(type)?.read;
   return part.quoted || read === undefined ? part.text : read(part.text);

@@ -13,7 +13,7 @@ const longestOrder = 2000;
 /** Fields that are unique together, or share an index. */
 interface Group<Name> {
   readonly keys: readonly Name[];
-  /** Of which rows; of all where nothing is said. */
+  /** The condition of the rows; absent for all rows. */
   readonly where?: Located<string>;
 }
 

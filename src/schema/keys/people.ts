@@ -51,7 +51,7 @@ export type MembersSchema = { readonly word: Located<string> } & NonNullable<
   ReturnType<typeof readMembers>
 >;
 
-/** By a word each: a model, or a map that says as well who counts, and what the maker of a row becomes. */
+/** Each word stands for a model, or for a map that also says who counts and what the maker of a row becomes. */
 const membersOf: Reader<readonly MembersSchema[]> = (node, scope) =>
   entriesOf(node, scope).flatMap(({ name, key, value }) => {
     const found = readMembers(value, inside(scope, name));
@@ -70,7 +70,7 @@ export const asLink = orInShort('secret', {
   if: { about: 'Which links count: `expires_at > now`.', ...asText(), absent: 'all' },
 });
 
-/** Whom it admits: each an entry of `entry.ts`. */
+/** The entries of a rule, unparsed: see `entry.ts`. */
 export type RuleSchema = readonly Located<string>[];
 
 /** An entry or a list of entries, any of which admits. */

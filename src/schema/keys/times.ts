@@ -31,7 +31,7 @@ const timestampKeys = {
 
 const names = ['created', 'updated'] as const;
 
-/** Which times are kept, and what they are called where that is given. */
+/** The times that are kept: `true`, or the name that the schema gives. */
 type Timestamps = { readonly [Name in (typeof names)[number]]?: NamedTime | true };
 
 /** `true` for both times, one of them, or a map of what they are called. */

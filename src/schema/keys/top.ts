@@ -32,7 +32,7 @@ const appOf: Reader<Values<typeof appKeys> & { readonly name: Located<string> }>
   return { name, ...mapAround('name', node, appKeys, scope) };
 };
 
-/** Of a value that stands where a map with it should, the map is shown. */
+/** Reads a map; for a bare value, the message shows the map to write around it. */
 function mapAround<const Table extends Keys>(
   key: keyof Table & string,
   node: Node | undefined,

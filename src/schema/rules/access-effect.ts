@@ -18,7 +18,7 @@ import { called, ofModels, type Facts, type ModelFacts, type SchemaRule } from '
 /** Warnings, each of them certain: where a rule might matter, they are silent. */
 const severity = 'warning';
 
-/** An entry that admits nobody whom another one does not admit, and an `only` that everybody meets. */
+/** Finds entries that another one covers, and each `only` that everybody meets. */
 export const entriesMatter = ofModels(({ name, schema }, report) => {
   for (const rule of [...operations, 'all'] as const) {
     for (const written of schema.access[rule] ?? []) {
@@ -42,7 +42,7 @@ function idleness(text: string, operation: Operation, schema: ModelSchema): stri
   const entries = accessEntries(schema, operation);
   const index = accessWords(schema, operation).indexOf(text);
   const entry = entries[index];
-  // That admins may is often written down, although it goes without saying.
+  // Admins always may, but people like to write it down.
   if (entry === undefined || isOfAdmins(entry)) return undefined;
   const others = entries.filter((each) => each !== entry && each.only === entry.only);
   const implying = others.find((each) => {
@@ -55,7 +55,7 @@ function idleness(text: string, operation: Operation, schema: ModelSchema): stri
   return isMet || implying !== undefined ? 'whoever is admitted meets it anyway' : undefined;
 }
 
-/** A rule of a field that admits whoever may read, or write, the row. */
+/** Finds rules of fields that everybody meets who may read, or write, the row. */
 export const fieldRulesMatter = ofModels(({ name, schema, isUser }, report) => {
   for (const member of [...schema.fields, ...schema.relations]) {
     for (const key of ['read', 'write'] as const) {
@@ -75,7 +75,7 @@ function isIdle(
 ): boolean {
   const rule = ruleEntries(member[key] ?? [], schema);
   if (rule.length === 0 || rule.some(({ only }) => only)) return false;
-  // What is embedded is shown to others as well.
+  // An embedded field is shown to others as well.
   if (key === 'read' && schema.embed?.some(({ value }) => value === member.name.value))
     return false;
   const compared = comparedIn(schema, key === 'read' ? 'read' : 'update');
@@ -86,16 +86,16 @@ function isIdle(
     !isUser || key === 'read' || surelyAdmits(rule, [{ kind: 'self' }], compared);
   return (
     isSelfAdmitted &&
-    // Of rows that admins alone read, or write, it says what they are.
+    // Where admins alone may, the rule documents the field, so it is not idle.
     rules.some(({ entries }) => admitting(entries).length > 0) &&
     rules.every(({ other, entries }) => surelyAdmitsAll(rule, entries, { ...compared, other }))
   );
 }
 
-/** Nobody changes a row that they do not see; and whoever finds one in a list wants to open it. */
+/** People who list, change or delete a row have to be able to read it. */
 export const changersRead = ofModels(({ name, schema }, report) => {
   const readers = admitting(accessEntries(schema, 'read'));
-  // Whom these admit, other models say, and rows.
+  // Other models and rows decide whom these entries admit.
   if (readers.some(({ kind }) => ['via', 'shares', 'link'].includes(kind))) return;
   for (const operation of ['list', 'update', 'delete'] as const) {
     const compared = { ...comparedIn(schema, 'read'), other: operation };
@@ -105,7 +105,7 @@ export const changersRead = ofModels(({ name, schema }, report) => {
       const isOpen = entry?.kind === 'public' && operation !== 'list';
       const isUnseen = entry && !isOpen && !['via', 'shares', 'link'].includes(entry.kind);
       if (!isUnseen || readers.some((each) => covers(each, entry, compared))) continue;
-      // Whoever counts as a member by a link is not seen to be anybody.
+      // `authenticated` does not cover members, as some come by a link without an account; most have one.
       if (entry.kind === 'members' && readers.some(isForAll)) continue;
       report({
         code: 'SCF725',
@@ -121,7 +121,7 @@ export const changersRead = ofModels(({ name, schema }, report) => {
 const isForAll = ({ kind, if: condition }: Entry) =>
   kind === 'authenticated' && condition === undefined;
 
-/** Of a model whose rows are made by way of another row, somebody has to be able to make the first one. */
+/** Where creating a row needs an existing one, somebody has to be able to create the first. */
 export const firstRowsAreMade: SchemaRule = (facts, report) => {
   const begun = new Set<string>();
   for (let count = -1; count < begun.size;) {

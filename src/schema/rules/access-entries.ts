@@ -103,7 +103,7 @@ function operandFlaw(operand: Operand, left: Compared, facts: Facts): Flaw | und
   return { message: `${left.title} is not a datetime`, help: 'compare `now` with a datetime' };
 }
 
-/** Of what the viewer's own row holds. */
+/** What is wrong with a comparison with `me`. */
 function ownFlaw(
   path: readonly string[],
   { title, type, target }: Compared,

@@ -36,7 +36,7 @@ export const appNameIsPackageName: SchemaRule = ({ schema }, report) => {
   }
 };
 
-/** What a name is that cannot be what it is meant to be. */
+/** The problem of a name that does not fit its purpose. */
 export function cannot(what: string, { value, at }: Located<string>, help: string, code: string) {
   return { code, at, message: `\`${value}\` cannot ${what}`, help };
 }

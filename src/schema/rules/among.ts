@@ -14,7 +14,7 @@ import {
 } from './facts.ts';
 import { membersIn } from './members.ts';
 
-/** With what the target of a relation has to agree. */
+/** What the target of a relation has to agree with. */
 export interface Agreement {
   /** Relations of this model, one after another, to a row. */
   readonly path: readonly string[];
@@ -74,7 +74,7 @@ function agree(
   return sameRow(path, relation, there, facts);
 }
 
-/** Whoever writes the key has to write the other one, too, and to see what it leads to. */
+/** The path has to begin with another key that clients send as well. */
 function beginningFlaw(
   [first, ...others]: readonly string[],
   { name, optional }: RelationSchema,
@@ -154,7 +154,7 @@ function membersOf(
   return { message: `\`${wrong}\` is not a role of a \`${word}\``, help };
 }
 
-/** By the relation of the same name, or by the only one that leads there. */
+/** The target's relation to that row: the one of the same name, or the only one. */
 function sameRow(
   path: readonly string[],
   { to }: RelationSchema,

@@ -5,7 +5,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import { called, ofModels } from './facts.ts';
 
-/** Whoever may write one side of a check and not read the other finds that by halving. */
+/** Somebody who may write one side of a check could find out the other side by trial. */
 export const checksTellNothing = ofModels(({ name, schema }, report) => {
   if (schema.endpoints?.every(({ value }) => value !== 'update')) return;
   for (const { value, at } of schema.checks) {

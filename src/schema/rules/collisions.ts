@@ -94,7 +94,7 @@ function reportTwins(
   }
 }
 
-/** At the name of the model where no other place is given. */
+/** A model's claim stands at its name unless `at` says otherwise. */
 const claimOf = (
   { name, schema }: ModelFacts,
   title: string,

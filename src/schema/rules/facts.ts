@@ -47,7 +47,7 @@ export function modelThere(
   return byName.get(called(name, toOnes(schema))?.to.value ?? '');
 }
 
-/** The relation of users that leads to such a row. */
+/** The relation from `User` to the model. */
 export const keyOfUser = (model: string, byName: Facts['byName']) =>
   toOnes(byName.get('User')?.schema ?? plainUser).find(({ to }) => to.value === model)?.name.value;
 
@@ -59,7 +59,7 @@ export interface Facts {
   readonly byName: ReadonlyMap<string, ModelFacts>;
   readonly enums: ReadonlyMap<string, readonly string[]>;
   readonly hasAccounts: boolean;
-  /** With `user` and `admin`, where there are accounts. */
+  /** Includes `user` and `admin`; empty without accounts. */
   readonly roles: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { ofModels, type ModelFacts } from './facts.ts';
 
 type MemberSchema = FieldSchema | RelationSchema;
 
-/** Who reads and who writes each field and relation, be it said or not. */
+/** The rules of each field and relation, written or not. */
 function fieldRules({ schema }: ModelFacts) {
   const members: readonly MemberSchema[] = [...schema.fields, ...schema.relations];
   return members.flatMap((member) => (['read', 'write'] as const).map((key) => ({ member, key })));
@@ -34,7 +34,7 @@ interface WrittenRule {
   readonly rule: RuleSchema;
 }
 
-/** A rule about a value that nobody sees or writes anyway has no effect. */
+/** A rule has no effect on a value that nobody can read, or write, anyway. */
 export const fieldRulesSaySomething = ofModels((model, report) => {
   for (const { member, key } of fieldRules(model)) {
     const flaw = member[key] && (key === 'read' ? unseen(member) : unwritten(member, model));
@@ -66,7 +66,7 @@ function unwritten(member: MemberSchema, { schema }: ModelFacts) {
   return { message: 'the owner of a new row is the user who makes it', help };
 }
 
-/** Whoever may make a row has to be able to give it what it must have. */
+/** Everybody who may create a row has to be able to write its required fields. */
 export const creatorsCanWriteWhatIsRequired = ofModels(({ name, schema, isUser }, report) => {
   const signsUp = isUser ? ['self'] : [];
   const creators = [...accessWords(schema, 'create'), ...signsUp];
@@ -94,7 +94,7 @@ function isRequired(member: MemberSchema): boolean {
 /** Without the condition. */
 export const whoIn = (text: string) => text.trim().replace(/\s(if|then)\s.*$/s, '');
 
-/** Whoever makes a row owns it, or is it. What hangs on other rows is asked when it is written. */
+/** The creator of a row owns it, or is the user itself. Rules that depend on other rows are checked when the row is written. */
 function mayWrite(creator: string, write: RuleSchema): boolean {
   const words = write.map(({ value }) => whoIn(value));
   if ([creator, ...words].some((word) => /\s/.test(word))) return true;

@@ -77,7 +77,7 @@ export const decimalsSayTheirDigits = ofFields(({ field, path }, report, facts) 
   }
 });
 
-/** Options that a type has no use for would be promises that nobody keeps. */
+/** An option that the type cannot honour is refused. */
 export const optionsFitTheirType = ofFields(({ field, type, path }, report, facts) => {
   const { type: name, min, max, pattern, unique, index, keysAt = {} } = field;
   const options = [

@@ -4,7 +4,7 @@ import { ofModels, type ModelFacts } from './facts.ts';
 import { membersIn, type MemberRows, setBy } from './members.ts';
 import type { Flaw } from '../scope.ts';
 
-/** Whoever makes a row is one of its members, where nobody else would see it. */
+/** The maker of a row has to become a member if only members may read it. */
 export const makersBecomeMembers = ofModels((model, report, facts) => {
   for (const kind of model.schema.members) {
     const found = membersIn(kind, model, facts);
@@ -70,7 +70,7 @@ function firstFlaw(
   return uncountedFlaw(first, found) ?? lackingFlaw(found);
 }
 
-/** What the row that makes the first member must have, and nobody gives it. */
+/** A required value of the first member's row that nothing fills in. */
 function lackingFlaw(found: MemberRows): Flaw | undefined {
   const { by } = found;
   const given = found.condition.map(({ path }) => path[0]);
@@ -86,7 +86,7 @@ function lackingFlaw(found: MemberRows): Flaw | undefined {
   };
 }
 
-/** Of the row that is made, the condition has to hold. */
+/** The first member counts only if the new row meets the condition. */
 function uncountedFlaw(first: string | true, { condition, role }: MemberRows): Flaw | undefined {
   const odd = condition.find((comparison) => setBy(comparison) === undefined);
   if (odd !== undefined) {

@@ -6,7 +6,7 @@ import { keyOfUser, ofModels, type Facts, type ModelFacts } from './facts.ts';
 import { writtenRules } from './field-access.ts';
 import { sameForAllFlaw } from './members.ts';
 
-/** Which links count is the same for everybody, and a link is there for something. */
+/** A link must admit somebody, and its condition must not depend on who asks. */
 export const linksAreUsed = ofModels((model, report, facts) => {
   const { link } = model.schema;
   if (link === undefined) return;

@@ -177,7 +177,7 @@ export const embeddedFieldsExist = ofModels((model, report) => {
   }
 });
 
-/** Fields that can be seen; the id of a row is known to whoever sees its key. */
+/** Fields that can be shown; a key shows the id already. */
 function embeddable({ members, schema }: ModelFacts): readonly string[] {
   const kept = ['id', ...keptOfUsers];
   const hidden = schema.fields.filter((field) => field.hidden).map(({ name }) => name.value);

@@ -25,9 +25,9 @@ export interface Member {
   readonly kind: 'field' | 'relation' | 'key' | 'links' | 'ids' | 'inverse' | 'built-in';
   /** Most built-in ones are written nowhere. */
   readonly at?: Position;
-  /** Of a key: the relation that it belongs to. */
+  /** The relation of a key. */
   readonly relation?: string;
-  /** Of what is built in, but for ids. */
+  /** The type of a built-in field; ids have none. */
   readonly type?: FieldType;
   /** How a message speaks of it. */
   readonly title: string;

@@ -95,7 +95,7 @@ function columnProblem(column: string, first: Member | undefined, member: Member
       help: 'give the column another name with `column:`',
     });
   }
-  // Equal names were reported as such already.
+  // Equal names are reported by another rule.
   if (first === undefined || first.name.toLowerCase() === member.name.toLowerCase())
     return undefined;
   return (model: string) => ({

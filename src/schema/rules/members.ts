@@ -119,7 +119,7 @@ function ownRowFlaw({ by, of, user }: MemberRows): Flaw | undefined {
   return { message, help: `say who gives it to them: \`write: admin\` at ${path}` };
 }
 
-/** What is wrong with a condition that holds, or does not, whoever asks. */
+/** What is wrong with a condition that must not depend on who asks. */
 export function sameForAllFlaw(
   condition: readonly Comparison[],
   model: ModelFacts,

@@ -12,7 +12,7 @@ import { isOpenTo, isServed } from './own-values.ts';
 /** Over these, others come to a row that is there. */
 const ways = ['update', 'delete', 'restore', 'read', 'list'] as const;
 
-/** By a key that somebody changes, they take a row that they may not delete from those who come to it over that key. */
+/** Whoever may change a key can take a row away from the people who reach it over that key, even if they may not delete it. */
 export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
   const { name, schema } = model;
   if (!isServed('update', schema)) return;

@@ -34,7 +34,7 @@ function ownValues(entry: Entry, facts: Facts) {
     .flatMap((own) => (own === undefined ? [] : [{ ...own, writers }]));
 }
 
-/** Whoever registers says who they are. */
+/** Users give these themselves when they register. */
 const builtIn = ['name', 'email'];
 
 /**
@@ -75,7 +75,7 @@ function writes(who: Entry, name: string, schema: ModelSchema): boolean {
   return !isFixed && admits(field.write, schema, who);
 }
 
-/** As whom they surely change the row to which a path behind `me` leads, or make one to lead there by a key of theirs. */
+/** The entries as which users surely change the row at the end of a path behind `me`, or make a new one to point at. */
 function writersOf(
   schema: ModelSchema,
   asking: Entry,
@@ -106,7 +106,7 @@ export const isWrittenBySelf = (write: RuleSchema | undefined, user: ModelSchema
 const admits = (write: RuleSchema | undefined, schema: ModelSchema, who: Entry) =>
   write === undefined || isOpen(ruleEntries(write, schema), schema, who);
 
-/** Whether all of them may do so, be it with the one `row` alone to which a path behind `me` leads. */
+/** Whether all of them may do it, at least with the `row` at the end of a path behind `me`. */
 export const isOpenTo = (
   operation: Operation,
   schema: ModelSchema,

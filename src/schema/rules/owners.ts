@@ -16,7 +16,7 @@ export const ownerIsUser = ofModels(({ name: model, schema, isUser }, report, { 
     .map(({ name }) => name.value);
   const relation = called(owner.value, schema.relations);
   const flaw = isUser ? 'users own themselves' : ownerFlaw(relation, owner.value);
-  // Where a relation leads to a model that there is not, that is the problem.
+  // A relation to an unknown model is reported by itself.
   const isReported = relation !== undefined && !byName.has(relation.to.value);
   if (flaw === undefined || (isReported && !isUser)) return;
   report({

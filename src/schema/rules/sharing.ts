@@ -4,7 +4,7 @@ import { writtenRules } from './field-access.ts';
 import { type MemberRows, membersIn } from './members.ts';
 import { isOpenTo, isServed } from './own-values.ts';
 
-/** `shares Team` admits the members of a team to each other: whoever makes one could make anybody a member, unasked. */
+/** `shares Team` admits the members of a team to each other, so nobody should become a member without being asked. */
 export const sharingIsAgreed = ofModels((user, report, facts) => {
   if (!user.isUser) return;
   const warned = new Set<string>();
@@ -43,7 +43,7 @@ function unasked(name: string, user: ModelFacts, facts: Facts) {
   });
 }
 
-/** Whether whoever has made a row makes the members of it, too. */
+/** Whether the maker of a row can also make its members. */
 function isMadeThere({ by: { schema }, of }: MemberRows): boolean {
   const entries = accessEntries(schema, 'create');
   return (

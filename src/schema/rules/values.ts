@@ -143,7 +143,7 @@ export const patternsAreSafe = ofFields(({ field: { pattern, min, max }, type, p
   });
 });
 
-/** As the types look at a field; undefined for a decimal that does not say its digits: that is a problem already. */
+/** The field as its type reads it; undefined for a decimal without digits, which is reported elsewhere. */
 function typedField(field: FieldSchema): TypedField | undefined {
   const { min, max, pattern } = field;
   const type = typeOf(field);

@@ -8,7 +8,7 @@ import { ofModels, type SchemaRule } from './facts.ts';
 const code = 'SCF722';
 const addAccounts = 'leave `auth: none` out';
 
-/** With `auth: none` there is no `User`, and no rule can tell one client from another. */
+/** `auth: none` leaves no `User`, so no rule can tell one client from another. */
 export const nobodyIsNamed = ofModels((model, report, facts) => {
   const { name, schema } = model;
   const raise = (at: Located<string>['at'], message: string, help: string) =>
@@ -55,7 +55,7 @@ function ofPeople({ owner, members, link }: ModelSchema) {
 const endpointsOf = ({ endpoints }: ModelSchema): readonly EndpointName[] =>
   endpoints?.map(({ value }) => value) ?? endpointNames;
 
-/** A model that says who may do some things does not mean everybody by the rest. */
+/** A model with some rules of access does not mean everybody where it has none. */
 function endpointsUnsaid(model: ModelSchema): readonly EndpointName[] {
   const { access } = model;
   if (Object.keys(access).length === 0) return [];
