@@ -1,7 +1,7 @@
 import type { TypeFacts } from './field-type.ts';
 import { wrongType } from './misfit.ts';
-import { asIs, copied, unlessLike } from './sql.ts';
-import { dayPattern, isDay, isNoDay, isNoYear, someDays, textLiteral, timeFacts } from './times.ts';
+import { asIs, copied, unlessLike, textLiteral } from './sql.ts';
+import { dayPattern, isDay, isNoDay, isNoYear, someDays, timeFacts } from './times.ts';
 
 export const date: TypeFacts = {
   ...timeFacts,

@@ -1,6 +1,6 @@
 import type { TypeFacts, Json } from './field-type.ts';
 import { wrongType } from './misfit.ts';
-import { asIs, copied, unlessLike } from './sql.ts';
+import { asIs, copied, unlessLike, textLiteral } from './sql.ts';
 import {
   clock,
   dayPattern,
@@ -8,7 +8,6 @@ import {
   isNoDay,
   isNoYear,
   someDays,
-  textLiteral,
   timeFacts,
   timePattern,
   utc,

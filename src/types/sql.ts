@@ -4,6 +4,8 @@ export function textSql(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+export const textLiteral = (value: Json) => textSql(String(value));
+
 /** The value stays what it is. Steps that need not touch it compare with this function. */
 export const asIs: Sql = (value) => value;
 

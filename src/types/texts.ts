@@ -2,7 +2,7 @@ import { matchesPattern } from '../patterns/flaw.ts';
 import { type Lengths, matchingTexts } from '../patterns/samples.ts';
 import type { Engine, Misfit, Storage, TypedField, Json } from './field-type.ts';
 import { charactersIn, lengthMisfit, shown, wrongType } from './misfit.ts';
-import { textSql } from './sql.ts';
+import { textLiteral, textSql } from './sql.ts';
 
 /** What all types have in common whose values are texts of some length. */
 export const textFacts = {
@@ -21,10 +21,10 @@ export function collated(type: string, { stored }: Pick<TypedField, 'stored'>): 
 }
 
 export const textStorage = {
-  sqlite: { column: () => 'text', literal: (value) => textSql(String(value)) },
+  sqlite: { column: () => 'text', literal: textLiteral },
   postgres: {
     column: (field) => collated('text', field),
-    literal: (value) => textSql(String(value)),
+    literal: textLiteral,
   },
 } satisfies Readonly<Record<Engine, Storage>>;
 
@@ -41,7 +41,7 @@ export const proseStorage = {
   postgres: {
     ...textStorage.postgres,
     literal: (value) => {
-      const literal = textSql(String(value));
+      const literal = textLiteral(value);
       if (!literal.includes('\r')) return literal;
       return `E${literal.replaceAll('\\', '\\\\').replaceAll('\r', '\\r')}`;
     },

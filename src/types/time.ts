@@ -1,7 +1,7 @@
 import type { TypeFacts, Json } from './field-type.ts';
 import { formed } from './misfit.ts';
-import { asIs, copied, unlessLike } from './sql.ts';
-import { clock, someDays, textLiteral, timeFacts, timePattern } from './times.ts';
+import { asIs, copied, unlessLike, textLiteral } from './sql.ts';
+import { clock, someDays, timeFacts, timePattern } from './times.ts';
 
 export const time: TypeFacts = {
   ...timeFacts,

@@ -1,5 +1,4 @@
 import type { Json } from './field-type.ts';
-import { textSql } from './sql.ts';
 
 /** What days and times have in common. */
 export const timeFacts = {
@@ -8,8 +7,6 @@ export const timeFacts = {
   measured: true,
   typescript: 'string',
 } as const;
-
-export const textLiteral = (value: Json) => textSql(String(value));
 
 /** Ten days of a month, for examples. */
 export const someDays = ['02', '05', '08', '11', '14', '17', '20', '23', '26', '29'];

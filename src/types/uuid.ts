@@ -1,7 +1,7 @@
 import type { TypeFacts } from './field-type.ts';
 import { formed } from './misfit.ts';
-import { copied, printed, unlessLike } from './sql.ts';
-import { someDays, textLiteral } from './times.ts';
+import { copied, printed, unlessLike, textLiteral } from './sql.ts';
+import { someDays } from './times.ts';
 
 export const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
