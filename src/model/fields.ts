@@ -4,7 +4,7 @@ import { keyName } from '../naming/name.ts';
 import { ruleEntries } from '../schema/access-words.ts';
 import { present } from '../schema/present.ts';
 import { type Facts, type ModelFacts, toOnes } from '../schema/rules/facts.ts';
-import { columnName, type Time } from '../schema/rules/member-facts.ts';
+import { columnName, type Time } from '../schema/rules/property-facts.ts';
 import type { FieldSchema } from '../schema/keys/field.ts';
 import { typeOf } from '../schema/keys/field-type.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';

@@ -3,7 +3,7 @@ import { ruleEntries } from '../schema/access-words.ts';
 import { present } from '../schema/present.ts';
 import { agreementOf } from '../schema/rules/among.ts';
 import { type Facts, type ModelFacts, toOnes } from '../schema/rules/facts.ts';
-import { columnName } from '../schema/rules/member-facts.ts';
+import { columnName } from '../schema/rules/property-facts.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
 import type { JoinTable, Links, Relation, ToOne } from './app.ts';
 import type { ByName } from './fields.ts';

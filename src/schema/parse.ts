@@ -4,7 +4,7 @@ import { enumsHaveValues, enumTypesAreDistinct } from './rules/enums.ts';
 import * as fieldAccess from './rules/field-access.ts';
 import * as fields from './rules/fields.ts';
 import { formerNamesAreFree } from './rules/former-names.ts';
-import * as memberNames from './rules/member-names.ts';
+import * as properties from './rules/properties.ts';
 import * as owners from './rules/owners.ts';
 import { keysCanAgree } from './rules/among.ts';
 import * as access from './rules/access.ts';
@@ -97,9 +97,9 @@ const rules: readonly SchemaRule[] = [
   names.tablesAreFree,
   addresses.pathsAreFree,
   names.madeNamesAreShort,
-  memberNames.membersAreDistinct,
-  memberNames.columnsAreDistinct,
-  memberNames.userKeepsItsKey,
+  properties.propertiesAreDistinct,
+  properties.columnsAreDistinct,
+  properties.userKeepsItsKey,
   fields.typesAreKnown,
   fields.decimalsSayTheirDigits,
   values.rangesFitTheirType,
@@ -123,7 +123,7 @@ const rules: readonly SchemaRule[] = [
 
 /** About people: who they are, and who of them may do what. */
 const rulesOfPeople: readonly SchemaRule[] = [
-  memberNames.userKeepsItsTimes,
+  properties.userKeepsItsTimes,
   owners.ownerIsUser,
   access.rolesAreNames,
   access.accessWordsAreKnown,

@@ -1,5 +1,5 @@
 import { spellName } from '../../naming/name.ts';
-import { columnName } from '../../schema/rules/member-facts.ts';
+import { columnName } from '../../schema/rules/property-facts.ts';
 import type { Naming } from '../../schema/language.ts';
 import type { DraftModel } from '../draft.ts';
 import { legalName } from './legal-name.ts';

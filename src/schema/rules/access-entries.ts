@@ -166,10 +166,10 @@ function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): C
     const isKnown = factsOfType(field.type.value, facts) !== undefined;
     return { title, isHidden, type: isKnown ? typeOf(field) : undefined };
   }
-  const builtIn = model.members.find((it) => it.kind === 'built-in' && it.name === name);
+  const builtIn = model.properties.find((it) => it.kind === 'built-in' && it.name === name);
   if (builtIn?.name === 'id') return { title, type: { kind: 'id' }, target: model.name };
   if (builtIn?.type !== undefined) return { title, type: builtIn.type };
-  const valid = model.members
+  const valid = model.properties
     .filter(({ kind }) => ['field', 'relation', 'built-in'].includes(kind))
     .map((it) => it.name);
   return { message: `${model.name} has no field \`${name}\``, help: suggest(name, valid) };

@@ -8,13 +8,13 @@ import type { Located, Naming } from '../language.ts';
 import type { Report } from '../scope.ts';
 import {
   type Time,
-  type Member,
+  type Property,
   timesOf,
   builtIn,
   declaredFields,
   relation,
   inverses,
-} from './member-facts.ts';
+} from './property-facts.ts';
 
 /** A rule of the language: it reports whatever breaks it. */
 export type SchemaRule = (facts: Facts, report: Report) => void;
@@ -77,7 +77,7 @@ export interface ModelFacts {
   readonly path: string;
   readonly naming: Naming;
   readonly times: readonly Time[];
-  readonly members: readonly Member[];
+  readonly properties: readonly Property[];
 }
 
 /** `User` is always there, also when the file says nothing of it. */
@@ -134,7 +134,7 @@ function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
     path: (model.path?.value ?? names.snakePlural).replaceAll(/^\/+|\/+$/g, ''),
     naming,
     times,
-    members: [
+    properties: [
       ...builtIn(model, times, naming),
       ...declaredFields(model, naming),
       ...model.relations.flatMap((it) => relation(it, naming)),

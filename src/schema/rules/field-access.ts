@@ -5,11 +5,11 @@ import type { RelationSchema } from '../keys/relation.ts';
 import { type Operation, operations } from '../language.ts';
 import { ofModels, type ModelFacts } from './facts.ts';
 
-type MemberSchema = FieldSchema | RelationSchema;
+type PropertySchema = FieldSchema | RelationSchema;
 
 /** The rules of each field and relation, written or not. */
 function fieldRules({ schema }: ModelFacts) {
-  const members: readonly MemberSchema[] = [...schema.fields, ...schema.relations];
+  const members: readonly PropertySchema[] = [...schema.fields, ...schema.relations];
   return members.flatMap((member) => (['read', 'write'] as const).map((key) => ({ member, key })));
 }
 
@@ -45,13 +45,13 @@ export const fieldRulesSaySomething = ofModels((model, report) => {
   }
 });
 
-function unseen(member: MemberSchema) {
+function unseen(member: PropertySchema) {
   const isHidden = 'hidden' in member && member.hidden === true;
   if (!isHidden) return undefined;
   return { message: 'nobody reads what is `hidden`', help: 'remove `hidden`, or `read`' };
 }
 
-function unwritten(member: MemberSchema, { schema }: ModelFacts) {
+function unwritten(member: PropertySchema, { schema }: ModelFacts) {
   if ('readonly' in member && member.readonly === true) {
     const message = 'only the server writes what is `readonly`';
     return { message, help: 'remove `readonly`, or `write`' };
@@ -86,7 +86,7 @@ export const creatorsCanWriteWhatIsRequired = ofModels(({ name, schema, isUser }
   }
 });
 
-function isRequired(member: MemberSchema): boolean {
+function isRequired(member: PropertySchema): boolean {
   if (member.optional) return false;
   return 'type' in member ? member.default === undefined : !member.many;
 }

@@ -3,7 +3,7 @@ import type { Located } from '../language.ts';
 import { firstOf, type Flaw, type Report, type Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { called, ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
-import type { Member } from './member-facts.ts';
+import type { Property } from './property-facts.ts';
 
 /** Where names of fields are listed, and how many may stand there. */
 const most = { unique: 16, indexes: 16, order_by: 5 } as const;
@@ -37,21 +37,21 @@ function problemOf(
   model: ModelFacts,
   facts: Facts,
 ): Wording | undefined {
-  const member = model.members.find(({ name }) => name === value);
-  if (member === undefined) return unknown(value, place, model);
-  if (member.relation !== undefined) {
+  const property = model.properties.find(({ name }) => name === value);
+  if (property === undefined) return unknown(value, place, model);
+  if (property.relation !== undefined) {
     return {
       code: 'SCF218',
       message: `${place} of ${model.name} names the key \`${value}\``,
-      help: `write the relation: \`${member.relation}\``,
+      help: `write the relation: \`${property.relation}\``,
     };
   }
-  const refusal = refusalOf(member, place, model, facts);
+  const refusal = refusalOf(property, place, model, facts);
   return refusal && { code: 'SCF219', ...refusal };
 }
 
 function unknown(value: string, place: ListName, model: ModelFacts): Wording {
-  const valid = model.members
+  const valid = model.properties
     .filter(
       ({ kind, name }) =>
         ['field', 'relation', 'built-in'].includes(kind) && !keptOfUsers.includes(name),
@@ -67,7 +67,7 @@ function unknown(value: string, place: ListName, model: ModelFacts): Wording {
 }
 
 function refusalOf(
-  { name, kind }: Member,
+  { name, kind }: Property,
   place: ListName,
   model: ModelFacts,
   facts: Facts,
@@ -165,9 +165,9 @@ export const embeddedFieldsExist = ofModels((model, report) => {
     const message = `embed of ${model.name} names`;
     const code = 'SCF709';
     if (!valid.includes(value)) {
-      const member = model.members.find(({ name }) => name === value);
-      const known = `${member?.title}, which cannot be embedded`;
-      const what = member === undefined ? `unknown field \`${value}\`` : known;
+      const property = model.properties.find(({ name }) => name === value);
+      const known = `${property?.title}, which cannot be embedded`;
+      const what = property === undefined ? `unknown field \`${value}\`` : known;
       report({ code, at, message: `${message} ${what}`, help: suggest(value, valid) });
     } else if (seen.has(value)) {
       const help = 'remove one of them';
@@ -178,10 +178,10 @@ export const embeddedFieldsExist = ofModels((model, report) => {
 });
 
 /** Fields that can be shown; a key shows the id already. */
-function embeddable({ members, schema }: ModelFacts): readonly string[] {
+function embeddable({ properties, schema }: ModelFacts): readonly string[] {
   const kept = ['id', ...keptOfUsers];
   const hidden = schema.fields.filter((field) => field.hidden).map(({ name }) => name.value);
-  return members
+  return properties
     .filter(({ kind, name }) =>
       kind === 'built-in' ? !kept.includes(name) : kind === 'field' && !hidden.includes(name),
     )

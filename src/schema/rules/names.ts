@@ -35,24 +35,26 @@ export const tablesAreFree: SchemaRule = (facts, report) => {
 };
 
 /** Names that are made from others: those of indexes are shortened, those of tables and keys are not. */
-export const madeNamesAreShort = ofModels(({ table, names, naming, members, schema }, report) => {
-  const { at } = schema.name;
-  const made = [
-    { value: schema.table === undefined ? table : '', at },
-    { value: keyName(names.snake, naming.columns), at },
-    ...members
-      .filter(({ kind, columnAt, at: nameAt }) => kind === 'key' && columnAt === nameAt)
-      .map(({ name, at: nameAt = at }) => ({ value: name, at: nameAt })),
-  ];
-  for (const name of made) checkLength(name, report, ', made from this name,');
-});
+export const madeNamesAreShort = ofModels(
+  ({ table, names, naming, properties, schema }, report) => {
+    const { at } = schema.name;
+    const made = [
+      { value: schema.table === undefined ? table : '', at },
+      { value: keyName(names.snake, naming.columns), at },
+      ...properties
+        .filter(({ kind, columnAt, at: nameAt }) => kind === 'key' && columnAt === nameAt)
+        .map(({ name, at: nameAt = at }) => ({ value: name, at: nameAt })),
+    ];
+    for (const name of made) checkLength(name, report, ', made from this name,');
+  },
+);
 
 /** PostgreSQL's bound on identifiers, in bytes; names are ASCII, so in characters too. */
 const longestIdentifier = 63;
 
 const typeName = /^[A-Z][A-Za-z0-9_]*$/;
 
-const memberName = /^[A-Za-z][A-Za-z0-9_]*$/;
+const propertyName = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /** Names become identifiers of SQL and TypeScript, and words of URLs. */
 export const namesAreIdentifiers: SchemaRule = ({ schema }, report) => {
@@ -91,7 +93,7 @@ function checkType(name: Located<string>, kind: string, report: Report): void {
 }
 
 function checkMember(name: Located<string>, kind: string, report: Report): void {
-  if (!memberName.test(name.value)) return reportIllegal(name, kind, report);
+  if (!propertyName.test(name.value)) return reportIllegal(name, kind, report);
   if (/__|_$/.test(name.value)) {
     const help =
       'two underscores separate a field from its operator in a filter, as in `views__gte=10`: use single ones, and none at the end';
@@ -101,7 +103,7 @@ function checkMember(name: Located<string>, kind: string, report: Report): void 
 
 function checkIdentifier(name: Located<string> | undefined, kind: string, report: Report): void {
   if (name === undefined) return;
-  if (memberName.test(name.value)) checkLength(name, report);
+  if (propertyName.test(name.value)) checkLength(name, report);
   else reportIllegal(name, kind, report);
 }
 

@@ -20,7 +20,7 @@ export interface Time {
 type NamedTime = Located<string> & Pick<Time, 'optional'>;
 
 /** Whatever a model has under a name: what it declares, what its relations bring, what the server adds. */
-export interface Member {
+export interface Property {
   readonly name: string;
   readonly kind: 'field' | 'relation' | 'key' | 'links' | 'ids' | 'inverse' | 'built-in';
   /** Most built-in ones are written nowhere. */
@@ -72,9 +72,9 @@ export function builtIn(
   { name: model, id }: ModelSchema,
   times: readonly Time[],
   naming: Naming,
-): Member[] {
+): Property[] {
   const isUser = model.value === 'User';
-  const all: readonly Pick<Member, 'name' | 'at' | 'type' | 'column' | 'columnAt'>[] = [
+  const all: readonly Pick<Property, 'name' | 'at' | 'type' | 'column' | 'columnAt'>[] = [
     { name: 'id', ...present({ column: id?.column?.value, columnAt: id?.column?.at }) },
     ...(isUser ? userFields.map(([name, type]) => ({ name, ...present({ type }) })) : []),
     ...times.map(({ name, at }) => ({
@@ -95,7 +95,7 @@ export function builtIn(
   }));
 }
 
-export function declaredFields(model: ModelSchema, naming: Naming): Member[] {
+export function declaredFields(model: ModelSchema, naming: Naming): Property[] {
   return model.fields.map(({ name, column }) => ({
     name: name.value,
     kind: 'field',
@@ -106,7 +106,7 @@ export function declaredFields(model: ModelSchema, naming: Naming): Member[] {
   }));
 }
 
-export function relation({ name, many, column }: RelationSchema, naming: Naming): Member[] {
+export function relation({ name, many, column }: RelationSchema, naming: Naming): Property[] {
   const own = { name: name.value, at: name.at, title: `the relation \`${name.value}\`` };
   if (many) {
     const ids = idsField(name.value, naming.api);
@@ -131,9 +131,9 @@ export function relation({ name, many, column }: RelationSchema, naming: Naming)
   ];
 }
 
-export function inverses(target: string, schema: Schema): Member[] {
+export function inverses(target: string, schema: Schema): Property[] {
   return schema.models.flatMap((model) =>
-    model.relations.flatMap(({ to, name, inverse }): Member[] => {
+    model.relations.flatMap(({ to, name, inverse }): Property[] => {
       if (to.value !== target || inverse === undefined) return [];
       const title = `\`${inverse.value}\` (the other side of ${model.name.value}.${name.value})`;
       return [{ name: inverse.value, kind: 'inverse', at: inverse.at, title }];

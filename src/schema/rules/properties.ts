@@ -1,5 +1,5 @@
 import { ofModels, type ModelFacts } from './facts.ts';
-import type { Member } from './member-facts.ts';
+import type { Property } from './property-facts.ts';
 
 /**
  * Columns that are not free, and why: PostgreSQL gives every table the first six; SQLite gives a column of a subquery
@@ -13,13 +13,13 @@ const takenColumns = new Map([
 ]);
 
 /** Fields, keys, lists of ids and other sides share one namespace: that of the JSON object. */
-export const membersAreDistinct = ofModels((model, report) => {
-  const firsts = new Map<string, Member>();
-  for (const member of model.members) {
-    const first = firsts.get(member.name.toLowerCase());
-    if (first === undefined) firsts.set(member.name.toLowerCase(), member);
-    else if (member.at !== undefined && member.at !== first.at) {
-      report({ at: member.at, ...memberWording(model, member, first) });
+export const propertiesAreDistinct = ofModels((model, report) => {
+  const firsts = new Map<string, Property>();
+  for (const property of model.properties) {
+    const first = firsts.get(property.name.toLowerCase());
+    if (first === undefined) firsts.set(property.name.toLowerCase(), property);
+    else if (property.at !== undefined && property.at !== first.at) {
+      report({ at: property.at, ...propertyWording(model, property, first) });
     }
   }
 });
@@ -48,7 +48,7 @@ export const userKeepsItsKey = ofModels(({ isUser, schema }, report) => {
   });
 });
 
-function helpForBuiltIn(name: string, kind: Member['kind'], isUser: boolean): string {
+function helpForBuiltIn(name: string, kind: Property['kind'], isUser: boolean): string {
   if (kind === 'inverse') return 'give the other side another name with `inverse:`';
   if (isUser) {
     return 'remove it; built in are id, name, email, password, role, created_at and updated_at';
@@ -58,36 +58,36 @@ function helpForBuiltIn(name: string, kind: Member['kind'], isUser: boolean): st
     : 'remove it, or choose another name; `timestamps: false` leaves the times out';
 }
 
-function memberWording({ name, isUser }: ModelFacts, member: Member, first: Member) {
+function propertyWording({ name, isUser }: ModelFacts, property: Property, first: Property) {
   if (first.kind === 'built-in') {
     return {
       code: 'SCF213',
       message: `${name} already has \`${first.name}\`: it is built in`,
-      help: helpForBuiltIn(first.name, member.kind, isUser),
+      help: helpForBuiltIn(first.name, property.kind, isUser),
     };
   }
   return {
-    code: member.kind === 'inverse' ? 'SCF306' : 'SCF214',
-    message: `${name} cannot have both ${first.title} and ${member.title}`,
+    code: property.kind === 'inverse' ? 'SCF306' : 'SCF214',
+    message: `${name} cannot have both ${first.title} and ${property.title}`,
     help: 'rename one of them; capitals make no difference',
   };
 }
 
-export const columnsAreDistinct = ofModels(({ name, members }, report) => {
-  const firsts = new Map<string, Member>();
-  for (const member of members) {
-    const { column } = member;
+export const columnsAreDistinct = ofModels(({ name, properties }, report) => {
+  const firsts = new Map<string, Property>();
+  for (const property of properties) {
+    const { column } = property;
     if (column === undefined) continue;
     const first = firsts.get(column.toLowerCase());
-    firsts.set(column.toLowerCase(), first ?? member);
-    const at = member.columnAt ?? first?.columnAt;
+    firsts.set(column.toLowerCase(), first ?? property);
+    const at = property.columnAt ?? first?.columnAt;
     if (at === undefined) continue;
-    const problem = columnProblem(column, first, member);
+    const problem = columnProblem(column, first, property);
     if (problem !== undefined) report({ code: 'SCF214', at, ...problem(name) });
   }
 });
 
-function columnProblem(column: string, first: Member | undefined, member: Member) {
+function columnProblem(column: string, first: Property | undefined, property: Property) {
   const taken = takenColumns.get(column.toLowerCase());
   if (taken !== undefined) {
     return (model: string) => ({
@@ -96,10 +96,10 @@ function columnProblem(column: string, first: Member | undefined, member: Member
     });
   }
   // Equal names are reported by another rule.
-  if (first === undefined || first.name.toLowerCase() === member.name.toLowerCase())
+  if (first === undefined || first.name.toLowerCase() === property.name.toLowerCase())
     return undefined;
   return (model: string) => ({
-    message: `${model}: ${first.title} and ${member.title} would share the column \`${column}\``,
+    message: `${model}: ${first.title} and ${property.title} would share the column \`${column}\``,
     help: 'give one of the columns another name with `column:`',
   });
 }
