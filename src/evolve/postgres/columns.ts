@@ -155,8 +155,10 @@ function updateOf(table: string, filled: readonly ColumnSource[]) {
   const fills = filled.map((source) => {
     const column = identifierSql(source.after.name);
     const missing = `coalesce(${column}, ${source.fill})`;
-    const value = source.before === undefined ? missing : source.value(column);
-    const test = value === missing ? `${column} IS NULL` : `${column} IS DISTINCT FROM (${value})`;
+    const isNew = source.before === undefined;
+    const value = isNew ? missing : source.value(column);
+    const test =
+      isNew || source.isOnlyFilled ? `${column} IS NULL` : `${column} IS DISTINCT FROM (${value})`;
     return { set: `${column} = ${value}`, test };
   });
   return {

@@ -25,6 +25,8 @@ export interface ColumnSource {
   readonly fill?: string;
   /** Set when the database makes the value, the time or one for each row, so that nobody can tell later what it was. */
   readonly made?: Exclude<Default['kind'], 'literal'>;
+  /** Whether NULL alone becomes another value: the `fill`. */
+  readonly isOnlyFilled?: true;
   /** Whether a second time would make something else of the values. */
   readonly isOnce?: true;
   /** Whether these are ids that become others: what each has become is kept until all keys have followed. */

@@ -98,7 +98,15 @@ function convertedColumnSource(
     { ...present({ loses: lostDigits(before.field, after.field) }), ...conversion },
     misfits,
   );
-  return { before, after, value, isCopied, ...present({ misfits, loses, fill }) };
+  const isOnlyFilled = value === filled && misfits === undefined && conversion.value === asIs;
+  return {
+    before,
+    after,
+    value,
+    isCopied,
+    ...present({ misfits, loses, fill }),
+    ...(isOnlyFilled ? { isOnlyFilled } : {}),
+  };
 }
 
 /** Holds for a moment with microseconds that the new column would cut off. */
@@ -152,7 +160,8 @@ function enumColumnSource({ before, after }: Pair<Column>, engineApps: EngineApp
     ...(fill === undefined
       ? { renamed: new Map(cases.map(({ is, become }) => [is, become])) }
       : { fill }),
-    ...(isOnce ? { isOnce: true } : {}),
+    ...(isOnce ? { isOnce } : {}),
+    ...(mapped === asIs && fill !== undefined ? { isOnlyFilled: true } : {}),
   };
 }
 
