@@ -1,16 +1,14 @@
 import { relative, resolve, sep } from 'node:path';
 import { exitCode, type ExitCode, UserError } from '../errors.ts';
 import { applyPlan } from '../project/journal/apply-plan.ts';
-import { recover } from '../project/journal/commit.ts';
-import { withRunLock } from '../project/journal/run-lock.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import { settle, type Settling } from '../project/settle.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { conflictDiagnostics, printConflicts } from './conflicts.ts';
 import { openConflicts } from './reported-conflict.ts';
+import { lockAndRepair } from './lock-and-repair.ts';
 import { projectAround } from './place.ts';
 import { formatPlan } from './regenerate/format-plan.ts';
-import { repairNotes } from './regenerate/notes.ts';
 import { reportSettled } from './report-settled.ts';
 
 /** What was typed. */
@@ -25,8 +23,7 @@ export async function runResolve(session: Session, request: ResolveRequest): Pro
   const { folder, paths } = findConflicted(session, request.paths);
   const side = sides.find((it) => request[it]);
   if (!side) return listOpen(session, await readProject(folder), paths);
-  return withRunLock(folder, async () => {
-    const before = repairNotes(session.terminal, await recover(folder));
+  return lockAndRepair(session, folder, async (before) => {
     const project = await readProject(folder);
     if (project.openConflicts.length === 0) return reportNone(session);
     const chosen = project.openConflicts.map(({ path }) => path).filter(isAmong(paths));

@@ -1,6 +1,5 @@
 import { exitCode, UserError } from '../errors.ts';
-import { type Ambiguity, findAmbiguities } from '../evolve/changes/candidates.ts';
-import type { Hazard } from '../evolve/hazards/hazard.ts';
+import { findAmbiguities } from '../evolve/changes/candidates.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { type Disk, refuse } from './disk.ts';
 import { byPath, hashText, isOurs, nextBasePath, snapshotPath } from './paths.ts';
@@ -9,31 +8,25 @@ import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
 import { findElements } from './plan/elements.ts';
 import { type Followed, followMoved } from './plan/follow-moved.ts';
-import { homeOf, placeRendered, meetRecord } from './plan/former-files.ts';
+import { formerBases, homeOf, placeRendered, meetRecord } from './plan/former-files.ts';
 import { findGone, followRenamed } from './plan/gone.ts';
 import { importAsProject } from './plan/import-as-project.ts';
-import { asItIs, type FileOutcome } from './plan/outcome.ts';
+import { asItIs, type BaseOf, type FileOutcome } from './plan/outcome.ts';
 import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
 import { matcherOf } from './plan/select.ts';
 import { findRenamed, type Renamed, type Spellings, spellingsFor } from './plan/spellings.ts';
-import { deletionKey, type Doubt, type Project } from './read-project.ts';
+import { deletionKey, isOpen, type Questions } from './questions.ts';
+import type { Project } from './read-project.ts';
 import { printSnapshot, recordRun } from './record.ts';
 import { renderProject } from './render-project.ts';
 import { relocateImports } from './plan/relocate-imports.ts';
-
-/** What only a person knows. */
-export interface Questions {
-  readonly ambiguities: readonly Ambiguity[];
-  /** Files of which nobody can tell whether they were moved or deleted. */
-  readonly doubts: readonly Doubt[];
-  /** Losses and risks that nobody has agreed to. */
-  readonly unaccepted: readonly Hazard[];
-}
 
 /** What a run would do, computed as a whole before anything is written. */
 export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' | 'history'> {
   /** What scaffold makes of each file, by path. */
   readonly made: ReadonlyMap<string, string>;
+  /** What was made last of each file of the record. */
+  readonly baseOf: BaseOf;
   /** Old → new, every spelling of what was renamed: `Post` → `Article`, `posts` → `articles`, `title` → `heading`. */
   readonly spellings: Spellings;
   readonly plan: Plan;
@@ -45,7 +38,8 @@ export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' |
  */
 export async function planRegeneration(found: Project, options: RunOptions): Promise<Regeneration> {
   refuseOpenConflicts(found);
-  const followed = followMoved(found, options.moved);
+  const baseOf = formerBases(found);
+  const followed = followMoved(found, baseOf, options.moved);
   const { migrations, history, ...step } = findSchemaStep(followed, options);
   const { app } = step;
   const ambiguities = findAmbiguities(step.migration?.changes ?? []).filter(
@@ -56,15 +50,15 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const doubts = followed.doubts.filter(
     (it) => !options.accepted.includes(deletionKey(it)) && !isRestored(it.path),
   );
-  const facts = { ...step, ambiguities, doubts };
+  const facts = { ...step, ambiguities, doubts, baseOf };
   if (isOpen(facts)) {
     const spellings = renamed.everywhere;
     return { ...facts, made: new Map(), isJoined: false, spellings, plan: emptyPlan };
   }
   const atHome = renderProject(app, migrations);
-  const project = followRenamed(followed, findGone(followed, atHome));
+  const gone = findGone(followed, atHome);
+  const project = followRenamed(followed, gone);
   const rendered = placeRendered(atHome, project.record);
-  const gone = findGone(project, rendered);
   // Where nobody edited the schema, it is the new version that says more of it.
   const isSameSchema = project.record.source === hashText(options.schemaText);
   const elements = isSameSchema ? [] : findElements(project.app, app);
@@ -72,11 +66,6 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const made = new Map(rendered.map(({ path, content }) => [path, content]));
   const plan = await planFiles(project, next, made);
   return { ...facts, made, spellings: allSpellings(project, rendered, renamed), plan };
-}
-
-/** While it is, nothing is planned. */
-export function isOpen({ ambiguities, doubts, unaccepted }: Questions): boolean {
-  return ambiguities.length + doubts.length + unaccepted.length > 0;
 }
 
 function refuseOpenConflicts({ openConflicts }: Project): void {

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { writesOf } from '../../src/project/journal/journal.ts';
 import { followMoved } from '../../src/project/plan/follow-moved.ts';
+import { formerBases } from '../../src/project/plan/former-files.ts';
 import { isMostIn } from '../../src/project/plan/same-code.ts';
 import { recordPath } from '../../src/project/paths.ts';
 import { readProject } from '../../src/project/read-project.ts';
@@ -325,10 +326,15 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
   ['it is where git does not look', (tree) => moveCode(tree, { [queries]: 'dist/queries.ts' }), {}],
 ];
 
+async function followed(folder: string) {
+  const project = await readProject(folder);
+  return followMoved(project, formerBases(project));
+}
+
 test.each(deeds)('%s', async (_, act, found) => {
   const folder = await makeProject(library, []);
   act(diskTree(folder));
-  const { moved } = followMoved(await readProject(folder));
+  const { moved } = await followed(folder);
   expect(Object.fromEntries([...moved].map(([to, from]) => [from, to]))).toEqual(found);
 });
 
@@ -344,7 +350,8 @@ test('a copy that lies beside is none, also where those who used it were deleted
   tree.remove('src/books/routes.ts');
   await regenerate(folder, withSubtitle);
   tree.remove(queries);
-  expect(followMoved(await readProject(folder)).moved).toEqual(new Map());
+  const { moved } = await followed(folder);
+  expect(moved).toEqual(new Map());
 });
 
 /** Of what is not there any more and not plainly elsewhere, whether others have what it exported. */
@@ -359,7 +366,7 @@ const questions: readonly (readonly [deed: string, doubts: readonly string[]])[]
 test.each(questions)('what is asked where %s', async (deed, candidates) => {
   const folder = await makeProject(library, []);
   deeds.find(([name]) => name === deed)?.[1](diskTree(folder));
-  const { doubts } = followMoved(await readProject(folder));
+  const { doubts } = await followed(folder);
   const asked = doubts.filter(({ path }) => path === queries);
   expect(asked.flatMap((it) => it.candidates).toSorted()).toEqual([...candidates].toSorted());
 });
@@ -370,7 +377,7 @@ test('a folder that is moved and imported by an alias is followed, all of it', a
   const inLib = tree.paths().filter((path) => path.startsWith('src/lib/'));
   moveCode(tree, { 'src/lib/': 'src/core/' });
   byAlias(tree, { '#core/': 'src/core/' }, () => true);
-  const { moved } = followMoved(await readProject(folder));
+  const { moved } = await followed(folder);
   expect([...moved.values()].toSorted()).toEqual(inLib);
   const planned = await plan(folder, withMagazine);
   expect(planned.changes.filter(({ action }) => action === 'skip')).toEqual([]);

@@ -7,7 +7,7 @@ import type { Session, Step } from '../../terminal/report.ts';
 import { displayPath } from '../place.ts';
 import { commandText } from './command-text.ts';
 import type { Run } from './request.ts';
-import type { RunResult } from './run-result.ts';
+import type { RunResult } from './check-fit.ts';
 
 /** Scripts of a project run in every folder of it. */
 const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;

@@ -1,7 +1,8 @@
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { acceptanceKey } from '../../evolve/hazards/hazard.ts';
-import { deletionKey, type Project } from '../../project/read-project.ts';
-import type { Questions, Regeneration } from '../../project/regeneration.ts';
+import { deletionKey, type Questions } from '../../project/questions.ts';
+import type { Project } from '../../project/read-project.ts';
+import type { Regeneration } from '../../project/regeneration.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import type { RegenerateRequest } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';

@@ -1,8 +1,7 @@
 import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
 import { inTicks, listed } from '../../project/paths.ts';
-import { deletionKey, type Doubt } from '../../project/read-project.ts';
-import type { Questions } from '../../project/regeneration.ts';
+import { deletionKey, type Doubt, type Questions } from '../../project/questions.ts';
 
 /** Acceptance key → how many rows of the project's database the hazard concerns. */
 export type ConcernedRows = ReadonlyMap<string, number>;

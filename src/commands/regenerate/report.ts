@@ -1,11 +1,12 @@
-import type { RunResult } from './run-result.ts';
+import type { RunResult } from './check-fit.ts';
 import { codemodSteps, stepsInside } from './next-steps.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { splitTarget } from '../../evolve/changes/change.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { inTicks, recordPath } from '../../project/paths.ts';
 import type { Change, Plan } from '../../project/plan.ts';
-import { isOpen, type Regeneration } from '../../project/regeneration.ts';
+import { isOpen } from '../../project/questions.ts';
+import type { Regeneration } from '../../project/regeneration.ts';
 import {
   printDiagnostics,
   printSteps,

@@ -1,13 +1,11 @@
 import { exitCode, type ExitCode, UserError } from '../../errors.ts';
 import { applyPlan, planUndo } from '../../project/journal/apply-plan.ts';
-import { recover } from '../../project/journal/commit.ts';
-import { withRunLock } from '../../project/journal/run-lock.ts';
 import { inTicks, migrationAt } from '../../project/paths.ts';
 import type { Plan } from '../../project/plan.ts';
 import { cancelled } from '../../terminal/ask.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { askStatus } from '../database-status.ts';
-import { repairNotes } from './notes.ts';
+import { lockAndRepair } from '../lock-and-repair.ts';
 import { writes } from './report.ts';
 import { onlyLooks, type Run } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
@@ -17,8 +15,7 @@ export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
   if (onlyLooks(run.request)) {
     return reportUndo(session, run, await planUndo(run.folder));
   }
-  return withRunLock(run.folder, async () => {
-    const before = repairNotes(session.terminal, await recover(run.folder));
+  return lockAndRepair(session, run.folder, async (before) => {
     const plan = await planUndo(run.folder);
     await refuseApplied(session, run, plan);
     if (session.terminal.interruption.aborted) throw cancelled();

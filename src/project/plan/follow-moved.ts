@@ -3,7 +3,8 @@ import { hasText, readText } from '../disk.ts';
 import { readAliases } from '../imports.ts';
 import { listCode } from '../list-code.ts';
 import { basePath, hashText } from '../paths.ts';
-import type { Project, Doubt } from '../read-project.ts';
+import type { Doubt } from '../questions.ts';
+import type { Project } from '../read-project.ts';
 import { formerBases, relocate } from './former-files.ts';
 import {
   type Neighbours,
@@ -32,8 +33,11 @@ export interface Followed extends Project {
 }
 
 /** With each file where its owner has moved it; `said`: where they say that it is, by its old path. */
-export function followMoved(project: Project, said?: ReadonlyMap<string, string>): Followed {
-  const baseOf = formerBases(project);
+export function followMoved(
+  project: Project,
+  baseOf: BaseOf,
+  said?: ReadonlyMap<string, string>,
+): Followed {
   const { moved, doubts } = findMoved(project, baseOf, said);
   const renamedTemplates = new Set<string>();
   if (moved.size === 0)

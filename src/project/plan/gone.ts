@@ -31,7 +31,6 @@ export function findGone(
   const made = outputs(app, templateNames());
   const ids = new Set([...made, ...rendered].map(({ id }) => id));
   const sources = new Set(made.map(({ source }) => source));
-  const byId = new Map(rendered.map((file) => [file.id, file]));
   const exporters = exportersOf(project, rendered);
   const gone = Object.entries(record.files).flatMap(([path, recorded]): readonly Gone[] => {
     if (recorded.policy === 'appended' || recorded.state !== undefined) return [];
@@ -39,11 +38,15 @@ export function findGone(
     if (ids.has(recorded.id) || isSchemaFile(source) || isOfRemoved(source)) return [];
     const known = findSuccession(source, (it) => sources.has(it));
     if (!known) return [{ path, recorded, now: exporters({ path, recorded }) }];
-    const now = known.now.flatMap((it) =>
-      idsFor(it, app, model).flatMap((id) => byId.get(id) ?? []),
-    );
-    const inOrder = now.toSorted(byPath);
-    return [{ path, recorded, since: known.since, now: inOrder }];
+    const now = known.now.flatMap((it) => idsFor(it, app, model));
+    return [
+      {
+        path,
+        recorded,
+        since: known.since,
+        now: now.filter((id) => rendered.some((it) => it.id === id)),
+      },
+    ];
   });
   return new Map(gone.map((it) => [it.path, it]));
 }
@@ -72,27 +75,28 @@ function exportersOf({ record, baseOf }: Followed, rendered: readonly RenderedFi
     Object.entries(record.files).map(([path, recorded]) => [recorded.id, { path, recorded }]),
   );
   const textOf = (file: FormerFile | undefined) => (file && baseOf(file)) ?? '';
-  return (file: FormerFile): readonly RenderedFile[] => {
+  return (file: FormerFile): readonly string[] => {
     if (file.recorded.kind !== 'ts') return [];
     const names = exportedNames(textOf(file));
-    return rendered.filter(({ id, kind, content }) => {
-      if (kind !== 'ts') return false;
+    return rendered.flatMap(({ id, kind, content }) => {
+      if (kind !== 'ts') return [];
       const shared = [...exportedNames(content)].filter((name) => names.has(name));
       const before = shared.length > 0 ? exportedNames(textOf(former.get(id))) : new Set();
-      return shared.some((name) => !before.has(name));
+      return shared.some((name) => !before.has(name)) ? [id] : [];
     });
   };
 }
 
 /** A file that its owner edited and that is not made any more: what they wrote in it is shown, with its new place. */
 export async function decideGone(
-  { path, recorded, now, since }: Gone,
+  { path, recorded, now: ids, since }: Gone,
   found: TextFile,
   { onConflict, baseOf, made }: DecisionFacts,
 ): Promise<FileOutcome> {
   const { text: before, mode } = found;
   const facts = { path, before, mode, ...modelOf(recorded), conflicts: [] };
   const ejected: RecordedFile = { ...recorded, state: 'ejected' };
+  const now = made.filter(({ id }) => ids.includes(id)).toSorted(byPath);
   const places = now.map((file) => file.path);
   const others = listed(inTicks(places));
   if (places.length === 0 || onConflict === 'ours') {
@@ -137,11 +141,11 @@ const isCode = ({ kind }: RenderedFile) => kind === 'ts';
 export function followRenamed(project: Followed, gone: ReadonlyMap<string, Gone>): Followed {
   const { files } = project.record;
   const known = new Set(Object.values(files).map(({ id }) => id));
-  const claims = [...gone.values()].flatMap(({ now }) => now.map(({ id }) => id));
+  const claims = [...gone.values()].flatMap(({ now }) => now);
   const renamed = new Map(
     [...gone.values()].flatMap(({ path, now: [only, ...others] }) =>
-      only && others.length === 0 && !known.has(only.id) && isOnce(only.id, claims)
-        ? [[path, only.id] as const]
+      only !== undefined && others.length === 0 && !known.has(only) && isOnce(only, claims)
+        ? [[path, only] as const]
         : [],
     ),
   );

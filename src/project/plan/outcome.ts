@@ -22,8 +22,8 @@ export type BaseOf = (file: FormerFile) => string | undefined;
 export interface Gone extends FormerFile {
   /** The version that came without it, where that is written down. */
   readonly since?: string;
-  /** The files that have its content now; none when nothing took its place. */
-  readonly now: readonly RenderedFile[];
+  /** Ids of the files that have its content now; none when nothing took its place. */
+  readonly now: readonly string[];
 }
 
 /** What becomes of a file, and what is remembered of it. */

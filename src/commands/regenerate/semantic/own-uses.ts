@@ -1,7 +1,6 @@
 import { readText } from '../../../project/disk.ts';
 import { movesOf } from '../../../project/plan.ts';
 import { isAsMade } from '../../../project/plan/decide-files.ts';
-import { formerBases } from '../../../project/plan/former-files.ts';
 import { respell, wordsOf } from '../../../project/plan/words.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
@@ -25,7 +24,7 @@ export async function findOwnUses(
 ): Promise<readonly OwnUse[]> {
   const handedOn = findHandedOn(project.app, regeneration.app);
   if (handedOn.length === 0) return [];
-  const baseOf = formerBases(project);
+  const { baseOf } = regeneration;
   const { cameFrom } = movesOf(regeneration.plan);
   const found = ownCode(project, regeneration, texts).map(
     async ({ path, text, made }): Promise<readonly OwnUse[]> => {

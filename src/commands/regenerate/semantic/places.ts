@@ -2,7 +2,6 @@ import { normalized } from '../../../merge/line-endings.ts';
 import { type Disk, readText } from '../../../project/disk.ts';
 import { gitIgnores } from '../../../project/list-code.ts';
 import type { Plan } from '../../../project/plan.ts';
-import { formerBases } from '../../../project/plan/former-files.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import { type Texts, listSources } from '../../../system/mirror.ts';
@@ -70,12 +69,10 @@ export function readSources(
  */
 export function ownCode(
   project: Project,
-  { plan, made }: Pick<Regeneration, 'plan' | 'made'>,
+  { plan, made, baseOf }: Pick<Regeneration, 'plan' | 'made' | 'baseOf'>,
   texts: Texts,
 ) {
   const open = openFiles(plan);
-  // Of the project as it is recorded, not as it was followed: the paths are those of its record.
-  const baseOf = formerBases(project);
   const isIgnored = gitIgnores(project.folder);
   const ejected = new Map(
     plan.changes.flatMap(({ path, action }) => {

@@ -1,0 +1,66 @@
+import { on } from 'node:events';
+import { watch } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ExitCode, exitCode } from '../../errors.ts';
+import { reportFailure } from '../../terminal/failure.ts';
+import type { Session } from '../../terminal/report.ts';
+import { findSchema, schemaFiles } from '../place.ts';
+import type { Run } from './request.ts';
+
+/** Editors save in several steps. */
+const settled = 150;
+
+/** Runs now and at every save of the schema, whatever comes of it, until Ctrl-C. */
+export async function watchSchema(
+  session: Session,
+  run: Run,
+  work: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { terminal } = session;
+  // Editors replace the file, so we watch the folder, and start before the first run so that no save is missed.
+  const watcher = watch(run.folder);
+  const changes = on(watcher, 'change', { signal: terminal.interruption });
+  try {
+    let last = await readSchema(session, run);
+    await attempt(session, work);
+    for await (const [, name] of changes) {
+      if (!schemaFiles.includes(String(name))) continue;
+      await wait(settled);
+      const text = await readSchema(session, run);
+      if (text === undefined || text === last) continue;
+      last = text;
+      await attempt(session, work);
+    }
+  } catch (error) {
+    if (!terminal.interruption.aborted) throw error;
+  } finally {
+    watcher.close();
+  }
+  return exitCode.done;
+}
+
+async function attempt(session: Session, work: () => Promise<ExitCode>): Promise<void> {
+  const { terminal } = session;
+  try {
+    await work();
+  } catch (error) {
+    if (terminal.interruption.aborted) throw error;
+    await reportFailure(session, error, { debug: false });
+  }
+  if (!terminal.quiet)
+    terminal.err.write('\nWaiting for the next save of the schema; Ctrl-C stops.\n');
+}
+
+/** Undefined while there is none. */
+async function readSchema(session: Session, { request }: Run): Promise<string | undefined> {
+  try {
+    const origin = findSchema(session, request.dir);
+    return origin.kind === 'file'
+      ? await readFile(resolve(session.folder, origin.path), 'utf8')
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
