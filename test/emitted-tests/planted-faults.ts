@@ -418,7 +418,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'an access token outlives a new password',
     file: 'src/auth/user-lookup.ts',
-    find: "    sql`${sql.ref(`${rows.alias}.token_version`)} = ${operandSlot(1)}`,\n",
+    find: '    sql`${sql.ref(`${rows.alias}.token_version`)} = ${operandSlot(1)}`,\n',
     replace: '',
     seenBy: login,
   },
