@@ -12,8 +12,9 @@ export interface Scope {
   readonly model: Model;
   readonly app: App;
   readonly use: (module: string, name: string) => string;
-  /** Resources that rules lead to, by the names that the file gives them. */
-  readonly targets: Map<string, string>;
+  /** Constants of the file, printed, by their names: what leads to resources, and what is called with that. */
+  readonly leaders: Map<string, string>;
+  readonly shares: Map<string, string>;
 }
 
 export const access = ({ use }: Scope, name: string) => use('../lib/access.ts', name);
@@ -24,10 +25,10 @@ export function joined(word: 'allOf' | 'anyOf', rules: readonly string[], scope:
 }
 
 /** The function that leads to the resource of a model: two of them may refer to each other. */
-export function leadTo({ names }: Model, { home, use, targets }: Scope): string {
+export function leadTo({ names }: Model, { home, use, leaders }: Scope): string {
   const { folder, type, variablePlural } = names;
   use(home.names === names ? './schema.ts' : `../${folder}/schema.ts`, variablePlural);
-  targets.set(`to${type}`, `(): ${use('../lib/resource.ts', 'Resource')} => ${variablePlural}`);
+  leaders.set(`to${type}`, `(): ${use('../lib/resource.ts', 'Resource')} => ${variablePlural}`);
   return `to${type}`;
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { App, Field, Model } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { madeKeys } from '../../types/keys.ts';
@@ -19,8 +20,12 @@ export function defaultsView(model: Model, app: App) {
 /** Whether the server fills in nothing but when a row was written, in columns that most models have. */
 export function isStamped(model: Model, app: App): boolean {
   const { created, updated } = timesView(app);
-  return [...filledValues(model)].join() === `${created},now,${updated},now`;
+  const filled = model.fields.filter((field) => filledValue(field) !== undefined);
+  const columns = filled.map(({ column }) => column);
+  return filled.every(isMoment) && isDeepStrictEqual(columns, [created, updated]);
 }
+
+const isMoment = (field: Field) => madeBy(field) === 'now' && field.type.kind === 'datetime';
 
 /** What makes ids: texts are made in a file of their own. */
 export function makerImports(model: Model): readonly string[] {

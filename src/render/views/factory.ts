@@ -15,7 +15,7 @@ import { isRoomy, isVaried, numbered } from './tests/room.ts';
 import { inputsOf, setsLinks } from './queries.ts';
 import { exampleValues } from './tests/example-values.ts';
 import { isKnownOnlyWhenSent } from './tests/in-order.ts';
-import { entry, objectOf } from './tests/printed.ts';
+import { copyOf, entry, objectOf } from './tests/printed.ts';
 
 /** What `test/factory.ts` prints: how to make a row of each model, with what it must point to. */
 export function factoryView(app: App) {
@@ -59,13 +59,13 @@ function factoryOf(model: Model, app: App) {
     types: code(isUser(model) ? `Create${names.type}, New${names.type}` : `New${names.type}`),
     table: model.table,
     made: `${names.variable}: make${names.type}`,
-    values: objectOf([...textsOf(() => true), '...values']),
+    values: objectOf([...textsOf(() => true), copyOf('values')]),
     registered: code(registeredType(model, app)),
     registration: objectOf(textsOf((field) => isAsked(field, model, app))),
     person: objectOf([
       '...(await registration())',
       ...textsOf((field) => !isAsked(field, model, app)),
-      '...values',
+      copyOf('values'),
     ]),
     isScarce: !isRoomy(model, app),
     usesNext: used.has('next'),

@@ -73,8 +73,13 @@ export function valueDescriptions(values: readonly EnumValue[]): readonly string
 }
 
 /** The type of a value on the wire: `string | null`. */
-export function valueType({ type, nullable }: Field): string {
-  const value = type.kind === 'enum' ? `enums.${type.enum}` : fieldTypes[type.kind].typescript;
+export function valueType({ type, nullable }: Field, json = fieldTypes.json.typescript): string {
+  const value =
+    type.kind === 'enum'
+      ? `enums.${type.enum}`
+      : type.kind === 'json'
+        ? json
+        : fieldTypes[type.kind].typescript;
   return nullable ? `${value} | null` : value;
 }
 

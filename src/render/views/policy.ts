@@ -11,8 +11,8 @@ import { ruleOf, updateOf, entryRule } from './rule.ts';
 /** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib`. */
 export function policyView(model: Model, app: App) {
   const imports = importList();
-  const targets = new Map<string, string>();
-  const scope = { home: model, model, app, use: imports.use, targets };
+  const [leaders, shares] = [new Map<string, string>(), new Map<string, string>()];
+  const scope = { home: model, model, app, use: imports.use, leaders, shares };
   const isPrinted = (name: Operation) =>
     !['restore', 'refer'].includes(name) || isSaid(model, name);
   const { all, own } = sharedOnly(model);
@@ -62,18 +62,16 @@ export function policyView(model: Model, app: App) {
     imports: linesOf(...imports.lines()),
     members,
     link,
-    targets: linesOf(
-      ...[...targets].toSorted(leadersFirst).map(([name, to]) => `const ${name} = ${to};`),
-    ),
+    constants: linesOf(...constantsIn(leaders), ...constantsIn(shares)),
     rules: code(printed.map(([name = '', rule = '']) => `${name}: ${rule},`).join('\n  ')),
   };
 }
 
-/** What others are called with comes before them. */
-const leadersFirst = ([one]: [string, string], [other]: [string, string]) => {
-  const [left, right] = [one, other].map((name) => (name.startsWith('to') ? `0${name}` : name));
-  return (left ?? '') < (right ?? '') ? -1 : 1;
-};
+const constantsIn = (printed: ReadonlyMap<string, string>) =>
+  [...printed].toSorted(byName).map(([name, value]) => `const ${name} = ${value};`);
+
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) =>
+  one < other ? -1 : 1;
 
 /** Whoever comes by the link of a row, if it counts. */
 function linkView(model: Model, scope: Scope) {
@@ -93,16 +91,17 @@ function importList() {
       used.set(module, (used.get(module) ?? new Set()).add(name));
       return name;
     },
-    lines: (): readonly string[] =>
-      [...used].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(importLine),
+    lines: (): readonly string[] => [...used].toSorted(byName).map(importLine),
   };
 }
 
 function importLine([module, names]: [string, ReadonlySet<string>]): string {
   const list = [...names].toSorted().join(', ');
-  const isType = list === 'Resource';
-  return `import ${isType ? 'type ' : ''}{ ${list} } from '${module}';`;
+  return `import ${typeModules.has(module) ? 'type ' : ''}{ ${list} } from '${module}';`;
 }
+
+/** Of these, policies import types only. */
+const typeModules = new Set(['../lib/resource.ts']);
 
 const spelled = (entry: Entry) => JSON.stringify(entry);
 

@@ -110,13 +110,14 @@ export function inputsOf(model: Model) {
   });
   // What changes a user is what a client sends.
   const changeable = isUser(model) ? renamed.filter(isChangeable) : renamed;
-  const row = spelled.length + ids.length > 0 ? 'row' : 'input';
+  const isTaken = spelled.length + ids.length > 0;
+  const row = isTaken ? 'row' : 'input';
   const newType = `New${names.type}`;
   const inherited = inheritedNames(model).map(tsString).join(' | ');
   const created = inherited === '' ? newType : `${newType} | Omit<${newType}, ${inherited}>`;
   const takenFrom = renamed.some(isInherited) ? '{ __proto__: null, ...input }' : 'input';
   const taking = (...taken: readonly string[]) =>
-    code(row === 'row' ? `const { ${[...taken, '...row'].join(', ')} } = ${takenFrom};` : '');
+    code(isTaken ? `const { ${[...taken, '...row'].join(', ')} } = ${takenFrom};` : '');
   const updated = [
     ...(changedAt === undefined ? [] : [`${tsKey(changedAt)}: new Date().toISOString()`]),
     `...${row}`,

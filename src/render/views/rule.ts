@@ -107,7 +107,7 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope):
       const named = (there.members ?? []).filter(({ user }) => user !== undefined);
       const kinds = named.map(({ word }) => `() => ${memberOf(there, word, scope)}`);
       const shares = tsCall(use('../lib/shares.ts', 'shares'), leadTo(there, scope), ...kinds);
-      scope.targets.set(`shares${there.names.type}`, shares);
+      scope.shares.set(`shares${there.names.type}`, shares);
       return `shares${there.names.type}`;
     }
     case 'roles':

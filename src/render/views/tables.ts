@@ -71,7 +71,7 @@ const tableOf = (name: string, columns: readonly Member[]) => ({
 
 /** The database fills what has a default of its own; `now` and `uuid` are the server's. */
 function columnType(field: Field): string {
-  const type = valueType(field).replace('t.JsonValue', 'JsonValue');
+  const type = valueType(field, 'JsonValue');
   const isFilled =
     (field.role === 'id' && field.type.kind === 'id') || field.default?.kind === 'literal';
   if (isLoose(field)) return `ColumnType<${type}, unknown, unknown>`;

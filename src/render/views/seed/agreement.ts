@@ -9,7 +9,7 @@ import {
 } from '../../../model/app.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
 import { modelOfMembers } from '../members.ts';
-import { dot, type Key, keysIn } from './key.ts';
+import { dot, type Key, keysIn, type Use } from './key.ts';
 import { spaced } from './wording.ts';
 
 export interface Around {
@@ -17,6 +17,7 @@ export interface Around {
   readonly model: Model;
   readonly order: readonly Model[];
   readonly app: App;
+  readonly use: Use;
   /** The variable of another key's row. */
   readonly nameFor: (key: Key) => string;
 }
@@ -41,7 +42,10 @@ export function membersCall(key: Key, around: Around): Omit<Agreement, 'where'> 
   if (key.relation.optional)
     return { id: `${tsCall('rows.maybe', table, tsObject(where))}?.${user}` };
   return getField(by, kind.user).nullable
-    ? { id: tsCall('rows.filled', table, tsString(user), tsObject(where)), isSure: false }
+    ? {
+        id: tsCall(around.use('rows.filled'), table, tsString(user), tsObject(where)),
+        isSure: false,
+      }
     : { id: `${tsCall('rows.one', table, tsObject(where))}.${user}` };
 }
 

@@ -1,13 +1,14 @@
 import { type App, type Field, fieldFor, type Model, valuesOf } from '../../../model/app.ts';
 import { tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { inOrder, isPastTense, type Reached, stops, type Story, storyOf } from './moments.ts';
+import type { Use } from './key.ts';
 import { isBirth, isDistinct } from './numbers.ts';
 import { eventOf } from './stories.ts';
 import { preset, valueCall } from './values.ts';
 import { spaced } from './wording.ts';
 
 /** What happens to a row: its moments together, for they are in order and agree with its state. */
-export function eventsOf(model: Model, app: App) {
+export function eventsOf(model: Model, app: App, use: Use) {
   const own = model.fields.filter((field) => field.role === 'declared' && isInStory(field, model));
   const times = own.filter(({ type }) => type.kind === 'time');
   const moments = own.flatMap((field) => momentOf(field, model));
@@ -16,6 +17,7 @@ export function eventsOf(model: Model, app: App) {
   const call = storyCall(story, isNamed);
   const hours = timesCall(times);
   const stamps = stampsOf(model, call && 'moments');
+  if (own.length > 0 || stamps.lines.length > 0) use('draw');
   // Whatever else asks for a moment is printed before these are.
   let isAsked = stamps.lines.length > 0;
   let areHoursAsked = false;
@@ -39,7 +41,7 @@ export function eventsOf(model: Model, app: App) {
     statements: () => [
       ...(isNamed && state !== undefined
         ? [
-            `const state = ${preset(state, valueCall(model, state, app))};`,
+            `const state = ${preset(state, valueCall(model, state, app, use))};`,
             `const reached = ${tsObject(mapped(story.byState, reachedCall))};`,
           ]
         : []),

@@ -2,8 +2,17 @@ import type { Field } from '../../../model/app.ts';
 import { tsCall } from '../../typescript.ts';
 import { aboveCall } from './amounts.ts';
 import { agesOf, isBirth, isDistinct, isNumber, isWithin } from './numbers.ts';
-import { isSpan } from './spans.ts';
-import { partCall, productCall, productOf, type Row, sumCall, sumOf } from './sums.ts';
+import { isSpan, type Moment } from './spans.ts';
+import {
+  partCall,
+  type Product,
+  productCall,
+  productOf,
+  type Row,
+  type Sum,
+  sumCall,
+  sumOf,
+} from './sums.ts';
 import { spaced } from './wording.ts';
 
 /** What says how long something lasts. */
@@ -13,32 +22,53 @@ const spans = [
   [/^(minutes|duration)$|\b(duration|length)\b.*\b(minutes|mins)$/, 'minutes'],
 ] as const;
 
+/** The call for a value that follows from others, which may print null itself. */
+interface Following {
+  readonly call: string;
+  readonly isMaybe: boolean;
+}
+
 /** What a value is by the rest of its row and the rows above; undefined for one that is drawn by itself. */
-export function followsOf(row: Row): (field: Field) => string | undefined {
+export function followsOf(row: Row): (field: Field) => Following | undefined {
   const fields = row.model.fields.filter((it) => isNumber(it) && !isDistinct(it, row.model));
   const product = productOf(fields, row);
   const sum = sumOf(fields, product, row);
   return (field) => {
     if (!fields.includes(field)) return undefined;
-    const part = sum?.parts.find((it) => it.field === field);
-    if (sum !== undefined && field === sum.whole) return sumCall(sum, row);
-    if (sum !== undefined && part !== undefined) return partCall(part, sum, row);
-    if (field === product?.result)
-      return productCall(
-        field,
-        product.factors.map(({ print }) => print()),
-      );
-    return (
-      spanCall(field, row) ??
+    const ofSum = addedCall(field, sum, row) ?? multipliedCall(field, product);
+    const span = ofSum === undefined ? spanOf(field, row) : undefined;
+    if (span !== undefined)
+      return { call: spanCall(field, span, row), isMaybe: span.to.isOptional };
+    const call =
+      ofSum ??
       ageCall(field, row) ??
       percentCall(field, fields, row) ??
-      aboveCall(field, { sum, product, row })
-    );
+      aboveCall(field, { sum, product, row });
+    return call === undefined ? undefined : { call, isMaybe: false };
   };
 }
 
-/** `draw.between(moments.starts_at, moments.ends_at, 'minutes')` */
-function spanCall(field: Field, { moments, speakOf }: Row): string | undefined {
+function addedCall(field: Field, sum: Sum | undefined, row: Row): string | undefined {
+  if (sum === undefined) return undefined;
+  const part = sum.parts.find((it) => it.field === field);
+  if (field === sum.whole) return sumCall(sum, row);
+  return part && partCall(part, sum, row);
+}
+
+function multipliedCall(field: Field, product: Product | undefined): string | undefined {
+  if (product === undefined || field !== product.result) return undefined;
+  const factors = product.factors.map(({ print }) => print());
+  return productCall(field, factors);
+}
+
+interface Span {
+  readonly from: Moment;
+  readonly to: Moment;
+  readonly unit: (typeof spans)[number][1];
+}
+
+/** Between which moments lies what a field counts. */
+function spanOf(field: Field, { moments }: Row): Span | undefined {
   const unit = spans.find(([is]) => is.test(spaced(field.column)))?.[1];
   if (unit === undefined || field.type.kind === 'bigint') return undefined;
   for (const [at, from] of moments.entries()) {
@@ -47,12 +77,17 @@ function spanCall(field: Field, { moments, speakOf }: Row): string | undefined {
     const isHours = to.gap === 'hours' && to === moments[at + 1];
     const most = unit === 'days' ? 252 : unit === 'hours' ? 2 : 120;
     if ((unit !== 'days' && !isHours) || !isWithin(field, [0, most])) continue;
-    const [start, end] = [speakOf(from.name), speakOf(to.name)];
-    const length = tsCall('draw.between', start, to.isOptional ? 'end' : end, `'${unit}'`);
-    const text = field.type.kind === 'decimal' ? productCall(field, [length]) : length;
-    return to.isOptional ? tsCall('draw.once', end, `(end) => ${text}`) : text;
+    return { from, to, unit };
   }
   return undefined;
+}
+
+/** `draw.between(moments.starts_at, moments.ends_at, 'minutes')` */
+function spanCall(field: Field, { from, to, unit }: Span, { speakOf }: Row): string {
+  const [start, end] = [speakOf(from.name), speakOf(to.name)];
+  const length = tsCall('draw.between', start, to.isOptional ? 'end' : end, `'${unit}'`);
+  const text = field.type.kind === 'decimal' ? productCall(field, [length]) : length;
+  return to.isOptional ? tsCall('draw.once', end, `(end) => ${text}`) : text;
 }
 
 /** `draw.age(date_of_birth)` */

@@ -1,6 +1,12 @@
 import { type App, type Model, modelOf, type ToOne, toOneOf } from '../../../model/app.ts';
 import { spellVariable } from '../../../naming/name.ts';
 
+/** What rows are drawn with: modules that the file imports, and what the function that draws a row is given. */
+export type Source = 'draw' | 'enums' | 'rows' | 'rows.filled';
+
+/** Notes what is used, as a call of it is printed. */
+export type Use = (source: Source) => Source;
+
 /** A relation whose key a row holds. */
 export interface Key {
   readonly relation: ToOne;

@@ -1,7 +1,7 @@
 import { type App, idColumn, isUser, type Model } from '../../../model/app.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
 import { agreement, type Around, membersCall } from './agreement.ts';
-import { type Key, keysIn } from './key.ts';
+import { type Key, keysIn, type Use } from './key.ts';
 
 /** The keys of a row: how the rows that they lead to are found, so that they agree. */
 export interface Keys {
@@ -16,10 +16,11 @@ export interface Keys {
 }
 
 /** `order`: the models as their rows are made. */
-export function keysOf(model: Model, order: readonly Model[], app: App): Keys {
+export function keysOf(model: Model, order: readonly Model[], app: App, use: Use): Keys {
   const keys = inDepth(keysIn(model, app), model, order);
+  if (keys.length > 0) use('rows');
   const named = new Set<Key>();
-  const call = (key: Key): Found => findCall(key, { keys, model, order, app, nameFor });
+  const call = (key: Key): Found => findCall(key, { keys, model, order, app, use, nameFor });
   const nameFor = (key: Key) => {
     named.add(key);
     return key.variable;
@@ -32,6 +33,7 @@ export function keysOf(model: Model, order: readonly Model[], app: App): Keys {
       const it = key && found.get(key);
       if (key === undefined || it === undefined) return 'null';
       if (named.has(key)) return idOf(key, key.variable);
+      if (it.isDrawn) use('draw');
       return it.value ?? idOf(key, it.row);
     },
     rowOf(name) {
@@ -55,6 +57,7 @@ const idOf = ({ relation, target }: Key, row: string) =>
 interface Found {
   readonly row: string;
   readonly value?: string | undefined;
+  readonly isDrawn?: true;
 }
 
 /** What lies deepest decides most; a row of the table itself comes last; what must agree, after that with which it does. */
@@ -76,6 +79,7 @@ function findCall(key: Key, around: Around): Found {
     return {
       row: tsCall('rows.maybe', table),
       value: tsCall('draw.maybe', `() => ${row}.${idColumn(target)}`),
+      isDrawn: true,
     };
   }
   const members = membersCall(key, around);

@@ -20,7 +20,6 @@ import {
   importOf,
   linesOf,
   type Member,
-  textOf,
   tsBlock,
   tsCall,
   tsKey,
@@ -32,9 +31,10 @@ import { sentLinks } from '../field-type.ts';
 import { eventsOf } from './events.ts';
 import { followsOf } from './follows.ts';
 import { keysOf } from './keys.ts';
-import { variableOf } from './key.ts';
+import { type Source, type Use, variableOf } from './key.ts';
 import { isDistinct } from './numbers.ts';
-import { fitted, preset, slugOf, valueCall } from './values.ts';
+import type { Row } from './sums.ts';
+import { fitted, isObjectLiteral, preset, slugOf, valueCall } from './values.ts';
 import { slug } from './wording.ts';
 
 /** What `seeds/seed.ts` prints, how a row of each table is drawn, and `seeds/rows.ts`, with what. */
@@ -50,17 +50,15 @@ export function seedView(app: App) {
     })),
   );
   const tables = order.map((model) => ({ name: model.table, ...rowOf(model, order, app) }));
-  const text = tables.map(({ lines, opening }) => `${textOf(opening)}${textOf(lines)}`).join();
-  const fillsKeys = text.includes('rows.filled(');
+  const used = new Set(tables.flatMap((table) => [...table.used]));
+  const fillsKeys = used.has('rows.filled');
   return {
     tables,
     fillsKeys,
     leavesKeys: !fillsKeys,
     imports: linesOf(
-      ...(hasAccounts(app) || text.includes('enums.')
-        ? ["import * as enums from '../src/enums.ts';"]
-        : []),
-      ...(text.includes('draw.') ? ["import * as draw from './draw.ts';"] : []),
+      ...(used.has('enums') ? ["import * as enums from '../src/enums.ts';"] : []),
+      ...(used.has('draw') ? ["import * as draw from './draw.ts';"] : []),
       ...importOf('./order.ts', hasChecks(app) && 'type Checks', hasChecks(app) && 'inOrder'),
       ...importOf('./rows.ts', 'type Added', 'addRows', joints.length > 0 && 'links', 'table'),
     ),
@@ -110,24 +108,20 @@ function checksOf(model: Model): readonly Member[] {
 
 /** What is found before the row is made, and the row's own lines. */
 function rowOf(model: Model, order: readonly Model[], app: App) {
-  const keys = keysOf(model, order, app);
-  const events = eventsOf(model, app);
+  const used = new Set<Source>();
+  const use: Use = (source) => {
+    used.add(source);
+    return source;
+  };
+  const keys = keysOf(model, order, app, use);
+  const events = eventsOf(model, app, use);
   const spoken = new Map<Field, string>();
   const speak = (field: Field) => {
     const variable = variableOf(field.column, model);
     if (!spoken.has(field)) spoken.set(field, `const ${variable} = ${draw(field)};`);
     return variable;
   };
-  const follows = followsOf({ model, keys, speak, ...events });
-  const draw = (field: Field) => {
-    const drawn = follows(field) ?? drawnCall(model, field, app);
-    const before = events.before(field);
-    if (!field.nullable || drawn.startsWith('draw.once(')) return drawn;
-    const body = drawn.startsWith('{') ? `(${drawn})` : drawn;
-    return before === undefined
-      ? tsCall('draw.maybe', `() => ${body}`)
-      : tsCall('draw.once', events.speakOf(before.name), `() => ${body}`);
-  };
+  const draw = drawerOf({ model, keys, speak, ...events }, events, app, use);
   const title = slugOf(model)?.title;
   if (title !== undefined) speak(title);
   const drawn = model.fields.flatMap((field) => {
@@ -137,8 +131,8 @@ function rowOf(model: Model, order: readonly Model[], app: App) {
     return [{ field, value: events.isState(field) ? 'state' : draw(field) }];
   });
   const lines = [
-    ...idLines(model),
-    ...(isUser(model) ? userLines(app) : []),
+    ...idLines(model, use),
+    ...(isUser(model) ? userLines(app, use) : []),
     ...drawn.map(({ field, value }) => {
       const text = spoken.has(field) ? speak(field) : value;
       return text === field.column ? `${text},` : `${tsKey(field.column)}: ${text},`;
@@ -146,8 +140,11 @@ function rowOf(model: Model, order: readonly Model[], app: App) {
     ...events.lines(),
   ];
   const body = [...keys.statements(), ...events.statements(), ...spoken.values()];
-  const isUsed = [...body, ...lines].some((text) => text.includes('rows.'));
-  const parameter = isUsed ? 'rows' : '';
+  return { used, ...functionOf(used.has('rows') ? 'rows' : '', body, lines) };
+}
+
+/** The function that draws a row: an object alone, or statements before it. */
+function functionOf(parameter: string, body: readonly string[], lines: readonly string[]) {
   if (body.length === 0) {
     return {
       opening: code(`(${parameter}) => ({`),
@@ -166,18 +163,38 @@ function rowOf(model: Model, order: readonly Model[], app: App) {
   };
 }
 
+/** What draws the value of a field, or finds it where it follows from others. */
+function drawerOf(row: Row, events: ReturnType<typeof eventsOf>, app: App, use: Use) {
+  const follows = followsOf(row);
+  return (field: Field): string => {
+    const following = follows(field);
+    if (following !== undefined || field.nullable) use('draw');
+    const { call, isMaybe } = following ?? {
+      call: drawnCall(row.model, field, app, use),
+      isMaybe: false,
+    };
+    const before = events.before(field);
+    if (!field.nullable || isMaybe) return call;
+    const body = isObjectLiteral(field) ? `(${call})` : call;
+    return before === undefined
+      ? tsCall('draw.maybe', `() => ${body}`)
+      : tsCall('draw.once', events.speakOf(before.name), `() => ${body}`);
+  };
+}
+
 const indented = (texts: readonly string[], indent: string) => texts.map((it) => indent + it);
 
 /** `draw.usually('draft', () => draw.oneOf(enums.PostStatus))` */
-function drawnCall(model: Model, field: Field, app: App): string {
-  const drawn = valueCall(model, field, app);
+function drawnCall(model: Model, field: Field, app: App, use: Use): string {
+  const drawn = valueCall(model, field, app, use);
   return isDistinct(field, model) ? drawn : preset(field, drawn);
 }
 
 /** A key that is a text looks like those that the server makes, or like a slug. */
-function idLines(model: Model): readonly string[] {
+function idLines(model: Model, use: Use): readonly string[] {
   const { idType } = model;
   if (idType === 'int') return [];
+  use('draw');
   const [id, column] = [fieldFor(model, 'id'), tsKey(idColumn(model))];
   if (idType === 'uuid' || idType === 'uuid text') return [`${column}: draw.id(),`];
   if (!isMadeKey(idType)) return [`${column}: ${fitted(slug, { min: 0, max: Number(id?.max) })},`];
@@ -186,9 +203,10 @@ function idLines(model: Model): readonly string[] {
   return [`${column}: ${tsCall('draw.like', tsString(prefix + shape))},`];
 }
 
-function userLines(app: App): readonly string[] {
-  const password = hasPasswords(app) ? ['password: rows.password,'] : [];
-  return ['...draw.account(rows.index, enums.Role),', ...password];
+function userLines(app: App, use: Use): readonly string[] {
+  const [draw, rows, enums] = [use('draw'), use('rows'), use('enums')];
+  const password = hasPasswords(app) ? [`password: ${rows}.password,`] : [];
+  return [`...${draw}.account(${rows}.index, ${enums}.Role),`, ...password];
 }
 
 /** Models in an order in which rows can be made: what a row must point to comes before it, and what it may, where that can be. */

@@ -4,18 +4,20 @@ import { fieldTypes } from '../../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleValues } from '../tests/example-values.ts';
 import { agesOf, believable, exactCall, isBirth, isDistinct, topicOf } from './numbers.ts';
-import { variableOf } from './key.ts';
+import { type Use, variableOf } from './key.ts';
 import { shapeOf } from './shapes.ts';
 import { slug as ownSlug, spaced, type Wording } from './wording.ts';
 import { wordsFor } from './words.ts';
 
 /** What draws a value of a column, whatever else its row holds. */
-export function valueCall(model: Model, field: Field, app: App): string {
+export function valueCall(model: Model, field: Field, app: App, use: Use): string {
   const { type, column } = field;
+  if (type.kind === 'json') return jsonCall(model, field, use);
+  use('draw');
   switch (type.kind) {
     case 'string':
     case 'text':
-      return textCall(model, field, app);
+      return textCall(model, field, app, use);
     case 'email':
       return isRoomy(field, 15, 50) ? 'draw.email()' : lettersCall(field, '', '@a.io');
     case 'url':
@@ -32,8 +34,6 @@ export function valueCall(model: Model, field: Field, app: App): string {
       return 'draw.longAgo().slice(11, 23)';
     case 'datetime':
       return longAgo(model, field);
-    case 'json':
-      return jsonCall(model, field);
     case 'bytes':
       return bytesCall(field);
     case 'string[]':
@@ -41,15 +41,24 @@ export function valueCall(model: Model, field: Field, app: App): string {
     case 'int[]':
       return 'draw.some([1, 2, 3, 5, 8])';
     case 'enum':
+      use('enums');
       return tsCall('draw.oneOf', ...Object.values(fieldTypes.enum.details?.(type) ?? {}));
     default:
       return tsCall(`draw.${type.kind}`);
   }
 }
 
-function jsonCall({ names }: Model, { default: initial, example }: Field): string {
-  const shape = initial?.kind === 'literal' ? initial.value : example;
-  return jsonLike(shape ?? null, names.human);
+const jsonCall = ({ names }: Model, field: Field, use: Use) =>
+  jsonLike(shapeOfJson(field), names.human, use);
+
+function shapeOfJson({ default: initial, example = null }: Field): Json {
+  return initial?.kind === 'literal' ? initial.value : example;
+}
+
+/** Whether what draws the value is an object literal, which an arrow would take for a body. */
+export function isObjectLiteral(field: Field): boolean {
+  const shape = shapeOfJson(field);
+  return field.type.kind === 'json' && typeof shape === 'object' && !isList(shape);
 }
 
 function bytesCall({ min = 0, max = Infinity }: Field): string {
@@ -76,15 +85,17 @@ function lettersCall({ min = 0, max = Infinity }: Field, before: string, after: 
   return tsCall('draw.letters', tsString(before), String(length), tsString(after));
 }
 
-function textCall(model: Model, field: Field, app: App): string {
+function textCall(model: Model, field: Field, app: App, use: Use): string {
   const own = slugOf(model);
-  if (own?.slug === field) return own.call;
+  if (own?.slug === field) return slugCall(own, model, use);
   const { pattern, example, column, min = 0, max = Infinity } = field;
   const lengths = { min: Number(min), max: Number(max) };
   const wording = wordingOf(field, model);
   const isCode = typeof example === 'string' && /^\S*\d\S*$/.test(example);
   if (!isCode && (pattern === undefined || isAlways(pattern, lengths, wording))) {
-    return fitted(wording, lengths, isDistinct(field, model) ? column : undefined);
+    return isDistinct(field, model)
+      ? distinctly(wording, lengths, column, use)
+      : fitted(wording, lengths);
   }
   const samples = isCode ? [example] : exampleValues(model, field, app).slice(0, 5).map(String);
   const isWords = samples.some((sample) => sample.includes(' ')) && !isDistinct(field, model);
@@ -100,10 +111,16 @@ function wordingOf({ column, type, max = Infinity }: Field, model: Model): Wordi
   return wordsFor(column, topicOf(model), room);
 }
 
+/** A field that holds a slug, and the one of which that is made. */
+interface Slugged {
+  readonly slug: Field;
+  readonly title: Field;
+}
+
 const titles = ['title', 'name', 'headline', 'label', 'subject'];
 
 /** The slug of a row, which is made of what the row is called; undefined where it has only one of the two. */
-export function slugOf(model: Model) {
+export function slugOf(model: Model): Slugged | undefined {
   const own = model.fields.filter(
     ({ role, type }) => role === 'declared' && fieldTypes[type.kind].range === 'characters',
   );
@@ -111,13 +128,18 @@ export function slugOf(model: Model) {
   const title = titles
     .map((name) => own.find(({ column }) => column === name))
     .find((field) => field !== undefined && !field.nullable && field.pattern === undefined);
-  if (slug === undefined || title === undefined) return undefined;
+  return slug === undefined || title === undefined ? undefined : { slug, title };
+}
+
+function slugCall({ slug, title }: Slugged, model: Model, use: Use): string {
   const { most } = wordingOf(title, model);
   const call = variableOf(title.column, model);
   const wording = { call, least: 3, most: most + 5, isPhrase: true } as const;
   const lengths = { min: 0, max: Number(slug.max ?? Infinity) };
-  const text = fitted(wording, lengths, isDistinct(slug, model) ? slug.column : undefined);
-  return { slug, title, call: tsCall('draw.slug', text) };
+  const text = isDistinct(slug, model)
+    ? distinctly(wording, lengths, slug.column, use)
+    : fitted(wording, lengths);
+  return tsCall('draw.slug', text);
 }
 
 /** Whether a field can hold the slug of any title. */
@@ -137,8 +159,8 @@ function isAlways(pattern: string, lengths: Lengths, wording: Wording): boolean 
   return isSlug && ['old-fox-123', 'well-known-mother-in-law-007'].every(fits(pattern, lengths));
 }
 
-/** What is too long is cut, and a phrase that must differ gets a number, where there is room for one. */
-export function fitted(wording: Wording, { min, max }: Lengths, distinct?: string): string {
+/** What is too long is cut. */
+export function fitted(wording: Wording, { min, max }: Lengths): string {
   if (wording.shape !== undefined && wording.least < min) {
     return tsCall('draw.like', tsString(`${wording.shape}[0-9]{${min - wording.least}}`));
   }
@@ -148,23 +170,29 @@ export function fitted(wording: Wording, { min, max }: Lengths, distinct?: strin
     min: isTooShort ? String(min) : undefined,
     max: isTooLong ? String(max) : undefined,
   };
-  const text =
-    isTooLong || isTooShort ? tsCall('draw.fit', tsObject(bounds), wording.call) : wording.call;
-  if (distinct === undefined || wording.isPhrase !== true) return text;
-  const room = max === Infinity ? undefined : String(max);
-  return tsCall('rows.distinct', tsString(distinct), text, room);
+  return isTooLong || isTooShort
+    ? tsCall('draw.fit', tsObject(bounds), wording.call)
+    : wording.call;
+}
+
+/** A phrase that is there already gets a number, where there is room for one. */
+function distinctly(wording: Wording, lengths: Lengths, column: string, use: Use): string {
+  const text = fitted(wording, lengths);
+  if (wording.isPhrase !== true) return text;
+  const room = lengths.max === Infinity ? undefined : String(lengths.max);
+  return tsCall(`${use('rows')}.distinct`, tsString(column), text, room);
 }
 
 /** A JSON value of the same kind. */
-function jsonLike(like: Json, about: string): string {
-  if (like === null) return tsObject({ note: tsCall('draw.sentence', tsString(about)) });
-  if (typeof like === 'boolean') return 'draw.bool()';
-  if (typeof like === 'number') return 'draw.int(0, 100)';
+function jsonLike(like: Json, about: string, use: Use): string {
+  if (like === null) return tsObject({ note: tsCall(`${use('draw')}.sentence`, tsString(about)) });
+  if (typeof like === 'boolean') return `${use('draw')}.bool()`;
+  if (typeof like === 'number') return `${use('draw')}.int(0, 100)`;
   if (typeof like !== 'object') return tsValue(like);
-  if (isList(like)) return like.length === 0 ? '[]' : tsCall('draw.some', tsValue(like));
+  if (isList(like)) return like.length === 0 ? '[]' : tsCall(`${use('draw')}.some`, tsValue(like));
   const members = Object.entries(like).map(([key, part]) => [
     key,
-    part === null ? 'null' : jsonLike(part, about),
+    part === null ? 'null' : jsonLike(part, about, use),
   ]);
   return tsObject(Object.fromEntries(members));
 }

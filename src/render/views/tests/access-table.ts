@@ -5,12 +5,13 @@ import {
   findField,
   hasAccounts,
   isUser,
+  type Json,
   type Model,
   modelOf,
   relationOfKey,
 } from '../../../model/app.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
-import { code, type Code, tsObject } from '../../typescript.ts';
+import { code, type Code, tsValue } from '../../typescript.ts';
 import { sharedOnly } from '../policy.ts';
 import { tiedTogether } from './agreeing.ts';
 import { exampleRows } from './example-rows.ts';
@@ -19,11 +20,17 @@ import { isMember, nameOf, tiesTo } from './standing.ts';
 import { every, judge, judgeAnyRow, judgeThrough, type Verdict } from './verdict.ts';
 import type { Question } from './question.ts';
 
+/** A status, or whether a list shows the row. */
+export type Answer = 200 | 201 | 204 | 401 | 403 | 404 | 422 | 'shown' | 'hidden';
+
 /** What each visitor is answered: `list: { public: 'shown', owner: 'shown', … }`. */
 export function accessTable(model: Model, app: App): Code {
   const shown = operations.filter((operation) => isAsked(operation, model));
-  const rows = shown.map((operation) => [operation, answersTo(operation, model, app)]);
-  return code(tsObject(Object.fromEntries(rows)));
+  const rows = shown.flatMap((operation) => {
+    const answers = answersTo(operation, model, app);
+    return answers === undefined ? [] : [[operation, answers]];
+  });
+  return code(tsValue(Object.fromEntries(rows)));
 }
 
 /** A key to a row is asked for where one is sent: on create of others. */
@@ -33,17 +40,14 @@ export function isAsked(operation: Operation, model: Model): boolean {
 }
 
 /** `{ public: 401, owner: 200, user: 403, admin: 200 }`, but for what depends on more than the test says. */
-function answersTo(operation: Operation, model: Model, app: App): string | undefined {
+function answersTo(operation: Operation, model: Model, app: App): Json | undefined {
   const { full: row } = exampleRows(model, app);
   if (!hasAccounts(app)) return answerTo({ visitor: 'public', operation, model, app, row });
-  return tsObject(
-    Object.fromEntries(
-      everybody(model, app).map(({ name, ...who }) => [
-        name,
-        answerTo({ ...who, operation, model, app, row }),
-      ]),
-    ),
-  );
+  const answers = everybody(model, app).flatMap(({ name, ...who }) => {
+    const answer = answerTo({ ...who, operation, model, app, row });
+    return answer === undefined ? [] : [[name, answer]];
+  });
+  return Object.fromEntries(answers);
 }
 
 /** Whom the tests ask as: each role, and those who have to do with a row. */
@@ -66,26 +70,26 @@ function allVisitors(model: Model, { roles }: App): readonly string[] {
 export const ofRows = ['read', 'update', 'delete'] as const;
 
 /** In the order in which the server looks: could any row be the visitor's, is the row seen, is the operation allowed. */
-export function answerTo(question: Question): string | undefined {
+export function answerTo(question: Question): Answer | undefined {
   const { visitor, operation, model } = question;
   const may = (wanted: Operation) => {
     const rule = judge(model.access[wanted], { ...question, operation: wanted });
     return every([rule, ofRank(question, wanted)]);
   };
   // A user who was deleted is signed in no longer.
-  if (operation === 'restore' && visitor === 'owner' && isUser(model)) return '401';
-  const refused = visitor === 'public' ? '401' : '403';
-  if (visitor === 'public' && needsAccount(model, question.app, operation)) return '401';
+  if (operation === 'restore' && visitor === 'owner' && isUser(model)) return 401;
+  const refused = visitor === 'public' ? 401 : 403;
+  if (visitor === 'public' && needsAccount(model, question.app, operation)) return 401;
   const hasRow = ofRows.some((each) => each === operation);
   const isShut = judgeAnyRow(model.access[operation], question) === false;
   if (isShut && (visitor === 'public' || !hasRow)) return refused;
   if (operation === 'delete' && isHeld(question)) return undefined;
-  if (operation === 'list') return either(may('list'), "'shown'", "'hidden'");
+  if (operation === 'list') return either(may('list'), 'shown', 'hidden');
   if (operation === 'create') return answerToBody(question, may('create'), refused);
-  if (may('read') !== true) return either(may('read'), undefined, '404');
+  if (may('read') !== true) return either(may('read'), undefined, 404);
   // What was deleted is gone for whoever may not bring it back.
-  if (operation === 'restore') return either(may('restore'), '200', '404');
-  return either(may(operation), operation === 'delete' ? '204' : '200', refused);
+  if (operation === 'restore') return either(may('restore'), 200, 404);
+  return either(may(operation), operation === 'delete' ? 204 : 200, refused);
 }
 
 /** Whether a row stays as long as it has the members that a test gives it. */
@@ -97,12 +101,12 @@ function isHeld({ standing, model, app }: Question): boolean {
   return leads?.onDelete === 'restrict' && !model.softDelete;
 }
 
-function either<Answer>(verdict: Verdict, yes: Answer, no: Answer): Answer | undefined {
+export function either<Yes, No>(verdict: Verdict, yes: Yes, no: No): Yes | No | undefined {
   return verdict === undefined ? undefined : verdict ? yes : no;
 }
 
 /** A key to a row is taken from those only who may refer to it, and a value from those only who may write it. */
-function answerToBody(question: Question, may: Verdict, refused: string): string | undefined {
+function answerToBody(question: Question, may: Verdict, refused: Answer): Answer | undefined {
   const { model, standing } = question;
   // Nobody is a member of what is not there yet.
   if (isMember(standing)) return undefined;
@@ -125,9 +129,9 @@ function answerToBody(question: Question, may: Verdict, refused: string): string
     .map(({ relation: { name } }) => judgeThrough(name, 'refer', question));
   const keys = sent.filter(({ relation }) => relation.name === tied).map(({ key }) => key.name);
   const written = isUser(model) ? [] : writtenBy(question, keys);
-  if ([...referred, ...written].includes(false)) return '422';
+  if ([...referred, ...written].includes(false)) return 422;
   if ([...referred, ...written].includes(undefined)) return undefined;
-  return either(may, '201', refused);
+  return either(may, 201, refused);
 }
 
 /** Of the values that the tests send. */

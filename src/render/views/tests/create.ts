@@ -23,14 +23,24 @@ import {
 } from '../../../model/writing.ts';
 import { isRoomy } from './room.ts';
 import { isMeant, repeatedConstraints, unorderedValues } from './constraints.ts';
-import { argument, entries, entry, madeOf, missingId, objectOf, returned } from './printed.ts';
+import {
+  argument,
+  copyOf,
+  entries,
+  entry,
+  madeOf,
+  missingId,
+  objectOf,
+  type Part,
+  returned,
+} from './printed.ts';
 
 /** `POST /api/posts/`: a body, its answer, and what is refused. */
 export function createView(model: Model, rows: ExampleRows, app: App) {
   const { full, brief, secrets } = rows;
   const keys = sentKeys(model).some(isRequired) ? ['...(await keys())'] : [];
   const hidden = Object.keys(secrets);
-  const sent = hidden.length > 0 ? ['...secrets'] : [];
+  const sent = hidden.length > 0 ? [copyOf('secrets')] : [];
   const required = requiredNames(model);
   const lost = lostKeys(model, app);
   const gone = goneKeys(model, app);
@@ -67,8 +77,8 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
 const someOf = <Each>(all: readonly Each[], print: (all: readonly Each[]) => Code) =>
   all.length === 0 ? undefined : print(all);
 
-const bodyOf = (row: string, sent: readonly string[], keys: readonly string[]) => [
-  `...${row}`,
+const bodyOf = (row: string, sent: readonly Part[], keys: readonly string[]) => [
+  copyOf(row),
   ...sent,
   ...keys,
 ];
@@ -76,8 +86,7 @@ const bodyOf = (row: string, sent: readonly string[], keys: readonly string[]) =
 const namesOf = (names: readonly string[]): Code => code(tsValue([...names]));
 
 /** `async () => ({ ...full, ...(await keys()) })` */
-export const madeBy = (parts: readonly string[]): Code =>
-  code(`async () => ${returned(textOf(objectOf(parts)))}`);
+export const madeBy = (parts: readonly Part[]): Code => code(`async () => ${returned(parts)}`);
 
 /** The fields of a broken constraint that an answer names: those that a client sends, if there are any. */
 function namedOf(constraint: readonly string[], model: Model): readonly string[] {

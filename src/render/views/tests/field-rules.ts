@@ -1,14 +1,22 @@
-import { type App, type Endpoint, type Entry, findField, type Model } from '../../../model/app.ts';
-import { tsObject } from '../../typescript.ts';
+import {
+  type App,
+  type Endpoint,
+  type Entry,
+  findField,
+  type Json,
+  type Model,
+} from '../../../model/app.ts';
+import { present } from '../../../schema/present.ts';
+import { tsValue } from '../../typescript.ts';
 import { ownerKey, ruledNames } from '../field-type.ts';
 import { sharedOnly } from '../policy.ts';
 import { rowOf } from './sent.ts';
-import { visitorsOf } from './access-table.ts';
+import { type Answer, either, visitorsOf } from './access-table.ts';
 import { judge, judgeAnyRow } from './verdict.ts';
 import type { Question } from './question.ts';
 import type { ExampleRows } from './example-rows.ts';
 import { sentKeys } from '../../../model/writing.ts';
-import { entry, objectOf, argument } from './printed.ts';
+import { argument, copyOf, entry, objectOf } from './printed.ts';
 
 /** Who is shown which fields, may filter by them, and may write them: `{ cost: { public: 'hidden', … } }`. */
 export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
@@ -16,52 +24,65 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
   const seen = ruled.flatMap(({ name, read }) =>
     read === undefined ? [] : [{ name, rule: read }],
   );
-  // Whoever may not see a key may not look where it leads either.
-  const compared = seen.flatMap(({ name, rule }) => {
-    const field = findField(model, name);
-    const paths = field?.relation === undefined ? [name] : [name, `${field.relation}.id`];
-    return field === undefined ? [] : paths.map((path) => ({ name: path, rule }));
-  });
   const written = ruled.flatMap(({ name, write }) =>
     write !== undefined && isChanged(name, model, rows) ? [{ name, rule: write }] : [],
   );
   const emptied = written.filter(({ name }) => !Object.hasOwn(rows.full, name));
-  const answers = tsObject({
-    shown: tableOf('read', seen, judge, ["'shown'", "'hidden'"]),
-    filtered: tableOf('list', compared, isOpen, ['200', '422']),
-    written: tableOf('update', written, judge, ['200', '422']),
+  const tableOf = (operation: Endpoint, fields: readonly Ruled[], answerOf: AnswerOf) =>
+    answerTable(fields, answerOf, { operation, model, app, row: rows.full });
+  const answers = present({
+    shown: tableOf('read', seen, ({ rule }, asked) =>
+      either(judge(rule, asked), 'shown', 'hidden'),
+    ),
+    filtered: tableOf('list', comparedBy(seen, model), ({ rule }, asked) =>
+      isOpen(rule, asked) ? 200 : 422,
+    ),
+    written: tableOf('update', written, ({ name, rule }, asked) =>
+      isKept(name, asked) ? either(judge(rule, asked), 200, 422) : undefined,
+    ),
   });
-  const values = objectOf(['...full', ...emptied.map(({ name }) => entry(name, 'null'))]);
-  return answers !== '{}' && argument({ path: 'path', row: rowOf(model), values, answers });
+  if (Object.keys(answers).length === 0) return false;
+  const values = objectOf([copyOf('full'), ...emptied.map(({ name }) => entry(name, 'null'))]);
+  return argument({ path: 'path', row: rowOf(model), values, answers: tsValue(answers) });
+}
 
-  function tableOf(
-    operation: Endpoint,
-    fields: readonly { readonly name: string; readonly rule: readonly Entry[] }[],
-    judged: typeof judge,
-    [yes, no]: readonly [string, string],
-  ): string | undefined {
-    const visitors = visitorsOf(operation, model, app);
-    if (fields.length === 0 || visitors.length === 0) return undefined;
-    const lines = fields.map(({ name, rule }) => [
-      name,
-      tsObject(
-        Object.fromEntries(
-          visitors.map((visitor) => {
-            const question = { visitor, operation, model, app, row: rows.full };
-            const verdict = judged(rule, question);
-            // What is written may break a rule of the row.
-            const result = { ...rows.full, [name]: rows.full[name] ?? null };
-            const isKept =
-              operation !== 'update' ||
-              judge(model.access.update, { ...question, result }) === true;
-            const answer = verdict === undefined ? undefined : verdict ? yes : no;
-            return [visitor, isKept ? answer : undefined];
-          }),
-        ),
-      ),
-    ]);
-    return tsObject(Object.fromEntries(lines));
-  }
+/** A field, or a path that a list is filtered by, and its rule. */
+interface Ruled {
+  readonly name: string;
+  readonly rule: readonly Entry[];
+}
+
+type AnswerOf = (ruled: Ruled, question: Question) => Answer | undefined;
+
+/** What each visitor is answered for each field; undefined where nobody is asked for any. */
+function answerTable(
+  fields: readonly Ruled[],
+  answerOf: AnswerOf,
+  asked: Pick<Question, 'model' | 'app' | 'row'> & { readonly operation: Endpoint },
+): Json | undefined {
+  const visitors = visitorsOf(asked.operation, asked.model, asked.app);
+  if (fields.length === 0 || visitors.length === 0) return undefined;
+  const lines = fields.map((field) => {
+    const answers = visitors.map((visitor) => [visitor, answerOf(field, { ...asked, visitor })]);
+    return [field.name, present(Object.fromEntries(answers))];
+  });
+  return Object.fromEntries(lines);
+}
+
+/** Whoever may not see a key may not look where it leads either. */
+function comparedBy(seen: readonly Ruled[], model: Model): readonly Ruled[] {
+  return seen.flatMap(({ name, rule }) => {
+    const field = findField(model, name);
+    const paths = field?.relation === undefined ? [name] : [name, `${field.relation}.id`];
+    return field === undefined ? [] : paths.map((path) => ({ name: path, rule }));
+  });
+}
+
+/** Whether the rules of the row still hold when the field is written. */
+function isKept(name: string, question: Question): boolean {
+  const { model, row = {} } = question;
+  const result = { ...row, [name]: row[name] ?? null };
+  return judge(model.access.update, { ...question, result }) === true;
 }
 
 /** What rows are compared by has to be seen in all of them, as far as the field's rule and that of every operation say. */

@@ -1,7 +1,7 @@
 import type { OfMembers } from './standing.ts';
-import { answerTo, isAsked, ofRows } from './access-table.ts';
-import { type App, type Model, modelOf, relationOfKey } from '../../../model/app.ts';
-import { code, type Code, tsObject } from '../../typescript.ts';
+import { type Answer, answerTo, isAsked, ofRows } from './access-table.ts';
+import { type App, type Endpoint, type Model, modelOf, relationOfKey } from '../../../model/app.ts';
+import { code, type Code, tsValue } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
 import { exampleRows } from './example-rows.ts';
 import { sentBy } from './sent.ts';
@@ -15,10 +15,10 @@ export function firstAnswers(model: Model, app: App): Code | undefined {
     const [answer, ...different] = new Set(
       app.roles.map((visitor) => answerTo({ visitor, standing, operation, model, app })),
     );
-    const isDone = answer === '200' || answer === '204';
+    const isDone = answer === 200 || answer === 204;
     return isDone && different.length === 0 ? [[operation, answer]] : [];
   });
-  return answers.length === 0 ? undefined : code(tsObject(Object.fromEntries(answers)));
+  return answers.length === 0 ? undefined : code(tsValue(Object.fromEntries(answers)));
 }
 
 /** What whoever makes a row becomes, where that is one thing. */
@@ -41,14 +41,13 @@ export function lastView(model: Model, app: App) {
   const made = exampleRows(model, app).full;
   const who = { visitor: 'user', app } as const;
   const standing = { kind: 'via', relation: leads.name, there } as const;
-  const answers = (['list', 'delete'] as const).map(
-    (operation) =>
-      isAsked(operation, by) &&
-      answerTo({ ...who, standing, operation, model: by, row: { ...kind.first } }),
-  );
-  const isMaker = answerTo({ ...who, operation: 'create', model, row: made }) === '201';
+  const isAnswered = (operation: Endpoint, answer: Answer) =>
+    isAsked(operation, by) &&
+    answerTo({ ...who, standing, operation, model: by, row: { ...kind.first } }) === answer;
+  const isMaker = answerTo({ ...who, operation: 'create', model, row: made }) === 201;
   const isShown = by.fields.every((it) => it.name !== kind.of || it.read === undefined);
-  if (!isMaker || !isShown || answers.join() !== "'shown',204") return undefined;
+  if (!isMaker || !isShown || !isAnswered('list', 'shown') || !isAnswered('delete', 204))
+    return undefined;
   return {
     sent: code(sentBy(model, app)),
     path: `${app.apiPrefix}/${by.path}/`,

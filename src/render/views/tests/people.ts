@@ -1,9 +1,9 @@
 import { type App, type Model, modelOf } from '../../../model/app.ts';
-import { textOf, tsKey, tsObject, tsValue } from '../../typescript.ts';
+import { textOf, tsKey, tsValue } from '../../typescript.ts';
 import { answerTo } from './access-table.ts';
 import { counted, countingValues, membership } from './membership.ts';
 import { exampleRows } from './example-rows.ts';
-import { entry, objectOf, argument, inSteps } from './printed.ts';
+import { argument, copyOf, entry, inSteps, objectOf } from './printed.ts';
 import { statesWhere } from './values-where.ts';
 import { judge } from './verdict.ts';
 
@@ -32,11 +32,11 @@ export function linkView(model: Model, app: App) {
         row: Object.fromEntries(all ?? []),
       }),
     );
-    return own === undefined || other === undefined ? [] : [[operation, `[${own}, ${other}]`]];
+    return own === undefined || other === undefined ? [] : [[operation, [own, other]]];
   });
   if (answers.length === 0) return undefined;
   const values = (set ?? []).map(([name, value]) => entry(name, tsValue(value)));
-  const row = textOf(objectOf(['...full', ...values, ...counting]));
+  const row = textOf(objectOf([copyOf('full'), ...values, ...counting]));
   return argument({
     path: 'path',
     row: inSteps(
@@ -44,7 +44,7 @@ export function linkView(model: Model, app: App) {
       `const { id, ${tsKey(model.link.secret)}: secret } = await api.make.${model.names.variable}(${row});`,
       'return { id, secret };',
     ),
-    answers: tsObject(Object.fromEntries(answers)),
+    answers: tsValue(Object.fromEntries(answers)),
   });
 }
 

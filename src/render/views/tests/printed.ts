@@ -6,11 +6,19 @@ export const entries = (list: readonly Member[]): Code =>
 
 export const entry = (name: string, value: string) => `${tsKey(name)}: ${value}`;
 
-/** An object literal of entries and spreads; one spread alone is the object itself. */
-export function objectOf(parts: readonly string[]): Code {
-  const [only = ''] = parts;
-  const isCopy = parts.length === 1 && /^\.\.\.\w+$/.test(only);
-  return code(isCopy ? only.slice(3) : parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`);
+/** An entry as it is printed, or the name of an object whose entries are copied. */
+export type Part = string | { readonly copied: string };
+
+export const copyOf = (copied: string): Part => ({ copied });
+
+/** An object literal; a copy of one object, with nothing else, is that object. */
+export function objectOf(parts: readonly Part[]): Code {
+  const printed = parts.map((part) => (typeof part === 'string' ? part : `...${part.copied}`));
+  return code(copiedAlone(parts) ?? (parts.length === 0 ? '{}' : `{ ${printed.join(', ')} }`));
+}
+
+function copiedAlone([first, ...others]: readonly Part[]): string | undefined {
+  return others.length === 0 && typeof first === 'object' ? first.copied : undefined;
 }
 
 /** An argument with a line for each property; one that is absent is left out. */
@@ -23,16 +31,20 @@ export function argument(properties: Readonly<Record<string, Code | string | und
   return code(`{\n${lines.join('')}  }`);
 }
 
-/** What a function returns, after its arrow: an object is not taken for its body. */
-export const returned = (value: string) => (value.startsWith('{') ? `(${value})` : value);
+/** The object that a function returns, after its arrow: in parentheses, or it would be taken for its body. */
+export const returned = (parts: readonly Part[]) =>
+  copiedAlone(parts) ?? `(${textOf(objectOf(parts))})`;
 
 /** A function of several steps, as a property of an argument. */
 export const inSteps = (head: string, ...lines: readonly string[]) =>
   `${head} {\n${lines.map((line) => `      ${line}\n`).join('')}    }`;
 
 /** `(await api.make.tag())` */
-export const madeOf = (model: Model | undefined, values = '') =>
-  `(await api.make.${model?.names.variable ?? ''}(${values}))`;
+export const madeOf = (model: Model | undefined) => `(${makingOf(model)})`;
+
+/** `await api.make.tag()` */
+export const makingOf = (model: Model | undefined, values = '') =>
+  `await api.make.${model?.names.variable ?? ''}(${values})`;
 
 /** Who calls: nobody, or a new user of the role. */
 export function clientOf(visitor: string): Code {

@@ -2,7 +2,7 @@ import { type App, type Model, modelOf, type Relation, toOneOf } from '../../../
 import { textOf, tsObject, tsString } from '../../typescript.ts';
 import { isAdmitted, readerOf } from './access-table.ts';
 import { isRoomy } from './room.ts';
-import { objectOf, clientOf, entry, madeOf, argument, inSteps } from './printed.ts';
+import { argument, clientOf, entry, inSteps, makingOf, objectOf } from './printed.ts';
 
 /** What a list shows of the rows on the other side, and filters by. */
 export function relationViews(model: Model, app: App) {
@@ -11,7 +11,7 @@ export function relationViews(model: Model, app: App) {
   const reader = readerOf(model, app);
   return model.relations.flatMap((relation) => {
     const target = modelOf(relation.target, app);
-    const made = target && makingOf(relation, model, target, app);
+    const made = target && stepsOf(relation, model, target, app);
     if (target === undefined || made === undefined || isRuled(relation, model, target)) return [];
     const operation = relation.kind === 'inverse' ? 'list' : 'read';
     const readable = isAdmitted(reader, operation, target, app);
@@ -65,7 +65,7 @@ function isRuled(relation: Relation, model: Model, target: Model): boolean {
 }
 
 /** Makes `here` and `there`, each of which needs a row of its own. */
-function makingOf(relation: Relation, model: Model, target: Model, app: App) {
+function stepsOf(relation: Relation, model: Model, target: Model, app: App) {
   if (target === model) return undefined;
   if (relation.kind === 'one') {
     const values = `{ ${entry(relation.key, 'there.id')} }`;
@@ -82,7 +82,7 @@ function makingOf(relation: Relation, model: Model, target: Model, app: App) {
 }
 
 const lineOf = (name: string, model: Model, values = '') =>
-  `const ${name} = ${madeOf(model, values).slice(1, -1)};`;
+  `const ${name} = ${makingOf(model, values)};`;
 
 const isList = (relation: Relation) =>
   relation.kind === 'links' || (relation.kind === 'inverse' && !relation.single);

@@ -5,7 +5,7 @@ import { requiredAgreeing } from './agreeing.ts';
 import { strangeValues } from './create.ts';
 import { exampleRows, partialType } from './example-rows.ts';
 import { isRequired, sentKeys, targetOf } from '../../../model/writing.ts';
-import { entries, entry, madeOf, objectOf, returned } from './printed.ts';
+import { copyOf, entries, entry, madeOf, objectOf, type Part, returned } from './printed.ts';
 
 /** What the tests send, each with what is to be said about it. */
 export function constantsOf(model: Model, app: App, usesBrief: boolean) {
@@ -61,22 +61,25 @@ const keySteps = (model: Model, app: App) =>
 /** Makes a body that anybody may send: roles are given by admins only. */
 export function bodyOf(model: Model, app: App, isTied: boolean): string {
   if (isUser(model)) return `() => ${sentBy(model, app)}`;
-  const [parameter, beside] = isTied ? ['tie', ['...tie']] : ['', []];
-  return `async (${parameter}) => ${returned(sentBy(model, app, beside))}`;
+  const parts = sentParts(model, app);
+  return isTied
+    ? `async (tie) => ${returned([...parts, copyOf('tie')])}`
+    : `async () => ${returned(parts)}`;
 }
 
 /** The body itself. */
-export function sentBy(model: Model, app: App, beside: readonly string[] = []): string {
-  if (isUser(model)) return 'api.make.registration()';
+export function sentBy(model: Model, app: App): string {
+  return isUser(model) ? 'api.make.registration()' : textOf(objectOf(sentParts(model, app)));
+}
+
+function sentParts(model: Model, app: App): readonly Part[] {
   const { secrets } = exampleRows(model, app);
   const isWritten = model.endpoints.includes('create');
-  const parts = [
-    '...full',
-    ...(isWritten && Object.keys(secrets).length > 0 ? ['...secrets'] : []),
+  return [
+    copyOf('full'),
+    ...(isWritten && Object.keys(secrets).length > 0 ? [copyOf('secrets')] : []),
     ...(isWritten && keysOf(model, app).length > 0 ? ['...(await keys())'] : []),
-    ...beside,
   ];
-  return textOf(objectOf(parts));
 }
 
 /** A row that belongs to somebody, where rows of the model do. */
@@ -86,9 +89,9 @@ export function rowOf(model: Model, isTied = false): string {
   const make = `api.make.${model.names.variable}`;
   if (owner === undefined && !isTied) return `() => ${make}(full)`;
   const parts = [
-    '...full',
+    copyOf('full'),
     ...(owner === undefined ? [] : [entry(owner, 'owner.id')]),
-    ...(isTied ? ['...tie'] : []),
+    ...(isTied ? [copyOf('tie')] : []),
   ];
   return `(${owner === undefined ? '_owner' : 'owner'}${isTied ? ', tie' : ''}) => ${make}(${textOf(objectOf(parts))})`;
 }

@@ -94,9 +94,14 @@ export function nameOf(tie: Tie): string {
     const name = tie.role === undefined ? `${tie.word} of it` : `${tie.word}(${tie.role})`;
     return isCounted(tie) ? name : `${name} who does not count`;
   }
-  const isFurther = tie.kind === 'via' && tie.there.kind !== 'owner' && tie.there.kind !== 'is';
-  const way = isFurther ? nameOf(tie.there) : '';
-  return /\(/.test(way) ? `${wayOf(tie)}, ${way}` : wayOf(tie);
+  const isOfRole = tie.kind === 'via' && namesRole(tie.there);
+  return isOfRole ? `${wayOf(tie)}, ${nameOf(tie.there)}` : wayOf(tie);
+}
+
+/** Whether it is by a role that somebody is a member, here or where relations lead. */
+function namesRole(standing: Standing): standing is Tie {
+  if (standing.kind === 'members') return standing.role !== undefined;
+  return standing.kind === 'via' && namesRole(standing.there);
 }
 
 /** Of the row: `{ team_id: first.id }`, after `const first = await api.make.team({ lead_id: id });`; or what is made beside it. */

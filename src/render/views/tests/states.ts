@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { type App, type Entry, isUser, type Json, type Model } from '../../../model/app.ts';
 import { oncePerModel } from '../../../model/once.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
-import { tsObject, tsString, tsValues } from '../../typescript.ts';
+import { tsValue } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
-import { answerTo, everybody, isAsked, judgeWrite } from './access-table.ts';
+import { type Answer, answerTo, everybody, isAsked, judgeWrite } from './access-table.ts';
 import { isChangeable } from './constraints.ts';
 import { exampleRows } from './example-rows.ts';
 import type { Values } from './example-values.ts';
@@ -21,7 +21,7 @@ interface State {
 interface Case extends State {
   readonly operation: Operation;
   readonly visitor: string;
-  readonly answer: string;
+  readonly answer: Answer;
 }
 
 /**
@@ -40,10 +40,9 @@ export const statesOf = oncePerModel((model, app): readonly string[] => {
     ...model.access[operation].flatMap((entry) => casesOf(entry, operation, model, app)),
     ...rankCases({ operation, model, app }),
   ]);
-  const printed = cases.map(({ operation, visitor, answer, holds, change }) => {
-    const values = [holds, ...(change ? [change] : [])].map((each) => tsObject(tsValues(each)));
-    return `[${[tsString(operation), tsString(visitor), answer, ...values].join(', ')}]`;
-  });
+  const printed = cases.map(({ operation, visitor, answer, holds, change }) =>
+    tsValue([operation, visitor, answer, holds, ...(change ? [change] : [])]),
+  );
   return [...new Set(printed)];
 });
 
@@ -111,7 +110,7 @@ function caseOf(state: State, other: State, asked: Asked): readonly Case[] {
 /** Whoever is the first whom a condition does not let in that holds. */
 function refusedIn(state: State, asked: Asked): readonly Case[] {
   const { operation, model, app } = asked;
-  const answer = operation === 'list' ? "'hidden'" : operation === 'read' ? '404' : '403';
+  const answer = operation === 'list' ? 'hidden' : operation === 'read' ? 404 : 403;
   const refused = everybody(model, app).find(
     (who) => answerIn(state, { ...asked, ...who }) === answer,
   );
@@ -130,6 +129,6 @@ function answerIn({ holds, change }: State, who: Asked & Pick<Question, 'visitor
         field.write === undefined || judgeWrite(field.write, { ...who, row }) === true;
       return isChangeable(field, model) && mayWrite;
     });
-  const isSeen = answerTo({ ...who, operation: 'read', row: result }) === '200';
+  const isSeen = answerTo({ ...who, operation: 'read', row: result }) === 200;
   return isTaken && isSeen ? answerTo({ ...who, row, result }) : undefined;
 }

@@ -5,7 +5,7 @@ import { assignedKeys, isSent } from '../../../model/writing.ts';
 import { constraintsOf } from './room.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isChangeable, takenConstraint } from './constraints.ts';
-import { argument, entries, entry, objectOf } from './printed.ts';
+import { argument, copyOf, entries, entry, objectOf } from './printed.ts';
 import { linksOf, madeBy } from './create.ts';
 import { oddTimes } from '../times.ts';
 
@@ -35,7 +35,7 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
       change: madeBy(change),
       nulls:
         nulls.length > 0 ? entries(nulls.map(({ name }) => ({ name, value: 'null' }))) : undefined,
-      refused: objectOf(['...refused', ...fixed]),
+      refused: objectOf([copyOf('refused'), ...fixed]),
       other: taken && `${make}(brief)`,
       taken: taken && objectOf(taken.map((name) => entry(name, `full.${name}`))),
       stamp: stamp && tsString(stamp),

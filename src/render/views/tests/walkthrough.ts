@@ -82,17 +82,17 @@ function may(step: Step, walk: Walk): boolean {
     judge(model.access.read, { ...walk, operation: 'read', row: held }) === true;
   switch (step) {
     case 'create':
-      return answerTo(question) === '201' && sees(row);
+      return answerTo(question) === 201 && sees(row);
     case 'read':
-      return answerTo(question) === '200';
+      return answerTo(question) === 200;
     case 'update': {
       const changed = model.fields.filter(({ name }) => row[name] !== result[name]);
       const rules = changed.flatMap(({ write }) => (write === undefined ? [] : [write]));
       const mayWrite = rules.every((rule) => judgeWrite(rule, question) === true);
-      return answerTo(question) === '200' && mayWrite && sees(result);
+      return answerTo(question) === 200 && mayWrite && sees(result);
     }
     case 'list':
-      return [row, result].every((held) => answerTo({ ...question, row: held }) === "'shown'");
+      return [row, result].every((held) => answerTo({ ...question, row: held }) === 'shown');
   }
 }
 
