@@ -7,7 +7,7 @@ export const json: TypeFacts = {
   reference: {
     written: 'json',
     json: 'any JSON value',
-    holds: 'no number below 1e-40 or from 1e40 on',
+    holds: 'numbers are 0, or between 1e-40 and 1e40 in absolute value',
   },
   foreign: ['jsonb', 'object', 'any', 'array', 'list', 'map'],
   read: readJson,

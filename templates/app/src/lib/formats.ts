@@ -19,7 +19,8 @@ export const keywords = [
     keyword: 'x-storable',
     validate: (_: unknown, value: unknown) => isJson(value),
     error: {
-      message: 'must hold valid Unicode without NUL characters, and numbers between 1e-40 and 1e40',
+      message:
+        'must hold valid Unicode without NUL characters, and no number of 1e40 or more, or closer to 0 than 1e-40',
     },
   },
 ];

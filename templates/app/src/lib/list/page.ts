@@ -23,8 +23,10 @@ export function pageOf(plan: ListPlan, row: FoundPage): Page {
   const lines = row.items ?? '';
   const items = fitting > shown ? lines.slice(0, lines.lastIndexOf(',\n')) : lines;
   const isFollowed = Number(row.count) > shown;
-  const behind = row.keys?.split('\n')[shown - 1];
-  const cursor = isFollowed && row.keys !== null ? cursorBehind(plan, items, behind) : undefined;
+  const cursor =
+    isFollowed && row.keys !== null
+      ? cursorBehind(plan, items, row.keys?.split('\n')[shown - 1])
+      : undefined;
   const offset = position === undefined ? plan.offset : null;
   const estimated = count === 'estimated' ? ',"total_estimated":true' : '';
   const next = cursor === undefined ? '' : `,"next_cursor":"${cursor}"`;
@@ -35,10 +37,10 @@ export function pageOf(plan: ListPlan, row: FoundPage): Page {
   };
 }
 
-/** Longer ones, in the query of the next request, would be refused as 414. */
+/** Servers and proxies take a URL of 8 KB or more, which has the rest of the query in it, too. */
 const maxCursor = 4096;
 
-/** The cursor of the last item; only that item, or its keys, is parsed. */
+/** The cursor of the last item; only that item, or the line of its keys, is parsed. */
 function cursorBehind(plan: ListPlan, items: string, keys?: string): string {
   const cursor = writeCursor(plan.fingerprint, keys ? JSON.parse(keys) : keysIn(plan, items));
   if (cursor.length <= maxCursor) return cursor;
@@ -55,10 +57,11 @@ function keysIn({ order }: ListPlan, items: string): readonly unknown[] {
 
 /** `next` is where the next page begins, if there is one. */
 function linksOf(
-  { limit, offset, position, query }: ListPlan,
+  plan: ListPlan,
   total: number | null,
   next: { readonly cursor: string | undefined; readonly start: number | undefined },
 ): Links {
+  const { limit, offset, position, query } = plan;
   if (limit === 0) return {};
   const prefix = query === '' ? '' : `${query}&`;
   if (position !== undefined) {
@@ -70,12 +73,12 @@ function linksOf(
     first: at(0),
     ...(offset > 0 ? { prev: at(Math.max(0, offset - limit)) } : {}),
     ...(next.start === undefined ? {} : { next: at(next.start) }),
-    ...(total === null ? {} : { last: at(lastStart({ limit, offset }, total)) }),
+    ...(total === null ? {} : { last: at(lastStart(plan, total)) }),
   };
 }
 
 /** The offset of the last page, if every other page is full: an offset need not be a multiple of the limit. */
-function lastStart({ limit, offset }: Pick<ListPlan, 'limit' | 'offset'>, total: number): number {
+function lastStart({ limit, offset }: ListPlan, total: number): number {
   const first = offset % limit;
   return total <= first ? 0 : first + Math.floor((total - 1 - first) / limit) * limit;
 }
