@@ -157,6 +157,9 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
     },
     ask: <Row>({ sql, parameters }: CompiledQuery, limitMs: number) =>
       new Promise<QueryResult<Row>>((found, failed) => {
+        // A slot has functions, which no thread can be sent.
+        if (!parameters.every(isBindable))
+          throw new TypeError('A parameter is not a value of SQLite.');
         worker ??= launch();
         const id = (lastId += 1);
         if (questions.push({ id, sql, parameters, limitMs }) === 1) setImmediate(send);
@@ -182,6 +185,11 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
     },
   };
 }
+
+const isBindable = (value: unknown) =>
+  ['string', 'number', 'bigint'].includes(typeof value) ||
+  value === null ||
+  ArrayBuffer.isView(value);
 
 function errorOf(failure: Failure | Busy): Error {
   if (failure instanceof Busy) return failure;

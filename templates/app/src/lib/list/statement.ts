@@ -139,7 +139,12 @@ function pageSql<Joined extends keyof Tables>(
   const item = rowJson(about, plan.selection, viewer);
   const isInItems = !isInOwnOrder && hasKeysInItems(plan);
   const keys = isInOwnOrder ? sql`null` : isInItems ? undefined : keysJson(order);
-  return plan.limit > defaultLimit ? fittingLines(page, item, keys) : lines(page, item, keys);
+  return isMeasured(plan) ? fittingLines(page, item, keys) : lines(page, item, keys);
+}
+
+/** The running sum takes as long as a usual page, which cannot become that large. */
+function isMeasured({ limit, selection }: ListPlan): boolean {
+  return limit > defaultLimit || selection.embedded.some((it) => it.selection.embedded.length > 0);
 }
 
 /** JSON text has no line breaks, so they can separate values. Only the rows of the page become JSON. */
