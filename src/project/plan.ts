@@ -26,8 +26,6 @@ export interface Change {
   readonly reason: string;
   /** Former path of a file that moves; nothing is there afterwards, unless another file moves there. */
   readonly from?: string;
-  /** Where its owner has moved it from since the last run. */
-  readonly movedFrom?: string;
   /** The text on the disk, at `from` when the file moves; absent: no file. */
   readonly before?: string;
   /** The text to be; absent: no file. Equal to `before` in a change that writes nothing. */

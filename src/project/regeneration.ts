@@ -171,7 +171,7 @@ function reportMoved(
     const change = outcome.change ?? asItIs(outcome.path, disk, outcome.recorded);
     if (!change) return outcome;
     const news = reported(change, `You moved it from \`${origin}\`.`);
-    return { ...outcome, change: { ...change, ...news, movedFrom: origin } };
+    return { ...outcome, change: { ...change, ...news } };
   });
 }
 

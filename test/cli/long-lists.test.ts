@@ -15,15 +15,6 @@ function changesOf(action: Change['action'], paths: readonly string[]): readonly
   return paths.map((path) => ({ path, action, reason: '', mode: '644', conflicts: [] }));
 }
 
-const moved = (path: string, movedFrom: string): Change => ({
-  path,
-  movedFrom,
-  action: 'adopt',
-  reason: 'You moved it.',
-  mode: '644',
-  conflicts: [],
-});
-
 const many = (folder: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${folder}/file-${index}.ts`);
 
@@ -43,23 +34,8 @@ test('a list of a screen is shown as it is', () => {
   expect(shown(changesOf('update', many('src/posts', 50)))[0]).toBe('Project');
 });
 
-test('a folder that moved is one line, beside the files of it that moved elsewhere', () => {
-  const lines = shown([
-    ...['a.ts', 'b.ts', 'list/c.ts'].map((it) => moved(`src/core/${it}`, `src/lib/${it}`)),
-    moved('src/http/reply.ts', 'src/lib/reply.ts'),
-  ]);
-  expect(lines.filter((it) => it.includes('adopt'))).toEqual([
-    '  adopt     src/core/          You moved 3 files there from `src/lib/`. scaffold tracks them there.',
-    '  adopt     src/http/reply.ts  You moved it.',
-  ]);
-});
-
 test('folders may have spaces in their names', () => {
   const [one, two] = ['src/my lib/', 'src/my other lib/'];
-  const lines = shown(['a.ts', 'b.ts', 'c.ts'].map((it) => moved(two + it, one + it)));
-  expect(lines.filter((it) => it.includes('adopt'))).toEqual([
-    `  adopt     ${two}  You moved 3 files there from \`${one}\`. scaffold tracks them there.`,
-  ]);
   const { session, printed } = recordingSession('/project');
   const out = { ...session.terminal.out, isTerminal: true };
   printChanges({ ...session.terminal, out }, changesOf('create', [`${one}a.ts`, `${two}a.ts`]));

@@ -49,7 +49,7 @@ export function reportedChanges({ changes }: Plan, { diff }: Form): ReportedChan
 /** The changes of a plan for people: by model, each file with its outcome and why; first what the database will be. */
 function printPlan({ changes }: Plan, style: Style, sentences: readonly string[]): string {
   const groups = new Map<string, Change[]>();
-  for (const change of withFolders(changes)) {
+  for (const change of changes) {
     const name = groupOf(change);
     groups.set(name, [...(groups.get(name) ?? []), change]);
   }
@@ -123,54 +123,4 @@ function countActions(changes: readonly Change[]): string {
     .toSorted(([left], [right]) => first.indexOf(right) - first.indexOf(left))
     .map(([action, count]) => `${count} ${action}`);
   return `${changes.length} files: ${counted.join(', ')}`;
-}
-
-/** Files that moved with their folder and are as before are one line. */
-function withFolders(changes: readonly Change[]): readonly Change[] {
-  const moves = changes.map((change) => ({ change, move: folderMove(change) }));
-  return moves.flatMap(({ change, move }) => {
-    if (move === undefined) return [change];
-    const members = moves.flatMap((it) =>
-      it.move?.from === move.from && it.move.to === move.to ? [it.change] : [],
-    );
-    if (members.length < few) return [change];
-    return change === members[0] ? [folderLine(move, change, members)] : [];
-  });
-}
-
-const few = 3;
-
-type FolderMove = Readonly<Record<'from' | 'to', string>>;
-
-/** What both paths do not share at their ends: `src/lib/` and `src/core/`. */
-function folderMove({ action, path, movedFrom }: Change): FolderMove | undefined {
-  if (action !== 'adopt' || movedFrom === undefined) return undefined;
-  const [from, to] = [movedFrom.split('/'), path.split('/')];
-  if (from.at(-1) !== to.at(-1)) return undefined;
-  while (from.length > 0 && from.at(-1) === to.at(-1)) {
-    from.pop();
-    to.pop();
-  }
-  return { from: folderOf(from), to: folderOf(to) };
-}
-
-function folderOf(parts: readonly string[]): string {
-  return parts.map((part) => `${part}/`).join('');
-}
-
-function folderLine({ from, to }: FolderMove, first: Change, members: readonly Change[]): Change {
-  const inside = commonFolder(members.map(({ path }) => path.slice(to.length)));
-  const { model, ...facts } = first;
-  const isOfModel = members.every((it) => it.model === model);
-  const reason = `You moved ${members.length} files there from \`${from}${inside}\`. scaffold tracks them there.`;
-  return { ...facts, ...(isOfModel && model && { model }), path: to + inside, reason };
-}
-
-/** The folder that all of these are in, with `/` at its end. */
-function commonFolder(paths: readonly string[]): string {
-  const [first = '', ...others] = paths;
-  let folder = first;
-  do folder = folder.replace(/[^/]*\/?$/, '');
-  while (!others.every((path) => path.startsWith(folder)));
-  return folder;
 }
