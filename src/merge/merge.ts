@@ -16,8 +16,6 @@ interface MergeInput extends ThreeTexts {
   readonly labels: Labels;
   /** Old names and new ones, in every spelling that the file may use. */
   readonly renames?: ReadonlyMap<string, string>;
-  /** Absent: the parser is loaded here, which takes a fifth of a second. */
-  readonly mergeTypeScript?: StructuredMerge | undefined;
 }
 
 /** What the user has with what the schema changed; the line ends, the mark and the last line end of mine. */
@@ -33,22 +31,19 @@ export async function merge(input: MergeInput): Promise<Merged> {
 
 async function mergeNormalized(input: MergeInput): Promise<Merged> {
   const { kind, labels, renames = new Map(), base, mine, theirs } = input;
-  const merges = {
-    ...structuredMerges,
-    ...(input.mergeTypeScript && { ts: input.mergeTypeScript }),
-  };
-  const structured = await merges[kind]?.({ base, mine, theirs }, labels, renames);
+  const structured = await structuredMerges[kind]?.({ base, mine, theirs }, labels, renames);
   if (structured) return structured;
   return printStretches(kind === 'ts' ? mergeText(input) : mergeProse(input), labels);
 }
 
-export type StructuredMerge = (
+type StructuredMerge = (
   texts: ThreeTexts,
   labels: Labels,
   renames: ReadonlyMap<string, string>,
 ) => Merged | undefined | Promise<Merged | undefined>;
 
 const structuredMerges: Partial<Record<MergeKind, StructuredMerge>> = {
+  // The parser takes a fifth of a second to load.
   ts: async (...given) =>
     (await import('./typescript/merge-typescript.ts')).mergeTypeScript(...given),
   json: async (texts, labels) =>

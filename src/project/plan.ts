@@ -1,4 +1,3 @@
-import type { StructuredMerge } from '../merge/merge.ts';
 import type { Rename } from '../model/rename.ts';
 import type { Mode } from '../render/rendered-file.ts';
 import type { Schema } from '../schema/keys/top.ts';
@@ -106,6 +105,4 @@ export interface RunOptions {
   readonly moved?: ReadonlyMap<string, string>;
   /** Paths or globs of files that were deleted and are to come back. */
   readonly restore: readonly string[];
-  /** Who merges TypeScript, where that is a thread of its own. */
-  readonly mergeTypeScript?: StructuredMerge | undefined;
 }

@@ -4,7 +4,6 @@ import { isUpToDate } from '../../project/plan/next-app.ts';
 import { isOpen } from '../../project/questions.ts';
 import { readProject, type Project } from '../../project/read-project.ts';
 import { parseSchema } from '../../schema/parse.ts';
-import { withMergeThread } from '../../system/merge-thread.ts';
 import { cancelled } from '../../terminal/ask.ts';
 import type { Session } from '../../terminal/report.ts';
 import { reportOpenConflicts } from '../conflicts.ts';
@@ -29,9 +28,7 @@ export async function bringUpToDate(
   const before = [...run.before, ...toDiagnostics(source, problems)];
   const parsed = { schema, schemaText: source.text };
   if (isUpToDate(project, toRunOptions(run.request, parsed))) return reportInStep(session, before);
-  return withMergeThread((mergeTypeScript) =>
-    planAndWrite(session, { ...run, before }, project, { ...parsed, mergeTypeScript }),
-  );
+  return planAndWrite(session, { ...run, before }, project, parsed);
 }
 
 /** Builds, renders and plans, and asks; checks the whole; then, and only then, writes; and reports. */

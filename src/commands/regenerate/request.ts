@@ -73,7 +73,7 @@ export function asksNothing({
   return [...rename, ...accept, ...moved, ...restore].length === 0;
 }
 
-export type SchemaSource = Pick<RunOptions, 'schema' | 'schemaText' | 'mergeTypeScript'>;
+export type SchemaSource = Pick<RunOptions, 'schema' | 'schemaText'>;
 
 export function toRunOptions(request: RegenerateRequest, source: SchemaSource): RunOptions {
   const { rename = [], accept = [], moved = [], restore = [] } = request;

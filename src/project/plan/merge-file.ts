@@ -1,6 +1,6 @@
 import { firstOf } from '../paths.ts';
 import type { Conflict } from '../../merge/conflict.ts';
-import { merge, type StructuredMerge } from '../../merge/merge.ts';
+import { merge } from '../../merge/merge.ts';
 import type { RenderedFile, Kind } from '../../render/rendered-file.ts';
 import type { OnConflict } from '../plan.ts';
 import type { Element } from './elements.ts';
@@ -17,13 +17,12 @@ export async function mergeFile(
     readonly elements: readonly Element[];
     readonly renamed: Renamed;
     readonly onConflict: OnConflict;
-    readonly mergeTypeScript?: StructuredMerge | undefined;
   },
 ): Promise<MergedFile> {
   const texts = { base, mine, theirs: file.content };
   const renames = spellingsFor(file, step.renamed, base);
-  const { mergeTypeScript, onConflict } = step;
-  const merged = await merge({ ...texts, kind: file.kind, labels, renames, mergeTypeScript });
+  const { onConflict } = step;
+  const merged = await merge({ ...texts, kind: file.kind, labels, renames });
   if (merged.conflicts.length === 0) return { text: merged.text, conflicts: [] };
   const conflicts = merged.conflicts.map((conflict) => ({
     ...conflict,

@@ -2,7 +2,6 @@ import { parseSync } from 'oxc-parser';
 import { labels } from './labels.ts';
 import { takeSide } from '../../../src/merge/markers.ts';
 import { merge } from '../../../src/merge/merge.ts';
-import { mergeTypeScript } from '../../../src/merge/typescript/merge-typescript.ts';
 import type { Merged, ThreeTexts } from '../../../src/merge/conflict.ts';
 import { remember } from '../../../src/schema/remember.ts';
 import type { ChangedFile } from './evolutions.ts';
@@ -18,7 +17,7 @@ export type MergeTexts = (texts: MergedFile) => Promise<Merged>;
 /** What a merge of one file is given. */
 export interface MergedFile extends ThreeTexts, Pick<ChangedFile, 'kind' | 'renames'> {}
 
-export const mergeFile: MergeTexts = (file) => merge({ ...file, labels, mergeTypeScript });
+export const mergeFile: MergeTexts = (file) => merge({ ...file, labels });
 
 export interface Trial extends MergedFile {
   readonly name: string;
