@@ -1,4 +1,5 @@
-import { findPackage, run } from './own-tools.ts';
+import { findPackage } from './own-tools.ts';
+import { run } from './run.ts';
 
 /**
  * Texts as the project's own formatter has them, by path; those that it would not change, or may not, are left out, and
@@ -14,8 +15,9 @@ export async function formatTexts(
   interruption: AbortSignal,
 ): Promise<ReadonlyMap<string, string> | undefined> {
   if (findPackage(folder, 'prettier') === undefined) return undefined;
-  const command = [process.execPath, '--input-type=module', '--eval', program];
-  const { ok, answer } = await run(command, folder, interruption, JSON.stringify(texts));
+  const at = { folder, interruption, input: JSON.stringify(texts) };
+  const args = ['--input-type=module', '--eval', program];
+  const { ok, answer } = await run(process.execPath, args, at);
   return ok ? readAnswer(answer) : undefined;
 }
 

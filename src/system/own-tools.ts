@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { join, dirname } from 'node:path';
 import { type Mirror, mirrorProject, type Texts } from './mirror.ts';
+import { run } from './run.ts';
 
 /** What the compiler says about one place, counted from 1. */
 export interface TypeProblem {
@@ -39,16 +39,17 @@ export async function withTypeCheck<T>(
   },
   work: (check: TypeCheck) => Promise<T>,
 ): Promise<T> {
-  const lent: { compiler?: readonly string[]; mirror?: Mirror } = {};
+  const lent: { compiler?: ReturnType<typeof findCompiler>; mirror?: Mirror } = {};
   let runs = 0;
   try {
     return await work(async (texts) => {
-      const compiler = (lent.compiler ??= findCompiler(folder));
+      const [compiler, ...args] = (lent.compiler ??= findCompiler(folder));
       const mirror = (lent.mirror ??= await mirrorProject(folder, trusted));
       await mirror.show(texts);
       runs += 1;
       const flags = runs > 2 ? [...noFiles, ...remembering] : noFiles;
-      const { ok, output } = await run([...compiler, ...flags], mirror.folder, interruption);
+      const at = { folder: mirror.folder, interruption, env };
+      const { ok, output } = await run(compiler, [...args, ...flags], at);
       const problems = readProblems(output);
       if (ok || problems.length > 0) return problems;
       throw new NoTypeCheck(`TypeScript failed: ${output.trim()}`);
@@ -100,27 +101,9 @@ function checkers(): 1 | 2 {
   return busy < availableParallelism() ? 2 : 1;
 }
 
-/** Without what runs programs elsewhere, which takes longer to load than the compiler to start. */
-export function run(
-  [file = '', ...args]: readonly string[],
-  folder: string,
-  interruption: AbortSignal,
-  input?: string,
-): Promise<{ readonly ok: boolean; readonly answer: string; readonly output: string }> {
-  const options = { cwd: folder, env, signal: interruption, maxBuffer: Number.POSITIVE_INFINITY };
-  return new Promise((resolve) => {
-    const { stdin } = execFile(file, args, options, (error, stdout, stderr) => {
-      const output = stdout + stderr || String(error?.message ?? '');
-      resolve({ ok: error === null, answer: stdout, output });
-    });
-    // A process that ends early says so by itself.
-    stdin?.on('error', () => {});
-    stdin?.end(input);
-  });
-}
-
 /** The compiler keeps nearly all that it makes until its end: it need not look for what it does not, while there is room. */
-const env = { GOGC: 'off', GOMEMLIMIT: String(Math.floor(totalmem() / 2)), ...process.env };
+const { GOGC = 'off', GOMEMLIMIT = String(Math.floor(totalmem() / 2)) } = process.env;
+const env = { GOGC, GOMEMLIMIT };
 
 /** `src/a.ts(3,7): error TS2339: Property …`, with further lines indented below. */
 function readProblems(output: string): readonly TypeProblem[] {

@@ -5,6 +5,8 @@ export interface Running {
   readonly folder: string;
   readonly interruption: AbortSignal;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the program reads; absent: nothing. */
+  readonly input?: string;
 }
 
 export interface Ended {
@@ -17,7 +19,7 @@ export interface Ended {
 
 /** Runs a program to its end, without a terminal. It never throws: a program that is not there has not gone well. */
 export function run(file: string, args: readonly string[], at: Running): Promise<Ended> {
-  return start(file, args, at, { stdin: 'ignore', all: true });
+  return start(file, args, at, { all: true });
 }
 
 /** A program that stays until it ends by itself or is interrupted; what it prints goes to standard error. */
@@ -26,19 +28,20 @@ export function runInForeground(
   args: readonly string[],
   at: Running,
 ): Promise<Ended> {
-  return start(file, args, at, { stdin: 'ignore', stdout: process.stderr, stderr: 'inherit' });
+  return start(file, args, at, { stdout: process.stderr, stderr: 'inherit' });
 }
 
 async function start(
   file: string,
   args: readonly string[],
-  { folder, interruption, env }: Running,
+  { folder, interruption, env, input }: Running,
   options: Options,
 ): Promise<Ended> {
   // Most runs start nothing, and it is a quarter of the modules that they would load.
   const { execa } = await import('execa');
   const child = execa(file, args, {
     ...options,
+    ...(input === undefined ? { stdin: 'ignore' } : { input }),
     cwd: folder,
     env: { ...env },
     reject: false,
