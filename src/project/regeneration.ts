@@ -33,11 +33,10 @@ export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' |
 }
 
 /**
- * Throws a `UserError` when conflicts are open (SCF506), a file cannot be written (SCF513), or the options name what is
- * not there (SCF001, SCF516).
+ * For a project without open conflicts. Throws a `UserError` when a file has markers in it (SCF506) or cannot be written
+ * (SCF513), or when the options name what is not there (SCF001, SCF516).
  */
 export async function planRegeneration(found: Project, options: RunOptions): Promise<Regeneration> {
-  refuseOpenConflicts(found);
   const baseOf = formerBases(found);
   const followed = followMoved(found, baseOf, options.moved);
   const { migrations, history, ...step } = findSchemaStep(followed, options);
@@ -66,15 +65,6 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const made = new Map(rendered.map(({ path, content }) => [path, content]));
   const plan = await planFiles(project, next, made);
   return { ...facts, made, spellings: allSpellings(project, rendered, renamed), plan };
-}
-
-function refuseOpenConflicts({ openConflicts }: Project): void {
-  if (openConflicts.length === 0) return;
-  const paths = openConflicts.map(({ path }) => `\`${path}\``).join(', ');
-  throw new UserError('SCF506', `Conflicts of an earlier run are open: ${paths}.`, {
-    exit: exitCode.conflicts,
-    help: 'Settle them: `npx scaffold resolve` lists them.',
-  });
 }
 
 /** With the compounds of the files that a renamed model has: `createPost` → `createArticle`. */
