@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findMentions, mentionFinder } from '../../src/commands/regenerate/semantic/mentions.ts';
-import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
-import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
+import {
+  findMentions,
+  mentionsInLiterals,
+} from '../../src/commands/regenerate/semantic/mentions.ts';
 import { goneWords } from '../../src/commands/regenerate/semantic/gone-words.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { appOf } from '../evolve/support/app-of.ts';
@@ -21,7 +22,9 @@ const gone = [
 
 function mentioned(text: string): string[] {
   const source = { path: 'src/latest.ts', text, literals: literalsOf('src/latest.ts', text) };
-  return findMentions(source, gone).map(({ word, now, column }) => `${column} ${word} ${now}`);
+  return mentionsInLiterals(source, gone).map(
+    ({ word, now, column }) => `${column} ${word} ${now}`,
+  );
 }
 
 describe('a text of the owner', () => {
@@ -89,7 +92,7 @@ describe('a table that another thing shares its word with, and the value of an e
   ];
   const found = (text: string) => {
     const source = { path: 'src/tonight.ts', text, literals: literalsOf('src/tonight.ts', text) };
-    return findMentions(source, others).map(({ word, isBroken = false }) => [word, isBroken]);
+    return mentionsInLiterals(source, others).map(({ word, isBroken = false }) => [word, isBroken]);
   };
 
   test.each([
@@ -153,7 +156,7 @@ test('words are gone by what they named', async () => {
     { word: 'name', now: 'label', tables: ['tags', 'tags'], isAmbiguous: true },
   ]);
   const texts = plannedTexts(regeneration.plan);
-  const mentions = await mentionFinder(project, regeneration)(texts);
+  const mentions = await findMentions(project, regeneration, texts);
   expect(
     mentions.map(({ path, line, column, word }) => `${path}:${line}:${column} ${word}`),
   ).toEqual([
@@ -173,42 +176,22 @@ test('the address of a list is gone with its path', async () => {
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
   const texts = plannedTexts(regeneration.plan);
-  expect(await mentionFinder(project, regeneration)(texts)).toMatchObject([
+  expect(await findMentions(project, regeneration, texts)).toMatchObject([
     { path, line: 1, word: '/api/comments', now: '/api/remarks' },
   ]);
 });
 
-test('with the codemod, what begins with the old address has the new one', async () => {
+test('a file that a command made is named once, with the command', async () => {
   const blog = readFileSync(join(root, 'fixtures/apps/blog/schema.yaml'), 'utf8');
-  const before = [
-    "get('/api/comments/?limit=1');",
-    'get(`/api/comments/${id}/restore`);',
-    "get('/api/comments');",
-    "fetch('https://other.test/api/comments/');",
-    'fetch(`${base}/api/comments/`);',
-    "say('/api/comments.csv is a file');",
-    "get('/api/comments-by-day');",
-  ];
   const made = '// Made by `npm run client` from the OpenAPI document of the server.\n';
   const folder = await newProject(blog, {
-    'test/own.test.ts': `${before.join('\n')}\n`,
     'client/api.ts': `${made}get('/api/comments/');\nget('/api/comments/1');\n`,
   });
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
-  const { plan } = await withOwnerCode(
-    project,
-    regeneration,
-    new AbortController().signal,
-    (code) => renameUses(code, regeneration),
-  );
-  const after = plan.changes.find(({ path }) => path === 'test/own.test.ts')?.after;
-  const renamed = before.slice(0, 3).map((line) => line.replace('comments', 'remarks'));
-  expect(after?.trimEnd().split('\n')).toEqual([...renamed, ...before.slice(3)]);
-  const texts = plannedTexts(plan);
-  const mentions = await mentionFinder(project, { ...regeneration, plan })(texts);
-  expect(mentions.filter(({ path }) => path === 'client/api.ts')).toMatchObject([
-    { line: 1, column: 1, madeBy: 'npm run client' },
+  const texts = plannedTexts(regeneration.plan);
+  expect(await findMentions(project, regeneration, texts)).toMatchObject([
+    { path: 'client/api.ts', line: 1, column: 1, madeBy: 'npm run client' },
   ]);
 });
 

@@ -8,7 +8,6 @@ import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../system/mirror.ts';
 import { tryTypeCheck } from '../../system/own-tools.ts';
-import { renameAddresses } from './rename-addresses.ts';
 import { findHandedOn } from './semantic/handed-on.ts';
 import type { OwnerCode } from './semantic/owner-code.ts';
 import { openFiles, plannedTexts, type Read, readWith } from './semantic/places.ts';
@@ -18,18 +17,16 @@ export async function renameUses(
   code: OwnerCode,
   regeneration: Regeneration,
 ): Promise<Regeneration> {
-  const { project, findProblems, findMentions, needsNoLook } = code;
+  const { project, findProblems, needsNoLook } = code;
   const planned = plannedTexts(regeneration.plan);
-  const owner = ownerOf(code, regeneration);
   const look = await tryTypeCheck(async () => {
     if (needsNoLook) return planned;
     // The compiler takes a third of a second to load.
     const { fixUses } = await import('./semantic/codemod.ts');
-    return fixUses(planned, { find: findProblems, ...owner });
+    return fixUses(planned, { find: findProblems, ...ownerOf(code, regeneration) });
   });
   const texts = 'found' in look ? look.found : planned;
-  const renamed = renameAddresses(texts, await findMentions(texts), owner.readOwn);
-  return { ...regeneration, plan: withTexts(regeneration.plan, project, renamed) };
+  return { ...regeneration, plan: withTexts(regeneration.plan, project, texts) };
 }
 
 /** What is theirs: files that are not as they are made, without open conflicts. */

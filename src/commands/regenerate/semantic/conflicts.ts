@@ -10,7 +10,7 @@ import {
   withTypeCheck,
 } from '../../../system/own-tools.ts';
 import { readManifest } from '../../../system/package-manager.ts';
-import type { Mention } from './mentions.ts';
+import { findMentions, type Mention } from './mentions.ts';
 import type { OwnerCode } from './owner-code.ts';
 import { findOwnUses, type OwnUse } from './own-uses.ts';
 import { offsetOf, plannedTexts, type Read, readWith } from './places.ts';
@@ -39,12 +39,12 @@ const nothing: SemanticReport = { conflicts: [], mentions: [] };
  * What no merge of texts can see: code of the owner's that uses what the schema has renamed, retyped or removed.
  */
 export async function findSemanticConflicts(
-  { project, findProblems, findMentions, newNames, needsNoLook }: OwnerCode,
+  { project, findProblems, newNames, needsNoLook }: OwnerCode,
   regeneration: Regeneration,
 ): Promise<SemanticReport> {
   if (needsNoLook) return nothing;
   const texts = plannedTexts(regeneration.plan);
-  const mentions = await findMentions(texts);
+  const mentions = await findMentions(project, regeneration, texts);
   const uses = await findOwnUses(project, regeneration, texts);
   const reported = (problems: readonly TypeProblem[], isCompiled: boolean): SemanticReport => {
     const conflicts = withNewNames(problems, newNames, readWith(project.disk, texts));

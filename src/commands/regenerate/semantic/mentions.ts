@@ -24,7 +24,7 @@ export interface Mention {
 }
 
 /** Where a text is SQL, a query or an address of the API, or the word alone. */
-export function findMentions(
+export function mentionsInLiterals(
   {
     path,
     text,
@@ -122,29 +122,21 @@ function wholeWord(word: string): string {
   return `(?<![\\w$]|[\\w$]-)${word}(?![\\w$]|-[\\w$])`;
 }
 
-/** Finds them in files of the owner's, and in lines of theirs in others, as these texts leave them; a text is read once. */
-export function mentionFinder(
+/** Those in files of the owner's, and in lines of theirs in others, as these texts leave them. */
+export async function findMentions(
   project: Project,
   regeneration: Regeneration,
-): (texts: Texts) => Promise<readonly Mention[]> {
+  texts: Texts,
+): Promise<readonly Mention[]> {
   const gone = goneWords(project.app, regeneration.app);
-  const known = new Map<string, { readonly text: string; readonly found: readonly Mention[] }>();
-  return async (texts) => {
-    if (gone.length === 0) return [];
-    const own = ownCode(project, regeneration, texts).filter(({ text }) =>
-      gone.some(({ word }) => text.includes(word)),
-    );
-    if (own.length === 0) return [];
-    // The compiler takes a third of a second to load.
-    const { literalsOf } = await import('../../../merge/typescript/literals.ts');
-    return own.flatMap((file) => {
-      const { path, text } = file;
-      const last = known.get(path);
-      const found = last?.text === text ? last.found : mentionsIn(file, literalsOf, gone);
-      known.set(path, { text, found });
-      return found;
-    });
-  };
+  if (gone.length === 0) return [];
+  const own = ownCode(project, regeneration, texts).filter(({ text }) =>
+    gone.some(({ word }) => text.includes(word)),
+  );
+  if (own.length === 0) return [];
+  // The compiler takes a third of a second to load.
+  const { literalsOf } = await import('../../../merge/typescript/literals.ts');
+  return own.flatMap((file) => mentionsIn(file, literalsOf, gone));
 }
 
 function mentionsIn(
@@ -161,7 +153,7 @@ function mentionsIn(
   const literals = all.filter(
     (it) => (mine.get(bareText(it)) ?? 0) > (theirs.get(bareText(it)) ?? 0),
   );
-  const found = findMentions({ path, text, literals }, gone).filter(
+  const found = mentionsInLiterals({ path, text, literals }, gone).filter(
     (it) => !ourLines.has(lines[it.line - 1]?.trim() ?? ''),
   );
   const [, madeBy] = /^\/\/ Made by `([^`]+)`/.exec(text) ?? [];

@@ -1,19 +1,16 @@
 import { newNames } from '../../../project/plan/spellings.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import type { Texts } from '../../../system/mirror.ts';
 import { type TypeCheck, withTypeCheck } from '../../../system/own-tools.ts';
-import { type Mention, mentionFinder } from './mentions.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
 import { plannedTexts } from './places.ts';
 import { isRead, trustedFiles } from './trusted-files.ts';
 
-/** What the codemod and the report ask of the owner's code: one compiler answers both, and a file is read once. */
+/** What the codemod and the report ask of the owner's code: one compiler answers both. */
 export interface OwnerCode {
   readonly project: Project;
   readonly findProblems: TypeCheck;
   readonly newNames: (word: string) => readonly string[];
-  readonly findMentions: (texts: Texts) => Promise<readonly Mention[]>;
   /** Whether there is nothing for a compiler to look at. */
   readonly needsNoLook: boolean;
 }
@@ -34,7 +31,6 @@ export async function withOwnerCode<T>(
       project,
       findProblems: newProblemFinder(check, project, regeneration),
       newNames: newNames(project.app, regeneration),
-      findMentions: mentionFinder(project, regeneration),
       needsNoLook,
     }),
   );
