@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
 import { findProject, inTicks } from '../project/paths.ts';
-import type { RunOptions } from '../project/plan.ts';
+import { isWritten, type RunOptions } from '../project/plan.ts';
 import { isUpToDate } from '../project/plan/next-app.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { Regeneration } from '../project/regeneration.ts';
@@ -16,7 +16,7 @@ import { displayPath, findSchema, namedOrAround, readSchemaText } from './place.
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/command-text.ts';
 import { questionDiagnostics } from './regenerate/open-questions.ts';
-import { isBehind, writes } from './regenerate/report.ts';
+import { isBehind } from './regenerate/report.ts';
 import { semanticDiagnostics } from './regenerate/semantic/diagnostics.ts';
 import { toRunOptions } from './regenerate/request.ts';
 import { checkAsItStands } from './regenerate/semantic/conflicts.ts';
@@ -92,7 +92,7 @@ function behindErrors(
   { folder }: Project,
   regeneration: Regeneration,
 ): Diagnostic[] {
-  const files = regeneration.plan.changes.filter(writes).length;
+  const files = regeneration.plan.changes.filter(isWritten).length;
   const would = files > 0 ? `: ${counted(files, 'file')} would change` : '';
   const message = `The project is behind its schema${would}.`;
   const help = `Run \`${commandText({ dir: displayPath(session, folder) })}\`.`;

@@ -51,10 +51,12 @@ export interface Write {
   readonly like?: string;
 }
 
-/** Whether it changes anything on the disk. */
-export function isWritten({ before, after, from }: Change): boolean {
-  return before !== after || from !== undefined;
+/** Whether it changes anything on the disk: a conflict may leave the owner's file as it is. */
+export function isWritten({ action, before, after }: Change): boolean {
+  return !idle.has(action) && (action !== 'conflict' || before !== after);
 }
+
+const idle: ReadonlySet<Action> = new Set(['skip', 'adopt', 'eject']);
 
 export interface Plan {
   /** By path. */

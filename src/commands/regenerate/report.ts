@@ -4,7 +4,7 @@ import { exitCode, type ExitCode } from '../../errors.ts';
 import { splitTarget } from '../../evolve/changes/change.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { inTicks, recordPath } from '../../project/paths.ts';
-import type { Change, Plan } from '../../project/plan.ts';
+import { isWritten, type Plan } from '../../project/plan.ts';
 import { isOpen } from '../../project/questions.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import {
@@ -71,11 +71,10 @@ function statusOf({ request }: Run, { state, regeneration }: RunResult, open: nu
 
 function printState({ terminal }: Session, { state, regeneration }: RunResult, exit: ExitCode) {
   if (terminal.json || (terminal.quiet && exit === exitCode.done)) return;
-  const isWritten = state === 'written';
-  const counts = summary(regeneration.plan, isWritten ? 'written' : 'would be written');
-  const open =
-    isWritten && exit === exitCode.conflicts ? ' What is still open is listed above.' : '';
-  terminal.err.write(`\n${counts}${isWritten ? open : ' Nothing was written.'}\n`);
+  const isDone = state === 'written';
+  const counts = summary(regeneration.plan, isDone ? 'written' : 'would be written');
+  const open = isDone && exit === exitCode.conflicts ? ' What is still open is listed above.' : '';
+  terminal.err.write(`\n${counts}${isDone ? open : ' Nothing was written.'}\n`);
 }
 
 /** What is said of many things in a model, such as all that get another name, is said once. */
@@ -117,13 +116,6 @@ function runNotes({ request }: Run, { regeneration }: RunResult): Diagnostic[] {
 
 const settles = 'lists them; --ours, --theirs or --edited settles them';
 
-/** The others are reported, and leave the file as it is. */
-export function writes({ action }: Change): boolean {
-  return !idle.has(action);
-}
-
-const idle: ReadonlySet<Change['action']> = new Set(['skip', 'adopt', 'eject']);
-
 /**
  * Whether anything on the disk would become another, or a question is open on the way there. The record alone may wait:
  * it would only note what the owner did, such as a migration of his own.
@@ -131,12 +123,12 @@ const idle: ReadonlySet<Change['action']> = new Set(['skip', 'adopt', 'eject']);
 export function isBehind(regeneration: Regeneration): boolean {
   const { plan } = regeneration;
   const isRemembered = plan.bookkeeping.every(({ path }) => path === recordPath);
-  return isOpen(regeneration) || plan.changes.some(writes) || !isRemembered;
+  return isOpen(regeneration) || plan.changes.some(isWritten) || !isRemembered;
 }
 
 /** `7 files written, 12 keep your edits, 140 are as before.` */
 function summary({ changes, kept, unchanged, deleted }: Plan, verb: string): string {
-  const written = changes.filter(writes).length;
+  const written = changes.filter(isWritten).length;
   const counts = [
     [kept, 'keeps your edits', 'keep your edits'],
     [unchanged, 'is as before', 'are as before'],

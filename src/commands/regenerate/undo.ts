@@ -1,12 +1,11 @@
 import { exitCode, type ExitCode, UserError } from '../../errors.ts';
 import { applyPlan, planUndo } from '../../project/journal/apply-plan.ts';
 import { inTicks, migrationAt } from '../../project/paths.ts';
-import type { Plan } from '../../project/plan.ts';
+import { isWritten, type Plan } from '../../project/plan.ts';
 import { cancelled } from '../../terminal/ask.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { askStatus } from '../database-status.ts';
 import { lockAndRepair } from '../lock-and-repair.ts';
-import { writes } from './report.ts';
 import { onlyLooks, type Run } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 
@@ -27,7 +26,7 @@ export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
 function reportUndo(session: Session, { request, before }: Run, plan: Plan): ExitCode {
   const { terminal } = session;
   const diagnostics = migrationWarnings(plan, request);
-  const count = plan.changes.filter(writes).length;
+  const count = plan.changes.filter(isWritten).length;
   const files = count === 1 ? 'One file' : `${count} files`;
   showPlan(terminal, { plan }, request);
   printDiagnostics(terminal, diagnostics);
