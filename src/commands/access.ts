@@ -92,7 +92,7 @@ function excludes({ path, operator, values }: Comparison, field: string, value: 
 }
 
 /** Who may do what, a line a model, so that nobody is surprised. */
-export function printAccess({ err, quiet, json }: Terminal, app: App): void {
+export function showAccess({ err, quiet, json }: Terminal, app: App): void {
   if (quiet || json) return;
   const { style, write } = err;
   const width = Math.max(...app.models.map((model) => schemaName(model).length));

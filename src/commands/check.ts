@@ -8,12 +8,12 @@ import { readProject, type Project } from '../project/read-project.ts';
 import type { Regeneration } from '../project/regeneration.ts';
 import { parseSchema } from '../schema/parse.ts';
 import type { Running } from '../system/run.ts';
-import { printDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
-import { accessNotes, printAccess } from './access.ts';
+import { showDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
+import { accessNotes, showAccess } from './access.ts';
 import { reportOpenConflicts } from './conflicts.ts';
 import { askStatus, type DatabaseStatus } from './database-status.ts';
 import { displayPath, findSchema, namedOrAround, readSchemaText } from './place.ts';
-import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
+import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/command-text.ts';
 import { questionDiagnostics } from './regenerate/open-questions.ts';
 import { isBehind } from './regenerate/report.ts';
@@ -28,13 +28,13 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   const source = await readSchemaText(session, findSchema(session, path));
   const { schema, problems } = parseSchema(source.text);
   if (!schema) return reportProblems(session, source, problems);
-  printWarnings(session, source, problems);
+  showWarnings(session, source, problems);
 
   const warnings = toDiagnostics(source, problems);
   const app = buildApp(schema);
   const models = counted(app.models.length, 'model');
   const verdict = `\`${source.file}\` is valid: ${models}.`;
-  printAccess(session.terminal, app);
+  showAccess(session.terminal, app);
   const folder = resolve(session.folder, path);
   if (!findProject(folder)) {
     return report(session, { exit: exitCode.done, diagnostics: warnings, text: `${verdict}\n` });
@@ -47,7 +47,7 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const isInStep = errors === 0;
   if (behind) showPlan(session.terminal, behind, {});
-  printDiagnostics(session.terminal, diagnostics);
+  showDiagnostics(session.terminal, diagnostics);
   if (!isInStep && !session.terminal.json)
     session.terminal.err.write(`\n${verdict} The project has ${counted(errors, 'problem')}.\n`);
   return report(session, {

@@ -4,7 +4,7 @@ import { firstOf, inTicks, listed } from '../project/paths.ts';
 import type { OnConflict, Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
 import { shell } from '../render/helpers.ts';
-import { type Diagnostic, type Session, printDiagnostics, report } from '../terminal/report.ts';
+import { type Diagnostic, type Session, showDiagnostics, report } from '../terminal/report.ts';
 import type { Style } from '../terminal/style.ts';
 import { displayPath } from './place.ts';
 import { isSame } from './conflict-cause.ts';
@@ -118,7 +118,7 @@ export function reportOpenConflicts(session: Session, project: Project): ExitCod
     help: `\`${command}\` settles them with --ours, --theirs or --edited.`,
   } as const;
   if (!terminal.json) terminal.out.write(printConflicts(session, project.folder, conflicts));
-  printDiagnostics(terminal, [open]);
+  showDiagnostics(terminal, [open]);
   if (!terminal.json) terminal.err.write('Nothing was written.\n');
   return report(session, {
     exit: exitCode.conflicts,

@@ -3,7 +3,7 @@ import { exitCode, type ExitCode, UserError } from '../errors.ts';
 import { isInterrupted, requireProject } from '../project/paths.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import { parseSchema } from '../schema/parse.ts';
-import { printDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
+import { showDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { compareProject } from './check.ts';
 import { conflictDiagnostics, resolveCommand } from './conflicts.ts';
 import { openConflicts } from './reported-conflict.ts';
@@ -21,7 +21,7 @@ export async function runDoctor(session: Session, named: string): Promise<ExitCo
   const machine = await examineMachine(folder, session.terminal.interruption);
   const findings = [...machine, ...(await examineProject(session, path, machine))];
   const diagnostics = findings.flatMap((it) => it.diagnostics);
-  printDiagnostics(session.terminal, diagnostics);
+  showDiagnostics(session.terminal, diagnostics);
   return report(session, {
     exit: findings.find(hasError)?.exit ?? exitCode.done,
     diagnostics,

@@ -2,11 +2,11 @@ import { exitCode, type ExitCode } from '../errors.ts';
 import type { App } from '../model/app.ts';
 import {
   type Diagnostic,
-  printDiagnostics,
+  showDiagnostics,
   report,
   type Report,
   type Session,
-  printSteps,
+  showSteps,
 } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { startServer } from './new-server.ts';
@@ -28,8 +28,8 @@ export function finish(session: Session, made: Finish): ExitCode {
   const { result, remarks, folder } = made;
   const steps = nextSteps(made);
   const hasFailed = remarks.some(({ severity }) => severity === 'error');
-  printDiagnostics(terminal, remarks);
-  printSteps(terminal, hasFailed ? 'The project was created. Once this is fixed' : 'Next', steps);
+  showDiagnostics(terminal, remarks);
+  showSteps(terminal, hasFailed ? 'The project was created. Once this is fixed' : 'Next', steps);
   return report(session, {
     exit: hasFailed ? exitCode.environment : exitCode.done,
     ...result,
@@ -48,9 +48,9 @@ export async function startAndStay(session: Session, made: Finish): Promise<Exit
   const inside = enter(made);
   const call = exampleCommands(server.url, app, made);
   const steps = [...inside, ...stepsInside(manager)];
-  printDiagnostics(terminal, remarks);
-  printServer(terminal, server.url, call);
-  printSteps(terminal, 'Next, in another terminal', steps);
+  showDiagnostics(terminal, remarks);
+  showServer(terminal, server.url, call);
+  showSteps(terminal, 'Next, in another terminal', steps);
   report(session, {
     exit: exitCode.done,
     ...result,
@@ -62,7 +62,7 @@ export async function startAndStay(session: Session, made: Finish): Promise<Exit
   return ok || terminal.interruption.aborted ? exitCode.done : exitCode.environment;
 }
 
-function printServer(terminal: Terminal, url: string, call: readonly string[]): void {
+function showServer(terminal: Terminal, url: string, call: readonly string[]): void {
   if (terminal.quiet) return;
   const { style, write } = terminal.err;
   write(`

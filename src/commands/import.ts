@@ -14,7 +14,7 @@ import { parseSchema } from '../schema/parse.ts';
 import { appNameLike } from '../schema/rules/addresses.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { displayPath } from './place.ts';
-import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
+import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 
 interface ImportRequest {
   readonly kind: string;
@@ -39,7 +39,7 @@ export async function runImport(session: Session, request: ImportRequest): Promi
   const written = { text, file: displayPath(session, folder, schemaFile) };
   const { schema, problems } = parseSchema(text);
   if (!schema) return reportProblems(session, written, problems);
-  printWarnings(session, written, problems);
+  showWarnings(session, written, problems);
   const next = [`scaffold check ${written.file}`, `scaffold new my-api --schema ${written.file}`];
   return report(session, {
     exit: exitCode.done,

@@ -1,6 +1,6 @@
 import { withRunLock } from '../project/journal/run-lock.ts';
 import { isInterrupted } from '../project/paths.ts';
-import { printDiagnostics, type Diagnostic, type Session } from '../terminal/report.ts';
+import { showDiagnostics, type Diagnostic, type Session } from '../terminal/report.ts';
 
 /** Runs `work` while no other run writes in the project. What a crash left is put right first; `before` says so. */
 export function lockAndRepair<T>(
@@ -17,7 +17,7 @@ async function repair({ terminal }: Session, folder: string): Promise<readonly D
   const repaired = await recover(folder);
   if (repaired === 'nothing') return [];
   const notes = [{ code: 'SCF512', severity: 'note', message: messages[repaired] }] as const;
-  printDiagnostics(terminal, notes);
+  showDiagnostics(terminal, notes);
   return notes;
 }
 

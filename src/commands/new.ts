@@ -13,13 +13,13 @@ import { parseSchema } from '../schema/parse.ts';
 import { detectPackageManager } from '../system/package-manager.ts';
 import { cancelled, ask, type Question } from '../terminal/ask.ts';
 import { step } from '../terminal/progress.ts';
-import { printChanges, report, type Session } from '../terminal/report.ts';
-import { printAccess } from './access.ts';
+import { showChanges, report, type Session } from '../terminal/report.ts';
+import { showAccess } from './access.ts';
 import { finish, startAndStay, type NewResult } from './finish-new.ts';
 import { environmentChange, writeEnvironment, commit, install } from './set-up.ts';
 import { remember, takeBack } from './take-back.ts';
 import { readSchemaText, examples, type Origin } from './place.ts';
-import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
+import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { withDatabase, withName, withOwnModeline } from './edit-schema.ts';
 
 interface NewRequest extends Asked {
@@ -49,7 +49,7 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
   const source = request.database ? withDatabase(named, request.database) : named;
   const { schema, problems } = parseSchema(source.text);
   if (!schema) return reportProblems(session, source, problems);
-  printWarnings(session, source, problems);
+  showWarnings(session, source, problems);
 
   const packageManager = request.pm ?? detectPackageManager(process.env);
   const app = { ...buildApp(schema), ...(packageManager !== 'npm' && { packageManager }) };
@@ -62,7 +62,7 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
     diagnostics: toDiagnostics(source, problems),
   };
   if (request.dryRun) {
-    printChanges(session.terminal, changes);
+    showChanges(session.terminal, changes);
     return report(session, { exit: exitCode.done, ...result });
   }
   return makeOrTakeBack(session, request, { app, folder, rendered, result });
@@ -97,8 +97,8 @@ async function make(session: Session, request: NewRequest, project: Project): Pr
   const wantsInstall = request.install !== false;
 
   await step(terminal, 'files', () => write(session, project));
-  if (!terminal.quiet) printChanges(terminal, result.changes);
-  printAccess(terminal, app);
+  if (!terminal.quiet) showChanges(terminal, result.changes);
+  showAccess(terminal, app);
   const failures = wantsInstall ? await install(terminal, at, manager) : [];
   const remarks = request.git === false ? [] : await commit(terminal, at, `Start ${app.name}`);
   const installed = wantsInstall && failures.length === 0;

@@ -10,20 +10,20 @@ export function reportProblems(
   source: SchemaText,
   problems: readonly Problem[],
 ): ExitCode {
-  if (!session.terminal.json) printProblems(session, source, problems);
+  if (!session.terminal.json) showProblems(session, source, problems);
   return report(session, { exit: exitCode.schema, diagnostics: toDiagnostics(source, problems) });
 }
 
 /** Problems that do not stand in the way. */
-export function printWarnings(
+export function showWarnings(
   session: Session,
   source: SchemaText,
   problems: readonly Problem[],
 ): void {
-  if (problems.length > 0 && !session.terminal.quiet) printProblems(session, source, problems);
+  if (problems.length > 0 && !session.terminal.quiet) showProblems(session, source, problems);
 }
 
-function printProblems(
+function showProblems(
   { terminal }: Session,
   source: SchemaText,
   problems: readonly Problem[],

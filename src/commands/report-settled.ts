@@ -4,8 +4,8 @@ import { readProject } from '../project/read-project.ts';
 import type { LostName, Settling } from '../project/settle.ts';
 import {
   type Diagnostic,
-  printDiagnostics,
-  printSteps,
+  showDiagnostics,
+  showSteps,
   report,
   type Session,
 } from '../terminal/report.ts';
@@ -34,8 +34,8 @@ export async function reportSettled(session: Session, done: Settled): Promise<Ex
   const diagnostics = await findMisfits(session, done, left.length === 0);
   const isFit = diagnostics.every(({ severity }) => severity !== 'error');
   const steps = isUnformatted ? [formatStep(folder)] : [];
-  printDiagnostics(terminal, diagnostics);
-  if (steps.length > 0) printSteps(terminal, 'Next', steps);
+  showDiagnostics(terminal, diagnostics);
+  if (steps.length > 0) showSteps(terminal, 'Next', steps);
   if (!terminal.json && !(terminal.quiet && isFit)) {
     const isApart = diagnostics.length + steps.length > 0;
     const misfit = isFit ? '' : ' What does not fit is listed above.';

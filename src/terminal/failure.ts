@@ -20,7 +20,7 @@ export async function reportFailure(
       diagnostics: [{ code, severity: 'error', message, help }],
     });
   }
-  printError(session, error);
+  showError(session, error);
   if (options.debug && thrown instanceof Error) terminal.err.write(`${thrown.stack}\n`);
   return error.exit;
 }
@@ -68,7 +68,7 @@ async function saveLog(session: Omit<Session, 'terminal'>, thrown: unknown): Pro
 }
 
 /** What is wrong, how to go on, and what state the disk is in. */
-function printError({ terminal }: Session, error: UserError): void {
+function showError({ terminal }: Session, error: UserError): void {
   const { style, write } = terminal.err;
   if (error.exit === exitCode.cancelled) {
     write(`${error.message} ${error.disk}\n`);

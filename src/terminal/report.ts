@@ -72,7 +72,7 @@ function toJson(session: Session, result: Report) {
 }
 
 /** One change a line for programs; for people, who watch a terminal, one folder a line. */
-export function printChanges({ out, json }: Terminal, changes: readonly ReportedChange[]): void {
+export function showChanges({ out, json }: Terminal, changes: readonly ReportedChange[]): void {
   if (json) return;
   const lines = out.isTerminal
     ? folderLines(changes)
@@ -110,7 +110,7 @@ function countBy(changes: readonly ReportedChange[], folderOf: (path: string) =>
 }
 
 /** What did not go well but stopped nothing. */
-export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
+export function showDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
   if (terminal.json) return;
   const { style, write } = terminal.err;
   for (const { code, severity, message, help, ...place } of diagnostics) {
@@ -135,7 +135,7 @@ export interface Step {
 
 const widest = 60;
 
-export function printSteps(terminal: Terminal, title: string, steps: readonly Step[]): void {
+export function showSteps(terminal: Terminal, title: string, steps: readonly Step[]): void {
   if (terminal.quiet) return;
   const { style, write } = terminal.err;
   // One long command does not push the notes of the others away.

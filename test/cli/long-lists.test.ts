@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { showPlan } from '../../src/commands/regenerate/show-plan.ts';
 import { emptyPlan, type Change } from '../../src/project/plan.ts';
-import { printChanges } from '../../src/terminal/report.ts';
+import { showChanges } from '../../src/terminal/report.ts';
 import { recordingSession } from '../support/recording-session.ts';
 
 /** What stands on standard output. */
@@ -38,7 +38,7 @@ test('folders may have spaces in their names', () => {
   const [one, two] = ['src/my lib/', 'src/my other lib/'];
   const { session, printed } = recordingSession('/project');
   const out = { ...session.terminal.out, isTerminal: true };
-  printChanges({ ...session.terminal, out }, changesOf('create', [`${one}a.ts`, `${two}a.ts`]));
+  showChanges({ ...session.terminal, out }, changesOf('create', [`${one}a.ts`, `${two}a.ts`]));
   expect(printed().stdout).toBe(
     [
       'create  src/my lib/                 1 file\n',

@@ -8,7 +8,7 @@ import { cancelled } from '../../terminal/ask.ts';
 import type { Session } from '../../terminal/report.ts';
 import { reportOpenConflicts } from '../conflicts.ts';
 import type { SchemaText } from '../place.ts';
-import { printWarnings, reportProblems, toDiagnostics } from '../problems.ts';
+import { showWarnings, reportProblems, toDiagnostics } from '../problems.ts';
 import type { RunResult } from './check-fit.ts';
 import { reportInStep } from './in-step.ts';
 import { onlyLooks, toRunOptions, type Run, type SchemaSource } from './request.ts';
@@ -23,7 +23,7 @@ export async function bringUpToDate(
   if (project.openConflicts.length > 0) return reportOpenConflicts(session, project);
   const { schema, problems } = parseSchema(source.text);
   if (!schema) return reportProblems(session, source, problems);
-  printWarnings(session, source, problems);
+  showWarnings(session, source, problems);
 
   const before = [...run.before, ...toDiagnostics(source, problems)];
   const parsed = { schema, schemaText: source.text };

@@ -3,7 +3,7 @@ import { acceptanceKey } from '../../evolve/hazards/hazard.ts';
 import { deletionKey, type Questions } from '../../project/questions.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
-import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
+import { showDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import type { RegenerateRequest } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { commandText } from './command-text.ts';
@@ -25,7 +25,7 @@ export function reportOpenQuestions(session: Session, decided: Decided): ExitCod
   const diagnostics = [...open.map(toDiagnostic), ...unusedAcceptances(request, regeneration)];
   const command = commandText(request, likeliest(open));
   showPlan(terminal, regeneration, request);
-  printDiagnostics(terminal, diagnostics);
+  showDiagnostics(terminal, diagnostics);
   if (!terminal.json) {
     terminal.err.write(`\nIf this is what you want:\n  ${command}\n\nNothing was written.\n`);
   }

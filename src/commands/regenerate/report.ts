@@ -8,8 +8,8 @@ import { isWritten, type Plan } from '../../project/plan.ts';
 import { isOpen } from '../../project/questions.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import {
-  printDiagnostics,
-  printSteps,
+  showDiagnostics,
+  showSteps,
   report,
   type Diagnostic,
   type Session,
@@ -51,9 +51,9 @@ export function reportRegeneration(session: Session, run: Run, outcome: RunResul
   ].filter(() => outcome.state === 'written');
 
   showPlan(terminal, outcome.regeneration, run.request, outcome.renamed);
-  printDiagnostics(terminal, diagnostics);
-  if (steps.length > 0) printSteps(terminal, 'Next', steps);
-  printState(session, outcome, exit);
+  showDiagnostics(terminal, diagnostics);
+  if (steps.length > 0) showSteps(terminal, 'Next', steps);
+  showState(session, outcome, exit);
   return report(session, {
     exit,
     changes: reportedChanges(plan, run.request),
@@ -69,7 +69,7 @@ function statusOf({ request }: Run, { state, regeneration }: RunResult, open: nu
   return state !== 'looked' && open > 0 ? exitCode.conflicts : exitCode.done;
 }
 
-function printState({ terminal }: Session, { state, regeneration }: RunResult, exit: ExitCode) {
+function showState({ terminal }: Session, { state, regeneration }: RunResult, exit: ExitCode) {
   if (terminal.json || (terminal.quiet && exit === exitCode.done)) return;
   const isDone = state === 'written';
   const counts = summary(regeneration.plan, isDone ? 'written' : 'would be written');

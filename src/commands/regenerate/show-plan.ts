@@ -25,7 +25,7 @@ export function showPlan(
   out.write(
     diff
       ? colorDiff(out.style, plan.changes.map(fileDiff).join(''))
-      : printPlan(plan, out.style, sentences) + printRenamed(renamed, out.style),
+      : printChanges(plan, out.style, sentences) + printRenamed(renamed, out.style),
   );
 }
 
@@ -47,7 +47,7 @@ export function reportedChanges({ changes }: Plan, { diff }: Form): ReportedChan
 }
 
 /** The changes of a plan for people: by model, each file with its outcome and why; first what the database will be. */
-function printPlan({ changes }: Plan, style: Style, sentences: readonly string[]): string {
+function printChanges({ changes }: Plan, style: Style, sentences: readonly string[]): string {
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
     const name = groupOf(change);

@@ -3,7 +3,7 @@ import { applyPlan, planUndo } from '../../project/journal/apply-plan.ts';
 import { inTicks, migrationAt } from '../../project/paths.ts';
 import { isWritten, type Plan } from '../../project/plan.ts';
 import { cancelled } from '../../terminal/ask.ts';
-import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
+import { showDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { askStatus } from '../database-status.ts';
 import { lockAndRepair } from '../lock-and-repair.ts';
 import { onlyLooks, type Run } from './request.ts';
@@ -29,7 +29,7 @@ function reportUndo(session: Session, { request, before }: Run, plan: Plan): Exi
   const count = plan.changes.filter(isWritten).length;
   const files = count === 1 ? 'One file' : `${count} files`;
   showPlan(terminal, { plan }, request);
-  printDiagnostics(terminal, diagnostics);
+  showDiagnostics(terminal, diagnostics);
   if (!terminal.quiet) {
     const state = onlyLooks(request)
       ? 'would be restored. Nothing was written.'
