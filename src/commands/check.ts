@@ -17,9 +17,9 @@ import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/command-text.ts';
 import { questionDiagnostics } from './regenerate/open-questions.ts';
 import { isBehind } from './regenerate/report.ts';
-import { semanticDiagnostics } from './regenerate/semantic/diagnostics.ts';
+import { misfitDiagnostics } from './regenerate/semantic/diagnostics.ts';
 import { toRunOptions } from './regenerate/request.ts';
-import { checkAsItStands } from './regenerate/semantic/conflicts.ts';
+import { checkAsItStands } from './regenerate/semantic/misfits.ts';
 import { reportedChanges, showPlan } from './regenerate/show-plan.ts';
 
 /** Is the schema sound; and, in a project, are the code, the migrations and the database in step with it? */
@@ -75,7 +75,7 @@ export async function compareProject(
     isUpToDate(project, options) ? undefined : plan(project, options),
   ]);
   const fit = await checkAsItStands(project, interruption);
-  const misfits = semanticDiagnostics(session, folder, fit);
+  const misfits = misfitDiagnostics(session, folder, fit);
   if (!regeneration || !isBehind(regeneration)) return { files: misfits, database };
   const notes = accessNotes(project.app, regeneration.app);
   const errors = behindErrors(session, project, regeneration);
@@ -84,7 +84,7 @@ export async function compareProject(
 
 /** Loaded where it is needed: templates and compilers take their time. */
 async function plan(project: Project, options: RunOptions): Promise<Regeneration> {
-  return (await import('./regenerate/decide.ts')).preview(project, options);
+  return (await import('./regenerate/decide.ts')).planAcceptingLosses(project, options);
 }
 
 function behindErrors(

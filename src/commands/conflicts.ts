@@ -8,24 +8,25 @@ import { type Diagnostic, type Session, showDiagnostics, report } from '../termi
 import type { Style } from '../terminal/style.ts';
 import { displayPath } from './place.ts';
 import { isSame } from './conflict-cause.ts';
-import { openConflicts, type ReportedConflict } from './reported-conflict.ts';
+import { locateOpenConflicts, type ReportedConflict } from './reported-conflict.ts';
 
 export function conflictDiagnostics(
   session: Session,
   project: string,
   conflicts: readonly ReportedConflict[],
 ): Diagnostic[] {
-  const found = new Set(conflicts.filter(({ scaffold }) => scaffold !== '').map(nameOf));
+  const found = new Set(conflicts.filter(({ scaffold }) => scaffold !== '').map(conflictKey));
   return conflicts.map(({ path, line, ...it }) => ({
     code: 'SCF507',
     severity: 'error',
-    message: messageOf(it, found.has(nameOf({ path, ...it }))),
+    message: messageOf(it, found.has(conflictKey({ path, ...it }))),
     file: displayPath(session, project, path),
     ...(line !== undefined && { line }),
   }));
 }
 
-const nameOf = ({ path, where }: Pick<ReportedConflict, 'path' | 'where'>) => `${path} ${where}`;
+const conflictKey = ({ path, where }: Pick<ReportedConflict, 'path' | 'where'>) =>
+  `${path} ${where}`;
 
 /** What was settled as it came up: exactly one side stands there now. */
 export function settledDiagnostics(
@@ -109,7 +110,7 @@ export const resolveCommand = (place: string) =>
 /** Conflicts of an earlier run stand in the way: where they are, and how to settle them. */
 export function reportOpenConflicts(session: Session, project: Project): ExitCode {
   const { terminal } = session;
-  const conflicts = openConflicts(project);
+  const conflicts = locateOpenConflicts(project);
   const command = resolveCommand(displayPath(session, project.folder));
   const open = {
     code: 'SCF506',

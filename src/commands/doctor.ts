@@ -6,7 +6,7 @@ import { parseSchema } from '../schema/parse.ts';
 import { showDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { compareProject } from './check.ts';
 import { conflictDiagnostics, resolveCommand } from './conflicts.ts';
-import { openConflicts } from './reported-conflict.ts';
+import { locateOpenConflicts } from './reported-conflict.ts';
 import { examineMachine, type Finding } from './doctor/machine.ts';
 import { displayPath, findSchema, namedOrAround, readSchemaText } from './place.ts';
 import { toDiagnostics } from './problems.ts';
@@ -80,7 +80,7 @@ const ofSchema = finding('schema', exitCode.schema);
 
 function conflictFinding(session: Session, project: Project): Finding {
   const help = `See \`${resolveCommand(displayPath(session, project.folder))}\`.`;
-  const found = conflictDiagnostics(session, project.folder, openConflicts(project));
+  const found = conflictDiagnostics(session, project.folder, locateOpenConflicts(project));
   return finding('conflicts', exitCode.conflicts)(found.map((it) => ({ ...it, help })));
 }
 
@@ -91,10 +91,10 @@ function examineRecord(session: Session, project: Project): readonly Diagnostic[
   const warning = (code: string, message: string) =>
     ({ code, severity: 'warning', message, help }) as const;
   const interrupted = 'A run ended in the middle of writing; the next one repairs that.';
-  const made = `The project was made by scaffold ${version}; this is ${session.version}.`;
+  const otherVersion = `The project was made by scaffold ${version}; this is ${session.version}.`;
   return [
     ...(isInterrupted(folder) ? [warning('SCF512', interrupted)] : []),
-    ...(version === session.version ? [] : [warning('SCF502', made)]),
+    ...(version === session.version ? [] : [warning('SCF502', otherVersion)]),
   ];
 }
 

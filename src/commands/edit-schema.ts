@@ -4,13 +4,13 @@ import type { Engine } from '../model/app.ts';
 import { parseSchema } from '../schema/parse.ts';
 import type { Position } from '../schema/problem.ts';
 import { appNameLike } from '../schema/rules/addresses.ts';
-import type { Origin, SchemaText } from './place.ts';
+import type { SchemaOrigin, SchemaText } from './place.ts';
 
 /**
  * The folder's name is the app's, where the schema is an example or has no `app`. The schema stays as it is when it is
  * faulty all the same, or when no package may have the folder's name.
  */
-export function withName(source: SchemaText, origin: Origin, folder: string): SchemaText {
+export function withName(source: SchemaText, origin: SchemaOrigin, folder: string): SchemaText {
   const name = appNameLike(basename(folder));
   const { schema } = parseSchema(source.text);
   if (name === '' || (schema && origin.kind !== 'example')) return source;

@@ -10,7 +10,13 @@ import {
 } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { startServer } from './new-server.ts';
-import { type Situation, nextSteps, enter, stepsInside, exampleCommands } from './next-steps.ts';
+import {
+  type Situation,
+  nextSteps,
+  enter,
+  stepsBesideServer,
+  exampleCommands,
+} from './new-steps.ts';
 
 interface Finish extends Situation {
   readonly app: App;
@@ -23,10 +29,10 @@ export type NewResult = Required<Pick<Report, 'changes' | 'diagnostics'>> &
   Pick<Report, 'migration'>;
 
 /** The last word of a run that leaves the starting to the user. */
-export function finish(session: Session, made: Finish): ExitCode {
+export function reportNew(session: Session, created: Finish): ExitCode {
   const { terminal } = session;
-  const { result, remarks, folder } = made;
-  const steps = nextSteps(made);
+  const { result, remarks, folder } = created;
+  const steps = nextSteps(created);
   const hasFailed = remarks.some(({ severity }) => severity === 'error');
   showDiagnostics(terminal, remarks);
   showSteps(terminal, hasFailed ? 'The project was created. Once this is fixed' : 'Next', steps);
@@ -40,14 +46,14 @@ export function finish(session: Session, made: Finish): ExitCode {
 }
 
 /** Starts the server and stays with it until it is stopped. */
-export async function startAndStay(session: Session, made: Finish): Promise<ExitCode> {
+export async function startAndStay(session: Session, created: Finish): Promise<ExitCode> {
   const { terminal } = session;
-  const { app, result, remarks, folder, manager } = made;
+  const { app, result, remarks, folder, manager } = created;
   const server = await startServer(manager, { folder, interruption: terminal.interruption });
-  if ('code' in server) return finish(session, { ...made, remarks: [...remarks, server] });
-  const inside = enter(made);
-  const call = exampleCommands(server.url, app, made);
-  const steps = [...inside, ...stepsInside(manager)];
+  if ('code' in server) return reportNew(session, { ...created, remarks: [...remarks, server] });
+  const inside = enter(created);
+  const call = exampleCommands(server.url, app, created);
+  const steps = [...inside, ...stepsBesideServer(manager)];
   showDiagnostics(terminal, remarks);
   showServer(terminal, server.url, call);
   showSteps(terminal, 'Next, in another terminal', steps);

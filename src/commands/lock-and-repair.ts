@@ -2,18 +2,18 @@ import { withRunLock } from '../project/journal/run-lock.ts';
 import { isInterrupted } from '../project/paths.ts';
 import { showDiagnostics, type Diagnostic, type Session } from '../terminal/report.ts';
 
-/** Runs `work` while no other run writes in the project. What a crash left is put right first; `before` says so. */
+/** Runs `work` while no other run writes in the project. What a crash left is put right first; `earlier` says so. */
 export function lockAndRepair<T>(
   session: Session,
   folder: string,
-  work: (before: readonly Diagnostic[]) => Promise<T>,
+  work: (earlier: readonly Diagnostic[]) => Promise<T>,
 ): Promise<T> {
   return withRunLock(folder, async () => work(await repair(session, folder)));
 }
 
 async function repair({ terminal }: Session, folder: string): Promise<readonly Diagnostic[]> {
   if (!isInterrupted(folder)) return [];
-  const { recover } = await import('../project/journal/commit.ts');
+  const { recover } = await import('../project/journal/replay.ts');
   const repaired = await recover(folder);
   if (repaired === 'nothing') return [];
   const notes = [{ code: 'SCF512', severity: 'note', message: messages[repaired] }] as const;

@@ -15,10 +15,10 @@ import { cancelled, ask, type Question } from '../terminal/ask.ts';
 import { step } from '../terminal/progress.ts';
 import { showChanges, report, type Session } from '../terminal/report.ts';
 import { showAccess } from './access.ts';
-import { finish, startAndStay, type NewResult } from './finish-new.ts';
+import { reportNew, startAndStay, type NewResult } from './finish-new.ts';
 import { environmentChange, writeEnvironment, commit, install } from './set-up.ts';
-import { remember, takeBack } from './take-back.ts';
-import { readSchemaText, examples, type Origin } from './place.ts';
+import { listBefore, removeCreated } from './remove-created.ts';
+import { readSchemaText, examples, type SchemaOrigin } from './place.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { withDatabase, withName, withOwnModeline } from './edit-schema.ts';
 
@@ -32,7 +32,7 @@ interface NewRequest extends Asked {
   readonly force?: boolean;
 }
 
-interface Project {
+interface NewProject {
   readonly app: App;
   readonly folder: string;
   readonly rendered: readonly RenderedFile[];
@@ -77,19 +77,19 @@ function refuseContradiction(request: NewRequest): void {
 async function makeOrTakeBack(
   session: Session,
   request: NewRequest,
-  project: Project,
+  project: NewProject,
 ): Promise<ExitCode> {
-  const before = await remember(project.folder);
+  const before = await listBefore(project.folder);
   try {
     return await make(session, request, project);
   } catch (error) {
-    await takeBack(before);
+    await removeCreated(before);
     const { aborted } = session.terminal.interruption;
     throw aborted ? cancelled('Nothing is left of this run.') : error;
   }
 }
 
-async function make(session: Session, request: NewRequest, project: Project): Promise<ExitCode> {
+async function make(session: Session, request: NewRequest, project: NewProject): Promise<ExitCode> {
   const { terminal } = session;
   const { app, folder, result } = project;
   const at = { folder, interruption: terminal.interruption };
@@ -102,12 +102,12 @@ async function make(session: Session, request: NewRequest, project: Project): Pr
   const failures = wantsInstall ? await install(terminal, at, manager) : [];
   const remarks = request.git === false ? [] : await commit(terminal, at, `Start ${app.name}`);
   const installed = wantsInstall && failures.length === 0;
-  const made = { app, result, remarks: [...failures, ...remarks] };
-  const last = { ...made, here: session.folder, folder, manager, installed };
-  return request.start && installed ? startAndStay(session, last) : finish(session, last);
+  const created = { app, result, remarks: [...failures, ...remarks] };
+  const last = { ...created, here: session.folder, folder, manager, installed };
+  return request.start && installed ? startAndStay(session, last) : reportNew(session, last);
 }
 
-async function write({ terminal }: Session, { app, folder, rendered, result }: Project) {
+async function write({ terminal }: Session, { app, folder, rendered, result }: NewProject) {
   await applyNew(rendered, { app, folder });
   await writeEnvironment(folder, rendered);
   if (terminal.interruption.aborted) throw cancelled();
@@ -126,7 +126,7 @@ interface Asked {
 async function choose(
   session: Session,
   asked: Asked,
-): Promise<{ readonly dir: string; readonly origin: Origin }> {
+): Promise<{ readonly dir: string; readonly origin: SchemaOrigin }> {
   const { folder } = session;
   const interactive = session.terminal.interactive && !asked.answered;
   const terminal = { ...session.terminal, interactive };
@@ -185,13 +185,13 @@ function isSchema(file: string): boolean {
   }
 }
 
-function given({ schema, example }: Asked): Origin | undefined {
+function given({ schema, example }: Asked): SchemaOrigin | undefined {
   if (schema === '-') return { kind: 'stdin' };
   if (schema !== undefined) return { kind: 'file', path: schema };
   return example === undefined ? undefined : { kind: 'example', name: example };
 }
 
-function toOrigin(answer: string): Origin {
+function toOrigin(answer: string): SchemaOrigin {
   return Object.hasOwn(examples, answer)
     ? { kind: 'example', name: answer }
     : { kind: 'file', path: answer };

@@ -10,7 +10,7 @@ import type { Session } from '../terminal/report.ts';
 export const schemaFiles: readonly string[] = ['schema.yaml', 'schema.json'];
 
 /** In a folder, the schema at its root; a file is one itself. */
-export function findSchema({ folder, command }: Session, path: string): Origin {
+export function findSchema({ folder, command }: Session, path: string): SchemaOrigin {
   if (path === '-') return { kind: 'stdin' };
   const target = resolve(folder, path);
   if (!statSync(target, { throwIfNoEntry: false })?.isDirectory()) return { kind: 'file', path };
@@ -52,7 +52,7 @@ export function displayPath({ folder }: Session, project: string, path = ''): st
 }
 
 /** Where a schema comes from. */
-export type Origin =
+export type SchemaOrigin =
   | { readonly kind: 'example'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'stdin' };
@@ -70,7 +70,7 @@ export const examples = {
   minimal: 'notes: one model to grow from',
 };
 
-export async function readSchemaText(session: Session, origin: Origin): Promise<SchemaText> {
+export async function readSchemaText(session: Session, origin: SchemaOrigin): Promise<SchemaText> {
   const { bytes, file } = await readBytes(session, origin);
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), file };
@@ -82,7 +82,7 @@ export async function readSchemaText(session: Session, origin: Origin): Promise<
   }
 }
 
-async function readBytes({ command, folder, terminal }: Session, origin: Origin) {
+async function readBytes({ command, folder, terminal }: Session, origin: SchemaOrigin) {
   if (origin.kind === 'stdin') {
     const input = addAbortSignal(terminal.interruption, process.stdin);
     return { bytes: await buffer(input), file: 'stdin' };

@@ -33,7 +33,7 @@ async function regenerate(session: Session, run: Run): Promise<ExitCode> {
   if (asksNothing(request) && isUntouched(folder, source.text)) return reportInStep(session, []);
   const { bringUpToDate } = await import('./regenerate/bring-up-to-date.ts');
   if (onlyLooks(request)) return bringUpToDate(session, run, source);
-  return lockAndRepair(session, folder, (before) =>
-    bringUpToDate(session, { ...run, before }, source),
+  return lockAndRepair(session, folder, (earlier) =>
+    bringUpToDate(session, { ...run, earlier }, source),
   );
 }

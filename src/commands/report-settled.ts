@@ -9,11 +9,11 @@ import {
   report,
   type Session,
 } from '../terminal/report.ts';
-import { openConflicts } from './reported-conflict.ts';
+import { locateOpenConflicts } from './reported-conflict.ts';
 import { displayPath } from './place.ts';
 import { formatStep } from './regenerate/next-steps.ts';
-import { checkAsItStands } from './regenerate/semantic/conflicts.ts';
-import { semanticDiagnostics } from './regenerate/semantic/diagnostics.ts';
+import { checkAsItStands } from './regenerate/semantic/misfits.ts';
+import { misfitDiagnostics } from './regenerate/semantic/diagnostics.ts';
 import { reportedChanges } from './regenerate/show-plan.ts';
 
 interface Settled {
@@ -23,15 +23,15 @@ interface Settled {
   readonly plan: Plan;
   readonly isUnformatted: boolean;
   readonly lost: readonly LostName[];
-  readonly before: readonly Diagnostic[];
+  readonly earlier: readonly Diagnostic[];
 }
 
 /** What was settled, what is still open, and, when nothing is, whether the code fits. */
 export async function reportSettled(session: Session, done: Settled): Promise<ExitCode> {
-  const { folder, plan, isUnformatted, before } = done;
+  const { folder, plan, isUnformatted, earlier } = done;
   const { terminal } = session;
-  const left = openConflicts(await readProject(folder));
-  const diagnostics = await findMisfits(session, done, left.length === 0);
+  const left = locateOpenConflicts(await readProject(folder));
+  const diagnostics = await findDiagnostics(session, done, left.length === 0);
   const isFit = diagnostics.every(({ severity }) => severity !== 'error');
   const steps = isUnformatted ? [formatStep(folder)] : [];
   showDiagnostics(terminal, diagnostics);
@@ -44,7 +44,7 @@ export async function reportSettled(session: Session, done: Settled): Promise<Ex
   return report(session, {
     exit: isFit ? exitCode.done : exitCode.conflicts,
     changes: reportedChanges(plan, {}),
-    diagnostics: [...before, ...diagnostics],
+    diagnostics: [...earlier, ...diagnostics],
     next: steps.map(({ command }) => command),
     text: printSettled(session, done),
     data: { conflicts: left },
@@ -52,7 +52,7 @@ export async function reportSettled(session: Session, done: Settled): Promise<Ex
 }
 
 /** A compiler can read the project only when no marker is left. */
-async function findMisfits(
+async function findDiagnostics(
   session: Session,
   { folder, lost }: Settled,
   isAllSettled: boolean,
@@ -60,7 +60,7 @@ async function findMisfits(
   const names = lost.map((name) => lostName(session, folder, name));
   if (!isAllSettled) return names;
   const fit = await checkAsItStands(await readProject(folder), session.terminal.interruption);
-  const found = semanticDiagnostics(session, folder, fit);
+  const found = misfitDiagnostics(session, folder, fit);
   return fit.unchecked === undefined ? found : [...names, ...found];
 }
 

@@ -36,7 +36,7 @@ export function conflictsOfPlan({ changes }: Plan): ReportedConflict[] {
 }
 
 /** The conflicts of earlier runs that nobody has settled, where they are in the files now. */
-export function openConflicts({ disk, openConflicts: open }: Project): ReportedConflict[] {
+export function locateOpenConflicts({ disk, openConflicts: open }: Project): ReportedConflict[] {
   return open.flatMap((it) => locate(it, normalized(readText(disk, it.path) ?? '')));
 }
 

@@ -5,7 +5,7 @@ import { readProject, type Project } from '../project/read-project.ts';
 import { settle, type Settling } from '../project/settle.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { conflictDiagnostics, printConflicts } from './conflicts.ts';
-import { openConflicts } from './reported-conflict.ts';
+import { locateOpenConflicts } from './reported-conflict.ts';
 import { lockAndRepair } from './lock-and-repair.ts';
 import { projectAround } from './place.ts';
 import { formatPlan } from './regenerate/format-plan.ts';
@@ -23,7 +23,7 @@ export async function runResolve(session: Session, request: ResolveRequest): Pro
   const { folder, paths } = findConflicted(session, request.paths);
   const side = sides.find((it) => request[it]);
   if (!side) return listOpen(session, await readProject(folder), paths);
-  return lockAndRepair(session, folder, async (before) => {
+  return lockAndRepair(session, folder, async (earlier) => {
     const project = await readProject(folder);
     if (project.openConflicts.length === 0) return reportNone(session);
     const chosen = project.openConflicts.map(({ path }) => path).filter(isAmong(paths));
@@ -31,13 +31,13 @@ export async function runResolve(session: Session, request: ResolveRequest): Pro
     const { lost, ...plan } = await settle(project, settled, side);
     const written = await formatPlan(project, plan, session.terminal.interruption);
     await applyPlan(folder, written.plan);
-    return reportSettled(session, { ...written, folder, settled, side, lost, before });
+    return reportSettled(session, { ...written, folder, settled, side, lost, earlier });
   });
 }
 
 function listOpen(session: Session, project: Project, paths: readonly string[]): ExitCode {
   const among = isAmong(paths);
-  const conflicts = openConflicts(project).filter(({ path }) => among(path));
+  const conflicts = locateOpenConflicts(project).filter(({ path }) => among(path));
   if (conflicts.length === 0) return reportNone(session);
   return report(session, {
     exit: exitCode.conflicts,

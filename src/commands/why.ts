@@ -107,7 +107,7 @@ export function explainOrigin(project: Project, file: string, line?: number): An
   return { ...origin, elements, isYours: false, origin: ofElements(elements, recorded, parts) };
 }
 
-type Origin = Pick<Answer, 'origin' | 'isYours'>;
+type PlainOrigin = Pick<Answer, 'origin' | 'isYours'>;
 
 function missing(file: string, isDeleted: boolean): UserError {
   return new UserError('SCF003', `\`${file}\` does not exist.`, {
@@ -118,7 +118,7 @@ function missing(file: string, isDeleted: boolean): UserError {
   });
 }
 
-function withoutRecord(file: string): Origin {
+function withoutRecord(file: string): PlainOrigin {
   if (isSchemaFile(file)) return { isYours: true, origin: 'Yours: the schema.' };
   if (isOurs({ path: file })) {
     return { isYours: false, origin: 'What scaffold remembers of its last run.' };
@@ -134,7 +134,7 @@ function ofFile(
   recorded: RecordedFile,
   changes: ReturnType<typeof changedLines>,
   parts: readonly (readonly string[])[] | undefined,
-): Origin & Pick<Answer, 'elements'> {
+): PlainOrigin & Pick<Answer, 'elements'> {
   const elements =
     recorded.model === undefined ? [...new Set((parts ?? []).flat())] : [recorded.model];
   const places = changes.map(({ after: [start, count] }) =>

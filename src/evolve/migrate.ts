@@ -27,7 +27,7 @@ import { paragraphSql } from './sql/sql-text.ts';
 
 export interface Evolved {
   readonly migration: Migration;
-  readonly changes: readonly Change[];
+  readonly schemaChanges: readonly Change[];
   /** What has to be accepted, and what is only reported. */
   readonly hazards: readonly Hazard[];
 }
@@ -91,7 +91,7 @@ function printPlan(plan: ChangePlan, head: Head): Evolved {
     'down.sql': down && scriptSql(down.sql, [`Takes ${id} back.`, ...lossesOf(plan, down)]),
     'schema.yaml': schemaText,
   });
-  return { migration: printMigration(facts, texts), changes, hazards };
+  return { migration: printMigration(facts, texts), schemaChanges: changes, hazards };
 }
 
 function scriptSql(sql: string, heading: readonly string[]): string {

@@ -18,6 +18,9 @@ export interface TextFile {
   readonly isReadOnly: boolean;
 }
 
+/** Texts of files, by path below the project; undefined: no file. */
+export type Texts = ReadonlyMap<string, string | undefined>;
+
 /** Looks at files of one project, each once; undefined when nothing is there. */
 export type Disk = (path: string) => OnDisk | undefined;
 
@@ -42,11 +45,11 @@ export function readText(disk: Disk, path: string): string | undefined {
 /** Throws where something else stands in the way. */
 export function readOrRefuse(disk: Disk, path: string): TextFile | undefined {
   const found = disk(path);
-  if (found?.kind === 'obstacle') throw refuse(path, found.what);
+  if (found?.kind === 'obstacle') throw cannotWrite(path, found.what);
   return found;
 }
 
-export function refuse(path: string, what: string): UserError {
+export function cannotWrite(path: string, what: string): UserError {
   return new UserError('SCF513', `\`${path}\` cannot be written: ${what}.`, {
     exit: exitCode.environment,
     help: 'Move it, or make it a plain writable file; then run the command again.',

@@ -40,7 +40,7 @@ export function targetsOf(
 }
 
 /** How a path is imported by an alias. */
-export function nameOf(path: string, alias: Alias): string | undefined {
+export function aliasedPath(path: string, alias: Alias): string | undefined {
   return rewrite(path, alias.path, alias.name);
 }
 

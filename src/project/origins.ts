@@ -14,7 +14,7 @@ import {
 } from './reduced-schema.ts';
 
 /** A part of the schema, and the app as it would be without it, or with another one in its place. */
-interface Element {
+interface SchemaPart {
   /** `Post.title` */
   readonly name: string;
   /** Of two that a line depends on, the narrower one is its origin. */
@@ -30,17 +30,17 @@ export type Origins = ReadonlyMap<string, readonly (readonly string[])[]>;
  * project.
  */
 export function findOrigins(app: App, isWanted: (id: string) => boolean): Origins {
-  const made = renderProject(app, [], isWanted);
-  const before = new Map(made.map(({ id, content }) => [id, lines(content)]));
+  const rendered = renderProject(app, [], isWanted);
+  const before = new Map(rendered.map(({ id, content }) => [id, lines(content)]));
   const found = new Map(
-    [...before].map(([id, texts]) => [id, texts.map((): Element[] => [])] as const),
+    [...before].map(([id, texts]) => [id, texts.map((): SchemaPart[] => [])] as const),
   );
-  for (const element of elementsOf(app)) {
-    const after = madeWithout(element, app, isWanted);
+  for (const part of partsOf(app)) {
+    const after = renderedWithout(part, app, isWanted);
     if (after === undefined) continue;
     for (const [id, texts] of before) {
       for (const { before: range } of changedLines(texts, lines(after.get(id) ?? ''))) {
-        for (let at = range[0]; at < range[0] + range[1]; at++) found.get(id)?.[at]?.push(element);
+        for (let at = range[0]; at < range[0] + range[1]; at++) found.get(id)?.[at]?.push(part);
       }
     }
   }
@@ -48,7 +48,7 @@ export function findOrigins(app: App, isWanted: (id: string) => boolean): Origin
 }
 
 /** Undefined where another part of the schema names it, as a condition does: there is no app without it. */
-function madeWithout({ without }: Element, app: App, isWanted: (id: string) => boolean) {
+function renderedWithout({ without }: SchemaPart, app: App, isWanted: (id: string) => boolean) {
   try {
     return new Map(
       renderProject(without(app), [], isWanted).map(({ id, content }) => [id, content]),
@@ -59,14 +59,14 @@ function madeWithout({ without }: Element, app: App, isWanted: (id: string) => b
   }
 }
 
-function narrowest(elements: readonly Element[]): readonly string[] {
-  const breadth = Math.min(...elements.map((it) => it.breadth));
-  return elements.filter((it) => it.breadth === breadth).map(({ name }) => name);
+function narrowest(parts: readonly SchemaPart[]): readonly string[] {
+  const breadth = Math.min(...parts.map((it) => it.breadth));
+  return parts.filter((it) => it.breadth === breadth).map(({ name }) => name);
 }
 
-function elementsOf(app: App): readonly Element[] {
+function partsOf(app: App): readonly SchemaPart[] {
   return [
-    ...app.models.flatMap((model) => elementsOfModel(model)),
+    ...app.models.flatMap((model) => partsOfModel(model)),
     ...app.enums.slice(1).map((it) => ({ name: it.name, breadth: 1, without: otherEnum(it) })),
     ...app.models
       .filter((model) => !isUser(model))
@@ -93,9 +93,9 @@ function withoutRoles(app: App): App {
 
 const admins = { kind: 'role', role: 'admin' } as const;
 
-function elementsOfModel(model: Model): readonly Element[] {
+function partsOfModel(model: Model): readonly SchemaPart[] {
   const name = schemaName(model);
-  const own = (key: string, change: (it: Model) => Partial<Model>): Element => ({
+  const own = (key: string, change: (it: Model) => Partial<Model>): SchemaPart => ({
     name: `${name}.${key}`,
     breadth: 1,
     without: (app) => replaced(app, model, (it) => ({ ...it, ...change(it) })),

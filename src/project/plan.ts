@@ -16,7 +16,7 @@ export type Action =
   | 'eject'
   | 'skip';
 
-export interface Change {
+export interface FileChange {
   readonly path: string;
   readonly action: Action;
   /** Type name of the model that the file belongs to. */
@@ -52,7 +52,7 @@ export interface Write {
 }
 
 /** Whether it changes anything on the disk: a conflict may leave the owner's file as it is. */
-export function isWritten({ action, before, after }: Change): boolean {
+export function isWritten({ action, before, after }: FileChange): boolean {
   return !idle.has(action) && (action !== 'conflict' || before !== after);
 }
 
@@ -60,7 +60,7 @@ const idle: ReadonlySet<Action> = new Set(['skip', 'adopt', 'eject']);
 
 export interface Plan {
   /** By path. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly FileChange[];
   /** Files that keep the edits of their owner, because nothing of ours changed in them. */
   readonly kept: number;
   /** Files that are what they are to be. */

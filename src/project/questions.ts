@@ -20,7 +20,7 @@ export interface Doubt {
 }
 
 /** Nothing is planned while it is. */
-export function isOpen({ ambiguities, doubts, unaccepted }: Questions): boolean {
+export function hasOpenQuestions({ ambiguities, doubts, unaccepted }: Questions): boolean {
   return ambiguities.length + doubts.length + unaccepted.length > 0;
 }
 

@@ -1,9 +1,9 @@
 import { exitCode, UserError } from '../errors.ts';
 import { findAmbiguities } from '../evolve/changes/candidates.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
-import { type Disk, refuse } from './disk.ts';
+import { type Disk, cannotWrite } from './disk.ts';
 import { byPath, hashText, isOurs, nextBasePath, snapshotPath } from './paths.ts';
-import { emptyPlan, isWritten, type Plan, type Change, type RunOptions } from './plan.ts';
+import { emptyPlan, isWritten, type Plan, type FileChange, type RunOptions } from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
 import { findElements } from './plan/elements.ts';
@@ -15,7 +15,7 @@ import { asItIs, type BaseOf, type FileOutcome } from './plan/outcome.ts';
 import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
 import { matcherOf } from './plan/select.ts';
 import { findRenamed, type Renamed, type Spellings, spellingsFor } from './plan/spellings.ts';
-import { deletionKey, isOpen, type Questions } from './questions.ts';
+import { deletionKey, hasOpenQuestions, type Questions } from './questions.ts';
 import type { Project } from './read-project.ts';
 import { printSnapshot, recordRun } from './record.ts';
 import { renderProject } from './render-project.ts';
@@ -24,7 +24,7 @@ import { relocateImports } from './plan/relocate-imports.ts';
 /** What a run would do, computed as a whole before anything is written. */
 export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' | 'history'> {
   /** What scaffold makes of each file, by path. */
-  readonly made: ReadonlyMap<string, string>;
+  readonly nextTexts: ReadonlyMap<string, string>;
   /** What was made last of each file of the record. */
   readonly baseOf: BaseOf;
   /** Old → new, every spelling of what was renamed: `Post` → `Article`, `posts` → `articles`, `title` → `heading`. */
@@ -41,7 +41,7 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const followed = followMoved(found, baseOf, options.moved);
   const { migrations, history, ...step } = findSchemaStep(followed, options);
   const { app } = step;
-  const ambiguities = findAmbiguities(step.migration?.changes ?? []).filter(
+  const ambiguities = findAmbiguities(step.evolved?.schemaChanges ?? []).filter(
     ({ loss, target }) => !options.accepted.includes(`${loss}:${target}`),
   );
   const renamed = findRenamed(followed.app, app);
@@ -50,9 +50,9 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
     (it) => !options.accepted.includes(deletionKey(it)) && !isRestored(it.path),
   );
   const facts = { ...step, ambiguities, doubts, baseOf };
-  if (isOpen(facts)) {
+  if (hasOpenQuestions(facts)) {
     const spellings = renamed.everywhere;
-    return { ...facts, made: new Map(), isJoined: false, spellings, plan: emptyPlan };
+    return { ...facts, nextTexts: new Map(), isJoined: false, spellings, plan: emptyPlan };
   }
   const atHome = renderProject(app, migrations);
   const gone = findGone(followed, atHome);
@@ -62,9 +62,9 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const isSameSchema = project.record.source === hashText(options.schemaText);
   const elements = isSameSchema ? [] : findElements(project.app, app);
   const next = { ...options, app, rendered, gone, elements, renamed, history };
-  const made = new Map(rendered.map(({ path, content }) => [path, content]));
-  const plan = await planFiles(project, next, made);
-  return { ...facts, made, spellings: allSpellings(project, rendered, renamed), plan };
+  const nextTexts = new Map(rendered.map(({ path, content }) => [path, content]));
+  const plan = await planFiles(project, next, nextTexts);
+  return { ...facts, nextTexts, spellings: allSpellings(project, rendered, renamed), plan };
 }
 
 /** With the compounds of the files that a renamed model has: `createPost` → `createArticle`. */
@@ -85,7 +85,7 @@ function allSpellings(
 async function planFiles(
   project: Followed,
   next: NextFiles,
-  made: ReadonlyMap<string, string>,
+  nextTexts: ReadonlyMap<string, string>,
 ): Promise<Plan> {
   const { disk } = project;
   const { outcomes: decided, settings } = await decideFiles(project, next);
@@ -94,7 +94,7 @@ async function planFiles(
   const wanted = [...outcomes.flatMap(({ change }) => change ?? []), ...settings];
   const sorted = wanted.toSorted(byPath);
   const relocated = relocateImports(sorted, disk);
-  const changes = importAsProject(relocated, project, made);
+  const changes = importAsProject(relocated, project, nextTexts);
   refuseBlocked(changes, disk);
   const open = outcomes.flatMap((outcome) => outcome.open ?? []);
   const own = next.rendered.filter(isOurs);
@@ -102,7 +102,7 @@ async function planFiles(
     ...project.bases,
     ...open
       .filter(({ kind }) => kind !== 'gone')
-      .map(({ path }) => [nextBasePath(path), made.get(path)] as const),
+      .map(({ path }) => [nextBasePath(path), nextTexts.get(path)] as const),
     ...own.map(({ path, content }) => [path, content] as const),
     [snapshotPath, printSnapshot(next.app)] as const,
   ]);
@@ -121,20 +121,21 @@ function count(outcomes: readonly FileOutcome[], wanted: FileOutcome['standing']
 }
 
 /** Throws when a file cannot be written where it goes, before anything is. */
-function refuseBlocked(changes: readonly Change[], disk: Disk): void {
+function refuseBlocked(changes: readonly FileChange[], disk: Disk): void {
   const vacated = new Set(
     changes.flatMap(({ action, from, path }) => (action === 'delete' ? [path] : (from ?? []))),
   );
   for (const change of changes) {
     const { path, from } = change;
     const there = disk(path);
-    if (there?.kind === 'obstacle' && change.action !== 'eject') throw refuse(path, there.what);
+    if (there?.kind === 'obstacle' && change.action !== 'eject')
+      throw cannotWrite(path, there.what);
     if (from !== undefined && there && !vacated.has(path)) {
-      throw refuse(path, `a file of yours is there, and \`${from}\` moves to it`);
+      throw cannotWrite(path, `a file of yours is there, and \`${from}\` moves to it`);
     }
     for (const place of isWritten(change) ? [path, ...(from ?? [])] : []) {
       const found = disk(place);
-      if (found?.kind === 'text' && found.isReadOnly) throw refuse(place, 'it is read-only');
+      if (found?.kind === 'text' && found.isReadOnly) throw cannotWrite(place, 'it is read-only');
     }
   }
 }
@@ -166,7 +167,10 @@ function reportMoved(
 }
 
 /** To move it was an edit. */
-function reported({ action, reason }: Change, sentence: string): Pick<Change, 'action' | 'reason'> {
+function reported(
+  { action, reason }: FileChange,
+  sentence: string,
+): Pick<FileChange, 'action' | 'reason'> {
   if (action !== 'update') return { action, reason: `${sentence} ${reason}` };
   return { action: 'merge', reason: `${sentence} It has the changes.` };
 }

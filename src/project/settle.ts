@@ -4,7 +4,7 @@ import { findMarkers, hasMarkers } from '../merge/markers.ts';
 import { type Disk, readOrRefuse, readText } from './disk.ts';
 import type { OpenConflict } from './open-conflicts.ts';
 import { hashText, nextBasePath } from './paths.ts';
-import { type Change, emptyPlan, type Plan } from './plan.ts';
+import { type FileChange, emptyPlan, type Plan } from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import { takeWholeSide } from './plan/merge-file.ts';
@@ -39,11 +39,11 @@ export async function settle(
   const isChosen = ({ path }: OpenConflict) => paths.length === 0 || isNamed(path);
   const chosen = openConflicts.filter(isChosen);
   const outcomes = await Promise.all(chosen.map((it) => settleFile(it, side, disk)));
-  const made = new Map(chosen.map((it) => [it.path, nextText(it, disk)]));
+  const nextTexts = new Map(chosen.map((it) => [it.path, nextText(it, disk)]));
   const settled = outcomes.flatMap(({ change }) => change ?? []);
-  const changes = importAsProject(settled, project, made);
+  const changes = importAsProject(settled, project, nextTexts);
   const kept = Object.entries(record.files)
-    .filter(([path]) => !made.has(path))
+    .filter(([path]) => !nextTexts.has(path))
     .map(([path, file]) => ({ path, standing: 'kept', recorded: file }) as const);
   const books = {
     former: record,
@@ -52,7 +52,7 @@ export async function settle(
     open: openConflicts.filter((it) => !isChosen(it)),
     others: new Map(chosen.map(({ path }) => [nextBasePath(path), undefined])),
   };
-  const lost = await findLost(changes, made);
+  const lost = await findLost(changes, nextTexts);
   return { ...emptyPlan, changes, lost, bookkeeping: keepBooks(books, disk) };
 }
 
@@ -99,14 +99,14 @@ async function settledText(
 }
 
 async function findLost(
-  changes: readonly Change[],
-  made: ReadonlyMap<string, string>,
+  changes: readonly FileChange[],
+  nextTexts: ReadonlyMap<string, string>,
 ): Promise<readonly LostName[]> {
   const code = changes.filter(({ path }) => path.endsWith('.ts'));
   if (code.length === 0) return [];
   const { lostNames } = await import('../merge/typescript/needed-imports.ts');
   return code.flatMap(({ path, after = '' }) =>
-    lostNames(normalized(after), made.get(path) ?? '').map((name) => ({ path, name })),
+    lostNames(normalized(after), nextTexts.get(path) ?? '').map((name) => ({ path, name })),
   );
 }
 

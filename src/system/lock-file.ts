@@ -21,7 +21,7 @@ export function findUnlocked(text: string): readonly string[] {
 }
 
 /** The same lock file, asking for no more than it has. */
-export function settled(text: string): string {
+export function withoutUnlocked(text: string): string {
   const unlocked = new Set(findUnlocked(text));
   if (unlocked.size === 0) return text;
   const { packages = {}, ...rest } = parse(text);
@@ -35,9 +35,9 @@ export function settled(text: string): string {
 }
 
 /** Settles a lock file that npm has just written. With a registry that has every platform's packages it stays as it is. */
-export async function settleLockFile(file: string): Promise<void> {
+export async function trimLockFile(file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => '');
-  const after = settled(text);
+  const after = withoutUnlocked(text);
   if (after !== text) await writeFile(file, after);
 }
 

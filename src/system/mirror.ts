@@ -9,9 +9,7 @@ import {
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-
-/** Texts that differ from what is on the disk, by path below the project; undefined: no file. */
-export type Texts = ReadonlyMap<string, string | undefined>;
+import type { Texts } from '../project/disk.ts';
 
 export interface Mirror {
   /** The project's own folder in the copy. */
@@ -42,7 +40,7 @@ export async function mirrorProject(
     folder,
     async show(texts) {
       const gone = [...shown.keys()].filter((path) => !texts.has(path));
-      for (const path of gone) await takeBack(join(project, path), join(folder, path));
+      for (const path of gone) await copyBack(join(project, path), join(folder, path));
       for (const [path, text] of texts) {
         if (shown.has(path) && shown.get(path) === text) continue;
         await put(join(folder, path), trusted.has(path) && text ? unlooked(text) : text);
@@ -56,7 +54,7 @@ export async function mirrorProject(
 /** The nearest folder upwards that is a repository; the project itself when it is in none. */
 function repositoryOf(project: string): string {
   for (let folder = project; ; folder = dirname(folder)) {
-    if (namesIn(folder).includes('.git')) return folder;
+    if (entryNames(folder).includes('.git')) return folder;
     if (folder === dirname(folder)) return project;
   }
 }
@@ -64,7 +62,7 @@ function repositoryOf(project: string): string {
 function linkNeighbours(project: string, top: string, root: string): void {
   for (let folder = project; folder !== top; folder = dirname(folder)) {
     const above = dirname(folder);
-    for (const name of namesIn(above)) {
+    for (const name of entryNames(above)) {
       const path = join(above, name);
       if (path !== folder && name !== '.git') link(path, join(root, relative(top, path)));
     }
@@ -95,7 +93,7 @@ function link(source: string, target: string): void {
   }
 }
 
-async function takeBack(source: string, target: string): Promise<void> {
+async function copyBack(source: string, target: string): Promise<void> {
   await rm(target, { force: true });
   await copyFile(source, target).catch(() => undefined); // it was not there
 }
@@ -106,7 +104,7 @@ async function put(target: string, text: string | undefined): Promise<void> {
   await writeFile(target, text);
 }
 
-function namesIn(folder: string): readonly string[] {
+function entryNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { join, dirname } from 'node:path';
-import { type Mirror, mirrorProject, type Texts } from './mirror.ts';
+import type { Texts } from '../project/disk.ts';
+import { type Mirror, mirrorProject } from './mirror.ts';
 import { run } from './run.ts';
 
 /** What the compiler says about one place, counted from 1. */

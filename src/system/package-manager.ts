@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type PackageManager, packageManagers } from '../model/app-shape.ts';
-import { settleLockFile } from './lock-file.ts';
+import { trimLockFile } from './lock-file.ts';
 import { run, runInForeground, type Ended, type Running } from './run.ts';
 
 /** The one that started us says so: `npm/11.1.0 node/v22.14.0 linux x64`. */
@@ -35,7 +35,7 @@ export const lockFiles: Readonly<Record<PackageManager, readonly string[]>> = {
 
 export async function installDependencies(manager: PackageManager, at: Running): Promise<Ended> {
   const ended = await run(manager, installArguments[manager], at);
-  if (ended.ok && manager === 'npm') await settleLockFile(join(at.folder, 'package-lock.json'));
+  if (ended.ok && manager === 'npm') await trimLockFile(join(at.folder, 'package-lock.json'));
   return ended;
 }
 

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../src/commands/command-line.ts';
-import { nextSteps } from '../../src/commands/next-steps.ts';
+import { nextSteps } from '../../src/commands/new-steps.ts';
 import { commandsOf, type Told } from '../support/commands.ts';
 import { root } from '../support/root.ts';
 

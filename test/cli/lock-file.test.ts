@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findUnlocked, settled } from '../../src/system/lock-file.ts';
+import { findUnlocked, withoutUnlocked } from '../../src/system/lock-file.ts';
 
 const print = (lock: object) => `${JSON.stringify(lock, null, 2)}\n`;
 
@@ -21,7 +21,7 @@ const whole = {
 test('a lock file with the packages of all platforms stays as it is', () => {
   expect(findUnlocked(print(whole))).toEqual([]);
   const text = JSON.stringify(whole);
-  expect(settled(text)).toBe(text);
+  expect(withoutUnlocked(text)).toBe(text);
 });
 
 test('what a registry lacked is no longer asked for, and all else stays', () => {
@@ -32,14 +32,14 @@ test('what a registry lacked is no longer asked for, and all else stays', () => 
     ...packages['node_modules/fast'],
     optionalDependencies: { '@fast/linux': '1.0.0' },
   };
-  expect(JSON.parse(settled(text))).toEqual({
+  expect(JSON.parse(withoutUnlocked(text))).toEqual({
     ...whole,
     packages: { ...packages, 'node_modules/fast': fast },
   });
-  expect(findUnlocked(settled(text))).toEqual([]);
+  expect(findUnlocked(withoutUnlocked(text))).toEqual([]);
 });
 
 test('a file that is no lock file stays as it is', () => {
   for (const text of ['', '{}', 'conflict <<<<', '{"packages":{}}'])
-    expect(settled(text)).toBe(text);
+    expect(withoutUnlocked(text)).toBe(text);
 });

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { showPlan } from '../../src/commands/regenerate/show-plan.ts';
-import { emptyPlan, type Change } from '../../src/project/plan.ts';
+import { emptyPlan, type FileChange } from '../../src/project/plan.ts';
 import { showChanges } from '../../src/terminal/report.ts';
 import { recordingSession } from '../support/recording-session.ts';
 
 /** What stands on standard output. */
-function shown(changes: readonly Change[]): readonly string[] {
+function shown(changes: readonly FileChange[]): readonly string[] {
   const { session, printed } = recordingSession('/project');
   showPlan(session.terminal, { plan: { ...emptyPlan, changes } }, {});
   return printed().stdout.split('\n');
 }
 
-function changesOf(action: Change['action'], paths: readonly string[]): readonly Change[] {
+function changesOf(action: FileChange['action'], paths: readonly string[]): readonly FileChange[] {
   return paths.map((path) => ({ path, action, reason: '', mode: '644', conflicts: [] }));
 }
 

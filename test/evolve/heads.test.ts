@@ -44,7 +44,7 @@ describe('two branches', () => {
     const text = both(views, 'rank: int = 1');
     const { evolved, ...join } = joinHeads(fork({ ours: views, theirs: rank, text }));
     expect(join.edits).toHaveLength(1);
-    expect(evolved?.changes).toEqual([]);
+    expect(evolved?.schemaChanges).toEqual([]);
     expect(fieldsOf(join.before)).toEqual(expect.arrayContaining(['posts.views', 'posts.rank']));
 
     // With an older record, too.

@@ -56,7 +56,7 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
   ])('is not made when %s', (what, text) => {
     const next = carryIds(before, appOf(text, engine));
     const isJoinRenamed = what.startsWith('a name');
-    expect(migrate(before, next, options)?.changes.map(({ kind }) => kind)).toEqual(
+    expect(migrate(before, next, options)?.schemaChanges.map(({ kind }) => kind)).toEqual(
       isJoinRenamed ? ['rename_model'] : undefined,
     );
   });

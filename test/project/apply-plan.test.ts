@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { applyPlan, planUndo } from '../../src/project/journal/apply-plan.ts';
-import { recover } from '../../src/project/journal/commit.ts';
+import { recover } from '../../src/project/journal/replay.ts';
 import { withRunLock } from '../../src/project/journal/run-lock.ts';
 import { makeProject, openProject, type TestProject } from './support/project.ts';
 import { library, renamedBook, withSubtitle } from './support/schemas.ts';

@@ -72,7 +72,7 @@ describe('the harness finds a bug', () => {
     [
       'files written in place',
       {
-        file: 'project/journal/commit.js',
+        file: 'project/journal/replay.js',
         from: 'await fs.rename(staged, target);',
         to: 'await fs.copyFile(staged, target); await fs.unlink(staged);',
       },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Disk } from '../../src/project/disk.ts';
-import type { Change } from '../../src/project/plan.ts';
+import type { FileChange } from '../../src/project/plan.ts';
 import { relocateImports } from '../../src/project/plan/relocate-imports.ts';
 
 const present = new Set([
@@ -13,7 +13,7 @@ const present = new Set([
 const disk: Disk = (path) =>
   present.has(path) ? { kind: 'text', text: '', mode: '644', isReadOnly: false } : undefined;
 
-function moved(name: string, after: string): Change {
+function moved(name: string, after: string): FileChange {
   const path = `src/articles/${name}`;
   const facts = { action: 'move', reason: '', mode: '644', conflicts: [] } as const;
   return { ...facts, path, from: `src/posts/${name}`, before: '', after };

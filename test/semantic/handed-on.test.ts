@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
+import { findMisfits } from '../../src/commands/regenerate/semantic/misfits.ts';
 import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { newProject, planned } from '../support/changed-project.ts';
 
@@ -56,7 +56,7 @@ async function found(
   const folder = await newProject(schema, files);
   const run = await planned(folder, change(schema), renames);
   const { uses = [] } = await withOwnerCode(run.project, run.regeneration, signal, (code) =>
-    findSemanticConflicts(code, run.regeneration),
+    findMisfits(code, run.regeneration),
   );
   return uses.map(({ path, line, column, handedOn: { word, now } }) =>
     [`${path}:${line}:${column}`, word, now ?? 'gone'].join(' '),
@@ -153,7 +153,7 @@ describe('names that mean another thing now', () => {
       run.project,
       run.regeneration,
       signal,
-      (code) => findSemanticConflicts(code, run.regeneration),
+      (code) => findMisfits(code, run.regeneration),
     );
     expect(uses.map(({ line, handedOn }) => `${line} ${handedOn.word}`)).toEqual([
       '4 owner_id',

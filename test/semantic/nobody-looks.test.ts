@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
+import { findMisfits } from '../../src/commands/regenerate/semantic/misfits.ts';
 import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
 import { newProject, planned } from '../support/changed-project.ts';
@@ -23,7 +23,7 @@ describe('nobody looks', () => {
     const run = await planned(folder, schema, []);
     expect(
       await withOwnerCode(run.project, run.regeneration, signal, (code) =>
-        findSemanticConflicts(code, run.regeneration),
+        findMisfits(code, run.regeneration),
       ),
     ).toEqual({
       conflicts: [],
@@ -36,7 +36,7 @@ describe('nobody looks', () => {
     const run = await planned(folder, schema, []);
     expect(
       await withOwnerCode(run.project, run.regeneration, signal, (code) =>
-        findSemanticConflicts(code, run.regeneration),
+        findMisfits(code, run.regeneration),
       ),
     ).toEqual({
       conflicts: [],

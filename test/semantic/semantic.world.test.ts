@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
 import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
-import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
+import { findMisfits } from '../../src/commands/regenerate/semantic/misfits.ts';
 import type { TypeProblem } from '../../src/system/own-tools.ts';
 import { root } from '../support/root.ts';
 import { say } from '../support/say.ts';
@@ -125,14 +125,14 @@ const oneMore = change(blog, [
 ]);
 
 async function findings(run: Run): Promise<string[]> {
-  const { conflicts, unchecked } = await withOwnerCode(
+  const { misfits, unchecked } = await withOwnerCode(
     run.project,
     run.regeneration,
     signal,
-    (code) => findSemanticConflicts(code, run.regeneration),
+    (code) => findMisfits(code, run.regeneration),
   );
   expect(unchecked).toBeUndefined();
-  return conflicts.map(placeOf);
+  return misfits.map(placeOf);
 }
 
 const placeOf = ({ path, line, column, code }: TypeProblem) => `${path}:${line}:${column} ${code}`;
@@ -149,10 +149,10 @@ describe('code of the owner that uses what changes', () => {
   });
 
   test('is reported with its place in the merged tree', async () => {
-    const { conflicts } = await withOwnerCode(run.project, run.regeneration, signal, (code) =>
-      findSemanticConflicts(code, run.regeneration),
+    const { misfits } = await withOwnerCode(run.project, run.regeneration, signal, (code) =>
+      findMisfits(code, run.regeneration),
     );
-    const renamed = conflicts.flatMap((it) => (it.renamed ? [`${it.line} ${it.renamed.to}`] : []));
+    const renamed = misfits.flatMap((it) => (it.renamed ? [`${it.line} ${it.renamed.to}`] : []));
     expect(renamed).toEqual([
       '5 heading',
       '5 heading',
@@ -161,7 +161,7 @@ describe('code of the owner that uses what changes', () => {
       '25 heading',
       '30 writer_id',
     ]);
-    expect(conflicts.map(placeOf)).toEqual([
+    expect(misfits.map(placeOf)).toEqual([
       'src/posts/digest.ts:5:43 TS2344',
       'src/posts/digest.ts:5:88 TS18046',
       'src/posts/feed.ts:4:43 TS2307',

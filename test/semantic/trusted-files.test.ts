@@ -35,7 +35,7 @@ async function trustedIn({ files = {}, without, planned = {} }: Case): Promise<s
   const project = { folder, disk: openDisk(folder), record: { files: {} } };
   const { trusted } = trustedFiles(
     project,
-    { made: new Map(Object.entries(made)) },
+    { nextTexts: new Map(Object.entries(made)) },
     new Map(Object.entries(planned)),
   );
   return [...trusted].toSorted();

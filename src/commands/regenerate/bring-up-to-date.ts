@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../errors.ts';
 import { hasConflicts, type Plan } from '../../project/plan.ts';
 import { isUpToDate } from '../../project/plan/next-app.ts';
-import { isOpen } from '../../project/questions.ts';
+import { hasOpenQuestions } from '../../project/questions.ts';
 import { readProject, type Project } from '../../project/read-project.ts';
 import { parseSchema } from '../../schema/parse.ts';
 import { cancelled } from '../../terminal/ask.ts';
@@ -25,10 +25,10 @@ export async function bringUpToDate(
   if (!schema) return reportProblems(session, source, problems);
   showWarnings(session, source, problems);
 
-  const before = [...run.before, ...toDiagnostics(source, problems)];
+  const earlier = [...run.earlier, ...toDiagnostics(source, problems)];
   const parsed = { schema, schemaText: source.text };
-  if (isUpToDate(project, toRunOptions(run.request, parsed))) return reportInStep(session, before);
-  return planAndWrite(session, { ...run, before }, project, parsed);
+  if (isUpToDate(project, toRunOptions(run.request, parsed))) return reportInStep(session, earlier);
+  return planAndWrite(session, { ...run, earlier }, project, parsed);
 }
 
 /** Builds, renders and plans, and asks; checks the whole; then, and only then, writes; and reports. */
@@ -43,7 +43,8 @@ async function planAndWrite(
   const decided = await decide(session.terminal, found, source, known.request);
   const { project, request } = decided;
   const { reportOpenQuestions } = await import('./open-questions.ts');
-  if (isOpen(decided.regeneration) && !request.check) return reportOpenQuestions(session, decided);
+  if (hasOpenQuestions(decided.regeneration) && !request.check)
+    return reportOpenQuestions(session, decided);
 
   const { checkFit } = await import('./check-fit.ts');
   const fit = await checkFit(decided, interruption);

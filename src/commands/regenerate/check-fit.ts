@@ -1,10 +1,10 @@
-import type { Plan, Change } from '../../project/plan.ts';
+import type { Plan, FileChange } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import { formatPlan } from './format-plan.ts';
 import type { Decided } from './open-questions.ts';
 import { renameUses } from './rename-uses.ts';
-import { findSemanticConflicts, type SemanticReport } from './semantic/conflicts.ts';
+import { findMisfits, type SemanticReport } from './semantic/misfits.ts';
 import { withOwnerCode } from './semantic/owner-code.ts';
 
 /** What a run came to. */
@@ -18,7 +18,7 @@ interface Fit {
   readonly regeneration: Regeneration;
   readonly semantic: SemanticReport;
   /** The owner's code where the codemod wrote new names, before and after. */
-  readonly renamed?: readonly Change[];
+  readonly renamed?: readonly FileChange[];
   /** The project has a layout of its own, and what was written does not have it yet. */
   readonly isUnformatted?: boolean;
 }
@@ -28,7 +28,7 @@ export async function checkFit(
   { project, regeneration: planned, request }: Decided,
   interruption: AbortSignal,
 ): Promise<Fit> {
-  if (request.check) return { regeneration: planned, semantic: { conflicts: [], mentions: [] } };
+  if (request.check) return { regeneration: planned, semantic: { misfits: [], mentions: [] } };
   return withOwnerCode(project, planned, interruption, async (code) => {
     const renamed = request.codemod ? await renameUses(code, planned) : planned;
     const { plan, isUnformatted } = await formatPlan(project, renamed.plan, interruption);
@@ -36,14 +36,14 @@ export async function checkFit(
     return {
       isUnformatted,
       regeneration,
-      semantic: await findSemanticConflicts(code, regeneration),
+      semantic: await findMisfits(code, regeneration),
       renamed: renamedUses(planned.plan, renamed.plan),
     };
   });
 }
 
 /** What the codemod did beside the plan that it was given: the owner's own code, before and after. */
-function renamedUses(planned: Plan, fixed: Plan): readonly Change[] {
+function renamedUses(planned: Plan, fixed: Plan): readonly FileChange[] {
   const before = new Map(planned.changes.map(({ path, after }) => [path, after]));
   return fixed.changes.flatMap((change) => {
     const text = before.has(change.path) ? before.get(change.path) : change.before;

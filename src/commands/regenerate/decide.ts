@@ -25,7 +25,7 @@ export async function decide(
   source: SchemaSource,
   request: RegenerateRequest,
 ): Promise<Decided> {
-  const plan = onlyLooks(request) ? preview : planRegeneration;
+  const plan = onlyLooks(request) ? planAcceptingLosses : planRegeneration;
   const regeneration = await plan(project, toRunOptions(request, source));
   const decided = { project, regeneration, request };
   if (request.check) return { ...decided, rows: new Map() };
@@ -65,7 +65,10 @@ async function answered(
 }
 
 /** The plan as if every loss were accepted; the questions about them stay open. */
-export async function preview(project: Project, options: RunOptions): Promise<Regeneration> {
+export async function planAcceptingLosses(
+  project: Project,
+  options: RunOptions,
+): Promise<Regeneration> {
   const planned = await planRegeneration(project, options);
   const { ambiguities, doubts, unaccepted } = planned;
   if (ambiguities.length + doubts.length > 0 || unaccepted.length === 0) return planned;
@@ -79,15 +82,15 @@ export async function preview(project: Project, options: RunOptions): Promise<Re
  * Empty where there is no database to ask, or one that lacks an earlier migration.
  */
 async function countConcernedRows(
-  { migration, unaccepted, ambiguities }: Regeneration,
+  { evolved, unaccepted, ambiguities }: Regeneration,
   at: Running,
 ): Promise<ConcernedRows> {
   const none = new Map<string, number>();
-  if (migration === undefined || unaccepted.length + ambiguities.length === 0) return none;
+  if (evolved === undefined || unaccepted.length + ambiguities.length === 0) return none;
   const drafts = await mkdtemp(join(tmpdir(), 'scaffold-draft-'));
   try {
     const draft = join(drafts, 'meta.json');
-    await writeFile(draft, migration.migration.files['meta.json']);
+    await writeFile(draft, evolved.migration.files['meta.json']);
     const answer = await askStatus(at, ['--draft', draft]);
     if (!('status' in answer)) return none;
     return new Map(answer.status.concerned.map(({ hazard, rows }) => [hazard, rows]));

@@ -1,8 +1,8 @@
 import { unifiedDiff } from '../../merge/text.ts';
-import type { Change } from '../../project/plan.ts';
+import type { FileChange } from '../../project/plan.ts';
 
 /** A change as `git apply` takes it; empty when no line changes and no file moves. */
-export function fileDiff(change: Change): string {
+export function fileDiff(change: FileChange): string {
   const { path, from, before, after, mode } = change;
   if (path === '.env') return addedSettings(change);
   const isMove = from !== undefined && from !== path;
@@ -24,7 +24,7 @@ export function fileDiff(change: Change): string {
 const orEmpty = (text = '') => text;
 
 /** Secrets are in it, and git does not keep it: what is added is all that is shown, and git passes over it. */
-function addedSettings({ before, after }: Change): string {
+function addedSettings({ before, after }: FileChange): string {
   const there = new Set(orEmpty(before).split(/\r?\n/));
   const added = orEmpty(after)
     .split(/\r?\n/)

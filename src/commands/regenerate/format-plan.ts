@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { hasMarkers } from '../../merge/markers.ts';
 import { readText } from '../../project/disk.ts';
 import { hashText, isHistory } from '../../project/paths.ts';
-import type { Plan, Change } from '../../project/plan.ts';
+import type { Plan, FileChange } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
 import { formatTexts } from '../../system/own-formatter.ts';
 import { readManifest } from '../../system/package-manager.ts';
@@ -36,7 +36,7 @@ export async function formatPlan(
 }
 
 /** Markers are no code; the history and what is only of a machine keep their text. */
-function isText({ path, before, after, conflicts }: Change): boolean {
+function isText({ path, before, after, conflicts }: FileChange): boolean {
   const isKept = isHistory(path) || path === '.env';
   return after !== undefined && after !== before && conflicts.length === 0 && !isKept;
 }

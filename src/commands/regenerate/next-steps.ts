@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { migrationAt } from '../../project/paths.ts';
-import type { Change } from '../../project/plan.ts';
+import type { FileChange } from '../../project/plan.ts';
 import { shell } from '../../render/helpers.ts';
 import { findPackageManager, readManifest, scriptCommand } from '../../system/package-manager.ts';
 import type { Session, Step } from '../../terminal/report.ts';
@@ -14,10 +14,10 @@ const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
 
 /** Only what the schema renamed has another name to go by. */
 export function codemodSteps({ request }: Run, { regeneration, semantic }: RunResult): Step[] {
-  const { conflicts, uses = [], mentions } = semantic;
+  const { misfits, uses = [], mentions } = semantic;
   const isRenamed =
     regeneration.plan.changes.some(({ from }) => from !== undefined) ||
-    conflicts.some(({ renamed }) => renamed) ||
+    misfits.some(({ renamed }) => renamed) ||
     [...uses, ...mentions].length > 0;
   if (!isRenamed || regeneration.spellings.size === 0 || request.codemod) return [];
   return [
@@ -26,14 +26,14 @@ export function codemodSteps({ request }: Run, { regeneration, semantic }: RunRe
   ];
 }
 
-export function stepsInside(session: Session, { folder }: Run, outcome: RunResult): Step[] {
-  const { migration, plan, app } = outcome.regeneration;
+export function stepsInProject(session: Session, { folder }: Run, outcome: RunResult): Step[] {
+  const { evolved, plan, app } = outcome.regeneration;
   const isMoved = app.database !== outcome.project.app.database;
   const manager = findPackageManager(folder, process.env);
   const script = (name: string, note: string) => ({ command: scriptCommand(manager, name), note });
   const known = [
     [plan.changes.some(hasOtherDependencies), { command: `${manager} install`, note: '' }],
-    [migration || plan.changes.some(isMadeAgain), script('db:migrate', 'or start the server')],
+    [evolved || plan.changes.some(isMadeAgain), script('db:migrate', 'or start the server')],
     [isMoved, script('db:copy', 'carries the rows over')],
     [outcome.isUnformatted, formatStep(folder)],
   ] as const;
@@ -48,11 +48,11 @@ export function formatStep(folder: string): Step {
   return { command, note: 'gives your layout to what is new' };
 }
 
-function hasOtherDependencies({ path, before, after }: Change): boolean {
+function hasOtherDependencies({ path, before, after }: FileChange): boolean {
   const [was, is] = [readManifest(before).packages, readManifest(after).packages];
   return path === 'package.json' && !isDeepStrictEqual(was, is);
 }
 
-function isMadeAgain({ path, action }: Change): boolean {
+function isMadeAgain({ path, action }: FileChange): boolean {
   return action === 'update' && migrationAt(path) !== undefined;
 }

@@ -2,11 +2,11 @@ import { exportedNames } from '../../merge/exported-names.ts';
 import type { ImportedFile } from '../../merge/typescript/fix-imports.ts';
 import { endings, isRelative, targetOf, relativeImport } from '../../project/imports.ts';
 import { byPath } from '../../project/paths.ts';
-import { isWritten, movesOf, type Plan, type Change } from '../../project/plan.ts';
+import { isWritten, movesOf, type Plan, type FileChange } from '../../project/plan.ts';
 import { asItIs } from '../../project/plan/outcome.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
-import type { Texts } from '../../system/mirror.ts';
+import type { Texts } from '../../project/disk.ts';
 import { tryTypeCheck } from '../../system/own-tools.ts';
 import { findHandedOn } from './semantic/handed-on.ts';
 import type { OwnerCode } from './semantic/owner-code.ts';
@@ -32,7 +32,7 @@ export async function renameUses(
 /** What is theirs: files that are not as they are made, without open conflicts. */
 function ownerOf({ project, newNames }: OwnerCode, regeneration: Regeneration) {
   const { app, disk } = project;
-  const { plan, made } = regeneration;
+  const { plan, nextTexts } = regeneration;
   const open = openFiles(plan);
   const ambiguous = new Set(findHandedOn(app, regeneration.app).map(({ word }) => word));
   // A name that means another thing now is only reported: which is meant, its owner knows.
@@ -45,7 +45,7 @@ function ownerOf({ project, newNames }: OwnerCode, regeneration: Regeneration) {
   return {
     readOwn(path: string, texts: Texts) {
       const text = read(path, texts);
-      return open.has(path) || text === made.get(path) ? undefined : text;
+      return open.has(path) || text === nextTexts.get(path) ? undefined : text;
     },
     namesFor(path: string, texts: Texts) {
       const find = importFinder(plan, (other) => read(other, texts));
@@ -57,7 +57,7 @@ function ownerOf({ project, newNames }: OwnerCode, regeneration: Regeneration) {
 function withTexts(plan: Plan, { disk, record }: Project, texts: Texts): Plan {
   const planned = new Map(plan.changes.map((change) => [change.path, change]));
   const renamed = { action: 'merge', reason: 'Your code uses the new names.' } as const;
-  const fixed = [...texts].flatMap(([path, after]): readonly Change[] => {
+  const fixed = [...texts].flatMap(([path, after]): readonly FileChange[] => {
     const change = planned.get(path) ?? asItIs(path, disk, record.files[path]);
     if (!change || after === undefined || after === change.after) return [];
     return [{ ...change, ...(!isWritten(change) && renamed), after }];

@@ -1,11 +1,11 @@
 import type { RunResult } from './check-fit.ts';
-import { codemodSteps, stepsInside } from './next-steps.ts';
+import { codemodSteps, stepsInProject } from './next-steps.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { splitTarget } from '../../evolve/changes/change.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { inTicks, recordPath } from '../../project/paths.ts';
 import { isWritten, type Plan } from '../../project/plan.ts';
-import { isOpen } from '../../project/questions.ts';
+import { hasOpenQuestions } from '../../project/questions.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import {
   showDiagnostics,
@@ -21,12 +21,12 @@ import { displayPath } from '../place.ts';
 import { questionDiagnostics, unusedAcceptances } from './open-questions.ts';
 import type { Run } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
-import { semanticDiagnostics } from './semantic/diagnostics.ts';
+import { misfitDiagnostics } from './semantic/diagnostics.ts';
 
 /** The plan, what is open, what comes next, and what state the disk is in. */
 export function reportRegeneration(session: Session, run: Run, outcome: RunResult): ExitCode {
   const { terminal } = session;
-  const { plan, migration, hazards, unaccepted, warnings } = outcome.regeneration;
+  const { plan, evolved, hazards, unaccepted, warnings } = outcome.regeneration;
   const open = new Set(unaccepted.map(acceptanceKey));
   const conflicts = conflictsOfPlan(plan);
   const diagnostics = [
@@ -35,11 +35,11 @@ export function reportRegeneration(session: Session, run: Run, outcome: RunResul
     ...unusedAcceptances(run.request, outcome.regeneration),
     ...conflictDiagnostics(session, run.folder, conflicts),
     ...settledDiagnostics(session, run.folder, plan, run.request.onConflict),
-    ...semanticDiagnostics(session, run.folder, outcome.semantic),
+    ...misfitDiagnostics(session, run.folder, outcome.semantic),
     ...accessNotes(outcome.project.app, outcome.regeneration.app),
     ...runNotes(run, outcome),
   ];
-  const { conflicts: misfits, uses = [], mentions } = outcome.semantic;
+  const { misfits, uses = [], mentions } = outcome.semantic;
   const found = [...misfits, ...uses, ...mentions.filter(({ isBroken }) => isBroken)];
   const exit = statusOf(run, outcome, conflicts.length + found.length);
   const steps = [
@@ -47,7 +47,7 @@ export function reportRegeneration(session: Session, run: Run, outcome: RunResul
       ? [{ command: resolveCommand(displayPath(session, run.folder)), note: settles }]
       : []),
     ...(found.length > 0 ? codemodSteps(run, outcome) : []),
-    ...stepsInside(session, run, outcome),
+    ...stepsInProject(session, run, outcome),
   ].filter(() => outcome.state === 'written');
 
   showPlan(terminal, outcome.regeneration, run.request, outcome.renamed);
@@ -57,8 +57,8 @@ export function reportRegeneration(session: Session, run: Run, outcome: RunResul
   return report(session, {
     exit,
     changes: reportedChanges(plan, run.request),
-    ...(migration && { migration: migration.migration.id }),
-    diagnostics: [...run.before, ...diagnostics],
+    ...(evolved && { migration: evolved.migration.id }),
+    diagnostics: [...run.earlier, ...diagnostics],
     next: steps.map(({ command }) => command),
     data: { conflicts, hazards: hazards.map(reportedHazard) },
   });
@@ -123,7 +123,7 @@ const settles = 'lists them; --ours, --theirs or --edited settles them';
 export function isBehind(regeneration: Regeneration): boolean {
   const { plan } = regeneration;
   const isRemembered = plan.bookkeeping.every(({ path }) => path === recordPath);
-  return isOpen(regeneration) || plan.changes.some(isWritten) || !isRemembered;
+  return hasOpenQuestions(regeneration) || plan.changes.some(isWritten) || !isRemembered;
 }
 
 /** `7 files written, 12 keep your edits, 140 are as before.` */

@@ -28,14 +28,14 @@ export interface Run {
   readonly folder: string;
   readonly request: RegenerateRequest;
   /** What was said before its report, for programs. */
-  readonly before: readonly Diagnostic[];
+  readonly earlier: readonly Diagnostic[];
 }
 
 export function startRun(session: Session, request: RegenerateRequest): Run {
   const contradiction = contradictions.find(({ when }) => when(request, session.terminal.json));
   if (contradiction) throw misuse(contradiction.message, contradiction.help);
   const dir = namedOrAround(session, request.dir);
-  return { folder: resolve(session.folder, dir), request: { ...request, dir }, before: [] };
+  return { folder: resolve(session.folder, dir), request: { ...request, dir }, earlier: [] };
 }
 
 const contradictions: readonly {

@@ -1,6 +1,6 @@
 import type { Evolved } from '../../evolve/migrate.ts';
 import { isHistory } from '../../project/paths.ts';
-import type { Change, Plan, Action } from '../../project/plan.ts';
+import type { FileChange, Plan, Action } from '../../project/plan.ts';
 import { countEach } from '../../project/plan/words.ts';
 import type { ReportedChange } from '../../terminal/report.ts';
 import { colorDiff, type Style } from '../../terminal/style.ts';
@@ -16,12 +16,12 @@ type Form = Pick<RegenerateRequest, 'diff' | 'check'>;
  */
 export function showPlan(
   { out, json }: Terminal,
-  { plan, migration }: { readonly plan: Plan; readonly migration?: Pick<Evolved, 'changes'> },
+  { plan, migration }: { readonly plan: Plan; readonly migration?: Pick<Evolved, 'schemaChanges'> },
   { diff, check }: Form,
-  renamed: readonly Change[] = [],
+  renamed: readonly FileChange[] = [],
 ): void {
   if (json || check) return;
-  const sentences = (migration?.changes ?? []).map(({ sentence }) => sentence);
+  const sentences = (migration?.schemaChanges ?? []).map(({ sentence }) => sentence);
   out.write(
     diff
       ? colorDiff(out.style, plan.changes.map(fileDiff).join(''))
@@ -29,7 +29,7 @@ export function showPlan(
   );
 }
 
-function printRenamed(renamed: readonly Change[], style: Style): string {
+function printRenamed(renamed: readonly FileChange[], style: Style): string {
   if (renamed.length === 0) return '';
   return `\n${style.strong('Your code')}\n${colorDiff(style, renamed.map(fileDiff).join(''))}`;
 }
@@ -48,7 +48,7 @@ export function reportedChanges({ changes }: Plan, { diff }: Form): ReportedChan
 
 /** The changes of a plan for people: by model, each file with its outcome and why; first what the database will be. */
 function printChanges({ changes }: Plan, style: Style, sentences: readonly string[]): string {
-  const groups = new Map<string, Change[]>();
+  const groups = new Map<string, FileChange[]>();
   for (const change of changes) {
     const name = groupOf(change);
     groups.set(name, [...(groups.get(name) ?? []), change]);
@@ -65,7 +65,7 @@ function printChanges({ changes }: Plan, style: Style, sentences: readonly strin
 
 const rest = ['Database', 'Project'];
 
-function groupOf({ path, model }: Change): string {
+function groupOf({ path, model }: FileChange): string {
   return model ?? (isHistory(path) ? 'Database' : 'Project');
 }
 
@@ -74,7 +74,7 @@ const rank = (name: string) => rest.indexOf(name);
 const widestAction = 'conflict'.length;
 const widestPath = 48;
 
-function printGroup(changes: readonly Change[], style: Style): string {
+function printGroup(changes: readonly FileChange[], style: Style): string {
   const lines = [...new Map(changes.map((it) => [shownPath(it.path), it]))].map(toLine);
   const width = Math.min(widestPath, Math.max(...lines.map(({ path }) => path.length)));
   return lines
@@ -90,7 +90,7 @@ function shownPath(path: string): string {
   return /^migrations\/.+\//.exec(path)?.[0] ?? path;
 }
 
-function toLine([path, { action, from, reason }]: readonly [string, Change]) {
+function toLine([path, { action, from, reason }]: readonly [string, FileChange]) {
   const isOfCourse = selfEvident.has(action) && !(action === 'update' && path.endsWith('/'));
   const said = isOfCourse ? '' : reason;
   const origin = from === undefined ? '' : `From \`${shownPath(from)}\`.`;
@@ -117,7 +117,7 @@ const marks: Readonly<Record<Action, keyof Style>> = {
 const many = 50;
 
 /** `52 files: 1 conflict, 12 create, 39 update`: first what may want a look. */
-function countActions(changes: readonly Change[]): string {
+function countActions(changes: readonly FileChange[]): string {
   const first: readonly Action[] = ['delete', 'eject', 'merge', 'conflict'];
   const counted = [...countEach(changes.map(({ action }) => action))]
     .toSorted(([left], [right]) => first.indexOf(right) - first.indexOf(left))

@@ -14,16 +14,16 @@ export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
   if (onlyLooks(run.request)) {
     return reportUndo(session, run, await planUndo(run.folder));
   }
-  return lockAndRepair(session, run.folder, async (before) => {
+  return lockAndRepair(session, run.folder, async (earlier) => {
     const plan = await planUndo(run.folder);
     await refuseApplied(session, run, plan);
     if (session.terminal.interruption.aborted) throw cancelled();
     await applyPlan(run.folder, plan, false);
-    return reportUndo(session, { ...run, before }, plan);
+    return reportUndo(session, { ...run, earlier }, plan);
   });
 }
 
-function reportUndo(session: Session, { request, before }: Run, plan: Plan): ExitCode {
+function reportUndo(session: Session, { request, earlier }: Run, plan: Plan): ExitCode {
   const { terminal } = session;
   const diagnostics = migrationWarnings(plan, request);
   const count = plan.changes.filter(isWritten).length;
@@ -39,7 +39,7 @@ function reportUndo(session: Session, { request, before }: Run, plan: Plan): Exi
   return report(session, {
     exit: exitCode.done,
     changes: reportedChanges(plan, request),
-    diagnostics: [...before, ...diagnostics],
+    diagnostics: [...earlier, ...diagnostics],
   });
 }
 

@@ -10,7 +10,7 @@ import { findSchema, schemaFiles } from '../place.ts';
 import type { Run } from './request.ts';
 
 /** Editors save in several steps. */
-const settled = 150;
+const savingTime = 150;
 
 /** Runs now and at every save of the schema, whatever comes of it, until Ctrl-C. */
 export async function watchSchema(
@@ -27,7 +27,7 @@ export async function watchSchema(
     await attempt(session, work);
     for await (const [, name] of changes) {
       if (!schemaFiles.includes(String(name))) continue;
-      await wait(settled);
+      await wait(savingTime);
       const text = await readSchema(session, run);
       if (text === undefined || text === last) continue;
       last = text;

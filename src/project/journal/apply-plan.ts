@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { exitCode, InternalError, UserError } from '../../errors.ts';
 import { type Disk, openDisk, readOrRefuse } from '../disk.ts';
 import { inTicks, isInterrupted, isOurs, runFolder, recordPath, undoFolder } from '../paths.ts';
-import { type Plan, type Write, type Change, emptyPlan } from '../plan.ts';
+import { type Plan, type Write, type FileChange, emptyPlan } from '../plan.ts';
 import { present } from '../../schema/present.ts';
 import { readRecord } from '../record.ts';
-import { advance, finish, takeBack } from './commit.ts';
+import { advance, finish, takeBack } from './replay.ts';
 import { copyDurably, hashBytes, syncFolders, writeDurably } from './durable.ts';
-import { type Entry, type Journal, writeJournal, writesOf, readJournal } from './journal.ts';
+import { type JournalEntry, type Journal, writeJournal, writesOf, readJournal } from './journal.ts';
 
 /**
  * Writes a plan, whole or not at all; under the run lock. Throws a `UserError` when a file was changed meanwhile.
@@ -61,7 +61,7 @@ async function stage(folder: string, write: Write, at: number): Promise<void> {
   }
 }
 
-function entryFor({ path, before, after }: Write): Entry {
+function entryFor({ path, before, after }: Write): JournalEntry {
   return { path, before: hashOf(before), after: hashOf(after) };
 }
 
@@ -116,9 +116,9 @@ export async function planUndo(folder: string): Promise<Plan> {
   };
 }
 
-function readWrites(folder: string, entries: readonly Entry[]): readonly Write[] {
+function readWrites(folder: string, entries: readonly JournalEntry[]): readonly Write[] {
   const disk = openDisk(folder);
-  const textOf = ({ path }: Entry) => readOrRefuse(disk, path)?.text;
+  const textOf = ({ path }: JournalEntry) => readOrRefuse(disk, path)?.text;
   const edited = entries.filter((entry) => hashOf(textOf(entry)) !== entry.after);
   if (edited.length > 0) throw editedSince(edited);
   return entries.map((entry, at) => {
@@ -146,14 +146,14 @@ function readModels(writes: readonly Write[]): ReadonlyMap<string, string> {
   );
 }
 
-function changeOf(write: Write, model: string | undefined): Change {
+function changeOf(write: Write, model: string | undefined): FileChange {
   const { before, after, mode = '644' } = write;
   const action = before === undefined ? 'create' : after === undefined ? 'delete' : 'update';
   const reason = 'As it was before the last run.';
   return { ...write, mode, action, ...present({ model }), reason, conflicts: [] };
 }
 
-function editedSince(entries: readonly Entry[]): UserError {
+function editedSince(entries: readonly JournalEntry[]): UserError {
   const paths = inTicks(entries.map(({ path }) => path)).join(', ');
   return new UserError('SCF511', `Edited since the last run: ${paths}.`, {
     exit: exitCode.decision,

@@ -12,12 +12,12 @@ import { parseJson } from '../../types/field-type.ts';
 export type Journal = Readonly<z.infer<typeof shape>>;
 
 /** The texts are in `new/` and `old/`, under the entry's number. */
-export type Entry = Readonly<z.infer<typeof entry>>;
+export type JournalEntry = Readonly<z.infer<typeof journalEntry>>;
 
 /** Of the exact bytes; null: no file. */
 const hash = z.string().nullable();
 
-const entry = z.strictObject({
+const journalEntry = z.strictObject({
   path: z.string().refine(isSafePath),
   before: hash,
   after: hash,
@@ -27,7 +27,7 @@ const shape = z.strictObject({
   version: z.literal(1),
   /** Whether the run can be taken back once it is done. */
   undoable: z.boolean(),
-  entries: z.array(entry).readonly(),
+  entries: z.array(journalEntry).readonly(),
 });
 
 /** The journal appears as a whole: whatever it speaks of is on the disk by then. */

@@ -1,4 +1,4 @@
-import type { RunOptions, Change } from '../plan.ts';
+import type { RunOptions, FileChange } from '../plan.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
@@ -36,7 +36,10 @@ import { environmentChange } from './environment.ts';
 export async function decideFiles(
   project: Followed,
   next: NextFiles,
-): Promise<{ readonly outcomes: readonly FileOutcome[]; readonly settings: readonly Change[] }> {
+): Promise<{
+  readonly outcomes: readonly FileOutcome[];
+  readonly settings: readonly FileChange[];
+}> {
   const { disk, baseOf, renamedTemplates } = project;
   const met = meetArrived(meetRecord(next.rendered, project.record), disk);
   const past = historyOutcomes(met.history, next.history, disk);
@@ -90,7 +93,7 @@ async function decideEnd(former: FormerFile, facts: DecisionFacts): Promise<File
   if (gone && found.kind === 'text') return decideGone(gone, found, facts);
   const text = found.kind === 'text' ? { before: found.text, after: found.text } : {};
   const reason = 'The schema no longer needs it. You edited it, so it stays and is yours alone.';
-  const change: Change = { ...known, ...text, action: 'eject', reason };
+  const change: FileChange = { ...known, ...text, action: 'eject', reason };
   return changed(change, { recorded: { ...recorded, state: 'ejected' } });
 }
 

@@ -2,10 +2,10 @@ import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
 import { hasMarkers, settleGenerated } from '../../merge/markers.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
-import { refuse, type TextFile } from '../disk.ts';
+import { cannotWrite, type TextFile } from '../disk.ts';
 import { hashText } from '../paths.ts';
 import { present } from '../../schema/present.ts';
-import type { Change } from '../plan.ts';
+import type { FileChange } from '../plan.ts';
 import { recordFile, type RecordedFile } from '../record.ts';
 import {
   changed,
@@ -27,7 +27,7 @@ export async function decideOutcome(
   const isMoved = path !== file.path;
   const isAsRecorded = was?.recorded.base === hashText(file.content);
   if (found?.kind === 'obstacle') {
-    if (!was || isMoved || !isAsRecorded) throw refuse(path, found.what);
+    if (!was || isMoved || !isAsRecorded) throw cannotWrite(path, found.what);
     return { path, standing: 'kept', recorded: was.recorded };
   }
   if (!was) return found ? meetStranger(file, found, facts) : create(file, facts);
@@ -138,7 +138,7 @@ async function mergeBoth(known: Known, facts: DecisionFacts): Promise<FileOutcom
 
 function made(
   file: RenderedFile,
-  change: Omit<Change, 'path' | 'conflicts'>,
+  change: Omit<FileChange, 'path' | 'conflicts'>,
   state?: RecordedFile['state'],
 ): FileOutcome {
   // History is never merged.

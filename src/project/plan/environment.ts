@@ -1,4 +1,4 @@
-import type { Change } from '../plan.ts';
+import type { FileChange } from '../plan.ts';
 import type { DecisionFacts, Meeting } from './outcome.ts';
 import { normalized, withLineEndingsOf } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
@@ -12,7 +12,7 @@ import { mergeEnv } from '../../merge/env.ts';
 export function environmentChange(
   meetings: readonly Meeting[],
   { disk, baseOf }: Pick<DecisionFacts, 'disk' | 'baseOf'>,
-): readonly Change[] {
+): readonly FileChange[] {
   const { file, was } = meetings.find((it) => it.file.path === '.env.example') ?? {};
   const found = disk('.env');
   if (!file || !was || found?.kind !== 'text') return [];

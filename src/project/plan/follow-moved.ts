@@ -1,5 +1,5 @@
 import { exitCode, UserError } from '../../errors.ts';
-import { hasText, readText } from '../disk.ts';
+import { hasText, readText, type Texts } from '../disk.ts';
 import { readAliases } from '../imports.ts';
 import { listCode } from '../list-code.ts';
 import { basePath, hashText } from '../paths.ts';
@@ -16,7 +16,6 @@ import {
   readCode,
 } from './same-code.ts';
 import type { CodePair } from './same-code.ts';
-import type { Texts } from './bookkeeping.ts';
 import type { BaseOf } from './outcome.ts';
 
 /** A project as if its last run had made each file where, and by the template that, it is made now. */

@@ -1,14 +1,13 @@
 import { posix } from 'node:path';
 import { normalized } from '../../merge/line-endings.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
-import { readText, refuse } from '../disk.ts';
+import { readText, cannotWrite, type Texts } from '../disk.ts';
 import { replaceImports, targetOf, relativeImport } from '../imports.ts';
 import { isSchemaFile, trackedFiles, basePath, hashText } from '../paths.ts';
 import type { Project } from '../read-project.ts';
 import type { Record } from '../record.ts';
 import { renderProject } from '../render-project.ts';
 import type { BaseOf, FormerFile, Meeting } from './outcome.ts';
-import type { Texts } from './bookkeeping.ts';
 
 export interface Met {
   readonly meetings: readonly Meeting[];
@@ -95,7 +94,7 @@ function refuseTwins(places: ReadonlyMap<string, string>): void {
     homes.set(place, home);
     if (other === undefined) continue;
     const moved = other === place ? home : other;
-    throw refuse(place, `it is \`${moved}\`, which you moved there`);
+    throw cannotWrite(place, `it is \`${moved}\`, which you moved there`);
   }
 }
 

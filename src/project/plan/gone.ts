@@ -8,7 +8,7 @@ import { findSuccession } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
 import type { TextFile } from '../disk.ts';
 import { byPath, inTicks, isSchemaFile, listed } from '../paths.ts';
-import type { Change } from '../plan.ts';
+import type { FileChange } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
 import type { Followed } from './follow-moved.ts';
 import { labelOf } from './merge-file.ts';
@@ -117,7 +117,7 @@ export async function decideGone(
   );
   const conflicts = marked.conflicts.map((conflict) => ({ ...conflict, elements: [] }));
   const count = conflicts.length === 1 ? 'one place' : `${conflicts.length} places`;
-  const change: Change = {
+  const change: FileChange = {
     ...facts,
     action: 'conflict',
     reason: `It is now in ${others}. You edited ${count} of it.`,

@@ -2,7 +2,7 @@ import { exportedNames } from '../../merge/exported-names.ts';
 import { hasText, readText } from '../disk.ts';
 import {
   type Alias,
-  nameOf,
+  aliasedPath,
   readAliases,
   replaceImports,
   findImported,
@@ -11,7 +11,7 @@ import {
   targetsOf,
 } from '../imports.ts';
 import { listCode } from '../list-code.ts';
-import type { Change } from '../plan.ts';
+import type { FileChange } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import { wordsOf } from './words.ts';
 
@@ -20,10 +20,10 @@ import { wordsOf } from './words.ts';
  * `made`: what is made now, by path.
  */
 export function importAsProject(
-  changes: readonly Change[],
+  changes: readonly FileChange[],
   project: Project,
   made: ReadonlyMap<string, string>,
-): readonly Change[] {
+): readonly FileChange[] {
   const planned = new Map(changes.map(({ path, after }) => [path, after]));
   const read = (path: string) =>
     planned.has(path) ? planned.get(path) : readText(project.disk, path);
@@ -40,7 +40,9 @@ export function importAsProject(
     const aliases = aliasesFor({ path, text: before ?? '' });
     const byAlias = replaceImports(text, (specifier) => {
       const target = targetOf(specifier, path);
-      const names = isMeant(specifier) ? aliases.flatMap((it) => nameOf(target, it) ?? []) : [];
+      const names = isMeant(specifier)
+        ? aliases.flatMap((it) => aliasedPath(target, it) ?? [])
+        : [];
       return names[0] ?? specifier;
     });
     return { ...change, after: byAlias };
@@ -105,7 +107,7 @@ function declared(text: string, name: string): readonly string[] {
  */
 function readWay({ folder, disk }: Project): (file: File) => readonly Alias[] {
   const all = readAliases(disk);
-  const isReached = (path: string) => all.some((alias) => nameOf(path, alias) !== undefined);
+  const isReached = (path: string) => all.some((alias) => aliasedPath(path, alias) !== undefined);
   const balanceOf = ({ path, text }: File) => {
     const found = specifiersIn(text);
     const aliases = found

@@ -2,7 +2,7 @@ import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
 import type { TextFile } from '../disk.ts';
 import type { LabelledConflict } from '../open-conflicts.ts';
 import { present } from '../../schema/present.ts';
-import type { Change } from '../plan.ts';
+import type { FileChange } from '../plan.ts';
 import { recordFile } from '../record.ts';
 import { type Carried, changed, type FileOutcome, type FormerFile, modelOf } from './outcome.ts';
 
@@ -50,7 +50,7 @@ export function settled(
   if (!isWritten && !taken) return { path: file.path, standing, ...memory };
   const move = way === 'unchanged' ? who : `${who} Your edits came along.`;
   const names = came.map(({ name, from }) => `\`${name}\` came from \`${from}\``);
-  const change: Change = {
+  const change: FileChange = {
     ...changeOf(known),
     action: isMoved ? 'move' : isWritten ? action : 'adopt',
     reason: names.length > 0 ? `${names.join(', ')}, with your edits.` : isMoved ? move : reason,

@@ -1,7 +1,7 @@
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { Disk } from '../disk.ts';
 import type { LabelledConflict, OpenConflict } from '../open-conflicts.ts';
-import type { Change, OnConflict } from '../plan.ts';
+import type { FileChange, OnConflict } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
 
 /** A file that is to be, and what the last run made in its place. */
@@ -34,7 +34,7 @@ export interface FileOutcome {
    * conflict markers in it.
    */
   readonly standing: 'changed' | 'kept' | 'unchanged' | 'deleted' | 'marked';
-  readonly change?: Change;
+  readonly change?: FileChange;
   /** Absent: the record forgets the file. */
   readonly recorded?: RecordedFile;
   /** The text to keep as its base; absent: the one that is there. */
@@ -43,7 +43,7 @@ export interface FileOutcome {
 }
 
 export function changed(
-  change: Change,
+  change: FileChange,
   memory: Pick<FileOutcome, 'recorded' | 'base' | 'open'> = {},
 ): FileOutcome {
   return { path: change.path, standing: 'changed', change, ...memory };
@@ -88,7 +88,7 @@ export interface MergedFile {
 }
 
 /** A file that is not written; undefined where there is no text. */
-export function asItIs(path: string, disk: Disk, recorded?: RecordedFile): Change | undefined {
+export function asItIs(path: string, disk: Disk, recorded?: RecordedFile): FileChange | undefined {
   const found = disk(path);
   if (found?.kind !== 'text') return undefined;
   const text = { before: found.text, after: found.text, mode: found.mode };

@@ -1,9 +1,9 @@
 import type { Disk } from '../disk.ts';
 import { findFile, type IsThere, replaceImports, targetOf, relativeImport } from '../imports.ts';
-import type { Change } from '../plan.ts';
+import type { FileChange } from '../plan.ts';
 
 /** A file that moves still finds what its owner imports from beside its former place, which stays where it is. */
-export function relocateImports(changes: readonly Change[], disk: Disk): readonly Change[] {
+export function relocateImports(changes: readonly FileChange[], disk: Disk): readonly FileChange[] {
   const isThere = lookAhead(changes, disk);
   const leads = (path: string) => findFile(path, isThere) !== undefined;
   return changes.map((change) => {
@@ -19,7 +19,7 @@ export function relocateImports(changes: readonly Change[], disk: Disk): readonl
 }
 
 /** What the project will have. */
-function lookAhead(changes: readonly Change[], disk: Disk): IsThere {
+function lookAhead(changes: readonly FileChange[], disk: Disk): IsThere {
   const written = new Set(changes.flatMap((it) => (it.after === undefined ? [] : [it.path])));
   const left = new Set(
     changes.flatMap(({ path, from, after }) => [from, after === undefined ? path : undefined]),

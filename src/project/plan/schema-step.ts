@@ -16,7 +16,7 @@ import { carryIds } from '../../model/carry.ts';
 import { present } from '../../schema/present.ts';
 import { type Disk, readOrRefuse, type TextFile } from '../disk.ts';
 import { hashText } from '../paths.ts';
-import type { Change, RunOptions } from '../plan.ts';
+import type { FileChange, RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import type { RecordedFile } from '../record.ts';
 import { listMigrations, recordedMigrations } from '../untouched.ts';
@@ -26,7 +26,7 @@ import { changed, type FileOutcome, type FormerFile } from './outcome.ts';
 /** From the schema of the last run to the present one. */
 export interface SchemaStep {
   readonly app: App;
-  readonly migration?: Evolved;
+  readonly evolved?: Evolved;
   /** What is added to `migrations/`. */
   readonly migrations: readonly Migration[];
   /** Of all that is written. */
@@ -154,7 +154,7 @@ export function historyOutcomes(
     // A way back, now that nothing is refused any more; or what a migration of the owner’s follows.
     if (!found && !known.has(path) && after !== undefined) {
       const { mode, ...file } = newlyKnown(path, after);
-      const change: Change = { path, action: 'create', reason, after, mode, conflicts: [] };
+      const change: FileChange = { path, action: 'create', reason, after, mode, conflicts: [] };
       return changed(change, { recorded: { ...file, mode } });
     }
     const file = known.get(path) ?? newlyKnown(path, found?.text ?? '');
@@ -174,7 +174,7 @@ function outcomeOf(
   if (after === undefined) return changed({ ...facts, action: 'delete', reason });
   if (after !== found.text) {
     const base = hashText(after);
-    const change: Change = { ...facts, action: 'update', reason, after };
+    const change: FileChange = { ...facts, action: 'update', reason, after };
     return changed(change, { recorded: { ...recorded, base } });
   }
   if (aside === undefined) return { path, standing: 'unchanged', recorded };

@@ -18,7 +18,7 @@ import { applyNew } from '../../../src/project/new-project.ts';
 import { applyPlan } from '../../../src/project/journal/apply-plan.ts';
 import type { Plan, RunOptions } from '../../../src/project/plan.ts';
 import { readProject } from '../../../src/project/read-project.ts';
-import { recover } from '../../../src/project/journal/commit.ts';
+import { recover } from '../../../src/project/journal/replay.ts';
 import { planRegeneration, type Regeneration } from '../../../src/project/regeneration.ts';
 import { renderNew } from '../../../src/project/render-project.ts';
 import { withRunLock } from '../../../src/project/journal/run-lock.ts';

@@ -4,7 +4,7 @@ import { listCode } from '../../../project/list-code.ts';
 import { movesOf, type Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import type { Texts } from '../../../system/mirror.ts';
+import type { Texts } from '../../../project/disk.ts';
 import type { TypeProblem } from '../../../system/own-tools.ts';
 import { openFiles, placeAt, readWith, type Read } from './places.ts';
 
@@ -60,7 +60,7 @@ function brokenIn(path: string, read: Read, { aliases, exportsOf }: Look): reado
       return [{ ...place, code: 'TS2307', message: `Cannot find module '${specifier}'.` }];
     }
     const exported = isCode(target) ? exportsOf(read(target) ?? '') : undefined;
-    return namesIn(list)
+    return importedNames(list)
       .filter((name) => exported?.has(name) === false)
       .map((name) => {
         const message = `Module '"${specifier}"' has no exported member '${name}'.`;
@@ -76,7 +76,7 @@ const beyond =
   /^export\s+(?:=|(?:type\s+)?\*|(?:declare\s+)?(?:const|let|var)\s*[{[]|(?:declare\s+)?(?:namespace|module)\b|import\b)/m;
 
 /** `find` of `{ type find as seek }` */
-function namesIn(list: string): readonly string[] {
+function importedNames(list: string): readonly string[] {
   const [, named = ''] = /\{([^}]*)\}/.exec(list) ?? [];
   return named
     .replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '')
@@ -90,12 +90,12 @@ function namesIn(list: string): readonly string[] {
  * says of them.
  */
 export function findLostNames(
-  { plan: { changes }, made }: Pick<Regeneration, 'plan' | 'made'>,
+  { plan: { changes }, nextTexts }: Pick<Regeneration, 'plan' | 'nextTexts'>,
   lostNames: (text: string, before: string) => readonly string[],
 ): readonly TypeProblem[] {
   return changes.flatMap(({ path, before, after, conflicts }): readonly TypeProblem[] => {
     if (before === undefined || after === undefined || before === after) return [];
-    if (conflicts.length > 0 || !isCode(path) || made.get(path) === after) return [];
+    if (conflicts.length > 0 || !isCode(path) || nextTexts.get(path) === after) return [];
     return lostNames(after, before).flatMap((name) =>
       placesOf(name, after).map((place) => ({
         path,

@@ -1,6 +1,6 @@
 import { importFixes, type NewNames } from '../../../merge/typescript/fix-imports.ts';
 import { applyEdits, type Edit } from '../../../merge/typescript/rename-edits.ts';
-import type { Texts } from '../../../system/mirror.ts';
+import type { Texts } from '../../../project/disk.ts';
 import type { TypeCheck, TypeProblem } from '../../../system/own-tools.ts';
 import { isSyntax } from './new-problem-finder.ts';
 import { offsetOf } from './places.ts';

@@ -1,18 +1,18 @@
 import type { Diagnostic, Session } from '../../../terminal/report.ts';
 import { displayPath } from '../../place.ts';
-import type { SemanticReport } from './conflicts.ts';
+import type { SemanticReport } from './misfits.ts';
 import type { HandedOn } from './handed-on.ts';
 import type { Mention } from './mentions.ts';
 import { shortenMessage } from './new-problem-finder.ts';
 
 /** Where code of the owner's no longer fits, or why nobody looked. */
-export function semanticDiagnostics(
+export function misfitDiagnostics(
   session: Session,
   project: string,
-  { conflicts, uses = [], mentions, unchecked }: SemanticReport,
+  { misfits, uses = [], mentions, unchecked }: SemanticReport,
 ): Diagnostic[] {
   const found = [
-    ...conflicts.map(({ code, renamed, ...it }) => {
+    ...misfits.map(({ code, renamed, ...it }) => {
       const now = renamed ? `\`${renamed.from}\` is now called \`${renamed.to}\`. ` : '';
       return { ...it, isError: true, message: `${now}${shortenMessage(it.message)} (${code})` };
     }),

@@ -2,7 +2,7 @@ import type { Literal } from '../../../merge/typescript/literals.ts';
 import { countEach } from '../../../project/plan/words.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import type { Texts } from '../../../system/mirror.ts';
+import type { Texts } from '../../../project/disk.ts';
 import { ownCode, placeAt } from './places.ts';
 import { type GoneWord, goneWords } from './gone-words.ts';
 
@@ -140,15 +140,15 @@ export async function findMentions(
 }
 
 function mentionsIn(
-  { path, text, made }: ReturnType<typeof ownCode>[number],
+  { path, text, rendered }: ReturnType<typeof ownCode>[number],
   literalsOf: (path: string, text: string) => readonly Literal[],
   gone: readonly GoneWord[],
 ): readonly Mention[] {
   const lines = text.split('\n');
-  const ourLines = new Set(made.split('\n').map((line) => line.trim()));
+  const ourLines = new Set(rendered.split('\n').map((line) => line.trim()));
   const all = literalsOf(path, text);
   const mine = countEach(all.map(bareText));
-  const theirs = countEach(literalsOf(path, made).map(bareText));
+  const theirs = countEach(literalsOf(path, rendered).map(bareText));
   // Reformatting changes lines but not string literals.
   const literals = all.filter(
     (it) => (mine.get(bareText(it)) ?? 0) > (theirs.get(bareText(it)) ?? 0),

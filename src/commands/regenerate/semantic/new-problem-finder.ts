@@ -1,9 +1,8 @@
-import { readText } from '../../../project/disk.ts';
+import { readText, type Texts } from '../../../project/disk.ts';
 import { inTicks } from '../../../project/paths.ts';
 import { movesOf } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import type { Texts } from '../../../system/mirror.ts';
 import { NoTypeCheck, type TypeCheck, type TypeProblem } from '../../../system/own-tools.ts';
 import { openFiles, readWith } from './places.ts';
 
@@ -15,12 +14,12 @@ import { openFiles, readWith } from './places.ts';
 export function newProblemFinder(
   check: TypeCheck,
   { disk }: Pick<Project, 'disk'>,
-  { plan, made, spellings }: Pick<Regeneration, 'plan' | 'made' | 'spellings'>,
+  { plan, nextTexts, spellings }: Pick<Regeneration, 'plan' | 'nextTexts' | 'spellings'>,
 ): TypeCheck {
   const { movedTo, cameFrom } = movesOf(plan);
   const open = new Set([...openFiles(plan)].filter((path) => /\.[cm]?[jt]sx?$/.test(path)));
   const checkSide = sideChecker(check, open, (path, side) =>
-    side === 'mine' ? readText(disk, cameFrom.get(path) ?? path) : made.get(path),
+    side === 'mine' ? readText(disk, cameFrom.get(path) ?? path) : nextTexts.get(path),
   );
   const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);
   /** The same for a problem that a renaming or lines above it have moved. */

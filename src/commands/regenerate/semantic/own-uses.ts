@@ -1,10 +1,9 @@
-import { readText } from '../../../project/disk.ts';
+import { readText, type Texts } from '../../../project/disk.ts';
 import { movesOf } from '../../../project/plan.ts';
 import { isAsMade } from '../../../project/plan/decide-files.ts';
 import { respell, wordsOf } from '../../../project/plan/words.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import type { Texts } from '../../../system/mirror.ts';
 import { findHandedOn, type HandedOn } from './handed-on.ts';
 import { ownCode } from './places.ts';
 
@@ -27,7 +26,7 @@ export async function findOwnUses(
   const { baseOf } = regeneration;
   const { cameFrom } = movesOf(regeneration.plan);
   const found = ownCode(project, regeneration, texts).map(
-    async ({ path, text, made }): Promise<readonly OwnUse[]> => {
+    async ({ path, text, rendered }): Promise<readonly OwnUse[]> => {
       const origin = cameFrom.get(path) ?? path;
       const former = readText(project.disk, origin);
       if (former === undefined) return [];
@@ -36,7 +35,7 @@ export async function findOwnUses(
       // Lines that only another formatter broke are nobody's.
       if (file && (await isAsMade(file, { text: former }, { disk: project.disk, baseOf })))
         return [];
-      const known = new Set([(file && baseOf(file)) ?? '', made].flatMap(linesOf));
+      const known = new Set([(file && baseOf(file)) ?? '', rendered].flatMap(linesOf));
       const own = new Set(linesOf(former).filter((line) => !known.has(line)));
       const near = handedOn.filter((it) => isNear(it, text));
       return text.split('\n').flatMap((line, at) => {

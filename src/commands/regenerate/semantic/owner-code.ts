@@ -4,7 +4,7 @@ import type { Regeneration } from '../../../project/regeneration.ts';
 import { type TypeCheck, withTypeCheck } from '../../../system/own-tools.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
 import { plannedTexts } from './places.ts';
-import { isRead, trustedFiles } from './trusted-files.ts';
+import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
 
 /** What the codemod and the report ask of the owner's code: one compiler answers both. */
 export interface OwnerCode {
@@ -22,7 +22,7 @@ export async function withOwnerCode<T>(
   work: (code: OwnerCode) => Promise<T>,
 ): Promise<T> {
   const texts = plannedTexts(regeneration.plan);
-  const isTouched = [...texts.keys()].some(isRead);
+  const isTouched = [...texts.keys()].some(isReadByCompiler);
   const { trusted, isWhole: needsNoLook } = isTouched
     ? trustedFiles(project, regeneration, texts)
     : { trusted: new Set<string>(), isWhole: true };

@@ -1,10 +1,10 @@
 import { normalized } from '../../../merge/line-endings.ts';
-import { type Disk, readText } from '../../../project/disk.ts';
+import { type Disk, readText, type Texts } from '../../../project/disk.ts';
 import { gitIgnores } from '../../../project/list-code.ts';
 import type { Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import { type Texts, listSources } from '../../../system/mirror.ts';
+import { listSources } from '../../../system/mirror.ts';
 
 /** A place in a text, as compilers count: both from 1; a byte-order mark is not a column. */
 interface LineColumn {
@@ -64,12 +64,12 @@ export function readSources(
 }
 
 /**
- * Code with lines of its owner's in it and no open conflict, which git does not ignore, as it would be with these texts; `made`: what scaffold makes
- * there, or made last of a file that is the owner's alone from now on; empty where it is all theirs.
+ * Code with lines of its owner's in it and no open conflict, which git does not ignore, as it would be with these texts; `rendered`: what
+ * scaffold makes there, or made last of a file that is the owner's alone from now on; empty where it is all theirs.
  */
 export function ownCode(
   project: Project,
-  { plan, made, baseOf }: Pick<Regeneration, 'plan' | 'made' | 'baseOf'>,
+  { plan, nextTexts, baseOf }: Pick<Regeneration, 'plan' | 'nextTexts' | 'baseOf'>,
   texts: Texts,
 ) {
   const open = openFiles(plan);
@@ -82,9 +82,9 @@ export function ownCode(
   );
   return [...readSources(project, texts)].flatMap(([path, text]) => {
     if (open.has(path) || !/(?<!\.d)\.[cm]?[jt]sx?$/.test(path) || isIgnored(path)) return [];
-    if (normalized(text) === made.get(path)) return [];
+    if (normalized(text) === nextTexts.get(path)) return [];
     const recorded = ejected.get(path);
     const last = recorded && baseOf({ path, recorded });
-    return [{ path, text, made: last ?? made.get(path) ?? '' }];
+    return [{ path, text, rendered: last ?? nextTexts.get(path) ?? '' }];
   });
 }

@@ -4,7 +4,7 @@ import { targetOf } from '../../../project/imports.ts';
 import { hashText } from '../../../project/paths.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import type { Texts } from '../../../system/mirror.ts';
+import type { Texts } from '../../../project/disk.ts';
 import { readManifest } from '../../../system/package-manager.ts';
 import { readSources } from './places.ts';
 
@@ -15,26 +15,28 @@ import { readSources } from './places.ts';
  */
 export function trustedFiles(
   project: Pick<Project, 'folder' | 'disk'> & { readonly record: Pick<Project['record'], 'files'> },
-  { made }: Pick<Regeneration, 'made'>,
+  { nextTexts }: Pick<Regeneration, 'nextTexts'>,
   texts: Texts,
 ) {
   const sources = [...readSources(project, texts)];
-  const files = new Map(sources.filter(([path]) => isRead(path) || path.endsWith('.d.ts')));
+  const files = new Map(
+    sources.filter(([path]) => isReadByCompiler(path) || path.endsWith('.d.ts')),
+  );
   const own = [...files].filter(([path, text]) => {
-    const isAsMade = normalized(text) === made.get(path);
+    const isAsMade = normalized(text) === nextTexts.get(path);
     return !isAsMade && hashText(text) !== project.record.files[path]?.base;
   });
-  const doubtful = own.some(([path, text]) => reachesAll(path, text, made.get(path)))
+  const doubtful = own.some(([path, text]) => reachesAll(path, text, nextTexts.get(path)))
     ? new Set(files.keys())
     : withImporters(own.map(pathOf), files);
   const trusted = [...files.keys()].filter((path) => isTypeScript(path) && !doubtful.has(path));
-  return { trusted: new Set(trusted), isWhole: !own.map(pathOf).some(isRead) };
+  return { trusted: new Set(trusted), isWhole: !own.map(pathOf).some(isReadByCompiler) };
 }
 
 const pathOf = ([path]: readonly [string, string]) => path;
 
 /** What a compiler reads and looks at. */
-export function isRead(path: string): boolean {
+export function isReadByCompiler(path: string): boolean {
   return isTypeScript(path) || /(?:^|\/)(?:tsconfig[^/]*|package)\.json$/.test(path);
 }
 
@@ -43,8 +45,8 @@ function isTypeScript(path: string): boolean {
 }
 
 /** Settings, and declarations that hold in files that do not import them. */
-function reachesAll(path: string, text: string, made: string | undefined): boolean {
-  if (path === 'package.json' && made !== undefined) return !onlyAddsPackages(text, made);
+function reachesAll(path: string, text: string, rendered: string | undefined): boolean {
+  if (path === 'package.json' && rendered !== undefined) return !onlyAddsPackages(text, rendered);
   if (path.endsWith('.json')) return true;
   return /\bdeclare\s+(?:global|module)\b/.test(text) || !/^\s*(?:import|export)\b/m.test(text);
 }
@@ -71,8 +73,8 @@ function withImporters(
 const relativePath = /(['"])(\.\.?\/[^'"\n]+\.[cm]?tsx?)\1/g;
 
 /** Whether a `package.json` is, to a compiler, the one that was made, and has only packages besides. */
-function onlyAddsPackages(text: string, made: string): boolean {
-  const [mine, theirs] = [readManifest(text), readManifest(made)];
+function onlyAddsPackages(text: string, rendered: string): boolean {
+  const [mine, theirs] = [readManifest(text), readManifest(rendered)];
   return (
     isDeepStrictEqual(relevant(mine.rest), relevant(theirs.rest)) &&
     Object.entries(theirs.packages).every(([name, version]) => mine.packages[name] === version)

@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path';
 import { openDisk, readOrRefuse } from '../disk.ts';
 import { isInterrupted, isOurs, runFolder, undoFolder } from '../paths.ts';
 import { hashFile, removeEmptyFolders, syncFolders } from './durable.ts';
-import { type Entry, type Journal, readJournal, writeJournal } from './journal.ts';
+import { type JournalEntry, type Journal, readJournal, writeJournal } from './journal.ts';
 
 /** Whether the file of an entry is as it was, or as it is to be; neither when somebody else wrote it. */
-async function readProgress(folder: string, entry: Entry) {
+async function readProgress(folder: string, entry: JournalEntry) {
   const target = join(folder, entry.path);
   const hash = await hashFile(target);
   return { target, isBefore: hash === entry.before, isAfter: hash === entry.after };
 }
 
 /** Takes one file to its new state; false when somebody else has written it meanwhile. */
-export async function advance(folder: string, entry: Entry, at: number): Promise<boolean> {
+export async function advance(folder: string, entry: JournalEntry, at: number): Promise<boolean> {
   const { target, isBefore, isAfter } = await readProgress(folder, entry);
   const staged = join(folder, runFolder, 'new', String(at));
   if (entry.after === null) {
@@ -35,7 +35,7 @@ export async function takeBack(folder: string, { entries }: Journal): Promise<vo
   await fs.rm(join(folder, runFolder), { recursive: true, force: true });
 }
 
-async function restore(folder: string, entry: Entry, at: number): Promise<void> {
+async function restore(folder: string, entry: JournalEntry, at: number): Promise<void> {
   const { target, isAfter } = await readProgress(folder, entry);
   const old = join(folder, runFolder, 'old', String(at));
   // Only the run itself takes staged files away: where one is left, the entry has not been done.
@@ -58,7 +58,7 @@ export async function finish(folder: string, journal: Journal): Promise<void> {
   else await fs.rm(join(folder, runFolder), { recursive: true, force: true });
 }
 
-async function leave(folder: string, entries: readonly Entry[]): Promise<void> {
+async function leave(folder: string, entries: readonly JournalEntry[]): Promise<void> {
   const paths = entries.map(({ path }) => path);
   await removeEmptyFolders(
     folder,

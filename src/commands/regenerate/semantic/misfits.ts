@@ -1,7 +1,7 @@
 import { formerBases } from '../../../project/plan/former-files.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import type { Texts } from '../../../system/mirror.ts';
+import type { Texts } from '../../../project/disk.ts';
 import {
   findPackage,
   NoTypeCheck,
@@ -14,17 +14,17 @@ import { findMentions, type Mention } from './mentions.ts';
 import type { OwnerCode } from './owner-code.ts';
 import { findOwnUses, type OwnUse } from './own-uses.ts';
 import { offsetOf, plannedTexts, type Read, readWith } from './places.ts';
-import { isRead, trustedFiles } from './trusted-files.ts';
+import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
 import { findBrokenImports, findLostNames } from './broken-imports.ts';
 
-interface SemanticConflict extends TypeProblem {
+interface Misfit extends TypeProblem {
   /** The word at the place, and what it is called now. */
   readonly renamed?: { readonly from: string; readonly to: string };
 }
 
 export interface SemanticReport {
   /** Places that type-check now and will not, as their files will be. */
-  readonly conflicts: readonly SemanticConflict[];
+  readonly misfits: readonly Misfit[];
   /** Texts that name what is gone; of lines without a conflict. */
   readonly mentions: readonly Mention[];
   /** Lines that still compile and mean something else, because names were swapped or handed on. */
@@ -33,12 +33,12 @@ export interface SemanticReport {
   readonly unchecked?: string;
 }
 
-const nothing: SemanticReport = { conflicts: [], mentions: [] };
+const nothing: SemanticReport = { misfits: [], mentions: [] };
 
 /**
  * What no merge of texts can see: code of the owner's that uses what the schema has renamed, retyped or removed.
  */
-export async function findSemanticConflicts(
+export async function findMisfits(
   { project, findProblems, newNames, needsNoLook }: OwnerCode,
   regeneration: Regeneration,
 ): Promise<SemanticReport> {
@@ -47,13 +47,13 @@ export async function findSemanticConflicts(
   const mentions = await findMentions(project, regeneration, texts);
   const uses = await findOwnUses(project, regeneration, texts);
   const reported = (problems: readonly TypeProblem[], isCompiled: boolean): SemanticReport => {
-    const conflicts = withNewNames(problems, newNames, readWith(project.disk, texts));
-    const seen = new Set([...conflicts, ...uses].map(lineOf));
+    const misfits = withNewNames(problems, newNames, readWith(project.disk, texts));
+    const seen = new Set([...misfits, ...uses].map(lineOf));
     const others = mentions
       .filter((it) => !seen.has(lineOf(it)))
       // What compiles may be any word.
       .map((it) => (it.isValue && !isCompiled ? { ...it, isBroken: true } : it));
-    return { conflicts, mentions: others, ...(uses.length > 0 && { uses }) };
+    return { misfits, mentions: others, ...(uses.length > 0 && { uses }) };
   };
   const look = await tryTypeCheck(async () => {
     refuseMissingPackages(project, texts);
@@ -75,24 +75,24 @@ export async function checkAsItStands(
 ): Promise<SemanticReport> {
   const texts: Texts = new Map();
   const baseOf = formerBases(project);
-  const made = new Map(
+  const nextTexts = new Map(
     Object.entries(project.record.files).flatMap(([path, recorded]) => {
-      const base = isRead(path) ? baseOf({ path, recorded }) : undefined;
+      const base = isReadByCompiler(path) ? baseOf({ path, recorded }) : undefined;
       return base === undefined ? [] : [[path, base] as const];
     }),
   );
-  const { trusted, isWhole } = trustedFiles(project, { made }, texts);
+  const { trusted, isWhole } = trustedFiles(project, { nextTexts }, texts);
   if (isWhole) return nothing;
   const at = { folder: project.folder, trusted, interruption };
   const look = await tryTypeCheck(() => withTypeCheck(at, (check) => check(texts)));
-  return 'found' in look ? { ...nothing, conflicts: look.found } : { ...nothing, ...look };
+  return 'found' in look ? { ...nothing, misfits: look.found } : { ...nothing, ...look };
 }
 
 function withNewNames(
   problems: readonly TypeProblem[],
   respell: OwnerCode['newNames'],
   read: Read,
-): readonly SemanticConflict[] {
+): readonly Misfit[] {
   return problems.map((problem) => {
     const text = read(problem.path) ?? '';
     const renamed = namesAt(text.slice(offsetOf(text, problem)), problem.message)

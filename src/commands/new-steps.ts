@@ -23,7 +23,7 @@ export function nextSteps(situation: Situation): Step[] {
       command: scriptCommand(manager, 'dev'),
       note: 'http://localhost:3000, with its docs at /docs',
     },
-    ...stepsInside(manager),
+    ...stepsBesideServer(manager),
   ];
 }
 
@@ -33,7 +33,7 @@ export function enter({ here, folder }: Situation): Step[] {
 }
 
 /** What can be done while the server runs. */
-export function stepsInside(manager: PackageManager): Step[] {
+export function stepsBesideServer(manager: PackageManager): Step[] {
   return [
     { command: scriptCommand(manager, 'test'), note: 'its own tests' },
     {

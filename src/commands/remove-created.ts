@@ -10,7 +10,7 @@ interface Before {
   readonly entries: ReadonlySet<string>;
 }
 
-export async function remember(folder: string): Promise<Before> {
+export async function listBefore(folder: string): Promise<Before> {
   if (!existsSync(folder)) return { folder, firstNew: firstMissing(folder), entries: new Set() };
   return { folder, entries: new Set(await readdir(folder, { recursive: true })) };
 }
@@ -21,12 +21,12 @@ function firstMissing(folder: string): string {
 }
 
 /** What this run made goes, what was there stays: `scaffold new` replaces nothing. */
-export async function takeBack({ folder, firstNew, entries }: Before): Promise<void> {
+export async function removeCreated({ folder, firstNew, entries }: Before): Promise<void> {
   if (firstNew) return remove(firstNew);
   const now = await readdir(folder, { recursive: true });
   const wasThere = (path: string) => path === '.' || entries.has(path);
-  const made = now.filter((path) => !wasThere(path) && wasThere(dirname(path)));
-  for (const path of made) await remove(join(folder, path));
+  const created = now.filter((path) => !wasThere(path) && wasThere(dirname(path)));
+  for (const path of created) await remove(join(folder, path));
 }
 
 const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 3 });
