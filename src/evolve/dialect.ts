@@ -13,18 +13,18 @@ import type { Counting } from './tables/table.ts';
 export interface Dialect {
   readonly engine: Engine;
   readonly title: string;
-  /** What follows the type of an id that the database counts up and never gives out twice. */
+  /** Follows the type of an id that the database counts up and never gives out twice. */
   readonly generatedId: string;
-  /** What follows the columns of a table. */
+  /** Follows the columns of a table. */
   readonly tableOptions: string;
   readonly length: Readonly<Record<'characters' | 'bytes', string>>;
   /** Whether a foreign key may name a table that is made later. */
   readonly forwardReferences: boolean;
-  /** What makes a foreign key wait for the cascades of a delete. */
+  /** Makes a foreign key wait for the cascades of a delete. */
   readonly deferred: string;
   /** The bounds that a check has to hold, because the column's type does not. */
   readonly bounds: (field: ColumnFacts) => Bounds;
-  /** What an old id of a table has become, while its ids become others. */
+  /** Looks up the new id for an old one of a table whose ids change. */
   readonly newId: (table: string, old: string) => string;
   readonly counting: Counting;
 }
@@ -61,7 +61,6 @@ const postgres: Dialect = {
 
 export const dialects: Readonly<Record<Engine, Dialect>> = { sqlite, postgres };
 
-/** How the engine keeps values of a type. */
 export function storageOf({ kind }: FieldType, { engine }: Dialect): Storage {
   return fieldTypes[kind][engine];
 }
@@ -77,12 +76,12 @@ export function everyBound({ type, min, max }: ColumnFacts): Bounds {
   return present({ min: min ?? widest?.min, max: max ?? widest?.max });
 }
 
-/** Holds, during a migration, what each id of the table has become. */
+/** The table that holds the new ids by the old ones during a migration. */
 export function idsTable(table: string): string {
   return identifierSql(identifier([table], '_ids'));
 }
 
-/** Answers, during a migration, what an id of the table has become. */
+/** The function that looks up a new id during a migration. */
 export function newIdFunction(table: string): string {
   return `pg_temp.${identifierSql(identifier([table], '_new_id'))}`;
 }

@@ -10,7 +10,7 @@ import { type ColumnSource, newColumnSource, type EngineApps } from './tables/co
 import { type Column, keyOn, type Table } from './tables/table.ts';
 import { keptColumnSource } from './tables/kept-column.ts';
 
-/** What becomes of each table of one engine. */
+/** The tables of one engine before and after. */
 export interface Evolution extends EngineApps {
   readonly added: readonly Table[];
   readonly dropped: readonly Table[];
@@ -20,7 +20,7 @@ export interface Evolution extends EngineApps {
 export interface KeptTable {
   readonly before: Table;
   readonly after: Table;
-  /** One for each column that the table will have. */
+  /** In the order of the columns in `after`. */
   readonly columns: readonly ColumnSource[];
   readonly dropped: readonly Column[];
   /** The ids, when they become others. */

@@ -45,7 +45,6 @@ export function schemaSql(app: App): string {
   return `${paragraphSql(heading)}\n\n${tablesSql(app)}\n`;
 }
 
-/** What makes an empty database the app's. */
 export function tablesSql(app: App): string {
   const dialect = dialects[app.database];
   return blocksSql([

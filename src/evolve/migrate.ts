@@ -28,7 +28,7 @@ import { paragraphSql } from './sql/sql-text.ts';
 export interface Evolved {
   readonly migration: Migration;
   readonly schemaChanges: readonly Change[];
-  /** What has to be accepted, and what is only reported. */
+  /** Those that need consent, and those that are only reported. */
   readonly hazards: readonly Hazard[];
 }
 
@@ -39,7 +39,7 @@ interface MigrationOptions {
   readonly parent: string;
   /** The file that the next app was built from. */
   readonly schemaText: string;
-  /** What to call it, in place of what its changes suggest. */
+  /** A name to use in place of the one that the changes suggest. */
   readonly name?: string;
 }
 
@@ -58,7 +58,7 @@ export function joinMigration(after: App, options: MigrationOptions): Evolved {
   return printPlan(plan, headOf(plan, options));
 }
 
-/** How a migration is called and where it stands. */
+/** The name of a migration and its place in the chain. */
 type Head = Pick<MigrationFacts, 'id' | 'parent' | 'formerly'> &
   Pick<MigrationOptions, 'schemaText'>;
 

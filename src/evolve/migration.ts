@@ -32,20 +32,20 @@ export interface MigrationFacts extends Precautions {
   readonly down?: Precautions;
   /** Whether the code of the release before goes on with the tables as they are after it. */
   readonly additive?: true;
-  /** What `restoreIds` needs to make the app of this migration out of its schema. */
+  /** For `restoreIds`, to make the app of this migration out of its schema. */
   readonly ids: CarriedIds;
   /** Version of the tables that the server keeps for itself. */
   readonly layout: number;
 }
 
-/** What the runner looks at before and after the SQL. */
+/** Things for the runner to look at before and after the SQL. */
 export interface Precautions {
   readonly hazards: readonly Hazard[];
   /** Whether a SQLite file is worth keeping as it was. */
   readonly backup: boolean;
   /** tables that are rebuilt and must keep every row, by their names before and after. */
   readonly tables: Readonly<Record<string, string>>;
-  /** What the schema knows of the SQLite tables that are rebuilt, by their names before: the rest is the owner's. */
+  /** Our part of the SQLite tables that are rebuilt, by their names before: the rest is the owner's. */
   readonly rebuilt?: Readonly<
     Record<string, { readonly columns: readonly string[]; readonly checks: readonly string[] }>
   >;
@@ -66,7 +66,7 @@ export function checksum(text: string): string {
   return `sha256:${createHash('sha256').update(lines).digest('hex')}`;
 }
 
-/** What the runner goes by: somebody who adds a remark to a script has not edited it. */
+/** The runner compares these: somebody who adds a remark to a script has not edited it. */
 export function withoutComments(sql: string): string {
   const lines = sql.split('\n').map((line) => line.trimEnd());
   return lines.filter((line) => line !== '' && !remark.test(line)).join('\n');
@@ -121,7 +121,7 @@ function shortName(change: Change): string {
   return `${verbs[change.kind]}_${slug(subject(change))}`;
 }
 
-/** What is renamed goes by its former name: the new one is in the file. */
+/** A rename goes by the former name: the new one is in the file. */
 function subject(change: Change): string {
   return renames.has(change.kind) && 'former' in change ? change.former : change.target;
 }
@@ -136,7 +136,7 @@ function cut(name: string): string {
   return name.slice(0, longest).replace(/_+$/, '');
 }
 
-/** What is reported of the history, and stops nothing. */
+/** A remark on the history, which stops nothing. */
 export interface Warning {
   readonly code: 'SCF514';
   readonly message: string;

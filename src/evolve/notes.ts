@@ -8,8 +8,8 @@ import type { Table } from './tables/table.ts';
 export type Notes = (table: Pick<Table, 'id' | 'name'>) => readonly string[];
 
 /**
- * Each change, and below it what it risks; then what the table risks as a whole. What breaks running code is said once,
- * at the top of the migration.
+ * Each change with its own hazards, then the hazards of the table as a whole. Breaking of running code is mentioned
+ * once, at the top of the migration.
  */
 export function notesOf(changes: readonly Change[], hazards: readonly Hazard[], after: App): Notes {
   const risks = hazards.filter(({ kind }) => kind !== 'breaks');
@@ -37,10 +37,10 @@ function tablesOf(change: Change): readonly string[] {
   return ['model' in thing ? thing.model.id : thing.id];
 }
 
-/** What goes may leave its name to another thing. */
+/** A thing that goes may leave its name to another one. */
 function isRiskOf({ kind, target }: Change, risk: Hazard): boolean {
   if (risk.target !== target) return false;
-  // All values go where a type cannot be converted, as they do with a field.
+  // A type that cannot be converted loses all values, as a dropped field does.
   if (kind === 'change_type') return risk.code !== 'SCF415';
   return lossesOfDrops.has(risk.code) === (verbs[kind] === 'drop');
 }

@@ -9,7 +9,7 @@ export interface Pair<Thing> {
   readonly after: Thing;
 }
 
-/** What came, what went and what stayed, by what each thing was before; in the order of the lists. */
+/** Things that came, went and stayed, given the former one of each; in the order of the lists. */
 export function pairUp<Thing extends object>(
   before: readonly Thing[],
   after: readonly Thing[],

@@ -18,7 +18,7 @@ import { sqliteBlocks } from './sqlite/blocks.ts';
 import { isTouched } from './tables/differences.ts';
 import type { Table } from './tables/table.ts';
 
-/** What differs between two apps, what that risks, and the SQL that makes one database the other. */
+/** The differences between two apps, their hazards, and the SQL that makes one database the other. */
 export interface ChangePlan {
   readonly changes: readonly Change[];
   readonly hazards: readonly Hazard[];
@@ -117,15 +117,15 @@ export function fillsRows({ evolution }: ChangePlan): boolean {
 }
 
 /**
- * Of a field that was added, values count that are not the one which every row has got. Where each has got its own, or
- * the time, that may be in use by now: all count.
+ * In an added field, only values count that differ from the one which every row has got. Where each row got its own,
+ * or the time, all values count: they may be in use.
  */
 function stopsBack(hazard: Hazard, back: ChangePlan, there: ChangePlan) {
   const { code, target } = hazard;
   if (!isOfRows(hazard)) return {};
   const dropped = back.changes.find((it) => it.kind === 'drop_field' && it.target === target);
   if (code !== 'SCF412' || dropped?.kind !== 'drop_field') return { stops: true };
-  // Its model may have had another name before.
+  // The model may have had another name before.
   const { model, field } = dropped.before;
   const source = sourceOf(there.evolution, { model, field });
   const isKnown = source?.fill !== undefined && source.made === undefined;

@@ -1,16 +1,16 @@
 import type { Engine } from '../types/field-type.ts';
 
 /**
- * What a database holds, in the words of its engine: names as they are, expressions as the engine prints them. In that of
- * a Prisma schema, names are those of models and fields, and the database has `stored` ones.
+ * The content of a database, in the words of its engine: names as they are, expressions as the engine prints them. For
+ * a Prisma schema, names are those of models and fields, and `stored` is the name in the database.
  */
 export interface Catalogue {
   readonly engine: Engine;
   readonly tables: readonly FoundTable[];
   readonly enums: ReadonlyMap<string, readonly string[]>;
-  /** What the types of enums are called, where Prisma calls the enums otherwise. */
+  /** The types of enums, where Prisma has other names for them than the database. */
   readonly enumTypes?: ReadonlyMap<string, string>;
-  /** What no model is made of: `view`, `trigger`, a table of full text search. */
+  /** Things that no model is made of: `view`, `trigger`, a table of full text search. */
   readonly others: readonly {
     readonly kind: string;
     readonly name: string;
@@ -18,7 +18,7 @@ export interface Catalogue {
   }[];
 }
 
-/** How and where a file says it: `schema.prisma:14`, `Post.rating Decimal`. */
+/** The wording of a file and its place: `schema.prisma:14`, `Post.rating Decimal`. */
 export type Written = readonly [place: string, what: string];
 
 export interface FoundTable {
@@ -53,13 +53,13 @@ export interface FoundColumn {
   readonly collation?: string | undefined;
   /** `a` is `A`. */
   readonly isCaseless?: boolean | undefined;
-  /** What stands behind it in the text of the table. */
+  /** The comment behind it in the text of the table. */
   readonly note?: string | undefined;
   /** Marks the times that Prisma keeps. */
   readonly role?: 'created' | 'updated' | undefined;
   /** The kind of an id that Prisma makes. */
   readonly made?: string | undefined;
-  /** What Prisma does with the column and we do not. */
+  /** A feature of Prisma that is lost here. */
   readonly lost?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface FoundKey {
   readonly onUpdate: string;
   readonly written?: Written | undefined;
   readonly comment?: string | undefined;
-  /** What Prisma calls the relation, and its other side. */
+  /** The names of the relation and of its other side in Prisma. */
   readonly relation?: string | undefined;
   readonly inverse?: { readonly name: string; readonly written: Written } | undefined;
 }

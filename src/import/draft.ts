@@ -6,22 +6,15 @@ import type { Naming, UpdateRule } from '../schema/language.ts';
 export interface Draft {
   readonly database: 'sqlite' | 'postgres';
   readonly naming: Naming;
-  /** What most keys do when the id changes to which they lead. */
   readonly onUpdate?: UpdateRule | undefined;
-  /** What most moments are kept as. */
   readonly times?: Exclude<MomentColumn, 'timestamptz'> | undefined;
-  /** What most counted ids are. */
   readonly keys?: 'int' | undefined;
-  /** What order most texts are in. */
   readonly texts?: 'default' | undefined;
   /** `type`, or what enums are that are no type of their name. */
   readonly storedEnums?: 'type' | Readonly<Record<string, string>> | undefined;
-  /** What most indexes end with. */
   readonly indexes?: 'bare' | undefined;
   readonly roles: readonly string[];
-  /** Where users may be without one. */
   readonly userName?: 'optional' | undefined;
-  /** Where users sign in elsewhere. */
   readonly password?: false | undefined;
   readonly enums: ReadonlyMap<string, readonly string[]>;
   readonly models: readonly DraftModel[];

@@ -1,10 +1,10 @@
-/** What became of something that the schema language says differently, or not at all. */
+/** The fate of something that the schema language says differently, or not at all. */
 export interface Note {
   /** `left`: it is not in the new schema. */
   readonly kind: 'changed' | 'left' | 'access';
   /** `schema.prisma:14` */
   readonly place: string;
-  /** What was written, in the words of the file: `Post.rating Decimal(30,10)`. */
+  /** The original, in the words of the file: `Post.rating Decimal(30,10)`. */
   readonly what: string;
   readonly became: string;
 }

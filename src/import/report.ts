@@ -35,7 +35,7 @@ export function shareOf(counted: Counted): number {
 
 export const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
-/** One list for each thing that happened. */
+/** One list for each fate. */
 function groups(notes: readonly Note[]): readonly string[] {
   return [...grouped(notes)].map(([became, all]) => {
     const lines = all.map(({ place, what }) =>

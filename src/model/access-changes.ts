@@ -4,7 +4,7 @@ import { askedThere, type Operation, operations } from '../schema/language.ts';
 import { type App, type Entry, type Model, toOneOf } from './app.ts';
 import { listOf, type AccessRule, accessRules, whoMay, wordOf } from './describe-access.ts';
 
-/** What of who may do what is not as it was: `update: owner, no longer editor (narrower)`. */
+/** The differences between the rules of two models: `update: owner, no longer editor (narrower)`. */
 export function changesIn(former: Model, model: Model): readonly string[] {
   const [was, is] = [whoMay(former), whoMay(model)];
   const [wasRules, isRules] = [accessRules(former), accessRules(model)];

@@ -18,7 +18,7 @@ import {
 } from './app.ts';
 import { conditionIn, entryOf } from './rule.ts';
 
-/** Who may do what: the file's words, and for the rest the defaults of the schema language. */
+/** The rules of the file, and elsewhere the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
   return byOperation((name) => {
     const rule = accessEntries(model, name);

@@ -37,7 +37,7 @@ const toOne = z.strictObject({
   /** One-to-one. */
   unique: flag,
   onDelete: z.enum(['restrict', 'cascade', 'set_null']),
-  /** Where another program has made the key so; else it restricts. */
+  /** Set where another program has made the key so; by default it restricts. */
   onUpdate: z.literal('cascade').exactOptional(),
   /** The row at the end of the path has the target among its members, or is the one to which `own` of the target leads. */
   among: z
@@ -172,7 +172,7 @@ export const appShape = z.strictObject({
   title: text,
   description: text,
   database: z.enum(engines),
-  /** Where the rows were before the project came to its engine: a schema does not say that. */
+  /** The engine before a move to the present one: a schema does not say that. */
   formerDatabase: z.enum(engines).exactOptional(),
   /** The package manager of the project if it is not npm: a schema does not say that either. */
   packageManager: z.enum(packageManagers).exactOptional(),

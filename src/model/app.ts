@@ -94,7 +94,6 @@ const times: ReadonlySet<Field['role']> = new Set(['created_at', 'updated_at', '
 export const fieldFor = ({ fields }: Pick<Model, 'fields'>, role: Field['role']) =>
   fields.find((field) => field.role === role);
 
-/** What the column of its ids is called. */
 export const idColumn = (model: Pick<Model, 'fields'>) => fieldFor(model, 'id')?.column ?? 'id';
 
 /** The relation that a model holds the key of. */
@@ -124,7 +123,7 @@ export function getField(model: Model, name: string): Field {
   return field;
 }
 
-/** Where a to-one relation leads, and the field that is its key. */
+/** The target of a to-one relation, and the field that is its key. */
 export function follow(model: Model, name: string, app: Models) {
   const relation = toOneOf(model, name);
   if (!relation) throw new InternalError(`${model.names.type} has no relation ${name}.`);

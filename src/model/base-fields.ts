@@ -1,7 +1,7 @@
 import { email } from '../types/email.ts';
 import type { Enum, Field } from './app.ts';
 
-/** What every field has, before its own facts are laid over it. */
+/** Defaults of every field. */
 export function plainField(model: string, name: string) {
   return {
     id: `field:${model}.${name}`,

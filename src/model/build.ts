@@ -15,7 +15,7 @@ import { distinctIndexNames } from './identifier.ts';
 import { buildMembers } from './members.ts';
 import { buildJoinTables, buildRelations } from './relations.ts';
 
-/** What a schema means. Total: the rules of the schema have refused what could not be built. */
+/** The app that a schema means. Total: the rules of the schema have refused anything that could not be built. */
 export function buildApp(schema: Schema): App {
   const facts = gatherFacts(schema);
   const { models, roles, hasAccounts } = facts;
@@ -84,7 +84,7 @@ function buildModel(model: ModelFacts, facts: Facts): Model {
   };
 }
 
-/** What `auth` says of the fields that every user has. */
+/** `auth` may make the name optional and leave the password out. */
 function asUser(model: Model, { auth }: Schema): Model {
   if (auth === 'none') return model;
   const isNamed = auth?.name?.value !== 'optional';

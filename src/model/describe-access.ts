@@ -10,13 +10,13 @@ export const wordOf = spellEntry;
 /** A rule of a model, or of one of its fields. */
 export interface AccessRule {
   readonly entries: readonly Entry[];
-  /** What of the row it is about. */
+  /** The operation on the row that it narrows down. */
   readonly operation: Operation;
-  /** Its field or relation, of which it narrows down who may read, or write, the row. */
+  /** The name of its field or relation, if it is a rule of one. */
   readonly member?: string;
 }
 
-/** What a model says that has a rule: `create`, `write title`. */
+/** The rules of a model by their labels: `create`, `write title`. */
 export function accessRules(model: Model): ReadonlyMap<string, AccessRule> {
   const ofRows = operations
     .filter((name) => isSaid(model, name))
@@ -37,7 +37,7 @@ export function accessRules(model: Model): ReadonlyMap<string, AccessRule> {
   return new Map([...ofRows, ...ofFields]);
 }
 
-/** All that a model says of who may do what, in words: `create` → `authenticated`. */
+/** Everything about access in words, by the same labels: `create` → `authenticated`. */
 export function whoMay(model: Model): ReadonlyMap<string, string> {
   return new Map([
     ...[...accessRules(model)].map(([label, { entries }]) => [label, listOf(entries)] as const),
@@ -82,7 +82,7 @@ const ownerKey = ({ fields, owner, assign }: Model) =>
 const labelled = (label: string, names: readonly string[] = []): [string, string][] =>
   names.length === 0 ? [] : [[label, names.join(', ')]];
 
-/** What is given to the same people stands together: `list, read: public; create: authenticated`. */
+/** Access in a line, with one entry for all labels of the same people: `list, read: public; create: authenticated`. */
 export function describeAccess(model: Model): string {
   const labels = new Map<string, string[]>();
   for (const [label, words] of whoMay(model)) {

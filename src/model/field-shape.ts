@@ -5,9 +5,8 @@ import { rule } from './rule.ts';
 import { foundColumns } from '../types/found-columns.ts';
 
 /**
- * What a schema file means, with every default filled in and every name spelled out: the shape that a snapshot is
- * checked by, and the types that come of it. Built by `build.ts`, read by `render`, `evolve` and the tests; nothing here
- * refers to the file's text.
+ * The meaning of a schema file, with every default filled in and every name spelled out: the shape of a snapshot, and
+ * the source of the types of an app. Built by `build.ts`; nothing here refers to the text of the file.
  */
 
 export const text = z.string();
@@ -41,10 +40,10 @@ export const fieldShape = z.strictObject({
   name: text,
   column: text,
   type: fieldType,
-  /** Where another program has made the column so. */
+  /** Set where another program has made the column. */
   stored: z.enum(foundColumns).exactOptional(),
   nullable: flag,
-  /** How the value comes to be: written by clients, or set by the server alone. */
+  /** Written by clients, or set by the server alone. */
   source: z.enum(['client', 'server']),
   /** Why a field is there, for views that treat the built-in ones apart. */
   role: z.enum(['id', 'declared', 'base', 'key', 'created_at', 'updated_at', 'deleted_at']),
@@ -61,7 +60,7 @@ export const fieldShape = z.strictObject({
   immutable: flag,
   /** Secret: never in a response, filter, order, field selection, log, document or client. */
   hidden: flag,
-  /** Who else sees, or writes, the value; all who see, or write, the row where this is absent. */
+  /** Narrow down who sees, or writes, the value; absent for everybody who may do so with the row. */
   read: rule.exactOptional(),
   write: rule.exactOptional(),
   description: optionalText,

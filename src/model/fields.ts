@@ -44,7 +44,7 @@ export function buildFields(
   return fields.map((field) => ({ ...field, ...storedAs(field.type, storage) }));
 }
 
-/** How the column is stored where another program has made it. */
+/** The type of a column that another program has made. */
 function storedAs({ kind }: FieldType, storage: StorageSchema): Pick<Field, 'stored'> {
   const times = storage?.times?.value ?? 'timestamptz';
   if (kind === 'datetime' && times !== 'timestamptz') return { stored: times };
@@ -181,12 +181,12 @@ function canonical(type: FieldType, written: Located<Json> | undefined): Json | 
   return written === undefined ? undefined : canonicalValue(type, written.value);
 }
 
-/** How the server makes the keys that are texts. */
+/** The kinds of text keys that the server makes. */
 export function textKeysOf({ models }: Pick<App, 'models'>): ReadonlySet<KeyKind> {
   return new Set(models.map(({ idType }) => idType).filter(isMadeKey));
 }
 
-/** What leads to rows of a model holds what their ids are. */
+/** The type of keys to a model: that of its ids. */
 export function keyTo(name: string, app: Pick<App, 'models'>): Pick<Field, 'type' | 'stored'> {
   const id = modelOf(name, app)?.fields.find(({ role }) => role === 'id');
   return { type: id?.type ?? keyType('int'), ...present({ stored: id?.stored }) };

@@ -5,7 +5,7 @@ import { type MemberRows, membersIn, setBy } from '../schema/rules/members.ts';
 import { readValue } from '../types/all.ts';
 import type { Json, Members, Model } from './app.ts';
 
-/** Who the people around a row are; undefined for a model that has none. */
+/** The kinds of members around a row; undefined for a model that has none. */
 export function buildMembers(
   model: ModelFacts,
   built: readonly Model[],
@@ -36,7 +36,7 @@ export function buildMembers(
   return all.length === 0 ? undefined : all;
 }
 
-/** What the first row of a new one holds: the highest role, and whatever makes it count. */
+/** The values of the first member's row: the highest role, and those that make it count. */
 function firstValues({ role, roles, condition }: MemberRows, { fields }: Model) {
   const besides = condition.filter(({ path: [name] }) => name !== role?.name.value);
   const set = besides.map((comparison): [string, Json] => {

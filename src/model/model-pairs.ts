@@ -127,7 +127,7 @@ function leadsToSame(
   return now !== undefined && then !== undefined && names.get(now.target) === then.target;
 }
 
-/** What the model itself declares, as against the other sides of what others declare. */
+/** Whether the model itself declares the relation, and not the model at the other side. */
 export function isOwn(relation: Relation): boolean {
   return relation.kind === 'one' || isIdList(relation);
 }

@@ -110,7 +110,7 @@ function inverse(
 
 type Joint = Pick<Links, 'table' | 'column' | 'targetColumn'>;
 
-/** Where the pairs of a many-to-many are kept. */
+/** The table of a many-to-many relation. */
 function joint(source: ModelFacts, relation: RelationSchema, byName: ByName): Joint {
   const through = relation.through && byName.get(relation.through.value);
   if (through !== undefined) return throughModel(source, relation, through);

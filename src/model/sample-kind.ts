@@ -3,7 +3,7 @@ import type { Field, Model } from './app.ts';
 /** The kinds of text that a sample can be. `example-values.ts` has examples of each. */
 export type SampleKind = (typeof kinds)[number][1];
 
-/** What a text is, judged by its name; the first row that matches decides. */
+/** The kind of a text, judged by its name; the first row that matches decides. */
 const kinds = [
   [/^(first|given|fore)_?name$/, 'firstName'],
   [/^(last|family|sur)_?name$/, 'lastName'],

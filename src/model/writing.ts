@@ -1,6 +1,6 @@
 import { type App, type Field, type Json, type Model, modelOf, toOneOf } from './app.ts';
 
-/** What a client may write: a user's password and role, too. */
+/** Whether clients write the field; they do so with a user's password and role, too. */
 export const isSent = ({ source, role }: Field) =>
   role === 'base' || (role !== 'key' && source === 'client');
 
@@ -10,7 +10,7 @@ export const isRequired = ({ nullable, default: initial }: Field) =>
 export const isLeftNull = ({ nullable, default: initial }: Field) =>
   nullable && initial === undefined;
 
-/** What a row holds when it is given nothing; nothing known where that is null, or made on write. */
+/** The default of a field; undefined where that is null, or made on write. */
 export function presetOf({ default: initial }: Field): Json | undefined {
   return initial?.kind === 'literal' ? initial.value : undefined;
 }

@@ -26,7 +26,7 @@ export interface ModelNames {
 export function spellModel(name: string, pluralName?: string): ModelNames {
   const one = splitWords(name);
   const many = pluralName === undefined ? pluralWords(one) : splitWords(pluralName);
-  // One sheep and all sheep may share a scope, so the code needs two words for them.
+  // Sheep has one word for both, so the code adds another.
   const distinct = one.join(' ') === many.join(' ') ? [...many, 'records'] : many;
   return {
     type: avoid(takenTypes, name, `${name}Record`),
@@ -41,7 +41,7 @@ export function spellModel(name: string, pluralName?: string): ModelNames {
   };
 }
 
-/** How the words of a name are joined: `author_id`, `authorId`. */
+/** Ways to join the words of a name: `author_id`, `authorId`. */
 export const nameCases = ['snake', 'camel'] as const;
 
 export type NameCase = (typeof nameCases)[number];
@@ -121,7 +121,7 @@ export function spellVariable(name: string, taken: readonly string[]): string {
   return avoid(new Set([...reservedWords, ...taken]), camel(words), camel([...words, 'row']));
 }
 
-/** What the emitted project's `src/` and `test/` hold already, and names that Windows keeps for itself. */
+/** Folders in the emitted project's `src/` and `test/`, and names that Windows keeps for itself. */
 const takenFolders = new Set(
   [
     'auth commands database lib mail pages plugins',
@@ -154,7 +154,7 @@ export const takenTypes: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** What the schema calls a model whose type had to get another name: `Page`, of the type `PageRecord`. */
+/** The schema's name for a model whose type had to get another one: `Page`, of the type `PageRecord`. */
 export function schemaName({ names }: { readonly names: Pick<ModelNames, 'type'> }): string {
   const shorter = names.type.replace(/Record$/, '');
   return shorter !== '' && spellModel(shorter).type === names.type ? shorter : names.type;

@@ -9,14 +9,13 @@ interface Pattern {
   readonly backreference?: string;
 }
 
-/** What the engine tries on its own: the pattern, and the body of each look ahead or behind. */
+/** A run of the engine on its own: the pattern, and the body of each look ahead or behind. */
 export interface Trial {
   readonly expression: Expression;
   /** Tried again at every character: not anchored, or inside a loop. */
   readonly restarts: boolean;
   /** Succeeds as soon as it is through, whatever follows. */
   readonly open: boolean;
-  /** All characters there are. */
   readonly everything: Characters;
 }
 
@@ -62,10 +61,10 @@ function patternOf(pattern: AST.Pattern): Pattern {
 
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code));
 
-/** One of each kind that a class or property may distinguish. */
+/** A character of each kind that a class or property may distinguish. */
 const others = 'éÉßǅʰ日٣٪Ωж😀\u00a0\u2028\u0301\u200d';
 
-/** Where a range of the pattern may begin and end. */
+/** The possible ends of ranges around a character. */
 function neighbours(value: number): string[] {
   return [value - 1, value, value + 1]
     .filter((code) => code >= 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff))
@@ -109,7 +108,6 @@ const manyRepeats = 16;
 /** A pattern while it is made into expressions. */
 interface Alphabet {
   readonly characters: readonly string[];
-  /** All of them. */
   readonly everything: Characters;
   readonly trials: Trial[];
   /** Keyed by the class or character as written. */
@@ -191,7 +189,7 @@ function sequence(parts: readonly Expression[]): Expression {
 /** A set of characters, as a bit for each character of the alphabet that the pattern is judged by. */
 export type Characters = bigint;
 
-/** What a character stands in: the outermost loop as written, and how often all loops together go round. */
+/** The outermost loop around a character as written, and how often all loops together go round. */
 export interface Loop {
   readonly written: string;
   readonly most: number;

@@ -1,7 +1,7 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
 import { InternalError } from '../errors.ts';
 
-/** How to write texts that a pattern matches: parts in sequence, characters and alternatives repeated. */
+/** A recipe for texts that match: parts in sequence, characters and alternatives repeated. */
 type Part =
   | string
   | { readonly of: string; readonly times: Times }
@@ -14,7 +14,7 @@ export interface Lengths {
   readonly max?: number;
 }
 
-/** How often `*` and `+` repeat beyond what they must. */
+/** Repetitions of `*` and `+` beyond those that are needed. */
 const growths: readonly Times[] = [
   [0, 6],
   [0, 2],
@@ -24,8 +24,8 @@ const growths: readonly Times[] = [
 ];
 
 /**
- * Some texts that match, the same every time. Lookarounds, boundaries and back references are not followed, so each text
- * is tried against the pattern; where hardly one in ten would do, at most the empty one is left.
+ * Some texts that match, the same every time. Lookarounds, boundaries and back references are not followed, so each
+ * text is tried against the pattern; where hardly one in ten would do, at most the empty one is left.
  */
 export function matchingTexts(source: string, lengths: Lengths): readonly string[] {
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: true });

@@ -1,7 +1,7 @@
 import type { Trial } from './pattern.ts';
 import { automatonOf, type Automaton } from './automaton.ts';
 
-/** What the worst text costs, and the loops that make it cost so much. */
+/** The cost of the worst text, and the loops that make it so. */
 export interface Slowness {
   /** Infinite where each character more doubles them. */
   readonly steps: number;
@@ -51,7 +51,7 @@ function walkerOf({ characters, next }: Automaton) {
   let left = mostReads;
   const read = (state: number) => characters[state] ?? 0n;
 
-  /** Where readers in these states can stand after one more character that all of them take. */
+  /** The next states after one more character that all of them take. */
   function* stepsOf(states: readonly number[], common = -1n): Generator<number[]> {
     const [state, ...rest] = states;
     if (state === undefined) return yield [];
@@ -140,12 +140,12 @@ function rowsOf(
   });
 }
 
-/** How often a loop goes round at most; the search for a start has no bound. */
+/** The greatest number of rounds of a loop; the search for a start has no bound. */
 function roundsOf(cycle: Cycle, { loops }: Automaton): number {
   return Math.max(...[...cycle].map((state) => loops[state]?.most ?? Infinity));
 }
 
-/** Where an open trial is through, it no longer fails, and only failures are slow. */
+/** A finished open trial no longer fails, and only failures are slow. */
 function isEnd(cycle: Cycle, { last }: Automaton): boolean {
   return [...cycle].some((state) => last.has(state));
 }

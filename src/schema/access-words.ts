@@ -21,13 +21,13 @@ export const ruleEntries = (rule: RuleSchema, model: ModelSchema): readonly Entr
 export const accessEntries = (model: ModelSchema, operation: Operation): readonly Entry[] =>
   accessWords(model, operation).flatMap((text) => entryIn(text, model));
 
-/** What the file has for an operation, and for all of them. */
+/** The rules of the file for an operation, and for all of them. */
 export function rulesFor({ access }: Pick<ModelSchema, 'access'>, operation: Operation) {
   const { like } = operationFacts[operation];
   return [access[operation] ?? (like && access[like]), access.all] as const;
 }
 
-/** Who may do what: the entries of the file, and where it has none, few. What holds of `all` besides comes last. */
+/** The entries of the file; where it has none, the default. Each `only` under `all` comes last. */
 export function accessWords(model: ModelSchema, operation: Operation): readonly string[] {
   const rules = rulesFor(model, operation).map((rule = []) =>
     rule.map(({ value }) => value.trim()),

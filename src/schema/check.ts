@@ -1,4 +1,3 @@
-/** What may be asked of the order of two values. */
 export const orders = ['<', '<=', '>', '>='] as const;
 
 export type Order = (typeof orders)[number];

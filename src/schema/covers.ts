@@ -4,7 +4,7 @@ import { spellComparison } from './spell-entry.ts';
 import type { ModelSchema } from './keys/model.ts';
 import { askedThere, type Operation, operationFacts } from './language.ts';
 
-/** What entries are compared for: they may be those of two operations on one row. */
+/** The two operations may differ: whoever creates a row, say, may read it. */
 export interface Compared {
   /** The relation to the owner, if there is one. */
   readonly owner: string | undefined;

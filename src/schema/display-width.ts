@@ -15,7 +15,7 @@ export function isWithin(limit: number, text: string): boolean {
   return text.length * 2 <= limit || displayWidth(text) <= limit;
 }
 
-/** What every emoji has; the exact expression takes long to compile. */
+/** Matches every text with an emoji; the exact expression takes long to compile. */
 const pictograph = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u;
 
 const emoji = new RegExp('\\p{RGI_Emoji}', 'gv');

@@ -17,7 +17,7 @@ export type Who =
   | { readonly kind: 'shares'; readonly model: string }
   /** The user to whom a relation leads. */
   | { readonly kind: 'is'; readonly relation: string }
-  /** Who may do it, or the operation that is named, with the row to which a relation leads. */
+  /** Whoever may do this, or the named operation, with the target of the relation. */
   | { readonly kind: 'via'; readonly relation: string; readonly operation?: Operation };
 
 /** `survey.status = open`; without values, `is null` and its opposite. */
@@ -31,7 +31,7 @@ export interface Comparison {
 export type Operand =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'now' }
-  /** What the viewer's own row holds, or one to which it leads. */
+  /** A value of the viewer's own row, or of a row to which it leads. */
   | { readonly kind: 'me'; readonly path: readonly string[] };
 
 export const comparisons = [

@@ -1,6 +1,6 @@
 import type { Schema } from './keys/top.ts';
 
-/** What the type of an enum is called; undefined where it is a text, as everywhere on SQLite. */
+/** The database's name for the type of an enum; undefined where it is a text, as everywhere on SQLite. */
 export function typeOfEnum(
   name: string,
   { database, storage }: Pick<Schema, 'database' | 'storage'>,

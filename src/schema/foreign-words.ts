@@ -2,7 +2,7 @@ import { foreignTypes } from '../types/all.ts';
 import { operationFacts, operations } from './language.ts';
 import type { Node } from './source.ts';
 
-/** What a key of Prisma, Django, Rails, TypeORM or JSON Schema is called here. */
+/** Our word for a key of Prisma, Django, Rails, TypeORM or JSON Schema. */
 interface Meaning {
   /** The key that it stands for: it is not reported as missing then. */
   readonly key: string;
@@ -108,7 +108,7 @@ function relationHelp(written: string): string | undefined {
     : 'write `many: true`, on one of the two sides, or `inverse` for the other side';
 }
 
-/** What to write for a type of another language that is none of ours by another name. */
+/** Help for a type of another language, where none of ours is the same under another name. */
 export function foreignType(written: string): string | undefined {
   const word = written.toLowerCase();
   if (word.endsWith('[]') && !foreignTypes.has(word)) {
@@ -125,7 +125,7 @@ export function foreignType(written: string): string | undefined {
     : undefined;
 }
 
-/** What to write for a word of another language that stands after a type. */
+/** Help for a word of another language after a type. */
 export function foreignFlag(flag: string): string | undefined {
   const known = foreignFlags.find(([words]) => words.test(flag));
   if (known !== undefined) return known[1];

@@ -1,7 +1,7 @@
 /** The column of users that counts up when every token of one has to become void. No model names it. */
 export const tokenVersion = 'token_version';
 
-/** What the server keeps of a user and never shows. */
+/** Columns of `User` that the server never shows. */
 export const keptOfUsers: readonly string[] = ['password', tokenVersion];
 
 /** A table that no model stands for. */
@@ -156,7 +156,7 @@ const third: readonly Layout[] = [
  */
 export const layouts: readonly (readonly Layout[])[] = [first, second, third];
 
-/** All but the totals are about users in one way or another; these, about their passwords. */
+/** Tables that are about passwords; all others but the totals are about users in one way or another. */
 const ofPasswords = ['auth_known_addresses', 'auth_mailed_tokens'];
 
 /** The tables of a version that an app needs. */
@@ -169,5 +169,5 @@ export function neededOf(
     .filter(({ name }) => passwords || !ofPasswords.includes(name));
 }
 
-/** What a new project gets, and an older one at its next migration. */
+/** The version of new projects, and of an older one after its next migration. */
 export const latestLayout = layouts.length;

@@ -19,15 +19,15 @@ export interface Key<Thing = unknown> {
   /** A JSON Schema; a function where it lists names of the project. */
   readonly shape: Shape | ((names: SchemaNames) => Shape);
   readonly read: Reader<Thing>;
-  /** What to add where it is missing. */
+  /** Help where the key is missing. */
   readonly required?: string;
-  /** What is so without the key, as the reference has it; the default of the shape unless given. */
+  /** The meaning of its absence, for the reference; the default of the shape unless given. */
   readonly absent?: string;
 }
 
 export type Shape = { readonly [key: string]: Json };
 
-/** What a project's schema has named: editors offer it, and still accept what is new. */
+/** Names in a project's schema: editors offer them, and still accept new ones. */
 export interface SchemaNames {
   readonly models: readonly string[];
   readonly enums: readonly string[];
@@ -38,7 +38,7 @@ export interface SchemaNames {
   readonly agreements: readonly string[];
 }
 
-/** What is read of a map with such keys: `soft_delete` as `softDelete`, and what was not written is absent. */
+/** The value of a map with such keys: `soft_delete` as `softDelete`, and keys that were not written are absent. */
 export type Values<Table extends Keys> = Present<{
   readonly [Name in keyof Table as Camel<Name>]: ReturnType<Table[Name]['read']>;
 }>;
@@ -50,9 +50,9 @@ type Camel<Name> = Name extends `${infer First}_${infer Rest}`
   : Name;
 
 interface Besides {
-  /** Where each key stands, for messages. */
+  /** The position of each key, for messages. */
   readonly keysAt: Readonly<Record<string, Position>>;
-  /** What stands under keys that begin with `x-`. */
+  /** Values of keys that begin with `x-`. */
   readonly extensions: Readonly<Record<string, Json>>;
 }
 

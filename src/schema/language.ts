@@ -1,7 +1,7 @@
 import type { NameCase } from '../naming/name.ts';
 import type { Position } from './problem.ts';
 
-/** What is written in a schema file, and where: for messages. */
+/** A value and its position in the schema file, for messages. */
 export interface Located<T> {
   readonly value: T;
   readonly at: Position;
@@ -13,7 +13,7 @@ export interface Naming {
   readonly columns: NameCase;
 }
 
-/** What becomes of keys when the id changes to which they lead. */
+/** Rules for a key when the id changes to which it leads. */
 export const updateRules = ['restrict', 'cascade'] as const;
 
 export type UpdateRule = (typeof updateRules)[number];
@@ -22,10 +22,7 @@ export const endpointNames = ['list', 'create', 'read', 'update', 'delete'] as c
 
 export type EndpointName = (typeof endpointNames)[number];
 
-/**
- * What rules are about, in the order of reports: who sees the rows, who changes them, who brings back what was deleted,
- * who puts a key to one into a row of their own.
- */
+/** Subjects of rules, in the order of reports. `refer`: to put the key of a row into a row of one's own. */
 export const operations = [
   'list',
   'read',
@@ -55,11 +52,11 @@ interface OperationFacts {
   readonly like?: Operation;
   /** The operation that `via` asks for by default: to see the other row, or to change it. */
   readonly via: 'list' | 'read' | 'update';
-  /** Who may by default: with a model without owners, one with owners, and `User`. */
+  /** Defaults: of a model without owners, of one with owners, of `User`. */
   readonly shared: 'admin' | 'authenticated';
   readonly owned: 'admin' | 'authenticated' | 'owner';
   readonly users: 'admin' | 'authenticated' | 'self';
-  /** What other languages call it. */
+  /** Its names in other languages. */
   readonly foreign?: readonly string[];
 }
 
@@ -110,6 +107,6 @@ export const operationFacts: Readonly<Record<Operation, OperationFacts>> = {
   },
 };
 
-/** What an entry over a relation asks of the other row, where it is asked for an operation on this one. */
+/** The operation on the target of a relation that `via` asks for, given the one on this row. */
 export const askedThere = (entry: { readonly operation?: Operation }, asked: Operation) =>
   entry.operation ?? operationFacts[asked].via;

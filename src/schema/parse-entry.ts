@@ -95,7 +95,7 @@ class Words {
 const usualHelp =
   'who comes first, then `if` and a condition, then `then` and one; an entry for each of several: `[owner, editor]`';
 
-/** What people mean who write as in other languages. */
+/** Help for those who write as in other languages. */
 const helps: ReadonlyMap<string, string> = new Map([
   ['or', 'write an entry for each, in a list: `[owner, editor]`'],
   ['and', 'what has to hold as well is an entry with `only`: `[owner, only editor]`'],

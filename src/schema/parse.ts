@@ -48,7 +48,7 @@ export function parseSchema(text: string): Parsed {
     const facts = gatherFacts(schema);
     const others = facts.hasAccounts ? rulesOfPeople : rulesWithoutAccounts;
     for (const rule of [...rules, ...others]) rule(facts, report);
-    // What a wrong schema comes to is not known.
+    // A wrong schema has no meaning to give advice on.
     if (!problems.some(isError)) for (const rule of advice) rule(facts, report);
   }
 
@@ -84,7 +84,7 @@ function identityOf({ code, position, message }: Problem): string {
   return [code, position.line, position.column, message].join(' ');
 }
 
-/** What a schema has to keep beyond its shape. Each rule reports all that breaks it; their order does not matter. */
+/** Rules of all schemas. Each reports everything that breaks it; their order does not matter. */
 const rules: readonly SchemaRule[] = [
   addresses.appNameIsPackageName,
   addresses.prefixIsPath,
@@ -145,7 +145,7 @@ const rulesWithoutAccounts: readonly SchemaRule[] = [
   opennessIsMeant,
 ];
 
-/** What is legal and can hardly be meant. */
+/** Warnings about legal schemas that can hardly be meant. */
 const advice: readonly SchemaRule[] = [
   keysAreRelations,
   effect.entriesMatter,

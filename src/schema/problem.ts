@@ -1,13 +1,13 @@
 import { isWide } from './display-width.ts';
 
-/** One thing that is wrong with a schema file, placed at the exact token. */
+/** A problem of a schema file, placed at the exact token. */
 export interface Problem {
   /** Stable: `SCF201`. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
   readonly message: string;
   readonly position: Position;
-  /** How to go on: the nearest valid name, the valid set. */
+  /** A way out: the nearest valid name, the valid set. */
   readonly help?: string;
 }
 
@@ -88,7 +88,7 @@ function frame(lines: readonly string[], position: Position): string[] {
   const row = (number: number, content: string) =>
     `  ${String(number).padStart(width)} | ${content}`.trimEnd();
   const neighbour = (number: number) => {
-    // Where the line is cut at its start, its neighbours would not stand where they stand in the file.
+    // A line that is cut at its start hides its neighbours: their columns would not be those of the file.
     const content = start > 0 ? '' : windowOf((lines[number - 1] ?? '').slice(0, near), skipped);
     return content.trim() === '' ? [] : [row(number, content)];
   };
@@ -125,7 +125,7 @@ function columnsOf(characters: readonly string[]): number {
   return [...visible(characters.join(''))].reduce((sum, character) => sum + widthOf(character), 0);
 }
 
-/** What a terminal would act on, or what would turn the order of the text around. */
+/** Characters that a terminal would act on, or that would turn the order of the text around. */
 const unsafe =
   /[\p{Control}\p{Surrogate}\p{Line_Separator}\p{Paragraph_Separator}\p{Bidi_Control}]/gu;
 

@@ -2,7 +2,7 @@ import type { Position, Problem } from './problem.ts';
 import type { PlacedFlaw } from './shorthand.ts';
 import { type Node, partOf, type ScalarNode } from './source.ts';
 
-/** Where a reader stands (`Post.author`) and to whom it reports what is wrong. */
+/** The place of a reader (`Post.author`) and the receiver of its reports. */
 export interface Scope {
   readonly path: string;
   readonly report: Report;
@@ -17,7 +17,7 @@ export type Report = (problem: {
   readonly severity?: Problem['severity'];
 }) => void;
 
-/** What is wrong, wherever it stands. */
+/** A problem without a place. */
 export interface Flaw {
   readonly message: string;
   readonly help: string;
@@ -65,7 +65,6 @@ export function reportUnknownKey(
   report({ code: 'SCF102', at, message, help });
 }
 
-/** What is wrong in a short form. */
 export function reportFlaw(
   code: string,
   { at, message, help }: PlacedFlaw,

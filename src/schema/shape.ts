@@ -36,7 +36,7 @@ export function entriesOf(node: Node | undefined, scope: Scope): readonly Entry[
   });
 }
 
-/** What stands there instead of a map is another language, an indented list, or a key without a space. */
+/** Another language, an indented list, or a key without a space, in the place of a map. */
 function helpForMap(node: Node): string | undefined {
   if (node.kind === 'list') return 'write `name:` without a `-`, and what belongs to it below';
   if (!isText(node)) return undefined;

@@ -29,7 +29,7 @@ export interface Entry {
   readonly value: Node;
 }
 
-/** Where a part of a text stands, or the whole text where it is not written verbatim. */
+/** The position of a part of a text, or of the whole text where it is not written verbatim. */
 export function partOf(node: ScalarNode, from: number, to: number): Position {
   if (node.column === undefined || typeof node.value !== 'string') return node.at;
   return {

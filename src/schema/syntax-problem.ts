@@ -32,7 +32,7 @@ const wordings: Readonly<Record<string, { readonly message?: string; readonly he
   },
 };
 
-/** Where the parser names the token that it did not expect. */
+/** Problems at a token that the parser did not expect. */
 const unexpected: Readonly<Record<string, { readonly message: string; readonly help: string }>> = {
   'flow-seq-start': {
     message: 'a `[` follows a word inside `{ … }`',
@@ -69,7 +69,7 @@ export function syntaxProblem(
   };
 }
 
-/** What the parser's own words do not name: markers of git, spaces that are none, and a key without its space. */
+/** Slips that the parser does not name: markers of git, spaces that only look plain, and a key without its space. */
 export function slipIn(text: string, at: number, lines: LineTable): Problem | undefined {
   const marker = /^<{7} [^\n]*\n(?=[^]*^={7}$[^]*^>{7} )/m.exec(text);
   if (marker) {
@@ -121,7 +121,7 @@ interface Placed {
   readonly depth: number;
 }
 
-/** All tokens that are values, from the outside in and in file order. Walked by hand: a file may be very deep. */
+/** All values, from the outside in and in file order. Walked by hand: a file may be very deep. */
 function* tokensIn(roots: readonly Token[]): Generator<Placed> {
   const pending: Placed[] = roots.toReversed().map((token) => ({ token, depth: 0 }));
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -88,7 +88,7 @@ export function readValue(type: FieldType, written: string): Json {
   return canonicalValue(type, fieldTypes[type.kind].read?.(written) ?? written);
 }
 
-/** The same, checked against a field; undefined for a value that it refuses. */
+/** A value of the field; undefined for a text that the field refuses. */
 export function valueIn(field: TypedField, written: string): Json | undefined {
   const { read, misfit } = fieldTypes[field.type.kind];
   const value = read?.(written) ?? written;

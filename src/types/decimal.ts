@@ -18,7 +18,7 @@ import {
 } from './numbers.ts';
 import { asIs, exactNumeric, floated, printed, unlessLike, whole } from './sql.ts';
 
-/** What each engine keeps exactly: SQLite in an integer, PostgreSQL as many as other databases have. */
+/** The digits that each engine keeps exactly: SQLite in an integer, PostgreSQL as many as other databases have. */
 export const mostDigits: Readonly<Record<Engine, number>> = { sqlite: 18, postgres: 65 };
 
 /** On SQLite an integer in units of its last digit: 150 at scale 2 is `1.50`. */
@@ -120,7 +120,7 @@ function textToDecimal({ after }: Parameters<Convert>[0]): Conversion {
 
 const dot: Sql = (text) => `instr(${text}, '.')`;
 
-/** What loses digits is rounded, half away from zero. */
+/** Surplus digits are rounded, half away from zero. */
 function rescaled(from: number, to: number): Conversion {
   if (to >= from) return { value: times(to - from) };
   const divisor = unit(from - to);

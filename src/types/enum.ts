@@ -1,7 +1,7 @@
 import type { FieldType, TypeFacts } from './field-type.ts';
 import { textStorage } from './texts.ts';
 
-/** Its values are the app's: checks, samples and what is wrong are made where these are known. */
+/** The values are the app's: checks, samples and misfits are made where these are known. */
 export const enumeration: TypeFacts = {
   ...textStorage,
   reference: { written: "an enum's name", json: 'string', holds: 'one of its values' },

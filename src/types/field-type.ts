@@ -24,7 +24,6 @@ export const plainKinds = [
   'id',
 ] as const;
 
-/** What a column holds. */
 export type FieldType =
   | { readonly kind: (typeof plainKinds)[number] }
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
@@ -57,14 +56,14 @@ export interface Misfit {
   readonly help?: string;
 }
 
-/** All that is known of a type. What is absent is not so. */
+/** Everything about a type. An absent property means no. */
 export interface TypeFacts extends Readonly<Record<Engine, Storage>> {
-  /** Its row in the reference: how it is written, how it travels, what it holds. */
+  /** Its row in the reference. */
   readonly reference: { readonly written: string; readonly json: string; readonly holds: string };
-  /** What other languages and libraries call it. */
+  /** Its names in other languages and libraries. */
   readonly foreign?: readonly string[];
 
-  /** What `min` and `max` bound. */
+  /** The measure of `min` and `max`. */
   readonly range?: 'characters' | 'bytes' | 'value';
   /** Travels as digits in a text: its numbers never pass through a float. */
   readonly exact?: true;
@@ -72,7 +71,7 @@ export interface TypeFacts extends Readonly<Record<Engine, Storage>> {
   readonly limits?: (type: FieldType) => Limits;
   /** The default greatest length of a text of the type, and the least that can hold a value. */
   readonly lengths?: { readonly least: number; readonly most: number };
-  /** How long a value is as a text that a column of texts takes over. */
+  /** The length of a value as a text, for a column of texts that takes it over. */
   readonly asText?: { readonly least: number; readonly most: number };
   readonly pattern?: true;
   readonly unique?: true;
@@ -92,7 +91,7 @@ export interface TypeFacts extends Readonly<Record<Engine, Storage>> {
   /** The value on the wire in TypeScript, and the constructor of its schema. */
   readonly typescript: string;
   readonly call: string;
-  /** What distinguishes two fields of the type, printed: arguments of the constructor. */
+  /** Properties that distinguish two fields of the type, printed: arguments of the constructor. */
   readonly details?: (type: FieldType) => Readonly<Record<string, string>>;
   /** The database keeps another form than the API shows, or one form of several. */
   readonly encoded?: true;
@@ -122,17 +121,17 @@ export interface Limits {
 type Family =
   'integer' | Exclude<Kind, 'string' | 'email' | 'url' | 'enum' | 'int' | 'bigint' | 'id'>;
 
-/** How one engine keeps the values. */
+/** One engine's way to keep the values. */
 export interface Storage {
   readonly column: (field: TypedField) => string;
   readonly literal: (value: Json) => string;
   /** Whether the literal is an expression: SQLite adds no column that has one as its default. */
   readonly isExpression?: (value: Json) => boolean;
-  /** What a stored value must look like where the column's type does not see to it. */
+  /** The required form of a stored value where the column's type does not see to it. */
   readonly shape?: Sql;
-  /** What a reader of the table would not guess. */
+  /** A remark for readers of the table who would not guess it. */
   readonly note?: (type: FieldType) => string | undefined;
-  /** What the word of `made` is to rows that exist already. */
+  /** The SQL of `made` for rows that exist already. */
   readonly made?: string;
   /** Conversions from and to older families; a type knows those that it was made after. */
   readonly from?: Readonly<Partial<Record<Family, Convert>>>;
@@ -143,12 +142,12 @@ export type Sql = (value: string) => string;
 
 export type Convert = (types: { before: FieldType; after: FieldType }) => Conversion;
 
-/** How values of one type become values of another; each function takes the SQL of the old value. */
+/** The way from one type to another; each function takes the SQL of the old value. */
 export interface Conversion {
   readonly value: Sql;
-  /** Holds for a value that cannot become one of the new type. Where it does not hold, `value` is safe to evaluate. */
+  /** SQL that is true of a value that the new type cannot hold. Elsewhere, `value` is safe to evaluate. */
   readonly fails?: Sql;
-  /** Holds for a value of which something is lost. */
+  /** SQL that is true of a value that is cut or rounded. */
   readonly loses?: Sql;
 }
 

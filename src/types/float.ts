@@ -71,7 +71,6 @@ export const float: TypeFacts = {
   wrong: '1.5',
 };
 
-/** Holds for a number that no float can represent. */
 function isBeyondFloat(number: string): string {
   return `abs(${number}) > 1.7976931348623158e308 OR abs(${number}) < 2.4703282292062328e-324 AND ${number} <> 0`;
 }

@@ -1,4 +1,4 @@
-/** What columns of moments may be on PostgreSQL; the first one is that of new projects. */
+/** Column types of moments on PostgreSQL; the first one is that of new projects. */
 export const momentColumns = [
   'timestamptz',
   'timestamp',
@@ -19,10 +19,10 @@ const moments: Readonly<
 
 const byName = new Map(Object.entries(moments));
 
-/** What a column of moments keeps of them; undefined for another column. */
+/** The precision of a column of moments; undefined for another column. */
 export const momentIn = (column = '') => byName.get(column);
 
 const [, ...foundMoments] = momentColumns;
 
-/** What another program may have made of a column: a moment of these, a counted id of 32 bits, a text in the order of the database. */
+/** Column types of other programs: for moments, for counted ids of 32 bits, for texts in the order of the database. */
 export const foundColumns = [...foundMoments, 'int', 'default'] as const;

@@ -14,7 +14,7 @@ import { printed, unlessLike } from './sql.ts';
 /** Zero has no sign. */
 const integer = '(0|-?[1-9][0-9]*)';
 
-/** What all types have in common whose values are whole numbers. */
+/** Common to all types of whole numbers. */
 const integerStorage = {
   sqlite: {
     column: () => 'integer',

@@ -1,9 +1,9 @@
-/** What an id may be: counted by the database, a uuid, or a text. */
+/** Kinds of ids: counted by the database, a uuid, or a text. */
 export const keyKinds = ['int', 'uuid', 'uuid text', 'cuid', 'ulid', 'nanoid', 'text'] as const;
 
 export type KeyKind = (typeof keyKinds)[number];
 
-/** What the reference says of each kind. */
+/** Descriptions for the reference. */
 export const aboutKeys: Readonly<Record<KeyKind, string>> = {
   int: '64 bits, counted by the database',
   uuid: 'of version 7, which begins with the time; a `uuid` in the database, too, where that has the type',

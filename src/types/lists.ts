@@ -25,7 +25,7 @@ function listOf(item: TypeFacts, facts: ListFacts): TypeFacts {
     sqlite: {
       column: () => 'text',
       literal: (value) => textSql(JSON.stringify(value)),
-      // One form only, as the server writes it.
+      // Only the form that the server writes.
       shape: (it) => `json_valid(${it}) AND json_type(${it}) = 'array' AND json(${it}) = ${it}`,
       note: () => `a JSON list of ${item.reference.json}s`,
     },

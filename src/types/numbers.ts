@@ -1,7 +1,7 @@
 import type { FieldType, Limits, Misfit, TypedField, Json } from './field-type.ts';
 import { beyond, wrongType } from './misfit.ts';
 
-/** What all types have in common whose values are numbers. */
+/** Common to all types of numbers. */
 export const numberFacts = {
   range: 'value',
   unique: true,

@@ -4,7 +4,7 @@ import type { Engine, Misfit, Storage, TypedField, Json } from './field-type.ts'
 import { charactersIn, lengthMisfit, shown, wrongType } from './misfit.ts';
 import { textLiteral, textSql } from './sql.ts';
 
-/** What all types have in common whose values are texts of some length. */
+/** Common to all types of texts with a length. */
 export const textFacts = {
   range: 'characters',
   unique: true,

@@ -1,6 +1,6 @@
 import type { Json } from './field-type.ts';
 
-/** What days and times have in common. */
+/** Common to days and times. */
 export const timeFacts = {
   unique: true,
   ordered: 'bytes',
@@ -30,7 +30,7 @@ export function isNoDay(text: string): string {
   return `extract(month FROM (left(${text}, 8) || '01')::date + ${day} - 1) <> substr(${text}, 6, 2)::integer`;
 }
 
-/** What PostgreSQL knows and the API does not: infinity, years before the first and after 9999. */
+/** Moments that PostgreSQL knows and the API does not: infinity, years before the first and after 9999. */
 export function isNoYear(moment: string): string {
   return `NOT (${moment} >= '0001-01-01' AND ${moment} < '10000-01-01')`;
 }

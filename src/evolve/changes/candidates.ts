@@ -10,13 +10,13 @@ import {
   type Value,
 } from './change.ts';
 
-/** Something is gone and something like it is new: a rename, or not? Only the person knows. */
+/** A thing that is gone while a similar one is new: a rename, or not? Only the person knows. */
 export interface Ambiguity {
   /** `Post.title`, `Post`, `PostStatus.draft` */
   readonly target: string;
   /** Codes to accept the loss by, when it is none. */
   readonly loss: 'SCF411' | 'SCF412' | 'SCF415';
-  /** What it may be called now, the likeliest first. */
+  /** Possible new names, the likeliest first. */
   readonly renames: readonly NewName[];
 }
 
@@ -133,7 +133,7 @@ function valueCandidate(before: Value, after: Value): Candidate | undefined {
     : undefined;
 }
 
-/** What a model is called after the renames. */
+/** The name of a model after the renames. */
 function nameNow(name: string | undefined, changes: readonly Change[]): string | undefined {
   const renamed = changes.find((it) => it.kind === 'rename_model' && it.before.names.type === name);
   return renamed?.kind === 'rename_model' ? renamed.after.names.type : name;

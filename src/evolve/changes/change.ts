@@ -3,7 +3,7 @@ import { schemaName } from '../../naming/name.ts';
 import type { Pair } from '../pairs.ts';
 import type { Table } from '../tables/table.ts';
 
-/** One thing that differs between two versions of a schema. */
+/** A difference between two versions of a schema. */
 export type Change =
   | Added<'add_model', Model>
   | Dropped<'drop_model', Model>
@@ -35,7 +35,7 @@ export type FieldChange =
   | 'change_on_delete'
   | 'change_on_update';
 
-/** What is done to a thing: the first word of a migration's name. */
+/** Verbs for migration names. */
 export const verbs = {
   add_model: 'add',
   drop_model: 'drop',
@@ -87,7 +87,7 @@ export interface Dropped<Kind, Thing> extends Said<Kind> {
 }
 
 export interface Changed<Kind, Thing> extends Said<Kind>, Pair<Thing> {
-  /** What the schema's word for it was. */
+  /** The schema's former word for the thing. */
   readonly former: string;
 }
 
@@ -133,7 +133,7 @@ export function dropped<const Kind, Thing>(
   return { kind, target, sentence: `${target} ${what}.`, before };
 }
 
-/** How a thing that stays may differ, and the sentence about it. */
+/** A possible difference of a thing that stays, and the sentence about it. */
 export type Difference<Kind, Thing> = readonly [
   kind: Kind,
   differs: (things: Pair<Thing>, apps: Pair<App>) => boolean,
@@ -179,7 +179,7 @@ export function valueName(it: Value): string {
   return `${it.enum.name}.${it.value}`;
 }
 
-/** What the schema calls the things in a table: by their model; the tables of links and the server's own by themselves. */
+/** The schema's word for a table: its model, or its own name for tables of links and of the server. */
 export function tablePlace({ id, name }: Pick<Table, 'id' | 'name'>, { models }: App): string {
   const model = models.find((it) => it.id === id);
   return model === undefined ? name : schemaName(model);

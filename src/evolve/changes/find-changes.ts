@@ -140,7 +140,7 @@ function valuesIn(of: Enum, places: readonly FieldPlace[]): readonly Value[] {
 /** Unique constraints, indexes and checks: the same over the same fields in the same directions. */
 function groupChanges(models: Pair<Model>): readonly Change[] {
   const keys = pairById(groupsOf(models.before), groupsOf(models.after));
-  // What goes with its field, or comes with it, needs no word of its own.
+  // A rule that comes and goes with its field needs no sentence of its own.
   const gone = keys.dropped.filter((it) => isOver(models.after, it));
   const come = keys.added.filter((it) => it.kind !== 'index' || isOver(models.before, it));
   return [

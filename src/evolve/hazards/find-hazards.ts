@@ -10,7 +10,7 @@ import { countRows, keptTable, sourceOf, convertField, dropValue } from './value
 import { lockHazards, orderHazards, uniqueHazards } from './table-hazards.ts';
 import { addKey, missingTarget } from './keys.ts';
 
-/** What may go wrong when the changes are made to a database with rows in it. */
+/** Dangers of making the changes to a database with rows in it. */
 export function findHazards(changes: readonly Change[], evolution: Evolution): readonly Hazard[] {
   const all = [
     ...changes.flatMap((change) => hazardsOf(change, evolution)),
@@ -144,7 +144,6 @@ function requireField(
   return [...hazards, writesNone(target)];
 }
 
-/** Nothing in the schema declares it. */
 function isBuiltIn({ role }: Field): boolean {
   return role !== 'declared' && role !== 'key';
 }

@@ -1,6 +1,6 @@
 import { present } from '../../schema/present.ts';
 
-/** What a change may do to data, to running code or to a busy database. */
+/** A danger to data, to running code or to a busy database. */
 export interface Hazard {
   readonly code: HazardCode;
   readonly kind: HazardKind;
@@ -41,7 +41,7 @@ const kinds = {
   SCF442: 'misleads',
 } as const satisfies Readonly<Record<string, HazardKind>>;
 
-/** What can be done or not, by the rows, `stops` the migration while there are such rows. */
+/** A hazard to the data `stops` the migration while the count is above zero. */
 export function hazard(
   code: HazardCode,
   target: string,
@@ -66,12 +66,12 @@ export function misleadsOldCode(target: string, name: string): Hazard {
   );
 }
 
-/** What `--accept` takes: `SCF412:Post.title`. */
+/** The key that `--accept` takes: `SCF412:Post.title`. */
 export function acceptanceKey({ code, target }: Hazard): string {
   return `${code}:${target}`;
 }
 
-/** All hazards need consent, except that old code fails: that is only reported. */
+/** Breaking of old code is only reported; all other hazards need consent. */
 export function needsAcceptance({ kind }: Hazard): boolean {
   return kind !== 'breaks';
 }

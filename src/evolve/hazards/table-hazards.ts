@@ -53,7 +53,7 @@ export function orderHazards(evolution: Evolution): readonly Hazard[] {
 }
 
 function mayFail(index: TableIndex, sources: readonly ColumnSource[], table: KeptTable): boolean {
-  // What is NULL, or drawn by chance, is like nothing else.
+  // NULL, or a value drawn by chance, is like nothing else.
   const isDistinct = sources.some(
     ({ before, fill, made }) => before === undefined && (fill === undefined || made === 'uuid'),
   );

@@ -3,7 +3,7 @@ import type { Change, FieldPlace, Value } from '../changes/change.ts';
 import type { Evolution } from '../evolution.ts';
 import { breaksOldCode, type Hazard, misleadsOldCode } from './hazard.ts';
 
-/** What becomes of code that goes on using a name which has gone, by default that it fails. */
+/** The fate of code that goes on using a name which has gone: it fails, unless another thing has the name. */
 export function withoutName(
   change: Change,
   { apps }: Pick<Evolution, 'apps'>,
@@ -44,7 +44,7 @@ function takenColumn({ model, field }: FieldPlace, { models }: App): string | un
   return isTaken ? `${model.table}.${field.column}` : undefined;
 }
 
-/** Where the other table lacks a column of this one, statements for this one fail. */
+/** Statements for this table fail on another one that lacks a column of it. */
 function takenTable({ id, table, fields }: Model, { models }: App): string | undefined {
   const taker = models.find((it) => it.table === table && it.id !== id);
   const columns = new Set(taker?.fields.map(({ column }) => column));

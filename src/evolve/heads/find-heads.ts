@@ -10,7 +10,7 @@ export interface History {
   readonly recorded: readonly string[];
 }
 
-/** Where another branch leaves ours. */
+/** The point at which another branch leaves ours. */
 export interface Fork {
   /** From the first migration to the last one that both have; none where the other branch has put its history together. */
   readonly shared: readonly StoredMigration[];

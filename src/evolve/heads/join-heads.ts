@@ -18,11 +18,11 @@ import { type Fork, findHeads, type History } from './find-heads.ts';
 export interface Histories extends History {
   /** The app of the record. */
   readonly before: App;
-  /** What the schema means now, without the ids that it has carried. */
+  /** The app of the present schema, without carried ids. */
   readonly built: App;
   readonly schemaText: string;
   readonly name?: string;
-  /** What somebody has agreed to: `SCF514:0002_theirs` lets what that migration and those after it did be made again. */
+  /** Consents, such as `SCF514:0002_theirs`, to write that migration and those after it again. */
   readonly accepted: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export interface Join {
   readonly edits: readonly FileEdit[];
   /** Files there that go. */
   readonly removed: readonly string[];
-  /** What was agreed to, where somebody had to choose: `SCF514:0002_theirs`. */
+  /** The consent that was used, where somebody had to choose: `SCF514:0002_theirs`. */
   readonly chosen?: string;
   /** Brings both branches together: then there is nothing more to migrate. */
   readonly evolved?: Evolved;
@@ -100,7 +100,7 @@ function meet(histories: Histories, join: Join, fork: Fork): Join {
   return { ...behind, before, evolved: joinMigration(before, options) };
 }
 
-/** Each thing has the id that a branch gave it, or that it had. */
+/** Each thing keeps its id, or gets the one that a branch gave it. */
 function bothIds(was: CarriedIds, ours: CarriedIds, other: CarriedIds): CarriedIds {
   const names = Object.keys({ ...was, ...ours, ...other });
   const idOf = (name: string) => (other[name] === was[name] ? ours : other)[name];

@@ -53,7 +53,7 @@ export function readMigrations(
   return migrations;
 }
 
-/** It begins what another branch has added, where ours has one of the same number. */
+/** Refuses the first migration of another branch where ours has one of the same number. */
 function refuseUnclear(
   { id, parent, isPlaced }: StoredMigration,
   all: readonly StoredMigration[],
@@ -71,7 +71,7 @@ export function numberOf(id: string): number {
   return Number.parseInt(id, 10) || 0;
 }
 
-/** What the names say of those that were written by hand, for them to say it themselves: names of a branch may come between. */
+/** Edits that write the parents of hand-written migrations down, before names of another branch come between. */
 export function placesOf(migrations: readonly StoredMigration[]): readonly FileEdit[] {
   return migrations.filter(({ isPlaced }) => !isPlaced).map((it) => placeBehind(it, it.parent));
 }

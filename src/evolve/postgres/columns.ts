@@ -60,7 +60,7 @@ function dropPairKey({ after, columns }: KeptTable): readonly string[] {
   ];
 }
 
-/** All at once: the table is rewritten once at most. */
+/** All columns at once: the table is rewritten at most once. */
 function reshapeColumns({ after, columns }: KeptTable): readonly string[] {
   const actions = columns.flatMap((source) =>
     source.before === undefined ? addition(source) : alterations(source.before, source),
@@ -104,7 +104,7 @@ function newDefault({ before, after }: Pair<Column>, isRetyped = false): readonl
   return isOther && after.default !== undefined ? [`SET DEFAULT ${after.default}`] : [];
 }
 
-/** What filled the rows of a new column was its default for a moment. */
+/** The value that filled a new column was its default for a moment. */
 function settleDefaults({ after, columns }: KeptTable): readonly string[] {
   return columns
     .filter((source) => source.before === undefined && hasConstant(source))

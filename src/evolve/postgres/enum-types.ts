@@ -6,7 +6,7 @@ import { renameAll, renameSteps } from '../sql/renames.ts';
 import { createType } from '../sql/statements.ts';
 import { type EnumType, typeDifferences } from '../tables/enum-types.ts';
 
-/** What happens to types, by the phase of the migration. */
+/** Statements about types, by the phase of the migration. */
 export function typeChanges({ apps }: Evolution) {
   const { altered, aside, made } = typeDifferences(apps);
   return {
@@ -28,7 +28,7 @@ function renameValues({ before, after }: Pair<EnumType>): readonly string[] {
   );
 }
 
-/** Each before the next of those that are there: lists are in the order of the type. */
+/** New values go before the next old one: lists are in the order of the type. */
 function addValues({ before, after }: Pair<EnumType>): readonly string[] {
   const { added } = pairById(before.values, after.values);
   return added.map((it) => {

@@ -7,8 +7,8 @@ import type { Block } from '../sql/steps.ts';
 import type { Column } from '../tables/table.ts';
 
 /**
- * What becomes of each id of the tables whose ids change their kind, and a function that looks it up, so that a column
- * changes type in place and no trigger or policy runs.
+ * For each table whose ids change their kind, a table of old and new ids and a function that looks one up, so that a
+ * column changes type in place and no trigger or policy runs.
  */
 export function newIds({ kept, dialect }: Evolution): readonly Block[] {
   return kept.flatMap(({ before, after, newId }) => {

@@ -97,7 +97,7 @@ function rowSteps(plans: readonly TablePlan[], notesAt: NotesAt): readonly SqlSt
 const parts = ['alter', 'tighten', 'fill', 'exchange', 'indexes', 'loosen'] as const;
 type Part = (typeof parts)[number] | 'names';
 
-/** What happens to a table is noted once, above the statements that say most of it. */
+/** A table's notes appear once, above the statements that say most of them. */
 function noteAt(plan: TablePlan): Part | undefined {
   const part = parts.find((it) => plan[it].length > 0);
   return part ?? (isTouched(plan.table) ? 'names' : undefined);

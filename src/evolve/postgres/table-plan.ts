@@ -19,7 +19,7 @@ import { alterColumns, exchangeValues, fillRows, newlyRequired } from './columns
 
 export type TablePlan = ReturnType<typeof planTable>;
 
-/** What happens to one table, by the phase of the migration. */
+/** Statements about one table, by the phase of the migration. */
 export function planTable(table: KeptTable, evolution: Evolution) {
   const { before, after } = table;
   const { name } = after;
@@ -45,7 +45,7 @@ export function planTable(table: KeptTable, evolution: Evolution) {
     fill,
     /** The rules that the rows were filled for: until then old and new values are both accepted. */
     enforce: isFilled ? enforced : [],
-    /** What was written between the two. */
+    /** For rows that were written between the two. */
     fillAgain: enforced.length > 0 ? fillAgain : [],
     /** Touches rows for good, and makes their rules hold, at one moment for all who write. */
     exchange: exchangeValues(table, ofExchanged),
@@ -53,14 +53,14 @@ export function planTable(table: KeptTable, evolution: Evolution) {
     validate: [...demands, ...keys.added].map((rule) =>
       alterTable(name, `VALIDATE CONSTRAINT ${identifierSql(rule.name)}`),
     ),
-    /** What follows from that at once; together with the look at the rows it would lock everybody out. */
+    /** Follows from that at once; together with the look at the rows it would lock everybody out. */
     settle,
     /** Builds indexes while others work. */
     indexes: indexes.added.map((index) => buildIndex(after, index)),
   };
 }
 
-/** What is asked of rows from now on; of values that change places, only once they have. */
+/** Rules for rows from now on; for values that change places, only afterwards. */
 function newRules({ after: { name }, columns }: KeptTable, added: readonly Check[]) {
   const required = newlyRequired(columns);
   const demands = [...added, ...required];

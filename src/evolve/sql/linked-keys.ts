@@ -45,7 +45,7 @@ interface KeptIds {
   readonly table: string;
   /** As it was. */
   readonly column: string;
-  /** What an id, or a key that holds it, is from now on. */
+  /** Turns an id, or a key that holds it, into the new one. */
   readonly become: Sql;
 }
 

@@ -10,7 +10,7 @@ export function identifiersSql(names: readonly string[]): string {
   return names.map(identifierSql).join(', ');
 }
 
-/** What something is called while another thing takes its name. */
+/** A temporary name for something whose name another thing takes. */
 export function asideName(name: string): string {
   return identifier([`${name}_`], 'aside');
 }

@@ -16,10 +16,7 @@ import {
 import { commentSql, identifierSql, identifiersSql } from './sql-text.ts';
 import type { Block } from './steps.ts';
 
-/**
- * Each table with its indexes, in blocks of their own; at the end the keys that wait for a table which comes later than
- * their own.
- */
+/** Each table with its indexes in a block, and at the end the keys to tables that come later than their own. */
 export function createTables(
   tables: readonly Table[],
   dialect: Dialect,
@@ -68,7 +65,7 @@ export function createType({ name, values }: Pick<EnumType, 'name' | 'values'>):
   return `CREATE TYPE ${identifierSql(name)} AS ENUM (${labels});`;
 }
 
-/** Each before those that it points to. */
+/** Each before the tables that it points to. */
 export function dropTables(tables: readonly Table[], notes: Notes): readonly Block[] {
   return tables.toReversed().map((table) => ({
     comments: notes(table),
@@ -123,7 +120,7 @@ export function dropIndex({ name }: TableIndex): string {
   return `DROP INDEX ${identifierSql(name)};`;
 }
 
-/** All that touches the table's form at once: it is rewritten once at most. */
+/** All changes to the table's form at once: it is rewritten at most once. */
 export function alterTable(name: string, ...actions: readonly string[]): string {
   const isOne = actions.length === 1;
   return `ALTER TABLE ${identifierSql(name)}${isOne ? ' ' : '\n  '}${actions.join(',\n  ')};`;

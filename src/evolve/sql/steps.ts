@@ -2,7 +2,7 @@ import { paragraphSql } from './sql-text.ts';
 
 /** A part of a migration. */
 export interface SqlStep {
-  /** How the runner goes about it, as it stands in the line that begins the step. */
+  /** The runner's way with it, as the line that begins the step says it. */
   readonly way: string;
   readonly blocks: readonly Block[];
 }
@@ -31,7 +31,7 @@ export function alone(comment: string, statements: readonly string[]): SqlStep {
   };
 }
 
-/** One UPDATE of rows whose ids are from `$1` to `$2`, which finds nothing to do the second time. */
+/** An UPDATE of rows whose ids are from `$1` to `$2`, which finds nothing to do the second time. */
 export function inBatches(table: string, id: string, comment: string, update: string): SqlStep {
   const by = id === 'id' ? '' : ` by ${id}`;
   return {
@@ -40,7 +40,7 @@ export function inBatches(table: string, id: string, comment: string, update: st
   };
 }
 
-/** One transaction whose UPDATE must not be done twice. */
+/** A transaction whose UPDATE must not be done twice. */
 export function atOnce(table: string, comment: string, statements: readonly string[]): SqlStep {
   return { way: `at once for ${table}`, blocks: [{ comments: [comment], statements }] };
 }

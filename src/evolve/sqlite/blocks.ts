@@ -83,7 +83,7 @@ function newIdsBlock({ after, newId }: KeptTable, { dialect }: Evolution): Block
   };
 }
 
-/** What ALTER TABLE can do; the table and its indexes have their new names already. */
+/** For tables that need no rebuild; the table and its indexes have their new names already. */
 function alterTable(table: KeptTable, { dialect }: Evolution): readonly string[] {
   const { after, columns, dropped } = table;
   const added = columns.filter(({ before }) => before === undefined);

@@ -4,7 +4,7 @@ import { textSql } from '../../types/sql.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import type { Counting, Table } from '../tables/table.ts';
 
-/** One writes at a time, so one row a table is enough, changed in the transaction of the write. */
+/** SQLite has one writer at a time, so one row a table is enough, changed in the transaction of the write. */
 export const countingInSqlite: Counting = {
   begin: [],
   end: [],

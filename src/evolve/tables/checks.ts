@@ -15,7 +15,7 @@ import { identifierSql } from '../sql/sql-text.ts';
 import type { EngineApps } from './column-source.ts';
 import type { Check, Column } from './table.ts';
 
-/** What the database itself refuses of a field's values: at most one check, named after the column. */
+/** The check of a field's values, if it has one, named after the column. */
 export function fieldChecks(table: string, field: Field, app: App, dialect: Dialect): Check[] {
   // A type has its values.
   if (enumOf(field, app)?.type !== undefined) return [];
@@ -26,7 +26,7 @@ export function fieldChecks(table: string, field: Field, app: App, dialect: Dial
   ];
 }
 
-/** What the database refuses of the values of two fields; where one has none, it holds. */
+/** Checks that compare two fields; where one has no value, they hold. */
 export function orderChecks(model: Model): readonly Check[] {
   return model.checks.map(({ name, left, operator, right }) => {
     const columns = [left, right].map((one) => getField(model, one).column);
@@ -39,7 +39,7 @@ export function orderChecks(model: Model): readonly Check[] {
 export function ruleSql(field: Field, app: App, dialect: Dialect, bounds = dialect.bounds) {
   const isFound = field.stored !== undefined;
   return (value: string): string | undefined => {
-    // What a key may hold is what its target has, and what an id of another program may be is up to that.
+    // Keys hold the values of their target, and ids of another program are its own affair.
     if (field.role === 'key' || (field.role === 'id' && isFound)) return undefined;
     const terms = [
       isFound ? undefined : storageOf(field.type, dialect).shape?.(value),

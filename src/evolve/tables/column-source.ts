@@ -5,21 +5,21 @@ import { type Dialect, storageOf } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
 import type { Column } from './table.ts';
 
-/** Where the values of a column come from when the table has rows. Each function takes the SQL of the old column. */
+/** The origin of a column's values when the table has rows. Each function takes the SQL of the old column. */
 export interface ColumnSource {
   readonly after: Column;
   /** Absent for a new column. */
   readonly before?: Column;
   readonly value: Sql;
-  /** The same for a column of an enum's type, as a text, before the type has changed. */
+  /** `value` for a column of an enum's type, as a text, before the type has changed. */
   readonly asked?: Sql;
   /** Whether values stay what they were. */
   readonly isCopied: boolean;
-  /** Where values only get other names, these by the former ones, as SQL: what differs still does. */
+  /** New names of values by the former ones, as SQL, where values only get other names: distinct values stay so. */
   readonly renamed?: ReadonlyMap<string, string>;
-  /** Holds for a value that has no place in the new column. */
+  /** SQL that is true of a value without a place in the new column. */
   readonly misfits?: Sql;
-  /** Holds for a value of which something is lost. */
+  /** SQL that is true of a value that is cut or rounded. */
   readonly loses?: Sql;
   /** Stands for values that are missing or have no place. */
   readonly fill?: string;

@@ -4,7 +4,9 @@ import type { Evolution, KeptTable } from '../evolution.ts';
 import { renameSteps } from '../sql/renames.ts';
 import type { Table } from './table.ts';
 
-/** What becomes of the totals. Triggers are made again where they went with their table, or name what has another name. */
+/**
+ * Statements about the totals. Triggers are made again if they went with their table, or name a thing that is renamed.
+ */
 export function countingChanges(
   { kept, dropped, dialect }: Evolution,
   isRemade: (table: KeptTable) => boolean,

@@ -44,7 +44,7 @@ function meaningOf(index: TableIndex, nameOf: NameOf, comparedName: NameOf = nam
   return JSON.stringify([index.unique, where ?? [], keys]);
 }
 
-/** What only has another name stays; what means another thing goes, and comes. */
+/** A check that only gets another name stays; one of another meaning goes, and another comes. */
 export function checkDifferences(table: KeptTable, engineApps: EngineApps): Pairs<Check> {
   const { before, after } = table;
   return pairUp(before.checks, after.checks, (is) => {
@@ -63,7 +63,6 @@ export function checkDifferences(table: KeptTable, engineApps: EngineApps): Pair
   }
 }
 
-/** What becomes of each of the columns. */
 export function sourcesOf(
   names: readonly string[],
   { columns }: Pick<KeptTable, 'columns'>,
@@ -88,7 +87,7 @@ export function isTouched({ before, after }: Pair<Table>): boolean {
   return shapeOf(before) !== shapeOf(after);
 }
 
-/** What a database knows of a table: equal texts for tables that are alike, in whatever order their columns stand. */
+/** Everything the database knows of a table: equal for tables that are alike, in whatever order their columns stand. */
 function shapeOf(table: Table): string {
   return JSON.stringify(
     partsOf(table)
@@ -99,7 +98,7 @@ function shapeOf(table: Table): string {
 
 export type TablePart = ReturnType<typeof partsOf>[number];
 
-/** The same part by part, each under a unique name: `model:Post index posts_title_idx`. */
+/** The parts of a table, each under a unique name: `model:Post index posts_title_idx`. */
 export function partsOf({ id: table, name, primaryKey, ...rest }: Table) {
   const part = (kind: string, of: string, facts: object) => ({
     table,

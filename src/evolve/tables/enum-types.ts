@@ -14,7 +14,7 @@ import { asideName } from '../sql/sql-text.ts';
 
 /** The type of an enum, where the database has one for it. */
 export interface EnumType {
-  /** That of the enum. */
+  /** The id of the enum. */
   readonly id: string;
   readonly name: string;
   readonly values: Enum['values'];
@@ -38,8 +38,8 @@ function asType({ id, type, values }: Enum): readonly EnumType[] {
 }
 
 /**
- * What becomes of the types. One that loses a value is made again, as no value can be taken out of a type; it is out of
- * the way of its successor meanwhile, and so is one that goes.
+ * Types by their fate. One that loses a value is made again, as no value can be taken out of a type; it is put aside
+ * for its successor meanwhile, as is one that goes.
  */
 export function typeDifferences({ before, after }: Pair<App>) {
   const { added, dropped, kept } = pairById(enumTypes(before), enumTypes(after));
@@ -91,13 +91,13 @@ export function withTypesOf(apps: Pair<App>): App {
   return { ...apps.before, enums, models };
 }
 
-/** Each with the name that it had. */
+/** The values with their former names in `was`. */
 function valuesNow({ before, after }: Pair<EnumType>): Enum['values'] {
   const former = new Map(before.values.map(({ id, value }) => [id, value]));
   return after.values.map((it) => ({ ...it, was: former.get(it.id) ?? it.value }));
 }
 
-/** What the value of a field is called now. */
+/** The present name of a field's value. */
 type Called = (field: string, value: Json) => Json;
 
 function withDefault(field: Field, called: Called): Field {

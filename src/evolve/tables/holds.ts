@@ -7,7 +7,7 @@ import type { Holds } from './table.ts';
 
 export const amongSome = (where: readonly Holds[]) => (where.length === 0 ? {} : { where });
 
-/** One comparison of a field with what is known when the index is made. */
+/** A comparison of a field with literals, for a partial index. */
 export function holdsOf(
   { path, operator, values }: Comparison,
   model: Model,
@@ -24,7 +24,7 @@ export function holdsOf(
 
 export const isNull = (column: string): Holds => ({ column, operator: 'is null', literals: [] });
 
-/** What stands behind the column. */
+/** The part behind the column. */
 export function holdsSql({ operator, literals }: Pick<Holds, 'operator' | 'literals'>): string {
   switch (operator) {
     case 'in':

@@ -14,7 +14,7 @@ export function isInternal(id: string): boolean {
   return id.startsWith(prefix);
 }
 
-/** What the server keeps for itself. */
+/** A table of the server's own. */
 export function internalTable(layout: Layout, app: App, dialect: Dialect): Table {
   const { name, comment, columns } = layout;
   const userKey = keyTo('User', app);

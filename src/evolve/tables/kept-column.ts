@@ -16,7 +16,7 @@ import type { Column } from './table.ts';
 import { isNarrower } from './narrower.ts';
 import { momentIn } from '../../types/found-columns.ts';
 
-/** What becomes of the values of a column that stays. Those of a type are read as the texts that they are. */
+/** The source of a column that stays. Values of an enum's type are read as the texts that they are. */
 export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps): ColumnSource {
   const source = sourceOfValues(columns, engineApps);
   const { before, after } = columns;
@@ -34,7 +34,6 @@ export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps):
   };
 }
 
-/** What takes the value of a type for the text that it is. */
 const asText: Sql = (value) => `${value}::text`;
 
 /** Values of a type get their other names with the type. */
@@ -109,7 +108,7 @@ function convertedColumnSource(
   };
 }
 
-/** Holds for a moment with microseconds that the new column would cut off. */
+/** The loss of microseconds that the new column would cut off. */
 function lostDigits(before: Field, after: Field): Sql | undefined {
   if (!isPrecise(before) || isPrecise(after)) return undefined;
   return (old) => `${old} <> date_trunc('milliseconds', ${old})`;

@@ -19,7 +19,7 @@ export function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boo
   return isAbove || isBelow;
 }
 
-/** What is known of the old values, by what the new field measures. */
+/** The known bounds of the old values, in the measure of the new field. */
 function boundsAs(measured: string, before: Field, app: App): Bounds {
   if (measure(before) === measured) return knownBounds(before);
   if (measured !== 'characters') return {};

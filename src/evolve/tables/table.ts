@@ -4,7 +4,7 @@ import type { Comparison } from '../../schema/entry.ts';
 
 /** A table in one engine's words: types, defaults and expressions are SQL text, names are still unquoted. */
 export interface Table {
-  /** That of the model or the join table: the same before and after a rename. */
+  /** The id of the model or the join table: the same before and after a rename. */
   readonly id: string;
   readonly name: string;
   readonly comment?: string;
@@ -18,18 +18,18 @@ export interface Table {
 }
 
 export interface Column {
-  /** What the column holds; its id is the column's own. */
+  /** The field in the column; its id is the column's own. */
   readonly field: Field;
   readonly name: string;
   /** Includes the collation. */
   readonly type: string;
-  /** What that can hold, where it is made for an enum. */
+  /** The values of its type, where that is an enum's. */
   readonly values?: readonly string[];
   readonly nullable: boolean;
   /** An id that the database counts up. */
   readonly generated?: true;
   readonly default?: string;
-  /** What the reader would not guess from the type. */
+  /** A remark for readers who would not guess it from the type. */
   readonly note?: string;
 }
 
@@ -85,9 +85,9 @@ export interface Holds {
   readonly literals: readonly string[];
 }
 
-/** How triggers keep the number of a table's rows. */
+/** Triggers that keep the number of a table's rows. */
 export interface Counting {
-  /** What the table of totals comes with, and what goes after it. */
+  /** Made with the table of totals, and dropped after it. */
   readonly begin: readonly string[];
   readonly end: readonly string[];
   readonly start: (table: Table) => readonly string[];

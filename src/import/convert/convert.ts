@@ -48,7 +48,7 @@ export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
   );
 }
 
-/** What other tools keep for themselves. */
+/** Tables that other tools keep for themselves. */
 const ofTools =
   /^(?:_prisma_migrations|ar_internal_metadata|schema_migrations|schema_migration_steps|django_.*|knex_migrations.*|__drizzle_migrations|alembic_version|flyway_schema_history|sequelizemeta)$/i;
 

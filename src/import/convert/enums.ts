@@ -40,7 +40,7 @@ export function enumsIn(
 
 interface NamedEnum {
   readonly values: readonly string[];
-  /** Its type, where it has one. */
+  /** The database's type, if it has one. */
   readonly type: string | undefined;
 }
 

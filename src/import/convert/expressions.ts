@@ -6,7 +6,7 @@ export interface Term {
   readonly values: readonly string[];
 }
 
-/** What stands in a CHECK, or behind the WHERE of an index; undefined for what is not one "and" of simple things. */
+/** The terms of a CHECK, or of the WHERE of an index; undefined for anything but an "and" of simple terms. */
 export function termsOf(expression: string): readonly Term[] | undefined {
   const words = withoutBrackets(withoutCasts(wordsIn(expression)));
   if (words.some(({ text, isName }) => !isName && text === 'or')) return undefined;
@@ -80,7 +80,7 @@ function behind(words: readonly Word[], from: number, end: string): number {
   return at === -1 ? words.length : at + 1;
 }
 
-/** Where all is joined by "and", brackets change nothing, unless they are those of a function or a list. */
+/** In a chain of "and", brackets change nothing, except those of a function or a list. */
 function withoutBrackets(words: readonly Word[]): readonly Word[] {
   const open: boolean[] = [];
   return words.filter((word, at) => {

@@ -12,7 +12,7 @@ import type { ImportScope } from './scope.ts';
 import type { ColumnRules } from './rules.ts';
 import { isOurs } from './user.ts';
 
-/** What became of the primary key. */
+/** Notes the fate of the primary key. */
 export function noteKey(table: FoundTable, scope: ImportScope): void {
   const { notes } = scope;
   const { primaryKey } = table;
@@ -42,7 +42,7 @@ function whatBecame(
   return `a ${areSmall ? 32 : 64}-bit number`;
 }
 
-/** What `id` says in the schema: its kind, and its column where that has another name. */
+/** The `id` of the schema: its kind, and its column if that has another name. */
 export function idOfModel(
   table: FoundTable,
   rules: ReadonlyMap<string, ColumnRules>,
@@ -57,7 +57,7 @@ export function idOfModel(
   return { ...(typeof kind === 'string' ? { type: kind } : kind), column };
 }
 
-/** Whoever signs up has no id to send. In a database of ours, clients give those texts whose length a check bounds. */
+/** At sign-up nobody has an id to send. In a database of ours, clients give those texts whose length a check bounds. */
 function kindOf(
   { type, made }: FoundColumn,
   { shape, most }: ColumnRules,

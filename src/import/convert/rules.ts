@@ -3,7 +3,7 @@ import { type CheckParts, orders } from '../../schema/check.ts';
 import type { FoundTable } from '../catalogue.ts';
 import { type Term, termsOf } from './expressions.ts';
 
-/** What checks say of the values of a column. */
+/** The rules that checks set for the values of a column. */
 export interface ColumnRules {
   min?: string | undefined;
   max?: string | undefined;
@@ -14,7 +14,7 @@ export interface ColumnRules {
   shape?: 'date' | 'time' | 'datetime' | 'bool' | 'json' | 'list' | 'uuid' | undefined;
 }
 
-/** What the checks of a table say of its columns, and of two columns each in the words of a schema; and those that no schema says. */
+/** The checks of a table: as rules of its columns, as checks of a schema between two columns, and the rest. */
 export function rulesOf({ checks, columns, isStrict }: FoundTable) {
   const rules = new Map<string, ColumnRules>(columns.map(({ name }) => [name, {}]));
   const isText = new Map(columns.map(({ name, type }) => [name, !numeric.test(type)]));
@@ -69,7 +69,7 @@ function addTo(rule: ColumnRules, { form, values }: Term): boolean {
     case 'n not glob v':
       rule.shape = 'uuid';
       return first === '*[^-0-9a-f]*';
-    // Each of the lists that the schema language has.
+    // Checks of lists.
     default:
       return form === 'json ( n ) = n' || form === 'array_position ( n , null ) is null';
   }

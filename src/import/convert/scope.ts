@@ -5,7 +5,7 @@ import type { Catalogue, FoundColumn, FoundTable } from '../catalogue.ts';
 import type { enumsIn } from './enums.ts';
 import type { rulesOf } from './rules.ts';
 
-/** What all tables have in common. */
+/** Common to all tables. */
 export interface ImportScope {
   readonly catalogue: Catalogue;
   /** Names of models, keyed by table. */
@@ -20,10 +20,10 @@ export interface ImportScope {
   readonly areSmall: boolean;
 }
 
-/** What is known of one table before its fields are. */
+/** Known of one table before its fields are. */
 export interface TableScope extends ImportScope {
   readonly model: string;
-  /** What each column is in the schema: a field, a relation, a time, the id. */
+  /** The name of each column in the schema, as a field, a relation, a time or the id. */
   readonly members: Map<string, string>;
   readonly rules: ReturnType<typeof rulesOf>;
   readonly relations: ReadonlyMap<string, DraftRelation>;

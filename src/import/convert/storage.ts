@@ -4,7 +4,7 @@ import type { FoundTable } from '../catalogue.ts';
 import type { Draft, DraftModel } from '../draft.ts';
 import { idOf } from './names.ts';
 
-/** What tables of PostgreSQL are made of. */
+/** The storage of PostgreSQL tables, for the schema to say the most frequent of each. */
 export const storageIn = (tables: readonly FoundTable[]) => ({
   /** The column type of each moment. */
   moments: tables.flatMap(momentsIn),
@@ -17,7 +17,7 @@ export const storageIn = (tables: readonly FoundTable[]) => ({
 });
 
 interface FoundStorage extends ReturnType<typeof storageIn> {
-  /** Each enum with the name of its type; none where a check lists its values. */
+  /** Each enum with the name of its type; undefined where a check lists its values. */
   readonly types: readonly (readonly [of: string, type: string | undefined])[];
 }
 

@@ -37,7 +37,6 @@ export function convertFields(
   return fields;
 }
 
-/** What the id and the relations are called there. */
 function namesInJson(relations: DraftModel['relations'], { api }: Naming): ReadonlySet<string> {
   const names = [...relations].map(([name, { many }]) => (many ? idsField : keyName)(name, api));
   return new Set(['id', ...names].map((name) => name.toLowerCase()));
@@ -45,7 +44,7 @@ function namesInJson(relations: DraftModel['relations'], { api }: Naming): Reado
 
 interface ColumnPlace {
   readonly table: FoundTable;
-  /** What it is called in the schema. */
+  /** The name in the schema. */
   readonly member: string;
 }
 

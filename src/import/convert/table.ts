@@ -54,7 +54,7 @@ function membersOf(
   ];
 }
 
-/** Where they are not those that the model's name gives. */
+/** Only names that differ from those which the model's name gives. */
 function tableNames(table: FoundTable, model: string): Pick<DraftModel, 'table' | 'plural'> {
   const usual = spellModel(model).snakePlural;
   const stored = storedName(table);

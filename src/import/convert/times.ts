@@ -44,7 +44,7 @@ interface FoundTime {
   readonly nullable: boolean;
 }
 
-/** Its column is named after it: so it is called as that is, where another case than that of most would have to be. */
+/** The name of the column, or its stored name where that has the case that most names do not have. */
 function timeName(column: FoundColumn, naming: Naming): string {
   const stored = storedName(column);
   if (columnName(column.name, naming) === stored) return column.name;
@@ -52,7 +52,7 @@ function timeName(column: FoundColumn, naming: Naming): string {
   return mayBe ? stored : column.name;
 }
 
-/** Where what is unique is so among the rows that are not deleted. */
+/** Found only where uniqueness is among the rows that are not deleted. */
 export function softDeleteOf(table: FoundTable): FoundColumn | undefined {
   const { columns, indexes, primaryKey } = table;
   if (table.stored !== undefined) return undefined;
@@ -71,7 +71,7 @@ export function softDeleteOf(table: FoundTable): FoundColumn | undefined {
   return isAmongLiving && !isOfAll ? time : undefined;
 }
 
-/** What they are called where the schema does not say it. */
+/** Default names. */
 export const usualTimes = ({ api }: Pick<Naming, 'api'>) => ({
   created: spellName('created_at', api),
   updated: spellName('updated_at', api),

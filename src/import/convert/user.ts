@@ -34,7 +34,6 @@ export function noteBuiltIn(
   else notes.exact();
 }
 
-/** What every user has here. */
 export function noteLacking(table: FoundTable, notes: Notebook): void {
   const lacking = ['email', 'password', 'role'].filter((name) => !hasColumn(table, name));
   if (lacking.length === 0 || hasColumn(table, tokenVersion)) return;
@@ -52,7 +51,7 @@ export const isOurs = ({ tables }: Catalogue) =>
 export const isNameless = (user: FoundTable | undefined) =>
   user !== undefined && user.columns.find(({ name }) => name === 'name')?.nullable !== false;
 
-/** What there is besides `user` and `admin`. */
+/** The roles besides `user` and `admin`. */
 export function rolesOf(
   user: FoundTable,
   catalogue: Catalogue,

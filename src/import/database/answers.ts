@@ -1,4 +1,3 @@
-/** Asks the database one question. */
 export type Ask = (sql: string) => Promise<readonly Answer[]>;
 
 export interface Answer {

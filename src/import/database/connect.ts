@@ -58,7 +58,7 @@ async function fromSqlite(file: string): Promise<Catalogue> {
   }
 }
 
-/** That of Node.js, or a package that is the same where somebody has installed it. */
+/** The module of Node.js, or a package that is the same where somebody has installed it. */
 function sqliteModule(file: string): SqliteModule {
   const require = createRequire(import.meta.url);
   try {

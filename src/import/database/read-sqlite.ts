@@ -84,7 +84,7 @@ async function readKeys(table: string, ask: Ask): Promise<readonly FoundKey[]> {
     return {
       columns: parts.map((row) => textIn(row, 'source')),
       table: textIn(first, 'target'),
-      // Where none is named, the primary key is meant.
+      // A key that names none means the primary key.
       targets: parts.flatMap((row) => textOrNone(row, 'key') ?? []),
       onDelete: textIn(first, 'rule').replace('no action', 'restrict'),
       onUpdate: textIn(first, 'on_change').replace('no action', 'restrict'),
@@ -118,7 +118,7 @@ async function readIndexes(table: string, ask: Ask): Promise<readonly FoundIndex
   return found;
 }
 
-/** What stands between the brackets of each CHECK; texts and comments are read past. */
+/** The expression of each CHECK; texts and comments are read past. */
 function checksIn(sql: string): readonly string[] {
   const words = sql.match(/--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|"[^"]*"|`[^`]*`|\w+|[^]/g) ?? [];
   const plain = words.filter((word) => !/^(--|\/\*)/.test(word));

@@ -5,7 +5,7 @@ import { attribute, calledBy, mappedTo, numbersOf } from './values.ts';
 
 type Types = Pick<PrismaSchema, 'models' | 'enums'>;
 
-/** What Prisma makes of the fields that are no side of a relation. */
+/** The columns of the fields that are not sides of a relation. */
 export function columnsOf(model: PrismaModel, { models, enums }: Types): readonly FoundColumn[] {
   const isModel = ({ type }: PrismaField) => models.some(({ name }) => name === type);
   const times = timesOf(model);

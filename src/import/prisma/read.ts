@@ -118,7 +118,7 @@ function attributeOf(
   return { name: group === undefined ? name : `${group}.${name}`, place, values, named };
 }
 
-/** All but the comments, each with what those before it say. */
+/** All but the comments, each with the text of those before it. */
 function withComments<Item extends object>(items: readonly (Item | Comment)[]) {
   let said: string[] = [];
   return items.flatMap((item) => {

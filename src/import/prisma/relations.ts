@@ -29,7 +29,7 @@ export function foreignKeysOf(model: PrismaModel, models: Models): readonly Foun
 const named = (field: PrismaField, part: 'fields' | 'references') =>
   namesIn(attribute(field, 'relation')?.named.get(part)).map(({ name }) => name);
 
-/** What the relation is called on both sides. */
+/** The names of the relation on both sides. */
 function sides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
   const opposite = otherSide(model, field, target);
   return {

@@ -9,7 +9,7 @@ export interface PrismaSchema {
   readonly others: readonly {
     readonly kind: string;
     readonly name: string;
-    /** Where it is written: `schema.prisma:14`. */
+    /** `schema.prisma:14` */
     readonly place: string;
   }[];
 }
@@ -44,7 +44,7 @@ export interface PrismaAttribute {
 
 export interface PrismaEnum {
   readonly name: string;
-  /** What its type is called in the database. */
+  /** The name of its type in the database. */
   readonly type: string;
   readonly place: string;
   readonly values: readonly { readonly name: string; readonly stored?: string | undefined }[];

@@ -23,7 +23,7 @@ export function withCapitals(schema: PrismaSchema): PrismaSchema {
   return { ...schema, models, enums };
 }
 
-/** What each is called here: `status` may stand beside `Status` there, and `Page` is a type of the emitted code. */
+/** Our names for the enums: `status` may stand beside `Status` in Prisma, and `Page` is a type of the emitted code. */
 function namesOfEnums({ models, enums }: PrismaSchema): ReadonlyMap<string, string> {
   const ofModels = ['User', ...models.map(({ name }) => name)].flatMap((name) => {
     const { type, typePlural } = spellModel(capitalized(name));

@@ -1,7 +1,7 @@
 import type { Value } from './parser.ts';
 import type { PrismaAttribute, PrismaEnum, PrismaField } from './schema.ts';
 
-/** What the parser says a thing is: a `function`, an `array`, a `keyValue`. */
+/** The parser's kinds of values: a `function`, an `array`, a `keyValue`. */
 export function isKind<Kind extends string>(
   value: unknown,
   kind: Kind,
@@ -47,7 +47,7 @@ export function attribute(
   return attributes.find((it) => it.name === name);
 }
 
-/** What the database calls it: `@map("posts")`, `@map(name: "posts")`. */
+/** The name in the database: `@map("posts")`, `@map(name: "posts")`. */
 export function mappedTo(of: Pick<PrismaField, 'attributes'>): string | undefined {
   const map = attribute(of, 'map');
   return textOf(map?.values[0] ?? map?.named.get('name'));
@@ -63,5 +63,5 @@ export function numbersOf(found: PrismaAttribute | undefined): readonly number[]
   return (found?.values ?? []).map(Number).filter((it) => Number.isInteger(it));
 }
 
-/** What the database has for a value of an enum. */
+/** The value of an enum in the database. */
 export const storedValue = ({ name, stored = name }: PrismaEnum['values'][number]) => stored;

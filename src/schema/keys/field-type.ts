@@ -46,7 +46,6 @@ export const plainNumber = /^-?\d+(?:\.\d+)?$/;
 const range = /^(\s*)(-?\d+(?:\.\d+)?)?\s*\.\.\s*(-?\d+(?:\.\d+)?)?\s*$/;
 const digits = /^\s*(\d{1,4})\s*,\s*(\d{1,4})\s*$/;
 
-/** What stands between the parentheses of a type. */
 function boundsOf(
   part: ShortPart,
   type: string,

@@ -7,7 +7,7 @@ import { isText, listOf, type Reader, textOf } from '../shape.ts';
 import { type Node, partOf, type ScalarNode } from '../source.ts';
 import { inside, reportKind, type Scope } from '../scope.ts';
 
-/** What is longer has too many keys, whatever comes after. */
+/** A longer text has too many keys in any case. */
 const longestOrder = 2000;
 
 /** Fields that are unique together, or share an index. */

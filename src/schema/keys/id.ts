@@ -5,7 +5,7 @@ import { type Reader, textOf } from '../shape.ts';
 import type { Located } from '../language.ts';
 import { reportKind } from '../scope.ts';
 
-/** What every address can hold as it is. */
+/** Characters that every address can hold as they are. */
 const prefixPattern = '^[A-Za-z0-9_-]+$';
 const longestPrefix = 20;
 
@@ -74,7 +74,7 @@ const read: Reader<IdSchema | undefined> = (node, scope) => {
   }
   const id = readMap(node, idKeys, scope);
   const { type: said, prefix, max } = id;
-  // One that cannot be read was reported.
+  // An illegible type was reported.
   if (said === undefined && id.keysAt['type'] !== undefined) return id;
   const type = said?.value ?? 'int';
   const idle: readonly (readonly [Located<unknown> | undefined, boolean, string])[] = [

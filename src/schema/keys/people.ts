@@ -51,7 +51,6 @@ export type MembersSchema = { readonly word: Located<string> } & NonNullable<
   ReturnType<typeof readMembers>
 >;
 
-/** Each word stands for a model, or for a map that also says who counts and what the maker of a row becomes. */
 const membersOf: Reader<readonly MembersSchema[]> = (node, scope) =>
   entriesOf(node, scope).flatMap(({ name, key, value }) => {
     const found = readMembers(value, inside(scope, name));
@@ -107,7 +106,7 @@ export const asAccess = {
   read: accessOf,
 };
 
-/** Who else than the rules of the model let do it. */
+/** Rules of a field or relation, which narrow down those of its model. */
 export const memberRules = {
   read: {
     about: '[Who sees it](#fields-and-relations), of those who see the row.',

@@ -86,7 +86,7 @@ function isIdle(
     !isUser || key === 'read' || surelyAdmits(rule, [{ kind: 'self' }], compared);
   return (
     isSelfAdmitted &&
-    // Where admins alone may, the rule documents the field, so it is not idle.
+    // A rule for admins alone documents the field, so it is not idle.
     rules.some(({ entries }) => admitting(entries).length > 0) &&
     rules.every(({ other, entries }) => surelyAdmitsAll(rule, entries, { ...compared, other }))
   );
@@ -121,7 +121,7 @@ export const changersRead = ofModels(({ name, schema }, report) => {
 const isForAll = ({ kind, if: condition }: Entry) =>
   kind === 'authenticated' && condition === undefined;
 
-/** Where creating a row needs an existing one, somebody has to be able to create the first. */
+/** Somebody has to be able to create the first row, even where a row needs another one. */
 export const firstRowsAreMade: SchemaRule = (facts, report) => {
   const begun = new Set<string>();
   for (let count = -1; count < begun.size;) {

@@ -18,7 +18,7 @@ import {
 /** Words with a meaning of their own. */
 export const accessKeywords: readonly string[] = [...whoKinds, ...entryWords];
 
-/** What is wrong with an entry besides who it admits: relations and conditions. */
+/** The relations and conditions of an entry, and not whom it admits. */
 export function partsFlaw(
   entry: Entry,
   model: ModelFacts,
@@ -63,7 +63,7 @@ function relationFlaw(entry: Entry, model: ModelFacts): Wording | undefined {
   };
 }
 
-/** What stands at the end of a path: a field, or a relation, whose key is compared. */
+/** The end of a path: a field, or a relation, whose key is compared. */
 interface Compared {
   readonly title: string;
   /** Undefined where the schema is wrong about it elsewhere. */
@@ -103,7 +103,7 @@ function operandFlaw(operand: Operand, left: Compared, facts: Facts): Flaw | und
   return { message: `${left.title} is not a datetime`, help: 'compare `now` with a datetime' };
 }
 
-/** What is wrong with a comparison with `me`. */
+/** The flaw of a comparison with `me`. */
 function ownFlaw(
   path: readonly string[],
   { title, type, target }: Compared,

@@ -14,7 +14,7 @@ import {
 } from './facts.ts';
 import { membersIn } from './members.ts';
 
-/** What the target of a relation has to agree with. */
+/** The condition of `among` on the target of a relation. */
 export interface Agreement {
   /** Relations of this model, one after another, to a row. */
   readonly path: readonly string[];

@@ -5,7 +5,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import { called, ofModels } from './facts.ts';
 
-/** Somebody who may write one side of a check could find out the other side by trial. */
+/** With a check, somebody who may write one side could find out the other by trial. */
 export const checksTellNothing = ofModels(({ name, schema }, report) => {
   if (schema.endpoints?.every(({ value }) => value !== 'update')) return;
   for (const { value, at } of schema.checks) {

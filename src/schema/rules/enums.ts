@@ -60,7 +60,7 @@ function labelFlaw(value: string): Flaw | undefined {
   return { message, help: 'write a shorter one, or leave `enums` out of `storage`' };
 }
 
-/** Each type has a name of its own, and tables have one of their name. */
+/** Types of enums differ in name from each other, from the tables and from PostgreSQL's own. */
 export const enumTypesAreDistinct: SchemaRule = (facts, report) => {
   const { enums, storage } = facts.schema;
   if (storage?.enums === undefined) return;

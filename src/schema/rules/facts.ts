@@ -51,7 +51,6 @@ export function modelThere(
 export const keyOfUser = (model: string, byName: Facts['byName']) =>
   toOnes(byName.get('User')?.schema ?? plainUser).find(({ to }) => to.value === model)?.name.value;
 
-/** What most rules look up. */
 export interface Facts {
   readonly schema: Schema;
   /** `User` first, whether or not the file speaks of it; without accounts, there is none. */
@@ -114,7 +113,7 @@ export function gatherFacts(schema: Schema): Facts {
 const withUser = (models: readonly ModelSchema[]) =>
   models.some(({ name }) => name.value === 'User') ? models : [plainUser, ...models];
 
-/** Where clients cannot be told apart, what no rule covers is open to all. */
+/** Where clients cannot be told apart, everything without a rule is open to all. */
 const openToAll = (model: ModelSchema): ModelSchema => ({
   ...model,
   access: { all: [{ value: 'public', at: model.name.at }], ...model.access },

@@ -13,7 +13,7 @@ function fieldRules({ schema }: ModelFacts) {
   return members.flatMap((member) => (['read', 'write'] as const).map((key) => ({ member, key })));
 }
 
-/** Each rule that a model writes down: who may do what with its rows, and who reads and writes each field and relation. */
+/** All rules in the file about a model: of its rows, its fields and its relations. */
 export function writtenRules(model: ModelFacts): readonly WrittenRule[] {
   const { name: title, schema } = model;
   const ofRows = [...operations, 'all' as const].map((operation) => {

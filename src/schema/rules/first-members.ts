@@ -24,7 +24,7 @@ export const makersBecomeMembers = ofModels((model, report, facts) => {
   });
 });
 
-/** Somebody who makes rows that members alone would read. */
+/** A role that creates rows which only members may read. */
 function lostMaker({ schema }: ModelFacts): string | undefined {
   if (schema.members.some(({ first }) => first !== undefined)) return undefined;
   const admitting = (operation: 'create' | 'read') =>

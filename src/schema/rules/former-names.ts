@@ -2,7 +2,10 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { Schema } from '../keys/top.ts';
 import type { SchemaRule } from './facts.ts';
 
-/** One thing had a former name, and what has it now says what that was: so two can swap, and three go round. */
+/**
+ * A former name is claimed once, and only where its present holder has a `was` too: so two can swap, and three go
+ * round.
+ */
 export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
   for (const siblings of families(schema)) {
     const settled = new Set(

@@ -38,7 +38,7 @@ interface Written extends CheckParts {
   readonly at: Located<string>['at'];
 }
 
-/** What is asked of two fields has to be sayable, and some row has to keep all of it. */
+/** Checks compare two comparable fields, and some row can satisfy all of them. */
 export const checksCanHold = ofModels((model, report, facts) => {
   const held: Written[] = [];
   for (const { value, at } of model.schema.checks) {

@@ -5,7 +5,7 @@ import { suggest } from '../suggest.ts';
 import { called, ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
 import type { Property } from './property-facts.ts';
 
-/** Where names of fields are listed, and how many may stand there. */
+/** The greatest length of each list of field names. */
 const most = { unique: 16, indexes: 16, order_by: 5 } as const;
 
 type ListName = keyof typeof most;

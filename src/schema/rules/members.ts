@@ -11,13 +11,13 @@ import { accessKeywords, conditionFlaw } from './access-entries.ts';
 import { ofModels, type Facts, type ModelFacts, toOnes } from './facts.ts';
 import { isWrittenBySelf } from './own-values.ts';
 
-/** How the rows are found that name the members. */
+/** The relations and fields of the model whose rows name the members. */
 export interface MemberRows {
   readonly by: ModelFacts;
   /** The relation to what they are members of, and to the member; a model with a link needs no user. */
   readonly of: RelationSchema;
   readonly user?: RelationSchema;
-  /** Its values are the roles, from the lowest up. */
+  /** An enum, whose values are the roles, from the lowest up. */
   readonly role?: FieldSchema;
   readonly roles: readonly string[];
   readonly condition: readonly Comparison[];
@@ -97,7 +97,7 @@ export const membersAreFound = ofModels((model, report, facts) => {
   }
 });
 
-/** What `policy.ts` speaks of already. */
+/** Words that `policy.ts` has taken. */
 const taken = 'everyone me members mine not over role when'.split(' ');
 
 function wordFlaw({ word: { value } }: MembersSchema, { roles, models }: Facts): Flaw | undefined {
@@ -119,7 +119,7 @@ function ownRowFlaw({ by, of, user }: MemberRows): Flaw | undefined {
   return { message, help: `say who gives it to them: \`write: admin\` at ${path}` };
 }
 
-/** What is wrong with a condition that must not depend on who asks. */
+/** The flaw of a condition that must not depend on who asks. */
 export function sameForAllFlaw(
   condition: readonly Comparison[],
   model: ModelFacts,

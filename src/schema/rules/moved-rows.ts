@@ -12,7 +12,10 @@ import { isOpenTo, isServed } from './own-values.ts';
 /** Over these, others come to a row that is there. */
 const ways = ['update', 'delete', 'restore', 'read', 'list'] as const;
 
-/** Whoever may change a key can take a row away from the people who reach it over that key, even if they may not delete it. */
+/**
+ * With a key that they may change, people could take a row away from those who reach it over that key, without being
+ * allowed to delete it.
+ */
 export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
   const { name, schema } = model;
   if (!isServed('update', schema)) return;
@@ -47,7 +50,7 @@ function isFree(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
   const there = modelThere(model, key.name.value, facts);
   const isSettled = key.write !== undefined || key.among !== undefined;
   if (there === undefined || there.isUser || isSettled) return false;
-  // Whose rows make members is asked whether they may make one there.
+  // Rows that make members have a check of their own.
   const kinds = there.schema.members.map((kind) => membersIn(kind, there, facts));
   if (kinds.some((kind) => kind?.by === model && kind.of === key)) return false;
   return (['refer', 'create'] as const).some((each) =>

@@ -12,7 +12,7 @@ const internalTables = [
   'schema_migration_steps',
 ];
 
-/** What the databases and our own names of constraints put after a table's name. */
+/** Endings that the databases and our own constraints put after a table's name. */
 const partOfTable = /_(?:pkey|key|unique|index|fkey|check|id_seq)$/;
 
 export const tablesAreFree: SchemaRule = (facts, report) => {

@@ -38,8 +38,8 @@ function ownValues(entry: Entry, facts: Facts) {
 const builtIn = ['name', 'email'];
 
 /**
- * How far a path behind `me` goes to what they surely put there, as they register or later: any value, or the key of any
- * row; with its place, `User.level`, unless it is there whatever the schema says.
+ * The first part of a path behind `me` that users surely write as they please: any value, or the key of any row. Its
+ * place, `User.level`, is absent where no schema could change that.
  */
 function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
   const { auth } = facts.schema;
@@ -88,7 +88,7 @@ function writersOf(
     .filter(({ write, who }) => admits(write, schema, who) && isOpenTo('refer', schema, who))
     .map(({ who }) => who)
     .filter((who) => [asking, who].some((each) => isOpenTo('create', schema, each)));
-  // Nobody changes what they do not see.
+  // Nobody changes an unseen row.
   const isOpen = (['read', 'update'] as const).every((it) => isOpenTo(it, schema, asking, row));
   return [
     ...(isServed('update', schema) && isOpen ? [asking] : []),

@@ -39,7 +39,7 @@ function helpForOwner(isUser: boolean, owner: string, candidates: readonly strin
   return suggest(owner, candidates);
 }
 
-/** Who names another user as the owner of a row is known by a role. */
+/** Assigners are named by their roles. */
 export const assignersAreRoles = ofModels((model, report, facts) => {
   const { owner, access } = model.schema;
   const roles = owner?.assign ?? [];
@@ -97,7 +97,7 @@ export const creatorsOwnOrAssign = ofModels(({ name, schema }, report, { roles }
 
 const quoted = (roles: readonly string[]) => roles.map((role) => `\`${role}\``).join(' and ');
 
-/** Where the owner of a row is admitted, the role is so to all of them. */
+/** Whether everybody with the role may do as much without owning the row. */
 function gainsNothing(role: string, schema: ModelSchema): boolean {
   const owned = endpointNames
     .filter((name) => name !== 'create')

@@ -36,7 +36,7 @@ export const userKeepsItsTimes = ofModels(({ isUser, schema }, report) => {
   });
 });
 
-/** All that signs people in goes by it. */
+/** Signing in relies on the key of `User`. */
 export const userKeepsItsKey = ofModels(({ isUser, schema }, report) => {
   const column = schema.id?.column;
   if (!isUser || column === undefined) return;

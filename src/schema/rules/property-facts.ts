@@ -13,13 +13,13 @@ export interface Time {
   readonly role: 'created_at' | 'updated_at' | 'deleted_at';
   readonly name: string;
   readonly optional?: boolean;
-  /** Where the schema gives the name. */
+  /** Absent where the name is a default. */
   readonly at?: Position;
 }
 
 type NamedTime = Located<string> & Pick<Time, 'optional'>;
 
-/** Whatever a model has under a name: what it declares, what its relations bring, what the server adds. */
+/** Anything in a model with a name: declared, brought by a relation, or built in. */
 export interface Property {
   readonly name: string;
   readonly kind: 'field' | 'relation' | 'key' | 'links' | 'ids' | 'inverse' | 'built-in';
@@ -29,7 +29,7 @@ export interface Property {
   readonly relation?: string;
   /** The type of a built-in field; ids have none. */
   readonly type?: FieldType;
-  /** How a message speaks of it. */
+  /** Its name in messages. */
   readonly title: string;
   readonly column?: string;
   readonly columnAt?: Position;

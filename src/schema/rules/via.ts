@@ -7,7 +7,7 @@ import type { Position } from '../problem.ts';
 import { isFlaw, type Wording } from '../scope.ts';
 import { modelThere, ofModels, type Facts, type ModelFacts } from './facts.ts';
 
-/** Each rule that asks the rules of other rows has to come to an end, and to give nothing away that is public there. */
+/** A chain of `via` comes to an end, and does not open for writing what is public at that end. */
 export const viaLeadsSomewhere = ofModels((model, report, facts) => {
   const seen = new Set<Position>();
   for (const operation of operations) {
@@ -37,7 +37,7 @@ function viaFlaw(step: ViaStep, facts: Facts): Wording | undefined {
   };
 }
 
-/** Where an entry is written that may stand for several operations. */
+/** The position of an entry, which may stand for several operations. */
 function writtenAt(text: string, operation: Operation, { schema }: ModelFacts): Position {
   const written = rulesFor(schema, operation).flatMap((rule) => rule ?? []);
   return (written.find(({ value }) => value.trim() === text) ?? schema.name).at;

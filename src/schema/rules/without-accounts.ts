@@ -43,7 +43,7 @@ function flawOf(word: string, goOn: string): Wording | undefined {
   };
 }
 
-/** What says of rows whose they are. */
+/** Keys that make no sense without users. */
 function ofPeople({ owner, members, link }: ModelSchema) {
   return [
     ...(owner ? [['owner', owner.relation.at] as const] : []),
