@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Engine } from '../model/app.ts';
 import type { CarriedIds } from '../model/carried-ids.ts';
-import { type Change, verbs } from './changes/change.ts';
+import type { Change } from './changes/change.ts';
 import type { Hazard } from './hazards/hazard.ts';
 
 /** A step of a project's history: the folder `migrations/<id>/`. */
@@ -43,7 +43,7 @@ export interface Precautions {
   readonly hazards: readonly Hazard[];
   /** Whether a SQLite file is worth keeping as it was. */
   readonly backup: boolean;
-  /** tables that are rebuilt and must keep every row, by their names before and after. */
+  /** Tables that are rebuilt and must keep every row, by their names before and after. */
   readonly tables: Readonly<Record<string, string>>;
   /** Our part of the SQLite tables that are rebuilt, by their names before: the rest is the owner's. */
   readonly rebuilt?: Readonly<
@@ -76,23 +76,6 @@ const remark = /^--(?! step | then )/;
 
 const longest = 60;
 
-/** Changes of rules. A field that is named for a change of its own is not named again for its rules. */
-const rules: ReadonlySet<Change['kind']> = new Set([
-  'add_check',
-  'drop_check',
-  'add_index',
-  'drop_index',
-  'add_key',
-  'drop_key',
-  'add_unique',
-  'drop_unique',
-] as const);
-const renames: ReadonlySet<Change['kind']> = new Set([
-  'rename_field',
-  'rename_model',
-  'rename_value',
-] as const);
-
 /** `rename_post_title`, `add_post_subtitle_and_2_more`: for people to read; the number alone makes an id unique. */
 export function migrationName(changes: readonly Change[], given?: string): string {
   if (given !== undefined) return cut(slug(given));
@@ -105,25 +88,21 @@ export function migrationName(changes: readonly Change[], given?: string): strin
     : `${cut(first)}_and_${others.length + 1}_more`;
 }
 
+/** A constraint or an index is named as one, unless another change of its field has the same verb. */
 function changeNames(changes: readonly Change[]): readonly string[] {
-  const fields = new Set(changes.filter((it) => !isRule(it)).map(shortName));
+  const fields = new Set(changes.filter((it) => !isRule(it)).map((it) => changeName(it)));
   return changes.map((change) => {
-    const short = shortName(change);
-    return isRule(change) && !fields.has(short) ? `${change.kind}_${slug(subject(change))}` : short;
+    const short = changeName(change);
+    return isRule(change) && !fields.has(short) ? changeName(change, change.kind) : short;
   });
 }
 
-function isRule({ kind }: Change): boolean {
-  return rules.has(kind);
-}
+const isRule = ({ kind }: Change) => /^(?:add|drop)_(?:check|index|key|unique)$/.test(kind);
 
-function shortName(change: Change): string {
-  return `${verbs[change.kind]}_${slug(subject(change))}`;
-}
-
-/** A rename goes by the former name: the new one is in the file. */
-function subject(change: Change): string {
-  return renames.has(change.kind) && 'former' in change ? change.former : change.target;
+/** `rename_post_title`: a rename goes by the former name, as the new one is in the file. */
+function changeName(change: Change, verb: string = change.kind.replace(/_.*/, '')): string {
+  const isRename = verb === 'rename' && 'former' in change;
+  return `${verb}_${slug(isRename ? change.former : change.target)}`;
 }
 
 function slug(name: string): string {

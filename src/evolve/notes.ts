@@ -1,5 +1,5 @@
 import type { App } from '../model/app.ts';
-import { type Change, splitTarget, tablePlace, verbs } from './changes/change.ts';
+import { type Change, splitTarget, tablePlace } from './changes/change.ts';
 import { acceptanceKey, type Hazard } from './hazards/hazard.ts';
 import { isInternal } from './tables/internal-tables.ts';
 import type { Table } from './tables/table.ts';
@@ -42,7 +42,7 @@ function isRiskOf({ kind, target }: Change, risk: Hazard): boolean {
   if (risk.target !== target) return false;
   // A type that cannot be converted loses all values, as a dropped field does.
   if (kind === 'change_type') return risk.code !== 'SCF415';
-  return lossesOfDrops.has(risk.code) === (verbs[kind] === 'drop');
+  return lossesOfDrops.has(risk.code) === kind.startsWith('drop_');
 }
 
 const lossesOfDrops: ReadonlySet<string> = new Set(['SCF411', 'SCF412', 'SCF415']);

@@ -35,41 +35,6 @@ export type FieldChange =
   | 'change_on_delete'
   | 'change_on_update';
 
-/** Verbs for migration names. */
-export const verbs = {
-  add_model: 'add',
-  drop_model: 'drop',
-  rename_model: 'rename',
-  move_table: 'move',
-  change_id: 'change',
-  add_links: 'add',
-  drop_links: 'drop',
-  rename_links: 'rename',
-  link_key: 'link',
-  add_field: 'add',
-  drop_field: 'drop',
-  rename_field: 'rename',
-  move_column: 'move',
-  change_type: 'change',
-  change_bounds: 'change',
-  require_field: 'require',
-  relax_field: 'relax',
-  change_default: 'change',
-  add_key: 'add',
-  drop_key: 'drop',
-  change_on_delete: 'change',
-  change_on_update: 'change',
-  add_unique: 'add',
-  drop_unique: 'drop',
-  add_index: 'add',
-  add_check: 'add',
-  drop_index: 'drop',
-  drop_check: 'drop',
-  add_value: 'add',
-  drop_value: 'drop',
-  rename_value: 'rename',
-} as const satisfies Readonly<Record<Change['kind'], string>>;
-
 interface Said<Kind> {
   readonly kind: Kind;
   /** The schema's word for the thing: `Post.title`. */
