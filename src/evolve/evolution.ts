@@ -23,7 +23,7 @@ export interface KeptTable {
   /** In the order of the columns in `after`. */
   readonly columns: readonly ColumnSource[];
   readonly dropped: readonly Column[];
-  /** The ids, when they become others. */
+  /** The column of the ids, when they become others. */
   readonly newId?: Pair<Column>;
 }
 
@@ -36,7 +36,7 @@ export function evolve(apps: Pair<App>): Evolution {
   const dialect = dialects[apps.after.database];
   const before = withTypesOf(apps);
   const engineApps = { apps: { before, after: apps.after }, dialect };
-  const tables = pairById(appTables(before, dialect), appTables(apps.after, dialect));
+  const tables = pairById(appTables(before), appTables(apps.after));
   const rekeyed = rekeyedTables(apps);
   return {
     apps,
@@ -47,7 +47,7 @@ export function evolve(apps: Pair<App>): Evolution {
   };
 }
 
-/** The names of the tables whose ids become others; one that becomes a text says what it said. */
+/** The names of the tables whose ids become others; an id that becomes a text keeps its digits. */
 function rekeyedTables({ before, after }: Pair<App>): ReadonlySet<string> {
   const models = pairById(before.models, after.models).kept;
   const changed = models.filter((pair) => {

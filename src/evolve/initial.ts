@@ -20,7 +20,7 @@ export function initialMigration(app: App, schemaText: string) {
       id: '0001_initial',
       parent: null,
       engine: app.database,
-      operations: appTables(app, dialect).map(({ name }) => ({
+      operations: appTables(app).map(({ name }) => ({
         kind: 'create_table',
         target: name,
       })),
@@ -49,6 +49,6 @@ export function tablesSql(app: App): string {
   const dialect = dialects[app.database];
   return blocksSql([
     { statements: enumTypes(app).map(createType) },
-    ...createTables(appTables(app, dialect), dialect),
+    ...createTables(appTables(app), dialect),
   ]);
 }

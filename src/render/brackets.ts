@@ -1,4 +1,4 @@
-import { remember } from '../schema/remember.ts';
+import { remember } from '../remember.ts';
 
 /** Finding one's way in a line of TypeScript: brackets, those of types too, and separators outside of strings. */
 

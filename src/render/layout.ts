@@ -1,5 +1,5 @@
 import { type Brackets, bracketPairs, splitList, openBrackets } from './brackets.ts';
-import { remember } from '../schema/remember.ts';
+import { remember } from '../remember.ts';
 import { isWithin } from '../schema/display-width.ts';
 import { chainedCalls, rules } from './layout-rules.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { remember } from '../../src/schema/remember.ts';
+import { remember } from '../../src/remember.ts';
 
 test('of each text what was read first is given again, as long as few others came between', () => {
   const read: string[] = [];

@@ -3,7 +3,7 @@ import type { Source } from './source.ts';
 /** From the ground up. A file may import from its own floor and from those below it; neighbours on one line are apart. */
 const floors: readonly (readonly string[])[] = [
   ['errors.ts'],
-  ['version.ts', 'markdown-table.ts'],
+  ['version.ts', 'markdown-table.ts', 'remember.ts'],
   ['naming', 'patterns'],
   ['types'],
   ['schema'],
@@ -45,6 +45,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
 const pure = [
   'errors.ts',
   'markdown-table.ts',
+  'remember.ts',
   'naming/',
   'patterns/',
   'types/',

@@ -1,7 +1,6 @@
 import type { App } from '../../model/app.ts';
 import { type CarriedIds, carriedIds, restoreIds } from '../../model/carried-ids.ts';
 import { present } from '../../schema/present.ts';
-import { dialects } from '../dialect.ts';
 import { type Evolved, joinMigration } from '../migrate.ts';
 import { appTables } from '../tables/app-tables.ts';
 import { partsOf, type TablePart } from '../tables/differences.ts';
@@ -26,7 +25,7 @@ export interface Histories extends History {
   readonly accepted: readonly string[];
 }
 
-/** From where, and as what, the next migration goes on. */
+/** The point from which the next migration goes on. */
 export interface Join {
   readonly before: App;
   /** Id of the last migration. */
@@ -137,7 +136,7 @@ function filesOf(migrations: readonly StoredMigration[]): readonly string[] {
   );
 }
 
-/** After the last one that was generated. */
+/** The app after the last generated migration. */
 function lastApp(migrations: readonly StoredMigration[]): App | undefined {
   const last = migrations.findLast(({ texts }) => texts['schema.yaml'] !== undefined);
   return last && appAfter(last);
@@ -148,9 +147,9 @@ function appsAfter(migrations: readonly StoredMigration[]): readonly App[] {
 }
 
 /**
- * Whether an app has what both branches have come to, and it does not matter in which order a database gets their
- * migrations: they have changed different tables, or only added different things to one. `was`: where they parted;
- * `ours`, `other`: after each migration, for what a branch has changed and taken back, it has changed.
+ * Whether `sum` is what both branches have come to, and a database may get their migrations in any order: they have
+ * changed different tables, or only added different things to one. `was`: where they parted; `ours`, `other`: after
+ * each migration, as a change that a branch has taken back counts too.
  */
 export function isSum(
   ways: { readonly was: App; readonly ours: readonly App[]; readonly other: readonly App[] },
@@ -185,6 +184,6 @@ export function isSum(
 type Parts = ReadonlyMap<string, TablePart>;
 
 function partsOfApp(app: App): Parts {
-  const parts = appTables(app, dialects[app.database]).flatMap(partsOf);
+  const parts = appTables(app).flatMap(partsOf);
   return new Map(parts.map((it) => [it.name, it]));
 }

@@ -14,8 +14,9 @@ import {
 import { plainField } from '../../model/base-fields.ts';
 import { keyTo } from '../../model/fields.ts';
 import { tokenVersion, layouts, neededOf, rowCounts } from '../../schema/internal-tables.ts';
+import { oncePer } from '../../remember.ts';
 import { present } from '../../schema/present.ts';
-import type { Dialect } from '../dialect.ts';
+import { type Dialect, dialects } from '../dialect.ts';
 import { fieldChecks, orderChecks } from './checks.ts';
 import { amongSome, holdsOf, isNull } from './holds.ts';
 import type { Table, ForeignKey, Column, TableIndex } from './table.ts';
@@ -23,18 +24,8 @@ import { internalTable } from './internal-tables.ts';
 import { fieldColumn, foreignKey, ascending } from './table-parts.ts';
 
 /** Every table of the app, each after those it points to as far as circles allow. */
-export function appTables(app: App, dialect: Dialect): readonly Table[] {
-  const found = known.get(app);
-  if (found?.dialect === dialect) return found.tables;
-  const tables = makeTables(app, dialect);
-  known.set(app, { dialect, tables });
-  return tables;
-}
-
-/** A migration, its way back and the whole database ask for those of one app. */
-const known = new WeakMap<App, { readonly dialect: Dialect; readonly tables: readonly Table[] }>();
-
-function makeTables(app: App, dialect: Dialect): readonly Table[] {
+export const appTables = oncePer((app: App): readonly Table[] => {
+  const dialect = dialects[app.database];
   const internal = neededOf(layouts[app.layout - 1], {
     accounts: hasAccounts(app),
     passwords: hasPasswords(app),
@@ -49,7 +40,7 @@ function makeTables(app: App, dialect: Dialect): readonly Table[] {
     ...internal.map((layout) => internalTable(layout, app, dialect)),
   ];
   return inOrderOfReference(deferKeys(tables));
-}
+});
 
 function inOrderOfReference(tables: readonly Table[]): readonly Table[] {
   const byName = new Map(tables.map((table) => [table.name, table]));

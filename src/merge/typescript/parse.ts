@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Language, Tree } from '../keyed/tree.ts';
-import { remember } from '../../schema/remember.ts';
+import { remember } from '../../remember.ts';
 import { namesOf } from './names.ts';
 import { withOwnNames } from './own-names.ts';
 import { sourceFileOf } from './source-file.ts';

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { remember } from '../../schema/remember.ts';
+import { remember } from '../../remember.ts';
 
 /** The syntax tree of a text, whether it has mistakes or not. */
 export const sourceFileOf = remember((text) => ts.createSourceFile('file.ts', text, options, true));

@@ -1,5 +1,5 @@
 import type { App, Engine } from '../../../src/model/app.ts';
-import { remember } from '../../../src/schema/remember.ts';
+import { remember } from '../../../src/remember.ts';
 import { buildApp } from '../../../src/model/build.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
 

@@ -3,7 +3,7 @@ import { labels } from './labels.ts';
 import { takeSide } from '../../../src/merge/markers.ts';
 import { merge } from '../../../src/merge/merge.ts';
 import type { Merged, ThreeTexts } from '../../../src/merge/conflict.ts';
-import { remember } from '../../../src/schema/remember.ts';
+import { remember } from '../../../src/remember.ts';
 import type { ChangedFile } from './evolutions.ts';
 import { diceOf, numbers, type Dice } from './dice.ts';
 import type { Edit } from './edits/kind.ts';

@@ -1,4 +1,4 @@
-import { remember } from '../../../../src/schema/remember.ts';
+import { remember } from '../../../../src/remember.ts';
 import type { MergeKind } from '../../../../src/merge/merge.ts';
 import type { Dice } from '../dice.ts';
 import type { Edit } from './kind.ts';

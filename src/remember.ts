@@ -10,3 +10,13 @@ export function remember<T>(read: (text: string) => T, most = 8): (text: string)
     return found.value;
   };
 }
+
+/** Answers a question about each object once. */
+export function oncePer<Thing extends object, T>(answer: (thing: Thing) => T): (thing: Thing) => T {
+  const known = new WeakMap<Thing, { readonly value: T }>();
+  return (thing) => {
+    const found = known.get(thing) ?? { value: answer(thing) };
+    known.set(thing, found);
+    return found.value;
+  };
+}
