@@ -1,14 +1,5 @@
-import {
-  type App,
-  type Enum,
-  enumOf,
-  type Field,
-  type Index,
-  type Json,
-  type UniqueConstraint,
-} from '../../model/app.ts';
-import type { Comparison } from '../../schema/entry.ts';
-import { present } from '../../schema/present.ts';
+import { type App, type Enum, enumOf, type Field, valuesOf } from '../../model/app.ts';
+import { withConditionsNow } from '../../model/names-now.ts';
 import { type Pair, pairById } from '../pairs.ts';
 import { asideName } from '../sql/sql-text.ts';
 
@@ -70,25 +61,12 @@ export function withTypesOf(apps: Pair<App>): App {
     const pair = types.get(it.id);
     return pair === undefined ? it : { ...it, type: pair.after.name, values: valuesNow(pair) };
   });
+  const now = { ...apps.before, enums };
   const models = apps.before.models.map((model) => {
-    const called = (name: string, value: Json): Json => {
-      const field = model.fields.find((it) => it.name === name);
-      const pair = types.get((field && enumTypeOf(field, apps.before)?.id) ?? '');
-      const id = pair?.before.values.find((it) => it.value === value)?.id;
-      return pair?.after.values.find((it) => it.id === id)?.value ?? value;
-    };
-    const withCondition = <Keys extends Index | UniqueConstraint>(keys: Keys): Keys => ({
-      ...keys,
-      ...present({ where: keys.where?.map((it) => conditionNow(it, called)) }),
-    });
-    return {
-      ...model,
-      fields: model.fields.map((field) => withDefault(field, called)),
-      indexes: model.indexes.map(withCondition),
-      unique: model.unique.map(withCondition),
-    };
+    const fields = model.fields.map((field) => withDefaultNow(field, apps.before, now));
+    return { ...withConditionsNow(model, apps.before, now), fields };
   });
-  return { ...apps.before, enums, models };
+  return { ...now, models };
 }
 
 /** The values with their former names in `was`. */
@@ -97,20 +75,10 @@ function valuesNow({ before, after }: Pair<EnumType>): Enum['values'] {
   return after.values.map((it) => ({ ...it, was: former.get(it.id) ?? it.value }));
 }
 
-/** The present name of a field's value. */
-type Called = (field: string, value: Json) => Json;
-
-function withDefault(field: Field, called: Called): Field {
-  const { default: initial, name } = field;
+function withDefaultNow(field: Field, before: App, now: App): Field {
+  const { default: initial } = field;
   if (initial?.kind !== 'literal') return field;
-  return { ...field, default: { ...initial, value: called(name, initial.value) } };
-}
-
-function conditionNow({ path, values, ...condition }: Comparison, called: Called): Comparison {
-  const now = values.map((value) =>
-    value.kind === 'literal'
-      ? { ...value, text: String(called(path.join('.'), value.text)) }
-      : value,
-  );
-  return { ...condition, path, values: now };
+  const id = valuesOf(field, before).find(({ value }) => value === initial.value)?.id;
+  const value = valuesOf(field, now).find((it) => it.id === id)?.value ?? initial.value;
+  return { ...field, default: { ...initial, value } };
 }
