@@ -1,4 +1,4 @@
-import { changesIn, followersOf } from '../model/access-changes.ts';
+import { changesIn, dependentRules } from '../model/access-changes.ts';
 import { describeAccess } from '../model/describe-access.ts';
 import { type App, hasAccounts, type Model, valuesOf } from '../model/app.ts';
 import { withNamesNow } from '../model/names-now.ts';
@@ -25,8 +25,8 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
     const isRenamed = changesIn(withNamesNow(was, before, before), valued).length > 0;
     const names = isRenamed ? ', by the names that values have now' : '';
     const models = after.models.map((it) => (it === later ? model : it));
-    const followers = followersOf({ former, model }, { ...after, models });
-    const others = followers.length === 0 ? '' : ` It also changes: ${followers.join(', ')}.`;
+    const dependents = dependentRules({ former, model }, { ...after, models });
+    const others = dependents.length === 0 ? '' : ` It also changes: ${dependents.join(', ')}.`;
     const message = `Who may do what with \`${schemaName(model)}\` changes${names}: ${changes.join('; ')}.${others}`;
     const note = { code: 'SCF518', severity: 'note', message } as const;
     return [

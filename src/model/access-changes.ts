@@ -2,7 +2,8 @@ import { schemaName } from '../naming/name.ts';
 import { surelyAdmitsAll } from '../schema/covers.ts';
 import { askedThere, type Operation, operations } from '../schema/language.ts';
 import { type App, type Entry, type Model, toOneOf } from './app.ts';
-import { listOf, type AccessRule, accessRules, whoMay, wordOf } from './describe-access.ts';
+import { spellEntry, spellRule } from '../schema/spell-entry.ts';
+import { type AccessRule, accessRules, whoMay } from './describe-access.ts';
 
 /** The differences between the rules of two models: `update: owner, no longer editor (narrower)`. */
 export function changesIn(former: Model, model: Model): readonly string[] {
@@ -26,7 +27,7 @@ export function changesIn(former: Model, model: Model): readonly string[] {
 
 /** The entries that went and those that came; nothing where they stand in another order alone. */
 function difference(old: AccessRule, now: AccessRule, owner: string | undefined): string {
-  const [was, is] = [old.entries.map(wordOf), now.entries.map(wordOf)];
+  const [was, is] = [old.entries.map(spellEntry), now.entries.map(spellEntry)];
   const gone = was.filter((word) => !is.includes(word)).join(', ');
   const come = is.filter((word) => !was.includes(word)).join(', ');
   if (gone === come) return '';
@@ -45,29 +46,30 @@ function effectOf(isWider: boolean, isNarrower: boolean): string {
 }
 
 /** Rules of other models that ask for what one may do, over `via`, where that has changed: `Note.read`. */
-export function followersOf(
+export function dependentRules(
   changed: { readonly former: Model; readonly model: Model },
   { models }: App,
 ): readonly string[] {
   const { former, model } = changed;
-  const isOther = (name: Operation) => listOf(former.access[name]) !== listOf(model.access[name]);
+  const isOther = (name: Operation) =>
+    spellRule(former.access[name]) !== spellRule(model.access[name]);
   const found = new Map<Model, Set<Operation>>([[model, new Set(operations.filter(isOther))]]);
   const labels = new Set<string>();
   for (let count = -1; count < labels.size;) {
     count = labels.size;
     for (const each of models) {
-      const follows = (rule: readonly Entry[], operation: Operation) =>
+      const depends = (rule: readonly Entry[], operation: Operation) =>
         rule.some((entry) => {
           if (entry.kind !== 'via') return false;
           const target = toOneOf(each, entry.relation)?.target;
           const there = models.find(({ names }) => names.type === target);
           return there && found.get(there)?.has(askedThere(entry, operation));
         });
-      for (const operation of operations.filter((name) => follows(each.access[name], name)))
+      for (const operation of operations.filter((name) => depends(each.access[name], name)))
         found.set(each, (found.get(each) ?? new Set()).add(operation));
       if (each === model) continue;
       for (const [label, { entries, operation }] of accessRules(each)) {
-        if (follows(entries, operation)) labels.add(`${schemaName(each)}.${label}`);
+        if (depends(entries, operation)) labels.add(`${schemaName(each)}.${label}`);
       }
     }
   }

@@ -1,11 +1,9 @@
 import { schemaName } from '../naming/name.ts';
 import { type Operation, operations } from '../schema/language.ts';
-import { spell, spellEntry } from '../schema/spell-entry.ts';
+import { spell, spellEntry, spellRule } from '../schema/spell-entry.ts';
 import type { Entry, Members, Model, Relation } from './app.ts';
 import { isRestored } from './access.ts';
-
-/** The entry as the schema file spells it. */
-export const wordOf = spellEntry;
+import { isAssigned } from './writing.ts';
 
 /** A rule of a model, or of one of its fields. */
 export interface AccessRule {
@@ -24,8 +22,9 @@ export function accessRules(model: Model): ReadonlyMap<string, AccessRule> {
       return [operation, { entries: model.access[operation], operation }];
     });
   const members = [...model.fields, ...model.relations.filter((it) => it.kind === 'links')];
+  // `assign` says who writes the key of the owner, so it needs no line of its own.
   const ofFields = members
-    .filter(({ name }) => name !== ownerKey(model))
+    .filter((member) => !isAssigned(model, member))
     .flatMap((member) =>
       (['read', 'write'] as const).flatMap((key): [string, AccessRule][] => {
         const entries = member[key];
@@ -40,7 +39,7 @@ export function accessRules(model: Model): ReadonlyMap<string, AccessRule> {
 /** Everything about access in words, by the same labels: `create` → `authenticated`. */
 export function whoMay(model: Model): ReadonlyMap<string, string> {
   return new Map([
-    ...[...accessRules(model)].map(([label, { entries }]) => [label, listOf(entries)] as const),
+    ...[...accessRules(model)].map(([label, { entries }]) => [label, spellRule(entries)] as const),
     ...labelled('assign', model.assign),
     ...labelled('embed', model.embed),
     ...(model.members ?? []).map((kind): [string, string] => [kind.word, describeMembers(kind)]),
@@ -68,16 +67,10 @@ const joined = (...parts: readonly string[]) => parts.filter((part) => part !== 
 /** Operations with an endpoint, and others whose rule is not the usual one. */
 export function isSaid(model: Model, operation: Operation): boolean {
   const { access, endpoints } = model;
-  if (operation === 'refer') return listOf(access.refer) !== listOf(access.read);
+  if (operation === 'refer') return spellRule(access.refer) !== spellRule(access.read);
   if (operation !== 'restore') return endpoints.includes(operation);
-  return isRestored(model) && listOf(access.restore) !== 'admin';
+  return isRestored(model) && spellRule(access.restore) !== 'admin';
 }
-
-export const listOf = (rule: readonly Entry[]) => rule.map(wordOf).join(', ');
-
-/** `assign` says who writes the key of the owner, so it needs no line of its own. */
-const ownerKey = ({ fields, owner, assign }: Model) =>
-  assign && fields.find(({ relation }) => relation !== undefined && relation === owner)?.name;
 
 const labelled = (label: string, names: readonly string[] = []): [string, string][] =>
   names.length === 0 ? [] : [[label, names.join(', ')]];

@@ -20,15 +20,16 @@ export function sentKeys(model: Model): readonly Field[] {
   return model.fields.filter(({ role, source }) => role === 'key' && source === 'client');
 }
 
-/** The key of the owner, where some may name one. */
-export function assignedKeys(model: Model): readonly Field[] {
-  const { assign, fields, owner } = model;
-  return assign === undefined
-    ? []
-    : fields.filter(({ role, relation }) => role === 'key' && relation === owner);
-}
+/** The field that holds the id of the user to whom a row belongs. */
+export const ownerKey = (model: Model) => toOneOf(model, model.owner)?.key;
 
-/** The model that a key points to. */
+/** Whether the field is the key of an owner whom some may name; the owner never changes. */
+export const isAssigned = (model: Model, { name }: Pick<Field, 'name'>) =>
+  model.assign !== undefined && name === ownerKey(model);
+
+export const assignedKeys = (model: Model): readonly Field[] =>
+  model.fields.filter((field) => isAssigned(model, field));
+
 export function targetOf(key: Field, model: Model, app: App): Model | undefined {
   const relation = toOneOf(model, key.relation);
   return relation && modelOf(relation.target, app);

@@ -7,6 +7,9 @@ export function spellEntry(entry: Entry): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
+/** All entries in a line. */
+export const spellRule = (rule: readonly Entry[]) => rule.map(spellEntry).join(', ');
+
 function spellWho(who: Who): string {
   switch (who.kind) {
     case 'role':

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wordOf } from '../../src/model/describe-access.ts';
+import { spellEntry } from '../../src/schema/spell-entry.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { fieldNames, fieldOf, modelOf } from './find.ts';
 import { gardenSchema } from './garden.ts';
@@ -198,7 +198,7 @@ describe('fields', () => {
 
 function wordsOf(name: string) {
   const rules = Object.entries(modelOf(garden, name).access);
-  return Object.fromEntries(rules.map(([operation, rule]) => [operation, rule.map(wordOf)]));
+  return Object.fromEntries(rules.map(([operation, rule]) => [operation, rule.map(spellEntry)]));
 }
 
 describe('access', () => {

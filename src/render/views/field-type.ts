@@ -1,7 +1,7 @@
-import { wordOf } from '../../model/describe-access.ts';
+import { isAssigned } from '../../model/writing.ts';
+import { spellRule } from '../../schema/spell-entry.ts';
 import {
   type App,
-  type Entry,
   type EnumValue,
   type Field,
   isIdList,
@@ -58,12 +58,10 @@ const noDots = String.raw`^(?!\.{1,2}$)`;
 /** Who else, for the reader of the document. */
 function ruleDescriptions({ read, write }: Pick<Field, 'read' | 'write'>): readonly string[] {
   return [
-    ...(read === undefined ? [] : [`Shown to: ${who(read)}.`]),
-    ...(write === undefined ? [] : [`Written by: ${who(write)}.`]),
+    ...(read === undefined ? [] : [`Shown to: ${spellRule(read)}.`]),
+    ...(write === undefined ? [] : [`Written by: ${spellRule(write)}.`]),
   ];
 }
-
-const who = (entries: readonly Entry[]) => entries.map(wordOf).join(', ');
 
 /** What is said of each value, where something is. */
 export function valueDescriptions(values: readonly EnumValue[]): readonly string[] {
@@ -101,16 +99,6 @@ export function idList(links: ShownLinks, app: App): string {
     id,
     tsObject({ description: description === '' ? undefined : tsString(description) }),
   );
-}
-
-/** The owner, who is named by those only who may, and never changes. */
-export const isAssigned = (model: Model, { name }: Pick<Field, 'name'>) =>
-  model.assign !== undefined && name === ownerKey(model);
-
-/** The field that holds the id of the user to whom a row belongs. */
-export function ownerKey(model: Model): string | undefined {
-  return model.fields.find(({ role, relation }) => role === 'key' && relation === model.owner)
-    ?.name;
 }
 
 /** The fields and lists of ids that have rules of their own, as the API calls them. */

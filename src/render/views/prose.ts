@@ -1,5 +1,5 @@
 import { needsAccount } from '../../model/access.ts';
-import { wordOf } from '../../model/describe-access.ts';
+import { spellEntry } from '../../schema/spell-entry.ts';
 import {
   type App,
   type Endpoint,
@@ -127,6 +127,6 @@ function resourceTable(app: App): string {
 
 function whoMay({ endpoints, access }: Model, endpoint: Endpoint): string {
   return endpoints.includes(endpoint)
-    ? access[endpoint].map((entry) => markdown(wordOf(entry))).join(', ')
+    ? access[endpoint].map((entry) => markdown(spellEntry(entry))).join(', ')
     : 'off';
 }

@@ -1,3 +1,4 @@
+import { ownerKey } from '../../model/writing.ts';
 import { hasOwnAnswer, isUnread, needsAccount } from '../../model/access.ts';
 import {
   type App,
@@ -19,7 +20,6 @@ import {
   tsValue,
 } from '../typescript.ts';
 import { forTemplates, has, importedOf, inOrder, stepsOf } from './endpoints.ts';
-import { ownerKey } from './field-type.ts';
 
 /** What `src/<folder>/routes.ts` prints: for each operation that there is what guards it. */
 export function routesView(model: Model, app: App) {

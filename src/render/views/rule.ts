@@ -1,10 +1,10 @@
+import { ownerKey } from '../../model/writing.ts';
 import { admitsStrangers } from '../../model/access.ts';
 import { type Entry, follow, getField, getModel, toOneOf } from '../../model/app.ts';
 import { askedThere, type Operation } from '../../schema/language.ts';
 import { tsCall, tsObject, tsString } from '../typescript.ts';
 import { memberOf } from './agreement.ts';
 import { access, comparisons, joined, leadTo, type Scope } from './condition.ts';
-import { ownerKey } from './field-type.ts';
 import { linkOf } from './members.ts';
 
 /** A rule as it is printed. */

@@ -1,3 +1,4 @@
+import { isAssigned } from '../../model/writing.ts';
 import {
   agreeingOf,
   type App,
@@ -21,7 +22,7 @@ import {
   tsValue,
   tsValues,
 } from '../typescript.ts';
-import { idList, isAssigned, ruledNames, sentLinks, typeCall, valueType } from './field-type.ts';
+import { idList, ruledNames, sentLinks, typeCall, valueType } from './field-type.ts';
 import { exampleBody } from './tests/example-rows.ts';
 import { resourceView, relatedModels, property } from './resource.ts';
 import { defaultsView, makerImports } from './defaults.ts';

@@ -1,8 +1,8 @@
+import { isAssigned } from '../../model/writing.ts';
 import { hasOwnAnswer, isRestored, looksUp } from '../../model/access.ts';
 import { allMembers, type App, hasAccounts, hasAgreement, type Relation } from '../../model/app.ts';
 import { code, tsObject, tsValue } from '../typescript.ts';
 import { isStamped } from './defaults.ts';
-import { isAssigned } from './field-type.ts';
 import { isInner } from './schema.ts';
 import { timesView } from './times.ts';
 

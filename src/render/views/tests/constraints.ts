@@ -1,9 +1,8 @@
 import { type Field, findField, type Model } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { type Code, tsValue } from '../../typescript.ts';
-import { ownerKey } from '../field-type.ts';
 import type { ExampleRows } from './example-rows.ts';
-import { isRequired, isSent, presetOf, sentKeys } from '../../../model/writing.ts';
+import { isRequired, isSent, presetOf, sentKeys, ownerKey } from '../../../model/writing.ts';
 import { constraintsOf } from './room.ts';
 import { keeps } from './in-order.ts';
 import { entry, objectOf } from './printed.ts';

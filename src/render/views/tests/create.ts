@@ -9,7 +9,7 @@ import {
 } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { code, type Code, type Member, textOf, tsString, tsValue } from '../../typescript.ts';
-import { ownerKey, sentLinks } from '../field-type.ts';
+import { sentLinks } from '../field-type.ts';
 import { tiedTogether } from './agreeing.ts';
 import type { ExampleRows } from './example-rows.ts';
 import {
@@ -20,6 +20,7 @@ import {
   presetOf,
   sentKeys,
   targetOf,
+  ownerKey,
 } from '../../../model/writing.ts';
 import { isRoomy } from './room.ts';
 import { isMeant, repeatedConstraints, unorderedValues } from './constraints.ts';

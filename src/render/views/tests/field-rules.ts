@@ -8,14 +8,14 @@ import {
 } from '../../../model/app.ts';
 import { present } from '../../../schema/present.ts';
 import { tsValue } from '../../typescript.ts';
-import { ownerKey, ruledNames } from '../field-type.ts';
+import { ruledNames } from '../field-type.ts';
 import { sharedOnly } from '../policy.ts';
 import { rowOf } from './sent.ts';
 import { type Answer, either, visitorsOf } from './access-table.ts';
 import { judge, judgeAnyRow } from './verdict.ts';
 import type { Question } from './question.ts';
 import type { ExampleRows } from './example-rows.ts';
-import { sentKeys } from '../../../model/writing.ts';
+import { sentKeys, ownerKey } from '../../../model/writing.ts';
 import { argument, copyOf, entry, objectOf } from './printed.ts';
 
 /** Who is shown which fields, may filter by them, and may write them: `{ cost: { public: 'hidden', … } }`. */

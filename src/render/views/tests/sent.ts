@@ -1,10 +1,9 @@
 import { type App, type Endpoint, isUser, type Model } from '../../../model/app.ts';
 import { textOf, tsObject, tsValues } from '../../typescript.ts';
-import { ownerKey } from '../field-type.ts';
 import { requiredAgreeing } from './agreeing.ts';
 import { strangeValues } from './create.ts';
 import { exampleRows, partialType } from './example-rows.ts';
-import { isRequired, sentKeys, targetOf } from '../../../model/writing.ts';
+import { isRequired, sentKeys, targetOf, ownerKey } from '../../../model/writing.ts';
 import { copyOf, entries, entry, madeOf, objectOf, type Part, returned } from './printed.ts';
 
 /** What the tests send, each with what is to be said about it. */

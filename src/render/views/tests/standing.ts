@@ -1,8 +1,8 @@
+import { ownerKey } from '../../../model/writing.ts';
 import { InternalError } from '../../../errors.ts';
 import { type App, follow, isUser, type Model, modelOf } from '../../../model/app.ts';
 import { oncePerModel } from '../../../model/once.ts';
 import { operations } from '../../../schema/language.ts';
-import { ownerKey } from '../field-type.ts';
 import { givenBy } from '../members.ts';
 import { counted, countingRoles, membership, uncounted } from './membership.ts';
 import { isRoomy } from './room.ts';

@@ -1,7 +1,6 @@
 import { type App, hasAccounts, isUser, type Model } from '../../../model/app.ts';
-import { presetOf } from '../../../model/writing.ts';
+import { presetOf, ownerKey } from '../../../model/writing.ts';
 import { code, type Code, tsString, tsValue } from '../../typescript.ts';
-import { ownerKey } from '../field-type.ts';
 import { answerTo, isAsked, judgeWrite } from './access-table.ts';
 import { requiredAgreeing } from './agreeing.ts';
 import { exampleRows, isNeeded } from './example-rows.ts';
