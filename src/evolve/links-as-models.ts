@@ -7,7 +7,7 @@ export function modelledLinks({ before, after }: Pair<App>): readonly JoinTable[
   return before.joinTables.filter(({ id }) => after.models.some((model) => model.id === id));
 }
 
-/** The app before, with a model of two keys, and no id yet, in the place of each of those. */
+/** The app before, with a model of two keys, and no id yet, for each join table that becomes a model. */
 export function withLinksAsModels(apps: Pair<App>): App {
   const { before, after } = apps;
   const links = modelledLinks(apps);

@@ -33,7 +33,6 @@ export interface Evolved {
 }
 
 interface MigrationOptions {
-  /** The number of the migration. */
   readonly sequence: number;
   /** Id of the migration before it. */
   readonly parent: string;
@@ -52,7 +51,7 @@ export function migrate(before: App, after: App, options: MigrationOptions): Evo
   return plan.sql === '' ? undefined : printPlan(plan, headOf(plan, options));
 }
 
-/** A migration that changes nothing: after those of two branches, it says what they have come to. */
+/** A migration without changes, for the app that two branches have come to. */
 export function joinMigration(after: App, options: MigrationOptions): Evolved {
   const plan = planChanges({ before: after, after });
   return printPlan(plan, headOf(plan, options));

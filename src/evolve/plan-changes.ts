@@ -70,8 +70,8 @@ function partsOf({ columns, checks }: Table) {
 }
 
 /**
- * Undefined when what was there could not be had again. What the way back would lose of rows that were written since is
- * counted before it is gone, and stops it.
+ * Undefined where former values could not be had again. Rows written since that the way back would lose are counted
+ * first, and stop it.
  */
 export function planRollback(plan: ChangePlan): ChangePlan | undefined {
   const isLost = plan.hazards.some(({ kind }) => kind === 'destructive');
@@ -90,7 +90,7 @@ function isOfRows({ kind }: Hazard): boolean {
   return kind === 'destructive' || kind === 'data';
 }
 
-/** Columns that stay hold what they held. What was filled in where nothing was takes nothing away. */
+/** Columns that stay hold what they held; filling in where nothing was takes nothing away. */
 function keepsValues({ evolution }: ChangePlan): boolean {
   return allSources(evolution).every(
     ({ before, after, isCopied }) =>
@@ -109,7 +109,7 @@ function withoutBackfill(field: Field): Field {
   return others;
 }
 
-/** Whether rows that had nothing were given something, which the way back does not take from them. */
+/** Whether rows without a value were given one, which the way back does not take from them. */
 export function fillsRows({ evolution }: ChangePlan): boolean {
   return allSources(evolution).some(
     ({ before, fill }) => before !== undefined && fill !== undefined,

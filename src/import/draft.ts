@@ -2,7 +2,7 @@ import type { MomentColumn } from '../types/found-columns.ts';
 import type { FieldType } from '../types/field-type.ts';
 import type { Naming, UpdateRule } from '../schema/language.ts';
 
-/** A schema as it is written: what stands in short forms is text, what needs the long one is a map. */
+/** A schema as it is written: texts for short forms, maps for long ones. */
 export interface Draft {
   readonly database: 'sqlite' | 'postgres';
   readonly naming: Naming;
@@ -10,7 +10,7 @@ export interface Draft {
   readonly times?: Exclude<MomentColumn, 'timestamptz'> | undefined;
   readonly keys?: 'int' | undefined;
   readonly texts?: 'default' | undefined;
-  /** `type`, or what enums are that are no type of their name. */
+  /** `type`, or the types of enums that differ from the enum's name. */
   readonly storedEnums?: 'type' | Readonly<Record<string, string>> | undefined;
   readonly indexes?: 'bare' | undefined;
   readonly roles: readonly string[];

@@ -12,7 +12,7 @@ export interface Note {
 export interface Notebook {
   /** Counts an element that means the same in the new schema. */
   exact(): void;
-  /** Counts one that does not, and says what became of it. */
+  /** Counts a different element, with its fate. */
   changed(place: string, what: string, became: string): void;
   left(place: string, what: string, why: string): void;
   guessed(place: string, what: string, became: string): void;

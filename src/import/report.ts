@@ -9,7 +9,7 @@ const headings: Readonly<Record<Note['kind'], readonly [heading: string, about: 
   ],
 };
 
-/** The report as a page: what is the same, and every other thing with its place and what became of it. */
+/** The report as a page: the share of elements that mean the same, and every other one with its place and fate. */
 export function importReport({ notes, exactCount }: Notebook, source: string): string {
   const kinds = ['changed', 'left', 'access'] as const;
   const sections = kinds.flatMap((kind) => {

@@ -80,19 +80,18 @@ export function needsAccount(model: Model, app: App, operation: Operation): bool
   return owner?.optional === false || !isOpen(model, app, operation);
 }
 
-/** Whether a rule admits such people, maybe on a condition. */
+/** Whether some entry of this kind admits, maybe on a condition. */
 export function admits(rule: readonly Entry[], kind: (typeof whoKinds)[number]): boolean {
   return rule.some((entry) => entry.kind === kind && !entry.only);
 }
 
-/** Every entry of a model's rules: of its rows, fields and links. */
 export function allEntries({ access, fields, relations }: Model): readonly Entry[] {
   const links = relations.filter((it) => it.kind === 'links');
   const ofMembers = [...fields, ...links].flatMap(({ read, write }) => [read ?? [], write ?? []]);
   return [...Object.values(access), ...ofMembers].flat();
 }
 
-/** Whether some rule may look in other tables for what it admits to: for members, or for what a key leads to. */
+/** Whether some rule has to look into other tables: for members, or for rows to which a key leads. */
 export function looksUp(app: App): boolean {
   return (
     allMembers(app).length > 0 ||
@@ -127,7 +126,7 @@ export function isUnread({ owner, assign, access }: Model): boolean {
   return !isReadByMakers(owner, isOwnedByMaker, access);
 }
 
-/** Whether the maker of a row is answered anything but the row. */
+/** Whether creating a row is answered with something other than the row. */
 export function hasOwnAnswer(model: Model): boolean {
   return model.endpoints.includes('create') && (isUnread(model) || model.link !== undefined);
 }

@@ -83,7 +83,7 @@ const membersShape = z.strictObject({
   word: text,
   /** The model whose rows name them. */
   by: text,
-  /** Fields of that: the key to the row, the key to the user where there is one, and what their role is. */
+  /** Fields of `by`: the key to the row, the key to the user where there is one, and the role. */
   of: text,
   user: optionalText,
   role: optionalText,

@@ -50,11 +50,9 @@ const someField = ({ models }: Models, test: (field: Field) => boolean) =>
 /** Whether users sign in here, with passwords of their own; else they sign in elsewhere. */
 export const hasPasswords = (app: Models) => someField(app, isPassword);
 
-/** Whether moments are in columns without a zone. */
 export const hasZonelessTimes = (app: Models) =>
   someField(app, ({ stored }) => momentIn(stored)?.hasZone === false);
 
-/** Whether moments are in columns that have microseconds. */
 export const hasMicroseconds = (app: Models) =>
   someField(app, ({ stored }) => momentIn(stored)?.digits === 6);
 
@@ -64,7 +62,6 @@ export const hasSmallIds = (app: Models) => someField(app, ({ stored }) => store
 /** Whether some field has 64 bits, and is text in the API. */
 export const hasBigints = (app: Models) => someField(app, ({ type }) => type.kind === 'bigint');
 
-/** Whether any model has a check that compares two fields. */
 export const hasChecks = ({ models }: Models) => models.some(({ checks }) => checks.length > 0);
 
 type Agreeing = ToOne & Required<Pick<ToOne, 'among'>>;
@@ -73,14 +70,12 @@ type Agreeing = ToOne & Required<Pick<ToOne, 'among'>>;
 export const agreeingOf = ({ relations }: Pick<Model, 'relations'>): readonly Agreeing[] =>
   relations.filter((it): it is Agreeing => it.kind === 'one' && it.among !== undefined);
 
-/** Whether keys of some rows have to agree. */
 export const hasAgreement = ({ models }: Models) =>
   models.some((model) => agreeingOf(model).length > 0);
 
 export const allMembers = ({ models }: Models): readonly Members[] =>
   models.flatMap(({ members = [] }) => members);
 
-/** Whether some rows have links, by which people come without an account. */
 export const hasLink = ({ models }: Models) => models.some(({ link }) => link !== undefined);
 
 export const isUser = ({ names }: Pick<Model, 'names'>) => names.type === 'User';
@@ -90,7 +85,7 @@ export const isTime = (role: Field['role']) => times.has(role);
 
 const times: ReadonlySet<Field['role']> = new Set(['created_at', 'updated_at', 'deleted_at']);
 
-/** The field that is there for that. */
+/** The field of that role, of which a model has one at most. */
 export const fieldFor = ({ fields }: Pick<Model, 'fields'>, role: Field['role']) =>
   fields.find((field) => field.role === role);
 
@@ -106,7 +101,7 @@ export function relationOfKey(model: Model, key: string): ToOne | undefined {
   return model.relations.find((it): it is ToOne => it.kind === 'one' && it.key === key);
 }
 
-/** The rules of the schema have refused what does not exist. */
+/** Throws for an unknown type: the rules of the schema have refused those. */
 export function getModel(type: string, app: Models): Model {
   const model = modelOf(type, app);
   if (model === undefined) throw new InternalError(`There is no model ${type}.`);
@@ -136,7 +131,7 @@ export type ShownLinks = Links & { readonly idsField: string };
 export const isIdList = (relation: Relation): relation is ShownLinks =>
   relation.kind === 'links' && relation.idsField !== undefined;
 
-/** Undefined for a field that holds none. */
+/** Undefined for a field without an enum. */
 export function enumOf({ type }: Pick<Field, 'type'>, { enums }: App): Enum | undefined {
   return enums.find(({ name }) => type.kind === 'enum' && type.enum === name);
 }

@@ -15,9 +15,9 @@ import type { Rename } from './rename.ts';
 import { declaredName, identities } from './carried-ids.ts';
 
 /**
- * The new app with the ids of the old one wherever a thing is the same: it kept its name, or a rename is given by `was`
- * or by `renames`. What is new gets an id that nothing has had. A relation to another model is another relation. Which
- * engine the rows were in before and the package manager are carried as well.
+ * The new app with the ids of the old one wherever a thing is the same: it kept its name, or a rename is given by
+ * `was` or by `renames`. A new thing gets an id that nothing has had. A relation to another model is another relation.
+ * The former engine and the package manager are carried as well.
  */
 export function carryIds(previous: App, next: App, renames: readonly Rename[] = []): App {
   const carrying: Carrying = {

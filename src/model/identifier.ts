@@ -4,10 +4,7 @@ import type { JoinTable, Model } from './app.ts';
 /** PostgreSQL cuts longer identifiers silently, and two that differ only at the end become one. */
 const longest = 63;
 
-/**
- * `posts_author_id_slug_unique`. What would be too long is cut, and says so by a hash of the whole:
- * `…_1a2b3c4d_unique`.
- */
+/** `posts_author_id_slug_unique`. A longer name is cut, and ends with a hash of the whole: `…_1a2b3c4d_unique`. */
 export function identifier(parts: readonly string[], suffix?: string): string {
   const ending = suffix === undefined ? '' : `_${suffix}`;
   const whole = parts.join('_') + ending;

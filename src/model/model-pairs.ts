@@ -11,7 +11,7 @@ import {
 } from './app.ts';
 import type { Rename } from './rename.ts';
 
-/** A model and what it was; names map from the present ones to the former ones. */
+/** A model and its former one; names map from the present ones to the former ones. */
 export interface ModelPair {
   readonly former: Model;
   readonly fields: ReadonlyMap<string, string>;
@@ -147,7 +147,7 @@ function formerByNew(renames: readonly Rename[]): ReadonlyMap<string, string> {
   return new Map(renames.map(({ from, to }) => [to, from]));
 }
 
-export interface Named {
+interface Named {
   readonly name: string;
   readonly was?: string;
 }

@@ -18,8 +18,8 @@ import {
 } from './app.ts';
 
 /**
- * A model as its rules read once what they name is called as in a later app: models, fields, relations, values of enums
- * and the roles of users. Entries list roles and values as the enums do: any other order means the same.
+ * A model with rules in the names of a later app: of models, fields, relations, values of enums and the roles of
+ * users. Entries list roles and values as the enums do: any other order means the same.
  */
 export function withNamesNow(model: Model, before: App, after: App): Model {
   const now = new NamesNow(before, after);
@@ -55,7 +55,7 @@ export function withNamesNow(model: Model, before: App, after: App): Model {
   };
 }
 
-/** A model as the conditions of its unique constraints and indexes read then. */
+/** A model with the conditions of its unique constraints and indexes in the names of a later app. */
 export function withConditionsNow(model: Model, before: App, after: App): Model {
   const now = new NamesNow(before, after);
   const keyed = <Keys extends { readonly where?: Condition }>(keys: Keys): Keys => ({

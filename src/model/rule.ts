@@ -45,8 +45,8 @@ const entry: z.ZodType<Entry> = z.union([
 export const rule = z.array(entry);
 
 /** Parses an entry; the rules of the schema have refused what does not parse. */
-export function entryOf(written: string, kinds: readonly string[] = []): Entry {
-  const parsed = parseEntry(written, kinds);
+export function entryOf(written: string): Entry {
+  const parsed = parseEntry(written);
   return isFlaw(parsed) ? whoCalled(written) : parsed;
 }
 

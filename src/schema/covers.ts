@@ -5,7 +5,7 @@ import type { ModelSchema } from './keys/model.ts';
 import { askedThere, type Operation, operationFacts } from './language.ts';
 
 /** The two operations may differ: whoever creates a row, say, may read it. */
-export interface Compared {
+interface Compared {
   /** The relation to the owner, if there is one. */
   readonly owner: string | undefined;
   readonly operation: Operation;
@@ -97,14 +97,18 @@ export function surelyAdmits(
   );
 }
 
-/** Whether a rule surely admits all whom another one admits. */
+/** Whether a rule surely admits all whom another one admits, each `also` as somebody else. */
 export function surelyAdmitsAll(
   wide: readonly Entry[],
   narrow: readonly Entry[],
   compared: Compared,
+  also: (entry: Entry) => readonly Entry[] = () => [],
 ): boolean {
   const narrowing = narrow.filter(({ only }) => only);
-  return admitting(narrow).every((entry) => surelyAdmits(wide, [entry, ...narrowing], compared));
+  return admitting(narrow).every((entry) => {
+    const who = [entry, ...narrowing].flatMap((each) => [each, ...also(each)]);
+    return surelyAdmits(wide, who, compared);
+  });
 }
 
 export const isOfAdmins = (entry: Entry) => entry.kind === 'role' && entry.role === 'admin';
@@ -119,13 +123,7 @@ export function isReadByMakers(
   isOwnedByMaker: boolean,
   { create, read }: Readonly<Record<'create' | 'read', readonly Entry[]>>,
 ): boolean {
-  const compared = { owner, operation: 'read', other: 'create' } as const;
-  const asOwners = (entry: Entry): readonly Entry[] =>
-    isOwnedByMaker && entry.kind !== 'public'
-      ? [entry, { kind: 'owner', ...present({ if: entry.if }) }]
-      : [entry];
-  const narrowing = create.filter(({ only }) => only);
-  return admitting(create).every((maker) =>
-    surelyAdmits(read, [maker, ...narrowing].flatMap(asOwners), compared),
-  );
+  const asOwner = ({ kind, if: condition }: Entry): readonly Entry[] =>
+    isOwnedByMaker && kind !== 'public' ? [{ kind: 'owner', ...present({ if: condition }) }] : [];
+  return surelyAdmitsAll(read, create, { owner, operation: 'read', other: 'create' }, asOwner);
 }

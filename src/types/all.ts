@@ -53,7 +53,7 @@ export function isScalar(name: string): name is ScalarType {
   return Object.hasOwn(fieldTypes, name) && name !== 'enum' && name !== 'id';
 }
 
-/** Undefined for what is not the name of a type: that of an enum, or a slip. */
+/** Undefined for anything but the name of a type: that of an enum, or a slip. */
 export function factsOf(name: string): TypeFacts | undefined {
   return isScalar(name) ? fieldTypes[name] : undefined;
 }

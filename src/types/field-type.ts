@@ -49,7 +49,7 @@ export interface TypedField {
   readonly stored?: (typeof foundColumns)[number];
 }
 
-/** Why a value cannot be one of a field's. */
+/** The reason why a value does not fit a field. */
 export interface Misfit {
   readonly kind: 'type' | 'value';
   readonly reason: string;

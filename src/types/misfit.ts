@@ -1,6 +1,6 @@
 import type { Misfit, TypedField, Json } from './field-type.ts';
 
-export type Check = (value: Json, field: TypedField) => Misfit | undefined;
+type Check = (value: Json, field: TypedField) => Misfit | undefined;
 
 /** A text of a form; `expected` ends "… is not". */
 export function formed(form: RegExp, expected: string): Check {

@@ -14,7 +14,7 @@ export const copied: Convert = () => ({ value: asIs });
 /** The text that PostgreSQL prints. */
 export const printed: Convert = () => ({ value: (it) => `${it}::text` });
 
-/** PostgreSQL may evaluate what stands beside a test before it; not so inside CASE. */
+/** PostgreSQL may evaluate an operand before the test beside it, but not inside CASE. */
 export function unlessLike(pattern: string, isUnfit: Sql = () => 'false'): Sql {
   return (it) => `CASE WHEN ${it} ~ '^${pattern}$' THEN ${isUnfit(it)} ELSE ${it} IS NOT NULL END`;
 }
@@ -35,7 +35,7 @@ export const floated: Convert = () => ({
   loses: (it) => `${exactNumeric(`${it}::double precision`)} <> ${it}`,
 });
 
-/** A default in a short form; what is not JSON is a text. */
+/** A default in a short form; anything but JSON is a text. */
 export function readJson(text: string): Json {
   try {
     const value: Json = JSON.parse(text);

@@ -60,13 +60,13 @@ function isKey({ role }: Field): boolean {
   return role === 'key';
 }
 
-/** A key is called what its relation is. */
+/** A key goes by the name of its relation. */
 function isFieldRenamed({ before, after }: Pair<FieldPlace>): boolean {
   const [was, is] = [before.field, after.field];
   return isKey(was) && isKey(is) ? was.relation !== is.relation : was.name !== is.name;
 }
 
-/** An id becomes another one with its model, and keys change with the id that they hold. */
+/** An id changes its type with its model, and keys change with the id that they hold. */
 function isRetyped({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolean {
   if (isKey(before.field) && isKey(after.field)) return false;
   if (after.field.role === 'id' && !isOneKind(before.field, after.field)) return false;

@@ -81,7 +81,7 @@ function wasUnique(index: TableIndex, sources: readonly ColumnSource[], table: K
   );
 }
 
-/** Whether only rows are meant of which that holds, too, by the names that values have from now on. */
+/** Whether the index is limited to those rows as well, by the present names of values. */
 function isAsked(holds: Holds, { where = [] }: TableIndex, { columns }: KeptTable) {
   const source = columns.find(({ before }) => before?.name === holds.column);
   const literals = holds.literals.map((value) => source?.renamed?.get(value) ?? value);

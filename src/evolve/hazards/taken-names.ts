@@ -13,7 +13,7 @@ export function withoutName(
   return name === undefined ? fails : misleadsOldCode(change.target, name);
 }
 
-/** The former name of what is renamed or dropped, when something else has it from now on. */
+/** The former name of a renamed or dropped thing, when something else has it from now on. */
 function takenName(change: Change, after: App): string | undefined {
   switch (change.kind) {
     case 'rename_value':

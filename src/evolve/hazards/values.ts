@@ -105,7 +105,7 @@ export function countRows(table: string, condition = ''): string {
   return `SELECT count(*) FROM ${identifierSql(table)}${where}`;
 }
 
-/** Rows that would share a unique key with another; what is NULL is like nothing else. */
+/** Rows that would share a unique key with another; NULL is like nothing else. */
 export function countDuplicates(
   { before, columns }: KeptTable,
   { where = [] }: TableIndex,
@@ -123,7 +123,7 @@ export function countDuplicates(
   return `SELECT coalesce(sum(many), 0) FROM (${groups}) AS alike`;
 }
 
-/** The SQL of a column's value to be, from the table as it is; an id that becomes another one stands for that. */
+/** The SQL of a column's new value, from the old table; an id that becomes another one stands for that. */
 export function oldValue({ before, value, asked = value, isRekeyed }: ColumnSource): string {
   const old = before === undefined ? 'NULL' : identifierSql(before.name);
   return isRekeyed ? old : asked(old);

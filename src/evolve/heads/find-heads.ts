@@ -91,7 +91,7 @@ function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[])
   );
 }
 
-/** Migrations of the record that are gone, and nothing is in their place: the next one passes over what they did. */
+/** Recorded migrations whose folder is gone, with nothing in its place: the next one does not do what they did. */
 export function reportGone(
   { migrations, recorded }: History,
   { migration }: { readonly migration: Pick<Migration, 'id'> },

@@ -11,11 +11,11 @@ import { parseJson } from '../../types/field-type.ts';
 export interface StoredMigration {
   readonly id: string;
   readonly parent: string | null;
-  /** Whether it says so itself; otherwise its name does. */
+  /** Whether it names its parent itself; otherwise its name does. */
   readonly isPlaced: boolean;
   readonly accepted: readonly string[];
   readonly formerly: readonly string[];
-  /** Whether its SQL is not as it was generated. */
+  /** Whether its SQL differs from the generated one. */
   readonly isEdited: boolean;
   /** Whether it only adds to tables, rebuilds none of them, and is as it was generated. */
   readonly isAddition: boolean;

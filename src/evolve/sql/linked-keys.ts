@@ -43,7 +43,7 @@ function linkingBlocksOf(links: Table, from: KeptIds, to: KeptIds, column: strin
 
 interface KeptIds {
   readonly table: string;
-  /** As it was. */
+  /** The former column. */
   readonly column: string;
   /** Turns an id, or a key that holds it, into the new one. */
   readonly become: Sql;

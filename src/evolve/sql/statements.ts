@@ -59,7 +59,6 @@ function keepCounts(tables: readonly Table[], { counting }: Dialect): readonly B
 
 export const countingComment = "Triggers keep each table's row count up to date.";
 
-/** The types of columns whose enums are types. */
 export function createType({ name, values }: Pick<EnumType, 'name' | 'values'>): string {
   const labels = values.map(({ value }) => textSql(value)).join(', ');
   return `CREATE TYPE ${identifierSql(name)} AS ENUM (${labels});`;

@@ -1,6 +1,5 @@
 import { paragraphSql } from './sql-text.ts';
 
-/** A part of a migration. */
 export interface SqlStep {
   /** The runner's way with it, as the line that begins the step says it. */
   readonly way: string;

@@ -35,7 +35,7 @@ export function orderChecks(model: Model): readonly Check[] {
   });
 }
 
-/** The rule that holds for a value of the field: NULL or false for one that breaks it. */
+/** The rule for a value of the field: NULL or false for one that breaks it. */
 export function ruleSql(field: Field, app: App, dialect: Dialect, bounds = dialect.bounds) {
   const isFound = field.stored !== undefined;
   return (value: string): string | undefined => {
@@ -75,7 +75,7 @@ function between(expression: string, min: Bound, max: Bound): string | undefined
   return max === undefined ? undefined : `${expression} <= ${max}`;
 }
 
-/** Whether the check of a column says what it said, whatever it is called: its name may have stayed behind. */
+/** Whether the check of a column means the same, whatever its name. */
 export function isSameRule(before: Column, after: Column, { apps, dialect }: EngineApps): boolean {
   const former = valuesOf(before.field, apps.before).map(({ value }) => value);
   const present = new Set(valuesOf(after.field, apps.after).map(({ value }) => value));

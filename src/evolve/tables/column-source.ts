@@ -13,7 +13,7 @@ export interface ColumnSource {
   readonly value: Sql;
   /** `value` for a column of an enum's type, as a text, before the type has changed. */
   readonly asked?: Sql;
-  /** Whether values stay what they were. */
+  /** Whether values stay the same. */
   readonly isCopied: boolean;
   /** New names of values by the former ones, as SQL, where values only get other names: distinct values stay so. */
   readonly renamed?: ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ export interface ColumnSource {
   readonly isOnlyFilled?: true;
   /** Whether a second time would make something else of the values. */
   readonly isOnce?: true;
-  /** Whether these are ids that become others: what each has become is kept until all keys have followed. */
+  /** Whether these are ids that become others: the new ones are kept by the old ones until all keys have followed. */
   readonly isRekeyed?: true;
 }
 

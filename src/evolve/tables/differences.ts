@@ -32,7 +32,7 @@ export function indexDifferences({ before, after, columns }: KeptTable): Pairs<T
   );
 }
 
-/** A value of a type is none of another one. */
+/** A type shares no value with another one. */
 const isOfOther = ({ before, after }: ColumnSource) =>
   before?.type !== after.type && (before?.values ?? after.values) !== undefined;
 
@@ -82,7 +82,6 @@ export function keyDifferences(table: KeptTable): Pairs<ForeignKey> {
   });
 }
 
-/** Whether a table has to be changed at all. */
 export function isTouched({ before, after }: Pair<Table>): boolean {
   return shapeOf(before) !== shapeOf(after);
 }

@@ -73,7 +73,7 @@ export interface TableIndex {
   readonly name: string;
   readonly unique: boolean;
   readonly keys: readonly { readonly column: string; readonly descending: boolean }[];
-  /** A partial index: what holds of its rows, all of it. */
+  /** A partial index: the conditions of its rows, all of which hold. */
   readonly where?: readonly Holds[];
 }
 

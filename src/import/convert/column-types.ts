@@ -3,7 +3,7 @@ import type { DraftType } from '../draft.ts';
 import type { Catalogue, FoundTable } from '../catalogue.ts';
 import type { ColumnRules } from './rules.ts';
 
-/** A type, and what is lost on the way to it. */
+/** A type, and the loss on the way to it. */
 export interface Converted extends DraftType {
   readonly lost?: string;
   /** Digits after the point of a number that is stored as whole units. */
@@ -14,11 +14,9 @@ export interface ColumnScope {
   readonly table: FoundTable;
   readonly catalogue: Catalogue;
   readonly rules: ColumnRules;
-  /** The enum that has these values. */
   readonly enumFor: (values: readonly string[]) => string;
 }
 
-/** A decimal of so many digits, some of them after the point. */
 export function decimalType(
   digits: number,
   scale: number,
@@ -32,7 +30,6 @@ export function decimalType(
   };
 }
 
-/** A list of such items. */
 export function listType(item: 'string' | 'int' | 'enum' | undefined): Converted {
   if (item === 'enum') return { type: { kind: 'string[]' }, lost: 'a list of any texts' };
   return item

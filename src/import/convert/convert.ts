@@ -17,7 +17,7 @@ import { isMost, storageIn, withStorage } from './storage.ts';
 import { convertTable } from './table.ts';
 import { hasColumn, isNameless, isOurs, rolesOf } from './user.ts';
 
-/** A database, or a Prisma schema, in our language; what is not the same is in the notes. */
+/** A database, or a Prisma schema, in our language; differences are in the notes. */
 export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
   const tables = ownTables(catalogue, notes);
   const joins = tables.filter((table) => isJoin(table, tables));

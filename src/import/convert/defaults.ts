@@ -7,7 +7,7 @@ export function point(digits: string, scale: number): string {
   return `${digits.startsWith('-') ? '-' : ''}${plain.slice(0, -scale)}.${plain.slice(-scale)}`;
 }
 
-/** The default as the schema says it, or what is lost of it. */
+/** The default in the schema's words, or the loss. */
 export function defaultOf(
   column: FoundColumn,
   { type, scale }: Converted,

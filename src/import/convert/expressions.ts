@@ -14,7 +14,7 @@ export function termsOf(expression: string): readonly Term[] | undefined {
 }
 
 interface Word {
-  /** Small, where it is one of SQL. */
+  /** In lower case, if it is a word of SQL. */
   readonly text: string;
   readonly isName?: true;
   readonly isValue?: true;

@@ -5,7 +5,7 @@ import { defaultOf } from './defaults.ts';
 import { postgresType } from './postgres-type.ts';
 import { sqliteType } from './sqlite-type.ts';
 
-/** A column as a field, with what is lost on the way; undefined for one that no type here holds. */
+/** A column as a field, with its losses; undefined for one that no type here holds. */
 export function fieldOf(
   column: FoundColumn,
   scope: ColumnScope,

@@ -77,7 +77,7 @@ function isIndexed(column: string, { primaryKey, indexes }: FoundTable): boolean
 }
 
 interface KeyScope extends ImportScope {
-  /** The model that it leads to. */
+  /** The target of the key. */
   readonly to: string;
   readonly table: FoundTable;
   readonly relations: ReadonlyMap<string, unknown>;

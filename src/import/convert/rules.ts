@@ -101,7 +101,7 @@ function addLength(rule: ColumnRules, said: string, [first = 0, second = 0]: rea
   return true;
 }
 
-/** The condition of a partial index as a schema says it, by the names of its fields, and what it asks of each. */
+/** The condition of a partial index in the schema's words, by the names of its fields, term by term. */
 export function conditionOf(
   where: string,
   nameOf: (column: string) => string | undefined,

@@ -64,7 +64,6 @@ export function rolesOf(
   return values.filter((it) => !isBuiltInRole(it));
 }
 
-/** The values of the column `role`. */
 function valuesOf(user: FoundTable, { enums }: Catalogue): readonly string[] {
   const type = user.columns.find(({ name }) => name === 'role')?.type ?? '';
   return rulesOf(user).columns.get('role')?.values ?? enums.get(type) ?? [];

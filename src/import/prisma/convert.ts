@@ -9,7 +9,7 @@ import type { PrismaSchema } from './schema.ts';
 import { withCapitals } from './type-names.ts';
 import { mappedTo, storedValue } from './values.ts';
 
-/** A Prisma schema in our language; what is not the same is in the notes. */
+/** A Prisma schema in our language; differences are in the notes. */
 export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
   const schema = withCapitals(written);
   for (const { name, place, values } of schema.enums) {

@@ -2,7 +2,6 @@ import type { FoundIndex, FoundTable } from '../catalogue.ts';
 import type { PrismaAttribute, PrismaField, PrismaModel } from './schema.ts';
 import { attribute, namesIn, textOf } from './values.ts';
 
-/** The columns by which a row is known. */
 export function primaryKeyOf({ fields, attributes }: PrismaModel): FoundTable['primaryKey'] {
   const own = fields.find((field) => attribute(field, 'id') !== undefined);
   if (own !== undefined) return [own.name];

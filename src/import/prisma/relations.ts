@@ -4,7 +4,6 @@ import { attribute, namesIn, textOf } from './values.ts';
 
 type Models = ReadonlyMap<string, PrismaModel>;
 
-/** The foreign keys of a model. */
 export function foreignKeysOf(model: PrismaModel, models: Models): readonly FoundKey[] {
   return model.fields.flatMap((field) => {
     const target = models.get(field.type);

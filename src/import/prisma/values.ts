@@ -9,7 +9,7 @@ export function isKind<Kind extends string>(
   return typeof value === 'object' && value !== null && 'type' in value && value.type === kind;
 }
 
-/** Undefined for what is no list. */
+/** Undefined for anything but a list. */
 export function itemsOf(value: Value | undefined): readonly Value[] | undefined {
   if (!isKind(value, 'array')) return undefined;
   // The parser leaves them out where the list is empty.
