@@ -156,7 +156,7 @@ export function fillLate(
   const { 'up.sql': sql = '', 'schema.yaml': schemaText = '' } = texts;
   // Another version may have worded the comments differently.
   const isAsMade = !isEdited && withoutComments(sql) === withoutComments(former);
-  if (replaces.length > 0 || !isAsMade) return { warnings: [reportLeft(id)] };
+  if (replaces.length > 0 || !isAsMade) return { warnings: [lateBackfillWarning(id)] };
   const head = { id, parent: parent ?? '', schemaText, formerly: [...formerly, checksum(sql)] };
   const evolved = printPlan(plan, head);
   // Only the hazards that nobody has agreed to yet.
@@ -169,19 +169,19 @@ function withBackfills(app: App, now: App): App {
   const fields = new Map(now.models.flatMap((it) => it.fields).map((it) => [it.id, it]));
   return mapFields(app, (field) => {
     const said = fields.get(field.id);
-    if (said === undefined || shapeOf(said, now) !== shapeOf(field, app)) return field;
+    if (said === undefined || valueRules(said, now) !== valueRules(field, app)) return field;
     const value = said.default?.kind === 'literal' ? said.default.value : undefined;
     const late = field.default === undefined ? value : undefined;
     return { ...field, ...present({ backfill: said.backfill ?? field.backfill ?? late }) };
   });
 }
 
-function shapeOf(field: Field, app: App): string {
+function valueRules(field: Field, app: App): string {
   const { type, min, max, nullable } = field;
   return JSON.stringify([type, min, max, nullable, valuesOf(field, app)]);
 }
 
-function reportLeft(id: string): Warning {
+function lateBackfillWarning(id: string): Warning {
   return {
     code: 'SCF514',
     message: `The \`backfill\` was added after \`migrations/${id}\` was written. That migration is not changed: its SQL was edited, or stands for more than one.`,

@@ -99,9 +99,9 @@ function changeNames(changes: readonly Change[]): readonly string[] {
 
 const isRule = ({ kind }: Change) => /^(?:add|drop)_(?:check|index|key|unique)$/.test(kind);
 
-/** `rename_post_title`: a rename goes by the former name, as the new one is in the file. */
+/** A rename goes by the former name, as the new one is in the file. */
 function changeName(change: Change, verb: string = change.kind.replace(/_.*/, '')): string {
-  const isRename = verb === 'rename' && 'former' in change;
+  const isRename = 'former' in change && verb === 'rename' && change.kind !== 'rename_links';
   return `${verb}_${slug(isRename ? change.former : change.target)}`;
 }
 

@@ -33,11 +33,11 @@ export function planChanges(apps: Pair<App>): ChangePlan {
   const evolution = evolve(apps);
   const changes = findChanges(withLinksAsModels(apps), apps.after);
   const hazards = findHazards(changes, evolution);
-  const steps = stepsOf[apps.after.database](evolution, notesOf(changes, hazards, apps.after));
+  const steps = stepMakers[apps.after.database](evolution, notesOf(changes, hazards, apps.after));
   return { changes, hazards, evolution, ...stepsSql(steps) };
 }
 
-const stepsOf: Readonly<
+const stepMakers: Readonly<
   Record<Engine, (evolution: Evolution, notes: Notes) => readonly SqlStep[]>
 > = {
   sqlite: (evolution, notes) => [inTransaction(sqliteBlocks(evolution, notes))],
@@ -57,12 +57,16 @@ export function precautionsOf({ hazards, evolution }: ChangePlan): Precautions {
     backup: isFile && (isTaken || watched.length > 0),
     tables: Object.fromEntries(watched.map(({ before, after }) => [before.name, after.name])),
     ...(isFile && watched.length > 0
-      ? { rebuilt: Object.fromEntries(watched.map(({ before }) => [before.name, partsOf(before)])) }
+      ? {
+          rebuilt: Object.fromEntries(
+            watched.map(({ before }) => [before.name, rebuiltParts(before)]),
+          ),
+        }
       : {}),
   };
 }
 
-function partsOf({ columns, checks }: Table) {
+function rebuiltParts({ columns, checks }: Table) {
   return {
     columns: columns.map(({ name }) => name),
     checks: checks.map(({ expression }) => expression),

@@ -119,7 +119,7 @@ export function getField(model: Model, name: string): Field {
 }
 
 /** The target of a to-one relation, and the field that is its key. */
-export function follow(model: Model, name: string, app: Models) {
+export function targetOfRelation(model: Model, name: string, app: Models) {
   const relation = toOneOf(model, name);
   if (!relation) throw new InternalError(`${model.names.type} has no relation ${name}.`);
   return { relation, there: getModel(relation.target, app), key: getField(model, name) };

@@ -30,25 +30,25 @@ export function restoreIds(app: App, ids: CarriedIds): App {
   };
 }
 
-type Identity = readonly [fresh: string, id: string];
+type IdPair = readonly [fresh: string, id: string];
 
-export function identities(app: App): readonly Identity[] {
+export function identities(app: App): readonly IdPair[] {
   return [
-    ...app.enums.flatMap(({ name, id, values }): readonly Identity[] => [
+    ...app.enums.flatMap(({ name, id, values }): readonly IdPair[] => [
       [`enum:${name}`, id],
-      ...values.map((it): Identity => [`value:${name}.${it.value}`, it.id]),
+      ...values.map((it): IdPair => [`value:${name}.${it.value}`, it.id]),
     ]),
     ...app.models.flatMap((model) => ofModel(model, app)),
-    ...app.joinTables.map((join): Identity => [`join:${linksName(join, app)}`, join.id]),
+    ...app.joinTables.map((join): IdPair => [`join:${linksName(join, app)}`, join.id]),
   ];
 }
 
-function ofModel(model: Model, app: App): readonly Identity[] {
+function ofModel(model: Model, app: App): readonly IdPair[] {
   const name = schemaName(model);
   return [
     [`model:${name}`, model.id],
-    ...model.fields.map((it): Identity => [`field:${name}.${it.name}`, it.id]),
-    ...model.relations.map((it): Identity => [freshRelationId(it, name, app), it.id]),
+    ...model.fields.map((it): IdPair => [`field:${name}.${it.name}`, it.id]),
+    ...model.relations.map((it): IdPair => [freshRelationId(it, name, app), it.id]),
   ];
 }
 

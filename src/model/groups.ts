@@ -1,6 +1,6 @@
 import { orderWords, parseCheck } from '../schema/check.ts';
 import { present } from '../schema/present.ts';
-import type { ModelFacts } from '../schema/rules/facts.ts';
+import type { ModelFacts } from '../schema/facts.ts';
 import type { OrderKeySchema } from '../schema/keys/groups.ts';
 import type { Schema } from '../schema/keys/top.ts';
 import type { Located } from '../schema/language.ts';
@@ -19,7 +19,7 @@ export function buildUnique(
     .map((field): Omit<UniqueConstraint, 'name'> => ({ fields: [field.name] }));
   const listed = model.schema.unique.map(({ keys, where }) => ({
     fields: keys.map((name) => fieldName(model, name.value)),
-    ...present({ where: conditionOf(where, model) }),
+    ...present({ where: whereOf(where, model) }),
   }));
   return distinct([...single, ...listed], (it) => JSON.stringify(it)).map((it) => ({
     name: identifier([model.table, ...columns(it.fields, fields)], 'unique'),
@@ -28,7 +28,7 @@ export function buildUnique(
 }
 
 /** The rules of the schema have refused a condition that does not parse. */
-function conditionOf(where: Located<string> | undefined, model: ModelFacts): Index['where'] {
+function whereOf(where: Located<string> | undefined, model: ModelFacts): Index['where'] {
   return (
     where &&
     conditionIn(where.value).map((it) => ({
@@ -59,7 +59,7 @@ export function buildIndexes(
 ): readonly Index[] {
   const listed = model.schema.indexes.map(({ keys, where }) => ({
     keys: buildOrder(model, keys),
-    ...present({ where: conditionOf(where, model) }),
+    ...present({ where: whereOf(where, model) }),
   }));
   const leading = new Set([
     ...listed.filter(isOfAllRows).map(({ keys }) => keys[0]?.field),

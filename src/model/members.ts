@@ -1,6 +1,6 @@
 import { keyName } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
-import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
+import type { Facts, ModelFacts } from '../schema/facts.ts';
 import { type MemberRows, membersIn, setBy } from '../schema/rules/members.ts';
 import { readValue } from '../types/all.ts';
 import type { Json, Members, Model } from './app.ts';

@@ -66,7 +66,7 @@ export function withConditionsNow(model: Model, before: App, after: App): Model 
 }
 
 type Condition = readonly Comparison[];
-type Agreement = NonNullable<ToOne['among']>;
+type Among = NonNullable<ToOne['among']>;
 
 class NamesNow {
   readonly #before: App;
@@ -114,7 +114,7 @@ class NamesNow {
     });
   }
 
-  agreement({ path, members, ...it }: Agreement, of: Model): Agreement {
+  agreement({ path, members, ...it }: Among, of: Model): Among {
     const there = this.#along(path, of).at(-1) ?? of;
     const ofRoles = present({ members: members && this.#ofRoles(members, there) });
     return { ...it, path: this.#path(path, of), ...ofRoles };

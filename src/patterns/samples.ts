@@ -2,12 +2,12 @@ import { RegExpParser, type AST } from '@eslint-community/regexpp';
 import { InternalError } from '../errors.ts';
 
 /** A recipe for texts that match: parts in sequence, characters and alternatives repeated. */
-type Part =
+type SamplePart =
   | string
-  | { readonly of: string; readonly times: Times }
-  | { readonly any: readonly (readonly Part[])[]; readonly times: Times };
+  | { readonly of: string; readonly times: Repeats }
+  | { readonly any: readonly (readonly SamplePart[])[]; readonly times: Repeats };
 
-type Times = readonly [least: number, most: number];
+type Repeats = readonly [least: number, most: number];
 
 export interface Lengths {
   readonly min?: number;
@@ -15,7 +15,7 @@ export interface Lengths {
 }
 
 /** Repetitions of `*` and `+` beyond those that are needed. */
-const growths: readonly Times[] = [
+const growths: readonly Repeats[] = [
   [0, 6],
   [0, 2],
   [0, 20],
@@ -29,7 +29,7 @@ const growths: readonly Times[] = [
  */
 export function matchingTexts(source: string, lengths: Lengths): readonly string[] {
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: true });
-  const exact: Times = [lengths.min ?? 0, lengths.min ?? 0];
+  const exact: Repeats = [lengths.min ?? 0, lengths.min ?? 0];
   const isFit = fits(source, lengths);
   for (const growth of [...growths, exact]) {
     const found = texts(alternatives(pattern.alternatives, growth)).filter(isFit);
@@ -38,7 +38,7 @@ export function matchingTexts(source: string, lengths: Lengths): readonly string
   return [''].filter(isFit);
 }
 
-function texts(parts: readonly Part[]): readonly string[] {
+function texts(parts: readonly SamplePart[]): readonly string[] {
   const fraction = numbers(100);
   return Array.from({ length: 100 }, () => write(parts, fraction));
 }
@@ -52,18 +52,18 @@ export function fits(source: string, { min = 0, max = Infinity }: Lengths) {
   };
 }
 
-function alternatives(choices: readonly AST.Alternative[], growth: Times): readonly Part[] {
+function alternatives(choices: readonly AST.Alternative[], growth: Repeats): readonly SamplePart[] {
   const [only, ...others] = choices.map((choice) => sequence(choice, growth));
   return others.length === 0 && only ? only : [{ any: [only ?? [], ...others], times: [1, 1] }];
 }
 
-function sequence({ elements }: AST.Alternative, growth: Times): readonly Part[] {
-  const parts = elements.flatMap((element) => partsOf(element, growth));
-  return parts.reduce<readonly Part[]>(joined, []);
+function sequence({ elements }: AST.Alternative, growth: Repeats): readonly SamplePart[] {
+  const parts = elements.flatMap((element) => samplePartsOf(element, growth));
+  return parts.reduce<readonly SamplePart[]>(joined, []);
 }
 
 /** Texts in a row are one text. */
-function joined<Some extends Part>(
+function joined<Some extends SamplePart>(
   parts: readonly (Some | string)[],
   part: Some | string,
 ): readonly (Some | string)[] {
@@ -73,7 +73,7 @@ function joined<Some extends Part>(
     : [...parts, part];
 }
 
-function partsOf(element: AST.Element, growth: Times): readonly Part[] {
+function samplePartsOf(element: AST.Element, growth: Repeats): readonly SamplePart[] {
   switch (element.type) {
     case 'Character':
       return [String.fromCodePoint(element.value)];
@@ -93,14 +93,14 @@ function partsOf(element: AST.Element, growth: Times): readonly Part[] {
 }
 
 /** No sample is made of a class without a character that we know. */
-function oneOf(characters: string): readonly Part[] {
+function oneOf(characters: string): readonly SamplePart[] {
   return characters === '' ? [] : [{ of: characters, times: [1, 1] }];
 }
 
-function repeated({ element, min, max }: AST.Quantifier, growth: Times): readonly Part[] {
+function repeated({ element, min, max }: AST.Quantifier, growth: Repeats): readonly SamplePart[] {
   const [least, most] = growth;
-  const times: Times = [Math.min(max, min + least), Math.min(max, min + most)];
-  const parts = partsOf(element, growth);
+  const times: Repeats = [Math.min(max, min + least), Math.min(max, min + most)];
+  const parts = samplePartsOf(element, growth);
   if (times[1] === 0 || parts.length === 0) return [];
   const [only, ...others] = parts;
   if (others.length > 0 || only === undefined) return [{ any: [parts], times }];
@@ -109,7 +109,7 @@ function repeated({ element, min, max }: AST.Quantifier, growth: Times): readonl
   return [{ any: [parts], times }];
 }
 
-const isOnce = ({ times: [least, most] }: { times: Times }) => least === 1 && most === 1;
+const isOnce = ({ times: [least, most] }: { times: Repeats }) => least === 1 && most === 1;
 
 type CharacterSet = AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass;
 
@@ -145,11 +145,11 @@ function from(first: number, last: number): string {
   return String.fromCodePoint(...Array.from({ length }, (_, index) => first + index));
 }
 
-function write(parts: readonly Part[], fraction: () => number): string {
+function write(parts: readonly SamplePart[], fraction: () => number): string {
   return parts.map((part) => writePart(part, fraction)).join('');
 }
 
-function writePart(part: Part, fraction: () => number): string {
+function writePart(part: SamplePart, fraction: () => number): string {
   if (typeof part === 'string') return part;
   const [least, most] = part.times;
   const length = least + Math.floor(fraction() * (most - least + 1));

@@ -40,8 +40,8 @@ function coversWho(
       return !(other.kind === 'via' && seesVia(other, second));
     case 'owner':
     case 'is': {
-      const relation = relationOf(one, owner);
-      return relation !== undefined && relation === relationOf(other, owner);
+      const relation = userRelation(one, owner);
+      return relation !== undefined && relation === userRelation(other, owner);
     }
     case 'role':
       return other.kind === 'role' && one.role === other.role;
@@ -66,7 +66,7 @@ function holdsRoles(one: MembersEntry, other: MembersEntry): boolean {
   return other.roles.length > 0 && other.roles.every((role) => one.roles.includes(role));
 }
 
-function relationOf(entry: Entry, owner: string | undefined): string | undefined {
+function userRelation(entry: Entry, owner: string | undefined): string | undefined {
   if (entry.kind === 'is') return entry.relation;
   return entry.kind === 'owner' ? owner : undefined;
 }

@@ -3,7 +3,7 @@ import { foreignKey } from './foreign-words.ts';
 import type { Position } from './problem.ts';
 import { present, type Present } from './present.ts';
 import { entriesOf, isNull, jsonOf, type Reader } from './shape.ts';
-import type { Entry, Node } from './source.ts';
+import type { MapEntry, Node } from './source.ts';
 import { nearestTo, suggest } from './suggest.ts';
 import { inside, pathName, reportUnknownKey, type Scope } from './scope.ts';
 
@@ -39,11 +39,11 @@ export interface SchemaNames {
 }
 
 /** The value of a map with such keys: `soft_delete` as `softDelete`, and keys that were not written are absent. */
-export type Values<Table extends Keys> = Present<{
+export type KeyValues<Table extends Keys> = Present<{
   readonly [Name in keyof Table as Camel<Name>]: ReturnType<Table[Name]['read']>;
 }>;
 
-export type Read<Table extends Keys> = Values<Table> & Besides;
+export type Read<Table extends Keys> = KeyValues<Table> & Besides;
 
 type Camel<Name> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Rest>}`
@@ -67,10 +67,10 @@ export function readMap<const Table extends Keys>(
 ): Read<Table>;
 export function readMap(node: Node, table: Keys, scope: Scope): object {
   const keys = Object.keys(table);
-  const found = new Map<string, Entry>();
+  const found = new Map<string, MapEntry>();
   const misspelt = new Set<string>();
   const extensions: [string, Json][] = [];
-  let before: Entry | undefined;
+  let before: MapEntry | undefined;
   for (const entry of entriesOf(node, scope)) {
     if (entry.name.startsWith('x-')) extensions.push([entry.name, jsonOf(entry.value, scope)]);
     else if (keys.includes(entry.name)) {
@@ -102,7 +102,10 @@ export function readMap(node: Node, table: Keys, scope: Scope): object {
 }
 
 /** A key that is wrong by its form or its place, behind the one that is known. */
-function helpForName({ name, key, value }: Entry, before: Entry | undefined): string | undefined {
+function helpForName(
+  { name, key, value }: MapEntry,
+  before: MapEntry | undefined,
+): string | undefined {
   if (/^[^\S ]/.test(name)) return 'indent the line with plain spaces: these were pasted';
   if (before === undefined) return undefined;
   if (isNull(before.value)) {
@@ -135,12 +138,12 @@ export function mapOf(keys: Keys, names = noNames): Shape {
   const required = entries.filter(([, key]) => key.required).map(([name]) => name);
   return {
     ...map,
-    properties: Object.fromEntries(entries.map(([name, key]) => [name, shapeOf(key, names)])),
+    properties: Object.fromEntries(entries.map(([name, key]) => [name, keyShape(key, names)])),
     ...(required.length === 0 ? {} : { required }),
   };
 }
 
-export function shapeOf({ about, shape }: Key, names: SchemaNames): Shape {
+export function keyShape({ about, shape }: Key, names: SchemaNames): Shape {
   const description = about.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   const own = typeof shape === 'function' ? shape(names) : shape;
   return description === '' ? own : { description, ...own };

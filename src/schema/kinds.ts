@@ -7,8 +7,8 @@ import {
   noNames,
   readMap,
   type Shape,
-  shapeOf,
-  type Values,
+  keyShape,
+  type KeyValues,
 } from './key.ts';
 import { choiceOf, entriesOf, flagOf, type Reader, textOf } from './shape.ts';
 
@@ -77,14 +77,14 @@ export const description = {
   ...asProse,
 };
 
-type Short<Table extends Keys, Main extends keyof Values<Table>> = Values<Table> & {
-  readonly [Name in Main]-?: Exclude<Values<Table>[Name], undefined>;
+type Short<Table extends Keys, Main extends keyof KeyValues<Table>> = KeyValues<Table> & {
+  readonly [Name in Main]-?: Exclude<KeyValues<Table>[Name], undefined>;
 };
 
 /** A map of keys, or in short the value of one of them. Without that one, nothing is read. */
 export function orInShort<
   const Table extends Keys,
-  const Main extends keyof Table & keyof Values<Table> & string,
+  const Main extends keyof Table & keyof KeyValues<Table> & string,
 >(
   main: Main,
   table: Table,
@@ -100,7 +100,7 @@ export function orInShort(main: string, table: Keys, more: Shape = {}): object {
     return all[main] === undefined ? undefined : all;
   };
   return {
-    shape: { anyOf: [key ? shapeOf({ ...key, about: '' }, noNames) : {}, mapOf(table)], ...more },
+    shape: { anyOf: [key ? keyShape({ ...key, about: '' }, noNames) : {}, mapOf(table)], ...more },
     read,
   };
 }

@@ -20,8 +20,8 @@ export function parseEntry(text: string, kinds: readonly string[] = []): Entry |
     const only = words.takes('only');
     const isBare = only && words.sees('if');
     const who = isBare ? ({ kind: 'public' } as const) : whoOf(words, kinds);
-    const condition = words.takes('if') ? conditionOf(words) : undefined;
-    const result = words.takes('then') ? conditionOf(words) : undefined;
+    const condition = words.takes('if') ? readCondition(words) : undefined;
+    const result = words.takes('then') ? readCondition(words) : undefined;
     words.end();
     if (only && (result !== undefined || (condition !== undefined && !isBare))) {
       throw new EntryError(
@@ -153,7 +153,7 @@ function rolesIn(words: Words): readonly string[] {
   return names;
 }
 
-function conditionOf(words: Words): readonly Comparison[] {
+function readCondition(words: Words): readonly Comparison[] {
   const all = [comparisonOf(words)];
   while (words.takes('and')) all.push(comparisonOf(words));
   return all;

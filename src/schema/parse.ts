@@ -16,7 +16,7 @@ import { ownValuesAreGiven } from './rules/own-values.ts';
 import { viaLeadsSomewhere } from './rules/via.ts';
 import { nobodyIsNamed, opennessIsMeant, somethingIsServed } from './rules/without-accounts.ts';
 import { namesAreDistinct } from './rules/collisions.ts';
-import { gatherFacts, type SchemaRule } from './rules/facts.ts';
+import { gatherFacts, type SchemaRule } from './facts.ts';
 import { hasSize } from './rules/size.ts';
 import * as groups from './rules/groups.ts';
 import { linksAreUsed } from './rules/links.ts';

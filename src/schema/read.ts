@@ -13,10 +13,10 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Position, Problem } from './problem.ts';
-import { type Entry, lineTable, type LineTable, type Node, type ScalarNode } from './source.ts';
+import { type MapEntry, lineTable, type LineTable, type Node, type ScalarNode } from './source.ts';
 import { firstUnclosed, offsetDeeperThan, slipIn, syntaxProblem } from './syntax-problem.ts';
 
-export interface Source {
+export interface SchemaSource {
   /** Absent when the text is not one YAML document of plain values. */
   readonly root?: Node;
   readonly problems: readonly Problem[];
@@ -31,7 +31,7 @@ const maxAliased = 10_000;
  * Reads YAML 1.2, and so JSON too, as positioned values. A file that does not parse has one problem, the first; one that
  * says something else than was meant has no others either.
  */
-export function readSource(text: string): Source {
+export function readSource(text: string): SchemaSource {
   const lines = lineTable(text);
   const bytes = Buffer.byteLength(text);
   if (bytes > maxBytes) {
@@ -68,7 +68,7 @@ export function readSource(text: string): Source {
   return misread.length > 0 ? { problems: misread } : { root, problems: reading.problems };
 }
 
-function stop(code: string, position: Position, message: string, help: string): Source {
+function stop(code: string, position: Position, message: string, help: string): SchemaSource {
   return { problems: [{ code, severity: 'error', message, position, help }] };
 }
 
@@ -102,7 +102,7 @@ function reportIn(
 function valueOf(node: ParsedNode | null, position: Position, reading: Reading): Converted {
   if (node === null) return leaf({ kind: 'scalar', at: position, value: null, source: '' });
   const at = positionOf(node, reading.lines);
-  if (isAlias(node)) return follow(node.source, at, reading);
+  if (isAlias(node)) return resolveAlias(node.source, at, reading);
   const converted = isScalar(node)
     ? leaf(checked(scalarOf(node, at, reading.text), reading))
     : collectionOf(node, at, reading);
@@ -110,7 +110,7 @@ function valueOf(node: ParsedNode | null, position: Position, reading: Reading):
   return converted;
 }
 
-function follow(name: string, at: Position, reading: Reading): Converted {
+function resolveAlias(name: string, at: Position, reading: Reading): Converted {
   const anchor = reading.anchors.get(name);
   const nothing = leaf({ kind: 'scalar', at, value: null, source: '' });
   if (anchor === undefined) {
@@ -174,7 +174,7 @@ function entryOf(
   { key, value: valueNode }: Pair<ParsedNode, ParsedNode | null>,
   take: (value: ParsedNode | null, position: Position) => Node,
   reading: Reading,
-): Entry[] {
+): MapEntry[] {
   const at = positionOf(key, reading.lines);
   const value = take(valueNode, at);
   if (isScalar(key) && typeof key.value === 'string') {

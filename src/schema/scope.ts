@@ -78,12 +78,12 @@ export function reportKind(node: Node, expected: string, scope: Scope, help?: st
   scope.report({
     code: 'SCF104',
     at: node.at,
-    message: `${pathName(scope)} must be ${expected}, not ${kindOf(node)}`,
+    message: `${pathName(scope)} must be ${expected}, not ${kindWords(node)}`,
     ...(help === undefined ? {} : { help }),
   });
 }
 
-function kindOf(node: Node): string {
+function kindWords(node: Node): string {
   if (node.kind !== 'scalar') return node.kind === 'map' ? 'a map' : 'a list';
   if (node.value === null) return 'nothing';
   const word = typeof node.value === 'boolean' ? 'word' : typeof node.value;

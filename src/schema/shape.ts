@@ -1,7 +1,7 @@
 import { foreignChoices } from './foreign-words.ts';
 import type { Json } from '../types/field-type.ts';
 import type { Located } from './language.ts';
-import type { Entry, Node, ScalarNode } from './source.ts';
+import type { MapEntry, Node, ScalarNode } from './source.ts';
 import { nearestTo, suggest } from './suggest.ts';
 import { type Scope, pathName, reportUnknownKey, reportKind } from './scope.ts';
 
@@ -9,7 +9,7 @@ import { type Scope, pathName, reportUnknownKey, reportKind } from './scope.ts';
 export type Reader<Thing> = (node: Node | undefined, scope: Scope) => Thing;
 
 /** The entries of a map, each name once. Nothing at all (`fields:`) is an empty map. */
-export function entriesOf(node: Node | undefined, scope: Scope): readonly Entry[] {
+export function entriesOf(node: Node | undefined, scope: Scope): readonly MapEntry[] {
   if (node === undefined || isNull(node)) return [];
   if (node.kind !== 'map') {
     reportKind(node, 'a map of `key: value`', scope, helpForMap(node));

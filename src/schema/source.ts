@@ -20,10 +20,10 @@ export interface ScalarNode {
 export interface MapNode {
   readonly kind: 'map';
   readonly at: Position;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly MapEntry[];
 }
 
-export interface Entry {
+export interface MapEntry {
   readonly key: ScalarNode;
   readonly name: string;
   readonly value: Node;

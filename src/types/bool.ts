@@ -4,7 +4,7 @@ import { asIs, copied, printed } from './sql.ts';
 
 const fromText: Convert = () => ({
   value: (it) => `${it} = 'true'`,
-  fails: (it) => `${it} NOT IN ('true', 'false')`,
+  failureSql: (it) => `${it} NOT IN ('true', 'false')`,
 });
 const isNoBit = (it: string) => `${it} NOT IN (0, 1)`;
 
@@ -28,7 +28,7 @@ export const bool: TypeFacts = {
     column: () => 'integer',
     literal: (value) => (value === true ? '1' : '0'),
     shape: (column) => `${column} IN (0, 1)`,
-    from: { text: fromText, integer: () => ({ value: asIs, fails: isNoBit }) },
+    from: { text: fromText, integer: () => ({ value: asIs, failureSql: isNoBit }) },
     to: {
       text: () => ({ value: (it) => `CASE ${it} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END` }),
       integer: copied,
@@ -37,7 +37,7 @@ export const bool: TypeFacts = {
   postgres: {
     column: () => 'boolean',
     literal: String,
-    from: { text: fromText, integer: () => ({ value: (it) => `${it} = 1`, fails: isNoBit }) },
+    from: { text: fromText, integer: () => ({ value: (it) => `${it} = 1`, failureSql: isNoBit }) },
     to: { text: printed, integer: () => ({ value: (it) => `${it}::integer` }) },
   },
   sample: () => true,

@@ -18,7 +18,7 @@ export const date: TypeFacts = {
     literal: textLiteral,
     shape: (column) => `${column} IS date(${column})`,
     made: `date('now')`,
-    from: { text: () => ({ value: asIs, fails: (it) => `${it} IS NOT date(${it})` }) },
+    from: { text: () => ({ value: asIs, failureSql: (it) => `${it} IS NOT date(${it})` }) },
     to: { text: copied },
   },
   postgres: {
@@ -26,9 +26,9 @@ export const date: TypeFacts = {
     literal: textLiteral,
     made: `(now() AT TIME ZONE 'UTC')::date`,
     from: {
-      text: () => ({ value: (it) => `${it}::date`, fails: unlessLike(dayPattern, isNoDay) }),
+      text: () => ({ value: (it) => `${it}::date`, failureSql: unlessLike(dayPattern, isNoDay) }),
     },
-    to: { text: () => ({ value: (it) => `to_char(${it}, 'YYYY-MM-DD')`, fails: isNoYear }) },
+    to: { text: () => ({ value: (it) => `to_char(${it}, 'YYYY-MM-DD')`, failureSql: isNoYear }) },
   },
   sample: () => '2026-01-02',
   examples: () => someDays.map((day) => `2024-01-${day}`),

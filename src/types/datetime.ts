@@ -38,7 +38,7 @@ export const datetime: TypeFacts = {
     from: {
       text: () => ({
         value: asIs,
-        fails: (it) =>
+        failureSql: (it) =>
           `${it} IS NOT strftime('%Y-%m-%dT%H:%M:%fZ', ${it}) OR substr(${it}, 12) >= '24'`,
       }),
       date: () => ({ value: (it) => `${it} || 'T00:00:00.000Z'` }),
@@ -47,11 +47,11 @@ export const datetime: TypeFacts = {
       text: copied,
       date: () => ({
         value: (it) => `substr(${it}, 1, 10)`,
-        loses: (it) => `substr(${it}, 11) <> 'T00:00:00.000Z'`,
+        lossSql: (it) => `substr(${it}, 11) <> 'T00:00:00.000Z'`,
       }),
       time: () => ({
         value: (it) => `substr(${it}, 12, 12)`,
-        loses: (it) => `${it} IS NOT NULL`,
+        lossSql: (it) => `${it} IS NOT NULL`,
       }),
     },
   },
@@ -63,27 +63,27 @@ export const datetime: TypeFacts = {
     from: {
       text: () => ({
         value: (it) => `${it}::timestamptz(3)`,
-        fails: unlessLike(`${dayPattern}T${timePattern}Z`, isNoDay),
+        failureSql: unlessLike(`${dayPattern}T${timePattern}Z`, isNoDay),
       }),
       date: () => ({
         value: (it) => `${it}::timestamp AT TIME ZONE 'UTC'`,
-        fails: isNoYear,
+        failureSql: isNoYear,
       }),
     },
     to: {
       text: () => ({
         value: (it) => `to_char(${utc(it)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-        fails: isNoYear,
+        failureSql: isNoYear,
       }),
       date: () => ({
         value: (it) => `(${utc(it)})::date`,
-        fails: isNoYear,
-        loses: (it) => `(${utc(it)})::time <> '00:00'`,
+        failureSql: isNoYear,
+        lossSql: (it) => `(${utc(it)})::time <> '00:00'`,
       }),
       time: () => ({
         value: (it) => `(${utc(it)})::time(3)`,
-        fails: isNoYear,
-        loses: (it) => `${it} IS NOT NULL`,
+        failureSql: isNoYear,
+        lossSql: (it) => `${it} IS NOT NULL`,
       }),
     },
   },

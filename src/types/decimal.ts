@@ -54,7 +54,7 @@ export const decimal: TypeFacts = {
       integer: ({ after }) => ({ value: times(scaleOf(after)) }),
       float: ({ after }) => ({
         value: (it) => `decimal_units(${it}, ${scaleOf(after)})`,
-        loses: (it) => `more_digits(${it}, ${scaleOf(after)})`,
+        lossSql: (it) => `more_digits(${it}, ${scaleOf(after)})`,
       }),
       decimal: ({ before, after }) => rescaled(scaleOf(before), scaleOf(after)),
     },
@@ -65,7 +65,7 @@ export const decimal: TypeFacts = {
         const text = decimalText(scaleOf(before));
         return {
           value: (it) => `text_float(${text(it)})`,
-          loses: (it) => `NOT is_exact(${text(it)})`,
+          lossSql: (it) => `NOT is_exact(${text(it)})`,
         };
       },
     },
@@ -76,15 +76,15 @@ export const decimal: TypeFacts = {
     from: {
       text: ({ after }) => ({
         value: (it) => `${it}::numeric`,
-        fails: unlessLike(
+        failureSql: unlessLike(
           scaleOf(after) === 0 ? whole : `${whole}(\\.[0-9]{1,${scaleOf(after)}})?`,
         ),
       }),
       integer: () => ({ value: (it) => `${it}::numeric` }),
       float: ({ after }) => ({
         value: (it) => `round(${exactNumeric(it)}, ${scaleOf(after)})`,
-        fails: (it) => `NOT (${it} > '-Infinity' AND ${it} < 'Infinity')`,
-        loses: (it) => `${exactNumeric(it)} <> round(${exactNumeric(it)}, ${scaleOf(after)})`,
+        failureSql: (it) => `NOT (${it} > '-Infinity' AND ${it} < 'Infinity')`,
+        lossSql: (it) => `${exactNumeric(it)} <> round(${exactNumeric(it)}, ${scaleOf(after)})`,
       }),
       decimal: ({ before, after }) =>
         scaleOf(after) < scaleOf(before) ? rounded(scaleOf(after)) : { value: asIs },
@@ -113,7 +113,7 @@ function textToDecimal({ after }: Parameters<Convert>[0]): Conversion {
   return {
     value: (it) =>
       `CAST(CASE ${dot(it)} WHEN 0 THEN ${it} || '${zeros}' ELSE substr(${it}, 1, ${dot(it)} - 1) || ${fraction(it)} END AS integer)`,
-    fails: (it) =>
+    failureSql: (it) =>
       `CASE WHEN json_valid(${it}) AND ${it} NOT GLOB '*[^-.0-9]*' THEN ${dot(it)} > 0 AND length(${it}) - ${dot(it)} > ${scale} ELSE ${it} IS NOT NULL END`,
   };
 }
@@ -127,7 +127,7 @@ function rescaled(from: number, to: number): Conversion {
   const half = divisor / 2n;
   return {
     value: (it) => `(${it} + CASE WHEN ${it} < 0 THEN -${half} ELSE ${half} END) / ${divisor}`,
-    loses: (it) => `${it} % ${divisor} <> 0`,
+    lossSql: (it) => `${it} % ${divisor} <> 0`,
   };
 }
 
@@ -148,6 +148,6 @@ function unit(scale: number): bigint {
 function rounded(scale: number): Conversion {
   return {
     value: (it) => `round(${it}, ${scale})`,
-    loses: (it) => `${it} <> round(${it}, ${scale})`,
+    lossSql: (it) => `${it} <> round(${it}, ${scale})`,
   };
 }

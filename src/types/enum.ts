@@ -9,7 +9,7 @@ export const enumeration: TypeFacts = {
   misfit: () => undefined,
   typescript: 'string',
   call: 't.OneOf',
-  details: (type) => ({ values: valuesOf(type) }),
+  details: (type) => ({ values: valuesName(type) }),
   family: 'text',
   sort: 'text',
   sample: () => null,
@@ -17,4 +17,4 @@ export const enumeration: TypeFacts = {
 };
 
 /** The name of the values in the emitted code. */
-const valuesOf = (type: FieldType) => (type.kind === 'enum' ? `enums.${type.enum}` : '');
+const valuesName = (type: FieldType) => (type.kind === 'enum' ? `enums.${type.enum}` : '');

@@ -146,9 +146,9 @@ export type Convert = (types: { before: FieldType; after: FieldType }) => Conver
 export interface Conversion {
   readonly value: Sql;
   /** SQL that is true of a value that the new type cannot hold. Elsewhere, `value` is safe to evaluate. */
-  readonly fails?: Sql;
+  readonly failureSql?: Sql;
   /** SQL that is true of a value that is cut or rounded. */
-  readonly loses?: Sql;
+  readonly lossSql?: Sql;
 }
 
 export const engines = ['sqlite', 'postgres'] as const;

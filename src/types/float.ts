@@ -20,21 +20,22 @@ export const float: TypeFacts = {
     from: {
       text: () => ({
         value: (it) => `text_float(${it})`,
-        fails: (it) => `${it} IS NOT NULL AND text_float(${it}) IS NULL`,
-        loses: (it) => `NOT is_exact(${it})`,
+        failureSql: (it) => `${it} IS NOT NULL AND text_float(${it}) IS NULL`,
+        lossSql: (it) => `NOT is_exact(${it})`,
       }),
       integer: () => ({
         value: (it) => `CAST(${it} AS real)`,
         // SQLite compares an integer with a float exactly.
-        loses: (it) => `CAST(${it} AS real) <> ${it}`,
+        lossSql: (it) => `CAST(${it} AS real) <> ${it}`,
       }),
     },
     to: {
       text: () => ({ value: (it) => `float_text(${it})` }),
       integer: () => ({
         value: (it) => `decimal_units(${it}, 0)`,
-        fails: (it) => `NOT (${it} >= -9223372036854775808.0 AND ${it} < 9223372036854775808.0)`,
-        loses: (it) => `more_digits(${it}, 0)`,
+        failureSql: (it) =>
+          `NOT (${it} >= -9223372036854775808.0 AND ${it} < 9223372036854775808.0)`,
+        lossSql: (it) => `more_digits(${it}, 0)`,
       }),
     },
   },
@@ -44,8 +45,8 @@ export const float: TypeFacts = {
     from: {
       text: () => ({
         value: (it) => `${it}::double precision`,
-        fails: unlessLike(decimal, (it) => isBeyondFloat(`${it}::numeric`)),
-        loses: (it) =>
+        failureSql: unlessLike(decimal, (it) => isBeyondFloat(`${it}::numeric`)),
+        lossSql: (it) =>
           `CASE WHEN ${it} ~ '^${decimal}$' AND NOT (${isBeyondFloat(`${it}::numeric`)}) THEN ${it}::numeric <> ${exactNumeric(`${it}::double precision`)} END`,
       }),
       integer: floated,
@@ -55,8 +56,8 @@ export const float: TypeFacts = {
       integer: () => ({
         value: (it) => `round(${exactNumeric(it)})`,
         // NaN is above every number.
-        fails: (it) => `NOT (${it} >= -9223372036854775808 AND ${it} < 9223372036854775808)`,
-        loses: (it) => `${it} <> trunc(${it})`,
+        failureSql: (it) => `NOT (${it} >= -9223372036854775808 AND ${it} < 9223372036854775808)`,
+        lossSql: (it) => `${it} <> trunc(${it})`,
       }),
     },
   },

@@ -22,7 +22,7 @@ const integerStorage = {
     from: {
       text: () => ({
         value: (it) => `CAST(${it} AS integer)`,
-        fails: (it) => `${it} <> CAST(CAST(${it} AS integer) AS text)`,
+        failureSql: (it) => `${it} <> CAST(CAST(${it} AS integer) AS text)`,
       }),
     },
     to: { text: () => ({ value: (it) => `CAST(${it} AS text)` }) },
@@ -33,7 +33,7 @@ const integerStorage = {
     from: {
       text: ({ after }) => ({
         value: (it) => `${it}::${after.kind === 'int' ? 'integer' : 'bigint'}`,
-        fails: unlessLike(integer, (it) =>
+        failureSql: unlessLike(integer, (it) =>
           isOutside(`${it}::numeric`, after.kind === 'int' ? 31 : 63),
         ),
       }),

@@ -6,7 +6,7 @@ import { string } from './string.ts';
 import { collated, proseStorage } from './texts.ts';
 
 /** An array on PostgreSQL, JSON on SQLite, where the server alone sees to the items. */
-function listOf(item: TypeFacts, facts: ListFacts): TypeFacts {
+function listType(item: TypeFacts, facts: ListFacts): TypeFacts {
   const { name, array, samples } = facts;
   return {
     reference: {
@@ -50,7 +50,7 @@ interface ListFacts {
   readonly samples: readonly Json[];
 }
 
-export const strings = listOf(string, {
+export const strings = listType(string, {
   name: 'string[]',
   foreign: ['text[]', 'varchar[]', 'array<string>'],
   call: 't.Strings',
@@ -58,7 +58,7 @@ export const strings = listOf(string, {
   samples: ['snow', 'harbour', 'fox'],
 });
 
-export const ints = listOf(int, {
+export const ints = listType(int, {
   name: 'int[]',
   foreign: ['integer[]', 'number[]', 'array<number>'],
   call: 't.Ints',

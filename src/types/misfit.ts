@@ -1,9 +1,9 @@
 import type { Misfit, TypedField, Json } from './field-type.ts';
 
-type Check = (value: Json, field: TypedField) => Misfit | undefined;
+type MisfitCheck = (value: Json, field: TypedField) => Misfit | undefined;
 
 /** A text of a form; `expected` ends "… is not". */
-export function formed(form: RegExp, expected: string): Check {
+export function formed(form: RegExp, expected: string): MisfitCheck {
   return (value, field) =>
     typeof value === 'string' && form.test(value)
       ? lengthMisfit(charactersIn(value), field, 'characters')

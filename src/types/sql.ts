@@ -32,7 +32,7 @@ export function exactNumeric(float: string): string {
 /** An exact number becomes a float. */
 export const floated: Convert = () => ({
   value: (it) => `${it}::double precision`,
-  loses: (it) => `${exactNumeric(`${it}::double precision`)} <> ${it}`,
+  lossSql: (it) => `${exactNumeric(`${it}::double precision`)} <> ${it}`,
 });
 
 /** A default in a short form; anything but JSON is a text. */

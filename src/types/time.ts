@@ -27,7 +27,7 @@ export const time: TypeFacts = {
       text: () => ({
         value: asIs,
         // SQLite takes the end of a day for a time of it.
-        fails: (it) => `${it} IS NOT strftime('%H:%M:%f', ${it}) OR ${it} >= '24'`,
+        failureSql: (it) => `${it} IS NOT strftime('%H:%M:%f', ${it}) OR ${it} >= '24'`,
       }),
     },
     to: { text: copied },
@@ -36,7 +36,9 @@ export const time: TypeFacts = {
     column: () => 'time(3)',
     literal: textLiteral,
     made: `(now() AT TIME ZONE 'UTC')::time(3)`,
-    from: { text: () => ({ value: (it) => `${it}::time(3)`, fails: unlessLike(timePattern) }) },
+    from: {
+      text: () => ({ value: (it) => `${it}::time(3)`, failureSql: unlessLike(timePattern) }),
+    },
     to: { text: () => ({ value: (it) => `to_char(${it}, 'HH24:MI:SS.MS')` }) },
   },
   sample: () => '09:30:00.000',

@@ -27,7 +27,7 @@ export const uuid: TypeFacts = {
     from: {
       text: () => ({
         value: (it) => `lower(${it})`,
-        fails: (it) =>
+        failureSql: (it) =>
           `${it} NOT GLOB '????????-????-????-????-????????????' OR replace(${it}, '-', '') GLOB '*[^0-9a-fA-F]*' OR length(replace(${it}, '-', '')) <> 32`,
       }),
     },
@@ -40,7 +40,7 @@ export const uuid: TypeFacts = {
     from: {
       text: () => ({
         value: (it) => `${it}::uuid`,
-        fails: unlessLike('[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'),
+        failureSql: unlessLike('[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'),
       }),
     },
     to: { text: printed },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Histories, type Join, joinHeads } from '../../src/evolve/heads/join-heads.ts';
+import { type HistoryAndSchema, type Join, joinHeads } from '../../src/evolve/heads/join-heads.ts';
 import type { Engine } from '../../src/model/app.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -23,7 +23,7 @@ test('databases of two PostgreSQL branches that were merged come together, with 
 describe('what the property is there for it finds:', () => {
   // From the seed of the rest, it takes long until the second one is drawn.
   const soon = isDeep ? seed : 5;
-  const planted: readonly [string, (histories: Histories) => Join, number][] = [
+  const planted: readonly [string, (histories: HistoryAndSchema) => Join, number][] = [
     ['every migration taken for one that only adds', (it) => joinHeads(asAdditions(it)), seed],
     ['theirs left where they were', (it) => ({ ...joinHeads(it), edits: [] }), soon],
   ];
@@ -33,7 +33,7 @@ describe('what the property is there for it finds:', () => {
   });
 });
 
-function asAdditions({ migrations, ...histories }: Histories): Histories {
+function asAdditions({ migrations, ...histories }: HistoryAndSchema): HistoryAndSchema {
   return { ...histories, migrations: migrations.map((it) => ({ ...it, isAddition: true })) };
 }
 

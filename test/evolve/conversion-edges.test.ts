@@ -239,8 +239,8 @@ async function convertEdges(
   await store.run(tablesSql(before));
   const values = (edges[from] ?? []).map((value) => `(${engineValue(value, from, engine)})`);
   await store.run(`INSERT INTO notes (it) VALUES ${values.join(', ')}`);
-  const misfits = source.misfits?.('it') ?? 'false';
-  const loses = source.loses?.('it') ?? 'false';
+  const misfits = source.misfitSql?.('it') ?? 'false';
+  const loses = source.lossSql?.('it') ?? 'false';
   const select = `
     SELECT ${spoil(asText('it', source.before, engine))} AS was,
       CASE WHEN ${misfits} THEN NULL ELSE ${spoil(asText(`(${castTo(source.value('it'), source.after, engine)})`, source.after, engine))} END AS becomes,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { isSum, type Histories, joinHeads } from '../../src/evolve/heads/join-heads.ts';
+import { isSum, type HistoryAndSchema, joinHeads } from '../../src/evolve/heads/join-heads.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
-import { placesOf, readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
-import { reportGone } from '../../src/evolve/heads/find-heads.ts';
+import { parentEdits, readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
+import { goneWarnings } from '../../src/evolve/heads/find-heads.ts';
 import type { App } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseRename } from '../../src/model/rename.ts';
@@ -189,7 +189,7 @@ describe('a migration that somebody has written', () => {
 
   test('says so itself from the next one on', () => {
     const folders = readMigrations([root, here, mine]);
-    expect(placesOf(folders)).toEqual([
+    expect(parentEdits(folders)).toEqual([
       {
         path: 'migrations/0003_mine/meta.json',
         content: `{\n  "parent": "${here.id}"\n}\n`,
@@ -293,7 +293,7 @@ test.each([
   );
   const recorded = [root.id, '0002_add_post_views'];
   const warnings =
-    evolved && reportGone({ migrations: readMigrations(folders), recorded }, evolved);
+    evolved && goneWarnings({ migrations: readMigrations(folders), recorded }, evolved);
   expect(warnings?.map(({ message }) => message.split(',')[0])).toEqual(expected);
 });
 
@@ -327,7 +327,7 @@ function fork({
   ourRenames = [],
   theirRenames = [],
   theirName,
-}: Fork): Histories {
+}: Fork): HistoryAndSchema {
   const here = branch(ours, ourRenames);
   const there = branch(theirs, theirRenames, theirName);
   return {

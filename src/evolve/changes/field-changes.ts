@@ -110,15 +110,15 @@ function boundedType({ type, min, max }: Field): string {
 
 /** The rename of an enum's value says already that the default goes along. */
 function isDefaultChanged({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolean {
-  const was = literalOf(before.field);
+  const was = defaultText(before.field);
   const id = valuesOf(before.field, apps.before).find(({ value }) => value === was)?.id;
   const values = apps.after.enums.flatMap((it) => it.values);
   const present = values.find((it) => it.id === id)?.value;
   const isEnum = after.field.type.kind === 'enum';
-  return (isEnum ? (present ?? was) : was) !== literalOf(after.field);
+  return (isEnum ? (present ?? was) : was) !== defaultText(after.field);
 }
 
-function literalOf(field: Field): string | undefined {
+function defaultText(field: Field): string | undefined {
   if (field.default?.kind !== 'literal') return undefined;
   const { value } = field.default;
   // A number is one of them whatever its type: JSON has a `bigint` in quotes.

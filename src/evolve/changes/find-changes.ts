@@ -110,7 +110,7 @@ function isModelRenamed({ before, after }: Pair<Model>): boolean {
 /** Values of the enums that fields of both apps hold. */
 function valueChanges(apps: Pair<App>): readonly Change[] {
   return pairById(apps.before.enums, apps.after.enums).kept.flatMap((enums) => {
-    const places = placesOf(enums.before, apps.before);
+    const places = enumPlaces(enums.before, apps.before);
     if (places.length === 0) return [];
     const values = pairById(valuesIn(enums.before, places), valuesIn(enums.after, places));
     return [
@@ -125,7 +125,7 @@ const valueDifferences: readonly Difference<'rename_value', Value>[] = [
   ['rename_value', ({ before, after }) => before.value !== after.value, isNowCalled],
 ];
 
-function placesOf({ name }: Enum, { models }: App): readonly FieldPlace[] {
+function enumPlaces({ name }: Enum, { models }: App): readonly FieldPlace[] {
   return models.flatMap((model) =>
     model.fields
       .filter(({ type }) => type.kind === 'enum' && type.enum === name)

@@ -2,7 +2,7 @@ import { type Changed, type FieldPlace, placeName } from '../changes/change.ts';
 import { storageOf } from '../dialect.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import { type ForeignKey, idOf, keyOn } from '../tables/table.ts';
+import { type ForeignKey, idColumnOf, keyOn } from '../tables/table.ts';
 import { hazard, type Hazard } from './hazard.ts';
 import { countRows, keptTable } from './values.ts';
 
@@ -43,7 +43,7 @@ export function missingTarget(
 function formerTarget(key: ForeignKey | undefined, { kept }: Evolution) {
   const table = kept.find(({ after }) => after.id === key?.target);
   if (table === undefined || table.newId !== undefined) return undefined;
-  const id = idOf(table.before);
+  const id = idColumnOf(table.before);
   if (id === undefined) return undefined;
   return { table: identifierSql(table.before.name), id: identifierSql(id.name) };
 }

@@ -19,7 +19,7 @@ export function convertField(
 ): readonly Hazard[] {
   const source = sourceOf(evolution, after);
   if (source === undefined) return [];
-  const { loses, misfits, fill } = source;
+  const { lossSql, misfitSql, fill } = source;
   const column = identifierSql(before.field.column);
   const count = (holds: Sql) => countRows(before.model.table, holds(column));
   const types = { before: before.field.type, after: after.field.type };
@@ -40,10 +40,10 @@ export function convertField(
       ? hazard('SCF424', target, `${unfit} must be fixed first.`, rows)
       : hazard('SCF414', target, `${unfit} are replaced by its \`backfill\`.`, rows);
   return [
-    ...(loses ? [lose(count(loses))] : []),
-    ...(misfits ? [refuse(count(misfits))] : []),
+    ...(lossSql ? [lose(count(lossSql))] : []),
+    ...(misfitSql ? [refuse(count(misfitSql))] : []),
     ...(isSame ? [] : [breaksOldCode(target)]),
-    ...(isSame && misfits
+    ...(isSame && misfitSql
       ? [breaksOldCode(target, `fail where they write what \`${target}\` no longer allows`)]
       : []),
   ];

@@ -3,7 +3,7 @@ import type { Migration, Warning } from '../migration.ts';
 import { type StoredMigration, refusal } from './stored-migrations.ts';
 
 /** The migrations of a project. */
-export interface History {
+export interface MigrationHistory {
   /** Every folder of `migrations/` with an `up.sql`. */
   readonly migrations: readonly StoredMigration[];
   /** Ids of those that the record knows: ours. */
@@ -92,8 +92,8 @@ function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[])
 }
 
 /** Recorded migrations whose folder is gone, with nothing in its place: the next one does not do what they did. */
-export function reportGone(
-  { migrations, recorded }: History,
+export function goneWarnings(
+  { migrations, recorded }: MigrationHistory,
   { migration }: { readonly migration: Pick<Migration, 'id'> },
 ): readonly Warning[] {
   const last = migrations.at(-1)?.id ?? '';

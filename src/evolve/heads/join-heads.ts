@@ -3,7 +3,7 @@ import { type CarriedIds, carriedIds, restoreIds } from '../../model/carried-ids
 import { present } from '../../schema/present.ts';
 import { type Evolved, joinMigration } from '../migrate.ts';
 import { appTables } from '../tables/app-tables.ts';
-import { partsOf, type TablePart } from '../tables/differences.ts';
+import { tableParts, type TablePart } from '../tables/differences.ts';
 import {
   type FileEdit,
   appAfter,
@@ -12,9 +12,9 @@ import {
   refusal,
   type StoredMigration,
 } from './stored-migrations.ts';
-import { type Fork, findHeads, type History } from './find-heads.ts';
+import { type Fork, findHeads, type MigrationHistory } from './find-heads.ts';
 
-export interface Histories extends History {
+export interface HistoryAndSchema extends MigrationHistory {
   /** The app of the record. */
   readonly before: App;
   /** The app of the present schema, without carried ids. */
@@ -46,7 +46,7 @@ export interface Join {
  * Two branches that each added migrations, merged. When it does not matter in which order a database gets them, theirs
  * follow ours as they are; else somebody has to choose whose are written again.
  */
-export function joinHeads(histories: Histories): Join {
+export function joinHeads(histories: HistoryAndSchema): Join {
   const { migrations, recorded, before } = histories;
   const { ours, branches } = findHeads(migrations, recorded);
   const numbers = [...migrations.map(({ id }) => id), ...recorded].map(numberOf);
@@ -66,11 +66,11 @@ export function joinHeads(histories: Histories): Join {
     );
   }
   const isBehind = (fork.shared.at(-1)?.id ?? start.head) === start.head;
-  return isBehind ? follow(start, fork) : meet(histories, start, fork);
+  return isBehind ? continueFrom(start, fork) : joinBranches(histories, start, fork);
 }
 
 /** The others follow ours already, or are the only ones. */
-function follow(join: Join, { other }: Fork): Join {
+function continueFrom(join: Join, { other }: Fork): Join {
   const before = withUnsaid(lastApp(other) ?? join.before, join.before);
   return { ...join, before, head: other.at(-1)?.id ?? join.head };
 }
@@ -80,7 +80,7 @@ function withUnsaid(app: App, { formerDatabase, packageManager }: App): App {
   return { ...app, ...present({ formerDatabase, packageManager }) };
 }
 
-function meet(histories: Histories, join: Join, fork: Fork): Join {
+function joinBranches(histories: HistoryAndSchema, join: Join, fork: Fork): Join {
   const { built, schemaText, name } = histories;
   const { other } = fork;
   const head = other.at(-1)?.id ?? join.head;
@@ -112,7 +112,7 @@ function bothIds(was: CarriedIds, ours: CarriedIds, other: CarriedIds): CarriedI
 }
 
 /** The other’s changes are made again after those of the branch that stays. */
-function chooseOne({ accepted }: Histories, join: Join, fork: Fork): Join {
+function chooseOne({ accepted }: HistoryAndSchema, join: Join, fork: Fork): Join {
   const [ours, other] = [fork.ours, fork.other].map((branch) => branch.map(({ id }) => id));
   const [rewriteOther, rewriteOurs] = [other, ours].map((ids) => `SCF514:${ids?.[0]}`);
   const isAgreed = (key = '') => accepted.includes(key);
@@ -120,7 +120,7 @@ function chooseOne({ accepted }: Histories, join: Join, fork: Fork): Join {
     return { ...join, removed: filesOf(fork.other), ...present({ chosen: rewriteOther }) };
   if (isAgreed(rewriteOurs))
     return {
-      ...follow(join, fork),
+      ...continueFrom(join, fork),
       removed: filesOf(fork.ours),
       ...present({ chosen: rewriteOurs }),
     };
@@ -184,6 +184,6 @@ export function isSum(
 type Parts = ReadonlyMap<string, TablePart>;
 
 function partsOfApp(app: App): Parts {
-  const parts = appTables(app).flatMap(partsOf);
+  const parts = appTables(app).flatMap(tableParts);
   return new Map(parts.map((it) => [it.name, it]));
 }

@@ -72,7 +72,7 @@ export function numberOf(id: string): number {
 }
 
 /** Edits that write the parents of hand-written migrations down, before names of another branch come between. */
-export function placesOf(migrations: readonly StoredMigration[]): readonly FileEdit[] {
+export function parentEdits(migrations: readonly StoredMigration[]): readonly FileEdit[] {
   return migrations.filter(({ isPlaced }) => !isPlaced).map((it) => placeBehind(it, it.parent));
 }
 

@@ -20,7 +20,7 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly SqlS
   const types = typeChanges(evolution);
   const counting = countingChanges(evolution, () => false);
   const noted = new Map(plans.map((plan) => [plan, noteAt(plan)]));
-  const notesAt = (part: Part) => (plan: TablePlan) =>
+  const notesAt = (part: NotePlace) => (plan: TablePlan) =>
     noted.get(plan) === part ? notes(plan.table.after) : [];
   return [
     together('Adds and renames enum values; this is quick.', types.values),
@@ -30,7 +30,7 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly SqlS
   ];
 }
 
-interface Changes {
+interface FormChanges {
   readonly plans: readonly TablePlan[];
   readonly types: ReturnType<typeof typeChanges>;
   readonly counting: ReturnType<typeof countingChanges>;
@@ -39,12 +39,12 @@ interface Changes {
 }
 
 /** The notes on a table, if this is the part at which they stand. */
-type NotesAt = (part: Part) => (plan: TablePlan) => readonly string[];
+type NotesAt = (part: NotePlace) => (plan: TablePlan) => readonly string[];
 
 /** The form of the database, all at once. */
 function formBlocks(
   evolution: Evolution,
-  { plans, types, counting, notes, notesAt }: Changes,
+  { plans, types, counting, notes, notesAt }: FormChanges,
 ): readonly Block[] {
   const { kept, dropped, added, dialect } = evolution;
   const { keep, link } = linkingBlocks(evolution);
@@ -95,10 +95,10 @@ function rowSteps(plans: readonly TablePlan[], notesAt: NotesAt): readonly SqlSt
 }
 
 const parts = ['alter', 'tighten', 'fill', 'exchange', 'indexes', 'loosen'] as const;
-type Part = (typeof parts)[number] | 'names';
+type NotePlace = (typeof parts)[number] | 'names';
 
 /** A table's notes appear once, above the statements that say most of them. */
-function noteAt(plan: TablePlan): Part | undefined {
+function noteAt(plan: TablePlan): NotePlace | undefined {
   const part = parts.find((it) => plan[it].length > 0);
   return part ?? (isTouched(plan.table) ? 'names' : undefined);
 }

@@ -13,7 +13,7 @@ import {
 import { renameAll, renameColumns } from '../sql/renames.ts';
 import { alone, type SqlStep } from '../sql/steps.ts';
 import { keptColumns } from '../tables/column-source.ts';
-import type { Check, ForeignKey, Table, TableIndex } from '../tables/table.ts';
+import type { TableCheck, ForeignKey, Table, TableIndex } from '../tables/table.ts';
 import { checkDifferences, indexDifferences, keyDifferences } from '../tables/differences.ts';
 import { alterColumns, exchangeValues, fillRows, newlyRequired } from './columns.ts';
 
@@ -61,12 +61,12 @@ export function planTable(table: KeptTable, evolution: Evolution) {
 }
 
 /** Rules for rows from now on; for values that change places, only afterwards. */
-function newRules({ after: { name }, columns }: KeptTable, added: readonly Check[]) {
+function newRules({ after: { name }, columns }: KeptTable, added: readonly TableCheck[]) {
   const required = newlyRequired(columns);
   const demands = [...added, ...required];
   const exchanged = new Set(columns.filter(({ isOnce }) => isOnce).map((it) => it.after.name));
-  const isExchanged = (check: Check) => check.columns.some((column) => exchanged.has(column));
-  const enforce = (rules: readonly Check[]) =>
+  const isExchanged = (check: TableCheck) => check.columns.some((column) => exchanged.has(column));
+  const enforce = (rules: readonly TableCheck[]) =>
     rules.map((it) => alterTable(name, `ADD ${checkSql(it)} NOT VALID`));
   return {
     demands,
@@ -81,7 +81,7 @@ function newRules({ after: { name }, columns }: KeptTable, added: readonly Check
 
 function reshape(
   table: KeptTable,
-  checks: Pairs<Check>,
+  checks: Pairs<TableCheck>,
   keys: Pairs<ForeignKey>,
 ): readonly string[] {
   const { name } = table.after;

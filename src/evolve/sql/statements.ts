@@ -5,7 +5,7 @@ import type { Notes } from '../notes.ts';
 import type { EnumType } from '../tables/enum-types.ts';
 import { holdsSql } from '../tables/holds.ts';
 import {
-  type Check,
+  type TableCheck,
   checkOn,
   type Column,
   type ForeignKey,
@@ -160,7 +160,7 @@ function constraint(name: string, rule: string): string {
   return `CONSTRAINT ${identifierSql(name)} ${rule}`;
 }
 
-export function checkSql({ name, expression }: Pick<Check, 'name' | 'expression'>): string {
+export function checkSql({ name, expression }: Pick<TableCheck, 'name' | 'expression'>): string {
   return constraint(name, `CHECK (${expression})`);
 }
 

@@ -13,10 +13,10 @@ import { textSql } from '../../types/sql.ts';
 import { type Bounds, type Dialect, storageOf } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import type { EngineApps } from './column-source.ts';
-import type { Check, Column } from './table.ts';
+import type { TableCheck, Column } from './table.ts';
 
 /** The check of a field's values, if it has one, named after the column. */
-export function fieldChecks(table: string, field: Field, app: App, dialect: Dialect): Check[] {
+export function fieldChecks(table: string, field: Field, app: App, dialect: Dialect): TableCheck[] {
   // A type has its values.
   if (enumOf(field, app)?.type !== undefined) return [];
   const expression = ruleSql(field, app, dialect)(identifierSql(field.column));
@@ -27,7 +27,7 @@ export function fieldChecks(table: string, field: Field, app: App, dialect: Dial
 }
 
 /** Checks that compare two fields; where one has no value, they hold. */
-export function orderChecks(model: Model): readonly Check[] {
+export function orderChecks(model: Model): readonly TableCheck[] {
   return model.checks.map(({ name, left, operator, right }) => {
     const columns = [left, right].map((one) => getField(model, one).column);
     const expression = columns.map(identifierSql).join(` ${operator} `);

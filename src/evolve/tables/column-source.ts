@@ -18,9 +18,9 @@ export interface ColumnSource {
   /** New names of values by the former ones, as SQL, where values only get other names: distinct values stay so. */
   readonly renamed?: ReadonlyMap<string, string>;
   /** SQL that is true of a value without a place in the new column. */
-  readonly misfits?: Sql;
+  readonly misfitSql?: Sql;
   /** SQL that is true of a value that is cut or rounded. */
-  readonly loses?: Sql;
+  readonly lossSql?: Sql;
   /** Stands for values that are missing or have no place. */
   readonly fill?: string;
   /** Set when the database makes the value, the time or one for each row, so that nobody can tell later what it was. */

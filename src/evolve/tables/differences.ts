@@ -3,7 +3,7 @@ import { type Pair, type Pairs, pairUp } from '../pairs.ts';
 import { isSameRule } from './checks.ts';
 import type { ColumnSource, EngineApps } from './column-source.ts';
 import { holdsSql } from './holds.ts';
-import type { Check, ForeignKey, Table, TableIndex } from './table.ts';
+import type { TableCheck, ForeignKey, Table, TableIndex } from './table.ts';
 
 /** Indexes are the same when they mean the same, and columns when their ids are. */
 export function indexDifferences({ before, after, columns }: KeptTable): Pairs<TableIndex> {
@@ -45,17 +45,18 @@ function meaningOf(index: TableIndex, nameOf: NameOf, comparedName: NameOf = nam
 }
 
 /** A check that only gets another name stays; one of another meaning goes, and another comes. */
-export function checkDifferences(table: KeptTable, engineApps: EngineApps): Pairs<Check> {
+export function checkDifferences(table: KeptTable, engineApps: EngineApps): Pairs<TableCheck> {
   const { before, after } = table;
   return pairUp(before.checks, after.checks, (is) => {
     const sources = sourcesOf(is.columns, table);
     const former = sources.map((it) => it.before?.name).join();
-    const isLike = (was: Check) => was.columns.join() === former && saysTheSame(was, is, sources);
+    const isLike = (was: TableCheck) =>
+      was.columns.join() === former && saysTheSame(was, is, sources);
     const haveTypes = sources.every((it) => it.before?.type === it.after.type);
     return haveTypes ? before.checks.find(isLike) : undefined;
   });
 
-  function saysTheSame(was: Check, is: Check, sources: readonly ColumnSource[]): boolean {
+  function saysTheSame(was: TableCheck, is: TableCheck, sources: readonly ColumnSource[]): boolean {
     const [source] = sources;
     if (source?.before === undefined) return false;
     if (is.operator === undefined) return isSameRule(source.before, source.after, engineApps);
@@ -83,22 +84,22 @@ export function keyDifferences(table: KeptTable): Pairs<ForeignKey> {
 }
 
 export function isTouched({ before, after }: Pair<Table>): boolean {
-  return shapeOf(before) !== shapeOf(after);
+  return tableFacts(before) !== tableFacts(after);
 }
 
 /** Everything the database knows of a table: equal for tables that are alike, in whatever order their columns stand. */
-function shapeOf(table: Table): string {
+function tableFacts(table: Table): string {
   return JSON.stringify(
-    partsOf(table)
+    tableParts(table)
       .map(({ facts }) => facts)
       .toSorted(),
   );
 }
 
-export type TablePart = ReturnType<typeof partsOf>[number];
+export type TablePart = ReturnType<typeof tableParts>[number];
 
 /** The parts of a table, each under a unique name: `model:Post index posts_title_idx`. */
-export function partsOf({ id: table, name, primaryKey, ...rest }: Table) {
+export function tableParts({ id: table, name, primaryKey, ...rest }: Table) {
   const part = (kind: string, of: string, facts: object) => ({
     table,
     name: `${table} ${kind} ${of}`,

@@ -21,7 +21,7 @@ export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps):
   const source = sourceOfValues(columns, engineApps);
   const { before, after } = columns;
   if ((before.values ?? after.values) === undefined) return source;
-  const { isOnce: _, value, misfits, loses, ...others } = source;
+  const { isOnce: _, value, misfitSql, lossSql, ...others } = source;
   if (before.type === after.type) {
     return { ...source, asked: (old) => value(calledNow(asText(old), before, engineApps)) };
   }
@@ -30,7 +30,7 @@ export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps):
   return {
     ...others,
     value: before.values ? (old) => value(asText(old)) : value,
-    ...present({ misfits: inText(misfits), loses: inText(loses) }),
+    ...present({ misfitSql: inText(misfitSql), lossSql: inText(lossSql) }),
   };
 }
 
@@ -71,8 +71,8 @@ function lostColumnSource({ before, after }: Pair<Column>, engineApps: EngineApp
     ...(before.nullable && after.nullable && fill !== undefined
       ? { value: (old) => `CASE WHEN ${old} IS NOT NULL THEN ${typed} END` }
       : {}),
-    loses: (old) => `${old} IS NOT NULL`,
-    ...(isMissing ? { misfits: () => 'true' } : {}),
+    lossSql: (old) => `${old} IS NOT NULL`,
+    ...(isMissing ? { misfitSql: () => 'true' } : {}),
   };
 }
 
@@ -81,29 +81,29 @@ function convertedColumnSource(
   conversion: Conversion,
   engineApps: EngineApps,
 ): ColumnSource {
-  const misfits = misfitSql(conversion, { before: before.field, after: after.field }, engineApps);
+  const misfitSql = misfitOf(conversion, { before: before.field, after: after.field }, engineApps);
   const isRequired = before.nullable && !after.nullable;
-  const isFillable = misfits !== undefined || isRequired;
+  const isFillable = misfitSql !== undefined || isRequired;
   const fill = isFillable ? backfillSql(after.field, engineApps.dialect) : undefined;
   const filled: Sql = (old) => {
     const converted = conversion.value(old);
-    if (misfits === undefined) return `coalesce(${converted}, ${fill})`;
+    if (misfitSql === undefined) return `coalesce(${converted}, ${fill})`;
     const missing = isRequired ? `${old} IS NULL OR ` : '';
-    return `CASE WHEN ${missing}${misfits(old)} THEN ${fill} ELSE ${converted} END`;
+    return `CASE WHEN ${missing}${misfitSql(old)} THEN ${fill} ELSE ${converted} END`;
   };
   const value = fill === undefined ? conversion.value : filled;
   const isCopied = conversion === unchanged && fill === undefined;
-  const loses = lossSql(
-    { ...present({ loses: lostDigits(before.field, after.field) }), ...conversion },
-    misfits,
+  const lossSql = lossOf(
+    { ...present({ lossSql: lostDigits(before.field, after.field) }), ...conversion },
+    misfitSql,
   );
-  const isOnlyFilled = value === filled && misfits === undefined && conversion.value === asIs;
+  const isOnlyFilled = value === filled && misfitSql === undefined && conversion.value === asIs;
   return {
     before,
     after,
     value,
     isCopied,
-    ...present({ misfits, loses, fill }),
+    ...present({ misfitSql, lossSql, fill }),
     ...(isOnlyFilled ? { isOnlyFilled } : {}),
   };
 }
@@ -117,22 +117,22 @@ function lostDigits(before: Field, after: Field): Sql | undefined {
 const isPrecise = ({ stored }: Field) => momentIn(stored)?.digits === 6;
 
 /** A value that cannot be converted counts as a misfit, not also as a loss. */
-function lossSql({ loses }: Conversion, misfits: Sql | undefined): Sql | undefined {
-  if (loses === undefined || misfits === undefined) return loses;
-  return (old) => `CASE WHEN ${misfits(old)} THEN false ELSE ${loses(old)} END`;
+function lossOf({ lossSql }: Conversion, misfitSql: Sql | undefined): Sql | undefined {
+  if (lossSql === undefined || misfitSql === undefined) return lossSql;
+  return (old) => `CASE WHEN ${misfitSql(old)} THEN false ELSE ${lossSql(old)} END`;
 }
 
 /** Undefined when every old value has a place. */
-function misfitSql({ value, fails }: Conversion, fields: Pair<Field>, engineApps: EngineApps) {
-  if (fails === undefined && !isNarrower(fields, engineApps.apps)) return undefined;
+function misfitOf({ value, failureSql }: Conversion, fields: Pair<Field>, engineApps: EngineApps) {
+  if (failureSql === undefined && !isNarrower(fields, engineApps.apps)) return undefined;
   const rule = ruleSql(fields.after, engineApps.apps.after, engineApps.dialect, everyBound);
-  const misfits: Sql = (old) => {
+  const misfitSql: Sql = (old) => {
     const holds = rule(value === asIs ? old : `(${value(old)})`);
-    if (fails === undefined) return `NOT (${holds ?? 'true'})`;
-    if (holds === undefined) return fails(old);
-    return `CASE WHEN ${fails(old)} THEN true ELSE NOT (${holds}) END`;
+    if (failureSql === undefined) return `NOT (${holds ?? 'true'})`;
+    if (holds === undefined) return failureSql(old);
+    return `CASE WHEN ${failureSql(old)} THEN true ELSE NOT (${holds}) END`;
   };
-  return misfits;
+  return misfitSql;
 }
 
 /** Values that were renamed follow; those that are gone become the backfill, where there is one. */
@@ -155,7 +155,7 @@ function enumColumnSource({ before, after }: Pair<Column>, engineApps: EngineApp
     after,
     value: isRequired && fill !== undefined ? (old) => `coalesce(${mapped(old)}, ${fill})` : mapped,
     isCopied: cases.length === 0 && fill === undefined,
-    ...(gone.length > 0 ? { misfits: (old) => `${old} IN (${gone.join(', ')})` } : {}),
+    ...(gone.length > 0 ? { misfitSql: (old) => `${old} IN (${gone.join(', ')})` } : {}),
     ...(fill === undefined
       ? { renamed: new Map(cases.map(({ is, become }) => [is, become])) }
       : { fill }),

@@ -16,14 +16,14 @@ export function fieldColumn(field: Field, app: App, dialect: Dialect): Column {
     ...(field.role === 'id' && field.type.kind === 'id' ? { generated: true } : {}),
     ...present({
       values: made?.values.map((it) => it.value),
-      default: defaultOf(field, dialect),
+      default: defaultSql(field, dialect),
       note: storageOf(field.type, dialect).note?.(field.type),
     }),
   };
 }
 
 /** Rows of another program, whose optional moments the database may fill in, are as those of the server. */
-function defaultOf({ type, default: initial, nullable, stored }: Field, dialect: Dialect) {
+function defaultSql({ type, default: initial, nullable, stored }: Field, dialect: Dialect) {
   const { literal, made } = storageOf(type, dialect);
   if (initial?.kind === 'now' && nullable && stored !== undefined) return made;
   const value = initial?.kind === 'literal' ? initial.value : null;

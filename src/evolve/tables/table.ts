@@ -10,7 +10,7 @@ export interface Table {
   readonly comment?: string;
   readonly columns: readonly Column[];
   readonly primaryKey: readonly string[];
-  readonly checks: readonly Check[];
+  readonly checks: readonly TableCheck[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly indexes: readonly TableIndex[];
   /** Triggers keep the number of its rows, and of those in which `deletedAt` is set. */
@@ -33,7 +33,7 @@ export interface Column {
   readonly note?: string;
 }
 
-export interface Check {
+export interface TableCheck {
   /** One, or the two between which the operator stands. */
   readonly columns: readonly string[];
   readonly operator?: Order;
@@ -42,7 +42,7 @@ export interface Check {
 }
 
 /** The check of a column alone. */
-export function checkOn({ checks }: Table, column: string): Check | undefined {
+export function checkOn({ checks }: Table, column: string): TableCheck | undefined {
   return checks.find(({ columns, operator }) => operator === undefined && columns.includes(column));
 }
 
@@ -61,7 +61,7 @@ export interface ForeignKey {
 }
 
 /** The column of the ids; the tables of links have none. */
-export function idOf({ columns }: Pick<Table, 'columns'>): Column | undefined {
+export function idColumnOf({ columns }: Pick<Table, 'columns'>): Column | undefined {
   return columns.find(({ field }) => field.role === 'id');
 }
 

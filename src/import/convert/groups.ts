@@ -2,7 +2,7 @@ import { orders } from '../../schema/check.ts';
 import { fieldTypes } from '../../types/all.ts';
 import type { DraftField, DraftModel } from '../draft.ts';
 import type { FoundIndex, FoundTable } from '../catalogue.ts';
-import { conditionOf } from './rules.ts';
+import { partialCondition } from './rules.ts';
 import type { TableScope } from './scope.ts';
 
 type GroupScope = TableScope & Pick<DraftModel, 'fields'>;
@@ -62,7 +62,7 @@ function groupOf(index: FoundIndex, scope: GroupScope) {
   const names = keys.flatMap(({ column, isDescending }) => {
     const name = members.get(column ?? '');
     if (name === undefined) return [];
-    const { ordered, unique } = factsOf(fields.get(name));
+    const { ordered, unique } = typeFacts(fields.get(name));
     // As many rows as there are booleans, or values of an enum, are not meant to be unique.
     const mayBe = index.isUnique && keys.length === 1 ? unique === true : ordered !== undefined;
     return mayBe ? [`${!index.isUnique && isDescending ? '-' : ''}${name}`] : [];
@@ -78,7 +78,7 @@ function groupOf(index: FoundIndex, scope: GroupScope) {
 }
 
 /** Keys, times and the id are in order. */
-const factsOf = (field: DraftField | undefined) => fieldTypes[field?.type.kind ?? 'datetime'];
+const typeFacts = (field: DraftField | undefined) => fieldTypes[field?.type.kind ?? 'datetime'];
 
 /** The condition in the schema's words; empty if it only leaves out deleted rows, which our constraints do anyway. */
 function conditionFor(
@@ -86,7 +86,7 @@ function conditionFor(
   where: string,
   { fields, members, deleted }: GroupScope,
 ): string | undefined {
-  const terms = conditionOf(
+  const terms = partialCondition(
     where,
     (column) => members.get(column),
     (name) => fields.get(name)?.type.kind === 'bool',
@@ -95,7 +95,7 @@ function conditionFor(
     ({ column, asked }) => !(isUnique && column === deleted?.name && asked === 'is null'),
   );
   const mayBeAsked = others?.every(({ name, asked }) => {
-    const { measured, ordered } = factsOf(fields.get(name));
+    const { measured, ordered } = typeFacts(fields.get(name));
     return (orders.some((it) => it === asked) ? measured : ordered) !== undefined;
   });
   return mayBeAsked === true ? others?.map(({ text }) => text).join(' and ') : undefined;

@@ -7,7 +7,7 @@ import {
   storedName,
   writtenOf,
 } from '../catalogue.ts';
-import { idOf, mayBeId } from './names.ts';
+import { keyColumn, mayBeId } from './names.ts';
 import type { ImportScope } from './scope.ts';
 import type { ColumnRules } from './rules.ts';
 import { isOurs } from './user.ts';
@@ -16,7 +16,7 @@ import { isOurs } from './user.ts';
 export function noteKey(table: FoundTable, scope: ImportScope): void {
   const { notes } = scope;
   const { primaryKey } = table;
-  const id = idOf(table);
+  const id = keyColumn(table);
   if (id === undefined) {
     const [place, what] = writtenOf(table);
     const was = primaryKey.length > 0 ? `primary key (${primaryKey.join(', ')})` : 'no primary key';
@@ -48,17 +48,17 @@ export function idOfModel(
   rules: ReadonlyMap<string, ColumnRules>,
   { catalogue, names }: ImportScope,
 ): DraftModel['id'] {
-  const id = idOf(table);
+  const id = keyColumn(table);
   if (id === undefined) return undefined;
   const isUser = names.get(table.name) === 'User';
-  const kind = kindOf(id, rules.get(id.name) ?? {}, { isUser, isKnown: isOurs(catalogue) });
+  const kind = idKind(id, rules.get(id.name) ?? {}, { isUser, isKnown: isOurs(catalogue) });
   const column = storedName(id);
   if (column === 'id' || !mayBeId(id, table)) return kind;
   return { ...(typeof kind === 'string' ? { type: kind } : kind), column };
 }
 
 /** At sign-up nobody has an id to send. In a database of ours, clients give those texts whose length a check bounds. */
-function kindOf(
+function idKind(
   { type, made }: FoundColumn,
   { shape, most }: ColumnRules,
   { isUser, isKnown }: { readonly isUser: boolean; readonly isKnown: boolean },

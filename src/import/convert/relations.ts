@@ -1,5 +1,5 @@
 import { keyName, linkColumn, spellModel, spellName, uncapitalized } from '../../naming/name.ts';
-import { columnName } from '../../schema/rules/property-facts.ts';
+import { columnName } from '../../schema/property-facts.ts';
 import type { DraftRelation } from '../draft.ts';
 import { legalName } from './legal-name.ts';
 import type { Notebook } from '../notes.ts';

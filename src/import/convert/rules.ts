@@ -102,7 +102,7 @@ function addLength(rule: ColumnRules, said: string, [first = 0, second = 0]: rea
 }
 
 /** The condition of a partial index in the schema's words, by the names of its fields, term by term. */
-export function conditionOf(
+export function partialCondition(
   where: string,
   nameOf: (column: string) => string | undefined,
   isFlag: (name: string) => boolean,

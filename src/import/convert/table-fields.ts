@@ -1,6 +1,6 @@
 import { idsField, keyName, spellName } from '../../naming/name.ts';
 import type { Naming } from '../../schema/language.ts';
-import { columnName } from '../../schema/rules/property-facts.ts';
+import { columnName } from '../../schema/property-facts.ts';
 import { fieldTypes } from '../../types/all.ts';
 import type { DraftField, DraftModel } from '../draft.ts';
 import { isPasswordHash } from '../password-hash.ts';

@@ -4,7 +4,7 @@ import { legalName } from './legal-name.ts';
 import { type FoundTable, storedName } from '../catalogue.ts';
 import { convertGroups } from './groups.ts';
 import { idOfModel, noteKey } from './ids.ts';
-import { idOf } from './names.ts';
+import { keyColumn } from './names.ts';
 import { pairsOf, relationsOf } from './relations.ts';
 import { rulesOf } from './rules.ts';
 import type { ImportScope } from './scope.ts';
@@ -22,7 +22,7 @@ export function convertTable(table: FoundTable, scope: ImportScope): DraftModel 
   noteKey(table, scope);
   if (deleted !== undefined) notes.exact();
   if (model === 'User') noteLacking(table, notes);
-  const members = new Map([...membersOf(table, times, deleted), ...keys]);
+  const members = new Map([...builtInMembers(table, times, deleted), ...keys]);
   const taken = new Set([...members.values(), ...table.columns.map((it) => legalName(it.name))]);
   const rules = rulesOf(table);
   const related = new Map([...relations, ...pairsOf(table, scope, taken)]);
@@ -41,12 +41,12 @@ export function convertTable(table: FoundTable, scope: ImportScope): DraftModel 
 }
 
 /** Columns that the schema does not declare as fields: the id and the times. */
-function membersOf(
+function builtInMembers(
   table: FoundTable,
   { created, updated }: ReturnType<typeof timesOf>,
   deleted: ReturnType<typeof softDeleteOf>,
 ): readonly (readonly [column: string, member: string])[] {
-  const id = idOf(table);
+  const id = keyColumn(table);
   return [
     ...(id === undefined ? [] : [[id.name, 'id'] as const]),
     ...[created, updated].flatMap((it) => (it ? [[it.column, it.name] as const] : [])),

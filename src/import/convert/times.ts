@@ -1,10 +1,10 @@
 import { spellName } from '../../naming/name.ts';
-import { columnName } from '../../schema/rules/property-facts.ts';
+import { columnName } from '../../schema/property-facts.ts';
 import type { Naming } from '../../schema/language.ts';
 import type { DraftModel } from '../draft.ts';
 import { legalName } from './legal-name.ts';
 import { type FoundColumn, type FoundTable, columnWritten, storedName } from '../catalogue.ts';
-import { idOf } from './names.ts';
+import { keyColumn } from './names.ts';
 import type { ImportScope } from './scope.ts';
 
 const momentType = /^(?:timestamp|datetime|text)/;
@@ -67,7 +67,7 @@ export function softDeleteOf(table: FoundTable): FoundColumn | undefined {
     .every(({ where = '' }) =>
       where.replaceAll(/["()]/g, '').toLowerCase().includes(`${time?.name.toLowerCase()} is null`),
     );
-  const isOfAll = primaryKey.length > 0 && primaryKey.join() !== idOf(table)?.name;
+  const isOfAll = primaryKey.length > 0 && primaryKey.join() !== keyColumn(table)?.name;
   return isAmongLiving && !isOfAll ? time : undefined;
 }
 

@@ -28,7 +28,7 @@ export function noteBuiltIn(
 ): void {
   const { name, nullable } = column;
   const written = columnWritten(table, column);
-  if (name === 'role' && valuesOf(table, catalogue).some(hasCapitals))
+  if (name === 'role' && roleValues(table, catalogue).some(hasCapitals))
     notes.changed(...written, 'built in; `user` and `admin` are written in lower case');
   else if (nullable && name !== 'name') notes.changed(...written, 'built in, and required');
   else notes.exact();
@@ -59,12 +59,12 @@ export function rolesOf(
 ): readonly string[] {
   const role = user.columns.find(({ name }) => name === 'role');
   if (role === undefined) return [];
-  const values = valuesOf(user, catalogue);
+  const values = roleValues(user, catalogue);
   if (values.length === 0) notes.left(...columnWritten(user, role), 'roles are an enum here');
   return values.filter((it) => !isBuiltInRole(it));
 }
 
-function valuesOf(user: FoundTable, { enums }: Catalogue): readonly string[] {
+function roleValues(user: FoundTable, { enums }: Catalogue): readonly string[] {
   const type = user.columns.find(({ name }) => name === 'role')?.type ?? '';
   return rulesOf(user).columns.get('role')?.values ?? enums.get(type) ?? [];
 }

@@ -1,14 +1,14 @@
-export type Ask = (sql: string) => Promise<readonly Answer[]>;
+export type Ask = (sql: string) => Promise<readonly AnswerRow[]>;
 
-export interface Answer {
+export interface AnswerRow {
   readonly [column: string]: unknown;
 }
 
-export const textIn = (row: Answer, name: string): string => String(row[name] ?? '');
+export const textIn = (row: AnswerRow, name: string): string => String(row[name] ?? '');
 
-export function textOrNone(row: Answer, name: string): string | undefined {
+export function textOrNone(row: AnswerRow, name: string): string | undefined {
   const value = row[name];
   return value === null || value === undefined ? undefined : String(value);
 }
 
-export const isSet = (row: Answer, name: string) => row[name] === true || Number(row[name]) > 0;
+export const isSet = (row: AnswerRow, name: string) => row[name] === true || Number(row[name]) > 0;

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { exitCode, UserError } from '../../errors.ts';
 import type { Catalogue } from '../catalogue.ts';
-import type { Answer, Ask } from './answers.ts';
+import type { AnswerRow, Ask } from './answers.ts';
 import { readPostgres } from './read-postgres.ts';
 import { readSqlite } from './read-sqlite.ts';
 import { shownUrl } from './shown-url.ts';
@@ -33,7 +33,7 @@ async function fromPostgres(url: string): Promise<Catalogue> {
   await client.connect();
   try {
     await client.query('begin transaction read only');
-    return await readPostgres(async (sql) => (await client.query<Answer>(sql)).rows);
+    return await readPostgres(async (sql) => (await client.query<AnswerRow>(sql)).rows);
   } finally {
     await client.end();
   }
@@ -43,7 +43,7 @@ interface SqliteModule {
   readonly DatabaseSync: new (
     file: URL,
     options: { readonly readOnly: true },
-  ) => { prepare(sql: string): { all(): Answer[] }; close(): void };
+  ) => { prepare(sql: string): { all(): AnswerRow[] }; close(): void };
 }
 
 async function fromSqlite(file: string): Promise<Catalogue> {

@@ -1,5 +1,5 @@
 import type { Catalogue, FoundColumn, FoundIndex, FoundKey } from '../catalogue.ts';
-import { type Answer, type Ask, isSet, textIn, textOrNone } from './answers.ts';
+import { type AnswerRow, type Ask, isSet, textIn, textOrNone } from './answers.ts';
 
 /** Reads the first schema of the search path: no row, and nothing is written. */
 export async function readPostgres(ask: Ask): Promise<Catalogue> {
@@ -15,15 +15,15 @@ export async function readPostgres(ask: Ask): Promise<Catalogue> {
     engine: 'postgres',
     tables: tables.map((row) => {
       const name = textIn(row, 'name');
-      const rules = partsOf(constraints, name);
+      const rules = rowsOf(constraints, name);
       const ofKind = (kind: string) => rules.filter((it) => it['kind'] === kind);
       return {
         name,
         comment: textOrNone(row, 'comment'),
-        columns: partsOf(columns, name).map(columnOf),
+        columns: rowsOf(columns, name).map(columnOf),
         primaryKey: ofKind('p').flatMap((it) => listIn(it, 'columns')),
         foreignKeys: ofKind('f').map(keyOf),
-        indexes: partsOf(indexes, name).map(indexOf),
+        indexes: rowsOf(indexes, name).map(indexOf),
         checks: ofKind('c').map((it) => textIn(it, 'definition')),
       };
     }),
@@ -32,15 +32,15 @@ export async function readPostgres(ask: Ask): Promise<Catalogue> {
   };
 }
 
-const partsOf = (rows: readonly Answer[], name: string) =>
+const rowsOf = (rows: readonly AnswerRow[], name: string) =>
   rows.filter((row) => row['owner'] === name);
 
-function listIn(row: Answer, name: string): readonly string[] {
+function listIn(row: AnswerRow, name: string): readonly string[] {
   const value = row[name];
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-function columnOf(row: Answer): FoundColumn {
+function columnOf(row: AnswerRow): FoundColumn {
   return {
     name: textIn(row, 'name'),
     type: textIn(row, 'type'),
@@ -52,7 +52,7 @@ function columnOf(row: Answer): FoundColumn {
   };
 }
 
-function keyOf(row: Answer): FoundKey {
+function keyOf(row: AnswerRow): FoundKey {
   const rules: Readonly<Record<string, string>> = { c: 'cascade', n: 'set null', d: 'set default' };
   return {
     columns: listIn(row, 'columns'),
@@ -63,7 +63,7 @@ function keyOf(row: Answer): FoundKey {
   };
 }
 
-function indexOf(row: Answer): FoundIndex {
+function indexOf(row: AnswerRow): FoundIndex {
   const names: unknown = row['columns'];
   const options = listIn(row, 'options').map(Number);
   const all: readonly unknown[] = Array.isArray(names) ? names : [];

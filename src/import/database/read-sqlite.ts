@@ -1,5 +1,5 @@
 import type { Catalogue, FoundColumn, FoundIndex, FoundKey, FoundTable } from '../catalogue.ts';
-import { type Answer, type Ask, isSet, textIn, textOrNone } from './answers.ts';
+import { type AnswerRow, type Ask, isSet, textIn, textOrNone } from './answers.ts';
 
 /** Reads the main database of a file: no row, and nothing is written. */
 export async function readSqlite(ask: Ask): Promise<Catalogue> {
@@ -31,7 +31,7 @@ const listSql = `
 
 const triggersSql = `select tbl_name || '.' || name as name from sqlite_schema where type = 'trigger' order by 1`;
 
-async function readTable(row: Answer, ask: Ask): Promise<FoundTable> {
+async function readTable(row: AnswerRow, ask: Ask): Promise<FoundTable> {
   const [name, sql] = [textIn(row, 'name'), textIn(row, 'sql')];
   const quoted = `'${name.replaceAll("'", "''")}'`;
   const columns = await ask(
@@ -53,7 +53,7 @@ async function readTable(row: Answer, ask: Ask): Promise<FoundTable> {
   };
 }
 
-function columnOf(row: Answer, sql: string, isRowId: boolean): FoundColumn {
+function columnOf(row: AnswerRow, sql: string, isRowId: boolean): FoundColumn {
   const name = textIn(row, 'name');
   const escaped = name.replaceAll(/[^\w]/g, String.raw`\$&`);
   const written = `["\`]?${escaped}["\`]?\\s`;

@@ -1,6 +1,6 @@
 import type { FoundColumn } from '../catalogue.ts';
 import type { PrismaField, PrismaModel, PrismaSchema } from './schema.ts';
-import { defaultOf } from './defaults.ts';
+import { defaultSql } from './defaults.ts';
 import { attribute, calledBy, mappedTo, numbersOf } from './values.ts';
 
 type Types = Pick<PrismaSchema, 'models' | 'enums'>;
@@ -13,7 +13,7 @@ export function columnsOf(model: PrismaModel, { models, enums }: Types): readonl
     .filter((field) => !isModel(field))
     .map((field): FoundColumn => {
       const values = enums.find(({ name }) => name === field.type)?.values;
-      const type = values ? `${field.type}${field.isList ? '[]' : ''}` : typeOf(field);
+      const type = values ? `${field.type}${field.isList ? '[]' : ''}` : postgresTypeOf(field);
       const made = calledBy(attribute(field, 'default')?.values[0]);
       const isOfUpdate = attribute(field, 'updatedAt') !== undefined && field !== times.updated;
       return {
@@ -23,7 +23,7 @@ export function columnsOf(model: PrismaModel, { models, enums }: Types): readonl
         comment: field.description,
         type,
         nullable: field.isOptional,
-        default: isOfUpdate ? 'now()' : defaultOf(field, { type, values }),
+        default: isOfUpdate ? 'now()' : defaultSql(field, { type, values }),
         isCounted: isId(field) && made === 'autoincrement',
         collation: field.type === 'String' && !field.isList ? 'default' : undefined,
         role: field === times.created ? 'created' : field === times.updated ? 'updated' : undefined,
@@ -56,7 +56,7 @@ const usualTypes: Readonly<Record<string, string>> = {
 };
 
 /** In the words of PostgreSQL. A text without a length is a short one, unless it says more. */
-function typeOf(field: PrismaField): string {
+function postgresTypeOf(field: PrismaField): string {
   const usual = usualTypes[field.type];
   if (usual === undefined) return field.type;
   if (field.isList) return `${usual}[]`;

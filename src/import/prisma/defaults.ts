@@ -4,7 +4,7 @@ import type { PrismaEnum, PrismaField } from './schema.ts';
 import { attribute, calledBy, isKind, itemsOf, storedValue, textOf } from './values.ts';
 
 /** In the words of PostgreSQL; a function that only Prisma has stays as it is written. */
-export function defaultOf(field: PrismaField, column: ColumnType): string | undefined {
+export function defaultSql(field: PrismaField, column: ColumnType): string | undefined {
   const value = attribute(field, 'default')?.values[0];
   // Prisma reads a list that is NULL as an empty one.
   if (value === undefined) return field.isList ? quoted('[]') : undefined;
@@ -12,7 +12,7 @@ export function defaultOf(field: PrismaField, column: ColumnType): string | unde
   if (call === 'uuid' && column.type === 'uuid') return 'gen_random_uuid()';
   if (call !== undefined) return expressionIn(value) ?? `${call}()`;
   const items = itemsOf(value);
-  if (items === undefined) return literalOf(textIn(value, column), column.type);
+  if (items === undefined) return literalSql(textIn(value, column), column.type);
   return quoted(JSON.stringify(items.map((item) => itemIn(item, column))));
 }
 
@@ -45,7 +45,7 @@ function expressionIn(value: Value): string | undefined {
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** Prisma writes a whole moment, of which the column keeps a part. */
-function literalOf(text: string, type: string): string {
+function literalSql(text: string, type: string): string {
   if (type === 'bytea') return `X'${Buffer.from(text, 'base64').toString('hex')}'`;
   if (type === 'date') return quoted(text.slice(0, '2026-01-01'.length));
   if (type === 'time') return quoted(/T([\d:.]+)/.exec(text)?.[1] ?? text);

@@ -6,10 +6,11 @@ export function primaryKeyOf({ fields, attributes }: PrismaModel): FoundTable['p
   const own = fields.find((field) => attribute(field, 'id') !== undefined);
   if (own !== undefined) return [own.name];
   const group = attribute({ attributes }, 'id');
-  return group === undefined ? [] : columnsOf(group).map(({ name }) => name);
+  return group === undefined ? [] : keyColumns(group).map(({ name }) => name);
 }
 
-const columnsOf = ({ values, named }: PrismaAttribute) => namesIn(values[0] ?? named.get('fields'));
+const keyColumns = ({ values, named }: PrismaAttribute) =>
+  namesIn(values[0] ?? named.get('fields'));
 
 export const indexesOf = (model: PrismaModel): readonly FoundIndex[] => [
   ...model.fields.flatMap((field) => uniqueOf(field, model)),
@@ -20,7 +21,7 @@ export const indexesOf = (model: PrismaModel): readonly FoundIndex[] => [
 function groupOf(found: PrismaAttribute, { name: model }: PrismaModel): readonly FoundIndex[] {
   const { name, place, named } = found;
   if (!['unique', 'index', 'fulltext'].includes(name)) return [];
-  const columns = columnsOf(found);
+  const columns = keyColumns(found);
   const list = columns.map((it) => it.name).join(', ');
   const type = name === 'fulltext' ? name : (textOf(named.get('type')) ?? 'btree');
   return [

@@ -70,7 +70,7 @@ function readFile(path: string): PrismaSchema {
         name: block.name,
         place: places(block.name),
         description,
-        ...membersOf(block.properties, (name) => places(block.name, name)),
+        ...readProperties(block.properties, (name) => places(block.name, name)),
       });
     } else if (block.type === 'view' || block.type === 'type') {
       others.push({ kind: block.type, name: block.name, place: places(block.name) });
@@ -81,7 +81,7 @@ function readFile(path: string): PrismaSchema {
 
 type Properties = Extract<ReturnType<typeof parsed>[number], { type: 'model' }>['properties'];
 
-function membersOf(properties: Properties, whereIs: (name: string) => string) {
+function readProperties(properties: Properties, whereIs: (name: string) => string) {
   const fields: PrismaField[] = [];
   const attributes: PrismaAttribute[] = [];
   for (const { item: it, description } of withComments(properties)) {

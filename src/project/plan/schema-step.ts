@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { joinHeads } from '../../evolve/heads/join-heads.ts';
 import {
-  placesOf,
+  parentEdits,
   readMigrations,
   type StoredMigration,
 } from '../../evolve/heads/stored-migrations.ts';
-import { findHeads, reportGone } from '../../evolve/heads/find-heads.ts';
+import { findHeads, goneWarnings } from '../../evolve/heads/find-heads.ts';
 import { initialMigration } from '../../evolve/initial.ts';
 import { type Evolved, fillLate, migrate } from '../../evolve/migrate.ts';
 import type { Migration, Warning } from '../../evolve/migration.ts';
@@ -102,13 +102,13 @@ function migrateSchema(
     unaccepted: hazards.filter(
       (it) => needsAcceptance(it) && !accepted.includes(acceptanceKey(it)),
     ),
-    warnings: [...(migration && isOurs ? reportGone(history, migration) : []), ...warnings],
+    warnings: [...(migration && isOurs ? goneWarnings(history, migration) : []), ...warnings],
     isJoined: edits.length + removed.length > 0,
     ...present({ chosen: joined.chosen }),
     history: {
       ...history,
       rewritten: new Map([
-        ...(migration ? placesOf(history.migrations) : []).map((it) =>
+        ...(migration ? parentEdits(history.migrations) : []).map((it) =>
           rewrite(it.path, 'placed', it.content),
         ),
         ...edits.map((it) => rewrite(it.path, 'edited', it.content)),

@@ -1,4 +1,4 @@
-import { agreeingOf, follow, getField, type Model, type ToOne } from '../../model/app.ts';
+import { agreeingOf, targetOfRelation, getField, type Model, type ToOne } from '../../model/app.ts';
 import { capitalized } from '../../naming/name.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import type { Scope } from './condition.ts';
@@ -28,11 +28,11 @@ type Among = NonNullable<ToOne['among']>;
 
 /** `['lesson_id', 'lessons.school_class_id']`: a field of the row, and columns of those to which it leads. */
 function stepsOf([first = '', ...others]: readonly string[], { model, app }: Scope): string {
-  let { there } = follow(model, first, app);
+  let { there } = targetOfRelation(model, first, app);
   const steps = [getField(model, first).name];
   for (const name of others) {
     const { table } = there;
-    const step = follow(there, name, app);
+    const step = targetOfRelation(there, name, app);
     steps.push(`${table}.${step.key.column}`);
     there = step.there;
   }
@@ -40,7 +40,7 @@ function stepsOf([first = '', ...others]: readonly string[], { model, app }: Sco
 }
 
 const endOf = (path: readonly string[], { model, app }: Scope): Model =>
-  path.reduce((at, name) => follow(at, name, app).there, model);
+  path.reduce((at, name) => targetOfRelation(at, name, app).there, model);
 
 /** By what a file calls the members of a model: those of another one after that. */
 export function memberOf(of: Model, word: string, { model, use }: Scope): string {

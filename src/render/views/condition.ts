@@ -1,6 +1,13 @@
 import { InternalError } from '../../errors.ts';
 import { isDeletable } from '../../model/access.ts';
-import { type App, type Field, follow, getField, type Model, type ToOne } from '../../model/app.ts';
+import {
+  type App,
+  type Field,
+  targetOfRelation,
+  getField,
+  type Model,
+  type ToOne,
+} from '../../model/app.ts';
 import type { Comparison, Operand } from '../../schema/entry.ts';
 import { readValue } from '../../types/all.ts';
 import { tsCall, tsString, tsValue } from '../typescript.ts';
@@ -54,7 +61,7 @@ function comparisonRule(comparison: Comparison, model: Model, scope: Scope): str
     const isNotNull = comparisonRule({ path, operator: 'is not null', values }, model, scope);
     return tsCall(condition(scope, 'not'), isNotNull);
   }
-  const { key, there } = follow(model, first, scope.app);
+  const { key, there } = targetOfRelation(model, first, scope.app);
   const rest = comparisonRule({ path: others, operator, values }, there, scope);
   const steps = [tsString(key.column), tsString(there.table), rest, ...living(there, scope)];
   return tsCall(condition(scope, 'over'), ...steps);
@@ -91,7 +98,7 @@ function ofViewer(path: readonly string[], scope: Scope): string {
   let [at, text]: [Model, string] = [user, ''];
   for (const [index, name] of path.entries()) {
     const isLast = index === path.length - 1;
-    const step = isLast ? undefined : follow(at, name, scope.app);
+    const step = isLast ? undefined : targetOfRelation(at, name, scope.app);
     const field = step?.key ?? getField(at, name);
     const mine = () => [text, tsString(at.table), tsString(field.column), ...living(at, scope)];
     text =

@@ -1,6 +1,6 @@
 import { ownerKey } from '../../model/writing.ts';
 import { admitsStrangers } from '../../model/access.ts';
-import { type Entry, follow, getField, getModel, toOneOf } from '../../model/app.ts';
+import { type Entry, targetOfRelation, getField, getModel, toOneOf } from '../../model/app.ts';
 import { askedThere, type Operation } from '../../schema/language.ts';
 import { tsCall, tsObject, tsString } from '../typescript.ts';
 import { memberOf } from './agreement.ts';
@@ -113,7 +113,7 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope):
     case 'roles':
       return tsCall(access(scope, 'role'), ...entry.roles.map(tsString));
     case 'via': {
-      const { key, there } = follow(model, entry.relation, app);
+      const { key, there } = targetOfRelation(model, entry.relation, app);
       const wanted = tsString(askedThere(entry, operation));
       return tsCall(
         use('../lib/via.ts', 'via'),

@@ -1,4 +1,4 @@
-import { type Keys, readMap, type Values } from '../key.ts';
+import { type Keys, readMap, type KeyValues } from '../key.ts';
 import { asChoice, asFlag, namePattern, text } from '../kinds.ts';
 import { isNull, type Reader, textsOf } from '../shape.ts';
 import { reportKind } from '../scope.ts';
@@ -24,7 +24,7 @@ export const authKeys = {
 } as const satisfies Keys;
 
 /** `none` for a server that knows nobody. */
-export const authOf: Reader<Values<typeof authKeys> | 'none' | undefined> = (node, scope) => {
+export const authOf: Reader<KeyValues<typeof authKeys> | 'none' | undefined> = (node, scope) => {
   if (node?.kind !== 'scalar' || isNull(node)) return node && readMap(node, authKeys, scope);
   if (node.value === 'none') return 'none';
   reportKind(node, 'a map, or `none`', scope, 'write `auth: none` where there are no users');

@@ -2,7 +2,7 @@ import { type Keys, mapOf, readMap, type Shape } from '../key.ts';
 import { asProse, asText } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { entriesOf, isNull, listOf, textOf } from '../shape.ts';
-import type { Entry, Node } from '../source.ts';
+import type { MapEntry, Node } from '../source.ts';
 import { inside, type Scope } from '../scope.ts';
 
 const valueKeys = {
@@ -46,7 +46,7 @@ export const enumShape: Shape = {
 export type EnumSchema = ReturnType<typeof shapeEnum>;
 
 /** A list of values, or a map of value to description. */
-export function shapeEnum({ name, key, value }: Entry, scope: Scope) {
+export function shapeEnum({ name, key, value }: MapEntry, scope: Scope) {
   const inner = inside(scope, name);
   const inMap = value.kind === 'map' ? entriesOf(value, inner) : [];
   const listed = value.kind === 'map' ? [] : listOf(value, inner);
@@ -73,7 +73,7 @@ interface EnumValueSchema {
   readonly was?: Located<string>;
 }
 
-function describedValue({ name, key, value: node }: Entry, scope: Scope): EnumValueSchema {
+function describedValue({ name, key, value: node }: MapEntry, scope: Scope): EnumValueSchema {
   const inner = inside(scope, name);
   const value = { value: name, at: key.at };
   if (node.kind === 'map') return { value, ...readMap(node, valueKeys, inner) };

@@ -9,7 +9,7 @@ import { present } from '../present.ts';
 import type { Position } from '../problem.ts';
 import { includes, isText, textOf } from '../shape.ts';
 import { parseShortField, type ShortPart } from '../shorthand.ts';
-import { type Entry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
+import { type MapEntry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
 import { suggest } from '../suggest.ts';
 import { shapeType, type TypeSchema } from './field-type.ts';
 import { fieldKeys, literalOf } from './field-keys.ts';
@@ -25,7 +25,7 @@ export interface FieldSchema
 const longestShortForm = 5000;
 
 /** A field in either form. What is missing or broken has an empty type, so that the rest is still checked. */
-export function shapeField(entry: Entry, scope: Scope): FieldSchema {
+export function shapeField(entry: MapEntry, scope: Scope): FieldSchema {
   const { value } = entry;
   const name = { value: entry.name, at: entry.key.at };
   const inner = inside(scope, entry.name);

@@ -1,5 +1,5 @@
 import { isMadeKey, type KeyKind, keyKinds, longestKey } from '../../types/keys.ts';
-import { type Keys, readMap, type Values } from '../key.ts';
+import { type Keys, readMap, type KeyValues } from '../key.ts';
 import { asChoice, asText, orInShort, text } from '../kinds.ts';
 import { type Reader, textOf } from '../shape.ts';
 import type { Located } from '../language.ts';
@@ -65,7 +65,7 @@ export const idKeys = {
 
 const { shape } = orInShort('type', idKeys, { default: 'int' });
 
-type IdSchema = Values<typeof idKeys>;
+type IdSchema = KeyValues<typeof idKeys>;
 
 const read: Reader<IdSchema | undefined> = (node, scope) => {
   if (node?.kind !== 'map') {

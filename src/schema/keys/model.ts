@@ -2,7 +2,7 @@ import { type Keys, nothingBesides, type Read, readMap } from '../key.ts';
 import { asText, description, list, namedMap, text } from '../kinds.ts';
 import { type EndpointName, endpointNames, type Located } from '../language.ts';
 import { choiceOf, type Reader, textsOf } from '../shape.ts';
-import type { Entry } from '../source.ts';
+import type { MapEntry } from '../source.ts';
 import { type FieldSchema, shapeField } from './field.ts';
 import { asIndexes, asOrder, asUnique } from './groups.ts';
 import { asId } from './id.ts';
@@ -132,7 +132,7 @@ export interface ModelSchema extends Omit<Read<typeof modelKeys>, 'fields' | 're
   readonly relations: readonly RelationSchema[];
 }
 
-export function shapeModel({ name, key, value }: Entry, scope: Scope): ModelSchema {
+export function shapeModel({ name, key, value }: MapEntry, scope: Scope): ModelSchema {
   const inner = inside(scope, name);
   const map = readMap(value, modelKeys, inner);
   return {

@@ -51,13 +51,13 @@ export type MembersSchema = { readonly word: Located<string> } & NonNullable<
   ReturnType<typeof readMembers>
 >;
 
-const membersOf: Reader<readonly MembersSchema[]> = (node, scope) =>
+const readMemberKinds: Reader<readonly MembersSchema[]> = (node, scope) =>
   entriesOf(node, scope).flatMap(({ name, key, value }) => {
     const found = readMembers(value, inside(scope, name));
     return found === undefined ? [] : [{ word: { value: name, at: key.at }, ...found }];
   });
 
-export const asMembers = { ...namedMap('members'), read: membersOf };
+export const asMembers = { ...namedMap('members'), read: readMemberKinds };
 
 /** The name of the secret, or a map that says as well which links count. */
 export const asLink = orInShort('secret', {

@@ -11,7 +11,7 @@ import {
 import { type Located, updateRules } from '../language.ts';
 import { isText, textOf } from '../shape.ts';
 import { parseShortRelation } from '../shorthand.ts';
-import { type Entry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
+import { type MapEntry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
 import { literalOf } from './field-keys.ts';
 import { memberRules } from './people.ts';
 import { inside, reportFlaw, reportKind, type Scope } from '../scope.ts';
@@ -76,7 +76,7 @@ export interface RelationSchema extends Omit<
 const longestShortForm = 500;
 
 /** A relation in either form; a broken one points nowhere, so that the rest is still checked. */
-export function shapeRelation(entry: Entry, scope: Scope): RelationSchema {
+export function shapeRelation(entry: MapEntry, scope: Scope): RelationSchema {
   const { value } = entry;
   const name = { value: entry.name, at: entry.key.at };
   const inner = inside(scope, entry.name);

@@ -1,5 +1,5 @@
 import { momentColumns } from '../../types/found-columns.ts';
-import { type Keys, readMap, type Values } from '../key.ts';
+import { type Keys, readMap, type KeyValues } from '../key.ts';
 import { asChoice, text } from '../kinds.ts';
 import { updateRules } from '../language.ts';
 import { choiceOf, entriesOf, type Reader, textOf } from '../shape.ts';
@@ -56,5 +56,5 @@ export const storageKeys = {
   },
 } as const satisfies Keys;
 
-export const storageOf: Reader<Values<typeof storageKeys> | undefined> = (node, scope) =>
+export const storageOf: Reader<KeyValues<typeof storageKeys> | undefined> = (node, scope) =>
   node && readMap(node, storageKeys, scope);

@@ -1,6 +1,6 @@
 import { nameCases } from '../../naming/name.ts';
 import { engines } from '../../types/field-type.ts';
-import { type Keys, mapOf, type Read, readMap, type Values } from '../key.ts';
+import { type Keys, mapOf, type Read, readMap, type KeyValues } from '../key.ts';
 import { asChoice, asProse, asText, namedMap } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { isText, type Reader } from '../shape.ts';
@@ -24,7 +24,7 @@ const appKeys = {
 } as const satisfies Keys;
 
 /** Without a name, it has an empty one, so that the rest is still checked. */
-const appOf: Reader<Values<typeof appKeys> & { readonly name: Located<string> }> = (
+const appOf: Reader<KeyValues<typeof appKeys> & { readonly name: Located<string> }> = (
   node,
   scope,
 ) => {
@@ -53,7 +53,7 @@ const apiKeys = {
   },
 } as const satisfies Keys;
 
-const apiOf: Reader<Values<typeof apiKeys> | undefined> = (node, scope) =>
+const apiOf: Reader<KeyValues<typeof apiKeys> | undefined> = (node, scope) =>
   mapAround('prefix', node, apiKeys, scope);
 
 export const namingKeys = {
@@ -69,7 +69,7 @@ export const namingKeys = {
 } as const satisfies Keys;
 
 /** A case for all names, or a map. */
-const namingOf: Reader<Values<typeof namingKeys> | undefined> = (node, scope) => {
+const namingOf: Reader<KeyValues<typeof namingKeys> | undefined> = (node, scope) => {
   if (node?.kind === 'map') return readMap(node, namingKeys, scope);
   const api = namingKeys.api.read(node, scope);
   return api && { api };

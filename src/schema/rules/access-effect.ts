@@ -13,7 +13,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { type Operation, operations } from '../language.ts';
-import { called, ofModels, type Facts, type ModelFacts, type SchemaRule } from './facts.ts';
+import { called, ofModels, type Facts, type ModelFacts, type SchemaRule } from '../facts.ts';
 
 /** Warnings, each of them certain: where a rule might matter, they are silent. */
 const severity = 'warning';

@@ -13,7 +13,7 @@ import {
   modelThere,
   toOneNames,
   toOnes,
-} from './facts.ts';
+} from '../facts.ts';
 
 /** Words with a meaning of their own. */
 export const accessKeywords: readonly string[] = [...whoKinds, ...entryWords];
@@ -64,7 +64,7 @@ function relationFlaw(entry: Entry, model: ModelFacts): Wording | undefined {
 }
 
 /** The end of a path: a field, or a relation, whose key is compared. */
-interface Compared {
+interface PathEnd {
   readonly title: string;
   /** Undefined where the schema is wrong about it elsewhere. */
   readonly type: FieldType | undefined;
@@ -96,7 +96,7 @@ function comparisonFlaw(
   return undefined;
 }
 
-function operandFlaw(operand: Operand, left: Compared, facts: Facts): Flaw | undefined {
+function operandFlaw(operand: Operand, left: PathEnd, facts: Facts): Flaw | undefined {
   if (operand.kind === 'me') return ownFlaw(operand.path, left, facts);
   if (operand.kind === 'literal') return literalFlaw(operand.text, left, facts);
   if (left.type?.kind === 'datetime') return undefined;
@@ -106,7 +106,7 @@ function operandFlaw(operand: Operand, left: Compared, facts: Facts): Flaw | und
 /** The flaw of a comparison with `me`. */
 function ownFlaw(
   path: readonly string[],
-  { title, type, target }: Compared,
+  { title, type, target }: PathEnd,
   facts: Facts,
 ): Flaw | undefined {
   const user = facts.byName.get('User');
@@ -124,7 +124,7 @@ function ownFlaw(
 
 function literalFlaw(
   text: string,
-  { title, type, target }: Compared,
+  { title, type, target }: PathEnd,
   facts: Facts,
 ): Flaw | undefined {
   if (type?.kind === 'id' || target !== undefined) {
@@ -144,7 +144,7 @@ function literalFlaw(
   return wrong && { message: `${message}: ${wrong.reason}`, help };
 }
 
-function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): Compared | Flaw {
+function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): PathEnd | Flaw {
   const [name = '', ...others] = path;
   const { schema } = model;
   const relation = called(name, toOnes(schema));

@@ -14,7 +14,7 @@ import {
   type Facts,
   type ModelFacts,
   type SchemaRule,
-} from './facts.ts';
+} from '../facts.ts';
 import { sharesFlaw } from './links.ts';
 import { membersFlaw } from './members.ts';
 import { whoIn, writtenRules } from './field-access.ts';

@@ -1,5 +1,5 @@
 import type { Located } from '../language.ts';
-import type { SchemaRule } from './facts.ts';
+import type { SchemaRule } from '../facts.ts';
 
 const packageName = /^[a-z0-9]+(?:[-._][a-z0-9]+)*$/;
 

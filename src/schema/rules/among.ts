@@ -11,11 +11,11 @@ import {
   ofModels,
   type Facts,
   type ModelFacts,
-} from './facts.ts';
+} from '../facts.ts';
 import { membersIn } from './members.ts';
 
 /** The condition of `among` on the target of a relation. */
-export interface Agreement {
+export interface KeyAgreement {
   /** Relations of this model, one after another, to a row. */
   readonly path: readonly string[];
   /** The target is one of its members, of these roles, of any where none is named. */
@@ -40,7 +40,7 @@ export function agreementOf(
   relation: RelationSchema,
   model: ModelFacts,
   facts: Facts,
-): Agreement | undefined {
+): KeyAgreement | undefined {
   const found = relation.among && agree(relation, relation.among, model, facts);
   return found === undefined || isFlaw(found) ? undefined : found;
 }
@@ -50,7 +50,7 @@ function agree(
   { value }: Located<string>,
   model: ModelFacts,
   facts: Facts,
-): Agreement | Flaw {
+): KeyAgreement | Flaw {
   const [, text = '', listed] = /^\s*([\w.]+)\s*(?:\(([\w\s,]*)\))?\s*$/.exec(value) ?? [];
   const roles = listed?.split(',').map((role) => role.trim()) ?? [];
   const path = text.split('.');
@@ -61,7 +61,7 @@ function agree(
   const before = modelAt(path.slice(0, -1), model, facts);
   if (isFlaw(before)) return before;
   if (path.length > 1 && memberWords(before.schema).includes(last))
-    return membersOf(
+    return membersAgreement(
       { path: path.slice(0, -1), members: { word: last, roles } },
       relation,
       before,
@@ -132,12 +132,12 @@ function modelAt(path: readonly string[], model: ModelFacts, facts: Facts): Mode
   };
 }
 
-function membersOf(
-  { path, members: { word, roles } }: Required<Omit<Agreement, 'own'>>,
+function membersAgreement(
+  { path, members: { word, roles } }: Required<Omit<KeyAgreement, 'own'>>,
   { to }: RelationSchema,
   model: ModelFacts,
   facts: Facts,
-): Agreement | Flaw {
+): KeyAgreement | Flaw {
   if (to.value !== 'User') {
     const message = `${to.value} is not \`User\`, and members are users`;
     return { message, help: 'name a relation that both lead to' };
@@ -160,7 +160,7 @@ function sameRow(
   { to }: RelationSchema,
   there: ModelFacts,
   { byName }: Facts,
-): Agreement | Flaw {
+): KeyAgreement | Flaw {
   const keys = toOnes(byName.get(to.value)?.schema ?? { relations: [] });
   const leading = keys.filter((it) => it.to.value === there.name);
   const named = called(path.at(-1), leading);

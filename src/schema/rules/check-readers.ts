@@ -3,7 +3,7 @@ import { parseCheck } from '../check.ts';
 import { admitting, comparedIn, surelyAdmits } from '../covers.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
-import { called, ofModels } from './facts.ts';
+import { called, ofModels } from '../facts.ts';
 
 /** With a check, somebody who may write one side could find out the other by trial. */
 export const checksTellNothing = ofModels(({ name, schema }, report) => {

@@ -1,6 +1,6 @@
 import type { Located } from '../language.ts';
 import type { Report } from '../scope.ts';
-import type { Facts, ModelFacts, SchemaRule } from './facts.ts';
+import type { Facts, ModelFacts, SchemaRule } from '../facts.ts';
 
 /** A name that something is given, and what messages call that thing. */
 interface Claim extends Located<string> {

@@ -3,7 +3,7 @@ import type { Flaw } from '../scope.ts';
 import { ownTypes, typeOfEnum } from '../enum-type.ts';
 import { suggest } from '../suggest.ts';
 import { tablesOf } from './collisions.ts';
-import type { SchemaRule } from './facts.ts';
+import type { SchemaRule } from '../facts.ts';
 
 const longestValue = 100;
 const mostValues = 500;

@@ -3,7 +3,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { RuleSchema } from '../keys/people.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { type Operation, operations } from '../language.ts';
-import { ofModels, type ModelFacts } from './facts.ts';
+import { ofModels, type ModelFacts } from '../facts.ts';
 
 type PropertySchema = FieldSchema | RelationSchema;
 

@@ -6,7 +6,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import { foreignType, linkHelp } from '../foreign-words.ts';
 import { suggest, listed } from '../suggest.ts';
 import type { Report } from '../scope.ts';
-import { type SchemaRule, factsOfType, type Facts, ofModels } from './facts.ts';
+import { type SchemaRule, factsOfType, type Facts, ofModels } from '../facts.ts';
 
 /** A field whose type is known, so that one slip is one problem. */
 interface TypedPlace {

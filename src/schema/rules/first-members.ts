@@ -1,6 +1,6 @@
 import { accessEntries, accessWords } from '../access-words.ts';
 import type { Comparison } from '../entry.ts';
-import { ofModels, type ModelFacts } from './facts.ts';
+import { ofModels, type ModelFacts } from '../facts.ts';
 import { membersIn, type MemberRows, setBy } from './members.ts';
 import type { Flaw } from '../scope.ts';
 

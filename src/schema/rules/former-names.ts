@@ -1,6 +1,6 @@
 import type { FieldSchema } from '../keys/field.ts';
 import type { Schema } from '../keys/top.ts';
-import type { SchemaRule } from './facts.ts';
+import type { SchemaRule } from '../facts.ts';
 
 /**
  * A former name is claimed once, and only where its present holder has a `was` too: so two can swap, and three go

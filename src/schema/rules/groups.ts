@@ -5,7 +5,7 @@ import type { Located } from '../language.ts';
 import { firstOf, type Flaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { conditionFlaw } from './access-entries.ts';
-import { called, ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
+import { called, ofModels, type Facts, factsOfType, type ModelFacts } from '../facts.ts';
 
 /** An index knows a row by itself: neither who asks, nor what time it is, nor what other rows hold. */
 export const conditionsAreOfTheRow = ofModels((model, report, facts) => {
@@ -34,13 +34,13 @@ function whereFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefi
   return conditionFlaw(comparisons, model, facts);
 }
 
-interface Written extends CheckParts {
+interface PlacedCheck extends CheckParts {
   readonly at: Located<string>['at'];
 }
 
 /** Checks compare two comparable fields, and some row can satisfy all of them. */
 export const checksCanHold = ofModels((model, report, facts) => {
-  const held: Written[] = [];
+  const held: PlacedCheck[] = [];
   for (const { value, at } of model.schema.checks) {
     const check = parseCheck(value);
     const flaw = check === undefined ? notACheck(value) : checkFlaw(check, model, facts);
@@ -113,7 +113,7 @@ function comparable(value: unknown): number | string | undefined {
 }
 
 /** Two checks of the same fields, or several that lead from a field back to itself. */
-function contradiction(check: CheckParts, held: readonly Written[]): Flaw | undefined {
+function contradiction(check: CheckParts, held: readonly PlacedCheck[]): Flaw | undefined {
   const names = [check.left, check.right];
   if (held.some(({ left, right }) => names.includes(left) && names.includes(right))) {
     return { message: `\`${names.join('` and `')}\` are compared twice`, help: 'keep one' };
@@ -123,7 +123,7 @@ function contradiction(check: CheckParts, held: readonly Written[]): Flaw | unde
   return { message: 'no row can satisfy all checks: they run in a circle', help: 'leave one out' };
 }
 
-function isBelow(low: string, high: string, held: readonly Written[]): boolean {
+function isBelow(low: string, high: string, held: readonly PlacedCheck[]): boolean {
   return held
     .map(ascending)
     .some((each) => each.low === low && (each.high === high || isBelow(each.high, high, held)));

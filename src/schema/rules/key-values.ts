@@ -1,7 +1,7 @@
 import { spellName } from '../../naming/name.ts';
 import type { KeyKind } from '../../types/keys.ts';
 import { uuidPattern } from '../../types/uuid.ts';
-import { ofModels, type ModelFacts } from './facts.ts';
+import { ofModels, type ModelFacts } from '../facts.ts';
 
 const number = /^[1-9]\d{0,18}$/;
 

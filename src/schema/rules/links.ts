@@ -2,7 +2,7 @@ import { parseCondition } from '../parse-entry.ts';
 import { ruleEntries } from '../access-words.ts';
 import { isFlaw, type Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import { keyOfUser, ofModels, type Facts, type ModelFacts } from './facts.ts';
+import { keyOfUser, ofModels, type Facts, type ModelFacts } from '../facts.ts';
 import { writtenRules } from './field-access.ts';
 import { sameForAllFlaw } from './members.ts';
 

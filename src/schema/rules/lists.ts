@@ -2,8 +2,8 @@ import { keptOfUsers } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
 import { firstOf, type Flaw, type Report, type Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import { called, ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
-import type { Property } from './property-facts.ts';
+import { called, ofModels, type Facts, factsOfType, type ModelFacts } from '../facts.ts';
+import type { Property } from '../property-facts.ts';
 
 /** The greatest length of each list of field names. */
 const most = { unique: 16, indexes: 16, order_by: 5 } as const;

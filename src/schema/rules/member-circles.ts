@@ -1,5 +1,5 @@
 import type { RelationSchema } from '../keys/relation.ts';
-import { type Facts, type ModelFacts, type SchemaRule, toOnes } from './facts.ts';
+import { type Facts, type ModelFacts, type SchemaRule, toOnes } from '../facts.ts';
 import { type MemberRows, membersIn } from './members.ts';
 
 /** Before a row is deleted, the members are found who go with it. Over a circle that would be any number of steps away. */

@@ -8,7 +8,7 @@ import { present } from '../present.ts';
 import { type Flaw, isFlaw, type Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { accessKeywords, conditionFlaw } from './access-entries.ts';
-import { ofModels, type Facts, type ModelFacts, toOnes } from './facts.ts';
+import { ofModels, type Facts, type ModelFacts, toOnes } from '../facts.ts';
 import { isWrittenBySelf } from './own-values.ts';
 
 /** The relations and fields of the model whose rows name the members. */
@@ -29,11 +29,11 @@ export function membersIn(
   model: ModelFacts,
   facts: Pick<Facts, 'byName' | 'enums'>,
 ): MemberRows | undefined {
-  const found = find(kind, model, facts);
+  const found = findMemberRows(kind, model, facts);
   return isFlaw(found) ? undefined : found;
 }
 
-function find(
+function findMemberRows(
   { by: written, if: condition }: MembersSchema,
   { name }: ModelFacts,
   { byName, enums }: Pick<Facts, 'byName' | 'enums'>,
@@ -87,7 +87,7 @@ export const membersAreFound = ofModels((model, report, facts) => {
       report({ code: 'SCF716', at: kind.word.at, ...wrong });
       continue;
     }
-    const found = find(kind, model, facts);
+    const found = findMemberRows(kind, model, facts);
     const flaw = isFlaw(found)
       ? found
       : (sameForAllFlaw(found.condition, found.by, facts) ?? ownRowFlaw(found));

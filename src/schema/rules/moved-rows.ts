@@ -4,7 +4,7 @@ import type { Entry } from '../entry.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Operation } from '../language.ts';
 import { spellEntry } from '../spell-entry.ts';
-import { type Facts, keyOfUser, type ModelFacts, modelThere, ofModels } from './facts.ts';
+import { type Facts, keyOfUser, type ModelFacts, modelThere, ofModels } from '../facts.ts';
 import { whoIn } from './field-access.ts';
 import { membersIn } from './members.ts';
 import { isOpenTo, isServed } from './own-values.ts';

@@ -3,7 +3,7 @@ import { layouts } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
 import type { Report } from '../scope.ts';
 import { tablesOf } from './collisions.ts';
-import { ofModels, type SchemaRule } from './facts.ts';
+import { ofModels, type SchemaRule } from '../facts.ts';
 import { cannot } from './addresses.ts';
 
 const internalTables = [

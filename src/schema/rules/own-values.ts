@@ -5,7 +5,7 @@ import type { RuleSchema } from '../keys/people.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { EndpointName, Operation } from '../language.ts';
 import { present } from '../present.ts';
-import { called, type Facts, modelThere, ofModels, toOnes } from './facts.ts';
+import { called, type Facts, modelThere, ofModels, toOnes } from '../facts.ts';
 import { writtenRules } from './field-access.ts';
 
 /** A rule that asks for what lies behind `me`, where those whom it admits write that themselves. */

@@ -4,7 +4,7 @@ import { accessWords } from '../access-words.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import { endpointNames } from '../language.ts';
 import { accessKeywords as keywords } from './access-entries.ts';
-import { called, ofModels, type Facts, type ModelFacts, toOnes } from './facts.ts';
+import { called, ofModels, type Facts, type ModelFacts, toOnes } from '../facts.ts';
 import { checkWords, unknownWord } from './access.ts';
 
 /** The owner comes from the token, so it has to be one user. */

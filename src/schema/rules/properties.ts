@@ -1,5 +1,5 @@
-import { ofModels, type ModelFacts } from './facts.ts';
-import type { Property } from './property-facts.ts';
+import { ofModels, type ModelFacts } from '../facts.ts';
+import type { Property } from '../property-facts.ts';
 
 /**
  * Columns that are not free, and why: PostgreSQL gives every table the first six; SQLite gives a column of a subquery

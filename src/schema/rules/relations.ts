@@ -1,7 +1,7 @@
 import { capitalized, spellName, uncapitalized } from '../../naming/name.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { suggest } from '../suggest.ts';
-import { ofModels, type Facts, type ModelFacts, type SchemaRule, toOnes } from './facts.ts';
+import { ofModels, type Facts, type ModelFacts, type SchemaRule, toOnes } from '../facts.ts';
 
 export const targetsExist: SchemaRule = ({ models, byName, enums, hasAccounts }, report) => {
   const valid = [...byName.keys()];

@@ -1,5 +1,5 @@
 import { accessEntries, ruleEntries } from '../access-words.ts';
-import { called, type Facts, type ModelFacts, ofModels } from './facts.ts';
+import { called, type Facts, type ModelFacts, ofModels } from '../facts.ts';
 import { writtenRules } from './field-access.ts';
 import { type MemberRows, membersIn } from './members.ts';
 import { isOpenTo, isServed } from './own-values.ts';

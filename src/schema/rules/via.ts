@@ -5,7 +5,7 @@ import { accessWords, rulesFor } from '../access-words.ts';
 import { askedThere, type Operation, operationFacts, operations } from '../language.ts';
 import type { Position } from '../problem.ts';
 import { isFlaw, type Wording } from '../scope.ts';
-import { modelThere, ofModels, type Facts, type ModelFacts } from './facts.ts';
+import { modelThere, ofModels, type Facts, type ModelFacts } from '../facts.ts';
 
 /** A chain of `via` comes to an end, and does not open for writing what is public at that end. */
 export const viaLeadsSomewhere = ofModels((model, report, facts) => {

@@ -3,7 +3,7 @@ import { type EndpointName, endpointNames, type Located } from '../language.ts';
 import type { Wording } from '../scope.ts';
 import { checkWords } from './access.ts';
 import { writtenRules } from './field-access.ts';
-import { ofModels, type SchemaRule } from './facts.ts';
+import { ofModels, type SchemaRule } from '../facts.ts';
 
 const code = 'SCF722';
 const addAccounts = 'leave `auth: none` out';

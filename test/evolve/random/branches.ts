@@ -2,7 +2,11 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { AppliedMigration } from '../../../runner/history.ts';
 import { initialMigration, tablesSql } from '../../../src/evolve/initial.ts';
-import { type Histories, type Join, joinHeads } from '../../../src/evolve/heads/join-heads.ts';
+import {
+  type HistoryAndSchema,
+  type Join,
+  joinHeads,
+} from '../../../src/evolve/heads/join-heads.ts';
 import { migrate } from '../../../src/evolve/migrate.ts';
 import type { Migration } from '../../../src/evolve/migration.ts';
 import { readMigrations } from '../../../src/evolve/heads/stored-migrations.ts';
@@ -45,7 +49,7 @@ interface Bench {
   /** Where migrations may be written. */
   readonly folder: string;
   readonly counts: BranchCounts;
-  readonly join: (histories: Histories) => Join;
+  readonly join: (histories: HistoryAndSchema) => Join;
 }
 
 interface Branch {

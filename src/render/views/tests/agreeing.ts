@@ -1,5 +1,5 @@
 import { InternalError } from '../../../errors.ts';
-import { agreeingOf, type App, follow, type Model, modelOf } from '../../../model/app.ts';
+import { agreeingOf, type App, targetOfRelation, type Model, modelOf } from '../../../model/app.ts';
 import { textOf, type Code } from '../../typescript.ts';
 import { isRequired, sentKeys } from '../../../model/writing.ts';
 import { isRoomy } from './room.ts';
@@ -39,13 +39,15 @@ export function requiredAgreeing(model: Model, app: App): Made {
 /** A test for each key: rows that belong together, and another one that does not. */
 export function agreementViews(model: Model, app: App, body: Code | undefined) {
   return agreeingOf(model).flatMap((relation) => {
-    const { there } = follow(model, relation.name, app);
-    const { there: base } = follow(model, relation.among.path[0] ?? '', app);
+    const { there } = targetOfRelation(model, relation.name, app);
+    const { there: base } = targetOfRelation(model, relation.among.path[0] ?? '', app);
     if (!isRoomy(there, app) || !isRoomy(base, app) || !model.endpoints.includes('create'))
       return [];
     const made = requiredAgreeing(model, app);
     agree(relation, model, app, made);
-    const values = [...made.ids].map(([name, id]) => entry(follow(model, name, app).key.name, id));
+    const values = [...made.ids].map(([name, id]) =>
+      entry(targetOfRelation(model, name, app).key.name, id),
+    );
     const other = entry(relation.key, `(await api.make.${there.names.variable}()).id`);
     return [
       argument({
@@ -61,10 +63,10 @@ export function agreementViews(model: Model, app: App, body: Code | undefined) {
 function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
   if (made.ids.has(relation.name)) return;
   const end = endOf(relation, model, app, made);
-  const { there } = follow(model, relation.name, app);
+  const { there } = targetOfRelation(model, relation.name, app);
   const { members, own = '' } = relation.among;
   if (members === undefined) {
-    const { key } = follow(there, own, app);
+    const { key } = targetOfRelation(there, own, app);
     const row = make(there, [entry(key.name, end.id)], made);
     made.ids.set(relation.name, row);
     return;
@@ -84,7 +86,7 @@ function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
 /** The row to which the other keys lead, where it is made so that it leads on. */
 function endOf({ among }: Agreeing, model: Model, app: App, made: Made) {
   const [first = '', second] = among.path;
-  const base = follow(model, first, app).there;
+  const base = targetOfRelation(model, first, app).there;
   const known = made.ids.get(first);
   if (second === undefined) {
     if (known !== undefined) return { id: known, model: base };
@@ -94,7 +96,7 @@ function endOf({ among }: Agreeing, model: Model, app: App, made: Made) {
     made.ids.set(first, id);
     return { id, model: base };
   }
-  const beyond = follow(base, second, app);
+  const beyond = targetOfRelation(base, second, app);
   const path = `${first}.${second}`;
   const end = made.ends.get(path) ?? make(beyond.there, [], made);
   made.ends.set(path, end);

@@ -1,4 +1,4 @@
-import { type App, follow, type Model } from '../../../model/app.ts';
+import { type App, targetOfRelation, type Model } from '../../../model/app.ts';
 import type { Operation } from '../../../schema/language.ts';
 import { givenBy } from '../members.ts';
 import { madeRow } from './example-rows.ts';
@@ -30,7 +30,7 @@ export function through(
   wanted: Operation,
   { visitor, operation, model, app, standing, isNamed = false, isByLink = false }: Question,
 ) {
-  const { relation, there } = follow(model, name, app);
+  const { relation, there } = targetOfRelation(model, name, app);
   const isTied = standing !== undefined && 'relation' in standing && standing.relation === name;
   const beyond = isTied && standing.kind === 'via' ? standing.there : undefined;
   const isOwner = name === model.owner && (visitor === 'owner' || operation === 'create');
@@ -40,7 +40,9 @@ export function through(
     ({ kind }) =>
       // Whoever comes by the link of a row is whom it makes a member.
       isByLink ||
-      (named !== undefined && named !== false && kind.user === follow(model, named, app).key.name),
+      (named !== undefined &&
+        named !== false &&
+        kind.user === targetOfRelation(model, named, app).key.name),
   );
   const role = visitor === 'owner' ? 'user' : visitor;
   const isLed = !relation.optional || name === model.owner || isTied;

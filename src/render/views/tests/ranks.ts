@@ -1,4 +1,4 @@
-import { follow, type Members } from '../../../model/app.ts';
+import { targetOfRelation, type Members } from '../../../model/app.ts';
 import { type Operation, operationFacts } from '../../../schema/language.ts';
 import { givenBy } from '../members.ts';
 import { isMember } from './standing.ts';
@@ -30,7 +30,7 @@ export function ofRank(question: Question, operation: Operation): Verdict {
 /** The rank of a visitor who stands to the row by being a member of what it makes members of. */
 function ownRank(kind: Members, { standing, model, app }: Question): number | undefined {
   if (standing?.kind !== 'via' || !isMember(standing.there)) return undefined;
-  const isOf = follow(model, standing.relation, app).key.name === kind.of;
+  const isOf = targetOfRelation(model, standing.relation, app).key.name === kind.of;
   return isOf && standing.there.word === kind.word
     ? kind.roles.indexOf(standing.there.role ?? '')
     : undefined;

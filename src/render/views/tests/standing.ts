@@ -1,6 +1,6 @@
 import { ownerKey } from '../../../model/writing.ts';
 import { InternalError } from '../../../errors.ts';
-import { type App, follow, isUser, type Model, modelOf } from '../../../model/app.ts';
+import { type App, targetOfRelation, isUser, type Model, modelOf } from '../../../model/app.ts';
 import { oncePerModel } from '../../../model/once.ts';
 import { operations } from '../../../schema/language.ts';
 import { givenBy } from '../members.ts';
@@ -42,7 +42,10 @@ function tiesBeyond(passed: readonly Model[], model: Model, app: App): readonly 
       if ((each.kind !== 'is' && each.kind !== 'via') || each.relation === model.owner) return [];
       const { relation } = each;
       if (each.kind === 'is') return [{ kind: 'is', relation }];
-      const standings = standingsIn(follow(model, relation, app).there, app, [...passed, model]);
+      const standings = standingsIn(targetOfRelation(model, relation, app).there, app, [
+        ...passed,
+        model,
+      ]);
       return standings.map((there) => ({ kind: 'via', relation, there }));
     });
   return [...new Map(named.map((tie) => [nameOf(tie), tie])).values()];
@@ -142,7 +145,7 @@ function joinOf(
 function valuesOf(standing: Standing, model: Model, app: App, steps: string[][]): string {
   if (standing.kind === 'owner') return `{ ${entry(ownerKey(model) ?? '', 'id')} }`;
   if (standing.kind === 'members') return '';
-  const { key, there } = follow(model, standing.relation, app);
+  const { key, there } = targetOfRelation(model, standing.relation, app);
   if (standing.kind === 'is' || isUser(there)) return `{ ${entry(key.name, 'id')} }`;
   const values = valuesOf(standing.there, there, app, steps);
   const made = variables[steps.length] ?? '';

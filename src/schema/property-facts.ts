@@ -1,12 +1,12 @@
-import { idsField, keyName, spellName } from '../../naming/name.ts';
-import type { FieldType } from '../../types/field-type.ts';
-import { tokenVersion } from '../internal-tables.ts';
-import { present } from '../present.ts';
-import type { Position } from '../problem.ts';
-import type { ModelSchema } from '../keys/model.ts';
-import type { RelationSchema } from '../keys/relation.ts';
-import type { Schema } from '../keys/top.ts';
-import type { Located, Naming } from '../language.ts';
+import { idsField, keyName, spellName } from '../naming/name.ts';
+import type { FieldType } from '../types/field-type.ts';
+import { tokenVersion } from './internal-tables.ts';
+import { present } from './present.ts';
+import type { Position } from './problem.ts';
+import type { ModelSchema } from './keys/model.ts';
+import type { RelationSchema } from './keys/relation.ts';
+import type { Schema } from './keys/top.ts';
+import type { Located, Naming } from './language.ts';
 
 /** A time that the server keeps of each row. */
 export interface Time {

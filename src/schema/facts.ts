@@ -1,11 +1,11 @@
-import { type ModelNames, spellModel } from '../../naming/name.ts';
-import { factsOf, fieldTypes } from '../../types/all.ts';
-import type { TypeFacts } from '../../types/field-type.ts';
-import { nothingBesides } from '../key.ts';
-import type { ModelSchema } from '../keys/model.ts';
-import type { Schema } from '../keys/top.ts';
-import type { Located, Naming } from '../language.ts';
-import type { Report } from '../scope.ts';
+import { type ModelNames, spellModel } from '../naming/name.ts';
+import { factsOf, fieldTypes } from '../types/all.ts';
+import type { TypeFacts } from '../types/field-type.ts';
+import { nothingBesides } from './key.ts';
+import type { ModelSchema } from './keys/model.ts';
+import type { Schema } from './keys/top.ts';
+import type { Located, Naming } from './language.ts';
+import type { Report } from './scope.ts';
 import {
   type Time,
   type Property,
