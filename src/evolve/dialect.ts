@@ -77,9 +77,7 @@ export function everyBound({ type, min, max }: ColumnFacts): Bounds {
 }
 
 /** The table that holds the new ids by the old ones during a migration. */
-export function idsTable(table: string): string {
-  return identifierSql(identifier([table], '_ids'));
-}
+export const idsTable = (table: string) => identifierSql(identifier([table], '_ids'));
 
 /** The function that looks up a new id during a migration. */
 export function newIdFunction(table: string): string {

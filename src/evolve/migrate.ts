@@ -114,14 +114,9 @@ function remarksOf(
 
 function oldCodeRemarks(hazards: readonly Hazard[]): readonly string[] {
   const has = (kind: HazardKind) => hazards.some((it) => it.kind === kind);
-  if (has('misleads')) {
-    return [
-      'Stop servers that run the old code before this is applied: they would store wrong values from then on.',
-    ];
-  }
-  return has('breaks')
-    ? ['Stop servers that run the old code before this is applied: they fail from then on.']
-    : [];
+  const stop = 'Stop servers that run the old code before this is applied: they';
+  if (has('misleads')) return [`${stop} would store wrong values from then on.`];
+  return has('breaks') ? [`${stop} fail from then on.`] : [];
 }
 
 function lossesOf(plan: ChangePlan, { hazards }: ChangePlan): readonly string[] {

@@ -111,9 +111,7 @@ function slug(name: string): string {
   return words.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'value';
 }
 
-function cut(name: string): string {
-  return name.slice(0, longest).replace(/_+$/, '');
-}
+const cut = (name: string) => name.slice(0, longest).replace(/_+$/, '');
 
 /** A remark on the history, which stops nothing. */
 export interface Warning {

@@ -90,9 +90,7 @@ export function planRollback(plan: ChangePlan): ChangePlan | undefined {
   return { ...back, hazards };
 }
 
-function isOfRows({ kind }: Hazard): boolean {
-  return kind === 'destructive' || kind === 'data';
-}
+const isOfRows = ({ kind }: Hazard) => kind === 'destructive' || kind === 'data';
 
 /** Columns that stay hold what they held; filling in where nothing was takes nothing away. */
 function keepsValues({ evolution }: ChangePlan): boolean {

@@ -29,9 +29,7 @@ export function elements({ notes, exactCount }: Counted): number {
   return exactCount + notes.filter(({ kind }) => kind !== 'access').length;
 }
 
-export function shareOf(counted: Counted): number {
-  return counted.exactCount / Math.max(1, elements(counted));
-}
+export const shareOf = (counted: Counted) => counted.exactCount / Math.max(1, elements(counted));
 
 export const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 

@@ -7,10 +7,10 @@ export function writeSchema(draft: Draft, appName: string): string {
   const document = new Document({});
   const entry = (key: string, value: unknown) => document.set(key, value);
   entry('version', 1);
-  entry('app', flow(document, { name: appName }));
+  entry('app', flow({ name: appName }));
   entry('database', draft.database);
   const { api, columns } = draft.naming;
-  if (api !== columns) entry('naming', flow(document, draft.naming));
+  if (api !== columns) entry('naming', flow(draft.naming));
   else if (api === 'camel') entry('naming', api);
   const onUpdate = draft.onUpdate === 'cascade' ? draft.onUpdate : undefined;
   const storage = present({
@@ -21,15 +21,15 @@ export function writeSchema(draft: Draft, appName: string): string {
     indexes: draft.indexes,
     on_update: onUpdate,
   });
-  if (Object.keys(storage).length > 0) entry('storage', flow(document, storage));
+  if (Object.keys(storage).length > 0) entry('storage', flow(storage));
   const { roles, userName: name, password } = draft;
   const auth = present({ roles: roles.length > 0 ? roles : undefined, name, password });
-  if (Object.keys(auth).length > 0) entry('auth', flow(document, auth));
+  if (Object.keys(auth).length > 0) entry('auth', flow(auth));
   if (draft.enums.size > 0) {
-    entry('enums', document.createNode(mapped(draft.enums, (values) => flow(document, values))));
+    entry('enums', document.createNode(mapped(draft.enums, flow)));
   }
   const models = document.createNode(
-    mapped(new Map(draft.models.map((it) => [it.name, it])), (it) => modelNode(document, it)),
+    mapped(new Map(draft.models.map((it) => [it.name, it])), modelNode),
   );
   if (isMap(models)) models.items.slice(1).forEach(setApart);
   entry('models', models);
@@ -61,33 +61,31 @@ function setApart({ key }: Pair): void {
   if (key instanceof Scalar) key.spaceBefore = true;
 }
 
-const flow = (document: Document, value: unknown) => document.createNode(value, { flow: true });
+const flow = (value: unknown) => new Document().createNode(value, { flow: true });
 
 function mapped<Value>(entries: ReadonlyMap<string, Value>, print: (value: Value) => unknown) {
   return Object.fromEntries([...entries].map(([name, value]) => [name, print(value)]));
 }
 
-function modelNode(document: Document, model: DraftModel) {
+function modelNode(model: DraftModel) {
   const { timestamps, fields, relations, unique, indexes, checks = [], access } = model;
-  const groups = (all: DraftModel['unique']) =>
-    all.length > 0 ? all.map((group) => flow(document, group)) : undefined;
+  const groups = (all: DraftModel['unique']) => (all.length > 0 ? all.map(flow) : undefined);
   const entries = present({
     description: model.description,
     table: model.table,
     plural: model.plural,
-    id: typeof model.id === 'object' ? flow(document, present({ ...model.id })) : model.id,
-    timestamps: typeof timestamps === 'object' ? flow(document, present(timestamps)) : timestamps,
+    id: typeof model.id === 'object' ? flow(present({ ...model.id })) : model.id,
+    timestamps: typeof timestamps === 'object' ? flow(present(timestamps)) : timestamps,
     soft_delete: model.soft_delete,
     owner: model.owner,
-    fields: fields.size > 0 ? mapped(fields, (it) => fieldNode(document, it)) : undefined,
-    relations:
-      relations.size > 0 ? mapped(relations, (it) => relationNode(document, it)) : undefined,
+    fields: fields.size > 0 ? mapped(fields, fieldNode) : undefined,
+    relations: relations.size > 0 ? mapped(relations, relationNode) : undefined,
     unique: groups(unique),
     indexes: groups(indexes),
     checks: checks.length > 0 ? checks : undefined,
-    access: access && flow(document, access),
+    access: access && flow(access),
   });
-  return Object.keys(entries).length > 0 ? entries : flow(document, {});
+  return Object.keys(entries).length > 0 ? entries : flow({});
 }
 
 /** `string(..80)?`, `decimal(8,2)`, `State` */
@@ -98,7 +96,7 @@ export function spellType({ type, min = '', max = '', optional }: DraftType): st
   return `${name}${digits}${optional === true ? '?' : ''}`;
 }
 
-function fieldNode(document: Document, field: DraftField): unknown {
+function fieldNode(field: DraftField): unknown {
   const { default: value, flags, column, description } = field;
   const type = spellType(field);
   // The brackets of a decimal have its digits.
@@ -107,10 +105,7 @@ function fieldNode(document: Document, field: DraftField): unknown {
   const said = value === undefined ? [] : ['=', String(value)];
   if (isShort) return [type, ...said, ...flags].join(' ');
   const flagged = Object.fromEntries(flags.map((name) => [name, true]));
-  return flow(
-    document,
-    present({ type, min, max, default: value, ...flagged, column, description }),
-  );
+  return flow(present({ type, min, max, default: value, ...flagged, column, description }));
 }
 
 /** A default that the short form holds without quotes. */
@@ -121,9 +116,9 @@ function isWord(value: unknown): boolean {
 
 const isKeyword = (text: string) => /^(?:true|false|null|[-\d.]+)$/.test(text);
 
-function relationNode(document: Document, relation: DraftRelation): unknown {
+function relationNode(relation: DraftRelation): unknown {
   const { to, optional, many, unique, on_delete, inverse, ...others } = relation;
   const more = present({ unique, on_delete, inverse, ...others });
-  if (Object.keys(more).length > 0) return flow(document, present({ to, optional, many, ...more }));
+  if (Object.keys(more).length > 0) return flow(present({ to, optional, many, ...more }));
   return `${to}${many ? '[]' : optional ? '?' : ''}`;
 }

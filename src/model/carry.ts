@@ -147,9 +147,7 @@ function carryEnum(next: Enum, { previous, renames, newId }: Carrying): Enum {
   };
 }
 
-function named(value: EnumValue) {
-  return { ...value, name: value.value };
-}
+const named = (value: EnumValue) => ({ ...value, name: value.value });
 
 type NewId = (wanted: string) => string;
 

@@ -128,9 +128,7 @@ function leadsToSame(
 }
 
 /** Whether the model itself declares the relation, and not the model at the other side. */
-export function isOwn(relation: Relation): boolean {
-  return relation.kind === 'one' || isIdList(relation);
-}
+export const isOwn = (relation: Relation) => relation.kind === 'one' || isIdList(relation);
 
 function ownRelations(model: Model): readonly Exclude<Relation, { kind: 'inverse' }>[] {
   return model.relations.filter((it) => it.kind !== 'inverse').filter(isOwn);

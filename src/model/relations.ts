@@ -155,6 +155,4 @@ function columnOf(key: RelationSchema | undefined, { naming }: ModelFacts): stri
   return key?.column?.value ?? (key && columnName(keyName(key.name.value, naming.api), naming));
 }
 
-function typeName(model: string, byName: ByName): string {
-  return byName.get(model)?.names.type ?? model;
-}
+const typeName = (model: string, byName: ByName) => byName.get(model)?.names.type ?? model;

@@ -7,9 +7,7 @@ import { appShape } from './app-shape.ts';
 const version = 1;
 
 /** The app as `.scaffold/schema.json` keeps it: all of it, the keys of every object in order. */
-export function snapshotApp(app: App): Json {
-  return sortKeys({ version, app });
-}
+export const snapshotApp = (app: App): Json => sortKeys({ version, app });
 
 /** The app that a snapshot was made of; throws a `UserError` when the text was not written by `snapshotApp`. */
 export function appFromSnapshot(json: unknown): App {

@@ -102,9 +102,7 @@ function singularOfLast(name: string): string {
   return name.slice(0, start) + written.charAt(0) + one.slice(1);
 }
 
-function pascal(words: readonly string[]): string {
-  return words.map(capitalized).join('');
-}
+const pascal = (words: readonly string[]) => words.map(capitalized).join('');
 
 function camel(words: readonly string[]): string {
   const joined = pascal(words);

@@ -55,9 +55,7 @@ export function plural(word: string): string {
   return regularPlural(word);
 }
 
-function regularPlural(word: string): string {
-  return irregularPlurals.get(word) ?? firstMatch(plurals, word);
-}
+const regularPlural = (word: string) => irregularPlurals.get(word) ?? firstMatch(plurals, word);
 
 export function singular(word: string): string {
   if (uncountable.has(word)) return word;

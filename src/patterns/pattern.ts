@@ -182,9 +182,7 @@ function copies(count: number, body: () => Expression): Expression[] {
   return Array.from({ length: Math.max(0, count) }, body);
 }
 
-function sequence(parts: readonly Expression[]): Expression {
-  return { kind: 'sequence', parts };
-}
+const sequence = (parts: readonly Expression[]): Expression => ({ kind: 'sequence', parts });
 
 /** A set of characters, as a bit for each character of the alphabet that the pattern is judged by. */
 export type Characters = bigint;

@@ -98,9 +98,7 @@ function isAmbiguous(cycle: Cycle, { next, reach }: Walker): boolean {
   return [...meeting].some((pair) => !isTogether(reached.get(pair)));
 }
 
-function isTogether([one, other]: readonly number[] = []): boolean {
-  return one === other;
-}
+const isTogether = ([one, other]: readonly number[] = []) => one === other;
 
 type Cycle = ReadonlySet<number>;
 
@@ -146,9 +144,7 @@ function roundsOf(cycle: Cycle, { loops }: Automaton): number {
 }
 
 /** A finished open trial no longer fails, and only failures are slow. */
-function isEnd(cycle: Cycle, { last }: Automaton): boolean {
-  return [...cycle].some((state) => last.has(state));
-}
+const isEnd = (cycle: Cycle, { last }: Automaton) => [...cycle].some((state) => last.has(state));
 
 /** Whether one text can run through the first loop, lead to the second and run through that too. */
 function share(first: Cycle, second: Cycle, { reach }: Walker): boolean {

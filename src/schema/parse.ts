@@ -67,9 +67,7 @@ function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
   );
 }
 
-function positionOf({ position }: Problem): string {
-  return `${position.line}:${position.column}`;
-}
+const positionOf = ({ position }: Problem) => `${position.line}:${position.column}`;
 
 /** An alias brings one place up more than once; it is still one problem. */
 function inFileOrder(problems: readonly Problem[]): Problem[] {

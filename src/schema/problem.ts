@@ -130,9 +130,7 @@ const unsafe =
   /[\p{Control}\p{Surrogate}\p{Line_Separator}\p{Paragraph_Separator}\p{Bidi_Control}]/gu;
 
 /** The text as one line that no terminal acts on: a tab is spaces, a control character its picture. */
-function visible(text: string): string {
-  return text.replaceAll(unsafe, picture);
-}
+const visible = (text: string) => text.replaceAll(unsafe, picture);
 
 const tab = '    ';
 

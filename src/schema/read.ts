@@ -196,9 +196,7 @@ function checked(scalar: ScalarNode, reading: Reading): ScalarNode {
   return scalar;
 }
 
-function leaf(node: ScalarNode): Converted {
-  return { node, size: 1, depth: 1 };
-}
+const leaf = (node: ScalarNode): Converted => ({ node, size: 1, depth: 1 });
 
 /** A block is marked at its first token only: its text runs over many lines. */
 function positionOf(node: ParsedNode, lines: LineTable): Position {

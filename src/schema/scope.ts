@@ -51,9 +51,7 @@ export function reporter(problems: Problem[]): Report {
     });
 }
 
-export function pathName(scope: Scope): string {
-  return scope.path === '' ? 'the file' : scope.path;
-}
+export const pathName = (scope: Scope) => (scope.path === '' ? 'the file' : scope.path);
 
 export function reportUnknownKey(
   { at }: Node,

@@ -50,9 +50,7 @@ function helpForMap(node: Node): string | undefined {
 }
 
 /** `name:string` is one word in YAML. */
-function isGlued(text: string): boolean {
-  return /^\s*[A-Za-z_]\w*:[^ \t\r\n/]/.test(text);
-}
+const isGlued = (text: string) => /^\s*[A-Za-z_]\w*:[^ \t\r\n/]/.test(text);
 
 export function listOf(node: Node | undefined, scope: Scope): readonly Node[] {
   if (node === undefined) return [];
@@ -131,9 +129,7 @@ export function isText(node: Node): node is ScalarNode & { readonly value: strin
   return node.kind === 'scalar' && typeof node.value === 'string';
 }
 
-export function isNull(node: Node): boolean {
-  return node.kind === 'scalar' && node.value === null;
-}
+export const isNull = (node: Node) => node.kind === 'scalar' && node.value === null;
 
 export function includes<const Choice extends string>(
   choices: readonly Choice[],

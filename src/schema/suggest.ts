@@ -51,9 +51,7 @@ function slipsBetween(left: string, right: string): number {
   return at(last, right.length);
 }
 
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Infinity;
-}
+const at = (row: readonly number[], index: number) => row[index] ?? Infinity;
 
 function costOf(left: string | undefined, right: string | undefined): number {
   if (left === right) return 0;

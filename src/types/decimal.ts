@@ -91,8 +91,8 @@ export const decimal: TypeFacts = {
     },
     to: { text: printed, integer: () => rounded(0), float: floated },
   },
-  sample: (field) => sampleExact(field, '9.95', limitsOf),
-  examples: (field) => exampleDigits(field, ['4.50', '12.25', '0.75'], limitsOf),
+  sample: (field) => sampleExact(field, '9.95', limitsOf(field.type)),
+  examples: (field) => exampleDigits(field, ['4.50', '12.25', '0.75'], limitsOf(field.type)),
   wrong: 'much',
 };
 

@@ -73,7 +73,7 @@ export const int: TypeFacts = {
   sqlite: integerStorage.sqlite,
   postgres: { ...integerStorage.postgres, column: () => 'integer' },
   sample: (field) => sampleNumber(field, 42),
-  examples: (field) => exampleDigits(field, ['7', '42', '19'], () => intLimits).map(Number),
+  examples: (field) => exampleDigits(field, ['7', '42', '19'], intLimits).map(Number),
   wrong: '7',
 };
 
@@ -103,8 +103,8 @@ export const bigint: TypeFacts = {
   encoded: true,
   asText: { least: 1, most: 20 },
   family: 'integer',
-  sample: (field) => sampleExact(field, '9007199254740993', () => bigintLimits),
-  examples: (field) => exampleDigits(field, ['9007199254740993', '42', '7'], () => bigintLimits),
+  sample: (field) => sampleExact(field, '9007199254740993', bigintLimits),
+  examples: (field) => exampleDigits(field, ['9007199254740993', '42', '7'], bigintLimits),
   wrong: 7,
 };
 

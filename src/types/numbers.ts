@@ -1,4 +1,4 @@
-import type { FieldType, Limits, Misfit, TypedField, Json } from './field-type.ts';
+import type { Limits, Misfit, TypedField, Json } from './field-type.ts';
 import { beyond, wrongType } from './misfit.ts';
 
 /** Common to all types of numbers. */
@@ -8,8 +8,6 @@ export const numberFacts = {
   measured: true,
   sort: 'number',
 } as const;
-
-type LimitsOf = (type: FieldType) => Limits;
 
 const plainNumber = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
@@ -45,9 +43,9 @@ export function sampleNumber({ min, max }: TypedField, sample: number): number {
   return Math.max(Number(min ?? -Infinity), Math.min(Number(max ?? Infinity), sample));
 }
 
-export function sampleExact(field: TypedField, sample: string, limitsOf: LimitsOf): string {
-  const { scale } = limitsOf(field.type);
-  const [least, most] = unitsBetween(field, limitsOf);
+export function sampleExact(field: TypedField, sample: string, limits: Limits): string {
+  const { scale } = limits;
+  const [least, most] = unitsBetween(field, limits);
   const wanted = scaleDecimal(sample, scale) ?? 0n;
   const atLeast = wanted < least ? least : wanted;
   return formatScaled(atLeast > most ? most : atLeast, scale);
@@ -57,10 +55,10 @@ export function sampleExact(field: TypedField, sample: string, limitsOf: LimitsO
 export function exampleDigits(
   field: TypedField,
   wanted: readonly string[],
-  limitsOf: LimitsOf,
+  limits: Limits,
 ): readonly string[] {
-  const { scale } = limitsOf(field.type);
-  const [least, most] = unitsBetween(field, limitsOf);
+  const { scale } = limits;
+  const [least, most] = unitsBetween(field, limits);
   const next = Array.from({ length: 10 }, (_, index) => least + BigInt(index));
   return [...wanted.flatMap((text) => scaleDecimal(text, scale) ?? []), ...next]
     .filter((value) => value >= least && value <= most)
@@ -68,8 +66,7 @@ export function exampleDigits(
 }
 
 /** Bounds in units of the last digit: without any, as far below zero as above. */
-function unitsBetween({ type, min, max }: TypedField, limitsOf: LimitsOf): [bigint, bigint] {
-  const limits = limitsOf(type);
+function unitsBetween({ min, max }: TypedField, limits: Limits): [bigint, bigint] {
   const units = (bound: number | string) => scaleDecimal(String(bound), limits.scale) ?? 0n;
   return [units(min ?? `-${limits.max}`), units(max ?? limits.max)];
 }

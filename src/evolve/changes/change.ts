@@ -80,22 +80,12 @@ export interface Value {
   readonly places: readonly FieldPlace[];
 }
 
-export function added<const Kind, Thing>(
-  kind: Kind,
-  target: string,
-  after: Thing,
-  what = 'is new',
-) {
+export function added<const Kind, T>(kind: Kind, target: string, after: T, what = 'is new') {
   return { kind, target, sentence: `${target} ${what}.`, after };
 }
 
-export function dropped<const Kind, Thing>(
-  kind: Kind,
-  target: string,
-  before: Thing,
-  what = 'is dropped',
-) {
-  return { kind, target, sentence: `${target} ${what}.`, before };
+export function dropped<const Kind, T>(kind: Kind, target: string, before: T, what?: string) {
+  return { kind, target, sentence: `${target} ${what ?? 'is dropped'}.`, before };
 }
 
 /** A possible difference of a thing that stays, and the sentence about it. */
@@ -140,9 +130,7 @@ export function groupName({ model, fields }: FieldGroup): string {
   return `${schemaName(model)}.${fields.filter((name) => name !== 'id').join('+')}`;
 }
 
-export function valueName(it: Value): string {
-  return `${it.enum.name}.${it.value}`;
-}
+export const valueName = (it: Value) => `${it.enum.name}.${it.value}`;
 
 /** The schema's word for a table: its model, or its own name for tables of links and of the server. */
 export function tablePlace({ id, name }: Pick<Table, 'id' | 'name'>, { models }: App): string {

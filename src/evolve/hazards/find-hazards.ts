@@ -26,9 +26,7 @@ function isReportedBefore({ kind, target }: Hazard, earlier: readonly Hazard[]):
   return isOfOldCode(kind) && earlier.some((it) => isOfOldCode(it.kind) && it.target === target);
 }
 
-function isOfOldCode(kind: HazardKind): boolean {
-  return kind === 'breaks' || kind === 'misleads';
-}
+const isOfOldCode = (kind: HazardKind) => kind === 'breaks' || kind === 'misleads';
 
 function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
   const { target } = change;
@@ -144,9 +142,7 @@ function requireField(
   return [...hazards, writesNone(target)];
 }
 
-function isBuiltIn({ role }: Field): boolean {
-  return role !== 'declared' && role !== 'key';
-}
+const isBuiltIn = ({ role }: Field) => role !== 'declared' && role !== 'key';
 
 function writesNone(target: string): Hazard {
   return breaksOldCode(target, `write no \`${target}\`, and fail once this is applied`);

@@ -67,11 +67,7 @@ export function misleadsOldCode(target: string, name: string): Hazard {
 }
 
 /** The key that `--accept` takes: `SCF412:Post.title`. */
-export function acceptanceKey({ code, target }: Hazard): string {
-  return `${code}:${target}`;
-}
+export const acceptanceKey = ({ code, target }: Hazard) => `${code}:${target}`;
 
 /** Breaking of old code is only reported; all other hazards need consent. */
-export function needsAcceptance({ kind }: Hazard): boolean {
-  return kind !== 'breaks';
-}
+export const needsAcceptance = ({ kind }: Hazard) => kind !== 'breaks';

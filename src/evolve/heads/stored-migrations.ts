@@ -67,9 +67,7 @@ function refuseUnclear(
   );
 }
 
-export function numberOf(id: string): number {
-  return Number.parseInt(id, 10) || 0;
-}
+export const numberOf = (id: string) => Number.parseInt(id, 10) || 0;
 
 /** Edits that write the parents of hand-written migrations down, before names of another branch come between. */
 export function parentEdits(migrations: readonly StoredMigration[]): readonly FileEdit[] {

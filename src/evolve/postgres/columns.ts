@@ -30,9 +30,7 @@ function hasConstant({ after, fill, made }: ColumnSource): boolean {
 }
 
 /** Links that become rows of a model get their ids as the table is written again. */
-function isNewId({ field }: Column): boolean {
-  return field.role === 'id';
-}
+const isNewId = ({ field }: Column) => field.role === 'id';
 
 /** The clauses of ALTER TABLE that change a table's columns. */
 export function alterColumns(table: KeptTable): readonly string[] {

@@ -46,6 +46,4 @@ export function renameSteps(renames: readonly RenameStep[]): readonly RenameStep
   return steps;
 }
 
-function folded(name: string): string {
-  return name.toLowerCase();
-}
+const folded = (name: string) => name.toLowerCase();

@@ -6,14 +6,10 @@ export function identifierSql(name: string): string {
   return isBare ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
-export function identifiersSql(names: readonly string[]): string {
-  return names.map(identifierSql).join(', ');
-}
+export const identifiersSql = (names: readonly string[]) => names.map(identifierSql).join(', ');
 
 /** A temporary name for something whose name another thing takes. */
-export function asideName(name: string): string {
-  return identifier([`${name}_`], 'aside');
-}
+export const asideName = (name: string) => identifier([`${name}_`], 'aside');
 
 /** Prints a text as line comments; lines after the first are indented. */
 export function paragraphSql(text: string): string {

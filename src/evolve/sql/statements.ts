@@ -115,9 +115,7 @@ export function createIndex(table: Table, index: TableIndex, way = ''): string {
   return `CREATE ${kind}${way} ${identifierSql(index.name)} ON ${on}${where};`;
 }
 
-export function dropIndex({ name }: TableIndex): string {
-  return `DROP INDEX ${identifierSql(name)};`;
-}
+export const dropIndex = ({ name }: TableIndex) => `DROP INDEX ${identifierSql(name)};`;
 
 /** All changes to the table's form at once: it is rewritten at most once. */
 export function alterTable(name: string, ...actions: readonly string[]): string {
@@ -156,9 +154,7 @@ function columnSql(column: Column, table: Table, dialect: Dialect): string {
   return words.join(' ');
 }
 
-function constraint(name: string, rule: string): string {
-  return `CONSTRAINT ${identifierSql(name)} ${rule}`;
-}
+const constraint = (name: string, rule: string) => `CONSTRAINT ${identifierSql(name)} ${rule}`;
 
 export function checkSql({ name, expression }: Pick<TableCheck, 'name' | 'expression'>): string {
   return constraint(name, `CHECK (${expression})`);

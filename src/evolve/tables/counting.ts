@@ -27,16 +27,12 @@ export function countingChanges(
   };
 }
 
-function waysOf({ counted }: Table): string {
-  return JSON.stringify(counted) ?? '';
-}
+const waysOf = ({ counted }: Table) => JSON.stringify(counted) ?? '';
 function countedOf(tables: readonly Table[]): readonly Table[] {
   return tables.filter(({ counted }) => counted !== undefined);
 }
 
-function hasTotals(tables: readonly Table[]): boolean {
-  return tables.some(({ name }) => name === rowCounts);
-}
+const hasTotals = (tables: readonly Table[]) => tables.some(({ name }) => name === rowCounts);
 
 function forgetRows(tables: readonly Table[]): readonly string[] {
   return tables.map(({ name }) => `DELETE FROM ${rowCounts} WHERE name = ${textSql(name)};`);

@@ -10,9 +10,7 @@ import { fieldColumn, foreignKey, ascending } from './table-parts.ts';
 
 const prefix = 'table:';
 
-export function isInternal(id: string): boolean {
-  return id.startsWith(prefix);
-}
+export const isInternal = (id: string) => id.startsWith(prefix);
 
 /** A table of the server's own. */
 export function internalTable(layout: Layout, app: App, dialect: Dialect): Table {

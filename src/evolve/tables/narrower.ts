@@ -41,6 +41,4 @@ function knownBounds(field: Field): Bounds {
 
 const mostDigits = 30;
 
-function exact(bound: string | number): bigint {
-  return scaleDecimal(String(bound), mostDigits) ?? 0n;
-}
+const exact = (bound: string | number): bigint => scaleDecimal(String(bound), mostDigits) ?? 0n;

@@ -18,34 +18,23 @@ export function postgresType({ type }: FoundColumn, scope: ColumnScope): Convert
   const plain = plainTypes[base];
   if (plain !== undefined) return { type: { kind: plain } };
   const [size, scale] = digits === '' ? [] : digits.split(',').map(Number);
-  switch (base) {
-    case 'character varying':
-      return sized('string', { ...rules, most: size ?? rules.most });
-    case 'character':
-      return {
-        ...sized('string', { ...rules, most: size }),
-        lost: 'trailing spaces are significant',
-      };
-    case 'text':
-      return sized('text', rules);
-    case 'citext':
-      return { ...sized('string', rules), lost: 'it becomes case-sensitive' };
-    case 'smallint':
-    case 'integer':
-      return ranged('int', rules, true);
-    case 'bigint':
-      return ranged('bigint', rules);
-    case 'real':
-    case 'double precision':
-      return ranged('float', rules);
-    case 'numeric':
-      return decimalType(size ?? 65, size === undefined ? 30 : (scale ?? 0), scope);
-    case 'bytea':
-      return sized('bytes', rules);
-    default:
-      return arrayType(type, catalogue);
-  }
+  const bounded: Readonly<Record<string, () => Converted>> = {
+    'character varying': () => sized('string', { ...rules, most: size ?? rules.most }),
+    character: () => ({ ...sized('string', { ...rules, most: size }), lost: paddedLoss }),
+    text: () => sized('text', rules),
+    citext: () => ({ ...sized('string', rules), lost: 'it becomes case-sensitive' }),
+    smallint: () => ranged('int', rules, true),
+    integer: () => ranged('int', rules, true),
+    bigint: () => ranged('bigint', rules),
+    real: () => ranged('float', rules),
+    'double precision': () => ranged('float', rules),
+    numeric: () => decimalType(size ?? 65, size === undefined ? 30 : (scale ?? 0), scope),
+    bytea: () => sized('bytes', rules),
+  };
+  return bounded[base]?.() ?? arrayType(type, catalogue);
 }
+
+const paddedLoss = 'trailing spaces are significant';
 
 type PlainType = 'bool' | 'json' | 'date' | 'uuid' | 'time' | 'datetime';
 

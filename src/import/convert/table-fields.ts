@@ -7,7 +7,10 @@ import { isPasswordHash } from '../password-hash.ts';
 import { legalName } from './legal-name.ts';
 import { spellType } from '../write-schema.ts';
 import { type FoundColumn, type FoundTable, columnWritten, storedName } from '../catalogue.ts';
-import { fieldOf } from './fields.ts';
+import type { ColumnScope } from './column-types.ts';
+import { defaultOf } from './defaults.ts';
+import { postgresType } from './postgres-type.ts';
+import { sqliteType } from './sqlite-type.ts';
 import type { TableScope } from './scope.ts';
 import { asHash, isBuiltIn, noteBuiltIn, replacedHash } from './user.ts';
 
@@ -72,6 +75,30 @@ function convertColumn(
   else if (member !== name) notes.changed(...written, `\`${member}\``);
   else notes.exact();
   return field;
+}
+
+/** A column as a field, with its losses; undefined for one that no type here holds. */
+function fieldOf(
+  column: FoundColumn,
+  scope: ColumnScope,
+): { readonly field: DraftField; readonly lost: readonly string[] } | undefined {
+  const isOfPostgres = scope.table.isStrict === undefined;
+  const found = isOfPostgres ? postgresType(column, scope) : sqliteType(column, scope);
+  if (found === undefined) return undefined;
+  const initial = defaultOf(column, found);
+  const lost = [
+    found.lost,
+    initial.lost,
+    column.lost,
+    column.isGenerated ? 'it is no longer computed' : undefined,
+    column.isCaseless ? 'it becomes case-sensitive' : undefined,
+  ];
+  const { type, min, max } = found;
+  const said = { type, min, max, optional: column.nullable, default: initial.value };
+  return {
+    field: { ...said, flags: [], description: column.comment },
+    lost: lost.filter((it) => it !== undefined),
+  };
 }
 
 export function convertChecks(
