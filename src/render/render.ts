@@ -120,8 +120,12 @@ const appViews: Readonly<Record<string, View>> = {
 
 /** What moments are kept as. */
 function momentsView(app: App) {
-  const [zoneless, micros] = [hasZonelessTimes(app), hasMicroseconds(app)];
-  return { zoneless, zones: !zoneless, micros, millis: !micros };
+  const zoneless = hasZonelessTimes(app);
+  return {
+    zoneless,
+    micros: hasMicroseconds(app),
+    atUtc: code(zoneless ? '' : " at time zone 'UTC'"),
+  };
 }
 
 const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> = {
@@ -136,19 +140,12 @@ const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> =
 /** What every template may speak of; those without a view of their own also of the app, or the model, as a whole. */
 function sharedView(app: App): object {
   const [accounts, passwords, checked] = [hasAccounts(app), hasPasswords(app), hasChecks(app)];
-  const opposites = {
-    noAccounts: !accounts,
-    // Users sign in elsewhere, or there are none.
-    elsewhere: !passwords,
-    unchecked: !checked,
-    noLinks: !hasLink(app),
-  };
   return {
     accounts,
     passwords,
     checked,
     hasLinks: hasLink(app),
-    ...opposites,
+    isPostgres: app.database === 'postgres',
     tokensOfOthers: accounts && !passwords,
     times: timesView(app),
     ...callersView(app),

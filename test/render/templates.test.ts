@@ -22,14 +22,17 @@ test('templates read as what they make: at most one line in seven is control', (
   expect(control / lines, listing).toBeLessThanOrEqual(1 / 7);
 });
 
-test('templates decide nothing: values, each, partials and a lone if on a flag', () => {
+test('templates decide nothing: values, each, partials, and an if or unless on a flag', () => {
   const blocks = templates.flatMap(({ name, lines }) =>
     lines.flatMap((line) =>
-      [...line.matchAll(/\{\{~?([#^]|else)\s*([^}]*)/g)].map(([, , words]) => ({ name, words })),
+      [...line.matchAll(/\{\{~?((?:[#^]|else\b)[^}]*)/g)].map(([, words = '']) => ({
+        name,
+        words,
+      })),
     ),
   );
-  const allowed = /^(?:each|if) [\w.]+$/;
-  expect(blocks.filter(({ words }) => !allowed.test(words ?? ''))).toEqual([]);
+  const allowed = /^(?:#(?:each|if|unless) [\w.]+|else)$/;
+  expect(blocks.filter(({ words }) => !allowed.test(words))).toEqual([]);
 });
 
 // A line without a tag is as prettier has it in the project.

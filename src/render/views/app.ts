@@ -25,10 +25,6 @@ const databases = {
       composeUrl: databaseUrl,
       databaseScheme: 'file:',
       databaseExpected: 'a file like `file:./var/app.db`',
-      /** Whether the engine serves several connections at once. */
-      hasPool: false,
-      /** Whether threads of the server itself read. */
-      hasThreads: true,
     };
   },
   postgres(name: string) {
@@ -41,8 +37,6 @@ const databases = {
       composeUrl: urlAt('database:5432'),
       databaseScheme: 'postgres',
       databaseExpected: 'an address like `postgres://user:password@host:5432/database`',
-      hasPool: true,
-      hasThreads: false,
     };
   },
 };
@@ -107,8 +101,6 @@ export function packageView(app: App) {
   return {
     name,
     description,
-    isPostgres,
-    isSqlite: !isPostgres,
     isCopied,
     usesSqlite: !isPostgres || isCopied,
     check: code(`${script} typecheck && ${script} lint && prettier --check . && ${test}`),

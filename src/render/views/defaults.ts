@@ -11,7 +11,6 @@ export function defaultsView(model: Model, app: App) {
   const stamped = isStamped(model, app);
   return {
     stamped,
-    filled: !stamped,
     defaults: code(tsObject(Object.fromEntries(filledValues(model)))),
     now: code(words.has('now') ? 'const now = new Date().toISOString();' : ''),
   };

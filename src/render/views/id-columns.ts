@@ -9,7 +9,6 @@ export function idColumnsView({ models }: Pick<App, 'models'>) {
   const either = (renamed: string, usual: string) => code(isRenamed ? renamed : usual);
   return {
     renamedIds: isRenamed,
-    usualIds: !isRenamed,
     idColumns: code(tsValue(named)),
     ids: {
       ofTable: either('idColumn(table)', "'id'"),

@@ -121,11 +121,8 @@ export function promisesView(app: App) {
   const first = isSome((model) => firstAnswers(model, app) !== undefined);
   return {
     conditional,
-    unconditional: !conditional,
     shownOnce,
-    shownNoMore: !shownOnce,
     first,
-    noFirst: !first,
   };
 }
 

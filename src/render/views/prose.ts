@@ -22,7 +22,7 @@ import { packageManagerView, packageManagerWords } from './package-manager.ts';
 export function proseView(app: App) {
   const { email, password, registration, options, list } = exampleCall(app);
   const listed = app.models.find(({ endpoints }) => endpoints.includes('list'));
-  const { databaseUrl, composeUrl, databaseName, hasPool } = configView(app);
+  const { databaseUrl, composeUrl, databaseName } = configView(app);
   return {
     ...packageManagerView(app),
     title: app.title,
@@ -30,8 +30,6 @@ export function proseView(app: App) {
     version,
     databaseNote: code(databaseNote(app)),
     databaseUrl: code(databaseUrl),
-    hasPool,
-    hasSqlite: app.database === 'sqlite',
     composeUrl,
     databaseName,
     commands: code(commandTable(app)),

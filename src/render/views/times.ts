@@ -5,7 +5,7 @@ export function timesView(app: App) {
   const { created, updated } = usualColumns(app);
   const [stamp, deletion] = [usualName(app, 'updated_at'), usualName(app, 'deleted_at')];
   const areOdd = app.models.some((model) => oddTimes(model, app) !== undefined);
-  return { created, updated, stamp, deletion, areOdd, areUsual: !areOdd };
+  return { created, updated, stamp, deletion, areOdd };
 }
 
 /** What a model's tests need to know: the times that it calls something else. */

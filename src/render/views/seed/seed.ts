@@ -55,7 +55,6 @@ export function seedView(app: App) {
   return {
     tables,
     fillsKeys,
-    leavesKeys: !fillsKeys,
     imports: linesOf(
       ...(used.has('enums') ? ["import * as enums from '../src/enums.ts';"] : []),
       ...(used.has('draw') ? ["import * as draw from './draw.ts';"] : []),
