@@ -3,15 +3,8 @@ import { InternalError } from '../errors.ts';
 import { helpers } from './helpers.ts';
 import { readTemplate as read, templateNames } from './template-files.ts';
 
-interface Templates {
-  /** Paths below `templates/`, with `/`, in binary order. */
-  readonly names: readonly string[];
-  /** A file that is not a template is returned as it is. */
-  render(name: string, view: () => object): string;
-}
-
 /** Reads the templates; each is compiled when first rendered. */
-export function loadTemplates(): Templates {
+export function loadTemplates() {
   const names = templateNames();
   const handlebars = Handlebars.create();
   handlebars.registerHelper(helpers);
@@ -23,8 +16,10 @@ export function loadTemplates(): Templates {
   }
   const compiled = new Map<string, HandlebarsTemplateDelegate>();
   return {
+    /** Paths below `templates/`, with `/`, in binary order. */
     names,
-    render(name, view) {
+    /** A file that is not a template is returned as it is. */
+    render(name: string, view: () => object): string {
       if (!name.endsWith('.hbs')) return read(name);
       const template = compiled.get(name) ?? compile(handlebars, name);
       compiled.set(name, template);

@@ -1,5 +1,6 @@
 import { type App, type Enum, hasLink } from '../../model/app.ts';
 import { textKeysOf } from '../../model/fields.ts';
+import { comment } from '../helpers.ts';
 import { code, linesOf, tsValue } from '../typescript.ts';
 import { packageManagerWords } from './package-manager.ts';
 import { valueDescriptions } from './field-type.ts';
@@ -78,9 +79,10 @@ export function enumsView(app: App) {
 }
 
 function enumView({ name, values }: Enum) {
+  const note = valueDescriptions(values).join(' ');
   return {
     name,
-    note: valueDescriptions(values).join(' '),
+    note: code(note && `/** ${comment(note)} */`),
     values: code(tsValue(values.map(({ value }) => value))),
   };
 }

@@ -1,7 +1,16 @@
 import { bodyOf, constantsOf, rowOf } from './tests/sent.ts';
 import { firstAnswers, lastView } from './tests/first-members.ts';
-import { type App, type Endpoint, hasAccounts, isUser, type Model } from '../../model/app.ts';
-import { code, type Code, importOf, linesOf, tsKey, tsString } from '../typescript.ts';
+import { type App, hasAccounts, isUser, type Model } from '../../model/app.ts';
+import {
+  code,
+  type Code,
+  importOf,
+  linesOf,
+  textOf,
+  tsCall,
+  tsKey,
+  tsString,
+} from '../typescript.ts';
 import { agreementViews } from './tests/agreeing.ts';
 import { accessTable } from './tests/access-table.ts';
 import { createView } from './tests/create.ts';
@@ -14,68 +23,75 @@ import { linkView, sharesView } from './tests/people.ts';
 import { tiesTo, tiesView } from './tests/standing.ts';
 import { statesOf } from './tests/states.ts';
 import { walkthroughView } from './tests/walkthrough.ts';
-import { importedOf, stepsOf } from './endpoints.ts';
+import { forTemplates, importedOf, stepsOf } from './endpoints.ts';
 import { oddTimes } from './times.ts';
 import { judge } from './tests/verdict.ts';
 import { argument, entry } from './tests/printed.ts';
 
 /** What `test/<folder>.test.ts` prints: requests and answers of the model, written out. */
 export function modelTestView(model: Model, app: App) {
-  const { names, endpoints } = model;
-  const has = (endpoint: Endpoint) => endpoints.includes(endpoint);
-  const { related, shownOnce, field, ...parts } = partsOf(model, app);
-  const { update, keepsAdmins } = parts;
-  const isRowSent = has('create') || has('list') || (update !== false && update.isTaken);
+  const tests = testsOf(model, app);
+  const { create, list, update, link, shares, agreements, related, keepsAdmins, shownOnce } = tests;
+  const isRowSent = Boolean(create || list || (update && update.isTaken));
+  const api = hasAccounts(app) ? ['api'] : [];
   return {
-    ...names,
-    ...parts,
+    ...model.names,
+    ...tests,
     path: `${app.apiPrefix}/${model.path}/`,
-    imports: importsOf(model, { related, shownOnce, ...parts }),
+    imports: importsOf(model, tests),
     constants: code(constantsOf(model, app, isRowSent).join('\n\n')),
     access: accessArgument(model, app, shownOnce),
-    read: has('read') && { field },
-    relations: related.map((it) => ({ related: it, accounts: hasAccounts(app) })),
+    people: [
+      ...callsOf('testLink', ['api'], [link]),
+      ...callsOf('testShares', ['api'], [shares]),
+      ...callsOf('testAgreement', ['api'], agreements),
+    ],
+    listed: [
+      ...callsOf('testHidden', ['api', 'path'], [list ? list.hidden : undefined]),
+      ...callsOf('testRelation', api, related),
+    ],
     guardsRoles: keepsAdmins && changesItself(model, app),
-    delete: has('delete') && deleteArgument(model, app),
   };
 }
 
 /** What is tested besides what every model has. */
-function partsOf(model: Model, app: App) {
-  const has = (endpoint: Endpoint) => model.endpoints.includes(endpoint);
+function testsOf(model: Model, app: App) {
   const rows = exampleRows(model, app);
-  const update = has('update') && updateView(model, rows, app);
-  const create = has('create') ? createView(model, rows, app) : undefined;
+  const present = forTemplates(stepsOf(model), () => true);
+  const create = present.create && createView(model, rows, app);
+  const secret = create && model.link?.secret;
   return {
+    ...present,
+    create,
+    list: present.list && listView(model, rows, app),
+    update: present.update && updateView(model, rows, app),
+    remove: present.remove && deleteArgument(model, app),
     field: Object.keys(rows.full)[0] ?? 'id',
     ruled: fieldRulesView(model, rows, app),
-    update,
-    list: has('list') && listView(model, rows, app),
-    related: has('list') ? relationViews(model, app) : [],
-    create,
+    related: present.list ? relationViews(model, app) : [],
     link: linkView(model, app),
     shares: sharesView(model, app),
-    agreements: agreementViews(model, app, create?.body),
-    keepsAdmins: isUser(model) && update !== false,
+    agreements: agreementViews(model, app, create ? create.body : undefined),
+    keepsAdmins: isUser(model) && present.update,
     /** What whoever creates a row is shown once. */
-    shownOnce: create && model.link && `{ ${entry(model.link.secret, 'expect.any(String)')} }`,
+    shownOnce: secret ? `{ ${entry(secret, 'expect.any(String)')} }` : undefined,
     last: lastView(model, app),
     walkthrough: walkthroughView(model, app),
   };
 }
 
-function importsOf(
-  model: Model,
-  parts: Omit<ReturnType<typeof partsOf>, 'field' | 'update'>,
-): Code {
-  const { ruled, list, related, create, link, shares, agreements, shownOnce, last } = parts;
-  const isTesting = parts.keepsAdmins || last !== undefined || parts.walkthrough !== undefined;
-  const isExpecting = isTesting || create?.isExpecting || shownOnce !== undefined;
-  const isHiding = list !== false && list.hidden !== false;
+/** A call for each argument that there is, after those that are the same in all. */
+const callsOf = (name: string, same: readonly string[], all: readonly (Code | undefined)[]) =>
+  all.flatMap((it) => (it === undefined ? [] : code(tsCall(name, ...same, textOf(it)))));
+
+function importsOf(model: Model, tests: ReturnType<typeof testsOf>): Code {
+  const { ruled, list, related, create, link, shares, agreements, shownOnce, last } = tests;
+  const isTesting = tests.keepsAdmins || last !== undefined || tests.walkthrough !== undefined;
+  const isExpecting = isTesting || (create && create.isExpecting) || shownOnce !== undefined;
   const present = stepsOf(model);
   const promises = [
     'testAccess',
-    ...(isHiding ? ['testHidden'] : []),
+    ...(list && list.hidden ? ['testHidden'] : []),
     ...(related.length > 0 ? ['testRelation'] : []),
   ];
   return linesOf(

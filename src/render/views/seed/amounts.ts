@@ -31,7 +31,8 @@ export function aboveCall(
       const isMore = isBase || (count !== undefined && sum !== undefined);
       const amount = isMore ? `Number(${all}) / ${room}` : all;
       const most = whole.type.kind === 'float' ? Infinity : believable(whole, target)[1];
-      return shareCall(field, { parent, amount, most, pieces: count && speak(count) });
+      const bounds = tsObject({ ...boundsOf(field, most), pieces: count && speak(count) });
+      return typed(field, tsCall('rows.share', parent, amount, String(digitsOf(field)), bounds));
     }
     const same = isPrice && target.fields.find((it) => isSame(it, field));
     if (same !== undefined && same !== false) return `${keys.rowOf(name)}.${same.column}`;
@@ -56,22 +57,10 @@ const isSame = (one: Field, own: Field) =>
   isDeepStrictEqual(one.type, own.type) &&
   [own.min ?? one.min, own.max ?? one.max].join() === [one.min, one.max].join();
 
-interface Share {
-  readonly parent: string;
-  readonly amount: string;
-  readonly most: number;
-  readonly pieces: string | undefined;
-}
-
-function shareCall(field: Field, { parent, amount, most, pieces }: Share): string {
-  const { min, max } = field;
-  const bounds = {
+/** Of an amount that comes to `most`: no more than the column holds. */
+function boundsOf({ min, max }: Field, most: number) {
+  return {
     min: Number(min ?? 0) > 0 ? String(Number(min)) : undefined,
     max: max !== undefined && Number(max) < most ? String(Number(max)) : undefined,
-    pieces,
   };
-  return typed(
-    field,
-    tsCall('rows.share', parent, amount, String(digitsOf(field)), tsObject(bounds)),
-  );
 }

@@ -22,18 +22,15 @@ const spans = [
   [/^(minutes|duration)$|\b(duration|length)\b.*\b(minutes|mins)$/, 'minutes'],
 ] as const;
 
-/** The call for a value that follows from others, which may print null itself. */
-interface Following {
-  readonly call: string;
-  readonly isMaybe: boolean;
-}
-
-/** What a value is by the rest of its row and the rows above; undefined for one that is drawn by itself. */
-export function followsOf(row: Row): (field: Field) => Following | undefined {
+/**
+ * What a value is by the rest of its row and the rows above, of which `isMaybe` prints null itself; undefined for one that is
+ * drawn by itself.
+ */
+export function followsOf(row: Row) {
   const fields = row.model.fields.filter((it) => isNumber(it) && !isDistinct(it, row.model));
   const product = productOf(fields, row);
   const sum = sumOf(fields, product, row);
-  return (field) => {
+  return (field: Field) => {
     if (!fields.includes(field)) return undefined;
     const ofSum = addedCall(field, sum, row) ?? multipliedCall(field, product);
     const span = ofSum === undefined ? spanOf(field, row) : undefined;

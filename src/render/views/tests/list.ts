@@ -15,7 +15,7 @@ export function listView(model: Model, rows: ExampleRows, app: App) {
   const make = `api.make.${model.names.variable}`;
   const made = rows.brief ? ['full', 'brief'] : ['full'];
   return {
-    hidden: hidden.length > 0 && code(tsValue(hidden)),
+    hidden: hidden.length > 0 ? code(tsValue(hidden)) : undefined,
     argument: argument({
       path: 'path',
       reader: clientOf(readerOf(model, app)),

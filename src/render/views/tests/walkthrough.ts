@@ -1,23 +1,29 @@
 import { type App, hasAccounts, isUser, type Model } from '../../../model/app.ts';
 import { presetOf, ownerKey } from '../../../model/writing.ts';
-import { code, type Code, tsString, tsValue } from '../../typescript.ts';
+import { code, textOf, tsString, tsValue } from '../../typescript.ts';
 import { answerTo, isAsked, judgeWrite } from './access-table.ts';
 import { requiredAgreeing } from './agreeing.ts';
 import { exampleRows, isNeeded } from './example-rows.ts';
 import type { Values } from './example-values.ts';
-import { entry, objectOf } from './printed.ts';
+import { entry, makingOf, objectOf } from './printed.ts';
 import type { Question } from './question.ts';
 import { keysOf } from './sent.ts';
 import { changedField } from './update.ts';
 import { judge } from './verdict.ts';
 
-const steps = ['create', 'read', 'update', 'list'] as const;
-const verbs = { create: 'creates', read: 'reads', update: 'changes', list: 'lists' } as const;
+const steps = [
+  ['create', 'creates'],
+  ['read', 'reads'],
+  ['update', 'changes'],
+  ['list', 'lists'],
+] as const;
 
-type Step = (typeof steps)[number];
+type Step = (typeof steps)[number][0];
 
-/** Who takes the steps, and what the row holds before it is changed and after that. */
+/** Who takes the steps, what they send, and what the row holds before it is changed and after that. */
 interface Walk extends Pick<Question, 'visitor' | 'model' | 'app'> {
+  readonly body: Values;
+  readonly change: Values;
   readonly row: Values;
   readonly result: Values;
 }
@@ -28,29 +34,54 @@ export function walkthroughView(model: Model, app: App) {
   const body = shortened(full, model);
   const change = changedField(model, body, app);
   const row = { ...emptyRow(model), ...secrets, ...body };
-  const asked = steps.filter((step) => isAsked(step, model) && (step !== 'update' || change));
-  const walkOf = (visitor: string) => {
-    return { visitor, model, app, row, result: { ...row, ...change } };
+  const asked = steps.filter(([step]) => isAsked(step, model) && (step !== 'update' || change));
+  const walkOf = (visitor: string): Walk => {
+    return { visitor, model, app, body, change: { ...change }, row, result: { ...row, ...change } };
   };
-  const mayAll = (visitor: string) => asked.every((step) => may(step, walkOf(visitor)));
   const visitors = visitorsOf(model, app);
-  const walk = walkOf(visitors.find(mayAll) ?? visitors.at(-1) ?? 'public');
-  const taken = asked.filter((step) => may(step, walk));
-  const takes = (step: Step) => taken.includes(step);
+  const first = visitors.find((it) => asked.every(([step]) => may(step, walkOf(it))));
+  const walk = walkOf(first ?? visitors.at(-1) ?? 'public');
+  const taken = asked.filter(([step]) => may(step, walk));
   if (taken.length === 0) return undefined;
+  const blocks = blocksOf(walk, new Set(taken.map(([step]) => step)));
   return {
-    name: code(tsString(`${listed(taken.map((step) => verbs[step]))} ${model.names.humanPlural}`)),
-    ...whoOf(walk),
-    create: takes('create') && {
-      before: code(requiredAgreeing(model, app).steps.join('\n  ')),
-      body: printed({ ...body, ...secrets }, keysOf(model, app)),
-      isFirst: taken.length > 1,
-    },
-    make: !takes('create') && { values: printed(body, ownerOf(walk)) },
-    read: takes('read') && { answer: shownTo(walk, body) },
-    update: takes('update') && change && { body: printed(change), answer: shownTo(walk, change) },
-    list: takes('list') && { item: shownTo(walk, (takes('update') && change) || body) },
+    name: code(tsString(`${listed(taken.map(([, verb]) => verb))} ${model.names.humanPlural}`)),
+    steps: code(blocks.map((lines) => lines.join('\n  ')).join('\n\n  ')),
   };
+}
+
+/** What signs the visitor in and creates a row, or has one made, and a block for each step that follows. */
+function blocksOf(walk: Walk, taken: ReadonlySet<Step>): readonly (readonly string[])[] {
+  const { visitor, model, app, body, change } = walk;
+  const client = visitor === 'public' ? 'api.nobody' : 'ann';
+  const role = visitor === 'owner' || visitor === 'user' ? '' : tsString(visitor);
+  const signIn = visitor === 'public' ? [] : [`const ann = await api.signIn(${role});`];
+  const owner = visitor === 'owner' ? [entry(ownerKey(model) ?? '', 'ann.user.id')] : [];
+  const made = makingOf(model, printed(...partsOf(body), ...owner));
+  const secrets = partsOf(exampleRows(model, app).secrets);
+  const sent = printed(...partsOf(body), ...secrets, ...keysOf(model, app));
+  const created = [
+    ...requiredAgreeing(model, app).steps,
+    `const created = await ${client}.post(path, ${sent});`,
+    'expect(created.statusCode).toBe(201);',
+    ...(taken.size > 1 ? ['const { id } = created.json();'] : []),
+  ];
+  const found = shownTo(walk, taken.has('update') ? change : body);
+  const patched = `patch(\`\${path}\${id}\`, ${printed(...partsOf(change))})`;
+  const others = [
+    ['read', 'read', 'get(`${path}${id}`)', shownTo(walk, body)],
+    ['update', 'changed', patched, shownTo(walk, change)],
+    ['list', 'list', 'get(`${path}?id=${id}`)', `{ total: 1, items: [${found}] }`],
+  ] as const;
+  return [
+    [...signIn, ...(taken.has('create') ? created : [`const { id } = ${made};`])],
+    ...others
+      .filter(([step]) => taken.has(step))
+      .map(([, name, call, answer]) => [
+        `const ${name} = await ${client}.${call};`,
+        `expect(${name}.json()).toMatchObject(${answer});`,
+      ]),
+  ];
 }
 
 /** What a client must send, or all that it may where it must send nothing. */
@@ -95,18 +126,8 @@ function may(step: Step, walk: Walk): boolean {
   }
 }
 
-function whoOf({ visitor }: Walk) {
-  if (visitor === 'public') return { client: code('api.nobody'), signIn: '' };
-  const role = visitor === 'owner' || visitor === 'user' ? '' : tsString(visitor);
-  return { client: code('ann'), signIn: code(`const ann = await api.signIn(${role});`) };
-}
-
-function ownerOf({ visitor, model }: Walk): readonly string[] {
-  return visitor === 'owner' ? [entry(ownerKey(model) ?? '', 'ann.user.id')] : [];
-}
-
 /** What an answer holds of these values, as far as the visitor may see it. */
-function shownTo(walk: Walk, values: Values): Code {
+function shownTo(walk: Walk, values: Values): string {
   const { model, row } = walk;
   const hidden = model.fields.filter(
     ({ read }) => read && judge(read, { ...walk, operation: 'read', row }) !== true,
@@ -114,14 +135,13 @@ function shownTo(walk: Walk, values: Values): Code {
   const isShown = (name: string) => !hidden.some((field) => field.name === name);
   const shown = Object.entries(values).filter(([name]) => isShown(name));
   const id = Object.hasOwn(values, 'id') ? [] : ['id'];
-  return objectOf([...id, ...shown.map(([name, value]) => entry(name, tsValue(value)))]);
+  return printed(...id, ...partsOf(Object.fromEntries(shown)));
 }
 
-const printed = (values: Values, keys: readonly string[] = []) =>
-  objectOf([
-    ...Object.entries(values).map(([name, value]) => entry(name, tsValue(value))),
-    ...keys,
-  ]);
+const partsOf = (values: Values) =>
+  Object.entries(values).map(([name, value]) => entry(name, tsValue(value)));
+
+const printed = (...parts: readonly string[]) => textOf(objectOf(parts));
 
 /** `creates, reads and lists` */
 const listed = (words: readonly string[]) =>
