@@ -7,7 +7,6 @@ import { shell } from '../render/helpers.ts';
 import { type Diagnostic, type Session, showDiagnostics, report } from '../terminal/report.ts';
 import type { Style } from '../terminal/style.ts';
 import { displayPath } from './place.ts';
-import { isSame } from './conflict-cause.ts';
 import { locateOpenConflicts, type ReportedConflict } from './reported-conflict.ts';
 
 export function conflictDiagnostics(
@@ -68,6 +67,11 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
   return scaffold === ''
     ? `${capitalized(cause)} no longer needs this, but your code uses it.`
     : `What ${cause} changed here needs a name that your code no longer has.`;
+}
+
+function isSame(left: string, right: string): boolean {
+  const [before, after] = [left, right].map((text) => text.replace(/\s/g, ''));
+  return before === after;
 }
 
 /** A program of its own, made of what used to be many files. */

@@ -4,7 +4,6 @@ import { readText } from '../project/disk.ts';
 import type { OpenConflict } from '../project/open-conflicts.ts';
 import type { Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
-import { causeFor } from './conflict-cause.ts';
 
 /** A place where the owner and the schema changed the same, as the report has it. */
 export interface ReportedConflict {
@@ -51,8 +50,7 @@ function locate(
   return conflicts.map((conflict, at) => {
     const { elements, where, base, mine, theirs, now: there } = conflict;
     const line = lineOf(at);
-    const cause = causeFor(conflict, conflicts);
-    const waitsFor = cause === undefined ? undefined : lineOf(conflicts.indexOf(cause));
+    const waitsFor = conflict.waitsFor === undefined ? undefined : lineOf(conflict.waitsFor);
     return {
       path,
       kind,

@@ -1,25 +1,31 @@
-import type { Conflict, Labels, Merged, ThreeTexts } from './conflict.ts';
+import type { Conflict, MarkedConflict, Merged, ThreeTexts } from './conflict.ts';
 
 /** Text and conflicts in their order; a conflict always stands on lines of its own. */
-export type Stretch = string | OpenConflict;
+export type Stretch = string | Conflict;
 
-export interface OpenConflict extends ThreeTexts, Pick<Conflict, 'now'> {
-  readonly where: string;
+export function isConflict<C extends Conflict>(stretch: string | C): stretch is C {
+  return typeof stretch !== 'string';
 }
 
-/** The merged text with diff3 markers around every conflict. */
-export function printStretches(stretches: readonly Stretch[], labels: Labels): Merged {
-  const conflicts: Conflict[] = [];
+/** The merged text with diff3 markers around every conflict, and the line of each opening marker, from 1. */
+export function printStretches(
+  stretches: readonly Stretch[],
+  labelOf: (conflict: Conflict) => string = () => 'scaffold',
+): Merged {
+  const conflicts: MarkedConflict[] = [];
   let text = '';
   for (const stretch of stretches) {
-    if (typeof stretch === 'string') text += stretch;
-    else {
-      const line = text.split('\n').length;
-      conflicts.push({ ...stretch, line });
-      text += markConflict(stretch, labels);
-    }
+    if (isConflict(stretch)) {
+      conflicts.push({ ...stretch, line: text.split('\n').length });
+      text += markConflict(stretch, labelOf(stretch));
+    } else text += stretch;
   }
   return { text, conflicts };
+}
+
+/** The merged text with one side of every conflict. */
+export function sideOf(stretches: readonly Stretch[], side: keyof ThreeTexts): string {
+  return stretches.map((it) => (isConflict(it) ? withEnd(it[side]) : it)).join('');
 }
 
 /** True when a text still holds a whole conflict, ours or git's. */
@@ -67,12 +73,12 @@ export function findMarkers(text: string): readonly number[] {
 const marked =
   /^<{7} [^\n]*\n((?:(?![<|=>]{7}[ \n])[^\n]*\n)*)(?:\|{7}[^\n]*\n((?:(?![<|=>]{7}[ \n])[^\n]*\n)*))?={7}\n((?:(?![<|=>]{7}[ \n])[^\n]*\n)*)>{7} [^\n]*(?:\n|$)/gm;
 
-function markConflict({ base, mine, theirs }: ThreeTexts, labels: Labels): string {
+function markConflict({ base, mine, theirs }: ThreeTexts, label: string): string {
   return [
-    `<<<<<<< ${labels.mine}\n${withEnd(mine)}`,
-    `||||||| ${labels.base}\n${withEnd(base)}`,
+    `<<<<<<< yours\n${withEnd(mine)}`,
+    `||||||| base\n${withEnd(base)}`,
     `=======\n${withEnd(theirs)}`,
-    `>>>>>>> ${labels.theirs}\n`,
+    `>>>>>>> ${label}\n`,
   ].join('');
 }
 

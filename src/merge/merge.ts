@@ -1,11 +1,10 @@
-import type { Labels, Merged, ThreeTexts } from './conflict.ts';
+import type { ThreeTexts } from './conflict.ts';
 import { isRule, printTable } from '../markdown-table.ts';
 import { env } from './env.ts';
 import { isEqual } from './keyed/context.ts';
 import { mergeTrees } from './keyed/merge-trees.ts';
 import type { Language } from './keyed/tree.ts';
-import { withLineEndingsOf, normalized } from './line-endings.ts';
-import { printStretches, type Stretch } from './markers.ts';
+import type { Stretch } from './markers.ts';
 import { mergeProse, mergeText } from './text.ts';
 
 /** The file kinds of the rendered files. */
@@ -13,54 +12,40 @@ export type MergeKind = 'ts' | 'json' | 'env' | 'yaml' | 'markdown' | 'text' | '
 
 interface MergeInput extends ThreeTexts {
   readonly kind: MergeKind;
-  readonly labels: Labels;
   /** Old names and new ones, in every spelling that the file may use. */
   readonly renames?: ReadonlyMap<string, string>;
 }
 
-/** What the user has with what the schema changed; the line ends, the mark and the last line end of mine. */
-export async function merge(input: MergeInput): Promise<Merged> {
-  const { base, mine, theirs } = normalizedTexts(input);
-  if (theirs === base || theirs === mine) return { text: input.mine, conflicts: [] };
-  const merged =
-    mine === base
-      ? { text: theirs, conflicts: [] }
-      : await mergeNormalized({ ...input, base, mine, theirs });
-  return { ...merged, text: withLineEndingsOf(input.mine, merged.text) };
+/** What the user has with what the schema changed, of normalized texts. */
+export async function merge(input: MergeInput): Promise<readonly Stretch[]> {
+  const { kind, renames = new Map(), base, mine, theirs } = input;
+  if (theirs === base || theirs === mine) return [mine];
+  if (mine === base) return [theirs];
+  const structured = await structuredMerges[kind]?.({ base, mine, theirs }, renames);
+  return structured ?? (kind === 'ts' ? mergeText(input) : mergeProse(input));
 }
 
-async function mergeNormalized(input: MergeInput): Promise<Merged> {
-  const { kind, labels, renames = new Map(), base, mine, theirs } = input;
-  const structured = await structuredMerges[kind]?.({ base, mine, theirs }, labels, renames);
-  if (structured) return structured;
-  return printStretches(kind === 'ts' ? mergeText(input) : mergeProse(input), labels);
-}
+type Structured = readonly Stretch[] | undefined;
 
 type StructuredMerge = (
   texts: ThreeTexts,
-  labels: Labels,
   renames: ReadonlyMap<string, string>,
-) => Merged | undefined | Promise<Merged | undefined>;
+) => Structured | Promise<Structured>;
 
 const structuredMerges: Partial<Record<MergeKind, StructuredMerge>> = {
   // The parser takes a fifth of a second to load.
   ts: async (...given) =>
     (await import('./typescript/merge-typescript.ts')).mergeTypeScript(...given),
-  json: async (texts, labels) =>
-    mergeKeyed((await import('./typescript/json.ts')).json, texts, labels),
-  env: (texts, labels) => mergeKeyed(env, texts, labels),
-  markdown: (texts, labels) => printStretches(mergeMarkdown(texts), labels),
+  json: async (texts) => mergeKeyed((await import('./typescript/json.ts')).json, texts),
+  env: (texts) => mergeKeyed(env, texts),
+  markdown: mergeMarkdown,
 };
 
 /** By key, with the order, the comments and the layout of mine; a value that both sides changed is a conflict. */
-function mergeKeyed(language: Language, texts: ThreeTexts, labels: Labels): Merged | undefined {
+function mergeKeyed(language: Language, texts: ThreeTexts): Structured {
   const [base, mine, theirs] = [texts.base, texts.mine, texts.theirs].map(language.parse);
   if (!base || !mine || !theirs) return undefined;
-  return mergeTrees({ base, mine, theirs }, { language, labels, renames: new Map() });
-}
-
-function normalizedTexts({ base, mine, theirs }: ThreeTexts): ThreeTexts {
-  return { base: normalized(base), mine: normalized(mine), theirs: normalized(theirs) };
+  return mergeTrees({ base, mine, theirs }, { language, renames: new Map() });
 }
 
 /** Whether mine is the base with another layout and nothing else: every token and comment is the same. */

@@ -1,5 +1,5 @@
-import type { Labels, Merged, ThreeTexts } from './conflict.ts';
-import { printStretches, type OpenConflict, type Stretch } from './markers.ts';
+import type { Conflict, ThreeTexts } from './conflict.ts';
+import type { Stretch } from './markers.ts';
 import type { MergeKind } from './merge.ts';
 import { changedLines, lines } from './text.ts';
 
@@ -12,8 +12,7 @@ export async function markOwnEdits(
   kind: MergeKind,
   { base, mine }: Pick<ThreeTexts, 'base' | 'mine'>,
   { now, others }: { readonly now: readonly CodeFile[]; readonly others: readonly CodeFile[] },
-  labels: Labels,
-): Promise<Merged> {
+): Promise<readonly Stretch[]> {
   const [before, after] = [lines(base), lines(mine)];
   const changes = changedLines(before.map(bareLine), after.map(bareLine));
   const names = changes.map(({ after: [at, count] }) =>
@@ -33,7 +32,7 @@ export async function markOwnEdits(
     // Shown once for all that was edited in it.
     const there = found.get(where);
     const theirs = (names.indexOf(where) === index && there?.text) || '';
-    const conflict: OpenConflict = {
+    const conflict: Conflict = {
       where,
       base: before.slice(was, was + length).join(''),
       mine: after.slice(start, start + count).join(''),
@@ -44,7 +43,7 @@ export async function markOwnEdits(
     place = start + count;
   }
   stretches.push(after.slice(place).join(''));
-  return printStretches(stretches, labels);
+  return stretches;
 }
 
 function bareLine(line: string): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Conflict } from '../merge/conflict.ts';
+import type { MarkedConflict } from '../merge/conflict.ts';
 import { conflictsPath, readRemembered, isSafePath, byPath } from './paths.ts';
 import { damaged, type Record, recordedFile } from './record.ts';
 import { parseJson } from '../types/field-type.ts';
@@ -15,7 +15,8 @@ const labelled = z.strictObject({
   theirs: z.string(),
   elements: z.array(z.string()).readonly(),
   now: z.string().optional(),
-}) satisfies z.ZodType<Conflict>;
+  waitsFor: z.int().optional(),
+}) satisfies z.ZodType<MarkedConflict>;
 
 /** A file whose conflicts wait for their owner: `.scaffold/conflicts.json`. */
 export type OpenConflict = Readonly<z.infer<typeof openConflict>>;

@@ -6,7 +6,7 @@ import { byPath, hashText, isOurs, nextBasePath, snapshotPath } from './paths.ts
 import { emptyPlan, isWritten, type Plan, type FileChange, type RunOptions } from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
-import { findElements } from './plan/elements.ts';
+import { findSchemaChanges } from './plan/schema-changes.ts';
 import { type Followed, followMoved } from './plan/follow-moved.ts';
 import { formerBases, homeOf, placeRendered, meetRecord } from './plan/former-files.ts';
 import { findGone, followRenamed } from './plan/gone.ts';
@@ -60,8 +60,8 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const rendered = placeRendered(atHome, project.record);
   // Where nobody edited the schema, it is the new version that says more of it.
   const isSameSchema = project.record.source === hashText(options.schemaText);
-  const elements = isSameSchema ? [] : findElements(project.app, app);
-  const next = { ...options, app, rendered, gone, elements, renamed, history };
+  const changes = isSameSchema ? [] : findSchemaChanges(project.app, app, project.record);
+  const next = { ...options, app, rendered, gone, changes, renamed, history };
   const nextTexts = new Map(rendered.map(({ path, content }) => [path, content]));
   const plan = await planFiles(project, next, nextTexts);
   return { ...facts, nextTexts, spellings: allSpellings(project, rendered, renamed), plan };

@@ -5,11 +5,9 @@ import { printStretches, type Stretch } from '../../src/merge/markers.ts';
 import { emptyPlan } from '../../src/project/plan.ts';
 import { recordingSession } from '../support/recording-session.ts';
 
-const labels = { mine: 'yours', base: 'base', theirs: 'scaffold' };
-
 /** What is said of the conflicts of a file. */
 function told(...stretches: readonly Stretch[]): readonly string[] {
-  const { text: after, conflicts } = printStretches(stretches, labels);
+  const { text: after, conflicts } = printStretches(stretches);
   const change = {
     path: 'src/a.ts',
     action: 'conflict',
@@ -39,7 +37,7 @@ test('both changed the same', () => {
 
 test('a place that the owner left alone waits for the one that it hangs on', () => {
   const other = { ...both, base: 'x\n', mine: 'y\n', theirs: 'z\n' };
-  expect(told(other, '\n', both, '\n', later)).toEqual([
+  expect(told(other, '\n', both, '\n', { ...later, waitsFor: 1 })).toEqual([
     '1 You and the schema (`Post.title`) changed the same lines.',
     '9 You and the schema (`Post.title`) changed the same lines.',
     '17 You changed nothing here: this depends on the conflict at line 9.',

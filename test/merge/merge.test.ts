@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stepTo } from '../../src/merge/keyed/where.ts';
 import { hasMarkers, takeSide } from '../../src/merge/markers.ts';
-import { isReformatted, merge, type MergeKind } from '../../src/merge/merge.ts';
-import { labels } from './support/labels.ts';
+import { isReformatted, type MergeKind } from '../../src/merge/merge.ts';
+import { merge } from './support/merged.ts';
 
 const folder = join(import.meta.dirname, 'cases');
 const kinds: Readonly<Record<string, MergeKind>> = {
@@ -19,7 +19,7 @@ function readCase(name: string) {
   const read = (side: string) =>
     readFileSync(join(folder, name, `${side}.${extension}.txt`), 'utf8');
   const texts = { base: read('base'), mine: read('mine'), theirs: read('theirs') };
-  return { kind: kinds[extension] ?? 'text', ...texts, expected: read('expected'), labels };
+  return { kind: kinds[extension] ?? 'text', ...texts, expected: read('expected') };
 }
 
 describe('merged as a person would', () => {
@@ -40,7 +40,7 @@ describe('merged as a person would', () => {
 });
 
 describe('the file keeps its dress', () => {
-  const given = { kind: 'ts', labels, base: 'a();\nb();\n', theirs: 'a();\nb();\nc();\n' } as const;
+  const given = { kind: 'ts', base: 'a();\nb();\n', theirs: 'a();\nb();\nc();\n' } as const;
 
   test.each([
     ['line ends', 'mine();\r\na();\r\nb();\r\n', 'mine();\r\na();\r\nb();\r\nc();\r\n'],
@@ -79,13 +79,13 @@ test.each([
   const base = `function f() {\n  ${line}\n}\n`;
   const mine = `${base.replace(/a .* \w(?=\)?;)/, wrapped)}mine();\n`;
   const texts = { base, mine, theirs: base.replace(old, by) };
-  const merged = await merge({ kind: 'ts', labels, ...texts });
+  const merged = await merge({ kind: 'ts', ...texts });
   expect(merged).toEqual({ text: mine.replace(old, by), conflicts: [] });
 });
 
 test('parentheses that mean something do', async () => {
   const [base, mine] = ['f(() => a, b);\n', 'f(() => (a, b));\n'];
-  const { conflicts } = await merge({ kind: 'ts', labels, base, mine, theirs: 'f(() => a, c);\n' });
+  const { conflicts } = await merge({ kind: 'ts', base, mine, theirs: 'f(() => a, c);\n' });
   expect(conflicts).toHaveLength(1);
 });
 
@@ -120,7 +120,7 @@ export function findPost(id: number) {
       .replace('max: 160', 'max: 80')
       .replace('  return', '  log(id);\n  return')
       .replace('  heading', '  // Short.\n  heading');
-    const merged = await merge({ kind: 'ts', base, mine, theirs, labels, renames });
+    const merged = await merge({ kind: 'ts', base, mine, theirs, renames });
     expect(merged).toEqual({ text: expected, conflicts: [] });
   });
 
@@ -130,7 +130,6 @@ export function findPost(id: number) {
       base: 'check(row.title + 1);\n',
       mine: 'check(row.title + 2);\n',
       theirs: 'check(row.heading + 1);\n',
-      labels,
       renames,
     });
     expect(merged).toEqual({ text: 'check(row.heading + 2);\n', conflicts: [] });
@@ -161,7 +160,6 @@ describe('POST /api/posts/', () => {
       base: suite,
       mine,
       theirs: suite.replaceAll('posts', 'articles'),
-      labels,
       renames,
     });
     expect(merged).toEqual({ text: expected, conflicts: [] });
@@ -175,7 +173,6 @@ describe('POST /api/posts/', () => {
       base: before,
       mine,
       theirs: before.replace('title', 'heading'),
-      labels,
       renames,
     });
     // Where theirs has no posts, nobody knows which are meant.
@@ -190,7 +187,6 @@ describe('POST /api/posts/', () => {
       base: before,
       mine,
       theirs: after,
-      labels,
       renames,
     });
     expect(merged).toEqual({ text: mine.replace('posts,', 'articles,'), conflicts: [] });
@@ -230,7 +226,7 @@ export async function show(request: Request) {
     const expected = rename(base)
       .replace('  return', `  note(${to});\n  return`)
       .replace('send', 'reply');
-    const merged = await merge({ kind: 'ts', base, mine: rename(base), theirs, labels });
+    const merged = await merge({ kind: 'ts', base, mine: rename(base), theirs });
     expect(merged).toEqual({ text: expected, conflicts: [] });
   });
 
@@ -241,14 +237,14 @@ export async function show(request: Request) {
       .replace('../posts/', '#posts/')
       .replace('findPost(', 'load(');
     const theirs = `${one}\nexport const find = findPost;\n`;
-    const merged = await merge({ kind: 'ts', base: one, mine, theirs, labels });
+    const merged = await merge({ kind: 'ts', base: one, mine, theirs });
     expect(merged).toEqual({ text: `${mine}\nexport const find = load;\n`, conflicts: [] });
   });
 
   test('a new name reaches what is new in mine, and a name of its owner stays one', async () => {
     const mine = `${base}\nexport const own = [findPost];\n`;
     const theirs = base.replaceAll('findPost', 'findArticle').replace('posts', 'articles');
-    const merged = await merge({ kind: 'ts', base, mine, theirs, labels, renames });
+    const merged = await merge({ kind: 'ts', base, mine, theirs, renames });
     const text = `${theirs}\nexport const own = [findArticle];\n`;
     expect(merged).toEqual({ text, conflicts: [] });
   });
@@ -257,7 +253,7 @@ export async function show(request: Request) {
     const mine = base.replace('{ findPost,', '{ findPost as load,').replace('findPost(', 'load(');
     const theirs = base.replaceAll('findPost', 'findArticle').replace('posts', 'articles');
     const expected = mine.replace('findPost', 'findArticle').replace('posts', 'articles');
-    const merged = await merge({ kind: 'ts', base, mine, theirs, labels, renames });
+    const merged = await merge({ kind: 'ts', base, mine, theirs, renames });
     expect(merged).toEqual({ text: expected, conflicts: [] });
   });
 
@@ -268,14 +264,14 @@ export async function show(request: Request) {
       .replace('describe(', 'suite(')
       .replace('  check();\n', '  if (wanted) {\n    check();\n  }\n');
     const theirs = suite.replace('posts', 'articles');
-    const merged = await merge({ kind: 'ts', base: suite, mine, theirs, labels, renames });
+    const merged = await merge({ kind: 'ts', base: suite, mine, theirs, renames });
     expect(merged).toEqual({ text: mine.replace('posts', 'articles'), conflicts: [] });
   });
 
   test('a variable that both gave another name is a conflict', async () => {
     const [mine, theirs] = ['post', 'found'].map((name) => base.replaceAll(/\brow\b/g, name));
     const texts = { base, mine: mine ?? '', theirs: theirs ?? '' };
-    const { conflicts } = await merge({ kind: 'ts', ...texts, labels });
+    const { conflicts } = await merge({ kind: 'ts', ...texts });
     expect(conflicts).not.toEqual([]);
   });
 
@@ -283,7 +279,7 @@ export async function show(request: Request) {
     const typed = base.replace('request: Request', 'hasher: Hasher').replace('request;', 'hasher;');
     const mine = typed.replace('hasher: Hasher', 'mailer: Mailer').replace('hasher;', 'mailer;');
     const theirs = typed.replace('  return', '  hasher.hash(row);\n  return');
-    const { conflicts } = await merge({ kind: 'ts', base: typed, mine, theirs, labels });
+    const { conflicts } = await merge({ kind: 'ts', base: typed, mine, theirs });
     expect(conflicts).toMatchObject([{ theirs: '  hasher.hash(row);\n' }]);
   });
 
@@ -293,7 +289,7 @@ export async function show(request: Request) {
       '  return',
       '  const post = draft();\n  note(row, post);\n  return',
     );
-    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs });
     expect(conflicts).toMatchObject([{ theirs: expect.stringContaining('note(row, post)') }]);
   });
 });
@@ -303,13 +299,13 @@ describe('prose', () => {
 
   test('what both add at one place stands one after the other', async () => {
     const [mine, theirs] = [`${base}\n## Mine\n`, `${base}\n## Into production\n\nRun it.\n`];
-    const merged = await merge({ kind: 'markdown', base, mine, theirs, labels });
+    const merged = await merge({ kind: 'markdown', base, mine, theirs });
     expect(merged).toEqual({ text: `${theirs}\n## Mine\n`, conflicts: [] });
   });
 
   test('what both add with a line that is the same is a conflict', async () => {
     const [mine, theirs] = [`${base}\n## Run\n\nOnce.\n`, `${base}\n## Run\n\nTwice.\n`];
-    const { conflicts } = await merge({ kind: 'markdown', base, mine, theirs, labels });
+    const { conflicts } = await merge({ kind: 'markdown', base, mine, theirs });
     expect(conflicts).toHaveLength(1);
   });
 });
@@ -320,14 +316,14 @@ describe('names that a merge would break', () => {
   test('what theirs adds with a variable that mine no longer has is a conflict', async () => {
     const mine = base.replace('  const a = open(app);\n', '').replace('use(a)', 'use(open(app))');
     const theirs = base.replace('  use(a);\n', '  use(a);\n  shut(a);\n');
-    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs });
     expect(conflicts).toMatchObject([{ mine: '', base: '', theirs: '  shut(a);\n' }]);
   });
 
   test('the same name declared by both is a conflict', async () => {
     const mine = base.replace('  use(a);\n', '  const b = 1;\n  use(a);\n');
     const theirs = base.replace('  use(a);\n', '  const b = 2;\n  use(a);\n');
-    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs });
     expect(conflicts).toMatchObject([{ mine: '  const b = 1;\n', theirs: '  const b = 2;\n' }]);
   });
 
@@ -335,21 +331,21 @@ describe('names that a merge would break', () => {
     const imports = "import { App } from './app.ts';\n";
     const mine = `${imports}import { read } from './mine.ts';\n${base}`;
     const theirs = `${imports}import { read } from './theirs.ts';\n${base}`;
-    const { conflicts } = await merge({ kind: 'ts', base: imports + base, mine, theirs, labels });
+    const { conflicts } = await merge({ kind: 'ts', base: imports + base, mine, theirs });
     expect(conflicts).toHaveLength(1);
   });
 
   test('one module imported by both is one import', async () => {
     const mine = `import { read } from './files.ts';\n${base}`;
     const theirs = `import { write } from './files.ts';\n${base}`;
-    const { text } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    const { text } = await merge({ kind: 'ts', base, mine, theirs });
     expect(text).toMatch(/^import \{ (read, write|write, read) \} from '.\/files.ts';\n\n?export/);
   });
 
   test('two statements that both leave at one place are a conflict', async () => {
     const mine = base.replace('  use(a);\n', '  if (!a) return;\n  use(a);\n');
     const theirs = base.replace('  use(a);\n', '  if (a.shut) throw gone();\n  use(a);\n');
-    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs });
     expect(conflicts).toHaveLength(1);
   });
 
@@ -359,7 +355,6 @@ describe('names that a merge would break', () => {
       base: 'const a = 1; two(2);\n\nlast();\n',
       mine: 'const a = 10; two(2);\n\nlast();\n',
       theirs: 'const a = 20; two(2);\n\nlast();\n',
-      labels,
     });
     expect(merged.conflicts).toMatchObject([
       { mine: 'const a = 10; two(2);\n', theirs: 'const a = 20; two(2);\n' },
@@ -373,7 +368,6 @@ describe('names that a merge would break', () => {
       base: base.replace('use(a)', "app.get('/a', use)"),
       mine: wrapped,
       theirs: base.replace('use(a)', "app.get('/b', use)"),
-      labels,
     });
     expect(merged.conflicts).toHaveLength(1);
   });
@@ -393,7 +387,7 @@ describe('names that a merge would break', () => {
     async (_, old, by) => {
       const mine = block('try {', '} finally {\n    note(a);\n  }');
       const theirs = three.replace(old, by);
-      const merged = await merge({ kind: 'ts', base: three, mine, theirs, labels });
+      const merged = await merge({ kind: 'ts', base: three, mine, theirs });
       const expected = mine.replace(old, by.replace('\n', '\n  '));
       expect(merged).toEqual({ text: expected, conflicts: [] });
     },
@@ -406,14 +400,14 @@ describe('names that a merge would break', () => {
       mine: block('if (wanted) {', '}').replace('}\n}', '}\n  done();\n}'),
       theirs: three.replace(last, more).replace('shut(a)', 'leave(app, a)'),
     };
-    const { conflicts } = await merge({ kind: 'ts', ...texts, labels });
+    const { conflicts } = await merge({ kind: 'ts', ...texts });
     expect(conflicts).toHaveLength(1);
   });
 
   test('a wrapped call follows its change into the block', async () => {
     const mine = base.replace('  use(a);\n', '  if (wanted) {\n    use(a);\n  }\n');
     const theirs = base.replace('use(a)', 'use(a.b, 1)');
-    const { text } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    const { text } = await merge({ kind: 'ts', base, mine, theirs });
     expect(text).toBe(mine.replace('use(a)', 'use(a.b, 1)'));
   });
 });
@@ -442,7 +436,6 @@ describe('what mine deleted and theirs wrote anew is not put back in silence', (
       base,
       mine,
       theirs: base.replace(old, by),
-      labels,
     });
     expect(conflicts).toMatchObject([
       { mine: '', base: deleted, theirs: deleted.replace(old, by) },
@@ -455,7 +448,7 @@ describe('what mine deleted and theirs wrote anew is not put back in silence', (
     ['a condition', 'input.count > 1', 'input.count > 2', 'input.count > 3'],
   ])('%s that both changed is one conflict', async (_, old, ours, news) => {
     const [mine, theirs] = [before.replace(old, ours), before.replace(old, news)];
-    const { text, conflicts } = await merge({ kind: 'ts', base: before, mine, theirs, labels });
+    const { text, conflicts } = await merge({ kind: 'ts', base: before, mine, theirs });
     expect(conflicts).toHaveLength(1);
     expect([takeSide(text, 'mine'), takeSide(text, 'theirs')]).toEqual([mine, theirs]);
   });
@@ -469,7 +462,7 @@ describe('what one side put something around follows the other side into it', ()
     ['theirs', edited, base.replace(/number.*\)/, 'String($&)')],
     ['mine', base.replace(/number.*\)/, 'String($&)'), edited],
   ])('%s', async (_, mine, theirs) => {
-    const merged = await merge({ kind: 'ts', base, mine, theirs, labels });
+    const merged = await merge({ kind: 'ts', base, mine, theirs });
     const text = edited.replace(/number.*\)/, 'String($&)');
     expect(merged).toEqual({ text, conflicts: [] });
   });
@@ -479,7 +472,7 @@ describe('what one side put something around follows the other side into it', ()
     ['the other one calls something else', base.replace('int', 'float')],
   ])('not where %s', async (_, theirs) => {
     const mine = base.replace(/number.*\)/, 'String($&)');
-    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs });
     expect(conflicts).toHaveLength(1);
   });
 });
@@ -490,13 +483,13 @@ describe('what mine deleted and theirs only says something else about', () => {
   const theirs = base.replace('Of two.', 'Of more.').replace('one', 'first');
 
   test('does not come back', async () => {
-    const merged = await merge({ kind: 'ts', base, mine, theirs, labels });
+    const merged = await merge({ kind: 'ts', base, mine, theirs });
     expect(merged).toEqual({ text: mine.replace('one', 'first'), conflicts: [] });
   });
 
   test('is a conflict where mine has it elsewhere', async () => {
     const moved = mine.replace('last() {', 'last() {\n  /** Of two. */\n  function two() {}\n');
-    const { conflicts } = await merge({ kind: 'ts', base, mine: moved, theirs, labels });
+    const { conflicts } = await merge({ kind: 'ts', base, mine: moved, theirs });
     expect(conflicts).toMatchObject([{ mine: '', theirs: expect.stringContaining('Of more.') }]);
   });
 });
@@ -528,13 +521,13 @@ export function remove(id: string) {
       (text: string) => `import { deleteRow } from '../lib/rows.ts';\n\n${text}`,
     ],
   ])('%s', async (_, mine, imported) => {
-    const merged = await merge({ kind: 'ts', base, mine, theirs, labels });
+    const merged = await merge({ kind: 'ts', base, mine, theirs });
     expect(merged).toEqual({ text: imported(mine) + added, conflicts: [] });
   });
 
   test('not where mine has another thing of that name', async () => {
     const mine = `${without}\nfunction deleteRow() {}\n`;
-    const { text } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    const { text } = await merge({ kind: 'ts', base, mine, theirs });
     expect(text).not.toContain('deleteRow,');
     expect(text).not.toContain(', deleteRow');
   });

@@ -6,7 +6,6 @@ import { say } from '../support/say.ts';
 import { isDeep, isFull, searchSeed, trials } from '../support/trials.ts';
 import { readChangedFiles } from './support/changed-files.ts';
 import { makeCollisions, type Collision } from './support/collisions.ts';
-import { labels } from './support/labels.ts';
 import {
   judge,
   lostWords,
@@ -188,7 +187,7 @@ test.each(Object.entries(planted))('a merge is caught where %s', async (_, merge
   );
 });
 
-const byLines: MergeTexts = async (texts) => printStretches(mergeText(texts), labels);
+const byLines: MergeTexts = async (texts) => printStretches(mergeText(texts));
 
 test('a merge by lines is caught by its conflicts, or by what it makes', async () => {
   const isCaught = await tally(byLines, { ...plain, numRuns: 200 }).then(

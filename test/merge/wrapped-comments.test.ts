@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { merge } from '../../src/merge/merge.ts';
-import { labels } from './support/labels.ts';
+import { merge } from './support/merged.ts';
 
 const file = (body: string) =>
   `export async function postRoutes(app: App) {\n  app.post('/', async (request, reply) => {\n${body}  });\n}\n`;
@@ -41,7 +40,7 @@ const trials = Object.entries(wrappers).flatMap(([wrapper, body]) =>
 
 test.each(trials)('$wrapper around a body with comments; $change', async ({ body, theirs }) => {
   const mine = file(body);
-  const { text, conflicts } = await merge({ kind: 'ts', base, mine, theirs, labels });
+  const { text, conflicts } = await merge({ kind: 'ts', base, mine, theirs });
   expect(conflicts).toEqual([]);
   expect(text).not.toBe(mine);
   expect(commentsIn(text)).toEqual(commentsIn(mine));

@@ -1,43 +1,55 @@
 import { expect, test } from 'vitest';
-import type { Element } from '../../src/project/plan/elements.ts';
 import { mergeFile } from '../../src/project/plan/merge-file.ts';
 
-const access: Element = {
-  name: 'Appointment.access',
-  model: 'Appointment',
-  words: new Set(['appointmentPolicy', 'admin', 'role']),
-  isAccess: true,
-};
-const password: Element = { name: 'User.password', model: 'User', words: new Set(['password']) };
+const base = `send('an admin', 'reset');\nlimit(10);\n`;
+const content = `send('an admin', 'once');\nlimit(20);\n`;
 
-/** What the conflict is said to come from, where one line of a file that no model has is `theirs` now. */
-async function causesOf(theirs: string, elements: readonly Element[], model?: string) {
+/** What each conflict is said to come from, where some changes gave a file other texts: of each, the text without it. */
+async function causesOf(without: Readonly<Record<string, string | undefined>>, mine: string) {
   const file = {
-    id: 'src/emails.ts',
-    path: 'src/emails.ts',
+    id: 'a',
+    path: 'a.ts',
     mode: '644',
-    content: `send(${theirs});\n`,
+    content,
     kind: 'ts',
     policy: 'merged',
-    ...(model !== undefined && { model }),
   } as const;
   const names = { everywhere: new Map(), inModel: new Map(), ofModels: new Map() };
   const renamed = { ...names, unchanged: new Set<string>() };
-  const texts = { base: `send('an admin', 'reset');\n`, mine: `send('mine');\n` };
-  const { conflicts } = await mergeFile(file, texts, { elements, renamed, onConflict: 'markers' });
-  return conflicts.flatMap((it) => it.elements);
+  const changes = Object.entries(without).map(([name, text]) => ({
+    name,
+    textWithout: () => text,
+  }));
+  const step = { changes, renamed, onConflict: 'markers' } as const;
+  const { conflicts } = await mergeFile(file, { base, mine }, step);
+  return conflicts.map((it) => it.elements);
 }
 
-test('the only thing that changed is the cause, also where no word speaks of it', async () => {
-  expect(await causesOf(`'once'`, [password])).toEqual(['User.password']);
-  expect(await causesOf(`'once'`, [password], 'Appointment')).toEqual(['User.password']);
+const once = content.replace('once', 'reset');
+const limit = content.replace('20', '10');
+
+test('a change without which there is no conflict is its cause', async () => {
+  const mine = base.replace('reset', 'mine');
+  expect(await causesOf({ 'User.password': once, 'Post.title': limit }, mine)).toEqual([
+    ['User.password'],
+  ]);
 });
 
-test('nothing that only changed beside it is named', async () => {
-  expect(await causesOf(`'an admin', 'once'`, [access, password])).toEqual([]);
-  expect(await causesOf(`'an admin', 'password'`, [access, password])).toEqual(['User.password']);
+test('each of two conflicts has its own', async () => {
+  const mine = base.replace('reset', 'mine').replace('10', '15');
+  expect(await causesOf({ 'User.password': once, 'Post.title': limit }, mine)).toEqual([
+    ['User.password'],
+    ['Post.title'],
+  ]);
 });
 
-test('words of access count where they are what changed', async () => {
-  expect(await causesOf(`'a role', 'reset'`, [access, password])).toEqual(['Appointment.access']);
+test('nothing that the file has nothing of is named, and nothing that only changed beside it', async () => {
+  const mine = base.replace('reset', 'mine');
+  expect(await causesOf({ 'Post.access': content, 'Post.title': limit }, mine)).toEqual([[]]);
+});
+
+test('of a change that cannot be left out, only that it is the only one', async () => {
+  const mine = base.replace('reset', 'mine');
+  expect(await causesOf({ Post: undefined, 'Post.title': limit }, mine)).toEqual([['Post']]);
+  expect(await causesOf({ Post: undefined, User: undefined }, mine)).toEqual([[]]);
 });

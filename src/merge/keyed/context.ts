@@ -1,4 +1,4 @@
-import type { ThreeTexts } from '../conflict.ts';
+import type { Conflict } from '../conflict.ts';
 import { isRenamed } from './rename.ts';
 import type { Node, OwnName, Source, Span, Three } from './tree.ts';
 import { tokensIn } from './tree.ts';
@@ -32,7 +32,13 @@ export interface Context {
   readonly noteOwnNames: (names: readonly OwnName[]) => void;
   readonly mergeNode: (context: Context, place: Sides<Node>, where: string) => Printed;
   /** Notes a conflict and returns the line that stands for it. */
-  readonly report: (conflict: ThreeTexts & { readonly where: string }) => string;
+  readonly report: (conflict: Reported) => string;
+}
+
+export interface Reported extends Conflict {
+  readonly declares: readonly string[];
+  /** Of the names of which a first merge made too few or too many, those that it uses where mine is as the base. */
+  readonly needs: readonly string[];
 }
 
 /** A name that one side declares no more, in the scope of the base that it was declared in. */

@@ -1,4 +1,4 @@
-import type { OpenConflict, Stretch } from '../markers.ts';
+import { isConflict, type Stretch } from '../markers.ts';
 import { type Clash, findContested } from './contested.ts';
 import {
   type Context,
@@ -14,7 +14,7 @@ import { matchLists } from './match.ts';
 import { findOwnNames } from './own-names.ts';
 import { decidePieces } from './pieces.ts';
 import { printList } from './print.ts';
-import type { List, Item } from './tree.ts';
+import { bound, type List, type Item } from './tree.ts';
 import { liftWrapped } from './wrapped.ts';
 import { isOutOfOrder, orderPieces, standTogether } from './list-order.ts';
 import type { Piece } from './piece.ts';
@@ -93,18 +93,12 @@ function findDisputed(pieces: readonly Piece[], lists: Sides<List>): Disputed[] 
   });
 }
 
-const bound = ({ binds }: Item) => binds.map(({ name }) => name);
-
 /** A body that both sides changed in ways that do not go together: what touches is shown, and never passed. */
 function clashBody(context: Context, lists: Sides<List>, where: string): Printed {
   const { base, mine, theirs } = lists;
   const inner = { base: base?.inner, mine: mine.inner, theirs: theirs.inner };
   const stretches = mergeLines(context, inner, mine.start);
-  return stretches.some(isClash) ? printBody(context, lists.mine, where, stretches) : undefined;
-}
-
-function isClash(stretch: Stretch): stretch is OpenConflict {
-  return typeof stretch !== 'string';
+  return stretches.some(isConflict) ? printBody(context, lists.mine, where, stretches) : undefined;
 }
 
 /** Nothing when a conflict at an end has no lines of its own. */
@@ -115,9 +109,11 @@ function printBody(
   stretches: readonly Stretch[],
 ): Printed {
   const ends = [stretches.at(0), stretches.at(-1)];
-  if (inner.start > 0 && ends.some((it) => it !== undefined && isClash(it))) return undefined;
+  if (inner.start > 0 && ends.some((it) => it !== undefined && isConflict(it))) return undefined;
   const body = stretches
-    .map((it) => (isClash(it) ? `${context.report({ ...it, where })}\n` : it))
+    .map((it) =>
+      isConflict(it) ? `${context.report({ ...it, where, declares: [], needs: [] })}\n` : it,
+    )
     .join('');
   return (
     slice(context, 'mine', { start, end: inner.start }) +

@@ -1,14 +1,12 @@
-import type { Labels, Merged } from '../conflict.ts';
 import { mergeText } from '../text.ts';
-import { printStretches, takeSide, type OpenConflict, type Stretch } from '../markers.ts';
-import type { Context, Disputed } from './context.ts';
+import { isConflict, sideOf, type Stretch } from '../markers.ts';
+import type { Context, Disputed, Reported } from './context.ts';
 import { renameToken, type Renames } from './rename.ts';
 import type { ImportedNames, Language, OwnName, Three, Tree } from './tree.ts';
 import { mergeNode } from './merge-node.ts';
 
 interface Settings {
   readonly language: Language;
-  readonly labels: Labels;
   readonly renames: Renames;
 }
 
@@ -16,18 +14,17 @@ interface Settings {
  * Merges; and again, with the names that the owner chose for what was made, and with care for those that a merge took
  * from under others.
  */
-export function mergeTrees(trees: Three<Tree>, settings: Settings): Merged {
+export function mergeTrees(trees: Three<Tree>, settings: Settings): readonly Stretch[] {
   const none = new Set<string>();
   const names = { lost: none, doubled: none, idle: none, disputed: [] };
-  const merged = mergeWhole(trees, settings, names);
-  return printStretches(merged ?? mergeByLines(trees), settings.labels);
+  return mergeWhole(trees, settings, names) ?? mergeByLines(trees);
 }
 
 function mergeWhole(
   trees: Three<Tree>,
   settings: Settings,
   names: BrokenNames,
-): Stretch[] | undefined {
+): readonly Stretch[] | undefined {
   const { merged, ownNames, disputed } = mergeOnce(trees, settings, names);
   const respelled = ownNames.length > 0 && settings.language.respell?.(trees, ownNames);
   if (respelled) return mergeWhole(respelled, settings, names);
@@ -49,10 +46,10 @@ function mergeWhole(
 }
 
 /** Never without a conflict: that the trees could not be merged says that there is one. */
-function mergeByLines({ base, mine, theirs }: Three<Tree>): Stretch[] {
+function mergeByLines({ base, mine, theirs }: Three<Tree>): readonly Stretch[] {
   const texts = { base: base.source.text, mine: mine.source.text, theirs: theirs.source.text };
   const stretches = mergeText(texts);
-  return stretches.every((it) => typeof it === 'string') ? [{ where: '', ...texts }] : stretches;
+  return stretches.some(isConflict) ? stretches : [{ where: '', ...texts }];
 }
 
 interface BrokenNames extends ImportedNames {
@@ -62,7 +59,7 @@ interface BrokenNames extends ImportedNames {
 
 function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames) {
   const { base, mine, theirs } = trees;
-  const conflicts: OpenConflict[] = [];
+  const conflicts: Reported[] = [];
   const ownNames: OwnName[] = [];
   const disputed: Disputed[] = [];
   const context: Context = {
@@ -81,7 +78,18 @@ function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames
   const merged = text?.split(/\0(\d+)\0\n?/).map((part, index) => {
     return index % 2 === 0 ? part : (conflicts[Number(part)] ?? '');
   });
-  return { merged, ownNames, disputed };
+  return { merged: merged && linked(merged), ownNames, disputed };
+}
+
+function linked(stretches: readonly (string | Reported)[]): readonly Stretch[] {
+  const all = stretches.filter(isConflict);
+  return stretches.map((stretch) => {
+    if (!isConflict(stretch)) return stretch;
+    const { declares: _, needs, ...conflict } = stretch;
+    const decides = (it: Reported) => it.declares.some((name) => needs.includes(name));
+    const waitsFor = all.findIndex(decides);
+    return waitsFor < 0 ? conflict : { ...conflict, waitsFor };
+  });
 }
 
 /**
@@ -91,19 +99,19 @@ function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames
 function brokenNames(
   stretches: readonly Stretch[],
   trees: Three<Tree>,
-  { language, labels }: Settings,
+  { language }: Settings,
 ): Omit<BrokenNames, 'disputed'> | undefined {
-  const { text, conflicts } = printStretches(stretches, labels);
-  const merged = language.readNames(takeSide(text, 'mine'));
+  const conflicts = stretches.filter(isConflict);
+  const merged = language.readNames(sideOf(stretches, 'mine'));
   if (!merged) return undefined;
-  if (conflicts.length > 0 && !language.readNames(takeSide(text, 'theirs'))) return undefined;
+  if (conflicts.length > 0 && !language.readNames(sideOf(stretches, 'theirs'))) return undefined;
   const known = [trees.mine.names, trees.theirs.names];
   const isLost = (name: string) =>
     !merged.bound.has(name) &&
     known.some(({ bound }) => bound.has(name)) &&
     known.every(({ bound, used }) => bound.has(name) || !used.has(name));
   const { base, mine, theirs } = trees;
-  const shown = stretches.flatMap((it) => (typeof it === 'string' ? [] : it.mine)).join('\n');
+  const shown = conflicts.map((it) => it.mine).join('\n');
   const disputed = new Set(shown.match(/[\w$]+/g));
   const isIdle = (name: string) =>
     !merged.used.has(name) &&

@@ -1,10 +1,18 @@
 import type { Piece } from './piece.ts';
 import { lines } from '../text.ts';
-import { slice, type Context, type Printed, type Sides, type Side } from './context.ts';
+import {
+  type Context,
+  isEqual,
+  type Printed,
+  type Reported,
+  type Side,
+  type Sides,
+  slice,
+} from './context.ts';
 import { indented } from './indent.ts';
-import type { PrintedItem } from './item.ts';
+import { itemTokens, type PrintedItem } from './item.ts';
 import type { Clash } from './contested.ts';
-import { isComment, type List } from './tree.ts';
+import { bound, isComment, type List } from './tree.ts';
 import { stepTo } from './where.ts';
 import { type Layout, layoutOf, gapBefore } from './list-layout.ts';
 
@@ -115,6 +123,7 @@ function printClash(
   const { key } = clash.mine[0] ?? clash.theirs[0] ?? clash.base[0] ?? { key: '' };
   const mark = context.report({
     where: stepTo(where, key),
+    ...namesIn(context, clash),
     base: rest(base),
     mine: rest(mine),
     theirs: rest(theirs),
@@ -123,4 +132,18 @@ function printClash(
   const end = mine.slice(mine.length - foot).join('');
   const text = `${mine.slice(0, head).join('')}${mark}\n${end}`;
   return start + text.replace(/\n$/, '');
+}
+
+function namesIn(context: Context, clash: Clash): Pick<Reported, 'declares' | 'needs'> {
+  const tokens = (side: Side) => clash[side].flatMap((item) => itemTokens(context, side, item));
+  const declares = (['base', 'mine', 'theirs'] as const).flatMap((side) =>
+    clash[side].flatMap(bound),
+  );
+  const used = isEqual(tokens('base'), tokens('mine'))
+    ? [...tokens('base'), ...tokens('theirs')]
+    : [];
+  const { lost, doubled, disputed } = context;
+  const isOpen = (name: string) =>
+    lost.has(name) || doubled.has(name) || disputed.some((it) => it.name === name);
+  return { declares, needs: used.filter((it) => isOpen(it) && !declares.includes(it)) };
 }

@@ -148,6 +148,8 @@ export interface Bound {
   readonly of: string;
 }
 
+export const bound = ({ binds }: Item) => binds.map(({ name }) => name);
+
 /** All that is below a node, outermost first. */
 export function nodesIn(node: Node): Node[] {
   if (node.kind === 'leaf') return [];

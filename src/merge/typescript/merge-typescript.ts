@@ -1,4 +1,5 @@
-import type { Labels, Merged, ThreeTexts } from '../conflict.ts';
+import type { ThreeTexts } from '../conflict.ts';
+import type { Stretch } from '../markers.ts';
 import { mergeTrees } from '../keyed/merge-trees.ts';
 import { renameToken, type Renames } from '../keyed/rename.ts';
 import type { Three, Tree } from '../keyed/tree.ts';
@@ -11,9 +12,8 @@ import { inFormsOf } from './own-forms.ts';
 /** Three versions of a TypeScript file; nothing when one of them, or what comes out, does not parse. */
 export function mergeTypeScript(
   texts: ThreeTexts,
-  labels: Labels,
   renames: Renames,
-): Merged | undefined {
+): readonly Stretch[] | undefined {
   const mine = typescript.parse(texts.mine);
   const formerly = renameToken(new Map([...renames].map(([from, to]) => [to, from])));
   const base = mine && inStyleOf(mine, texts, 'base', (it) => it);
@@ -22,7 +22,7 @@ export function mergeTypeScript(
   const language = { ...typescript, repairImports };
   const trees =
     renames.size === 0 ? { base, mine, theirs } : inNewNames({ base, mine, theirs }, renames);
-  return mergeTrees(trees, { language, labels, renames });
+  return mergeTrees(trees, { language, renames });
 }
 
 function inNewNames(trees: Three<Tree>, renames: Renames): Three<Tree> {

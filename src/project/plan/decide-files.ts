@@ -2,7 +2,7 @@ import type { RunOptions, FileChange } from '../plan.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
-import type { Element } from './elements.ts';
+import type { SchemaChange } from './schema-changes.ts';
 import { decideGone } from './gone.ts';
 import { findCarried, mergeCarried } from './carried-edits.ts';
 import { decideOutcome } from './decide-outcome.ts';
@@ -143,7 +143,7 @@ export interface NextFiles extends Omit<RunOptions, 'schema' | 'renames' | 'acce
   readonly rendered: readonly RenderedFile[];
   /** What no template makes any more, by path. */
   readonly gone: ReadonlyMap<string, Gone>;
-  readonly elements: readonly Element[];
+  readonly changes: readonly SchemaChange[];
   readonly renamed: Renamed;
   readonly history: History;
 }

@@ -1,5 +1,6 @@
 import { exportedNames } from '../../merge/exported-names.ts';
 import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
+import { printStretches } from '../../merge/markers.ts';
 import { markOwnEdits } from '../../merge/own-edits.ts';
 import type { App } from '../../model/app.ts';
 import { outputs } from '../../render/manifest.ts';
@@ -109,12 +110,12 @@ export async function decideGone(
     const reason = `It is now in ${others}. You asked for scaffold’s version.`;
     return changed({ ...facts, action: 'delete', reason });
   }
-  const marked = await markOwnEdits(
+  const stretches = await markOwnEdits(
     recorded.kind,
     { base: baseOf({ path, recorded }) ?? '', mine: normalized(before) },
     { now: now.filter(isCode), others: recorded.kind === 'ts' ? made.filter(isCode) : [] },
-    { mine: 'yours', base: 'base', theirs: labelOf([`now in ${listed(places)}`]) },
   );
+  const marked = printStretches(stretches, () => labelOf([`now in ${listed(places)}`]));
   const conflicts = marked.conflicts.map((conflict) => ({ ...conflict, elements: [] }));
   const count = conflicts.length === 1 ? 'one place' : `${conflicts.length} places`;
   const change: FileChange = {

@@ -3,87 +3,74 @@ import type { Conflict } from '../../merge/conflict.ts';
 import { merge } from '../../merge/merge.ts';
 import type { RenderedFile, Kind } from '../../render/rendered-file.ts';
 import type { OnConflict } from '../plan.ts';
-import type { Element } from './elements.ts';
+import type { SchemaChange } from './schema-changes.ts';
 import type { BaseAndMine, MergedFile } from './outcome.ts';
 import { type Renamed, spellingsFor } from './spellings.ts';
-import { countEach, wordsOf } from './words.ts';
-import { takenLines, takeSide } from '../../merge/markers.ts';
+import {
+  isConflict,
+  printStretches,
+  type Stretch,
+  takenLines,
+  takeSide,
+} from '../../merge/markers.ts';
 
 /** The user's text with what changed in a rendered file; both normalized. */
 export async function mergeFile(
   file: RenderedFile,
   { base, mine }: BaseAndMine,
   step: {
-    readonly elements: readonly Element[];
+    readonly changes: readonly SchemaChange[];
     readonly renamed: Renamed;
     readonly onConflict: OnConflict;
   },
 ): Promise<MergedFile> {
-  const texts = { base, mine, theirs: file.content };
-  const renames = spellingsFor(file, step.renamed, base);
   const { onConflict } = step;
-  const merged = await merge({ ...texts, kind: file.kind, labels, renames });
-  if (merged.conflicts.length === 0) return { text: merged.text, conflicts: [] };
-  const conflicts = merged.conflicts.map((conflict) => ({
-    ...conflict,
-    elements: elementsBehind(conflict, step.elements, file.model),
-  }));
-  if (onConflict === 'markers' || onConflict === 'fail')
-    return { text: relabel(merged.text, conflicts), conflicts };
+  const mergeWith = (theirs: string) => {
+    const renames = spellingsFor({ ...file, content: theirs }, step.renamed, base);
+    return merge({ base, mine, theirs, kind: file.kind, renames });
+  };
+  const merged = await mergeWith(file.content);
+  const causes = merged.some(isConflict) ? await findCauses(file, step.changes, mergeWith) : [];
+  const marked = printStretches(merged, (it) => labelOf(causesOf(it, causes)));
+  const conflicts = marked.conflicts.map((it) => ({ ...it, elements: causesOf(it, causes) }));
+  const { text } = marked;
+  if (conflicts.length === 0 || onConflict === 'markers' || onConflict === 'fail')
+    return { text, conflicts };
   const side = onConflict === 'ours' ? 'mine' : 'theirs';
-  const taken = await takeWholeSide(file.kind, merged.text, side, file.content);
+  const taken = await takeWholeSide(file.kind, text, side, file.content);
   const settled = conflicts.map((it, at) => ({ ...it, line: taken.lines[at] ?? it.line }));
   return { text: taken.text, conflicts: [], settled };
 }
 
-const labels = { mine: 'yours', base: 'base', theirs: 'scaffold' };
-
-/** Each conflict names what it comes from. */
-function relabel(
-  text: string,
-  conflicts: readonly (Conflict & { readonly elements: readonly string[] })[],
-): string {
-  const open = conflicts.values();
-  return text.replace(/^>{7} scaffold$/gm, (marker) => {
-    const { value } = open.next();
-    return value ? `>>>>>>> ${labelOf(value.elements)}` : marker;
-  });
+interface Cause {
+  readonly name: string;
+  /** The conflicts that are there without it, too; undefined where nobody can tell. */
+  readonly others: readonly Conflict[] | undefined;
 }
 
-/** Those behind a conflict in a file of this model; of any, when it is nobody's. None where that is not certain. */
-function elementsBehind(
-  conflict: Conflict,
-  elements: readonly Element[],
-  model: string | undefined,
-): readonly string[] {
-  const { base, theirs } = conflict;
-  const near = elements.filter((it) => model === undefined || it.model === model);
-  // The words of access, such as `admin`, mean other things in a file that is no model's.
-  const plain = model === undefined ? near.filter(({ isAccess }) => !isAccess) : near;
-  const changed = changedWords(base, theirs);
-  const [behind = []] = [
-    namedIn(changed, plain),
-    namedIn(changed, near),
-    namedIn(new Set([...wordsOf(base), ...wordsOf(theirs)]), plain),
-    // A rule of access has its words where it changed anything.
-    model === undefined ? [] : near.filter(({ isAccess }) => !isAccess),
-    elements.length === 1 ? elements : [],
-  ].filter(({ length }) => length > 0);
-  // What comes or goes as a whole does so for what it is about; who may use it is a part of it.
-  const isWhole = base.trim() === '' || theirs.trim() === '';
-  const about = isWhole ? behind.filter(({ isAccess }) => !isAccess) : [];
-  return (about.length > 0 ? about : behind).map(({ name }) => name);
+/** Changes of the schema that this file has something of. */
+async function findCauses(
+  { id, content }: RenderedFile,
+  changes: readonly SchemaChange[],
+  mergeWith: (theirs: string) => Promise<readonly Stretch[]>,
+): Promise<readonly Cause[]> {
+  const causes: Cause[] = [];
+  for (const { name, textWithout } of changes) {
+    const theirs = textWithout(id);
+    if (theirs === content) continue;
+    const merged = theirs === undefined ? undefined : await mergeWith(theirs);
+    causes.push({ name, others: merged?.filter(isConflict) });
+  }
+  return causes;
 }
 
-function namedIn(words: ReadonlySet<string>, elements: readonly Element[]): readonly Element[] {
-  return elements.filter((it) => [...it.words].some((word) => words.has(word)));
-}
-
-/** Those that one of the texts has more often than the other. */
-function changedWords(before: string, after: string): ReadonlySet<string> {
-  const [olds, news] = [countEach(wordsOf(before)), countEach(wordsOf(after))];
-  const words = [...olds.keys(), ...news.keys()];
-  return new Set(words.filter((word) => olds.get(word) !== news.get(word)));
+/** Those without which a conflict would be none, or another; the only one that may be behind it, where there is none. */
+function causesOf(conflict: Conflict, causes: readonly Cause[]): readonly string[] {
+  const isThere = (it: Conflict) =>
+    (['base', 'mine', 'theirs'] as const).every((side) => it[side] === conflict[side]);
+  const behind = causes.filter(({ others }) => others && !others.some(isThere));
+  const unknown = causes.filter(({ others }) => !others);
+  return (behind.length > 0 ? behind : unknown.length === 1 ? unknown : []).map(({ name }) => name);
 }
 
 /** `scaffold (Post.heading)` */

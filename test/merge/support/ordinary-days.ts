@@ -1,5 +1,5 @@
 import { parseSync } from 'oxc-parser';
-import type { Merged } from '../../../src/merge/conflict.ts';
+import type { Merged } from './merged.ts';
 import { addNeededImports, lostNames } from '../../../src/merge/typescript/needed-imports.ts';
 import { takeWholeSide } from '../../../src/project/plan/merge-file.ts';
 import { countEach, wordsOf } from '../../../src/project/plan/words.ts';

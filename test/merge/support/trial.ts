@@ -1,8 +1,7 @@
 import { parseSync } from 'oxc-parser';
-import { labels } from './labels.ts';
 import { takeSide } from '../../../src/merge/markers.ts';
-import { merge } from '../../../src/merge/merge.ts';
-import type { Merged, ThreeTexts } from '../../../src/merge/conflict.ts';
+import { merge, type Merged } from './merged.ts';
+import type { ThreeTexts } from '../../../src/merge/conflict.ts';
 import { remember } from '../../../src/remember.ts';
 import type { ChangedFile } from './evolutions.ts';
 import { diceOf, numbers, type Dice } from './dice.ts';
@@ -17,7 +16,7 @@ export type MergeTexts = (texts: MergedFile) => Promise<Merged>;
 /** What a merge of one file is given. */
 export interface MergedFile extends ThreeTexts, Pick<ChangedFile, 'kind' | 'renames'> {}
 
-export const mergeFile: MergeTexts = (file) => merge({ ...file, labels });
+export const mergeFile: MergeTexts = (file) => merge(file);
 
 export interface Trial extends MergedFile {
   readonly name: string;

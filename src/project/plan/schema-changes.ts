@@ -1,0 +1,134 @@
+import { pairById, type Pair } from '../../evolve/pairs.ts';
+import type { App, Model } from '../../model/app.ts';
+import { schemaName } from '../../naming/name.ts';
+import { renderProject } from '../render-project.ts';
+import type { Record } from '../record.ts';
+import { replaced, withoutFields, withoutModel, withoutRelation } from '../reduced-schema.ts';
+import { placeRendered } from './former-files.ts';
+
+/** Something of the schema that changed. */
+export interface SchemaChange {
+  /** `Post.heading` */
+  readonly name: string;
+  /** The text of a file, had it not; undefined where another part names what changed: there is no app without it. */
+  readonly textWithout: (id: string) => string | undefined;
+}
+
+export function findSchemaChanges(
+  before: App,
+  after: App,
+  record: Pick<Record, 'files'>,
+): readonly SchemaChange[] {
+  const hasMoved = Object.values(record.files).some(({ home }) => home !== undefined);
+  return undone(before, after).map(([name, app]) => ({
+    name,
+    textWithout: (id) => {
+      try {
+        const files = renderProject(app, [], (it) => hasMoved || it === id);
+        return placeRendered(files, record).find((it) => it.id === id)?.content;
+      } catch {
+        return undefined;
+      }
+    },
+  }));
+}
+
+type Undone = readonly [name: string, app: App];
+
+/** Each change by its name, with the new app as it is without it. */
+function undone(before: App, after: App): readonly Undone[] {
+  const { added, dropped, kept } = pairById(before.models, after.models);
+  return [
+    ...added.map((it): Undone => [schemaName(it), withoutModel(it)(after)]),
+    ...dropped.map((it): Undone => {
+      const models = withFormer(after.models, before.models, [it.id]);
+      return [schemaName(it), { ...after, models }];
+    }),
+    ...kept.flatMap((pair) => modelUndone(pair, after)),
+    ...pairById(before.enums, after.enums).kept.flatMap((pair) => {
+      const [was, is] = [pair.before.values, pair.after.values];
+      return changesOf(byId(was), byId(is)).map(([id, { value }]): Undone => {
+        const changed = { ...pair.after, values: withFormer(is, was, [id]) };
+        const enums = after.enums.map((it) => (it === pair.after ? changed : it));
+        return [`${changed.name}.${value}`, { ...after, enums }];
+      });
+    }),
+  ];
+}
+
+/** What a model says besides its fields and relations, and where the schema has another word. */
+const settings = [
+  ...(['access', 'endpoints', 'path', 'description', 'owner', 'assign', 'members'] as const),
+  ...(['link', 'embed', 'unique', 'indexes', 'checks', 'orderBy', 'softDelete'] as const),
+];
+const words = new Map([
+  ['orderBy', 'order_by'],
+  ['softDelete', 'soft_delete'],
+  ['deleted_at', 'soft_delete'],
+]);
+
+function modelUndone({ before, after }: Pair<Model>, app: App): readonly Undone[] {
+  const keys = new Map<string, string[]>();
+  for (const [key, { name }] of changesOf(partsOf(before), partsOf(after)))
+    keys.set(name, [...(keys.get(name) ?? []), key]);
+  return [...keys].map(([name, changed]) => {
+    const fields = withFormer(after.fields, before.fields, changed);
+    const relations = withFormer(after.relations, before.relations, changed);
+    const isGone = ({ id }: Thing) => ![...fields, ...relations].some((it) => it.id === id);
+    const rest = after.relations
+      .filter(isGone)
+      .reduce((all, it) => withoutRelation(after, it)(all), app);
+    const former = settings.filter((key) => changed.includes(key)).map((key) => [key, before[key]]);
+    const model = (it: Model): Model => ({
+      ...it,
+      ...withoutFields(
+        it,
+        after.fields.filter(isGone).map((field) => field.name),
+      ),
+      ...Object.fromEntries(former),
+      fields,
+      relations,
+    });
+    return [`${schemaName(after)}.${name}`, replaced(rest, after, model)];
+  });
+}
+
+function partsOf(model: Model) {
+  const declared = model.relations.filter(({ kind }) => kind !== 'inverse');
+  return new Map<string, { readonly name: string; readonly value: unknown }>([
+    ...model.fields.map((value): [string, { name: string; value: unknown }] => {
+      const name = value.relation ?? words.get(value.role) ?? value.name;
+      return [value.id, { name, value }];
+    }),
+    ...declared.map((value) => [value.id, { name: value.name, value }] as const),
+    ...settings.map((key) => [key, { name: words.get(key) ?? key, value: model[key] }] as const),
+  ]);
+}
+
+interface Thing {
+  readonly id: string;
+}
+
+const byId = <T extends Thing>(things: readonly T[]) => new Map(things.map((it) => [it.id, it]));
+
+/** What is new, gone or another: as it is now, if it is. */
+function changesOf<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>) {
+  return [...new Map([...before, ...after])].filter(
+    ([key]) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)),
+  );
+}
+
+/** A list in which some things are what they were: another, not there, or there and behind what they stood behind. */
+function withFormer<T extends Thing>(
+  now: readonly T[],
+  was: readonly T[],
+  ids: readonly string[],
+): readonly T[] {
+  const former = byId(was.filter(({ id }) => ids.includes(id)));
+  const stays = now.flatMap((it) => (ids.includes(it.id) ? (former.get(it.id) ?? []) : it));
+  return [...former.values()].reduce((all, it) => {
+    if (all.includes(it)) return all;
+    const above = was.slice(0, was.indexOf(it)).map(({ id }) => id);
+    return all.toSpliced(all.findLastIndex(({ id }) => above.includes(id)) + 1, 0, it);
+  }, stays);
+}

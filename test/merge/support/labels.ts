@@ -1,1 +1,0 @@
-export const labels = { base: 'base', mine: 'yours', theirs: 'scaffold' };
