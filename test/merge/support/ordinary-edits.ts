@@ -717,7 +717,7 @@ const ofTheRest: readonly OrdinaryEdit[] = [
     tests,
     'a test',
     [/(?<=^describe\('POST .*\n)/m, `  ownTest(api);\n\n`],
-    [/(?<=^describe\('POST (?:(?!^\}\);)[^])*)(?=^\}\);)/m, `\n  it('own test', () => {});\n`],
+    [/(?=^\}\);)(?<=^describe\('POST (?:(?!^\}\);)[^])*)/m, `\n  it('own test', () => {});\n`],
   ),
   either(
     tests,
@@ -735,7 +735,7 @@ const ofTheRest: readonly OrdinaryEdit[] = [
     tests,
     'a filter more',
     [/(?<= {4}filters: \[\n)/, `      ['own_filter=1', []],\n`],
-    [/(?<= {4}filters: \[\n[^]*?)(?=\n {4}\],\n {4}orders)/, `\n      ['own_filter=1', []],`],
+    [/(?=\n {4}\],\n {4}orders)(?<= {4}filters: \[\n[^]*?)/, `\n      ['own_filter=1', []],`],
   ),
   either(
     tests,
