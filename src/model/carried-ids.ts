@@ -38,12 +38,12 @@ export function identities(app: App): readonly IdPair[] {
       [`enum:${name}`, id],
       ...values.map((it): IdPair => [`value:${name}.${it.value}`, it.id]),
     ]),
-    ...app.models.flatMap((model) => ofModel(model, app)),
+    ...app.models.flatMap((model) => idsOfModel(model, app)),
     ...app.joinTables.map((join): IdPair => [`join:${linksName(join, app)}`, join.id]),
   ];
 }
 
-function ofModel(model: Model, app: App): readonly IdPair[] {
+function idsOfModel(model: Model, app: App): readonly IdPair[] {
   const name = schemaName(model);
   return [
     [`model:${name}`, model.id],

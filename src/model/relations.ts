@@ -126,8 +126,8 @@ function throughModel(source: ModelFacts, relation: RelationSchema, through: Mod
   const joined = joinColumns(source, relation);
   return {
     table: through.table,
-    column: columnOf(here, through) ?? joined.left,
-    targetColumn: columnOf(there, through) ?? joined.right,
+    column: keyColumnOf(here, through) ?? joined.left,
+    targetColumn: keyColumnOf(there, through) ?? joined.right,
   };
 }
 
@@ -151,7 +151,7 @@ function joinColumns({ names, naming }: ModelFacts, { name }: RelationSchema) {
   return { left, right: other };
 }
 
-function columnOf(key: RelationSchema | undefined, { naming }: ModelFacts): string | undefined {
+function keyColumnOf(key: RelationSchema | undefined, { naming }: ModelFacts): string | undefined {
   return key?.column?.value ?? (key && columnName(keyName(key.name.value, naming.api), naming));
 }
 

@@ -24,7 +24,7 @@ export interface Flaw {
 }
 
 /** The first flaw whose condition holds. */
-export function firstOf(
+export function firstFlaw(
   flaws: readonly (readonly [isThere: boolean, message: string, help: string])[],
 ): Flaw | undefined {
   const [, message, help] = flaws.find(([isThere]) => isThere) ?? [];

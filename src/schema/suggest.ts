@@ -4,13 +4,13 @@ const shown = 20;
 export function suggest(written: string, names: readonly string[], lead = 'one of'): string {
   const valid = [...new Set(names)];
   const nearest = nearestTo(written, valid);
-  const list = valid.length === 0 ? '' : `${lead}: ${listed(valid)}`;
+  const list = valid.length === 0 ? '' : `${lead}: ${listNames(valid)}`;
   if (nearest === undefined) return list;
   return `did you mean \`${nearest}\`? ${list}`.trimEnd();
 }
 
 /** Lists at most twenty names, then `…`. */
-export function listed(names: readonly string[]): string {
+export function listNames(names: readonly string[]): string {
   return names.length > shown ? `${names.slice(0, shown).join(', ')}, …` : names.join(', ');
 }
 

@@ -60,13 +60,13 @@ function momentIn(text: string): string | undefined {
 function listIn(plain: string, text: string | undefined, kind: string): unknown {
   const items = /^ARRAY\[(.*)\]$/s.exec(plain)?.[1];
   const written = text?.startsWith('{') ? itemsIn(text) : parseJson(text ?? '');
-  const all = items === undefined ? written : listed(items, kind);
+  const all = items === undefined ? written : arrayItems(items, kind);
   if (!Array.isArray(all)) return undefined;
   return kind === 'int[]' ? all.map(Number) : all;
 }
 
 /** A number beside a text is that of its type: `'a'::"Level2"`. */
-function listed(items: string, kind: string): readonly string[] {
+function arrayItems(items: string, kind: string): readonly string[] {
   const found = items.match(kind === 'int[]' ? /-?\d+/g : /'(?:[^']|'')*'/g) ?? [];
   return found.map((it) => it.replace(/^'|'$/g, '').replaceAll("''", "'"));
 }

@@ -27,7 +27,7 @@ export function keyColumn(table: FoundTable): FoundColumn | undefined {
   const { columns, primaryKey, foreignKeys } = table;
   const [name, ...more] = primaryKey;
   const isKey = (column: FoundColumn) =>
-    column.name === name && more.length === 0 && isKind(column) && mayBeId(column, table);
+    column.name === name && more.length === 0 && isIdType(column) && mayBeId(column, table);
   const leadsOn = (column: FoundColumn) =>
     foreignKeys.some((key) => key.columns.join() === column.name);
   const free = columns.filter((column) => !leadsOn(column));
@@ -35,7 +35,7 @@ export function keyColumn(table: FoundTable): FoundColumn | undefined {
 }
 
 /** A number that people give is no id. */
-const isKind = ({ type, isCounted }: FoundColumn) =>
+const isIdType = ({ type, isCounted }: FoundColumn) =>
   isCounted === true || /char|text|uuid/.test(type);
 
 /** Whether an id here may be in that column. */

@@ -8,7 +8,7 @@ type Types = Pick<PrismaSchema, 'models' | 'enums'>;
 /** The columns of the fields that are not sides of a relation. */
 export function columnsOf(model: PrismaModel, { models, enums }: Types): readonly FoundColumn[] {
   const isModel = ({ type }: PrismaField) => models.some(({ name }) => name === type);
-  const times = timesOf(model);
+  const times = keptTimes(model);
   return model.fields
     .filter((field) => !isModel(field))
     .map((field): FoundColumn => {
@@ -88,7 +88,7 @@ function timeType(field: PrismaField): string {
 }
 
 /** The times that Prisma keeps by itself. */
-function timesOf({ fields }: PrismaModel) {
+function keptTimes({ fields }: PrismaModel) {
   const moments = fields.filter(
     (it) => it.type === 'DateTime' && !it.isList && timeType(it).startsWith('timestamp'),
   );

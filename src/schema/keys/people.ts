@@ -23,7 +23,7 @@ export const asOwner = orInShort('relation', {
   assign: { about: 'Roles that may name another user as the owner of a new row.', ...asNames },
 });
 
-const firstOf: Reader<Located<string | true> | undefined> = (node, scope) =>
+const readFirst: Reader<Located<string | true> | undefined> = (node, scope) =>
   node?.kind === 'scalar' && node.value === true
     ? { value: true, at: node.at }
     : textOf(node, scope);
@@ -40,7 +40,7 @@ export const membersKeys = {
     about:
       'The role of whoever makes a row, the highest one; `true` where members have no roles. The last one stays.',
     shape: { anyOf: [text, { const: true }] },
-    read: firstOf,
+    read: readFirst,
   },
 } as const satisfies Keys;
 

@@ -1,7 +1,7 @@
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Located } from '../language.ts';
 import { memberWords } from '../access-words.ts';
-import { firstOf, type Flaw, isFlaw } from '../scope.ts';
+import { firstFlaw, type Flaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import {
   called,
@@ -81,7 +81,7 @@ function beginningFlaw(
   { schema }: ModelFacts,
 ): Flaw | undefined {
   const other = called(first, schema.relations);
-  return firstOf([
+  return firstFlaw([
     [first === name.value, 'a key agrees with itself', 'begin with another relation'],
     [
       first === schema.owner?.relation.value,

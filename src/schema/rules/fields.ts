@@ -4,7 +4,7 @@ import type { TypeFacts } from '../../types/field-type.ts';
 import { mostDigits } from '../../types/decimal.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import { foreignType, linkHelp } from '../foreign-words.ts';
-import { suggest, listed } from '../suggest.ts';
+import { suggest, listNames } from '../suggest.ts';
 import type { Report } from '../scope.ts';
 import { type SchemaRule, factsOfType, type Facts, ofModels } from '../facts.ts';
 
@@ -51,7 +51,7 @@ function helpFor(written: string, valid: readonly string[]): string {
   const plain = written.toLowerCase().replace(/field$/, '');
   const meant = foreignTypes.get(plain) ?? scalarNames.find((name) => name === plain);
   if (meant === undefined) return suggest(written, valid);
-  return `did you mean \`${meant}\`? one of: ${listed(valid)}`;
+  return `did you mean \`${meant}\`? one of: ${listNames(valid)}`;
 }
 
 export const decimalsSayTheirDigits = ofFields(({ field, path }, report, facts) => {

@@ -2,7 +2,7 @@ import { parseCheck, ascending, type CheckParts } from '../check.ts';
 import { parseCondition } from '../parse-entry.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
-import { firstOf, type Flaw, isFlaw } from '../scope.ts';
+import { firstFlaw, type Flaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { conditionFlaw } from './access-entries.ts';
 import { called, ofModels, type Facts, factsOfType, type ModelFacts } from '../facts.ts';
@@ -75,7 +75,7 @@ function checkFlaw(check: CheckParts, model: ModelFacts, facts: Facts): Flaw | u
 function sideFlaw(field: FieldSchema, { name }: ModelFacts, facts: Facts): Flaw | undefined {
   const path = `${name}.${field.name.value}`;
   const type = factsOfType(field.type.value, facts);
-  return firstOf([
+  return firstFlaw([
     [
       type !== undefined && type.measured === undefined,
       `${path} is \`${field.type.value}\`, which has no order`,

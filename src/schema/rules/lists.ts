@@ -1,6 +1,6 @@
 import { keptOfUsers } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
-import { firstOf, type Flaw, type Report, type Wording } from '../scope.ts';
+import { firstFlaw, type Flaw, type Report, type Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { called, ofModels, type Facts, factsOfType, type ModelFacts } from '../facts.ts';
 import type { Property } from '../property-facts.ts';
@@ -76,7 +76,7 @@ function refusalOf(
   const field = called(name, model.schema.fields);
   const isKept = model.isUser && keptOfUsers.includes(name);
   const type = field && factsOfType(field.type.value, facts);
-  return firstOf([
+  return firstFlaw([
     [
       ['links', 'ids', 'inverse'].includes(kind),
       `${path} leads to many rows and cannot be used in ${place}`,

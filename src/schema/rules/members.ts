@@ -62,7 +62,7 @@ function findMemberRows(
     const help = `keep one, and the others in a model of their own`;
     return { message: `${type} leads to several rows of ${name}`, help };
   }
-  if (user?.index === false && !leads(by, user)) {
+  if (user?.index === false && !isIndexedBy(by, user)) {
     const path = `${type}.${user.name.value}`;
     return { message: `members are looked up by ${path}, which has no index`, help: 'index it' };
   }
@@ -73,7 +73,7 @@ function findMemberRows(
   return { by, of, roles, condition: counted, ...present({ user, role }) };
 }
 
-const leads = ({ schema }: ModelFacts, { name }: RelationSchema) =>
+const isIndexedBy = ({ schema }: ModelFacts, { name }: RelationSchema) =>
   [
     ...schema.unique,
     ...schema.indexes.map((it) => ({ ...it, keys: it.keys.map(({ field }) => field) })),

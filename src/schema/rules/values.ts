@@ -67,7 +67,7 @@ const longestText = 10_485_760;
 export const rangesFitTheirType = ofFields(({ field, type, path }, report) => {
   const { min, max } = field;
   for (const bound of [min, max]) {
-    const flaw = bound === undefined ? undefined : flawOf(bound, field, type);
+    const flaw = bound === undefined ? undefined : boundFlaw(bound, field, type);
     if (bound !== undefined && flaw !== undefined) {
       const help = `write a bound that ${field.type.value} can have, or leave it out: \`0..\``;
       report({ code: 'SCF205', at: bound.at, message: `${path}: ${flaw}`, help });
@@ -80,7 +80,7 @@ export const rangesFitTheirType = ofFields(({ field, type, path }, report) => {
   }
 });
 
-function flawOf(
+function boundFlaw(
   { value }: Located<string>,
   field: FieldSchema,
   type: TypeFacts,
@@ -90,7 +90,7 @@ function flawOf(
   if (type.range === 'characters' || type.range === 'bytes') {
     const isLength = exact.scale === 0 && exact.digits >= 0n && exact.digits <= longestText;
     return isLength
-      ? flawOfLength(value, field, type)
+      ? lengthFlaw(value, field, type)
       : `\`${value}\` is not a length from 0 to ${longestText}`;
   }
   const typed = typedField(field);
@@ -109,7 +109,7 @@ function flawOf(
 }
 
 /** No address has three characters, and none has a thousand. */
-function flawOfLength(
+function lengthFlaw(
   value: string,
   { type, min, max }: FieldSchema,
   { lengths }: TypeFacts,

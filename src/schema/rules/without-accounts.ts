@@ -22,7 +22,7 @@ export const nobodyIsNamed = ofModels((model, report, facts) => {
   }
   for (const { title, key, operation, rule } of writtenRules(model)) {
     const goOn = operation ? 'leave the endpoint out of `endpoints`' : 'remove the rule';
-    checkWords(rule, `${key} of ${title}`, (word) => flawOf(word, goOn), report);
+    checkWords(rule, `${key} of ${title}`, (word) => entryFlaw(word, goOn), report);
   }
   const written = facts.schema.models.find((it) => it.name === schema.name);
   const unsaid = written ? endpointsUnsaid(written) : [];
@@ -34,7 +34,7 @@ export const nobodyIsNamed = ofModels((model, report, facts) => {
   }
 });
 
-function flawOf(word: string, goOn: string): Wording | undefined {
+function entryFlaw(word: string, goOn: string): Wording | undefined {
   if (word.trim() === 'public') return undefined;
   return {
     code,
