@@ -1,10 +1,10 @@
+import { parseJson } from '../json.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { findPackage } from '../system/own-tools.ts';
 import { findPackageManager, readScript } from '../system/package-manager.ts';
 import type { Running } from '../system/run.ts';
-import { parseJson } from '../types/field-type.ts';
 
 /** What `db:status --json` of a project prints. */
 export type DatabaseStatus = z.infer<typeof shape>;

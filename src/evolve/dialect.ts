@@ -1,6 +1,6 @@
+import { present } from '../present.ts';
 import type { Engine, Field, FieldType } from '../model/app.ts';
 import { identifier } from '../model/identifier.ts';
-import { present } from '../schema/present.ts';
 import { fieldTypes } from '../types/all.ts';
 import type { Storage } from '../types/field-type.ts';
 import { isVarchar } from '../types/string.ts';

@@ -1,6 +1,6 @@
+import { present } from '../present.ts';
 import type { App } from '../model/app.ts';
 import { keyType } from '../model/fields.ts';
-import { present } from '../schema/present.ts';
 import type { Sql } from '../types/field-type.ts';
 import { dialects } from './dialect.ts';
 import { type Pair, pairById, pairUp } from './pairs.ts';

@@ -1,6 +1,6 @@
+import { present } from '../present.ts';
 import { type App, type Field, valuesOf } from '../model/app.ts';
 import { carriedIds } from '../model/carried-ids.ts';
-import { present } from '../schema/present.ts';
 import type { Change } from './changes/change.ts';
 import { dialects } from './dialect.ts';
 import { acceptanceKey, type Hazard, type HazardKind, needsAcceptance } from './hazards/hazard.ts';

@@ -1,5 +1,5 @@
+import { present } from '../present.ts';
 import { Document, isCollection, isMap, type Pair, Scalar, visit, YAMLSeq } from 'yaml';
-import { present } from '../schema/present.ts';
 import type { Draft, DraftField, DraftModel, DraftRelation, DraftType } from './draft.ts';
 
 /** The text of `schema.yaml`: short forms wherever they say it all. */

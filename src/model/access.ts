@@ -1,5 +1,5 @@
+import { present } from '../present.ts';
 import { accessEntries } from '../schema/access-words.ts';
-import { present } from '../schema/present.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
 import { askedThere, byOperation, type Operation } from '../schema/language.ts';
 import { isReadByMakers } from '../schema/covers.ts';

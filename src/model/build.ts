@@ -1,7 +1,7 @@
+import { present } from '../present.ts';
 import { titleOf } from '../naming/name.ts';
 import { typeOfEnum } from '../schema/enum-type.ts';
 import { latestLayout } from '../schema/internal-tables.ts';
-import { present } from '../schema/present.ts';
 import { type Facts, gatherFacts, type ModelFacts } from '../schema/facts.ts';
 import type { EnumSchema } from '../schema/keys/enum.ts';
 import type { Schema } from '../schema/keys/top.ts';

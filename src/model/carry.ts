@@ -1,5 +1,5 @@
+import { present } from '../present.ts';
 import { schemaName } from '../naming/name.ts';
-import { present } from '../schema/present.ts';
 import {
   type App,
   type Enum,

@@ -1,8 +1,8 @@
+import { present } from '../present.ts';
 import { plainField, userFields } from './base-fields.ts';
 import { impliedMax } from './implied-max.ts';
 import { keyName } from '../naming/name.ts';
 import { ruleEntries } from '../schema/access-words.ts';
-import { present } from '../schema/present.ts';
 import { type Facts, type ModelFacts, toOnes } from '../schema/facts.ts';
 import { columnName, type Time } from '../schema/property-facts.ts';
 import type { FieldSchema } from '../schema/keys/field.ts';

@@ -1,5 +1,5 @@
+import { present } from '../present.ts';
 import { orderWords, parseCheck } from '../schema/check.ts';
-import { present } from '../schema/present.ts';
 import type { ModelFacts } from '../schema/facts.ts';
 import type { OrderKeySchema } from '../schema/keys/groups.ts';
 import type { Schema } from '../schema/keys/top.ts';

@@ -1,5 +1,5 @@
+import { present } from '../present.ts';
 import { keyName } from '../naming/name.ts';
-import { present } from '../schema/present.ts';
 import type { Facts, ModelFacts } from '../schema/facts.ts';
 import { type MemberRows, membersIn, setBy } from '../schema/rules/members.ts';
 import { readValue } from '../types/all.ts';

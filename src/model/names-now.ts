@@ -1,8 +1,8 @@
+import { present } from '../present.ts';
 import { schemaName } from '../naming/name.ts';
 import type { Comparison, Operand } from '../schema/entry.ts';
 import { byOperation } from '../schema/language.ts';
 import { spellOperand } from '../schema/spell-entry.ts';
-import { present } from '../schema/present.ts';
 import {
   findField,
   type App,

@@ -1,6 +1,6 @@
+import { present } from '../present.ts';
 import { keyName, idsField, linkColumn, spellName } from '../naming/name.ts';
 import { ruleEntries } from '../schema/access-words.ts';
-import { present } from '../schema/present.ts';
 import { agreementOf } from '../schema/rules/among.ts';
 import { type Facts, type ModelFacts, toOnes } from '../schema/facts.ts';
 import { columnName } from '../schema/property-facts.ts';

@@ -1,6 +1,6 @@
+import { parseJson } from '../json.ts';
 import { posix } from 'node:path';
 import { type Disk, readText } from './disk.ts';
-import { parseJson } from '../types/field-type.ts';
 
 /** A name that a project gave to paths of its own: `#core/*` is `src/core/*.ts`, below the project. */
 export interface Alias {

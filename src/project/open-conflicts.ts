@@ -1,8 +1,8 @@
+import { parseJson } from '../json.ts';
 import { z } from 'zod';
 import type { MarkedConflict } from '../merge/conflict.ts';
 import { conflictsPath, readRemembered, isSafePath, byPath } from './paths.ts';
 import { damaged, type Record, recordedFile } from './record.ts';
-import { parseJson } from '../types/field-type.ts';
 
 /** One with the schema elements behind it: `Post.heading`; none when it comes from the templates. */
 export type LabelledConflict = Readonly<z.infer<typeof labelled>>;

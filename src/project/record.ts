@@ -1,10 +1,11 @@
+import { parseJson } from '../json.ts';
 import { z } from 'zod';
 import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
 import { snapshotApp } from '../model/snapshot.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { digestTemplates } from '../render/template-files.ts';
-import { engines, parseJson } from '../types/field-type.ts';
+import { engines } from '../types/field-type.ts';
 import { version } from '../version.ts';
 import { hashText, recordPath, isSafePath } from './paths.ts';
 

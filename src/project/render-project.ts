@@ -1,3 +1,4 @@
+import { parseJson } from '../json.ts';
 import { initialMigration, schemaSql } from '../evolve/initial.ts';
 import type { Migration } from '../evolve/migration.ts';
 import type { App, Model } from '../model/app.ts';
@@ -5,7 +6,6 @@ import { renderApp } from '../render/render.ts';
 import type { Kind, Policy, RenderedFile } from '../render/rendered-file.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
 import { byPath } from './paths.ts';
-import { parseJson } from '../types/field-type.ts';
 
 /** Every file of a new project, in the order of their paths. */
 export function renderNew(app: App, schemaText: string): RenderedFile[] {

@@ -1,3 +1,4 @@
+import { parseJson } from '../json.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestTemplates } from '../render/template-files.ts';
@@ -11,7 +12,6 @@ import {
   snapshotPath,
   readRemembered,
 } from './paths.ts';
-import { parseJson } from '../types/field-type.ts';
 
 /**
  * Whether nothing has happened since the last run: the schema file is the same to the letter. Reads as little as it can;

@@ -1,4 +1,4 @@
-import { displayWidth } from '../schema/display-width.ts';
+import { displayWidth } from '../display-width.ts';
 import { type Brackets, bracketPairs, isEmpty, splitList, topLevel } from './brackets.ts';
 
 /** The lines of a statement, when the rule is about it. */

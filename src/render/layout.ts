@@ -1,6 +1,6 @@
+import { isWithin } from '../display-width.ts';
 import { type Brackets, bracketPairs, splitList, openBrackets } from './brackets.ts';
 import { remember } from '../remember.ts';
-import { isWithin } from '../schema/display-width.ts';
 import { chainedCalls, rules } from './layout-rules.ts';
 
 const width = 100;

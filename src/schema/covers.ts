@@ -1,5 +1,5 @@
+import { present } from '../present.ts';
 import type { Comparison, Entry } from './entry.ts';
-import { present } from './present.ts';
 import { spellComparison } from './spell-entry.ts';
 import type { ModelSchema } from './keys/model.ts';
 import { askedThere, type Operation, operationFacts } from './language.ts';

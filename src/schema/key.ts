@@ -1,7 +1,7 @@
+import { present, type Present } from '../present.ts';
 import type { Json } from '../types/field-type.ts';
 import { foreignKey } from './foreign-words.ts';
 import type { Position } from './problem.ts';
-import { present, type Present } from './present.ts';
 import { entriesOf, isNull, jsonOf, type Reader } from './shape.ts';
 import type { MapEntry, Node } from './source.ts';
 import { nearestTo, suggest } from './suggest.ts';

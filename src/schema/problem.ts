@@ -1,4 +1,4 @@
-import { isWide } from './display-width.ts';
+import { isWide } from '../display-width.ts';
 
 /** A problem of a schema file, placed at the exact token. */
 export interface Problem {

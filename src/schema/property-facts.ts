@@ -1,7 +1,7 @@
+import { present } from '../present.ts';
 import { idsField, keyName, spellName } from '../naming/name.ts';
 import type { FieldType } from '../types/field-type.ts';
 import { tokenVersion } from './internal-tables.ts';
-import { present } from './present.ts';
 import type { Position } from './problem.ts';
 import type { ModelSchema } from './keys/model.ts';
 import type { RelationSchema } from './keys/relation.ts';

@@ -158,15 +158,6 @@ export type Engine = (typeof engines)[number];
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Undefined for a text that is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The keys of every object in order: the same text for the same value. */
 export function sortKeys(value: unknown): Json {
   if (Array.isArray(value)) return value.map(sortKeys);

@@ -1,7 +1,7 @@
+import { present } from '../../src/present.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../src/model/app.ts';
-import { present } from '../../src/schema/present.ts';
 import { say } from '../support/say.ts';
 import { isDeep, searchSeed, trials } from '../support/trials.ts';
 import { type Counts, runChain, type Spoil } from './random/chain.ts';

@@ -1,3 +1,4 @@
+import { parseJson } from '../../json.ts';
 import { fileURLToPath } from 'node:url';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { openDisk, readText } from '../../project/disk.ts';
@@ -13,7 +14,6 @@ import {
 import { isFree } from '../../system/port.ts';
 import { run, type Running } from '../../system/run.ts';
 import type { Diagnostic } from '../../terminal/report.ts';
-import { parseJson } from '../../types/field-type.ts';
 
 /** What was looked at, and what is wrong with it. */
 export interface Finding {

@@ -1,8 +1,8 @@
+import { present } from '../../present.ts';
 import { resolve } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
 import { parseRename, type Rename } from '../../model/rename.ts';
 import type { RunOptions } from '../../project/plan.ts';
-import { present } from '../../schema/present.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { namedOrAround } from '../place.ts';
 

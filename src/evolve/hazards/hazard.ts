@@ -1,4 +1,4 @@
-import { present } from '../../schema/present.ts';
+import { present } from '../../present.ts';
 
 /** A danger to data, to running code or to a busy database. */
 export interface Hazard {

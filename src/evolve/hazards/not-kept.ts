@@ -1,7 +1,7 @@
+import { present } from '../../present.ts';
 import { type App, type Model, modelOf } from '../../model/app.ts';
 import { isOwn } from '../../model/model-pairs.ts';
 import { schemaName } from '../../naming/name.ts';
-import { present } from '../../schema/present.ts';
 import { type Change, splitTarget } from '../changes/change.ts';
 import type { Evolution } from '../evolution.ts';
 

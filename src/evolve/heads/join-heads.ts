@@ -1,6 +1,6 @@
+import { present } from '../../present.ts';
 import type { App } from '../../model/app.ts';
 import { type CarriedIds, carriedIds, restoreIds } from '../../model/carried-ids.ts';
-import { present } from '../../schema/present.ts';
 import { type Evolved, joinMigration } from '../migrate.ts';
 import { appTables } from '../tables/app-tables.ts';
 import { tableParts, type TablePart } from '../tables/differences.ts';

@@ -1,3 +1,4 @@
+import { parseJson } from '../../json.ts';
 import { z } from 'zod';
 import { UserError, exitCode } from '../../errors.ts';
 import type { App } from '../../model/app.ts';
@@ -5,7 +6,6 @@ import { buildApp } from '../../model/build.ts';
 import { type CarriedIds, restoreIds } from '../../model/carried-ids.ts';
 import { parseSchema } from '../../schema/parse.ts';
 import { checksum } from '../migration.ts';
-import { parseJson } from '../../types/field-type.ts';
 
 /** A migration as it lies on the disk: somebody may have edited it, or written it. */
 export interface StoredMigration {

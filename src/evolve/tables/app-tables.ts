@@ -1,3 +1,4 @@
+import { present } from '../../present.ts';
 import {
   type App,
   type Field,
@@ -15,7 +16,6 @@ import { plainField } from '../../model/base-fields.ts';
 import { keyTo } from '../../model/fields.ts';
 import { tokenVersion, layouts, neededOf, rowCounts } from '../../schema/internal-tables.ts';
 import { oncePer } from '../../remember.ts';
-import { present } from '../../schema/present.ts';
 import { type Dialect, dialects } from '../dialect.ts';
 import { fieldChecks, orderChecks } from './checks.ts';
 import { amongSome, holdsOf, isNull } from './holds.ts';

@@ -1,5 +1,5 @@
+import { present } from '../../present.ts';
 import { type App, type Default, type Field, isPassword } from '../../model/app.ts';
-import { present } from '../../schema/present.ts';
 import type { Sql } from '../../types/field-type.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';

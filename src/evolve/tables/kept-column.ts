@@ -1,5 +1,5 @@
+import { present } from '../../present.ts';
 import { type Field, enumOf, valuesOf } from '../../model/app.ts';
-import { present } from '../../schema/present.ts';
 import { conversionOf, unchanged } from '../../types/all.ts';
 import type { Conversion, Sql } from '../../types/field-type.ts';
 import { asIs, textSql } from '../../types/sql.ts';

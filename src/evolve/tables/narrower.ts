@@ -1,5 +1,5 @@
+import { present } from '../../present.ts';
 import { type App, type Field, valuesOf } from '../../model/app.ts';
-import { present } from '../../schema/present.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { scaleDecimal } from '../../types/numbers.ts';
 import { type Bounds, everyBound } from '../dialect.ts';

@@ -1,6 +1,6 @@
+import { present } from '../../present.ts';
 import { type App, type Field, idColumn, modelOf } from '../../model/app.ts';
 import { identifier } from '../../model/identifier.ts';
-import { present } from '../../schema/present.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { enumTypeOf } from './enum-types.ts';

@@ -1,4 +1,5 @@
-import { type FieldType, parseJson } from '../../types/field-type.ts';
+import { parseJson } from '../../json.ts';
+import { type FieldType } from '../../types/field-type.ts';
 import type { FoundColumn } from '../catalogue.ts';
 import type { Converted } from './column-types.ts';
 

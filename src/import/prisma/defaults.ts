@@ -1,4 +1,4 @@
-import { parseJson } from '../../types/field-type.ts';
+import { parseJson } from '../../json.ts';
 import type { Value } from './parser.ts';
 import type { PrismaEnum, PrismaField } from './schema.ts';
 import { attribute, calledBy, isKind, itemsOf, storedValue, textOf } from './values.ts';

@@ -1,12 +1,12 @@
+import { present } from '../../present.ts';
+import { parseJson } from '../../json.ts';
 import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isSafePath } from '../paths.ts';
 import type { Plan, Write } from '../plan.ts';
-import { present } from '../../schema/present.ts';
 import { writeDurably } from './durable.ts';
-import { parseJson } from '../../types/field-type.ts';
 
 /** What a run is about to do to the files, written down before it does anything. */
 export type Journal = Readonly<z.infer<typeof shape>>;

@@ -1,9 +1,9 @@
+import { present } from '../../present.ts';
 import { type Disk, readOrRefuse, type Texts } from '../disk.ts';
 import { type OpenConflict, printOpenConflicts } from '../open-conflicts.ts';
 import { basePath, isSchemaFile, conflictsPath, recordPath } from '../paths.ts';
 import type { Write } from '../plan.ts';
 import { printRecord, type Record } from '../record.ts';
-import { present } from '../../schema/present.ts';
 import type { FileOutcome } from './outcome.ts';
 
 /** What is written below `.scaffold/`, as far as it differs from what is there; the record comes last. */

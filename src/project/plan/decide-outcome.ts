@@ -1,10 +1,10 @@
+import { present } from '../../present.ts';
 import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
 import { hasMarkers, settleGenerated } from '../../merge/markers.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { cannotWrite, type TextFile } from '../disk.ts';
 import { hashText } from '../paths.ts';
-import { present } from '../../schema/present.ts';
 import type { FileChange } from '../plan.ts';
 import { recordFile, type RecordedFile } from '../record.ts';
 import {

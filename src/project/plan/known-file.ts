@@ -1,7 +1,7 @@
+import { present } from '../../present.ts';
 import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
 import type { TextFile } from '../disk.ts';
 import type { LabelledConflict } from '../open-conflicts.ts';
-import { present } from '../../schema/present.ts';
 import type { FileChange } from '../plan.ts';
 import { recordFile } from '../record.ts';
 import { type Carried, changed, type FileOutcome, type FormerFile, modelOf } from './outcome.ts';

@@ -1,3 +1,4 @@
+import { present } from '../../present.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
@@ -13,7 +14,6 @@ import { type Evolved, fillLate, migrate } from '../../evolve/migrate.ts';
 import type { Migration, Warning } from '../../evolve/migration.ts';
 import type { App } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';
-import { present } from '../../schema/present.ts';
 import { type Disk, readOrRefuse, type TextFile } from '../disk.ts';
 import { hashText } from '../paths.ts';
 import type { FileChange, RunOptions } from '../plan.ts';

@@ -1,3 +1,4 @@
+import { present } from '../../present.ts';
 import { isAssigned } from '../../model/writing.ts';
 import { spellRule } from '../../schema/spell-entry.ts';
 import {
@@ -11,7 +12,6 @@ import {
   valuesOf,
 } from '../../model/app.ts';
 import { keyType } from '../../model/fields.ts';
-import { present } from '../../schema/present.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValues } from '../typescript.ts';
 

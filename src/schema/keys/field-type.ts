@@ -1,7 +1,7 @@
+import { present } from '../../present.ts';
 import { isScalar } from '../../types/all.ts';
 import type { FieldType } from '../../types/field-type.ts';
 import type { Located } from '../language.ts';
-import { present } from '../present.ts';
 import type { Position } from '../problem.ts';
 import { reportFlaw, type Scope } from '../scope.ts';
 import type { ShortPart, ShortField } from '../shorthand.ts';

@@ -1,3 +1,4 @@
+import { present } from '../../present.ts';
 import { factsOf } from '../../types/all.ts';
 import type { Json } from '../../types/field-type.ts';
 import { charactersIn } from '../../types/misfit.ts';
@@ -5,7 +6,6 @@ import { foreignFlag } from '../foreign-words.ts';
 import { nothingBesides, type Read, readMap } from '../key.ts';
 import { fieldFlags } from '../kinds.ts';
 import type { Located } from '../language.ts';
-import { present } from '../present.ts';
 import type { Position } from '../problem.ts';
 import { includes, isText, textOf } from '../shape.ts';
 import { parseShortField, type ShortPart } from '../shorthand.ts';

@@ -1,8 +1,8 @@
+import { present } from '../../present.ts';
 import type { Json } from '../../types/field-type.ts';
 import { type Keys, mapOf, readMap, type Shape } from '../key.ts';
 import { asText, list, reference, text } from '../kinds.ts';
 import type { Located } from '../language.ts';
-import { present } from '../present.ts';
 import { isText, listOf, type Reader, textOf } from '../shape.ts';
 import { type Node, partOf, type ScalarNode } from '../source.ts';
 import { inside, reportKind, type Scope } from '../scope.ts';

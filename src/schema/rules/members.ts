@@ -1,10 +1,10 @@
+import { present } from '../../present.ts';
 import { type Comparison, type Who } from '../entry.ts';
 import { parseCondition } from '../parse-entry.ts';
 import { memberWords } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { MembersSchema } from '../keys/people.ts';
 import type { RelationSchema } from '../keys/relation.ts';
-import { present } from '../present.ts';
 import { type Flaw, isFlaw, type Wording } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { accessKeywords, conditionFlaw } from './access-entries.ts';

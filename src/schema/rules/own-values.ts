@@ -1,10 +1,10 @@
+import { present } from '../../present.ts';
 import { accessEntries, ruleEntries } from '../access-words.ts';
 import { comparedIn, surelyAdmits } from '../covers.ts';
 import type { Comparison, Entry } from '../entry.ts';
 import type { RuleSchema } from '../keys/people.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { EndpointName, Operation } from '../language.ts';
-import { present } from '../present.ts';
 import { called, type Facts, modelThere, ofModels, toOnes } from '../facts.ts';
 import { writtenRules } from './field-access.ts';
 

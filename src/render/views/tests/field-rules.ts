@@ -1,3 +1,4 @@
+import { present } from '../../../present.ts';
 import {
   type App,
   type Endpoint,
@@ -6,7 +7,6 @@ import {
   type Json,
   type Model,
 } from '../../../model/app.ts';
-import { present } from '../../../schema/present.ts';
 import { tsValue } from '../../typescript.ts';
 import { ruledNames } from '../field-type.ts';
 import { sharedOnly } from '../policy.ts';
