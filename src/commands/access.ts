@@ -1,9 +1,9 @@
+import { inTicks } from '../words.ts';
 import { changesIn, dependentRules } from '../model/access-changes.ts';
 import { describeAccess } from '../model/describe-access.ts';
 import { type App, hasAccounts, type Model, valuesOf } from '../model/app.ts';
 import { withNamesNow } from '../model/names-now.ts';
 import { schemaName } from '../naming/name.ts';
-import { inTicks } from '../project/paths.ts';
 import { admitting } from '../schema/covers.ts';
 import type { Comparison } from '../schema/entry.ts';
 import { operations } from '../schema/language.ts';

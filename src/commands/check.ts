@@ -1,7 +1,8 @@
+import { inTicks } from '../words.ts';
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
-import { findProject, inTicks } from '../project/paths.ts';
+import { findProject } from '../project/paths.ts';
 import { isWritten, type RunOptions } from '../project/plan.ts';
 import { isUpToDate } from '../project/plan/next-app.ts';
 import { readProject, type Project } from '../project/read-project.ts';

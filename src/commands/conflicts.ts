@@ -1,6 +1,6 @@
+import { firstOf, inTicks, listed } from '../words.ts';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { capitalized } from '../naming/name.ts';
-import { firstOf, inTicks, listed } from '../project/paths.ts';
 import type { OnConflict, Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
 import { shell } from '../render/helpers.ts';

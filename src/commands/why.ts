@@ -1,10 +1,11 @@
+import { inTicks, listed } from '../words.ts';
 import { relative, resolve, sep } from 'node:path';
 import { exitCode, type ExitCode, UserError } from '../errors.ts';
 import { normalized } from '../merge/line-endings.ts';
 import { changedLines, lines } from '../merge/text.ts';
 import { readText } from '../project/disk.ts';
 import { findOrigins } from '../project/origins.ts';
-import { hashText, inTicks, isOurs, isSchemaFile, listed } from '../project/paths.ts';
+import { hashText, isOurs, isSchemaFile } from '../project/paths.ts';
 import { formerBases } from '../project/plan/former-files.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { RecordedFile } from '../project/record.ts';

@@ -1,3 +1,4 @@
+import { firstOf, inTicks } from '../words.ts';
 import { randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync, constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
@@ -13,8 +14,6 @@ import {
   trackedFiles,
   recordPath,
   snapshotPath,
-  firstOf,
-  inTicks,
   isSchemaFile,
 } from './paths.ts';
 import { recordFile, printRecord, printSnapshot, recordRun } from './record.ts';

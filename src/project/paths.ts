@@ -103,19 +103,3 @@ export function isSchemaFile(path: string): boolean {
 export function byPath(left: { readonly path: string }, right: { readonly path: string }): number {
   return left.path < right.path ? -1 : 1;
 }
-
-/** `a, b, c and 2 more` */
-export function firstOf(names: readonly string[], most = 3): string {
-  const more = names.length - most;
-  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
-
-/** The same in a sentence: `a and b`. */
-export function listed(names: readonly string[]): string {
-  const isShort = names.length === 2 || names.length === 3;
-  return isShort ? `${firstOf(names.slice(0, -1))} and ${names.at(-1)}` : firstOf(names);
-}
-
-export function inTicks(names: readonly string[]): readonly string[] {
-  return names.map((name) => `\`${name}\``);
-}

@@ -1,8 +1,8 @@
+import { firstOf, inTicks } from '../../words.ts';
 import { parseJson } from '../../json.ts';
 import { fileURLToPath } from 'node:url';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { openDisk, readText } from '../../project/disk.ts';
-import { firstOf, inTicks } from '../../project/paths.ts';
 import { findUnlocked } from '../../system/lock-file.ts';
 import { findPackage } from '../../system/own-tools.ts';
 import {

@@ -1,6 +1,6 @@
+import { inTicks, listed } from '../../words.ts';
 import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
-import { inTicks, listed } from '../../project/paths.ts';
 import { deletionKey, type Doubt, type Questions } from '../../project/questions.ts';
 
 /** Acceptance key → how many rows of the project's database the hazard concerns. */

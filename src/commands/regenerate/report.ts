@@ -1,9 +1,10 @@
+import { inTicks } from '../../words.ts';
 import type { RunResult } from './check-fit.ts';
 import { codemodSteps, stepsInProject } from './next-steps.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { splitTarget } from '../../evolve/changes/change.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
-import { inTicks, recordPath } from '../../project/paths.ts';
+import { recordPath } from '../../project/paths.ts';
 import { isWritten, type Plan } from '../../project/plan.ts';
 import { hasOpenQuestions } from '../../project/questions.ts';
 import type { Regeneration } from '../../project/regeneration.ts';

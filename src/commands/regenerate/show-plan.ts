@@ -1,7 +1,7 @@
+import { countEach } from '../../words.ts';
 import type { Evolved } from '../../evolve/migrate.ts';
 import { isHistory } from '../../project/paths.ts';
 import type { FileChange, Plan, Action } from '../../project/plan.ts';
-import { countEach } from '../../project/plan/words.ts';
 import type { ReportedChange } from '../../terminal/report.ts';
 import { colorDiff, type Style } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';

@@ -1,6 +1,7 @@
+import { inTicks } from '../../words.ts';
 import { exitCode, type ExitCode, UserError } from '../../errors.ts';
 import { applyPlan, planUndo } from '../../project/journal/apply-plan.ts';
-import { inTicks, migrationAt } from '../../project/paths.ts';
+import { migrationAt } from '../../project/paths.ts';
 import { isWritten, type Plan } from '../../project/plan.ts';
 import { cancelled } from '../../terminal/ask.ts';
 import { showDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';

@@ -1,10 +1,11 @@
+import { inTicks } from '../../words.ts';
 import { present } from '../../present.ts';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitCode, InternalError, UserError } from '../../errors.ts';
 import { type Disk, openDisk, readOrRefuse } from '../disk.ts';
-import { inTicks, isInterrupted, isOurs, runFolder, recordPath, undoFolder } from '../paths.ts';
+import { isInterrupted, isOurs, runFolder, recordPath, undoFolder } from '../paths.ts';
 import { type Plan, type Write, type FileChange, emptyPlan } from '../plan.ts';
 import { readRecord } from '../record.ts';
 import { advance, finish, takeBack } from './replay.ts';

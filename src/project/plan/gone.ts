@@ -1,3 +1,4 @@
+import { inTicks, listed } from '../../words.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
 import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
 import { printStretches } from '../../merge/markers.ts';
@@ -8,7 +9,7 @@ import type { RenderedFile } from '../../render/rendered-file.ts';
 import { findSuccession } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
 import type { TextFile } from '../disk.ts';
-import { byPath, inTicks, isSchemaFile, listed } from '../paths.ts';
+import { byPath, isSchemaFile } from '../paths.ts';
 import type { FileChange } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
 import type { Followed } from './follow-moved.ts';

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../words.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
 import { hasText, readText } from '../disk.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import { listCode } from '../list-code.ts';
 import type { FileChange } from '../plan.ts';
 import type { Project } from '../read-project.ts';
-import { wordsOf } from './words.ts';
 
 /**
  * What is new imports what is there as the rest of the project does: by its aliases, and by the names that it gave.

@@ -1,4 +1,4 @@
-import { firstOf } from '../paths.ts';
+import { firstOf } from '../../words.ts';
 import type { Conflict } from '../../merge/conflict.ts';
 import { merge } from '../../merge/merge.ts';
 import type { RenderedFile, Kind } from '../../render/rendered-file.ts';

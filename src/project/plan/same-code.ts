@@ -1,7 +1,7 @@
+import { countEach, wordsOf } from '../../words.ts';
 import { posix } from 'node:path';
 import { exportedNames } from '../../merge/exported-names.ts';
 import { type Alias, importedBy, type IsThere, replaceImports } from '../imports.ts';
-import { countEach, wordsOf } from './words.ts';
 
 export interface Neighbours {
   /** What was emitted last. */

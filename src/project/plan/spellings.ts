@@ -1,8 +1,9 @@
+import { wordsOf } from '../../words.ts';
 import { type Pair, pairById } from '../../evolve/pairs.ts';
 import type { App, Enum, Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
-import { respell, wordsOf } from './words.ts';
+import { respell } from './words.ts';
 
 /** Old names and new ones. */
 export type Spellings = ReadonlyMap<string, string>;

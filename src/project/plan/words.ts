@@ -1,13 +1,3 @@
-export function wordsOf(text: string): readonly string[] {
-  return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
-}
-
-export function countEach<Text extends string>(texts: readonly Text[]): ReadonlyMap<Text, number> {
-  const counts = new Map<Text, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
-}
-
 /** Every part of a word that is a renamed one: `listPosts`, `postRoutes`, `POST` is none. */
 export function respell(word: string, spellings: ReadonlyMap<string, string>): string {
   const parts = word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[^\p{L}]+|./gu) ?? [];

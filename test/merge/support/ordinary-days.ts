@@ -1,8 +1,8 @@
+import { countEach, wordsOf } from '../../../src/words.ts';
 import { parseSync } from 'oxc-parser';
 import type { Merged } from './merged.ts';
 import { addNeededImports, lostNames } from '../../../src/merge/typescript/needed-imports.ts';
 import { takeWholeSide } from '../../../src/project/plan/merge-file.ts';
-import { countEach, wordsOf } from '../../../src/project/plan/words.ts';
 import { blogText, changedBlogs } from './blog-changes.ts';
 import type { SchemaStep } from './changed-files.ts';
 import { appOf, changedFiles, nextApp, type ChangedFile } from './evolutions.ts';

@@ -1,5 +1,5 @@
+import { countEach } from '../../../words.ts';
 import type { Literal } from '../../../merge/typescript/literals.ts';
-import { countEach } from '../../../project/plan/words.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../project/disk.ts';

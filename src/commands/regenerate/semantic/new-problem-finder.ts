@@ -1,5 +1,5 @@
+import { inTicks } from '../../../words.ts';
 import { readText, type Texts } from '../../../project/disk.ts';
-import { inTicks } from '../../../project/paths.ts';
 import { movesOf } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';

@@ -1,7 +1,8 @@
+import { wordsOf } from '../../../words.ts';
 import { readText, type Texts } from '../../../project/disk.ts';
 import { movesOf } from '../../../project/plan.ts';
 import { isAsMade } from '../../../project/plan/decide-files.ts';
-import { respell, wordsOf } from '../../../project/plan/words.ts';
+import { respell } from '../../../project/plan/words.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import { findHandedOn, type HandedOn } from './handed-on.ts';

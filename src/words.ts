@@ -1,0 +1,25 @@
+export function wordsOf(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+}
+
+export function countEach<Text extends string>(texts: readonly Text[]): ReadonlyMap<Text, number> {
+  const counts = new Map<Text, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+/** `a, b, c and 2 more` */
+export function firstOf(names: readonly string[], most = 3): string {
+  const more = names.length - most;
+  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** The same in a sentence: `a and b`. */
+export function listed(names: readonly string[]): string {
+  const isShort = names.length === 2 || names.length === 3;
+  return isShort ? `${firstOf(names.slice(0, -1))} and ${names.at(-1)}` : firstOf(names);
+}
+
+export function inTicks(names: readonly string[]): readonly string[] {
+  return names.map((name) => `\`${name}\``);
+}
