@@ -7,7 +7,7 @@ import type { EnumSchema } from '../schema/keys/enum.ts';
 import type { Schema } from '../schema/keys/top.ts';
 import { endpointNames } from '../schema/language.ts';
 import { buildAccess, buildEmbed, buildLink } from './access.ts';
-import { type App, type Enum, isPassword, type Model, type Field } from './app.ts';
+import { type App, type Enum, isPassword, type Model } from './app.ts';
 import { roleEnum } from './base-fields.ts';
 import { buildFields, idTypeOf } from './fields.ts';
 import { buildChecks, buildIndexes, buildOrder, buildUnique } from './groups.ts';
@@ -87,14 +87,12 @@ function buildModel(model: ModelFacts, facts: Facts): Model {
 /** `auth` may make the name optional and leave the password out. */
 function asUser(model: Model, { auth }: Schema): Model {
   if (auth === 'none') return model;
-  const isNamed = auth?.name?.value !== 'optional';
+  const isNameless = auth?.name?.value === 'optional';
   const fields = model.fields
     .filter((field) => auth?.password !== false || !isPassword(field))
-    .map((field) => (isUserName(field) && !isNamed ? { ...field, nullable: true } : field));
+    .map((field) => (field.name === 'name' ? { ...field, nullable: isNameless } : field));
   return { ...model, fields };
 }
-
-const isUserName = ({ role, name }: Field) => role === 'base' && name === 'name';
 
 function buildEnum(declared: EnumSchema, schema: Schema): Enum {
   const name = declared.name.value;

@@ -3,17 +3,6 @@ export const keyKinds = ['int', 'uuid', 'uuid text', 'cuid', 'ulid', 'nanoid', '
 
 export type KeyKind = (typeof keyKinds)[number];
 
-/** Descriptions for the reference. */
-export const aboutKeys: Readonly<Record<KeyKind, string>> = {
-  int: '64 bits, counted by the database',
-  uuid: 'of version 7, which begins with the time; a `uuid` in the database, too, where that has the type',
-  'uuid text': 'the same, in a column of texts',
-  cuid: '25 characters: `c`, the time, a count and random letters and digits',
-  ulid: '26 characters: the time, a count and random letters and digits',
-  nanoid: '21 random letters, digits, `-` and `_`',
-  text: 'what the client gives: a slug, the code of a country',
-};
-
 /** Keys that are texts and that the server makes. */
 export const keyMakers = [
   'uuid text',

@@ -7,7 +7,17 @@ import { namingKeys, topKeys } from '../../src/schema/keys/top.ts';
 import { fieldKeys } from '../../src/schema/keys/field-keys.ts';
 import { relationKeys } from '../../src/schema/keys/relation.ts';
 import { fieldTypes } from '../../src/types/all.ts';
-import { aboutKeys, keyKinds } from '../../src/types/keys.ts';
+import { type KeyKind, keyKinds } from '../../src/types/keys.ts';
+
+const aboutKeys: Readonly<Record<KeyKind, string>> = {
+  int: '64 bits, counted by the database',
+  uuid: 'of version 7, which begins with the time; a `uuid` in the database, too, where that has the type',
+  'uuid text': 'the same, in a column of texts',
+  cuid: '25 characters: `c`, the time, a count and random letters and digits',
+  ulid: '26 characters: the time, a count and random letters and digits',
+  nanoid: '21 random letters, digits, `-` and `_`',
+  text: 'what the client gives: a slug, the code of a country',
+};
 
 const referencePageFile = new URL('../../docs/schema.md', import.meta.url);
 

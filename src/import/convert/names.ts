@@ -1,7 +1,6 @@
 import { capitalized, takenTypes } from '../../naming/name.ts';
 import { singular } from '../../naming/plural.ts';
 import { tokenVersion } from '../../schema/internal-tables.ts';
-import { legalName } from './legal-name.ts';
 import { type FoundColumn, type FoundKey, type FoundTable, storedName } from '../catalogue.ts';
 
 /** Pairs of keys, and nothing else. */
@@ -93,3 +92,10 @@ function freeName(table: string, taken: ReadonlySet<string>, hasUser: boolean): 
 }
 
 export const baseOf = (column: string) => column.replace(/_id$|I[dD]$/, '');
+
+/** Words that begin with a letter, with single `_` between them. */
+export const legalName = (name: string) =>
+  name
+    .replaceAll(/[^A-Za-z0-9_]/g, '_')
+    .replaceAll(/__+/g, '_')
+    .replaceAll(/^[_\d]+|_+$/g, '');

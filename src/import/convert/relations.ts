@@ -1,10 +1,9 @@
 import { keyName, linkColumn, spellModel, spellName, uncapitalized } from '../../naming/name.ts';
 import { columnName } from '../../schema/property-facts.ts';
 import type { DraftRelation } from '../draft.ts';
-import { legalName } from './legal-name.ts';
 import type { Notebook } from '../notes.ts';
 import { type FoundKey, type FoundTable, type Written, storedName } from '../catalogue.ts';
-import { baseOf, leadsToId } from './names.ts';
+import { baseOf, leadsToId, legalName } from './names.ts';
 import type { ImportScope } from './scope.ts';
 
 interface Relations {

@@ -1,10 +1,10 @@
+import { legalName } from './names.ts';
 import { idsField, keyName, spellName } from '../../naming/name.ts';
 import type { Naming } from '../../schema/language.ts';
 import { columnName } from '../../schema/property-facts.ts';
 import { fieldTypes } from '../../types/all.ts';
 import type { DraftField, DraftModel } from '../draft.ts';
 import { isPasswordHash } from '../password-hash.ts';
-import { legalName } from './legal-name.ts';
 import { spellType } from '../write-schema.ts';
 import { type FoundColumn, type FoundTable, columnWritten, storedName } from '../catalogue.ts';
 import type { ColumnScope } from './column-types.ts';

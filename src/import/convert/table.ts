@@ -1,10 +1,9 @@
 import { singularName, spellModel, spellName } from '../../naming/name.ts';
 import type { DraftModel } from '../draft.ts';
-import { legalName } from './legal-name.ts';
 import { type FoundTable, storedName } from '../catalogue.ts';
 import { convertGroups } from './groups.ts';
 import { idOfModel, noteKey } from './ids.ts';
-import { keyColumn } from './names.ts';
+import { keyColumn, legalName } from './names.ts';
 import { pairsOf, relationsOf } from './relations.ts';
 import { rulesOf } from './rules.ts';
 import type { ImportScope } from './scope.ts';

@@ -2,9 +2,8 @@ import { spellName } from '../../naming/name.ts';
 import { columnName } from '../../schema/property-facts.ts';
 import type { Naming } from '../../schema/language.ts';
 import type { DraftModel } from '../draft.ts';
-import { legalName } from './legal-name.ts';
 import { type FoundColumn, type FoundTable, columnWritten, storedName } from '../catalogue.ts';
-import { keyColumn } from './names.ts';
+import { keyColumn, legalName } from './names.ts';
 import type { ImportScope } from './scope.ts';
 
 const momentType = /^(?:timestamp|datetime|text)/;

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
-import { placeFinder } from './places.ts';
 import { isKind, textOf, mappedTo } from './values.ts';
 import type {
   PrismaSchema,
@@ -77,6 +76,21 @@ function readFile(path: string): PrismaSchema {
     }
   }
   return { provider, models, enums, others };
+}
+
+/** The parser keeps no lines of fields: a name stands once in its block, at the beginning of a line. */
+function placeFinder(text: string, file: string) {
+  const lines = new Map<string, number>();
+  let block = '';
+  for (const [index, line] of text.split('\n').entries()) {
+    const opened = /^\s*(?:model|enum|view|type)\s+(\w+)/.exec(line)?.[1];
+    const member = /^\s*(@@\w+|\w+)/.exec(line)?.[1];
+    if (opened !== undefined) block = opened;
+    const key = opened === undefined ? `${block}.${member}` : opened;
+    if (member !== undefined && !lines.has(key)) lines.set(key, index + 1);
+  }
+  return (name: string, member?: string): string =>
+    `${file}:${lines.get(member === undefined ? name : `${name}.${member}`) ?? lines.get(name) ?? 1}`;
 }
 
 type Properties = Extract<ReturnType<typeof parsed>[number], { type: 'model' }>['properties'];
