@@ -101,8 +101,7 @@ function partsOfModel(model: Model): readonly SchemaPart[] {
     without: (app) => replaced(app, model, (it) => ({ ...it, ...change(it) })),
   });
   const rules = Object.values(model.access).flat();
-  const isForAdmins = rules.every(isOfAdmins);
-  const others = [isForAdmins ? ({ kind: 'public' } as const) : admins];
+  const others = [rules.every(isOfAdmins) ? ({ kind: 'public' } as const) : admins];
   return [
     ...model.fields
       .filter(({ role }) => role === 'declared')
@@ -114,14 +113,10 @@ function partsOfModel(model: Model): readonly SchemaPart[] {
         breadth: 1,
         without: withoutRelation(model, relation),
       })),
-    ...model.unique.map((it) =>
-      own('unique', () => ({ unique: model.unique.filter((other) => other !== it) })),
-    ),
-    ...model.indexes.map((it) =>
-      own('indexes', () => ({ indexes: model.indexes.filter((other) => other !== it) })),
-    ),
-    ...model.checks.map((it) =>
-      own('checks', () => ({ checks: model.checks.filter((other) => other !== it) })),
+    ...(['unique', 'indexes', 'checks'] as const).flatMap((key) =>
+      model[key].map((it) =>
+        own(key, () => ({ [key]: model[key].filter((other) => other !== it) })),
+      ),
     ),
     ...(model.orderBy.length > 0 ? [own('order_by', () => ({ orderBy: [] }))] : []),
     ...(model.softDelete

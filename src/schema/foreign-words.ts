@@ -3,18 +3,8 @@ import { operationFacts, operations } from './language.ts';
 import type { Node } from './source.ts';
 
 /** Our word for a key of Prisma, Django, Rails, TypeORM or JSON Schema. */
-interface Meaning {
-  /** The key that it stands for: it is not reported as missing then. */
-  readonly key: string;
-  readonly help: string;
-}
-
-/** The key that somebody means who uses another language's name for it. */
-export function foreignKey(
-  name: string,
-  value: Node,
-  keys: readonly string[],
-): Meaning | undefined {
+/** The key that somebody means who uses another language's name for it: it is not reported as missing then. */
+export function foreignKey(name: string, value: Node, keys: readonly string[]) {
   const found = foreignKeys.find(
     ([words, key]) => words.includes(folded(name)) && keys.includes(key),
   );

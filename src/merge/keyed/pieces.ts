@@ -23,28 +23,9 @@ export interface Decided {
 
 /** What becomes of every item. */
 export function decidePieces(context: Context, lists: Lists): Decided {
-  const clashOf = new Map(
-    lists.clashes.flatMap((it) =>
-      [...it.base, ...it.mine, ...it.theirs].map((item) => [item, it] as const),
-    ),
-  );
-  const isFree = (item: Item) => !clashOf.has(item);
   const { mine, theirs } = lists.place;
-  const base = lists.place.base?.items ?? [];
-  const fromMine = inverse(lists.toMine);
-  const fromTheirs = inverse(lists.toTheirs);
-  const rivals = findRivals(
-    mine.items.filter((item) => isFree(item) && !fromMine.has(item)),
-    theirs.items.filter((item) => isFree(item) && !fromTheirs.has(item)),
-  );
-  const replaced = findReplaced(context, { base, items: mine.items, side: 'mine' }, lists.toMine);
-  const former = findReplaced(
-    context,
-    { base, items: theirs.items, side: 'theirs' },
-    lists.toTheirs,
-  );
-  // Of a type, a member of another name is another member.
-  const rewritten = theirs.rule.separator === '' ? inverse(former) : new Map<Item, Item>();
+  const found = findPairs(context, lists);
+  const { clashOf, fromMine, fromTheirs, rivals, replaced, former, rewritten } = found;
   const kept = mine.items.flatMap((item) => {
     const clash = clashOf.get(item);
     if (clash) return clash.mine[0] === item ? clashPiece(clash) : [];
@@ -73,4 +54,30 @@ export function decidePieces(context: Context, lists: Lists): Decided {
     return fromTheirs.has(item) ? [] : [addTheirs(context, item)];
   });
   return { kept, inserted };
+}
+
+/** What goes with what: by clash, by place, and by what stands where something else stood. */
+function findPairs(context: Context, lists: Lists) {
+  const clashOf = new Map(
+    lists.clashes.flatMap((it) =>
+      [...it.base, ...it.mine, ...it.theirs].map((item) => [item, it] as const),
+    ),
+  );
+  const { mine, theirs } = lists.place;
+  const base = lists.place.base?.items ?? [];
+  const [fromMine, fromTheirs] = [inverse(lists.toMine), inverse(lists.toTheirs)];
+  const isFree = (item: Item) => !clashOf.has(item);
+  const rivals = findRivals(
+    mine.items.filter((item) => isFree(item) && !fromMine.has(item)),
+    theirs.items.filter((item) => isFree(item) && !fromTheirs.has(item)),
+  );
+  const replaced = findReplaced(context, { base, items: mine.items, side: 'mine' }, lists.toMine);
+  const former = findReplaced(
+    context,
+    { base, items: theirs.items, side: 'theirs' },
+    lists.toTheirs,
+  );
+  // Of a type, a member of another name is another member.
+  const rewritten = theirs.rule.separator === '' ? inverse(former) : new Map<Item, Item>();
+  return { clashOf, fromMine, fromTheirs, rivals, replaced, former, rewritten };
 }

@@ -10,7 +10,6 @@ import { findSuccession } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
 import type { TextFile } from '../disk.ts';
 import { byPath, isSchemaFile } from '../paths.ts';
-import type { FileChange } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
 import type { Followed } from './follow-moved.ts';
 import { labelOf } from './merge-file.ts';
@@ -92,10 +91,9 @@ function exportersOf({ record, baseOf }: Followed, rendered: readonly RenderedFi
 /** A file that its owner edited and that is not made any more: what they wrote in it is shown, with its new place. */
 export async function decideGone(
   { path, recorded, now: ids, since }: Gone,
-  found: TextFile,
+  { text: before, mode }: TextFile,
   { onConflict, baseOf, made }: DecisionFacts,
 ): Promise<FileOutcome> {
-  const { text: before, mode } = found;
   const facts = { path, before, mode, ...modelOf(recorded), conflicts: [] };
   const ejected: RecordedFile = { ...recorded, state: 'ejected' };
   const now = made.filter(({ id }) => ids.includes(id)).toSorted(byPath);
@@ -119,14 +117,9 @@ export async function decideGone(
   const marked = printStretches(stretches, () => labelOf([`now in ${listed(places)}`]));
   const conflicts = marked.conflicts.map((conflict) => ({ ...conflict, elements: [] }));
   const count = conflicts.length === 1 ? 'one place' : `${conflicts.length} places`;
-  const change: FileChange = {
-    ...facts,
-    action: 'conflict',
-    reason: `It is now in ${others}. You edited ${count} of it.`,
-    after: withLineEndingsOf(before, marked.text),
-    now: places,
-    conflicts,
-  };
+  const reason = `It is now in ${others}. You edited ${count} of it.`;
+  const after = withLineEndingsOf(before, marked.text);
+  const change = { ...facts, action: 'conflict', reason, after, now: places, conflicts } as const;
   return changed(change, {
     recorded: { ...recorded, state: 'conflict' },
     open: { path, kind: 'gone', now: places, file: ejected, conflicts },

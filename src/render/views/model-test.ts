@@ -161,16 +161,14 @@ function deleteArgument(model: Model, app: App): Code {
 /** A model whose rows keep those of this one from being deleted. */
 function holderOf(model: Model, app: App) {
   if (model.softDelete) return undefined;
-  return app.models
-    .filter((other) => other !== model)
-    .flatMap((other) => other.relations.map((relation) => ({ model: other, relation })))
-    .flatMap(({ model: other, relation }) =>
-      relation.kind === 'one' &&
-      relation.target === model.names.type &&
-      relation.onDelete === 'restrict'
-        ? [{ variable: other.names.variable, key: relation.key }]
+  const holders = app.models.flatMap((other) =>
+    other.relations.flatMap((it) =>
+      it.kind === 'one' && it.target === model.names.type && it.onDelete === 'restrict'
+        ? [{ variable: other.names.variable, key: it.key }]
         : [],
-    )[0];
+    ),
+  );
+  return holders.find(({ variable }) => variable !== model.names.variable);
 }
 
 /** Whether a user who changes themselves is let in. */

@@ -17,31 +17,18 @@ export function packageManagerView(app: App) {
   return { isExtra, ...Object.fromEntries(printed) };
 }
 
-const facts: Readonly<
-  Record<
-    PackageManager,
-    {
-      readonly lock: string;
-      /** Installs what the lock file says, and fails where it does not fit. */
-      readonly frozen: string;
-      /** Takes away what only development needs. */
-      readonly prune: string;
-      readonly test: string;
-      readonly start: string;
-      /** What stands before the arguments of a script. */
-      readonly separator: string;
-      /** Whether an image of Node or a machine of CI lacks it. */
-      readonly isExtra: boolean;
-    }
-  >
-> = {
+const facts = {
   npm: {
     lock: 'package-lock.json',
+    /** Installs what the lock file says, and fails where it does not fit. */
     frozen: 'npm ci',
+    /** Takes away what only development needs. */
     prune: 'npm prune --omit=dev',
     test: 'npm test',
     start: 'npm start',
+    /** What stands before the arguments of a script. */
     separator: '-- ',
+    /** Whether an image of Node or a machine of CI lacks it. */
     isExtra: false,
   },
   pnpm: {
@@ -71,4 +58,4 @@ const facts: Readonly<
     separator: '',
     isExtra: true,
   },
-};
+} as const satisfies Readonly<Record<PackageManager, object>>;

@@ -1,6 +1,7 @@
 import { isSaid } from '../../model/describe-access.ts';
 import { type App, type Entry, getField, type Model } from '../../model/app.ts';
 import { type Operation, operations } from '../../schema/language.ts';
+import { present } from '../../schema/present.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { agreementRule, memberOf } from './agreement.ts';
 import { comparisons, joined, leadTo, type Scope } from './condition.ts';
@@ -13,47 +14,13 @@ export function policyView(model: Model, app: App) {
   const imports = importList();
   const [leaders, shares] = [new Map<string, string>(), new Map<string, string>()];
   const scope = { home: model, model, app, use: imports.use, leaders, shares };
-  const isPrinted = (name: Operation) =>
-    !['restore', 'refer'].includes(name) || isSaid(model, name);
-  const { all, own } = sharedOnly(model);
-  const rules = operations.filter(isPrinted).map((name): [string, string] => {
-    const printed = name === 'update' ? updateOf(own(name), scope) : undefined;
-    return [name, printed ?? ruleOf(own(name), name, scope)];
-  });
-  const only = all.map((entry) => entryRule(entry, 'read', scope));
+  const rules = Object.entries(rulesIn(scope));
   const members = (model.members ?? []).map((kind) => {
     const by = { ...scope, model: modelOfMembers(kind, app) };
     const where = kind.if && joined('allOf', comparisons(kind.if, by), by);
     return { word: code(kind.word), kind: code(membersCall(kind, where, scope)) };
   });
-  const kindOf = ({ of, kind }: ReturnType<typeof givenBy>[number]) =>
-    `() => ${memberOf(of, kind.word, scope)}`;
-  const gives = givenBy(model, app).map(kindOf);
-  const takes = takenMembers(model, app).map(({ over, goes, ...found }) =>
-    tsObject({
-      kind: kindOf(found),
-      over: tsValue(over),
-      tenant: goes ? leadTo(found.of, scope) : undefined,
-    }),
-  );
-  const agreement = agreementRule(scope);
   const link = model.link && linkView(model, scope);
-  const fields = ruledNames(model).map(({ name, read, write }) => [
-    name,
-    tsObject({
-      read: read && ruleOf(read, 'read', scope),
-      write: write && ruleOf(write, 'update', scope),
-    }),
-  ]);
-  const printed = [
-    ...(only.length > 0 ? [['only', joined('allOf', only, scope)]] : []),
-    ...rules,
-    ...(fields.length > 0 ? [['fields', tsObject(Object.fromEntries(fields))]] : []),
-    ...(model.embed.length > 0 ? [['embed', tsValue(model.embed)]] : []),
-    ...(gives.length > 0 ? [['gives', `[${gives.join(', ')}]`]] : []),
-    ...(takes.length > 0 ? [['takes', `[${takes.join(', ')}]`]] : []),
-    ...(agreement === undefined ? [] : [['agreement', agreement]]),
-  ];
   imports.use('../lib/access.ts', 'definePolicy');
   return {
     humanPlural: model.names.humanPlural,
@@ -63,9 +30,49 @@ export function policyView(model: Model, app: App) {
     members,
     link,
     constants: linesOf(...constantsIn(leaders), ...constantsIn(shares)),
-    rules: code(printed.map(([name = '', rule = '']) => `${name}: ${rule},`).join('\n  ')),
+    rules: code(rules.map(([name, rule]) => `${name}: ${rule},`).join('\n  ')),
   };
 }
+
+/** The properties of the policy, printed. */
+function rulesIn(scope: Scope) {
+  const { model, app } = scope;
+  const { all, own } = sharedOnly(model);
+  const isPrinted = (name: Operation) =>
+    !['restore', 'refer'].includes(name) || isSaid(model, name);
+  const rules = operations.filter(isPrinted).map((name): [string, string] => {
+    const printed = name === 'update' ? updateOf(own(name), scope) : undefined;
+    return [name, printed ?? ruleOf(own(name), name, scope)];
+  });
+  const only = all.map((entry) => entryRule(entry, 'read', scope));
+  const fields = ruledNames(model).map(({ name, read, write }) => [
+    name,
+    tsObject({
+      read: read && ruleOf(read, 'read', scope),
+      write: write && ruleOf(write, 'update', scope),
+    }),
+  ]);
+  const kindOf = ({ of, kind }: ReturnType<typeof givenBy>[number]) =>
+    `() => ${memberOf(of, kind.word, scope)}`;
+  const takes = takenMembers(model, app).map(({ over, goes, ...found }) =>
+    tsObject({
+      kind: kindOf(found),
+      over: tsValue(over),
+      tenant: goes ? leadTo(found.of, scope) : undefined,
+    }),
+  );
+  return present({
+    only: only.length > 0 ? joined('allOf', only, scope) : undefined,
+    ...Object.fromEntries(rules),
+    fields: fields.length > 0 ? tsObject(Object.fromEntries(fields)) : undefined,
+    embed: listOf(model.embed.map(tsString)),
+    gives: listOf(givenBy(model, app).map(kindOf)),
+    takes: listOf(takes),
+    agreement: agreementRule(scope),
+  });
+}
+
+const listOf = (all: readonly string[]) => (all.length > 0 ? `[${all.join(', ')}]` : undefined);
 
 const constantsIn = (printed: ReadonlyMap<string, string>) =>
   [...printed].toSorted(byName).map(([name, value]) => `const ${name} = ${value};`);

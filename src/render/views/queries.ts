@@ -98,11 +98,9 @@ function linkSteps({ link }: Model, whole: string) {
 
 /** How a row is inserted and updated, and what becomes of what is sent: what is not a column of its name is taken out of the input; the rest is the row. */
 export function inputsOf(model: Model) {
-  const { names, timestamps } = model;
-  const changedAt = fieldFor(model, 'updated_at')?.column;
+  const { names } = model;
   const ids = sentLinks(model).map(({ idsField }) => idsField);
   const renamed = model.fields.filter((field) => field.name !== field.column && isInserted(field));
-  const columns = renamed.map(({ column }) => column);
   const filled = filledValues(model);
   const spelled = renamed.map((field) => {
     const initial = ` = ${names.variable}Defaults().${field.column}`;
@@ -111,48 +109,55 @@ export function inputsOf(model: Model) {
   // What changes a user is what a client sends.
   const changeable = isUser(model) ? renamed.filter(isChangeable) : renamed;
   const isTaken = spelled.length + ids.length > 0;
-  const row = isTaken ? 'row' : 'input';
-  const newType = `New${names.type}`;
-  const inherited = inheritedNames(model).map(tsString).join(' | ');
-  const created = inherited === '' ? newType : `${newType} | Omit<${newType}, ${inherited}>`;
+  const row = isTaken ? '...row' : '...input';
   const takenFrom = renamed.some(isInherited) ? '{ __proto__: null, ...input }' : 'input';
   const taking = (...taken: readonly string[]) =>
     code(isTaken ? `const { ${[...taken, '...row'].join(', ')} } = ${takenFrom};` : '');
-  const updated = [
-    ...(changedAt === undefined ? [] : [`${tsKey(changedAt)}: new Date().toISOString()`]),
-    `...${row}`,
-    ...changeable.map(({ column }) => column),
-  ];
-  const update = [
-    'await open',
-    `  .updateTable(${tsString(model.table)})`,
-    `  .set({ ${updated.join(', ')} })`,
-    `  .where(${tsString(idColumn(model))}, '=', request.id)`,
-    '  .execute();',
-  ];
-  // Where nothing but links was sent, there may be no column to set.
-  const isPartial = !timestamps && ids.length > 0;
   return {
     returned: returnedId(model),
-    created: code(created),
-    changed: code(`Partial<${created}>`),
+    ...inputTypes(model),
     creating: taking(...ids.map((name) => `${name} = []`), ...spelled),
     changing: taking(...ids, ...changeable.map(spelling)),
     links: setsLinks(model, 'open', 'id'),
     changedLinks: setsLinks(model, 'open', '...request'),
-    updating: inFunction(
-      isPartial
-        ? ['if (Object.keys(row).length > 0) {', ...update.map((line) => `  ${line}`), '}']
-        : update,
-    ),
-    inserted: list(
-      `...${names.variable}Defaults()`,
-      `...${row}`,
-      ...columns,
-      ...(model.fields.some(isPassword) ? ['password'] : []),
-      ...(model.link ? [`${tsKey(getField(model, model.link.secret).column)}: hash`] : []),
+    updating: updateOf(model, [row, ...changeable.map(({ column }) => column)]),
+    inserted: code(
+      [
+        `...${names.variable}Defaults()`,
+        row,
+        ...renamed.map(({ column }) => column),
+        ...(model.fields.some(isPassword) ? ['password'] : []),
+        ...(model.link ? [`${tsKey(getField(model, model.link.secret).column)}: hash`] : []),
+      ].join(', '),
     ),
   };
+}
+
+/** What may be left out of a row has no type where every object has something of its name. */
+function inputTypes(model: Model) {
+  const newType = `New${model.names.type}`;
+  const inherited = inheritedNames(model).map(tsString).join(' | ');
+  const created = inherited === '' ? newType : `${newType} | Omit<${newType}, ${inherited}>`;
+  return { created: code(created), changed: code(`Partial<${created}>`) };
+}
+
+function updateOf(model: Model, values: readonly string[]) {
+  const changedAt = fieldFor(model, 'updated_at')?.column;
+  const stamp = changedAt === undefined ? [] : [`${tsKey(changedAt)}: new Date().toISOString()`];
+  const update = [
+    'await open',
+    `  .updateTable(${tsString(model.table)})`,
+    `  .set({ ${[...stamp, ...values].join(', ')} })`,
+    `  .where(${tsString(idColumn(model))}, '=', request.id)`,
+    '  .execute();',
+  ];
+  // Where nothing but links was sent, there may be no column to set.
+  const isPartial = !model.timestamps && sentLinks(model).length > 0;
+  return inFunction(
+    isPartial
+      ? ['if (Object.keys(row).length > 0) {', ...update.map((line) => `  ${line}`), '}']
+      : update,
+  );
 }
 
 /** `await setLinks(open, posts.relations.tags, { id, ids: tag_ids });` */
@@ -172,5 +177,3 @@ const isInserted = (field: Field) =>
 
 const isChangeable = ({ source, immutable }: Field) => source === 'client' && !immutable;
 const spelling = ({ name, column }: Field) => `${tsKey(name)}: ${column}`;
-
-const list = (...names: readonly string[]) => code(names.join(', '));

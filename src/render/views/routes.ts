@@ -1,4 +1,3 @@
-import { ownerKey } from '../../model/writing.ts';
 import { hasOwnAnswer, isUnread, needsAccount } from '../../model/access.ts';
 import {
   type App,
@@ -8,6 +7,7 @@ import {
   hasAccounts,
   hasPasswords,
 } from '../../model/app.ts';
+import { ownerKey } from '../../model/writing.ts';
 import type { Operation } from '../../schema/language.ts';
 import {
   code,
@@ -27,10 +27,7 @@ export function routesView(model: Model, app: App) {
   const handlers = present.map(({ operation }) =>
     operation === 'remove' ? 'delete: remove' : operation,
   );
-  const key = has(model, 'create') ? ownerKey(model) : undefined;
-  const isForAll = hookOf(model, app, 'create') === 'identify';
-  const ownerId = isForAll ? 'request.user?.id ?? null' : 'currentUser(request).id';
-  const asksUser = key !== undefined && !isForAll;
+  const owner = ownerOf(model, app);
   const namesRow = present.some(({ imports }) => imports.request === 'rowRequest');
   const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
   return {
@@ -46,19 +43,15 @@ export function routesView(model: Model, app: App) {
         ...importedOf(
           present,
           'request',
-          ...(asksUser ? ['currentUser'] : []),
+          ...(owner.asksUser ? ['currentUser'] : []),
           ...(namesRow ? [parserOf(model)] : []),
         ),
       ),
       ...importOf('./queries.ts', ...inOrder(present.map(({ query }) => query(model.names)))),
     ),
-    owner: code(
-      key === undefined
-        ? ''
-        : `const values = { ${ownerFirst(model, `${tsKey(key)}: ${ownerId}`)} };`,
-    ),
+    owner: code(owner.values),
     ...creationOf(model),
-    values: code(key === undefined ? 'request.body' : 'values'),
+    values: code(owner.values === '' ? 'request.body' : 'values'),
     shapes: code(shapesOf(model)),
     // Where there are passwords, a user is made with a hash of one.
     creators: code(model.fields.some(isPassword) ? 'app.database, app.hasher' : 'app.database'),
@@ -89,9 +82,15 @@ function creationOf({ link, names }: Model) {
   };
 }
 
-/** The owner is who asks, unless somebody may name another one. */
-function ownerFirst({ assign }: Model, owner: string): string {
-  return assign === undefined ? `...request.body, ${owner}` : `${owner}, ...request.body`;
+/** Of a row that is made, the owner is who asks, unless somebody may name another one. */
+function ownerOf(model: Model, app: App) {
+  const key = has(model, 'create') ? ownerKey(model) : undefined;
+  if (key === undefined) return { asksUser: false, values: '' };
+  const isForAll = hookOf(model, app, 'create') === 'identify';
+  const owner = `${tsKey(key)}: ${isForAll ? 'request.user?.id ?? null' : 'currentUser(request).id'}`;
+  const values =
+    model.assign === undefined ? ['...request.body', owner] : [owner, '...request.body'];
+  return { asksUser: !isForAll, values: `const values = { ${values.join(', ')} };` };
 }
 
 /** `identify` lets everybody in and says who it is, `authenticate` asks for a token. */

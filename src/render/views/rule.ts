@@ -1,6 +1,13 @@
 import { ownerKey } from '../../model/writing.ts';
 import { admitsStrangers } from '../../model/access.ts';
-import { type Entry, targetOfRelation, getField, getModel, toOneOf } from '../../model/app.ts';
+import {
+  type Entry,
+  targetOfRelation,
+  getField,
+  getModel,
+  type Model,
+  toOneOf,
+} from '../../model/app.ts';
 import { askedThere, type Operation } from '../../schema/language.ts';
 import { tsCall, tsObject, tsString } from '../typescript.ts';
 import { memberOf } from './agreement.ts';
@@ -102,14 +109,8 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope):
       return tsCall(entry.word, ...entry.roles.map(tsString));
     case 'link':
       return linkOf(model);
-    case 'shares': {
-      const there = getModel(entry.model, app);
-      const named = (there.members ?? []).filter(({ user }) => user !== undefined);
-      const kinds = named.map(({ word }) => `() => ${memberOf(there, word, scope)}`);
-      const shares = tsCall(use('../lib/shares.ts', 'shares'), leadTo(there, scope), ...kinds);
-      scope.shares.set(`shares${there.names.type}`, shares);
-      return `shares${there.names.type}`;
-    }
+    case 'shares':
+      return sharesRule(getModel(entry.model, app), scope);
     case 'roles':
       return tsCall(access(scope, 'role'), ...entry.roles.map(tsString));
     case 'via': {
@@ -123,6 +124,15 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope):
       );
     }
   }
+}
+
+/** Whoever is a member of the same row. */
+function sharesRule(there: Model, scope: Scope): string {
+  const named = (there.members ?? []).filter(({ user }) => user !== undefined);
+  const kinds = named.map(({ word }) => `() => ${memberOf(there, word, scope)}`);
+  const call = tsCall(scope.use('../lib/shares.ts', 'shares'), leadTo(there, scope), ...kinds);
+  scope.shares.set(`shares${there.names.type}`, call);
+  return `shares${there.names.type}`;
 }
 
 const owned = (key: string | undefined, scope: Scope) =>

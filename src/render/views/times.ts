@@ -2,8 +2,9 @@ import { type App, type Field, fieldFor, type Model } from '../../model/app.ts';
 
 /** What most models call the times that the server keeps of their rows, for files that are about all of them. */
 export function timesView(app: App) {
-  const { created, updated } = usualColumns(app);
-  const [stamp, deletion] = [usualName(app, 'updated_at'), usualName(app, 'deleted_at')];
+  const created = usual(app, 'created_at', 'column');
+  const updated = usual(app, 'updated_at', 'column');
+  const [stamp, deletion] = [usual(app, 'updated_at', 'name'), usual(app, 'deleted_at', 'name')];
   const areOdd = app.models.some((model) => oddTimes(model, app) !== undefined);
   return { created, updated, stamp, deletion, areOdd };
 }
@@ -12,31 +13,17 @@ export function timesView(app: App) {
 export function oddTimes(model: Model, app: App) {
   const odd = (role: Field['role']) => {
     const name = fieldFor(model, role)?.name;
-    return name === usualName(app, role) ? undefined : name;
+    return name === usual(app, role, 'name') ? undefined : name;
   };
   const [stamp, deletion] = [odd('updated_at'), odd('deleted_at')];
   return (stamp ?? deletion) ? { stamp, deletion } : undefined;
 }
 
-const usualColumns = (app: App) => ({
-  created: mostFrequent(
-    fieldsFor(app, 'created_at').map(({ column }) => column),
-    'created_at',
-  ),
-  updated: mostFrequent(
-    fieldsFor(app, 'updated_at').map(({ column }) => column),
-    'updated_at',
-  ),
-});
-
-const usualName = (app: App, role: Field['role']) =>
+const usual = (app: App, role: Field['role'], spelling: 'name' | 'column') =>
   mostFrequent(
-    fieldsFor(app, role).map(({ name }) => name),
+    app.models.flatMap((model) => fieldFor(model, role)?.[spelling] ?? []),
     role,
   );
-
-const fieldsFor = ({ models }: App, role: Field['role']) =>
-  models.flatMap((model) => fieldFor(model, role) ?? []);
 
 /** The first of those that are there most often. */
 function mostFrequent(names: readonly string[], instead: string): string {

@@ -12,49 +12,47 @@ export function eventsOf(model: Model, app: App, use: Use) {
   const own = model.fields.filter((field) => field.role === 'declared' && isInStory(field, model));
   const times = own.filter(({ type }) => type.kind === 'time');
   const moments = own.flatMap((field) => momentOf(field, model));
-  const { state, story } = toldBy(moments, model, app);
+  const { story, ...told } = toldBy(moments, model, app);
   const isNamed = story.byState !== undefined && story.moments.length > 0;
+  const state = isNamed ? told.state : undefined;
   const call = storyCall(story, isNamed);
   const hours = timesCall(times);
   const stamps = stampsOf(model, call && 'moments');
   if (own.length > 0 || stamps.lines.length > 0) use('draw');
   // Whatever else asks for a moment is printed before these are.
-  let isAsked = stamps.lines.length > 0;
-  let areHoursAsked = false;
-  const isSpoken = () => call !== undefined && isAsked;
+  const asked = new Set(stamps.lines.length > 0 ? ['moments'] : []);
+  const isSpoken = () => call !== undefined && asked.has('moments');
   return {
     fields: new Set(own),
     /** In their order, and times of a day. */
     moments: [...story.moments, ...inOrder(times.map(hourOf))],
     /** What holds a moment. */
     speakOf: (name: string) => {
-      if (times.some(({ column }) => column === name)) {
-        areHoursAsked = true;
-        return `hours.${name}`;
-      }
-      isAsked = true;
-      return `moments.${name}`;
+      const holder = times.some(({ column }) => column === name) ? 'hours' : 'moments';
+      asked.add(holder);
+      return `${holder}.${name}`;
     },
-    isState: (field: Field) => isNamed && field === state,
+    isState: (field: Field) => field === state,
     /** What has to have happened before there is such a value. */
     before: (field: Field) => (field.nullable ? happenedBefore(field, story) : undefined),
     statements: () => [
-      ...(isNamed && state !== undefined
-        ? [
-            `const state = ${preset(state, valueCall(model, state, app, use))};`,
-            `const reached = ${tsObject(mapped(story.byState, reachedCall))};`,
-          ]
-        : []),
+      ...(state ? stateLines(story, preset(state, valueCall(model, state, app, use))) : []),
       ...(isSpoken() ? [`const moments = ${call};`] : []),
       ...stamps.statements,
-      ...(areHoursAsked ? [`const hours = ${hours};`] : []),
+      ...(asked.has('hours') ? [`const hours = ${hours};`] : []),
     ],
     lines: () => [
-      ...(times.length > 0 ? [`...${areHoursAsked ? 'hours' : hours},`] : []),
+      ...(times.length > 0 ? [`...${asked.has('hours') ? 'hours' : hours},`] : []),
       ...(call === undefined ? [] : [`...${isSpoken() ? 'moments' : call},`]),
       ...stamps.lines,
     ],
   };
+}
+
+/** The state that the row is in, and how far it has come by each. */
+function stateLines({ byState = {} }: Story, drawn: string): readonly string[] {
+  const reached = Object.entries(byState).map(([state, all]) => [state, reachedCall(all)]);
+  return [`const state = ${drawn};`, `const reached = ${tsObject(Object.fromEntries(reached))};`];
 }
 
 /** The story of the first state that has one, or of the moments by themselves. */
@@ -157,10 +155,3 @@ function stampsOf(model: Model, moments: string | undefined) {
 
 const stampLine = (column: string | undefined, key: string) =>
   column === undefined ? [] : [`${tsKey(column)}: made.${key},`];
-
-function mapped<Value>(
-  values: Readonly<Record<string, Value>>,
-  print: (value: Value) => string,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, print(value)]));
-}
