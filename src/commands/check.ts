@@ -85,7 +85,7 @@ export async function compareProject(
 
 /** Loaded where it is needed: templates and compilers take their time. */
 async function plan(project: Project, options: RunOptions): Promise<Regeneration> {
-  return (await import('./regenerate/decide.ts')).planAcceptingLosses(project, options);
+  return (await import('./regenerate/plan-and-ask.ts')).planAcceptingLosses(project, options);
 }
 
 function behindErrors(

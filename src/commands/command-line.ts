@@ -3,6 +3,10 @@ import type { ExitCode } from '../errors.ts';
 import type { Session } from '../terminal/report.ts';
 import { engines } from '../types/field-type.ts';
 import { version } from '../version.ts';
+import type { ImportRequest } from './import.ts';
+import type { NewRequest } from './new.ts';
+import type { RegenerateRequest } from './regenerate/request.ts';
+import type { ResolveRequest } from './resolve.ts';
 import { rootHelp, newHelp, regenerateHelp, resolveHelp } from './help-texts.ts';
 
 /** The commands with their options; parsing a command line hands over what is to be done, or answers what was asked. */
@@ -41,15 +45,15 @@ export function createProgram(take: TakeJob, answer: (text: string) => void): Co
   return program;
 }
 
+type NewOptions = Omit<NewRequest, 'dir' | 'answered'>;
+
 function addNew(program: Command, take: TakeJob): void {
   program
     .command('new')
     .description('make a project: files, .env, dependencies, git')
     .argument('[dir]', 'a folder that is new or empty')
     .optionsGroup('Project:')
-    .addOption(
-      new Option('--schema <file>', 'schema file, YAML or JSON; - reads it from standard input'),
-    )
+    .option('--schema <file>', 'schema file, YAML or JSON; - reads it from standard input')
     .addOption(
       oneOf('--example <name>', 'start from an example (default: blog)', examples).conflicts(
         'schema',
@@ -66,7 +70,7 @@ function addNew(program: Command, take: TakeJob): void {
     .option('--no-git', 'do not')
     .option('--start', 'start the server when all is done')
     .addHelpText('after', newHelp)
-    .action((dir, options, command: Command) => {
+    .action((dir: string | undefined, options: NewOptions, command: Command) => {
       const answered = Object.keys(options).some(
         (name) => command.getOptionValueSource(name) === 'cli',
       );
@@ -83,7 +87,7 @@ function addImport(program: Command, take: TakeJob): void {
     .argument('<source>', 'a Prisma schema or its folder; a postgres:// address or a SQLite file')
     .option('--out <folder>', 'where schema.yaml and import-report.md are written', '.')
     .option('--force', 'replace them')
-    .action((kind, path: string, options) => {
+    .action((kind: string, path: string, options: Pick<ImportRequest, 'out' | 'force'>) => {
       const request = { ...options, kind, path };
       take('import', async (session) => (await import('./import.ts')).runImport(session, request));
     });
@@ -113,7 +117,7 @@ function addRegenerate(program: Command, take: TakeJob): void {
     .option('--undo', 'undo the last run')
     .option('--watch', 'run at every save of the schema')
     .addHelpText('after', regenerateHelp)
-    .action((dir, options) => {
+    .action((dir: string, options: Omit<RegenerateRequest, 'dir'>) => {
       const request = { ...options, dir };
       take('regenerate', async (session) => {
         const { runRegenerate } = await import('./regenerate.ts');
@@ -123,9 +127,7 @@ function addRegenerate(program: Command, take: TakeJob): void {
 }
 
 const examples = ['blog', 'shop', 'minimal'];
-
 const managers = ['npm', 'pnpm', 'yarn', 'bun'];
-
 const outcomes = ['markers', 'ours', 'theirs', 'fail'];
 
 const oneOf = (flags: string, description: string, choices: readonly string[]) =>
@@ -167,7 +169,7 @@ function addResolve(program: Command, take: TakeJob): void {
     .addOption(new Option('--theirs', 'take the lines of the schema').conflicts(['ours', 'edited']))
     .addOption(new Option('--edited', 'the files are as they should be').conflicts('ours'))
     .addHelpText('after', resolveHelp)
-    .action((paths, options) => {
+    .action((paths: readonly string[], options: Omit<ResolveRequest, 'paths'>) => {
       const request = { ...options, paths };
       take('resolve', async (session) =>
         (await import('./resolve.ts')).runResolve(session, request),

@@ -16,7 +16,7 @@ import { report, type Session } from '../terminal/report.ts';
 import { displayPath } from './place.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 
-interface ImportRequest {
+export interface ImportRequest {
   readonly kind: string;
   /** Of a database, its address. */
   readonly path: string;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve, join } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
-import { initialMigration } from '../evolve/initial.ts';
+import { initialId } from '../evolve/initial.ts';
 import type { App, Engine } from '../model/app.ts';
 import type { PackageManager } from '../model/app-shape.ts';
 import { buildApp } from '../model/build.ts';
@@ -22,7 +22,7 @@ import { readSchemaText, examples, type SchemaOrigin } from './place.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { withDatabase, withName, withOwnModeline } from './edit-schema.ts';
 
-interface NewRequest extends Asked {
+export interface NewRequest extends Asked {
   readonly database?: Engine;
   readonly pm?: PackageManager;
   readonly install?: boolean;
@@ -58,7 +58,7 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
   const changes = [...plan, environmentChange].toSorted(byPath);
   const result = {
     changes,
-    migration: initialMigration(app, source.text).id,
+    migration: initialId,
     diagnostics: toDiagnostics(source, problems),
   };
   if (request.dryRun) {
@@ -115,7 +115,7 @@ async function write({ terminal }: Session, { app, folder, rendered, result }: N
 }
 
 interface Asked {
-  readonly dir?: string;
+  readonly dir?: string | undefined;
   readonly schema?: string;
   readonly example?: string;
   /** Some option was given: whoever types options wants no questions. */

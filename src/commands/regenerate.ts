@@ -1,14 +1,19 @@
-import type { ExitCode } from '../errors.ts';
+import { type ExitCode, exitCode } from '../errors.ts';
 import { requireProject } from '../project/paths.ts';
+import { hasConflicts, type Plan } from '../project/plan.ts';
+import { hasOpenQuestions } from '../project/questions.ts';
 import { isUntouched } from '../project/untouched.ts';
-import type { Session } from '../terminal/report.ts';
-import { findSchema, readSchemaText } from './place.ts';
+import { cancelled } from '../terminal/ask.ts';
+import { type Diagnostic, report, type Session } from '../terminal/report.ts';
 import { lockAndRepair } from './lock-and-repair.ts';
-import { reportInStep } from './regenerate/in-step.ts';
+import { findSchema, readSchemaText, type SchemaText } from './place.ts';
+import { reportProblems, showWarnings, toDiagnostics } from './problems.ts';
+import type { RunResult } from './regenerate/check-fit.ts';
 import {
   asksNothing,
   onlyLooks,
   startRun,
+  toRunOptions,
   type RegenerateRequest,
   type Run,
 } from './regenerate/request.ts';
@@ -31,9 +36,59 @@ async function regenerate(session: Session, run: Run): Promise<ExitCode> {
   const { folder, request } = run;
   const source = await readSchemaText(session, findSchema(session, request.dir));
   if (asksNothing(request) && isUntouched(folder, source.text)) return reportInStep(session, []);
-  const { bringUpToDate } = await import('./regenerate/bring-up-to-date.ts');
   if (onlyLooks(request)) return bringUpToDate(session, run, source);
   return lockAndRepair(session, folder, (earlier) =>
     bringUpToDate(session, { ...run, earlier }, source),
   );
+}
+
+/**
+ * Reads the record and parses; builds, renders and plans, and asks; checks the whole; then, and only then, applies; and
+ * reports. Each step is loaded when it comes: most runs end before the last.
+ */
+async function bringUpToDate(session: Session, run: Run, source: SchemaText): Promise<ExitCode> {
+  const { readProject } = await import('../project/read-project.ts');
+  const found = await readProject(run.folder);
+  if (found.openConflicts.length > 0)
+    return (await import('./conflicts.ts')).reportOpenConflicts(session, found);
+
+  const { parseSchema } = await import('../schema/parse.ts');
+  const { schema, problems } = parseSchema(source.text);
+  if (!schema) return reportProblems(session, source, problems);
+  showWarnings(session, source, problems);
+  const earlier = [...run.earlier, ...toDiagnostics(source, problems)];
+  const parsed = { schema, schemaText: source.text };
+  const { isUpToDate } = await import('../project/plan/next-app.ts');
+  if (isUpToDate(found, toRunOptions(run.request, parsed))) return reportInStep(session, earlier);
+
+  const { planAndAsk } = await import('./regenerate/plan-and-ask.ts');
+  const planned = await planAndAsk(session.terminal, found, parsed, run.request);
+  const { project, request } = planned;
+  if (hasOpenQuestions(planned.regeneration) && !request.check)
+    return (await import('./regenerate/open-questions.ts')).reportOpenQuestions(session, planned);
+
+  const { checkFit } = await import('./regenerate/check-fit.ts');
+  const { interruption } = session.terminal;
+  const checked = await checkFit(planned, interruption);
+  if (interruption.aborted) throw cancelled();
+
+  const { plan } = checked.regeneration;
+  const state = stateOf(request, plan);
+  const { applyPlan } = await import('../project/journal/apply-plan.ts');
+  if (state === 'written') await applyPlan(project.folder, plan);
+
+  const { reportRegeneration } = await import('./regenerate/report.ts');
+  const answered = { ...run, request, earlier };
+  return reportRegeneration(session, answered, { ...checked, project, state });
+}
+
+function stateOf(request: RegenerateRequest, plan: Plan): RunResult['state'] {
+  if (onlyLooks(request)) return 'looked';
+  return request.onConflict === 'fail' && hasConflicts(plan) ? 'refused' : 'written';
+}
+
+function reportInStep(session: Session, diagnostics: readonly Diagnostic[]): ExitCode {
+  const verdict = 'The project is in step with its schema. Nothing was written.';
+  const text = `${verdict}\nYour code was not compiled: \`npx scaffold check\` does that.\n`;
+  return report(session, { exit: exitCode.done, diagnostics, text });
 }

@@ -8,6 +8,8 @@ import { blocksSql } from './sql/steps.ts';
 import { appTables } from './tables/app-tables.ts';
 import { enumTypes } from './tables/enum-types.ts';
 
+export const initialId = '0001_initial';
+
 /**
  * The migration that makes an empty database the app's. `schemaText` is the file that says so. There is no way back:
  * it would drop every table, with all that is in it.
@@ -17,7 +19,7 @@ export function initialMigration(app: App, schemaText: string) {
   const title = `-- Every table of ${app.name}, for ${dialect.title}.`;
   return printMigration(
     {
-      id: '0001_initial',
+      id: initialId,
       parent: null,
       engine: app.database,
       operations: appTables(app).map(({ name }) => ({

@@ -30,14 +30,15 @@ import * as names from './rules/names.ts';
 import * as relations from './rules/relations.ts';
 import * as values from './rules/values.ts';
 import { type Schema, shapeSchema } from './keys/top.ts';
+import { remember } from './remember.ts';
 import { reporter } from './scope.ts';
 
 type Parsed =
   | { readonly schema: Schema; readonly problems: readonly Problem[] }
   | { readonly schema?: never; readonly problems: readonly Problem[] };
 
-/** Text to schema, or everything that is wrong with it, in the file's order. */
-export function parseSchema(text: string): Parsed {
+/** Text to schema, or everything that is wrong with it, in the file's order. Each text is parsed once. */
+export const parseSchema = remember((text): Parsed => {
   const source = readSource(text);
   if (source.root === undefined) return { problems: source.problems };
 
@@ -55,7 +56,7 @@ export function parseSchema(text: string): Parsed {
   const ordered = inFileOrder(withoutEchoes(problems));
   if (ordered.some(isError)) return { problems: ordered };
   return { schema, problems: ordered };
-}
+});
 
 const isError = ({ severity }: Problem) => severity === 'error';
 

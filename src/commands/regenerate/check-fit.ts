@@ -2,7 +2,7 @@ import type { Plan, FileChange } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import { formatPlan } from './format-plan.ts';
-import type { Decided } from './open-questions.ts';
+import type { PlannedRun } from './open-questions.ts';
 import { renameUses } from './rename-uses.ts';
 import { findMisfits, type SemanticReport } from './semantic/misfits.ts';
 import { withOwnerCode } from './semantic/owner-code.ts';
@@ -25,7 +25,7 @@ interface Fit {
 
 /** Does the owner's code still fit? With the codemod, it is made to as far as names go. */
 export async function checkFit(
-  { project, regeneration: planned, request }: Decided,
+  { project, regeneration: planned, request }: PlannedRun,
   interruption: AbortSignal,
 ): Promise<Fit> {
   if (request.check) return { regeneration: planned, semantic: { misfits: [], mentions: [] } };

@@ -26,16 +26,16 @@ export function codemodSteps({ request }: Run, { regeneration, semantic }: RunRe
   ];
 }
 
-export function stepsInProject(session: Session, { folder }: Run, outcome: RunResult): Step[] {
-  const { evolved, plan, app } = outcome.regeneration;
-  const isMoved = app.database !== outcome.project.app.database;
+export function stepsInProject(session: Session, { folder }: Run, result: RunResult): Step[] {
+  const { evolved, plan, app } = result.regeneration;
+  const isMoved = app.database !== result.project.app.database;
   const manager = findPackageManager(folder, process.env);
   const script = (name: string, note: string) => ({ command: scriptCommand(manager, name), note });
   const known = [
     [plan.changes.some(hasOtherDependencies), { command: `${manager} install`, note: '' }],
     [evolved || plan.changes.some(isMadeAgain), script('db:migrate', 'or start the server')],
     [isMoved, script('db:copy', 'carries the rows over')],
-    [outcome.isUnformatted, formatStep(folder)],
+    [result.isUnformatted, formatStep(folder)],
   ] as const;
   const steps = known.flatMap(([isDue, step]) => (isDue ? [step] : []));
   const place = displayPath(session, folder);

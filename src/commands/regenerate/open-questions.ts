@@ -9,7 +9,7 @@ import { reportedChanges, showPlan } from './show-plan.ts';
 import { commandText } from './command-text.ts';
 import { type ConcernedRows, type OpenQuestion, questionsOf, optionText } from './questions.ts';
 
-export interface Decided {
+export interface PlannedRun {
   readonly project: Project;
   readonly regeneration: Regeneration;
   /** As if the answers had been typed. */
@@ -18,9 +18,9 @@ export interface Decided {
 }
 
 /** Nobody can be asked: every question, the flag that answers each, and the whole command to paste; for a look, the plan. */
-export function reportOpenQuestions(session: Session, decided: Decided): ExitCode {
+export function reportOpenQuestions(session: Session, planned: PlannedRun): ExitCode {
   const { terminal } = session;
-  const { request, regeneration, rows } = decided;
+  const { request, regeneration, rows } = planned;
   const open = questionsOf(regeneration, rows);
   const diagnostics = [...open.map(toDiagnostic), ...unusedAcceptances(request, regeneration)];
   const command = commandText(request, likeliest(open));

@@ -25,36 +25,36 @@ import { reportedChanges, showPlan } from './show-plan.ts';
 import { misfitDiagnostics } from './semantic/diagnostics.ts';
 
 /** The plan, what is open, what comes next, and what state the disk is in. */
-export function reportRegeneration(session: Session, run: Run, outcome: RunResult): ExitCode {
+export function reportRegeneration(session: Session, run: Run, result: RunResult): ExitCode {
   const { terminal } = session;
-  const { plan, evolved, hazards, unaccepted, warnings } = outcome.regeneration;
+  const { plan, evolved, hazards, unaccepted, warnings } = result.regeneration;
   const open = new Set(unaccepted.map(acceptanceKey));
   const conflicts = conflictsOfPlan(plan);
   const diagnostics = [
     ...hazardWarnings(hazards.filter((it) => !open.has(acceptanceKey(it)))),
     ...warnings.map((it) => ({ ...it, severity: 'warning' }) as const),
-    ...unusedAcceptances(run.request, outcome.regeneration),
+    ...unusedAcceptances(run.request, result.regeneration),
     ...conflictDiagnostics(session, run.folder, conflicts),
     ...settledDiagnostics(session, run.folder, plan, run.request.onConflict),
-    ...misfitDiagnostics(session, run.folder, outcome.semantic),
-    ...accessNotes(outcome.project.app, outcome.regeneration.app),
-    ...runNotes(run, outcome),
+    ...misfitDiagnostics(session, run.folder, result.semantic),
+    ...accessNotes(result.project.app, result.regeneration.app),
+    ...runNotes(run, result),
   ];
-  const { misfits, uses = [], mentions } = outcome.semantic;
+  const { misfits, uses = [], mentions } = result.semantic;
   const found = [...misfits, ...uses, ...mentions.filter(({ isBroken }) => isBroken)];
-  const exit = statusOf(run, outcome, conflicts.length + found.length);
+  const exit = statusOf(run, result, conflicts.length + found.length);
   const steps = [
     ...(conflicts.length > 0
       ? [{ command: resolveCommand(displayPath(session, run.folder)), note: settles }]
       : []),
-    ...(found.length > 0 ? codemodSteps(run, outcome) : []),
-    ...stepsInProject(session, run, outcome),
-  ].filter(() => outcome.state === 'written');
+    ...(found.length > 0 ? codemodSteps(run, result) : []),
+    ...stepsInProject(session, run, result),
+  ].filter(() => result.state === 'written');
 
-  showPlan(terminal, outcome.regeneration, run.request, outcome.renamed);
+  showPlan(terminal, result.regeneration, run.request, result.renamed);
   showDiagnostics(terminal, diagnostics);
   if (steps.length > 0) showSteps(terminal, 'Next', steps);
-  showState(session, outcome, exit);
+  showState(session, result, exit);
   return report(session, {
     exit,
     changes: reportedChanges(plan, run.request),

@@ -11,7 +11,7 @@ import type { Running } from '../../system/run.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { askStatus } from '../database-status.ts';
-import type { Decided } from './open-questions.ts';
+import type { PlannedRun } from './open-questions.ts';
 import { type ConcernedRows, type OpenQuestion, optionText, questionsOf } from './questions.ts';
 import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaSource } from './request.ts';
 
@@ -19,23 +19,23 @@ import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaSource } fr
  * Plans, and asks what only a person knows, one question after the other, for each answer may settle others. With
  * nobody to ask, the questions stay open in what is returned.
  */
-export async function decide(
+export async function planAndAsk(
   terminal: Terminal,
   project: Project,
   source: SchemaSource,
   request: RegenerateRequest,
-): Promise<Decided> {
+): Promise<PlannedRun> {
   const plan = onlyLooks(request) ? planAcceptingLosses : planRegeneration;
   const regeneration = await plan(project, toRunOptions(request, source));
-  const decided = { project, regeneration, request };
-  if (request.check) return { ...decided, rows: new Map() };
+  const planned = { project, regeneration, request };
+  if (request.check) return { ...planned, rows: new Map() };
   const { interruption } = terminal;
   const rows = await countConcernedRows(regeneration, { folder: project.folder, interruption });
   const [question] = questionsOf(regeneration, rows);
-  if (!terminal.interactive || question === undefined) return { ...decided, rows };
+  if (!terminal.interactive || question === undefined) return { ...planned, rows };
   const next = await answered(terminal, question, request);
   // Its owner may have edited it meanwhile.
-  return decide(terminal, { ...project, disk: openDisk(project.folder) }, source, next);
+  return planAndAsk(terminal, { ...project, disk: openDisk(project.folder) }, source, next);
 }
 
 /** The request with the option that says the same as the answer. */
