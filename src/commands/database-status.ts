@@ -23,7 +23,7 @@ const shape = z.object({
       }),
     )
     .default([]),
-  /** Of a migration, some steps are done and others are not; `command` is the script that finishes it. */
+  /** A migration of which some steps are done and others are not; `command` is the script that finishes it. */
   underWay: z.object({ id: z.string(), command: z.string() }).optional(),
   /** What the next migration would do to the rows that are there, by hazard: `SCF412:Post.title`. */
   concerned: z.array(z.object({ hazard: z.string(), rows: z.number() })).default([]),

@@ -18,7 +18,7 @@ import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 
 export interface ImportRequest {
   readonly kind: string;
-  /** Of a database, its address. */
+  /** A Prisma schema or its folder, or the address of a database. */
   readonly path: string;
   readonly out: string;
   readonly force?: boolean;

@@ -10,11 +10,11 @@ export interface ReportedConflict {
   readonly path: string;
   /** `added`: both made the file, and it is as the owner has it. `gone`: it is not made any more. */
   readonly kind: OpenConflict['kind'];
-  /** Of a file that is gone, where its content is now. */
+  /** Where the content of a file is that is gone. */
   readonly now?: readonly string[];
   /** Line of the conflict that this one hangs on: its owner changed nothing here. Absent: they did. */
   readonly waitsFor?: number;
-  /** Of the opening marker, as the file is now; absent when no marker stands there. */
+  /** The line of the opening marker, as the file is now; absent when no marker stands there. */
   readonly line?: number;
   /** The parts of the schema behind it; none when none is certain, or it comes from a new version of scaffold. */
   readonly elements: readonly string[];

@@ -8,7 +8,7 @@ export interface Alias {
   readonly path: string;
 }
 
-/** Those of `imports` in package.json, and of `paths` in tsconfig.json. */
+/** The aliases in `imports` of package.json, and in `paths` of tsconfig.json. */
 export function readAliases(disk: Disk): readonly Alias[] {
   const { imports } = member(readJson(disk, 'package.json'));
   const { compilerOptions } = member(readJson(disk, 'tsconfig.json'));
@@ -69,7 +69,7 @@ function member(value: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(Object(value)));
 }
 
-/** Of people, so with comments. */
+/** People write these files, and comments in them. */
 function readJson(disk: Disk, path: string): unknown {
   const strings = /"(?:[^"\\\n]|\\.)*"/;
   const bare = (readText(disk, path) ?? '')

@@ -28,7 +28,7 @@ const openConflict = z.strictObject({
    * not made any more; what its owner wrote in it is marked.
    */
   kind: z.enum(['marked', 'added', 'gone']),
-  /** Of a file that is gone, where its content is now. */
+  /** Where the content of a file is that is gone. */
   now: z.array(z.string()).readonly().optional(),
   /** What the record says of the file once it is settled. */
   file: recordedFile,
@@ -44,7 +44,7 @@ export function printOpenConflicts(open: readonly OpenConflict[]): string | unde
   return `${JSON.stringify({ version: 1, files }, null, 2)}\n`;
 }
 
-/** Those of the file, and those that only the record knows of any more. */
+/** The open conflicts of `.scaffold/conflicts.json`, and those that only the record knows of any more. */
 export function readOpenConflicts(folder: string, record: Record): readonly OpenConflict[] {
   const text = readRemembered(folder, conflictsPath);
   const listed = text === undefined ? [] : parseOpenConflicts(text);

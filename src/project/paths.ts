@@ -69,7 +69,7 @@ export function nextBasePath(path: string): string {
   return `.scaffold/base/${path}.next`;
 }
 
-/** The same for a checkout with other line ends. */
+/** One hash for a text, whatever its line ends. */
 export function hashText(text: string): string {
   return `sha256:${createHash('sha256').update(normalized(text)).digest('hex')}`;
 }

@@ -15,7 +15,7 @@ export interface Doubt {
   readonly path: string;
   /** Files that have most of it: it may have moved to one of them. */
   readonly candidates: readonly string[];
-  /** All that have some of it. */
+  /** All files that have some of it. */
   readonly places: readonly string[];
 }
 

@@ -74,7 +74,7 @@ export type RecordedFile = Readonly<z.infer<typeof recordedFile>>;
 
 export const recordedFile = z.strictObject({
   id: z.string().min(1),
-  /** Of what was emitted. */
+  /** The hash of the text that was emitted. */
   base: hash,
   mode: z.enum(['644', '755']),
   kind: z.enum(['ts', 'json', 'env', 'yaml', 'markdown', 'text', 'sql']),
@@ -92,12 +92,12 @@ export type Record = Readonly<z.infer<typeof shape>>;
 const shape = z.strictObject({
   lockVersion: z.literal(1),
   generator: z.strictObject({ name: z.string(), version: z.string() }),
-  /** Of all templates. */
+  /** The hash of all templates. */
   templates: hash,
   options: z.strictObject({ database: z.enum(engines) }),
-  /** Of `.scaffold/schema.json`. */
+  /** The hash of `.scaffold/schema.json`. */
   schema: hash,
-  /** Of the schema file, when it was read last for a run that wrote something. */
+  /** The hash of the schema file, when it was read last for a run that wrote something. */
   source: hash.optional(),
   files: z
     .record(z.string().refine(isSafePath), recordedFile.readonly())

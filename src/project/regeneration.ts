@@ -90,7 +90,7 @@ async function planFiles(
   const { disk } = project;
   const { outcomes: decided, settings } = await decideFiles(project, next);
   refuseMarked(decided);
-  const outcomes = reportMoved(decided, project);
+  const outcomes = explainMoves(decided, project);
   const wanted = [...outcomes.flatMap(({ change }) => change ?? []), ...settings];
   const sorted = wanted.toSorted(byPath);
   const relocated = relocateImports(sorted, disk);
@@ -151,26 +151,18 @@ function refuseMarked(outcomes: readonly FileOutcome[]): void {
   });
 }
 
-/** Says of each file that its owner has moved where it comes from, once: later runs do not repeat it. */
-function reportMoved(
+/** Says of each file that its owner has moved where it comes from, once: later runs do not repeat it. To move it was an edit. */
+function explainMoves(
   outcomes: readonly FileOutcome[],
   { moved, disk }: Followed,
 ): readonly FileOutcome[] {
   return outcomes.map((outcome) => {
     const origin = moved.get(outcome.change?.from ?? outcome.path);
-    if (origin === undefined) return outcome;
     const change = outcome.change ?? asItIs(outcome.path, disk, outcome.recorded);
-    if (!change) return outcome;
-    const news = reported(change, `You moved it from \`${origin}\`.`);
+    if (origin === undefined || !change) return outcome;
+    const move = `You moved it from \`${origin}\`.`;
+    const edit = { action: 'merge', reason: `${move} It has the changes.` } as const;
+    const news = change.action === 'update' ? edit : { reason: `${move} ${change.reason}` };
     return { ...outcome, change: { ...change, ...news } };
   });
-}
-
-/** To move it was an edit. */
-function reported(
-  { action, reason }: FileChange,
-  sentence: string,
-): Pick<FileChange, 'action' | 'reason'> {
-  if (action !== 'update') return { action, reason: `${sentence} ${reason}` };
-  return { action: 'merge', reason: `${sentence} It has the changes.` };
 }

@@ -19,7 +19,7 @@ export function findPackageManager(folder: string, env: NodeJS.ProcessEnv): Pack
   return findPackageManager(above, env);
 }
 
-/** Those that have left a lock file in a folder. */
+/** The package managers that have left a lock file in a folder. */
 export function managersIn(folder: string): readonly PackageManager[] {
   return packageManagers.filter((name) =>
     lockFiles[name].some((file) => existsSync(join(folder, file))),

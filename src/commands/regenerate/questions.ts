@@ -42,7 +42,7 @@ export function questionsOf(questions: Questions, counted: ConcernedRows): reado
   ];
 }
 
-/** Those that are there whatever the answer to a rename is. That of a model decides on all that leads to it as well. */
+/** The hazards that are there whatever the answer to a rename is; a model's rename decides on all that leads to it. */
 function openHazards({ ambiguities, unaccepted }: Questions): readonly Hazard[] {
   if (ambiguities.some(({ loss }) => loss === 'SCF411')) return [];
   const unclear = new Set(

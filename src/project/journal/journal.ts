@@ -14,7 +14,7 @@ export type Journal = Readonly<z.infer<typeof shape>>;
 /** The texts are in `new/` and `old/`, under the entry's number. */
 export type JournalEntry = Readonly<z.infer<typeof journalEntry>>;
 
-/** Of the exact bytes; null: no file. */
+/** Taken of the exact bytes; null: no file. */
 const hash = z.string().nullable();
 
 const journalEntry = z.strictObject({

@@ -23,7 +23,7 @@ export async function fixUses(texts: Texts, place: Workplace): Promise<Texts> {
   return last.problems.length < first.problems.length ? last.texts : texts;
 }
 
-/** Each takes one run of the compiler, or two. */
+/** A round takes one run of the compiler, or two. */
 const mostRounds = 16;
 
 async function fixInRounds(start: State, place: Workplace): Promise<State> {
@@ -90,7 +90,7 @@ function tryOut(attempts: readonly Attempt[], { texts }: State, place: Workplace
   return look(new Map([...texts, ...changed]), place);
 }
 
-/** Those whose problem is gone from its place, and not replaced by an unknown name. */
+/** The attempts whose problem is gone from its place, and not replaced by an unknown name. */
 function helpfulOf(
   attempts: readonly Attempt[],
   from: State,

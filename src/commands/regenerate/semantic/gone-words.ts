@@ -8,10 +8,10 @@ export interface GoneWord {
   readonly word: string;
   /** Its new name; absent: it was dropped. */
   readonly now?: string;
-  /** Of these tables; one that is named beside it tells that it is meant, while something else has the word. */
+  /** The tables that it belongs to; one that is named beside it tells that it is meant, while something else has the word. */
   readonly tables: readonly string[];
   readonly isAmbiguous: boolean;
-  /** Of an enum; it may have any letters. */
+  /** Whether it is a value of an enum, which may have any letters. */
   readonly isValue?: boolean;
 }
 

@@ -122,7 +122,7 @@ function wholeWord(word: string): string {
   return `(?<![\\w$]|[\\w$]-)${word}(?![\\w$]|-[\\w$])`;
 }
 
-/** Those in files of the owner's, and in lines of theirs in others, as these texts leave them. */
+/** The mentions in files of the owner's, and in lines of theirs in others, as these texts leave them. */
 export async function findMentions(
   project: Project,
   regeneration: Regeneration,
