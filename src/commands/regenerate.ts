@@ -1,6 +1,6 @@
 import { type ExitCode, exitCode } from '../errors.ts';
 import { requireProject } from '../project/paths.ts';
-import { hasConflicts, type Plan } from '../project/plan.ts';
+import type { Plan } from '../project/plan.ts';
 import { hasOpenQuestions } from '../project/questions.ts';
 import { isUntouched } from '../project/untouched.ts';
 import { cancelled } from '../terminal/ask.ts';
@@ -82,9 +82,10 @@ async function bringUpToDate(session: Session, run: Run, source: SchemaText): Pr
   return reportRegeneration(session, answered, { ...checked, project, state });
 }
 
-function stateOf(request: RegenerateRequest, plan: Plan): RunResult['state'] {
+function stateOf(request: RegenerateRequest, { changes }: Plan): RunResult['state'] {
   if (onlyLooks(request)) return 'looked';
-  return request.onConflict === 'fail' && hasConflicts(plan) ? 'refused' : 'written';
+  const isRefused = request.onConflict === 'fail' && changes.some((it) => it.conflicts.length > 0);
+  return isRefused ? 'refused' : 'written';
 }
 
 function reportInStep(session: Session, diagnostics: readonly Diagnostic[]): ExitCode {

@@ -87,10 +87,6 @@ export function movesOf({ changes }: Plan) {
   return { movedTo: new Map(moves), cameFrom: new Map(moves.map(([from, path]) => [path, from])) };
 }
 
-export function hasConflicts({ changes }: Plan): boolean {
-  return changes.some(({ conflicts }) => conflicts.length > 0);
-}
-
 /** With `fail` the plan is as with `markers`; a plan with conflicts is not to be applied then. */
 export type OnConflict = 'markers' | 'ours' | 'theirs' | 'fail';
 

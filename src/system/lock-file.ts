@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { parseJson } from '../types/field-type.ts';
 
 /** What is read of a `package-lock.json`; the rest of it stays as it is. */
 interface LockFile {
@@ -41,10 +42,4 @@ export async function trimLockFile(file: string): Promise<void> {
   if (after !== text) await writeFile(file, after);
 }
 
-function parse(text: string): LockFile {
-  try {
-    return { ...JSON.parse(text) };
-  } catch {
-    return {};
-  }
-}
+const parse = (text: string): LockFile => ({ ...Object(parseJson(text)) });

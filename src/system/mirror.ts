@@ -112,15 +112,8 @@ function entryNames(folder: string): readonly string[] {
   }
 }
 
-interface Sources {
-  /** Files that a compiler may read, below the folder. */
-  readonly files: readonly string[];
-  /** Links, and folders of installed packages: not looked into. */
-  readonly links: readonly string[];
-}
-
-/** Paths below a project's folder, with `/`. */
-export function listSources(root: string): Sources {
+/** What a compiler may read of a project; `links`: links, and folders of installed packages, which are not looked into. */
+export function listSources(root: string) {
   const files: string[] = [];
   const links: string[] = [];
   const visit = (folder: string): void => {

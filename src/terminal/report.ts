@@ -82,31 +82,19 @@ export function showChanges({ out, json }: Terminal, changes: readonly ReportedC
   );
 }
 
-/** So many lines leave the summary below them on a screen. */
-const mostFolders = 12;
-
+/** The files of each folder at the top, by what happens to them. */
 function folderLines(changes: readonly ReportedChange[]): string[][] {
-  const folders = countBy(changes, (path) => path.slice(0, path.lastIndexOf('/') + 1));
-  const shown = folders.length > mostFolders ? countBy(changes, topFolder) : folders;
-  return shown.map(({ action, folder, count }) => [
+  const counts = new Map<string, { action: string; folder: string; count: number }>();
+  for (const { action, path } of changes) {
+    const folder = path.slice(0, path.indexOf('/') + 1) || './';
+    const key = `${action} ${folder}`;
+    counts.set(key, { action, folder, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()].map(({ action, folder, count }) => [
     action,
     folder.padEnd(28),
     `${count} file${count === 1 ? '' : 's'}`,
   ]);
-}
-
-function topFolder(path: string): string {
-  return path.slice(0, path.indexOf('/') + 1);
-}
-
-function countBy(changes: readonly ReportedChange[], folderOf: (path: string) => string) {
-  const counts = new Map<string, { action: string; folder: string; count: number }>();
-  for (const { action, path } of changes) {
-    const folder = folderOf(path) || './';
-    const key = `${action} ${folder}`;
-    counts.set(key, { action, folder, count: (counts.get(key)?.count ?? 0) + 1 });
-  }
-  return [...counts.values()];
 }
 
 /** What did not go well but stopped nothing. */

@@ -35,14 +35,14 @@ test('a list of a screen is shown as it is', () => {
 });
 
 test('folders may have spaces in their names', () => {
-  const [one, two] = ['src/my lib/', 'src/my other lib/'];
+  const [one, two] = ['my lib/', 'my other lib/'];
   const { session, printed } = recordingSession('/project');
   const out = { ...session.terminal.out, isTerminal: true };
   showChanges({ ...session.terminal, out }, changesOf('create', [`${one}a.ts`, `${two}a.ts`]));
   expect(printed().stdout).toBe(
     [
-      'create  src/my lib/                 1 file\n',
-      'create  src/my other lib/           1 file\n',
+      'create  my lib/                     1 file\n',
+      'create  my other lib/               1 file\n',
     ].join(''),
   );
 });

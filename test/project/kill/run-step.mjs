@@ -10,7 +10,7 @@ const load = (/** @type {string} */ name) =>
   import(pathToFileURL(join(program, 'project/journal', `${name}.js`)).href);
 
 const { withRunLock } = await load('run-lock');
-const { recover } = await load('commit');
+const { recover } = await load('replay');
 const { applyPlan, planUndo } = await load('apply-plan');
 
 /** @type {Record<string, () => Promise<unknown>>} */

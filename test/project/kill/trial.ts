@@ -56,13 +56,13 @@ export async function flawsAfter(
 
 /** The modules of a built program, which may have a bug. */
 async function load(program: string) {
-  const [lock, commit, apply] = await Promise.all(
-    ['run-lock', 'commit', 'apply-plan'].map(
+  const [lock, replay, apply] = await Promise.all(
+    ['run-lock', 'replay', 'apply-plan'].map(
       (name) =>
         import(
           /* @vite-ignore */ pathToFileURL(join(program, 'project/journal', `${name}.js`)).href
         ),
     ),
   );
-  return { ...lock, ...commit, ...apply };
+  return { ...lock, ...replay, ...apply };
 }
