@@ -30,7 +30,7 @@ import * as names from './rules/names.ts';
 import * as relations from './rules/relations.ts';
 import * as values from './rules/values.ts';
 import { type Schema, shapeSchema } from './keys/top.ts';
-import { remember } from './remember.ts';
+import { remember } from '../remember.ts';
 import { reporter } from './scope.ts';
 
 type Parsed =

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { parseJson } from '../types/field-type.ts';
+import { parseJson } from '../json.ts';
 
 /** What is read of a `package-lock.json`; the rest of it stays as it is. */
 interface LockFile {

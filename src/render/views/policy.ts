@@ -1,7 +1,7 @@
 import { isSaid } from '../../model/describe-access.ts';
 import { type App, type Entry, getField, type Model } from '../../model/app.ts';
 import { type Operation, operations } from '../../schema/language.ts';
-import { present } from '../../schema/present.ts';
+import { present } from '../../present.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { agreementRule, memberOf } from './agreement.ts';
 import { comparisons, joined, leadTo, type Scope } from './condition.ts';
