@@ -1,17 +1,11 @@
 import { InternalError } from '../errors.ts';
 import { changedLines, lines } from '../merge/text.ts';
-import { type App, fieldFor, isUser, type Model } from '../model/app.ts';
-import { schemaName } from '../naming/name.ts';
+import { type App, type Field, isUser, type Model } from '../model/app.ts';
 import { isOfAdmins } from '../schema/covers.ts';
 import { byOperation } from '../schema/language.ts';
 import { renderProject } from './render-project.ts';
-import {
-  replaced,
-  withoutFields,
-  withoutRelation,
-  withoutModel,
-  otherEnum,
-} from './reduced-schema.ts';
+import { undone } from './plan/schema-changes.ts';
+import { otherEnum } from './reduced-schema.ts';
 
 /** A part of the schema, and the app as it would be without it, or with another one in its place. */
 interface SchemaPart {
@@ -19,7 +13,7 @@ interface SchemaPart {
   readonly name: string;
   /** Of two that a line depends on, the narrower one is its origin. */
   readonly breadth: number;
-  without(app: App): App;
+  readonly without: App;
 }
 
 /** For each file that is made of the app, by its id, and for each of its lines: the parts of the schema behind it. */
@@ -36,7 +30,7 @@ export function findOrigins(app: App, isWanted: (id: string) => boolean): Origin
     [...before].map(([id, texts]) => [id, texts.map((): SchemaPart[] => [])] as const),
   );
   for (const part of partsOf(app)) {
-    const after = renderedWithout(part, app, isWanted);
+    const after = renderedWithout(part, isWanted);
     if (after === undefined) continue;
     for (const [id, texts] of before) {
       for (const { before: range } of changedLines(texts, lines(after.get(id) ?? ''))) {
@@ -48,11 +42,9 @@ export function findOrigins(app: App, isWanted: (id: string) => boolean): Origin
 }
 
 /** Undefined where another part of the schema names it, as a condition does: there is no app without it. */
-function renderedWithout({ without }: SchemaPart, app: App, isWanted: (id: string) => boolean) {
+function renderedWithout({ without }: SchemaPart, isWanted: (id: string) => boolean) {
   try {
-    return new Map(
-      renderProject(without(app), [], isWanted).map(({ id, content }) => [id, content]),
-    );
+    return new Map(renderProject(without, [], isWanted).map(({ id, content }) => [id, content]));
   } catch (error) {
     if (error instanceof InternalError) return undefined;
     throw error;
@@ -64,23 +56,20 @@ function narrowest(parts: readonly SchemaPart[]): readonly string[] {
   return parts.filter((it) => it.breadth === breadth).map(({ name }) => name);
 }
 
+/** All of it, as changes from an app whose models say nothing, and from one that has none. */
 function partsOf(app: App): readonly SchemaPart[] {
-  return [
-    ...app.models.flatMap((model) => partsOfModel(model)),
-    ...app.enums.slice(1).map((it) => ({ name: it.name, breadth: 1, without: otherEnum(it) })),
-    ...app.models
-      .filter((model) => !isUser(model))
-      .map((model) => ({ name: schemaName(model), breadth: 2, without: withoutModel(model) })),
-    {
-      name: 'database',
-      breadth: 3,
-      without: (it) => ({ ...it, database: it.database === 'sqlite' ? 'postgres' : 'sqlite' }),
-    },
-    { name: 'api.prefix', breadth: 3, without: (it) => ({ ...it, apiPrefix: '/other' }) },
-    { name: 'auth.roles', breadth: 3, without: withoutRoles },
-    { name: 'app.description', breadth: 3, without: (it) => ({ ...it, description: 'Another.' }) },
-    { name: 'app.name', breadth: 3, without: (it) => ({ ...it, name: 'other', title: 'Other' }) },
-  ];
+  const [saying, models] = [app.models.map(bare), app.models.filter(isUser)];
+  const without = [
+    ...undone({ ...app, models: saying }, app).map((it) => [1, ...it] as const),
+    ...app.enums.slice(1).map((it) => [1, it.name, otherEnum(it)(app)] as const),
+    ...undone({ ...app, models }, app).map((it) => [2, ...it] as const),
+    [3, 'database', { ...app, database: app.database === 'sqlite' ? 'postgres' : 'sqlite' }],
+    [3, 'api.prefix', { ...app, apiPrefix: '/other' }],
+    [3, 'auth.roles', withoutRoles(app)],
+    [3, 'app.description', { ...app, description: 'Another.' }],
+    [3, 'app.name', { ...app, name: 'other', title: 'Other' }],
+  ] as const;
+  return without.map(([breadth, name, it]) => ({ breadth, name, without: it }));
 }
 
 /** `Role` is the first of the enums. */
@@ -91,45 +80,22 @@ function withoutRoles(app: App): App {
   return { ...app, roles, enums: [...(role && values ? [{ ...role, values }] : []), ...enums] };
 }
 
+const said: ReadonlySet<Field['role']> = new Set(['declared', 'key', 'deleted_at']);
 const admins = { kind: 'role', role: 'admin' } as const;
 
-function partsOfModel(model: Model): readonly SchemaPart[] {
-  const name = schemaName(model);
-  const own = (key: string, change: (it: Model) => Partial<Model>): SchemaPart => ({
-    name: `${name}.${key}`,
-    breadth: 1,
-    without: (app) => replaced(app, model, (it) => ({ ...it, ...change(it) })),
-  });
-  const rules = Object.values(model.access).flat();
-  const others = [rules.every(isOfAdmins) ? ({ kind: 'public' } as const) : admins];
-  return [
-    ...model.fields
-      .filter(({ role }) => role === 'declared')
-      .map((field) => own(field.name, (it) => withoutFields(it, [field.name]))),
-    ...model.relations
-      .filter(({ kind }) => kind !== 'inverse')
-      .map((relation) => ({
-        name: `${name}.${relation.name}`,
-        breadth: 1,
-        without: withoutRelation(model, relation),
-      })),
-    ...(['unique', 'indexes', 'checks'] as const).flatMap((key) =>
-      model[key].map((it) =>
-        own(key, () => ({ [key]: model[key].filter((other) => other !== it) })),
-      ),
-    ),
-    ...(model.orderBy.length > 0 ? [own('order_by', () => ({ orderBy: [] }))] : []),
-    ...(model.softDelete
-      ? [
-          own('soft_delete', (it) => ({
-            softDelete: false,
-            ...withoutFields(it, [fieldFor(it, 'deleted_at')?.name ?? '']),
-          })),
-        ]
-      : []),
-    ...(model.description === undefined
-      ? []
-      : [own('description', () => ({ description: 'Another.' }))]),
-    own('access', () => ({ access: byOperation(() => others) })),
-  ];
+function bare(model: Model): Model {
+  const { description: _, ...rest } = model;
+  const isForAdmins = Object.values(model.access).flat().every(isOfAdmins);
+  const others = [isForAdmins ? ({ kind: 'public' } as const) : admins];
+  return {
+    ...rest,
+    fields: model.fields.filter(({ role }) => !said.has(role)),
+    relations: model.relations.filter(({ kind }) => kind === 'inverse'),
+    unique: [],
+    indexes: [],
+    checks: [],
+    orderBy: [],
+    softDelete: false,
+    access: byOperation(() => others),
+  };
 }

@@ -1,5 +1,5 @@
 import { pairById, type Pair } from '../../evolve/pairs.ts';
-import type { App, Model } from '../../model/app.ts';
+import type { App, Field, Model, Relation } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { renderProject } from '../render-project.ts';
 import type { Record } from '../record.ts';
@@ -36,7 +36,7 @@ export function findSchemaChanges(
 type Undone = readonly [name: string, app: App];
 
 /** Each change by its name, with the new app as it is without it. */
-function undone(before: App, after: App): readonly Undone[] {
+export function undone(before: App, after: App): readonly Undone[] {
   const { added, dropped, kept } = pairById(before.models, after.models);
   return [
     ...added.map((it): Undone => [schemaName(it), withoutModel(it)(after)]),
@@ -93,14 +93,13 @@ function modelUndone({ before, after }: Pair<Model>, app: App): readonly Undone[
   });
 }
 
+const nameOf = (it: Field | Relation) =>
+  'role' in it ? (it.relation ?? words.get(it.role) ?? it.name) : it.name;
+
 function partsOf(model: Model) {
-  const declared = model.relations.filter(({ kind }) => kind !== 'inverse');
+  const things = [...model.fields, ...model.relations.filter(({ kind }) => kind !== 'inverse')];
   return new Map<string, { readonly name: string; readonly value: unknown }>([
-    ...model.fields.map((value): [string, { name: string; value: unknown }] => {
-      const name = value.relation ?? words.get(value.role) ?? value.name;
-      return [value.id, { name, value }];
-    }),
-    ...declared.map((value) => [value.id, { name: value.name, value }] as const),
+    ...things.map((value) => [value.id, { name: nameOf(value), value }] as const),
     ...settings.map((key) => [key, { name: words.get(key) ?? key, value: model[key] }] as const),
   ]);
 }
