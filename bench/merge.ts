@@ -28,7 +28,7 @@ const mergeByGit: MergeTexts = async (texts) => {
   const args = ['merge-file', '-p', '--diff3', 'mine', 'base', 'theirs'];
   const { stdout, status } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
   const texts3 = { base: '', mine: '', theirs: '' };
-  const conflict = { where: '', line: 0, ...texts3 };
+  const conflict = { where: [], line: 0, ...texts3 };
   return { text: stdout, conflicts: Array.from({ length: status ?? 1 }, () => conflict) };
 };
 

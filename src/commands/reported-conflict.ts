@@ -4,6 +4,7 @@ import { readText } from '../project/disk.ts';
 import type { OpenConflict } from '../project/open-conflicts.ts';
 import type { Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
+import { present } from '../present.ts';
 
 /** A place where the owner and the schema changed the same, as the report has it. */
 export interface ReportedConflict {
@@ -49,14 +50,12 @@ function locate(
   const lineOf = (at: number) => (known ? markers[at] : undefined);
   return conflicts.map((conflict, at) => {
     const { elements, where, base, mine, theirs, now: there } = conflict;
-    const line = lineOf(at);
     const waitsFor = conflict.waitsFor === undefined ? undefined : lineOf(conflict.waitsFor);
     return {
       path,
       kind,
       ...(now && { now: there === undefined ? now : [there] }),
-      ...(line !== undefined && { line }),
-      ...(waitsFor !== undefined && { waitsFor }),
+      ...present({ line: lineOf(at), waitsFor }),
       elements,
       where,
       yours: mine,

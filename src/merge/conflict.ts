@@ -1,13 +1,15 @@
-export interface ThreeTexts {
-  readonly base: string;
-  readonly mine: string;
-  readonly theirs: string;
-}
+import type { Way } from './keyed/key.ts';
+import type { Three } from './keyed/tree.ts';
+
+/** How two versions of a file are compared and merged: the kinds of the rendered files. */
+export const kinds = ['ts', 'json', 'env', 'yaml', 'markdown', 'text', 'sql'] as const;
+export type Kind = (typeof kinds)[number];
+
+export type ThreeTexts = Three<string>;
 
 /** Two changes to the same thing. Texts are as they stand between the markers; an absent side is empty. */
 export interface Conflict extends ThreeTexts {
-  /** What it is about: `addRoutes › app.register( "./posts"`. */
-  readonly where: string;
+  readonly where: Way;
   /** Of a text that is not made any more: the file in which its declaration is now. */
   readonly now?: string | undefined;
   /** Where the owner changed nothing: which of the conflicts of its text, from 0, decides about a name that it needs. */

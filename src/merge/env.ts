@@ -4,8 +4,8 @@ import {
   type Language,
   type List,
   type ListRule,
-  type Node,
   noNames,
+  type Span,
   type Token,
   type Tree,
   unnamed,
@@ -81,32 +81,25 @@ function readItems(block: readonly Token[]): Item[] {
     const key = settingKey(line.text);
     if (key === undefined && line.text.startsWith('#')) above.push(line);
     else {
-      items.push(item(key ?? line.text, above, line));
+      items.push(itemOf(key ?? line.text, line, above[0]?.start));
       above = [];
     }
   }
   const [first, last] = [above[0], above.at(-1)];
   if (!first || !last) return items;
-  const comment = { kind: 'leaf', start: first.start, end: last.end } as const;
+  const comment = { start: first.start, end: last.end };
   return [...items, itemOf(above.map(({ text }) => text).join('\n'), comment)];
 }
 
-function item(key: string, above: readonly Token[], line: Token): Item {
-  const { start = line.start } = above[0] ?? {};
-  const end = above.at(-1)?.end ?? start;
-  const parts = [
-    { role: 'comment', gap: { start, end: start }, node: { kind: 'leaf', start, end } },
-    {
-      role: 'setting',
-      gap: { start: end, end: line.start },
-      node: { kind: 'leaf', start: line.start, end: line.end },
-    },
-  ] as const;
-  return itemOf(key, { kind: 'parts', type: 'setting', start, end: line.end, parts });
-}
-
-function itemOf(key: string, node: Node): Item {
-  return { key, node, full: { start: node.start, end: node.end }, ...unnamed };
+/** Of what stands in one place, with the comment above. */
+function itemOf(key: string, node: Span, start = node.start): Item {
+  const full = { start, end: node.end };
+  return {
+    key: { kind: 'setting', name: [key] },
+    node: { kind: 'leaf', start: node.start, end: node.end },
+    full,
+    ...unnamed,
+  };
 }
 
 /** The name in `KEY=value`, or in `# KEY=value` for a setting that is off. */

@@ -38,18 +38,6 @@ export function takeSide(text: string, side: keyof ThreeTexts): string {
   return mapMarked(text, (sides) => sides[side]);
 }
 
-/** The line, from 1, where what is taken of each marked conflict stands in the text with that side. */
-export function takenLines(text: string, side: keyof ThreeTexts): readonly number[] {
-  const lines: number[] = [];
-  let gone = 0;
-  mapMarked(text, ({ whole, start, ...sides }) => {
-    lines.push(text.slice(0, start).split('\n').length - gone);
-    gone += whole.split('\n').length - sides[side].split('\n').length;
-    return '';
-  });
-  return lines;
-}
-
 /** A whole conflict as it stands in a text, markers and all. */
 interface Marked extends ThreeTexts {
   readonly whole: string;

@@ -1,4 +1,4 @@
-import type { ThreeTexts } from './conflict.ts';
+import type { Kind, ThreeTexts } from './conflict.ts';
 import { isRule, printTable } from '../markdown-table.ts';
 import { env } from './env.ts';
 import { isEqual } from './keyed/context.ts';
@@ -7,11 +7,8 @@ import type { Language } from './keyed/tree.ts';
 import type { Stretch } from './markers.ts';
 import { mergeProse, mergeText } from './text.ts';
 
-/** The file kinds of the rendered files. */
-export type MergeKind = 'ts' | 'json' | 'env' | 'yaml' | 'markdown' | 'text' | 'sql';
-
 interface MergeInput extends ThreeTexts {
-  readonly kind: MergeKind;
+  readonly kind: Kind;
   /** Old names and new ones, in every spelling that the file may use. */
   readonly renames?: ReadonlyMap<string, string>;
 }
@@ -21,35 +18,31 @@ export async function merge(input: MergeInput): Promise<readonly Stretch[]> {
   const { kind, renames = new Map(), base, mine, theirs } = input;
   if (theirs === base || theirs === mine) return [mine];
   if (mine === base) return [theirs];
-  const structured = await structuredMerges[kind]?.({ base, mine, theirs }, renames);
+  const structured = await mergeStructured(kind, { base, mine, theirs }, renames);
   return structured ?? (kind === 'ts' ? mergeText(input) : mergeProse(input));
 }
 
 type Structured = readonly Stretch[] | undefined;
 
-type StructuredMerge = (
+/** By key, with the order, the comments and the layout of mine; a value that both sides changed is a conflict. */
+async function mergeStructured(
+  kind: Kind,
   texts: ThreeTexts,
   renames: ReadonlyMap<string, string>,
-) => Structured | Promise<Structured>;
-
-const structuredMerges: Partial<Record<MergeKind, StructuredMerge>> = {
-  // The parser takes a fifth of a second to load.
-  ts: async (...given) =>
-    (await import('./typescript/merge-typescript.ts')).mergeTypeScript(...given),
-  json: async (texts) => mergeKeyed((await import('./typescript/json.ts')).json, texts),
-  env: (texts) => mergeKeyed(env, texts),
-  markdown: mergeMarkdown,
-};
-
-/** By key, with the order, the comments and the layout of mine; a value that both sides changed is a conflict. */
-function mergeKeyed(language: Language, texts: ThreeTexts): Structured {
-  const [base, mine, theirs] = [texts.base, texts.mine, texts.theirs].map(language.parse);
-  if (!base || !mine || !theirs) return undefined;
+): Promise<Structured> {
+  if (kind === 'markdown') return mergeMarkdown(texts);
+  if (kind === 'ts')
+    return (await import('./typescript/merge-typescript.ts')).mergeTypeScript(texts, renames);
+  const language = kind === 'env' ? env : await languages[kind]?.();
+  const [base, mine, theirs] = [texts.base, texts.mine, texts.theirs].map((it) =>
+    language?.parse(it),
+  );
+  if (!language || !base || !mine || !theirs) return undefined;
   return mergeTrees({ base, mine, theirs }, { language, renames: new Map() });
 }
 
 /** Whether mine is the base with another layout and nothing else: every token and comment is the same. */
-export async function isReformatted(kind: MergeKind, base: string, mine: string): Promise<boolean> {
+export async function isReformatted(kind: Kind, base: string, mine: string): Promise<boolean> {
   const language = await languages[kind]?.();
   const before = language?.parse(base)?.source.tokens;
   const after = language?.parse(mine)?.source.tokens;
@@ -63,10 +56,10 @@ export async function isReformatted(kind: MergeKind, base: string, mine: string)
   );
 }
 
-const languages: Partial<Record<MergeKind, () => Promise<Language>>> = {
+const languages: Partial<Record<Kind, () => Promise<Language>>> = {
   // The compiler takes a third of a second to load.
   ts: async () => (await import('./typescript/parse.ts')).typescript,
-  json: async () => (await import('./typescript/json.ts')).json,
+  json: async () => (await import('./typescript/parse.ts')).json,
 };
 
 /**

@@ -1,7 +1,7 @@
-import type { Conflict, ThreeTexts } from './conflict.ts';
+import type { Conflict, Kind, ThreeTexts } from './conflict.ts';
+import type { Item } from './keyed/tree.ts';
 import type { Stretch } from './markers.ts';
-import type { MergeKind } from './merge.ts';
-import { changedLines, lines } from './text.ts';
+import { changedLines, lines, squeeze } from './text.ts';
 
 /**
  * Mine with markers around each place that is not as in the base; in TypeScript with what stands for the same declaration
@@ -9,15 +9,20 @@ import { changedLines, lines } from './text.ts';
  * one is now; `others`: that may have what it exported.
  */
 export async function markOwnEdits(
-  kind: MergeKind,
+  kind: Kind,
   { base, mine }: Pick<ThreeTexts, 'base' | 'mine'>,
   { now, others }: { readonly now: readonly CodeFile[]; readonly others: readonly CodeFile[] },
 ): Promise<readonly Stretch[]> {
   const [before, after] = [lines(base), lines(mine)];
-  const changes = changedLines(before.map(bareLine), after.map(bareLine));
-  const names = changes.map(({ after: [at, count] }) =>
-    kind === 'ts' ? declaredAt(after, { at, count }) : '',
-  );
+  const changes = changedLines(before.map(squeeze), after.map(squeeze));
+  const items = kind === 'ts' ? await readItems(mine) : [];
+  const lengthTo = (line: number) => after.slice(0, line).join('').length;
+  const names = changes.map(({ after: [at, count] }) => {
+    const [start, end] = [lengthTo(at), lengthTo(at + count)];
+    const met = items.filter(({ full }) => full.start < end && start < full.end);
+    const item = met.find(({ node }) => node.start >= start) ?? met[0];
+    return item?.unites === false ? (item.binds[0]?.name.replace(/^type /, '') ?? '') : '';
+  });
   const wanted = new Set(names.filter((name) => name !== ''));
   const found = new Map([
     ...(await findDeclarations(others, wanted, (text) => /^export\b/m.test(text))),
@@ -28,12 +33,12 @@ export async function markOwnEdits(
   for (const [index, change] of changes.entries()) {
     const [start, count] = change.after;
     const [was, length] = change.before;
-    const where = names[index] ?? '';
+    const name = names[index] ?? '';
     // Shown once for all that was edited in it.
-    const there = found.get(where);
-    const theirs = (names.indexOf(where) === index && there?.text) || '';
+    const there = found.get(name);
+    const theirs = (names.indexOf(name) === index && there?.text) || '';
     const conflict: Conflict = {
-      where,
+      where: [{ kind: 'value', name: [name] }],
       base: before.slice(was, was + length).join(''),
       mine: after.slice(start, start + count).join(''),
       theirs,
@@ -46,25 +51,9 @@ export async function markOwnEdits(
   return stretches;
 }
 
-function bareLine(line: string): string {
-  return line.replace(/[\s'"`;,]/g, '');
-}
-
-const declaration =
-  /^(?:export\s+)?(?:default\s+)?(?:declare\s+|async\s+|abstract\s+)*(?:function\*?|class|interface|type|enum|const|let|var)\s+([\w$]+)/;
-
-const nameIn = (line = '') => declaration.exec(line)?.[1];
-
-/** The name of the declaration that begins in these lines, or that they are in. */
-function declaredAt(
-  all: readonly string[],
-  { at, count }: { readonly at: number; readonly count: number },
-): string {
-  const begun = all.slice(at, at + count).flatMap((line) => nameIn(line) ?? []);
-  if (begun[0] !== undefined) return begun[0];
-  // `): void {` goes on with what begins above it.
-  const above = all.slice(0, at).findLastIndex((line) => /^(?:[\w}\]]|\)(?!.*\{\s*$))/.test(line));
-  return nameIn(all[above]) ?? '';
+/** The compiler takes a third of a second to load. */
+async function readItems(text: string): Promise<readonly Item[]> {
+  return (await import('./typescript/parse.ts')).typescript.parse(text)?.root.items ?? [];
 }
 
 interface CodeFile {

@@ -1,3 +1,4 @@
+import { countEach } from '../words.ts';
 import { diff3Merge, diffIndices } from 'node-diff3';
 import type { ThreeTexts } from './conflict.ts';
 import type { Stretch } from './markers.ts';
@@ -8,7 +9,7 @@ export function mergeText({ base, mine, theirs }: ThreeTexts): Stretch[] {
     ({ ok, conflict }) =>
       conflict
         ? {
-            where: '',
+            where: [],
             mine: conflict.a.join(''),
             base: conflict.o.join(''),
             theirs: conflict.b.join(''),
@@ -61,6 +62,16 @@ function editsOf(before: readonly string[], after: readonly string[]) {
     by: after.slice(from, from + added),
   }));
 }
+
+/** How many words of one text the other has as well, each as often as it has it. */
+export function sharedCount(left: readonly string[], right: readonly string[]): number {
+  const there = countEach(right);
+  const shared = [...countEach(left)].map(([word, count]) => Math.min(count, there.get(word) ?? 0));
+  return shared.reduce((sum, count) => sum + count, 0);
+}
+
+/** Without what formatters add and take away. */
+export const squeeze = (text: string) => text.replace(/[\s;,'"`]/g, '');
 
 /** Each with its line end, so that the last one may lack it. */
 export function lines(text: string): string[] {

@@ -1,6 +1,7 @@
 import { parseJson } from '../json.ts';
 import { z } from 'zod';
 import type { MarkedConflict } from '../merge/conflict.ts';
+import { printWay } from '../merge/keyed/key.ts';
 import { conflictsPath, readRemembered, isSafePath, byPath } from './paths.ts';
 import { damaged, type Record, recordedFile } from './record.ts';
 
@@ -16,7 +17,11 @@ const labelled = z.strictObject({
   elements: z.array(z.string()).readonly(),
   now: z.string().optional(),
   waitsFor: z.int().optional(),
-}) satisfies z.ZodType<MarkedConflict>;
+}) satisfies z.ZodType<Omit<MarkedConflict, 'where'>>;
+
+export function labelConflict(it: MarkedConflict, elements: readonly string[]): LabelledConflict {
+  return { ...it, where: printWay(it.where), elements };
+}
 
 /** A file whose conflicts wait for their owner: `.scaffold/conflicts.json`. */
 export type OpenConflict = Readonly<z.infer<typeof openConflict>>;

@@ -95,7 +95,7 @@ async function settledText(
   if (kind === 'added') return side === 'ours' ? text : withLineEndingsOf(text, next);
   const taken = side === 'ours' ? 'mine' : 'theirs';
   const whole = await takeWholeSide(file.kind, normalized(text), taken, next);
-  return withLineEndingsOf(text, whole.text);
+  return withLineEndingsOf(text, whole);
 }
 
 async function findLost(

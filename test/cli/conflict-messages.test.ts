@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { conflictDiagnostics } from '../../src/commands/conflicts.ts';
 import { conflictsOfPlan } from '../../src/commands/reported-conflict.ts';
 import { printStretches, type Stretch } from '../../src/merge/markers.ts';
+import { labelConflict } from '../../src/project/open-conflicts.ts';
 import { emptyPlan } from '../../src/project/plan.ts';
 import { recordingSession } from '../support/recording-session.ts';
 
@@ -14,7 +15,7 @@ function told(...stretches: readonly Stretch[]): readonly string[] {
     reason: '',
     after,
     mode: '644',
-    conflicts: conflicts.map((it) => ({ ...it, elements: ['Post.title'] })),
+    conflicts: conflicts.map((it) => labelConflict(it, ['Post.title'])),
   } as const;
   const reported = conflictsOfPlan({ ...emptyPlan, changes: [change] });
   const { session } = recordingSession('/project');
@@ -24,12 +25,12 @@ function told(...stretches: readonly Stretch[]): readonly string[] {
 }
 
 const both = {
-  where: 'a',
+  where: [],
   base: 'const a = 1;\n',
   mine: 'const a = 2;\n',
   theirs: 'const b = 3;\n',
 };
-const later = { where: 'c', base: 'use(a);\n', mine: 'use(a );\n', theirs: 'use(b);\n' };
+const later = { where: [], base: 'use(a);\n', mine: 'use(a );\n', theirs: 'use(b);\n' };
 
 test('both changed the same', () => {
   expect(told(both)).toEqual(['1 You and the schema (`Post.title`) changed the same lines.']);

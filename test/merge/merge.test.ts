@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stepTo } from '../../src/merge/keyed/where.ts';
+import { printWay } from '../../src/merge/keyed/key.ts';
 import { hasMarkers, takeSide } from '../../src/merge/markers.ts';
-import { isReformatted, type MergeKind } from '../../src/merge/merge.ts';
+import { isReformatted } from '../../src/merge/merge.ts';
+import type { Kind } from '../../src/merge/conflict.ts';
 import { merge } from './support/merged.ts';
 
 const folder = join(import.meta.dirname, 'cases');
-const kinds: Readonly<Record<string, MergeKind>> = {
+const kinds: Readonly<Record<string, Kind>> = {
   ts: 'ts',
   json: 'json',
   env: 'env',
@@ -63,7 +64,7 @@ describe('the file keeps its dress', () => {
   });
 
   test('untouched by theirs, it is the same byte for byte', async () => {
-    const mine = '\uFEFFa()\r\n\n  b ( ) ;';
+    const mine = '\uFEFFa()\r\n\r\n  b ( ) ;';
     expect(await merge({ ...given, mine, theirs: given.base })).toEqual({
       text: mine,
       conflicts: [],
@@ -533,11 +534,15 @@ export function remove(id: string) {
   });
 });
 
-test.each([
-  ["{ who : owner ( 'author_id' )", "posts › owner('author_id')"],
-  ['definePolicy (', 'posts › definePolicy'],
-  ['app . post ( "/:id/restore"', 'posts › app.post("/:id/restore"'],
-  ['{', 'posts'],
-])('the way to `%s` is told as people would', (key, where) => {
-  expect(stepTo('posts', key)).toBe(where);
+test('the way to a place is told as people would', () => {
+  const posts = { kind: 'value', name: ['posts'] } as const;
+  const owner = ['owner', '(', "'author_id'", ')'];
+  expect(printWay([posts, { kind: 'object', name: owner }])).toBe("posts › owner('author_id')");
+  const define = { kind: 'call', name: ['definePolicy'], given: [] } as const;
+  expect(printWay([posts, define])).toBe('posts › definePolicy');
+  const route = { kind: 'call', name: ['app', '.', 'post'], given: ['"/:id/restore"'] } as const;
+  expect(printWay([posts, route, { kind: 'if', name: ['ready'] }])).toBe(
+    'posts › app.post("/:id/restore" › if ready',
+  );
+  expect(printWay([posts, posts, { kind: 'object', name: [] }])).toBe('posts');
 });

@@ -13,13 +13,15 @@ const user = {
 test('an edit in a declaration that moved names the file that has it, and shows it', async () => {
   const files = { now: [user], others: [user, moved] };
   const conflicts = (await markOwnEdits('ts', { base, mine }, files)).filter(isConflict);
-  expect(conflicts).toMatchObject([{ where: 'isGood', now: moved.path, theirs: moved.content }]);
+  expect(conflicts).toMatchObject([
+    { where: [{ name: ['isGood'] }], now: moved.path, theirs: moved.content },
+  ]);
 });
 
 test('what another file has for itself is not it', async () => {
   const own = { path: 'src/other.ts', content: base.replace('export ', '') };
   const files = { now: [user], others: [own] };
   const conflicts = (await markOwnEdits('ts', { base, mine }, files)).filter(isConflict);
-  expect(conflicts).toMatchObject([{ where: 'isGood', theirs: '' }]);
+  expect(conflicts).toMatchObject([{ where: [{ name: ['isGood'] }], theirs: '' }]);
   expect(conflicts[0]?.now).toBeUndefined();
 });

@@ -29,7 +29,10 @@ async function problemOf(trial: TreeTrial, work: Regenerate): Promise<string | u
     if (is === undefined) return `${path} is missing`;
     if (!edited.has(path) && is !== text) return `${path} is not as in a fresh project`;
     if (!edited.has(path)) continue;
-    const outcome = await judge({ kind: 'ts', expected: text }, { text: is, conflicts });
+    const outcome = await judge(
+      { kind: 'ts', expected: text },
+      { text: is, conflicts: conflicts.map((it) => ({ ...it, where: [] })) },
+    );
     if (outcome === 'wrong') return `${path} is not what the edits make of it:\n${is}`;
   }
   if (plan.changes.some(({ conflicts }) => conflicts.length > 0)) return undefined;

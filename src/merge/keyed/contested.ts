@@ -1,6 +1,7 @@
-import { type Context, isEqual, type Sides, type Side, tokensOf } from './context.ts';
+import { type Context, type Edited, isEqual, type Sides, type Side, tokensOf } from './context.ts';
 import { itemTokens } from './item.ts';
 import type { Matches } from './match.ts';
+import { type Key, tokensOfKey } from './key.ts';
 import { isRenamed } from './rename.ts';
 import { likeness, spellingOf } from './similarity.ts';
 import { isComment, type Item, type List } from './tree.ts';
@@ -46,26 +47,27 @@ export function findContested(
 type Swap = readonly [olds: readonly Item[], news: readonly Item[]];
 
 function findSwaps(base: List, list: List, found: Matching): readonly Swap[] {
-  const isStep = (item: Item) =>
-    !isComment(item) && !isNamed(item, list) && !plainCall.test(item.key);
+  const isStep = (item: Item) => !isComment(item) && !isNamed(item, list) && !isPlainCall(item.key);
   return runsBetween(base.items, list.items, found)
     .map(([olds, news]): Swap => [olds.filter(isStep), news.filter(isStep)])
     .filter(([olds, news]) => olds.length > 0 && news.length > 0);
 }
 
 /** `addPosts(app)`, `app.register(postRoutes`: of another function, or with something else, it does another thing. */
-const plainCall = /^[\w$]+(?: \. [\w$]+)* \([^()]*$/;
+const isPlainCall = ({ kind, name }: Key) =>
+  kind === 'call' && name.every((token) => /^(?:[\w$]+|\.)$/.test(token));
 
 /** Whether another name makes it another thing: a declaration that others may use, `app.get("/wet"`, `describe("…"`. */
 export function isNamed({ key, placed, binds }: Item, { inner, scope }: List): boolean {
   const isOutermost = scope?.start === inner.start;
-  return !placed || key.endsWith('"') || (isOutermost && binds.length > 0);
+  const isByText = tokensOfKey(key).at(-1)?.endsWith('"') === true;
+  return !placed || isByText || (isOutermost && binds.length > 0);
 }
 
 /** Whether the other side changed what was taken out, took it out, too, or has something else there. */
 function isMetBy(
   context: Context,
-  other: Clashing,
+  other: Edited,
   [olds, news]: Swap,
   { found, swaps }: { readonly found: Matching; readonly swaps: readonly Swap[] },
 ): boolean {
@@ -83,8 +85,6 @@ function isMetBy(
     );
   });
 }
-
-type Clashing = Exclude<Side, 'base'>;
 
 function textOf(context: Context, side: Side, items: readonly Item[]): readonly string[] {
   return items.flatMap(({ node }) => tokensOf(context, side, node));

@@ -1,9 +1,12 @@
 import type { Conflict } from '../conflict.ts';
+import type { Way } from './key.ts';
 import { isRenamed } from './rename.ts';
-import type { Node, OwnName, Source, Span, Three } from './tree.ts';
+import type { ImportedNames, Item, Node, OwnName, Source, Span, Three } from './tree.ts';
 import { tokensIn } from './tree.ts';
 
 export type Side = keyof Three<unknown>;
+export const edited = ['mine', 'theirs'] as const;
+export type Edited = (typeof edited)[number];
 
 /** The same place in three texts; the base may lack what both sides added. */
 export interface Sides<T> {
@@ -12,27 +15,38 @@ export interface Sides<T> {
   readonly theirs: T;
 }
 
+export function onEach<T, U>({ base, mine, theirs }: Sides<T>, of: (it: T) => U): Sides<U> {
+  return { base: base && of(base), mine: of(mine), theirs: of(theirs) };
+}
+
+/** What merges before left broken. */
+export interface BrokenNames extends ImportedNames {
+  /** Declared twice. */
+  readonly doubled: ReadonlySet<string>;
+  /** Whose declaration is in a conflict. */
+  readonly disputed: readonly Disputed[];
+}
+
 /** What every step of a merge needs to know. */
-export interface Context {
+export interface Context extends BrokenNames {
   readonly sources: Three<Source>;
   /** Tokens of the base as the new output spells them. */
   readonly rename: (token: string) => string;
   /** Names that mine declares, wherever. */
   readonly declared: ReadonlySet<string>;
   readonly declaredByTheirs: ReadonlySet<string>;
-  /** Names that a first merge left used but not declared, or declared twice. */
-  readonly lost: ReadonlySet<string>;
-  readonly doubled: ReadonlySet<string>;
-  /** Names that nothing needs any more, and that their owner imports in a way of their own. */
-  readonly idle: ReadonlySet<string>;
-  /** Names whose declaration is in a conflict that a first merge met. */
-  readonly disputed: readonly Disputed[];
   readonly noteDisputed: (names: readonly Disputed[]) => void;
   /** Notes names that mine gave to what base and theirs call by another name. */
   readonly noteOwnNames: (names: readonly OwnName[]) => void;
-  readonly mergeNode: (context: Context, place: Sides<Node>, where: string) => Printed;
+  readonly mergeNode: (context: Context, place: Sides<Node>) => Printed;
+  /** The item that is merged. */
+  readonly where: Way;
   /** Notes a conflict and returns the line that stands for it. */
   readonly report: (conflict: Reported) => string;
+}
+
+export function within(context: Context, { key }: Item): Context {
+  return { ...context, where: [...context.where, key] };
 }
 
 export interface Reported extends Conflict {
@@ -45,7 +59,7 @@ export interface Reported extends Conflict {
 export interface Disputed {
   readonly name: string;
   readonly within: Span;
-  readonly missing: Exclude<Side, 'base'>;
+  readonly missing: Edited;
 }
 
 /** Merged text; nothing when both sides changed the same, which a caller with lines of its own then shows. */

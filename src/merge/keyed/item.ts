@@ -1,6 +1,8 @@
 import {
   changesAt,
+  type Edited,
   isEqual,
+  onEach,
   slice,
   tokensOf,
   type Context,
@@ -21,14 +23,11 @@ export interface PrintedItem {
 }
 
 /** The comments above, the item, the comment behind: each merged for itself. */
-export function mergeItem(
-  context: Context,
-  place: Sides<Item>,
-  where: string,
-): PrintedItem | undefined {
-  const lead = mergeComments(context, spans(place, leadOf));
-  const nodes = { base: place.base?.node, mine: place.mine.node, theirs: place.theirs.node };
-  const node = context.mergeNode(context, nodes, where);
+export function mergeItem(context: Context, place: Sides<Item>): PrintedItem | undefined {
+  const leads = onEach(place, ({ full, node }) => ({ start: full.start, end: node.start }));
+  const lead = mergeComments(context, leads);
+  const nodes = onEach(place, (it) => it.node);
+  const node = context.mergeNode(context, nodes);
   const tailSide = sideOfTail(context, place);
   if (lead === undefined || node === undefined || !tailSide) return undefined;
   const tail = printItem(context, tailSide, place[tailSide]);
@@ -36,7 +35,7 @@ export function mergeItem(
   return { ...tail, separator, text: lead + node };
 }
 
-export function printItem(context: Context, side: Exclude<Side, 'base'>, item: Item): PrintedItem {
+export function printItem(context: Context, side: Edited, item: Item): PrintedItem {
   const { full, node, separator } = item;
   const end = separator?.start ?? node.end;
   return {
@@ -45,18 +44,6 @@ export function printItem(context: Context, side: Exclude<Side, 'base'>, item: I
     separator: separator ? slice(context, side, separator) : '',
     afterSeparator: slice(context, side, { start: separator?.end ?? end, end: full.end }),
   };
-}
-
-function spans(place: Sides<Item>, part: (item: Item) => Span): Sides<Span> {
-  return {
-    base: place.base && part(place.base),
-    mine: part(place.mine),
-    theirs: part(place.theirs),
-  };
-}
-
-function leadOf({ full, node }: Item): Span {
-  return { start: full.start, end: node.start };
 }
 
 /** The tokens of an item without its separator, which is its neighbours' affair. */
@@ -71,7 +58,7 @@ function tailComments(context: Context, side: Side, { node, full }: Item): strin
   return words(commentsIn(context, side, tail));
 }
 
-function sideOfTail(context: Context, place: Sides<Item>): 'mine' | 'theirs' | undefined {
+function sideOfTail(context: Context, place: Sides<Item>): Edited | undefined {
   const base = place.base ? tailComments(context, 'base', place.base) : [];
   const mine = tailComments(context, 'mine', place.mine);
   const theirs = tailComments(context, 'theirs', place.theirs);

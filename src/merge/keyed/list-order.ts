@@ -11,36 +11,27 @@ export function isOutOfOrder({ base, mine, theirs }: Sides<List>, matches: Match
   const { toMine, toTheirs } = matches;
   const byMine = isReordered(base.items, mine.items, toMine);
   const byTheirs = isReordered(base.items, theirs.items, toTheirs);
-  const pairs = base.items.flatMap((item): Pair[] => {
+  const both = base.items.flatMap((item) => {
     const [ours, news] = [toMine.get(item), toTheirs.get(item)];
-    return item.placed && ours && news ? [{ ours, news }] : [];
+    return item.placed && ours && news ? [[ours, news] as const] : [];
   });
-  if (byMine && byTheirs) return !isSameOrder(pairs, mine.items, theirs.items);
-  const news = new Map(pairs.map((pair) => [pair.news, mine.items.indexOf(pair.ours)]));
-  const ours = new Map(pairs.map((pair) => [pair.ours, theirs.items.indexOf(pair.news)]));
+  if (byMine && byTheirs) return !isSameOrder(both, mine.items, theirs.items);
+  const news = new Map(both.map(([our, its]) => [its, mine.items.indexOf(our)]));
+  const ours = new Map(both.map(([our, its]) => [our, theirs.items.indexOf(its)]));
   return (
     (byMine && addsBetween(theirs.items, toTheirs, news)) ||
     (byTheirs && addsBetween(mine.items, toMine, ours))
   );
 }
 
-interface Pair {
-  readonly ours: Item;
-  readonly news: Item;
-}
-
 function isSameOrder(
-  pairs: readonly Pair[],
+  both: readonly (readonly [ours: Item, news: Item])[],
   mine: readonly Item[],
   theirs: readonly Item[],
 ): boolean {
-  const inMine = pairs.toSorted(
-    (left, right) => mine.indexOf(left.ours) - mine.indexOf(right.ours),
-  );
-  return inMine.every(({ news }, index) => {
-    const next = inMine[index + 1]?.news;
-    return next === undefined || theirs.indexOf(news) < theirs.indexOf(next);
-  });
+  const inMine = both.toSorted(([left], [right]) => mine.indexOf(left) - mine.indexOf(right));
+  const places = inMine.map(([, news]) => theirs.indexOf(news));
+  return places.every((place, index) => index === 0 || (places[index - 1] ?? 0) < place);
 }
 
 /** Something new stands between two that the other side has the other way round: `places` has where. */

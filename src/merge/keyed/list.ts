@@ -3,7 +3,10 @@ import { type Clash, findContested } from './contested.ts';
 import {
   type Context,
   type Disputed,
+  edited,
+  type Edited,
   isEqual,
+  onEach,
   type Printed,
   type Sides,
   slice,
@@ -20,19 +23,19 @@ import { isOutOfOrder, orderPieces, standTogether } from './list-order.ts';
 import type { Piece } from './piece.ts';
 
 /** Item by item, in the order of mine. */
-export function mergeList(context: Context, lists: Sides<List>, where: string): Printed {
+export function mergeList(context: Context, lists: Sides<List>): Printed {
   const matches = matchLists(context, lists);
   context.noteOwnNames(findOwnNames(context, lists, matches));
-  if (isOutOfOrder(lists, matches)) return clashBody(context, lists, where);
-  const lifted = liftWrapped(context, lists, { where, ...matches });
+  if (isOutOfOrder(lists, matches)) return clashBody(context, lists);
+  const lifted = liftWrapped(context, lists, matches);
   if (!lifted) return undefined;
   const clashes = findContested(context, lifted.place, lifted);
-  const decided = decidePieces(context, { where, clashes, ...lifted });
+  const decided = decidePieces(context, { clashes, ...lifted });
   const pieces = joinClashes(context, orderPieces(decided, lists, matches));
   context.noteDisputed(findDisputed(pieces, lists));
   return standTogether(pieces, lifted.place)
-    ? printList(context, pieces, lifted.place, where)
-    : clashBody(context, lists, where);
+    ? printList(context, pieces, lifted.place)
+    : clashBody(context, lists);
 }
 
 /** What depends on the conflict right before it is a part of that one. */
@@ -79,40 +82,38 @@ function leansOn(context: Context, side: Edited, item: Item, clash: Clash): bool
   return names.some((name) => tokens.includes(name));
 }
 
-type Edited = Disputed['missing'];
-
 /** Names that a conflict declares, and one of the sides no more. */
 function findDisputed(pieces: readonly Piece[], lists: Sides<List>): Disputed[] {
   const within = lists.base?.scope;
   if (!within) return [];
   const clashes = pieces.flatMap(({ content }) => ('text' in content ? [] : [content]));
   const names = clashes.flatMap((it) => it.base.filter(({ unites }) => !unites)).flatMap(bound);
-  return (['mine', 'theirs'] as const).flatMap((missing) => {
+  return edited.flatMap((missing) => {
     const known = new Set(lists[missing].items.flatMap(bound));
     return names.filter((name) => !known.has(name)).map((name) => ({ name, within, missing }));
   });
 }
 
 /** A body that both sides changed in ways that do not go together: what touches is shown, and never passed. */
-function clashBody(context: Context, lists: Sides<List>, where: string): Printed {
-  const { base, mine, theirs } = lists;
-  const inner = { base: base?.inner, mine: mine.inner, theirs: theirs.inner };
-  const stretches = mergeLines(context, inner, mine.start);
-  return stretches.some(isConflict) ? printBody(context, lists.mine, where, stretches) : undefined;
+function clashBody(context: Context, lists: Sides<List>): Printed {
+  const inner = onEach(lists, (it) => it.inner);
+  const stretches = mergeLines(context, inner, lists.mine.start);
+  return stretches.some(isConflict) ? printBody(context, lists.mine, stretches) : undefined;
 }
 
 /** Nothing when a conflict at an end has no lines of its own. */
 function printBody(
   context: Context,
   { start, inner, end }: List,
-  where: string,
   stretches: readonly Stretch[],
 ): Printed {
   const ends = [stretches.at(0), stretches.at(-1)];
   if (inner.start > 0 && ends.some((it) => it !== undefined && isConflict(it))) return undefined;
   const body = stretches
     .map((it) =>
-      isConflict(it) ? `${context.report({ ...it, where, declares: [], needs: [] })}\n` : it,
+      isConflict(it)
+        ? `${context.report({ ...it, where: context.where, declares: [], needs: [] })}\n`
+        : it,
     )
     .join('');
   return (

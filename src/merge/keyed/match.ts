@@ -1,4 +1,5 @@
-import { tokensOf, type Context, type Sides, type Side } from './context.ts';
+import { tokensOf, type Context, type Sides, type Edited } from './context.ts';
+import { hasSameKey, identityOf, type Key, tokensOfKey } from './key.ts';
 import { isRenamed } from './rename.ts';
 import { likeness, spellingOf } from './similarity.ts';
 import type { Item, List } from './tree.ts';
@@ -10,10 +11,11 @@ export interface Matches {
   readonly toTheirs: Matching;
 }
 
-export interface Pair {
+/** Items of one side, and those of the base among which theirs are sought. */
+export interface Sought {
   readonly base: readonly Item[];
   readonly items: readonly Item[];
-  readonly side: Exclude<Side, 'base'>;
+  readonly side: Edited;
   readonly byPlace: boolean;
 }
 
@@ -26,36 +28,32 @@ export function matchLists(context: Context, { base, mine, theirs }: Sides<List>
 }
 
 /** By key; then what is known by less; then, where items have no names, by place. */
-export function matchItems(context: Context, pair: Pair): Matching {
+export function matchItems(context: Context, sought: Sought): Matching {
   const found = new Map<Item, Item>();
-  matchKeys(context, pair, found);
-  matchAliases(context, pair, found);
-  if (pair.side === 'mine') matchRenamed(context, pair.base, pair.items, found);
-  if (pair.byPlace) matchPlaces(pair, found);
+  matchKeys(context, sought, found);
+  matchAliases(context, sought, found);
+  if (sought.side === 'mine') matchRenamed(context, sought.base, sought.items, found);
+  if (sought.byPlace) matchPlaces(sought, found);
   return found;
 }
 
-function matchKeys(context: Context, pair: Pair, found: Map<Item, Item>): void {
-  const { base, items, side } = pair;
+function matchKeys(context: Context, sought: Sought, found: Map<Item, Item>): void {
+  const { base, items, side } = sought;
   const spell = spellingOf(context, side);
-  const keyOf = ({ key }: Item) => key.replace(keyToken, spell);
-  const groups = groupBy(items, ({ key }) => key);
-  for (const [key, olds] of groupBy(base, keyOf)) {
+  const groups = groupBy(items, ({ key }) => identityOf(key));
+  for (const [key, olds] of groupBy(base, (item) => identityOf(item.key, spell))) {
     const news = groups.get(key) ?? [];
     const [old, other] = olds;
     const [item, otherItem] = news;
     if (old && item && !other && !otherItem) found.set(old, item);
-    else matchAlike(context, { ...pair, base: olds, items: news }, found);
+    else matchAlike(context, { ...sought, base: olds, items: news }, found);
   }
   // What has the old name still: the name stood for something else.
-  pairUp(base, items, (old, item) => old.key === item.key, found);
+  pairUp(base, items, hasSameKey, found);
 }
 
-/** A string has spaces of its own. */
-const keyToken = /"(?:[^"\\]|\\.)*"|\S+/g;
-
 /** Items of one name: the same first, then the most alike. */
-function matchAlike(context: Context, { base, items, side }: Pair, found: Map<Item, Item>): void {
+function matchAlike(context: Context, { base, items, side }: Sought, found: Map<Item, Item>): void {
   const spell = spellingOf(context, side);
   const pairs = base.flatMap((old) => {
     const before = tokensOf(context, 'base', old.node);
@@ -76,16 +74,20 @@ function matchAlike(context: Context, { base, items, side }: Pair, found: Map<It
  * The user may have given a variable another name, or an `if` another condition. Of the generator's own
  * names and paths, another is another thing: only a call that is the only one of its function is known by that.
  */
-function matchAliases(context: Context, { base, items, side }: Pair, found: Map<Item, Item>): void {
+function matchAliases(
+  context: Context,
+  { base, items, side }: Sought,
+  found: Map<Item, Item>,
+): void {
   const taken = new Set(found.values());
   const isOurs = side === 'mine';
   const news = groupBy(
     items.filter((it) => (isOurs ? !taken.has(it) : isCall(it))),
-    ({ alias }) => alias,
+    ({ alias }) => alias && identityOf(alias),
   );
   const olds = groupBy(
     base.filter((it) => (isOurs ? !found.has(it) : isCall(it))),
-    ({ alias }) => alias,
+    ({ alias }) => alias && identityOf(alias),
   );
   for (const [alias, [old, otherOld]] of olds) {
     const [item, otherItem] = news.get(alias) ?? [];
@@ -97,19 +99,19 @@ function matchAliases(context: Context, { base, items, side }: Pair, found: Map<
 }
 
 function isCall({ alias, declares }: Item): boolean {
-  return alias?.endsWith(' (') === true && declares === undefined;
+  return alias?.kind === 'call' && declares === undefined;
 }
 
 /** Without a string that would name it. */
 function isBareCall({ key }: Item): boolean {
-  return !key.includes('"');
+  return !tokensOfKey(key).some((token) => token.includes('"'));
 }
 
 /** Theirs gave it another name, and left it as it was; mine may have changed more, but not made another thing of it. */
 const least = { mine: 0.5, theirs: 0.9 } as const;
 
 /** Between two matched neighbours, as many of one as of the other: they are the same, changed. */
-function matchPlaces({ base, items }: Pair, found: Map<Item, Item>): void {
+function matchPlaces({ base, items }: Sought, found: Map<Item, Item>): void {
   for (const [olds, news] of runsBetween(base, items, found))
     if (olds.length === news.length)
       for (const [index, old] of olds.entries()) {
@@ -190,8 +192,8 @@ function bringsSame(old: Item, item: Item): boolean {
   return isShared && (last === undefined || before.includes(last));
 }
 
-/** `import "../lib/list.ts"` → `lib`, `list` */
-function wayTo(key: string): readonly string[] {
-  const names = key.replace(/\.\w+"$/, '').match(/[\w-]+/g) ?? [];
-  return names.filter((name) => name !== 'import' && name !== 'index');
+/** Of an import: `"../lib/list.ts"` → `lib`, `list` */
+function wayTo({ name: [path = ''] }: Key): readonly string[] {
+  const names = path.replace(/\.\w+"$/, '').match(/[\w-]+/g) ?? [];
+  return names.filter((name) => name !== 'index');
 }

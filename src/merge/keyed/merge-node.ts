@@ -1,6 +1,8 @@
 import {
   type Context,
   changesAt,
+  edited,
+  type Edited,
   slice,
   tokensOf,
   type Printed,
@@ -15,7 +17,7 @@ import { matchLists } from './match.ts';
 import { mergeParts } from './merge-parts.ts';
 
 /** Descends as far as the three sides have the same shape. */
-export function mergeNode(context: Context, place: Sides<Node>, where: string): Printed {
+export function mergeNode(context: Context, place: Sides<Node>): Printed {
   const { base, mine, theirs } = place;
   const changes = changesAt(context, place);
   if (changes.agreed) return slice(context, 'mine', mine);
@@ -26,13 +28,11 @@ export function mergeNode(context: Context, place: Sides<Node>, where: string): 
   }
   const isWhole = isTakenWhole(place);
   const lists = isWhole ? undefined : listsAt(place);
-  if (lists) return isOneThing(context, lists) ? mergeList(context, lists, where) : undefined;
+  if (lists) return isOneThing(context, lists) ? mergeList(context, lists) : undefined;
   if (!isWhole && hasOneShape(context, place)) {
-    return place.base && isSet(place.base)
-      ? mergeSets(context, place, where)
-      : mergeParts(context, place, where);
+    return place.base && isSet(place.base) ? mergeSets(context, place) : mergeParts(context, place);
   }
-  return mergeAround(context, place, where) ?? mergeLeaf(context, place, isWhole);
+  return mergeAround(context, place) ?? mergeLeaf(context, place, isWhole);
 }
 
 function isTakenWhole({ base, mine, theirs }: Sides<Node>): boolean {
@@ -40,7 +40,7 @@ function isTakenWhole({ base, mine, theirs }: Sides<Node>): boolean {
 }
 
 /** One side put something around what was made, and left that as it was: what the other side changed follows into it. */
-function mergeAround(context: Context, place: Sides<Node>, where: string): Printed {
+function mergeAround(context: Context, place: Sides<Node>): Printed {
   const { base } = place;
   if (!base || base.kind === 'leaf' || usesLost(context, place.theirs)) return undefined;
   const old = tokensOf(context, 'base', base);
@@ -50,7 +50,7 @@ function mergeAround(context: Context, place: Sides<Node>, where: string): Print
     if (!inner || another) continue;
     const inside = { ...place, [side]: inner };
     const isAlike = listsAt(inside) !== undefined || hasOneShape(context, inside);
-    const text = isAlike && context.mergeNode(context, inside, where);
+    const text = isAlike && context.mergeNode(context, inside);
     if (!text) continue;
     const before = slice(context, side, { start: outer.start, end: inner.start });
     return before + text + slice(context, side, { start: inner.end, end: outer.end });
@@ -65,9 +65,6 @@ function copiesIn(context: Context, tokens: readonly string[], side: Edited, out
   );
 }
 
-const edited = ['mine', 'theirs'] as const;
-type Edited = (typeof edited)[number];
-
 /** A call whose arguments stand in no order: `anyOf(…)`. */
 function isSet({ name, parts }: Parts): boolean {
   const isFree = parts.some(({ node }) => node.kind === 'list' && node.rule.order === 'free');
@@ -75,7 +72,7 @@ function isSet({ name, parts }: Parts): boolean {
 }
 
 /** Where one side has `anyOf(anyOf(…), mine)`, nothing is lost that is one call further in. */
-function mergeSets(context: Context, place: Sides<Parts>, where: string): Printed {
+function mergeSets(context: Context, place: Sides<Parts>): Printed {
   const { mine } = place;
   const has = (of: Side, side: Edited) => {
     const node = place[of];
@@ -83,8 +80,8 @@ function mergeSets(context: Context, place: Sides<Parts>, where: string): Printe
   };
   if (has('theirs', 'mine')) return slice(context, 'mine', mine);
   const isAround = edited.some((side) => has('base', side));
-  if (isAround) return mergeAround(context, place, where);
-  return mayHide(context, place) ? undefined : mergeParts(context, place, where);
+  if (isAround) return mergeAround(context, place);
+  return mayHide(context, place) ? undefined : mergeParts(context, place);
 }
 
 /** Whether mine may hold under a name what it took out, as in `anyOf(readers, mine)`, where theirs has taken it out, too. */
@@ -99,7 +96,7 @@ function mayHide(context: Context, place: Sides<Parts>): boolean {
   const known = new Set(toMine.values());
   return (
     lists.base?.items.some((it) => !toMine.has(it) && !toTheirs.has(it)) === true &&
-    lists.mine.items.some((it) => !known.has(it) && context.declared.has(it.key))
+    lists.mine.items.some((it) => !known.has(it) && context.declared.has(it.key.name.join(' ')))
   );
 }
 

@@ -1,4 +1,12 @@
-import { type Context, slice, tokensOf, type Printed, type Sides, isEqual } from './context.ts';
+import {
+  type Context,
+  slice,
+  tokensOf,
+  type Printed,
+  type Sides,
+  isEqual,
+  onEach,
+} from './context.ts';
 import type { Three, Node, Parts, Part, Span } from './tree.ts';
 import { mergeLeaf, usesLost } from './leaf.ts';
 import { indentAt, indented } from './indent.ts';
@@ -6,13 +14,12 @@ import { matchLists } from './match.ts';
 import { findOwnNames } from './own-names.ts';
 
 /** Part by part, and the words between them. */
-export function mergeParts(context: Context, place: Sides<Parts>, where: string): Printed {
+export function mergeParts(context: Context, place: Sides<Parts>): Printed {
   const texts = rolesOf(place).map((role) => {
     const [base, mine, theirs] = [place.base, place.mine, place.theirs].map((it) =>
       it?.parts.find((part) => part.role === role),
     );
-    if (mine && theirs && (base || !place.base))
-      return mergePart(context, { base, mine, theirs }, where);
+    if (mine && theirs && (base || !place.base)) return mergePart(context, { base, mine, theirs });
     return optionalPart(context, { base, mine, theirs }, place.mine);
   });
   return texts.includes(undefined) ? undefined : texts.join('');
@@ -29,12 +36,12 @@ function rolesOf({ mine, theirs }: Sides<Parts>): string[] {
   return roles;
 }
 
-function mergePart(context: Context, { base, mine, theirs }: Sides<Part>, where: string): Printed {
-  const gaps = { base: base?.gap, mine: mine.gap, theirs: theirs.gap };
+function mergePart(context: Context, place: Sides<Part>): Printed {
+  const gaps = onEach(place, (it) => it.gap);
   const gap = mergeLeaf(context, gaps);
-  const nodes = { base: base?.node, mine: mine.node, theirs: theirs.node };
+  const nodes = onEach(place, (it) => it.node);
   noteOwnNames(context, nodes);
-  const node = context.mergeNode(context, nodes, where);
+  const node = context.mergeNode(context, nodes);
   return gap === undefined || node === undefined ? undefined : gap + node;
 }
 

@@ -1,8 +1,8 @@
 import { mergeText } from '../text.ts';
 import { isConflict, sideOf, type Stretch } from '../markers.ts';
-import type { Context, Disputed, Reported } from './context.ts';
+import type { BrokenNames, Context, Disputed, Reported } from './context.ts';
 import { renameToken, type Renames } from './rename.ts';
-import type { ImportedNames, Language, OwnName, Three, Tree } from './tree.ts';
+import type { Language, OwnName, Three, Tree } from './tree.ts';
 import { mergeNode } from './merge-node.ts';
 
 interface Settings {
@@ -49,12 +49,7 @@ function mergeWhole(
 function mergeByLines({ base, mine, theirs }: Three<Tree>): readonly Stretch[] {
   const texts = { base: base.source.text, mine: mine.source.text, theirs: theirs.source.text };
   const stretches = mergeText(texts);
-  return stretches.some(isConflict) ? stretches : [{ where: '', ...texts }];
-}
-
-interface BrokenNames extends ImportedNames {
-  readonly doubled: ReadonlySet<string>;
-  readonly disputed: readonly Disputed[];
+  return stretches.some(isConflict) ? stretches : [{ where: [], ...texts }];
 }
 
 function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames) {
@@ -70,11 +65,12 @@ function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames
     noteOwnNames: (found) => void ownNames.push(...found),
     noteDisputed: (found) => void disputed.push(...found),
     mergeNode,
+    where: [],
     report: (conflict) => `\0${conflicts.push(conflict) - 1}\0`,
     ...names,
   };
   const roots = { base: base.root, mine: mine.root, theirs: theirs.root };
-  const text = mergeNode(context, roots, '');
+  const text = mergeNode(context, roots);
   const merged = text?.split(/\0(\d+)\0\n?/).map((part, index) => {
     return index % 2 === 0 ? part : (conflicts[Number(part)] ?? '');
   });

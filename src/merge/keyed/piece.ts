@@ -1,13 +1,12 @@
-import { isEqual, type Context, type Sides, tokensOf } from './context.ts';
+import { isEqual, type Context, tokensOf, within } from './context.ts';
 import { itemTokens, mergeItem, printItem, type PrintedItem } from './item.ts';
 import { usesLost } from './leaf.ts';
 import { type Clash, isNamed } from './contested.ts';
-import type { Matching } from './unmatched-runs.ts';
 import { isRenamed, renameText } from './rename.ts';
 import type { Item, List } from './tree.ts';
-import { stepTo } from './where.ts';
 import { likeness } from './similarity.ts';
 import { bindsSame } from './replaced.ts';
+import type { Lifted } from './wrapped.ts';
 
 /** One item of the merged list, in print. */
 export interface Piece {
@@ -20,14 +19,8 @@ export interface Piece {
   readonly content: PrintedItem | Clash;
 }
 
-export interface Lists {
-  readonly place: Sides<List>;
-  readonly where: string;
-  readonly toMine: Matching;
-  readonly toTheirs: Matching;
+export interface Lists extends Lifted {
   readonly clashes: readonly Clash[];
-  /** Items of mine that were merged inside already. */
-  readonly texts: ReadonlyMap<Item, string>;
 }
 
 export function clashPiece(clash: Clash): Piece {
@@ -40,9 +33,7 @@ function clashAt({ base, mine, theirs }: Pick<Piece, 'base' | 'mine' | 'theirs'>
   return { base: listOf(base), mine: listOf(mine), theirs: listOf(theirs) };
 }
 
-function listOf(item: Item | undefined): readonly Item[] {
-  return item ? [item] : [];
-}
+const listOf = (item: Item | undefined): readonly Item[] => (item ? [item] : []);
 
 interface Kept {
   readonly base: Item;
@@ -52,11 +43,11 @@ interface Kept {
 }
 
 /** An item that mine still has: merged, or deleted with theirs when nobody changed or needs it. */
-export function keepMine(context: Context, { toTheirs, where }: Lists, kept: Kept): Piece[] {
+export function keepMine(context: Context, { toTheirs }: Lists, kept: Kept): Piece[] {
   const { base, mine, rewrite } = kept;
   const theirs = toTheirs.get(base);
   if (theirs) {
-    const merged = mergeItem(context, { base, mine, theirs }, stepTo(where, mine.key));
+    const merged = mergeItem(within(context, mine), { base, mine, theirs });
     return [
       { base, mine, theirs, isNew: false, content: merged ?? clashAt({ base, mine, theirs }) },
     ];
@@ -72,8 +63,8 @@ export function keepMine(context: Context, { toTheirs, where }: Lists, kept: Kep
 }
 
 /** A name that a module or an object gives; a type is declared under its own. */
-function isImported({ unites, binds, key, alias = key, declares }: Item): boolean {
-  return binds.some((it) => unites || (it.of === alias && declares !== 'type'));
+function isImported({ unites, binds, key }: Item): boolean {
+  return binds.length > 0 && (unites || key.kind === 'given');
 }
 
 /** An import that nothing needs any more, from where its owner chose. */
@@ -125,12 +116,7 @@ function changedByTheirs(
 }
 
 /** An item that mine added: it stands, unless theirs added another of its name. */
-export function addMine(
-  context: Context,
-  { where, texts }: Lists,
-  mine: Item,
-  rival?: Item,
-): Piece {
+export function addMine(context: Context, { texts }: Lists, mine: Item, rival?: Item): Piece {
   const printed = printItem(context, 'mine', mine);
   const text = texts.get(mine) ?? printed.text;
   if (!rival) return { mine, isNew: true, content: { ...printed, text } };
@@ -138,7 +124,7 @@ export function addMine(
     return { mine, theirs: rival, isNew: false, content: printed };
   const united =
     mine.unites && rival.unites
-      ? mergeItem(context, { base: undefined, mine, theirs: rival }, stepTo(where, mine.key))
+      ? mergeItem(within(context, mine), { base: undefined, mine, theirs: rival })
       : undefined;
   const content = united ?? clashAt({ mine, theirs: rival });
   return { mine, theirs: rival, isNew: false, content };
@@ -164,10 +150,6 @@ export function addTheirs(context: Context, theirs: Item): Piece {
   return {
     theirs,
     isNew: true,
-    content: isClash ? clashAt({ theirs }) : printTheirs(context, theirs),
+    content: isClash ? clashAt({ theirs }) : printItem(context, 'theirs', theirs),
   };
-}
-
-function printTheirs(context: Context, theirs: Item): PrintedItem {
-  return printItem(context, 'theirs', theirs);
 }

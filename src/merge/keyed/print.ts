@@ -8,21 +8,16 @@ import {
   type Side,
   type Sides,
   slice,
+  within,
 } from './context.ts';
 import { indented } from './indent.ts';
 import { itemTokens, type PrintedItem } from './item.ts';
 import type { Clash } from './contested.ts';
 import { bound, isComment, type List } from './tree.ts';
-import { stepTo } from './where.ts';
 import { type Layout, layoutOf, gapBefore } from './list-layout.ts';
 
 /** A list in the layout of mine; nothing when a conflict has no lines of its own. */
-export function printList(
-  context: Context,
-  pieces: readonly Piece[],
-  place: Sides<List>,
-  where: string,
-): Printed {
+export function printList(context: Context, pieces: readonly Piece[], place: Sides<List>): Printed {
   const { mine } = place;
   const layout = layoutOf(context, place);
   const gaps = pieces.map((piece, index) => gapBefore(layout, piece, index));
@@ -31,15 +26,15 @@ export function printList(
     const { content } = piece;
     const gap = gaps[index] ?? '';
     const separator = isCommentPiece(piece) ? '' : separatorOf(layout, index === last);
-    if ('text' in content)
-      return (
-        gap +
-        printPiece(context, piece, content, layout) +
-        printTail(content, isOptional(layout) && piece.mine ? content.separator : separator)
-      );
+    if ('text' in content) {
+      const { beforeSeparator, separator: own, afterSeparator } = content;
+      const mark = isOptional(layout) && piece.mine ? own : separator;
+      const text = printPiece(context, piece, content, layout);
+      return gap + text + beforeSeparator + mark + afterSeparator;
+    }
     const isAlone = hasLines(context, mine, index === 0, [gap, gaps[index + 1] ?? layout.tail]);
     if (!isAlone) return undefined;
-    return printClash(context, content, where, { gap, separator, layout });
+    return printClash(context, content, { gap, separator, layout });
   });
   if (texts.includes(undefined)) return undefined;
   const open = slice(context, 'mine', { start: mine.start, end: mine.inner.start });
@@ -83,10 +78,6 @@ function isOptional({ separator, inLines }: Layout): boolean {
   return separator === ';' && inLines;
 }
 
-function printTail(item: PrintedItem, separator: string): string {
-  return item.beforeSeparator + separator + item.afterSeparator;
-}
-
 function isCommentPiece({ mine, theirs }: Piece): boolean {
   const item = mine ?? theirs;
   return item !== undefined && isComment(item);
@@ -96,7 +87,6 @@ function isCommentPiece({ mine, theirs }: Piece): boolean {
 function printClash(
   context: Context,
   clash: Clash,
-  where: string,
   {
     gap,
     separator,
@@ -120,9 +110,9 @@ function printClash(
   let foot = 0;
   while (foot < shortest - head && isShared(-1 - foot)) foot += 1;
   const rest = (all: readonly string[]) => all.slice(head, all.length - foot).join('');
-  const { key } = clash.mine[0] ?? clash.theirs[0] ?? clash.base[0] ?? { key: '' };
+  const item = clash.mine[0] ?? clash.theirs[0] ?? clash.base[0];
   const mark = context.report({
-    where: stepTo(where, key),
+    where: item ? within(context, item).where : context.where,
     ...namesIn(context, clash),
     base: rest(base),
     mine: rest(mine),

@@ -1,5 +1,6 @@
 import { type Context, tokensOf } from './context.ts';
-import type { Pair } from './match.ts';
+import { hasSameKey } from './key.ts';
+import type { Sought } from './match.ts';
 import { type Matching, runsBetween } from './unmatched-runs.ts';
 import { type Item, isComment } from './tree.ts';
 import { likeness } from './similarity.ts';
@@ -9,8 +10,7 @@ export function findRivals(newMine: readonly Item[], newTheirs: readonly Item[])
   const rivals = new Map<Item, Item>();
   for (const item of newTheirs) {
     const free = newMine.filter((it) => !rivals.has(it));
-    const rival =
-      free.find(({ key }) => key === item.key) ?? free.find((it) => bindsSame(it, item));
+    const rival = free.find((it) => hasSameKey(it, item)) ?? free.find((it) => bindsSame(it, item));
     if (rival) rivals.set(rival, item);
   }
   return rivals;
@@ -30,7 +30,7 @@ export function inverse(found: Matching): Map<Item, Item> {
  */
 export function findReplaced(
   context: Context,
-  { base, items, side }: Pick<Pair, 'base' | 'items' | 'side'>,
+  { base, items, side }: Pick<Sought, 'base' | 'items' | 'side'>,
   found: Matching,
 ): Map<Item, Item> {
   const replaced = new Map<Item, Item>();
@@ -51,7 +51,7 @@ function solid(items: readonly Item[]): Item[] {
 }
 
 /** For the most part the same words; of a single word, a part. */
-function isLike(context: Context, side: Pair['side'], old: Item, item: Item): boolean {
+function isLike(context: Context, side: Sought['side'], old: Item, item: Item): boolean {
   // A new name on their side means a different thing, unless all the rest of it is the same.
   if (side === 'theirs') return likeness(context, side, old, item) >= 0.9;
   const [from = '', ...before] = tokensOf(context, 'base', old.node);

@@ -1,3 +1,5 @@
+import type { Key } from './key.ts';
+
 /** A parsed text: what a merge looks at, whatever the language. */
 export interface Tree {
   readonly source: Source;
@@ -117,10 +119,9 @@ export interface ListRule {
 }
 
 export interface Item {
-  /** Identity among its neighbours, made of tokens. */
-  readonly key: string;
-  /** A weaker identity, for an item that its owner renamed. */
-  readonly alias?: string;
+  readonly key: Key;
+  /** Weaker, for an item that its owner renamed. */
+  readonly alias?: Key;
   readonly declares?: 'value' | 'type';
   readonly node: Node;
   /** With the comments that belong to it, its separator, and the comment behind on the same line. */
@@ -159,7 +160,7 @@ export function nodesIn(node: Node): Node[] {
 
 /** Whether an item is a comment that belongs to no other. */
 export function isComment({ key }: Item): boolean {
-  return key.startsWith('//') || key.startsWith('/*');
+  return key.kind === 'comment';
 }
 
 /** The tokens of a span. The end of a statement has no width, and counts between two. */

@@ -58,7 +58,7 @@ export function lineEnds(text: string): number {
 }
 
 /** An item as a parser finds it: without the comments around. */
-export interface Element extends Omit<Item, 'full' | 'separator'> {
+export interface BareItem extends Omit<Item, 'full' | 'separator'> {
   /** Whether a comment above it is about the whole file. */
   readonly isHeaded: boolean;
 }
@@ -66,15 +66,15 @@ export interface Element extends Omit<Item, 'full' | 'separator'> {
 /** The items of a list, each with its comments; comments that belong to none are items too. */
 export function withComments(
   source: Source,
-  elements: readonly Element[],
+  bare: readonly BareItem[],
   rule: ListRule,
   inner: Span,
 ): Item[] {
   const { text } = source;
   const items: Item[] = [];
   let place = inner.start;
-  for (const { isHeaded, ...element } of elements) {
-    const { start, end } = element.node;
+  for (const { isHeaded, ...item } of bare) {
+    const { start, end } = item.node;
     const { alone, attached } = commentsBefore(
       text,
       { start: place, end: start },
@@ -85,7 +85,7 @@ export function withComments(
     const last = endOfLineComments(text, { start: separator?.end ?? end, end: inner.end });
     const full = { start: attached?.start ?? start, end: last };
     items.push(...alone.map((span) => commentItem(source, span)));
-    items.push({ ...element, full, ...(separator && { separator }) });
+    items.push({ ...item, full, ...(separator && { separator }) });
     place = last;
   }
   const { alone, attached } = commentsBefore(
@@ -111,6 +111,6 @@ function separatorAfter(
 }
 
 function commentItem(source: Source, span: Span): Item {
-  const key = tokensIn(source, span).join(' ');
+  const key = { kind: 'comment', name: tokensIn(source, span) } as const;
   return { key, node: { kind: 'leaf', ...span }, full: span, ...unnamed };
 }

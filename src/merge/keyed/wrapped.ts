@@ -1,8 +1,7 @@
-import { slice, type Context, type Sides } from './context.ts';
+import { slice, type Context, type Sides, within } from './context.ts';
 import { matchItems, type Matches } from './match.ts';
 import { nodesIn, type Item, type List, type Node } from './tree.ts';
 import { runsBetween, type Matching } from './unmatched-runs.ts';
-import { stepTo } from './where.ts';
 
 /** What is left to merge when statements that the user put into a block of his own were merged in there. */
 export interface Lifted extends Matches {
@@ -15,18 +14,18 @@ export interface Lifted extends Matches {
 export function liftWrapped(
   context: Context,
   place: Sides<List>,
-  { where, ...matches }: Matches & { readonly where: string },
+  matches: Matches,
 ): Lifted | undefined {
   let lifted: Lifted = { ...matches, place, texts: new Map() };
   for (;;) {
-    const next = liftOne(context, lifted, where);
+    const next = liftOne(context, lifted);
     if (next === lifted || next === undefined) return next;
     lifted = next;
   }
 }
 
 /** The block that holds most of what is missing; the same as before when there is none. */
-function liftOne(context: Context, lifted: Lifted, where: string): Lifted | undefined {
+function liftOne(context: Context, lifted: Lifted): Lifted | undefined {
   const { toMine, toTheirs } = lifted;
   const { base, mine, theirs } = lifted.place;
   const missing = base?.items.filter((item) => item.placed && !toMine.has(item)) ?? [];
@@ -37,11 +36,11 @@ function liftOne(context: Context, lifted: Lifted, where: string): Lifted | unde
   const theirRun = followRun(base.items, run, theirs.items, toTheirs);
   const changes = runsBetween(base.items, theirs.items, toTheirs);
   if (changes.some((change) => isOnTheEdge(change, run, theirRun))) return undefined;
-  const text = context.mergeNode(
-    context,
-    { base: part(base, run), mine: found.list, theirs: part(theirs, theirRun) },
-    stepTo(where, found.item.key),
-  );
+  const text = context.mergeNode(within(context, found.item), {
+    base: part(base, run),
+    mine: found.list,
+    theirs: part(theirs, theirRun),
+  });
   if (text === undefined) return undefined;
   const { item, list } = found;
   const before = slice(context, 'mine', { start: item.full.start, end: list.start });
@@ -75,7 +74,10 @@ function findWrap(
     .map(({ item, list }): Wrap => {
       const taken = fromMine.get(item);
       const sought = place.base?.items.filter((it) => it === taken || missing.includes(it)) ?? [];
-      const inside = innerLists(list).flatMap((it) => [...matchWithin(context, sought, it).keys()]);
+      const pair = { base: sought, side: 'mine', byPlace: false } as const;
+      const inside = innerLists(list).flatMap(({ items }) => [
+        ...matchItems(context, { ...pair, items }).keys(),
+      ]);
       return { item, list, taken, inside: sought.filter((it) => inside.includes(it)) };
     })
     .filter(({ taken, inside }) => inside.some((it) => it !== taken))
@@ -107,10 +109,6 @@ function innerLists(node: Node): List[] {
   return [node, ...nodesIn(node)].filter(
     (it): it is List => it.kind === 'list' && it.rule.separator === '',
   );
-}
-
-function matchWithin(context: Context, missing: readonly Item[], list: List): Matching {
-  return matchItems(context, { base: missing, items: list.items, side: 'mine', byPlace: false });
 }
 
 /** All items from the first of some to the last. */

@@ -55,7 +55,8 @@ function buildNode(context: Context, node: ts.Node, end = node.end): Node {
   if (calls.length > 1) return buildChain(context, calls);
   const parts = once(() => readParts(context, node, { start, end }));
   const [only] = brackets.has(node.kind) ? parts() : [];
-  if (only?.node.kind === 'list' && covers(only.node, { start, end })) return only.node;
+  if (only?.node.kind === 'list' && only.node.start === start && only.node.end === end)
+    return only.node;
   return {
     kind: 'parts',
     type: ts.SyntaxKind[node.kind],
@@ -76,17 +77,17 @@ function buildChain(context: Context, calls: readonly ts.CallExpression[]): List
   const words = wordsIn(context);
   const [first] = calls;
   const span = { start: first?.getStart(file) ?? 0, end: calls.at(-1)?.end ?? 0 };
-  const name = first && { name: words(first.expression) };
+  const name = first && { name: words(first.expression).join(' ') };
   return lazyList({ rule: chainRule, ...name, inner: span, ...span }, () => {
     const objects = calls.map(objectOf);
     const links = calls.flatMap((call, index) => {
       const object = objects[index];
-      if (!object) return [{ key: 'head', node: buildNode(context, call) }];
+      if (!object) return [{ key: head, node: buildNode(context, call) }];
       const link = {
         ...identifyLink(call, object, words),
         node: linkOf(context, call, object.end),
       };
-      return index === 0 ? [{ key: 'head', node: buildNode(context, object) }, link] : [link];
+      return index === 0 ? [{ key: head, node: buildNode(context, object) }, link] : [link];
     });
     return withComments(
       source,
@@ -96,6 +97,8 @@ function buildChain(context: Context, calls: readonly ts.CallExpression[]): List
     );
   });
 }
+
+const head = { kind: 'head', name: [] } as const;
 
 /** `.set({ … })`; of `.where('id', '=', id)` the arguments say one thing together. */
 function linkOf(context: Context, call: ts.CallExpression, after: number): Node {
@@ -110,10 +113,6 @@ function linkOf(context: Context, call: ts.CallExpression, after: number): Node 
     ...span,
     parts: readParts(context, call, span),
   };
-}
-
-function covers(node: Node, { start, end }: Span): boolean {
-  return node.start === start && node.end === end;
 }
 
 /** The children by their names in the syntax tree, and what stands between them. */
@@ -199,6 +198,6 @@ function readItems(
 function wordsIn({ file, source }: Context, element?: ts.Node, end = 0): Words {
   return (node) => {
     const span = { start: node.getStart(file), end: node === element ? end : node.end };
-    return tokensIn(source, span).join(' ');
+    return tokensIn(source, span);
   };
 }

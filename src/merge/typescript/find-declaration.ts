@@ -7,7 +7,9 @@ import { typescript } from './parse.ts';
  */
 export function findDeclaration(text: string, name: string) {
   const tree = typescript.parse(text);
-  const found = tree?.root.items.find(({ binds, unites }) => !unites && declares(binds, name));
+  const found = tree?.root.items.find(
+    ({ binds, unites }) => !unites && binds.some((it) => it.name.replace(/^type /, '') === name),
+  );
   if (!tree || !found || found.binds.length !== 1) return undefined;
   const { start, end } = found.full;
   const own = text.slice(start, end).trim();
@@ -18,8 +20,4 @@ export function findDeclaration(text: string, name: string) {
   );
   const rest = `${text.slice(0, start).trimEnd()}\n\n${text.slice(end).trimStart()}`;
   return { text: own, rest: `${rest.trim()}\n`, leansOn };
-}
-
-function declares(binds: readonly { readonly name: string }[], name: string): boolean {
-  return binds.some((it) => it.name === name || it.name === `type ${name}`);
 }

@@ -1,14 +1,14 @@
 import { ts } from 'ts-morph';
+import type { Item } from '../keyed/tree.ts';
+import type { Key } from '../keyed/key.ts';
 import { isWhole } from './policy.ts';
 
 /** What tells an item from its neighbours; `words` spells a node in tokens. */
-export interface Identity {
-  readonly key: string;
-  readonly alias?: string;
-  readonly declares?: 'value' | 'type';
-}
+export type Identity = Pick<Item, 'key' | 'alias' | 'declares'>;
 
-export type Words = (node: ts.Node) => string;
+export type Words = (node: ts.Node) => readonly string[];
+
+const keyOf = (kind: Key['kind'], name: Key['name'] = []): Identity => ({ key: { kind, name } });
 
 export function identify(node: ts.Node, words: Words): Identity {
   return (
@@ -17,16 +17,15 @@ export function identify(node: ts.Node, words: Words): Identity {
 }
 
 function declared(node: ts.Node, words: Words): Identity | undefined {
-  if (ts.isImportDeclaration(node)) return { key: `import ${words(node.moduleSpecifier)}` };
+  if (ts.isImportDeclaration(node)) return keyOf('import', words(node.moduleSpecifier));
   if (ts.isExportDeclaration(node))
-    return { key: `export ${node.moduleSpecifier ? words(node.moduleSpecifier) : ''}` };
-  if (ts.isExportAssignment(node)) return { key: 'export default' };
+    return keyOf('export', node.moduleSpecifier && words(node.moduleSpecifier));
+  if (ts.isExportAssignment(node)) return keyOf('export', ['default']);
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
-    return { key: `type ${words(node.name)}`, declares: 'type' };
-  if (ts.isModuleDeclaration(node)) return { key: `module ${words(node.name)}` };
-  if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node))
-    return { key: `value ${node.name ? words(node.name) : 'default'}`, declares: 'value' };
-  if (ts.isEnumDeclaration(node)) return { key: `value ${words(node.name)}`, declares: 'value' };
+    return { ...keyOf('type', words(node.name)), declares: 'type' };
+  if (ts.isModuleDeclaration(node)) return keyOf('module', words(node.name));
+  if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isEnumDeclaration(node))
+    return { ...keyOf('value', node.name ? words(node.name) : ['default']), declares: 'value' };
   if (ts.isVariableStatement(node)) return variable(node.declarationList.declarations, words);
   return undefined;
 }
@@ -34,106 +33,105 @@ function declared(node: ts.Node, words: Words): Identity | undefined {
 /** Known by its names, or, when the user chose others, by what it is set to. */
 function variable(declarations: readonly ts.VariableDeclaration[], words: Words): Identity {
   const [first] = declarations;
-  const alias = `let ${first?.initializer ? head(first.initializer, words) : ''}`;
+  const begins = first?.initializer ? head(first.initializer, words) : { name: [] };
+  const alias: Key = { ...begins, kind: 'let' };
   if (first && !ts.isIdentifier(first.name)) return { key: alias };
-  const names = declarations.map(({ name }) => words(name)).join(' ');
-  return { key: `value ${names}`, alias, declares: 'value' };
+  const names = declarations.flatMap(({ name }) => words(name));
+  return { ...keyOf('value', names), alias, declares: 'value' };
 }
 
 function member(node: ts.Node, words: Words): Identity | undefined {
   if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node)) {
-    const alias = words(node.propertyName ?? node.name);
-    return { key: node.propertyName ? `${alias} as ${words(node.name)}` : alias, alias };
+    const name = words(node.propertyName ?? node.name);
+    const given = node.propertyName ? [...name, 'as', ...words(node.name)] : name;
+    return { ...keyOf('given', given), alias: { kind: 'given', name } };
   }
   if (ts.isVariableDeclaration(node)) return variable([node], words);
-  if (ts.isBindingElement(node)) return { key: words(node.propertyName ?? node.name) };
-  if (ts.isParameter(node)) return { key: words(node.name) };
-  if (ts.isSpreadAssignment(node)) return { key: `... ${words(node.expression)}` };
-  if (ts.isConstructorDeclaration(node)) return { key: 'constructor ( )' };
+  if (ts.isBindingElement(node)) return keyOf('given', words(node.propertyName ?? node.name));
+  if (ts.isParameter(node)) return keyOf('member', words(node.name));
+  if (ts.isSpreadAssignment(node)) return keyOf('...', words(node.expression));
+  if (ts.isConstructorDeclaration(node)) return keyOf('constructor');
   if (ts.isTypeElement(node) || ts.isClassElement(node) || ts.isObjectLiteralElement(node)) {
     const parts = [
-      ts.canHaveModifiers(node) && isStatic(node) ? 'static' : '',
-      ts.isGetAccessor(node) ? 'get' : '',
-      ts.isSetAccessor(node) ? 'set' : '',
-      node.name ? words(node.name) : words(node),
+      ...(ts.isClassElement(node) && ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static
+        ? ['static']
+        : []),
+      ...(ts.isGetAccessor(node) ? ['get'] : ts.isSetAccessor(node) ? ['set'] : []),
+      ...words(node.name ?? node),
     ];
-    return { key: parts.filter(Boolean).join(' ') };
+    return keyOf('member', parts);
   }
-  if (ts.isEnumMember(node)) return { key: words(node.name) };
-  return undefined;
-}
-
-function isStatic(node: ts.HasModifiers): boolean {
-  return node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false;
+  return ts.isEnumMember(node) ? keyOf('member', words(node.name)) : undefined;
 }
 
 function statement(node: ts.Node, words: Words): Identity | undefined {
   if (ts.isExpressionStatement(node)) return expression(node.expression, words);
-  if (ts.isReturnStatement(node)) return { key: 'return' };
-  if (ts.isThrowStatement(node)) return { key: 'throw' };
-  if (ts.isTryStatement(node)) return { key: 'try' };
-  if (ts.isIfStatement(node)) return { key: `if ${words(node.expression)}`, alias: 'if' };
-  if (ts.isSwitchStatement(node))
-    return { key: `switch ${words(node.expression)}`, alias: 'switch' };
-  if (ts.isForOfStatement(node)) return { key: `for ${words(node.expression)}`, alias: 'for' };
-  if (ts.isWhileStatement(node)) return { key: `while ${words(node.expression)}`, alias: 'while' };
-  if (ts.isCaseClause(node)) return { key: `case ${words(node.expression)}` };
-  if (ts.isDefaultClause(node)) return { key: 'default' };
-  return undefined;
+  if (ts.isReturnStatement(node)) return keyOf('return');
+  if (ts.isThrowStatement(node)) return keyOf('throw');
+  if (ts.isTryStatement(node)) return keyOf('try');
+  if (ts.isIfStatement(node)) return byCondition('if', words(node.expression));
+  if (ts.isSwitchStatement(node)) return byCondition('switch', words(node.expression));
+  if (ts.isForOfStatement(node)) return byCondition('for', words(node.expression));
+  if (ts.isWhileStatement(node)) return byCondition('while', words(node.expression));
+  if (ts.isCaseClause(node)) return keyOf('case', words(node.expression));
+  return ts.isDefaultClause(node) ? keyOf('default') : undefined;
+}
+
+function byCondition(kind: Key['kind'], condition: Key['name']): Identity {
+  return { ...keyOf(kind, condition), alias: { kind, name: [] } };
 }
 
 function expression(node: ts.Expression, words: Words): Identity {
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken)
-    return { key: `set ${words(node.left)}` };
+    return keyOf('set', words(node.left));
   const call = awaited(node);
-  if (!ts.isCallExpression(call)) return { key: words(node) };
+  if (!ts.isCallExpression(call)) return keyOf('text', words(node));
   const [first] = call.arguments;
   const alias = head(call, words);
-  return { key: first && isPlain(first) ? `${alias} ${words(first)}` : alias, alias };
+  return { key: first && isPlain(first) ? { ...alias, given: words(first) } : alias, alias };
 }
 
 /** A value in a list: calls and braces are known by their head, so that they can be merged inside. */
 function value(node: ts.Node, words: Words): Identity {
-  if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return { key: 'function' };
-  if (ts.isObjectLiteralExpression(node)) return { key: `{ ${nameOf(node, words)}` };
-  if (ts.isCallExpression(node)) {
-    const [first] = node.arguments;
-    const start = head(node, words);
-    if (isWhole(node)) return { key: start };
-    return { key: first && ts.isStringLiteralLike(first) ? `${start} ${words(first)}` : start };
-  }
-  return { key: words(node) };
+  if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return keyOf('function');
+  if (ts.isObjectLiteralExpression(node)) return keyOf('object', nameOf(node, words));
+  if (!ts.isCallExpression(node)) return keyOf('text', words(node));
+  const [first] = node.arguments;
+  const start = head(node, words);
+  const isNamed = first && ts.isStringLiteralLike(first) && !isWhole(node);
+  return { key: isNamed ? { ...start, given: words(first) } : start };
 }
 
 const naming = new Set(['id', 'name', 'key', 'path', 'url', 'method']);
 
 /** `{ name: 'posts', … }` is known by that name, `{ who: owner('author_id'), … }` by whom it admits. */
-function nameOf({ properties }: ts.ObjectLiteralExpression, words: Words): string {
+function nameOf({ properties }: ts.ObjectLiteralExpression, words: Words): Key['name'] {
   const found = properties.find(
-    (it) =>
+    (it): it is ts.PropertyAssignment =>
       ts.isPropertyAssignment(it) &&
       ts.isIdentifier(it.name) &&
       (it.name.text === 'who' ||
         (naming.has(it.name.text) && ts.isStringLiteralLike(it.initializer))),
   );
-  return found ? words(found) : '';
+  return found ? words(found.initializer) : [];
 }
 
-function head(node: ts.Expression, words: Words): string {
+function head(node: ts.Expression, words: Words): Key {
   const call = awaited(node);
-  if (ts.isCallExpression(call)) return `${callee(call, words)} (`;
-  if (ts.isArrowFunction(call) || ts.isFunctionExpression(call)) return '=>';
-  return ts.isObjectLiteralExpression(call) ? '{' : words(call);
+  if (ts.isCallExpression(call)) return { kind: 'call', name: callee(call, words), given: [] };
+  if (ts.isArrowFunction(call) || ts.isFunctionExpression(call))
+    return { kind: 'function', name: ['=>'] };
+  return { kind: 'text', name: ts.isObjectLiteralExpression(call) ? ['{'] : words(call) };
 }
 
 /** What is called; of a chain, where it begins and ends: what is between may change, and it is the same chain. */
-function callee(node: ts.CallExpression, words: Words): string {
+function callee(node: ts.CallExpression, words: Words): Key['name'] {
   const { expression: called } = node;
   if (!ts.isPropertyAccessExpression(called)) return words(called);
   const [first, second] = chainOf(node);
   return first === undefined || second === undefined || second === node
     ? words(called)
-    : `${words(first)} . ${words(called.name)}`;
+    : [...words(first), '.', ...words(called.name)];
 }
 
 /** The calls of a chain, `open.selectFrom('posts').where(…)`: of something else than a call's answer first. */
@@ -160,16 +158,17 @@ export function identifyLink(
   object: ts.Expression,
   words: Words,
 ): Identity {
-  const alias = `${words(call.expression).slice(words(object).length).trim()} (`;
+  const name = words(call.expression).slice(words(object).length);
   const [first] = call.arguments;
-  return { key: first ? `${alias} ${wordOf(first, words)}`.trim() : alias, alias };
+  const alias: Key = { kind: 'call', name, given: [] };
+  return { key: first ? { ...alias, given: wordsOf(first, words) } : alias, alias };
 }
 
 /** Nothing of what is merged inside. */
-function wordOf(node: ts.Expression, words: Words): string {
-  if (ts.isCallExpression(node)) return head(node, words);
+function wordsOf(node: ts.Expression, words: Words): Key['name'] {
+  if (ts.isCallExpression(node)) return [...callee(node, words), '('];
   const isList = ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
-  return isList ? '' : words(node);
+  return isList ? [] : words(node);
 }
 
 function awaited(node: ts.Expression): ts.Expression {

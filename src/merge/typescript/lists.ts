@@ -69,8 +69,23 @@ function hasParentheses(node: ts.ArrowFunction): boolean {
   return node.getChildren().some(({ kind }) => kind === ts.SyntaxKind.OpenParenToken);
 }
 
+/** Nodes that are nothing but a list. */
+export const brackets: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.Block,
+  ts.SyntaxKind.ModuleBlock,
+  ts.SyntaxKind.CaseBlock,
+  ts.SyntaxKind.ObjectLiteralExpression,
+  ts.SyntaxKind.ArrayLiteralExpression,
+  ts.SyntaxKind.NamedImports,
+  ts.SyntaxKind.NamedExports,
+  ts.SyntaxKind.TypeLiteral,
+  ts.SyntaxKind.UnionType,
+  ts.SyntaxKind.ObjectBindingPattern,
+]);
+
 /** Node kinds that are merged part by part; all others are text. */
 export const open: ReadonlySet<ts.SyntaxKind> = new Set([
+  ...brackets,
   ts.SyntaxKind.FunctionDeclaration,
   ts.SyntaxKind.FunctionExpression,
   ts.SyntaxKind.ArrowFunction,
@@ -86,7 +101,6 @@ export const open: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.EnumDeclaration,
   ts.SyntaxKind.EnumMember,
   ts.SyntaxKind.ModuleDeclaration,
-  ts.SyntaxKind.ModuleBlock,
   ts.SyntaxKind.VariableStatement,
   ts.SyntaxKind.VariableDeclarationList,
   ts.SyntaxKind.VariableDeclaration,
@@ -94,15 +108,12 @@ export const open: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.PropertyDeclaration,
   ts.SyntaxKind.PropertySignature,
   ts.SyntaxKind.PropertyAssignment,
-  ts.SyntaxKind.ObjectLiteralExpression,
-  ts.SyntaxKind.ArrayLiteralExpression,
   ts.SyntaxKind.CallExpression,
   ts.SyntaxKind.NewExpression,
   ts.SyntaxKind.AwaitExpression,
   ts.SyntaxKind.ParenthesizedExpression,
   ts.SyntaxKind.AsExpression,
   ts.SyntaxKind.SatisfiesExpression,
-  ts.SyntaxKind.Block,
   ts.SyntaxKind.IfStatement,
   ts.SyntaxKind.ForOfStatement,
   ts.SyntaxKind.ForInStatement,
@@ -112,7 +123,6 @@ export const open: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.TryStatement,
   ts.SyntaxKind.CatchClause,
   ts.SyntaxKind.SwitchStatement,
-  ts.SyntaxKind.CaseBlock,
   ts.SyntaxKind.CaseClause,
   ts.SyntaxKind.DefaultClause,
   ts.SyntaxKind.ReturnStatement,
@@ -120,27 +130,8 @@ export const open: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ExpressionStatement,
   ts.SyntaxKind.ImportDeclaration,
   ts.SyntaxKind.ImportClause,
-  ts.SyntaxKind.NamedImports,
   ts.SyntaxKind.ExportDeclaration,
-  ts.SyntaxKind.NamedExports,
   ts.SyntaxKind.ExportAssignment,
-  ts.SyntaxKind.TypeLiteral,
-  ts.SyntaxKind.UnionType,
-  ts.SyntaxKind.ObjectBindingPattern,
-]);
-
-/** Nodes that are nothing but a list. */
-export const brackets: ReadonlySet<ts.SyntaxKind> = new Set([
-  ts.SyntaxKind.Block,
-  ts.SyntaxKind.ModuleBlock,
-  ts.SyntaxKind.CaseBlock,
-  ts.SyntaxKind.ObjectLiteralExpression,
-  ts.SyntaxKind.ArrayLiteralExpression,
-  ts.SyntaxKind.NamedImports,
-  ts.SyntaxKind.NamedExports,
-  ts.SyntaxKind.TypeLiteral,
-  ts.SyntaxKind.UnionType,
-  ts.SyntaxKind.ObjectBindingPattern,
 ]);
 
 /** Arguments that are merged inside. */

@@ -74,7 +74,7 @@ function asArrow(node: ts.FunctionDeclaration, { statements, formerly }: Own): r
   const arrow = name && statements.flatMap((it) => arrowOf(it, formerly(name.text)))[0];
   if (!arrow || !body || asteriskToken || parameters.some(isThis)) return [];
   const async = node.modifiers?.find((it) => it.kind === ts.SyntaxKind.AsyncKeyword);
-  const start = (async ?? functionKeyword(node)).getStart();
+  const start = (async ?? tokenIn(node, ts.SyntaxKind.FunctionKeyword) ?? node).getStart();
   const head = { start, end: name.end, text: `const ${name.text} = ${async ? 'async ' : ''}` };
   const result = ts.isBlock(arrow.body) ? undefined : returned(body);
   const bodyStart = { start: body.getStart(), end: body.getStart(), text: '=> ' };
@@ -84,9 +84,8 @@ function asArrow(node: ts.FunctionDeclaration, { statements, formerly }: Own): r
   return [head, { start: body.getStart(), end: body.end, text: `=> ${text};` }];
 }
 
-function functionKeyword(node: ts.FunctionDeclaration): ts.Node {
-  return node.getChildren().find(({ kind }) => kind === ts.SyntaxKind.FunctionKeyword) ?? node;
-}
+const tokenIn = (node: ts.Node, wanted: ts.SyntaxKind) =>
+  node.getChildren().find(({ kind }) => kind === wanted);
 
 function isThis({ name }: ts.ParameterDeclaration): boolean {
   return name.getText() === 'this';
@@ -113,8 +112,8 @@ function asType(node: ts.InterfaceDeclaration, { statements, formerly }: Own): r
   const former = formerly(name.text);
   const isOwn = statements.some((it) => ts.isTypeAliasDeclaration(it) && it.name.text === former);
   if (!isOwn) return [];
-  const keyword = node.getChildren().find(({ kind }) => kind === ts.SyntaxKind.InterfaceKeyword);
-  const brace = node.getChildren().find(({ kind }) => kind === ts.SyntaxKind.OpenBraceToken);
+  const keyword = tokenIn(node, ts.SyntaxKind.InterfaceKeyword);
+  const brace = tokenIn(node, ts.SyntaxKind.OpenBraceToken);
   if (!keyword || !brace) return [];
   const parents = heritageClauses.flatMap(({ types }) => types.map((it) => `${it.getText()} & `));
   const start = heritageClauses[0]?.getStart() ?? brace.getStart();

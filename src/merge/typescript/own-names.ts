@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { OwnName, Three, Tree } from '../keyed/tree.ts';
 import { identifiers, isDeclaration } from './names.ts';
-import { applyEdits, renameUse, replaceNode, type Edit } from './rename-edits.ts';
+import { applyEdits, isShortBinding, renameUse, replaceNode, type Edit } from './rename-edits.ts';
 import { sourceFileOf } from './source-file.ts';
 
 /** Base and theirs with the names that the owner gave to what they declare, as far as nothing else has them there. */
@@ -73,11 +73,5 @@ function renameLocal(node: ts.Identifier, name: string): Edit {
     const start = (parent.propertyName ?? node).getStart();
     return { start, end: node.end, text: text === name ? name : `${text} as ${name}` };
   }
-  const isShort =
-    ts.isBindingElement(parent) &&
-    ts.isObjectBindingPattern(parent.parent) &&
-    !parent.propertyName &&
-    !parent.dotDotDotToken &&
-    parent.name === node;
-  return isShort ? replaceNode(node, `${node.text}: ${name}`) : renameUse(node, name);
+  return isShortBinding(node) ? replaceNode(node, `${node.text}: ${name}`) : renameUse(node, name);
 }

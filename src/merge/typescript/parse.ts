@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { Language, Tree } from '../keyed/tree.ts';
+import { type Language, noNames, type Tree } from '../keyed/tree.ts';
 import { remember } from '../../remember.ts';
 import { namesOf } from './names.ts';
 import { withOwnNames } from './own-names.ts';
@@ -25,13 +25,23 @@ export const typescript: Language = {
   },
 };
 
+/** JSON, with comments and trailing commas. It declares no names. */
+export const json: Language = {
+  parse(text) {
+    const { Latest } = ts.ScriptTarget;
+    const file = ts.createSourceFile('file.json', text, Latest, true, ts.ScriptKind.JSON);
+    return hasErrors(file) ? undefined : { ...treeOf(file), names: noNames };
+  },
+  readNames: (text) => json.parse(text)?.names,
+};
+
 function readFile(text: string): ts.SourceFile | undefined {
   const file = sourceFileOf(text);
   return hasErrors(file) ? undefined : file;
 }
 
 /** The parser's own findings: a property that the compiler keeps for itself. */
-export function hasErrors(file: ts.SourceFile): boolean {
+function hasErrors(file: ts.SourceFile): boolean {
   return (
     !('parseDiagnostics' in file) ||
     !Array.isArray(file.parseDiagnostics) ||

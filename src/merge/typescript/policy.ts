@@ -38,7 +38,9 @@ export function isWhole(node: ts.Node): boolean {
   const called = calledIn(node);
   const isWord = called !== undefined && !composed.has(called);
   const isNames = ts.isArrayLiteralExpression(node) && node.elements.every(ts.isStringLiteralLike);
-  return (isWord || isNames || isEntry(node)) && isPolicy(node.getSourceFile());
+  return (
+    (isWord || isNames || isEntry(node)) && node.getSourceFile().text.includes(`${words.policy}(`)
+  );
 }
 
 function isEntry(node: ts.Node): boolean {
@@ -46,17 +48,6 @@ function isEntry(node: ts.Node): boolean {
     ts.isObjectLiteralExpression(node) &&
     node.properties.some(({ name }) => name && ts.isIdentifier(name) && name.text === words.entry)
   );
-}
-
-const policies = new WeakMap<ts.SourceFile, boolean>();
-
-/** Asked of one node after the other, and answered once a file. */
-function isPolicy(file: ts.SourceFile): boolean {
-  const known = policies.get(file);
-  if (known !== undefined) return known;
-  const found = file.text.includes(`${words.policy}(`);
-  policies.set(file, found);
-  return found;
 }
 
 function calledIn(node: ts.Node): string | undefined {

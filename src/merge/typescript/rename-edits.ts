@@ -26,13 +26,15 @@ export function replaceNode(node: ts.Node, text: string): Edit {
 export function renameMember(node: ts.Identifier, name: string): Edit {
   const { parent } = node;
   if (variableOf(node)?.text === name) return replaceNode(parent, name);
-  const isBoth =
-    ts.isShorthandPropertyAssignment(parent) ||
-    (ts.isBindingElement(parent) &&
-      ts.isObjectBindingPattern(parent.parent) &&
-      parent.propertyName === undefined &&
-      parent.name === node);
+  const isBoth = ts.isShorthandPropertyAssignment(parent) || isShortBinding(node);
   return replaceNode(node, isBoth ? `${name}: ${node.text}` : name);
+}
+
+/** `title` in `const { title } = post` */
+export function isShortBinding(node: ts.Identifier): boolean {
+  const { parent } = node;
+  const isOne = ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent);
+  return isOne && !parent.propertyName && !parent.dotDotDotToken && parent.name === node;
 }
 
 /** In `{ title: heading }`, in an object or its pattern, what stands behind the member. */

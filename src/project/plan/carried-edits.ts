@@ -1,5 +1,6 @@
 import { exportedNames } from '../../merge/exported-names.ts';
 import { normalized } from '../../merge/line-endings.ts';
+import { squeeze } from '../../merge/text.ts';
 import { type Disk, readText } from '../disk.ts';
 import { replaceImports, targetOf, relativeImport } from '../imports.ts';
 import type { DecisionFacts, BaseAndMine, Carried, MergedFile, Meeting } from './outcome.ts';
@@ -70,8 +71,4 @@ export async function mergeCarried(
 function minus(text: string, other: string): readonly string[] {
   const names = exportedNames(other);
   return [...exportedNames(text)].filter((name) => !names.has(name));
-}
-
-function squeeze(text: string): string {
-  return text.replace(/[\s;,'"`]/g, '');
 }

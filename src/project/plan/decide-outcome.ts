@@ -98,14 +98,8 @@ function meetStranger(
     const after = withLineEndingsOf(found.text, file.content);
     return made(file, { action: 'update', reason: reasons.theirs, ...text, after });
   }
-  const whole = {
-    where: '',
-    line: 1,
-    base: '',
-    mine: normalized(found.text),
-    theirs: file.content,
-  };
-  const { path } = file;
+  const { path, content: theirs } = file;
+  const whole = { where: '', line: 1, base: '', mine: normalized(found.text), theirs };
   const conflicts = [{ ...whole, elements: [] }];
   const reason = file.policy === 'tool' ? reasons.tool : reasons.added;
   return changed(

@@ -9,6 +9,7 @@ import type { RenderedFile } from '../../render/rendered-file.ts';
 import { findSuccession } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
 import type { TextFile } from '../disk.ts';
+import { labelConflict } from '../open-conflicts.ts';
 import { byPath, isSchemaFile } from '../paths.ts';
 import type { RecordedFile } from '../record.ts';
 import type { Followed } from './follow-moved.ts';
@@ -36,7 +37,8 @@ export function findGone(
   const gone = Object.entries(record.files).flatMap(([path, recorded]): readonly Gone[] => {
     if (recorded.policy === 'appended' || recorded.state !== undefined) return [];
     const { source, model } = originOf(recorded.id, app);
-    if (ids.has(recorded.id) || isSchemaFile(source) || isOfRemoved(source)) return [];
+    // What is of a model that is gone went with it before.
+    if (ids.has(recorded.id) || isSchemaFile(source) || source.startsWith('model:')) return [];
     const known = findSuccession(source, (it) => sources.has(it));
     if (!known) return [{ path, recorded, now: exporters({ path, recorded }) }];
     const now = known.now.flatMap((it) => idsFor(it, app, model));
@@ -56,11 +58,6 @@ export function findGone(
 function originOf(id: string, { models }: App) {
   const model = models.find((it) => id.startsWith(`${it.id}/`))?.id;
   return { source: model === undefined ? id : id.slice(model.length + 1), model };
-}
-
-/** What went with its model before. */
-function isOfRemoved(source: string): boolean {
-  return source.startsWith('model:');
 }
 
 /** What an app-wide file had may be in the files of every model now. */
@@ -115,7 +112,7 @@ export async function decideGone(
     { now: now.filter(isCode), others: recorded.kind === 'ts' ? made.filter(isCode) : [] },
   );
   const marked = printStretches(stretches, () => labelOf([`now in ${listed(places)}`]));
-  const conflicts = marked.conflicts.map((conflict) => ({ ...conflict, elements: [] }));
+  const conflicts = marked.conflicts.map((it) => labelConflict(it, []));
   const count = conflicts.length === 1 ? 'one place' : `${conflicts.length} places`;
   const reason = `It is now in ${others}. You edited ${count} of it.`;
   const after = withLineEndingsOf(before, marked.text);
@@ -139,7 +136,10 @@ export function followRenamed(project: Followed, gone: ReadonlyMap<string, Gone>
   const claims = [...gone.values()].flatMap(({ now }) => now);
   const renamed = new Map(
     [...gone.values()].flatMap(({ path, now: [only, ...others] }) =>
-      only !== undefined && others.length === 0 && !known.has(only) && isOnce(only, claims)
+      only !== undefined &&
+      others.length === 0 &&
+      !known.has(only) &&
+      claims.filter((id) => id === only).length === 1
         ? [[path, only] as const]
         : [],
     ),
@@ -153,8 +153,4 @@ export function followRenamed(project: Followed, gone: ReadonlyMap<string, Gone>
     record: { ...project.record, files: Object.fromEntries(entries) },
     renamedTemplates: new Set(renamed.values()),
   };
-}
-
-function isOnce(id: string, all: readonly string[]): boolean {
-  return all.filter((it) => it === id).length === 1;
 }

@@ -1,18 +1,13 @@
+import { labelConflict } from '../open-conflicts.ts';
 import { firstOf } from '../../words.ts';
-import type { Conflict } from '../../merge/conflict.ts';
+import type { Conflict, Kind } from '../../merge/conflict.ts';
 import { merge } from '../../merge/merge.ts';
-import type { RenderedFile, Kind } from '../../render/rendered-file.ts';
+import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { OnConflict } from '../plan.ts';
 import type { SchemaChange } from './schema-changes.ts';
 import type { BaseAndMine, MergedFile } from './outcome.ts';
 import { type Renamed, spellingsFor } from './spellings.ts';
-import {
-  isConflict,
-  printStretches,
-  type Stretch,
-  takenLines,
-  takeSide,
-} from '../../merge/markers.ts';
+import { isConflict, printStretches, sideOf, type Stretch, takeSide } from '../../merge/markers.ts';
 
 /** The user's text with what changed in a rendered file; both normalized. */
 export async function mergeFile(
@@ -32,14 +27,19 @@ export async function mergeFile(
   const merged = await mergeWith(file.content);
   const causes = merged.some(isConflict) ? await findCauses(file, step.changes, mergeWith) : [];
   const marked = printStretches(merged, (it) => labelOf(causesOf(it, causes)));
-  const conflicts = marked.conflicts.map((it) => ({ ...it, elements: causesOf(it, causes) }));
+  const conflicts = marked.conflicts.map((it) => labelConflict(it, causesOf(it, causes)));
   const { text } = marked;
   if (conflicts.length === 0 || onConflict === 'markers' || onConflict === 'fail')
     return { text, conflicts };
   const side = onConflict === 'ours' ? 'mine' : 'theirs';
   const taken = await takeWholeSide(file.kind, text, side, file.content);
-  const settled = conflicts.map((it, at) => ({ ...it, line: taken.lines[at] ?? it.line }));
-  return { text: taken.text, conflicts: [], settled };
+  // Imports, of which some come and go, are above all else.
+  const more = lineCount(taken) - lineCount(takeSide(text, side));
+  const starts = merged.flatMap((it, at) =>
+    isConflict(it) ? lineCount(sideOf(merged.slice(0, at), side)) : [],
+  );
+  const settled = conflicts.map((it, at) => ({ ...it, line: (starts[at] ?? 0) + more }));
+  return { text: taken, conflicts: [], settled };
 }
 
 interface Cause {
@@ -81,22 +81,20 @@ export function labelOf(elements: readonly string[]): string {
 /**
  * One side of every conflict, without the imports that only the other side needs, and with those that the lines that were
  * made need; their owner may have given them up. `next`: as it was made, with every such import.
- * `lines`: where each conflict was.
  */
 export async function takeWholeSide(
   kind: Kind,
   text: string,
   side: 'mine' | 'theirs',
   next: string,
-): Promise<{ readonly text: string; readonly lines: readonly number[] }> {
-  const [taken, lines] = [takeSide(text, side), takenLines(text, side)];
-  if (kind !== 'ts') return { text: taken, lines };
+): Promise<string> {
+  const taken = takeSide(text, side);
+  if (kind !== 'ts') return taken;
   const other = takeSide(text, side === 'mine' ? 'theirs' : 'mine');
   // The compiler takes a third of a second to load.
   const { addNeededImports, dropUnneededNames } =
     await import('../../merge/typescript/needed-imports.ts');
-  const whole = addNeededImports(dropUnneededNames(taken, other), next);
-  // Imports are above all else.
-  const more = whole.split('\n').length - taken.split('\n').length;
-  return { text: whole, lines: lines.map((line) => line + more) };
+  return addNeededImports(dropUnneededNames(taken, other), next);
 }
+
+const lineCount = (text: string) => text.split('\n').length;

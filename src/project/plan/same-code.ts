@@ -1,5 +1,6 @@
-import { countEach, wordsOf } from '../../words.ts';
+import { wordsOf } from '../../words.ts';
 import { posix } from 'node:path';
+import { sharedCount } from '../../merge/text.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
 import { type Alias, importedBy, type IsThere, replaceImports } from '../imports.ts';
 
@@ -47,9 +48,7 @@ export function isKnownAs(was: Code, is: Code): boolean {
 }
 
 export function isMostIn(some: readonly string[], others: readonly string[]): boolean {
-  const there = countEach(others);
-  const found = [...countEach(some)].map(([word, count]) => Math.min(count, there.get(word) ?? 0));
-  return some.length === 0 || found.reduce((sum, count) => sum + count, 0) * 2 > some.length;
+  return some.length === 0 || sharedCount(some, others) * 2 > some.length;
 }
 
 /** What a file of code is to others. */

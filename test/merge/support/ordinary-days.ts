@@ -149,9 +149,9 @@ export async function live(days: Iterable<MakeDay>, merge: MergeTexts = mergeFil
 async function problemOf(day: Day, merged: Merged): Promise<string | undefined> {
   const { kind, mine, theirs, expected } = day;
   const ours = await takeWholeSide(kind, merged.text, 'mine', theirs);
-  const lost = ownWords(mine).filter((word) => !ours.text.includes(word));
+  const lost = ownWords(mine).filter((word) => !ours.includes(word));
   if (lost.length > 0) return `lost ${lost.join(', ')}`;
-  if (kind === 'ts' && parseSync('file.ts', ours.text).errors.length > 0)
+  if (kind === 'ts' && parseSync('file.ts', ours).errors.length > 0)
     return 'what is mine does not parse';
   if (merged.conflicts.length > 0) return problemOfConflicts(day, merged);
   const missed = kind === 'ts' ? lostNames(merged.text, mine + theirs) : [];
@@ -174,7 +174,7 @@ async function problemOfConflicts(
 ): Promise<string | undefined> {
   const { kind, mine, theirs } = day;
   const taken = await takeWholeSide(kind, text, 'theirs', theirs);
-  const odd = day.isSpread ? [] : oddWords(day, taken.text);
+  const odd = day.isSpread ? [] : oddWords(day, taken);
   if (odd.length > 0) return `theirs would have others of ${odd.join(', ')}`;
   for (const conflict of conflicts) {
     if (!squeezed(mine).includes(squeezed(conflict.mine))) return 'mine is not what stood there';

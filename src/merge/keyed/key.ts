@@ -1,0 +1,55 @@
+/** Kinds whose names say enough: a `text` is known by all of its words. */
+const silent = [
+  ...(['type', 'value', 'let', 'given', 'member', 'call', 'object', 'head', 'text'] as const),
+  ...(['comment', 'setting'] as const),
+];
+const said = [
+  ...(['import', 'export', 'module', 'constructor', 'function', 'set', '...', 'return'] as const),
+  ...(['throw', 'try', 'if', 'switch', 'for', 'while', 'case', 'default'] as const),
+];
+
+/** What tells an item from its neighbours. */
+export interface Key {
+  readonly kind: (typeof silent | typeof said)[number];
+  /** In tokens. */
+  readonly name: readonly string[];
+  /** Of a call, what it is first given, as far as that is known. */
+  readonly given?: readonly string[];
+}
+
+/** To an item, from the outermost one around it. */
+export type Way = readonly Key[];
+
+/** Two keys are the same where this is: `spell` gives their tokens new names. */
+export function identityOf({ kind, name, given }: Key, spell = (token: string) => token): string {
+  const words = given ? [...name, '(', ...given] : name;
+  return `${kind} ${words.map(spell).join(' ')}`;
+}
+
+interface Keyed {
+  readonly key: Key;
+}
+
+export const hasSameKey = (left: Keyed, right: Keyed) =>
+  identityOf(left.key) === identityOf(right.key);
+
+export const tokensOfKey = ({ name, given = [] }: Key): readonly string[] => [...name, ...given];
+
+/** For people: `postRoutes › app.post("/:id/restore"`. */
+export function printWay(way: Way): string {
+  const steps: string[] = [];
+  for (const { kind, name, given = [] } of way) {
+    const words = [
+      ...said.filter((it) => it === kind),
+      ...name,
+      ...(given.length > 0 ? ['(', ...given] : []),
+    ];
+    const step = words
+      .join(' ')
+      .replace(/ ?([.(),]) ?/g, '$1')
+      .replace(/\($/, '');
+    // A bracket is not a name, and a statement with one declaration has that one's.
+    if (/\w/.test(step) && steps.at(-1) !== step) steps.push(step);
+  }
+  return steps.join(' › ');
+}
