@@ -16,12 +16,12 @@ type Form = Pick<RegenerateRequest, 'diff' | 'check'>;
  */
 export function showPlan(
   { out, json }: Terminal,
-  { plan, migration }: { readonly plan: Plan; readonly migration?: Pick<Evolved, 'schemaChanges'> },
+  { plan, evolved }: { readonly plan: Plan; readonly evolved?: Pick<Evolved, 'schemaChanges'> },
   { diff, check }: Form,
   renamed: readonly FileChange[] = [],
 ): void {
   if (json || check) return;
-  const sentences = (migration?.schemaChanges ?? []).map(({ sentence }) => sentence);
+  const sentences = (evolved?.schemaChanges ?? []).map(({ sentence }) => sentence);
   out.write(
     diff
       ? colorDiff(out.style, plan.changes.map(fileDiff).join(''))

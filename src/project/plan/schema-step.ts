@@ -89,26 +89,26 @@ function migrateSchema(
   const joined = joinHeads({ ...history, before: project.app, built, accepted, ...named });
   const { before, edits, removed, head, sequence } = joined;
   const app = carryIds(before, built, renames);
-  const migration = joined.evolved ?? migrate(before, app, { ...named, sequence, parent: head });
+  const evolved = joined.evolved ?? migrate(before, app, { ...named, sequence, parent: head });
   const isOurs = history.recorded.includes(head);
   const { ours } = findHeads(history.migrations, history.recorded);
   const { again, warnings } = fillLate(isOurs ? ours : [], app);
-  const hazards = [migration, again].flatMap((it) => it?.hazards ?? []);
+  const hazards = [evolved, again].flatMap((it) => it?.hazards ?? []);
   return {
     app,
-    ...present({ migration }),
-    migrations: migration ? [migration.migration] : [],
+    ...present({ evolved }),
+    migrations: evolved ? [evolved.migration] : [],
     hazards,
     unaccepted: hazards.filter(
       (it) => needsAcceptance(it) && !accepted.includes(acceptanceKey(it)),
     ),
-    warnings: [...(migration && isOurs ? goneWarnings(history, migration) : []), ...warnings],
+    warnings: [...(evolved && isOurs ? goneWarnings(history, evolved) : []), ...warnings],
     isJoined: edits.length + removed.length > 0,
     ...present({ chosen: joined.chosen }),
     history: {
       ...history,
       rewritten: new Map([
-        ...(migration ? parentEdits(history.migrations) : []).map((it) =>
+        ...(evolved ? parentEdits(history.migrations) : []).map((it) =>
           rewrite(it.path, 'placed', it.content),
         ),
         ...edits.map((it) => rewrite(it.path, 'edited', it.content)),
