@@ -103,6 +103,19 @@ export function looksUp(app: App): boolean {
 const isOfOthers = ({ kind, if: condition, after }: Entry) =>
   kind === 'shares' || kind === 'via' || condition !== undefined || after !== undefined;
 
+/** Whether the rows of some list may be scattered over an index: an "or" joins them, or a rule looks them up. */
+export const hasScatteredLists = (app: App) =>
+  looksUp(app) || app.models.some(({ access }) => access.list.filter(isOfRows).length > 1);
+
+const isOfRows = ({ kind, only }: Entry) =>
+  !only && !['public', 'authenticated', 'role'].includes(kind);
+
+/** Whether a change may leave a row that its writer may no longer read. Who its owner is never changes. */
+export const mayLoseSight = ({ models }: App) =>
+  models.flatMap(({ access }) => access.read).some((entry) => entry.if || !lasting.has(entry.kind));
+
+const lasting: ReadonlySet<string> = new Set(['public', 'authenticated', 'role', 'owner', 'self']);
+
 /** Whether rows that were deleted can be brought back. */
 export const isRestored = ({ softDelete, endpoints }: Model) =>
   softDelete && endpoints.includes('delete');

@@ -1,5 +1,5 @@
 import { InternalError } from '../errors.ts';
-import { allEntries, hasOwnAnswer } from '../model/access.ts';
+import { allEntries, hasOwnAnswer, hasScatteredLists } from '../model/access.ts';
 import {
   type App,
   type Entry,
@@ -16,7 +16,7 @@ import {
 } from '../model/app.ts';
 import { textKeysOf } from '../model/fields.ts';
 import type { Kind, Mode, Policy } from './rendered-file.ts';
-import { ruledNames, sentLinks } from './views/field-type.ts';
+import { hasFieldRules, sentLinks } from './views/field-type.ts';
 
 /** One file to emit: which template makes it, where it goes and whose it is. */
 export interface Output {
@@ -83,11 +83,12 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/lib/first-member.ts': (app) => allMembers(app).some(({ first }) => first !== undefined),
   'src/lib/agreement.ts': (app) => hasAgreement(app),
   'test/agreement.ts': (app) => hasAgreement(app),
-  'test/fields.ts': (app) => hasFieldRules(app),
+  'test/fields.ts': hasFieldRules,
   'src/lib/link.ts': hasLink,
   'test/link.ts': hasLink,
   'src/lib/set-links.ts': ({ models }) => models.some((model) => sentLinks(model).length > 0),
   'src/lib/goes-with.ts': (app) => hasMembers(app),
+  'src/lib/list/ways.ts': hasScatteredLists,
   'src/lib/members.ts': (app) => hasMembers(app),
   'src/lib/shares.ts': (app) => hasEntry(app, isSharing),
   'test/shares.ts': (app) => hasEntry(app, isSharing),
@@ -98,7 +99,6 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/database/text-keys.ts': (app) => [...textKeysOf(app)].some((maker) => maker !== 'uuid text'),
 };
 
-const hasFieldRules = ({ models }: App) => models.some((model) => ruledNames(model).length > 0);
 const isSharing = ({ kind }: Entry) => kind === 'shares';
 const isTimedKey = ({ default: made }: Field) =>
   made?.kind === 'uuid' || (made?.kind === 'key' && made.maker !== 'nanoid');

@@ -26,6 +26,7 @@ import {
 } from './views/app.ts';
 import { callersView } from './views/callers.ts';
 import { idColumnsView } from './views/id-columns.ts';
+import { hasFieldRules } from './views/field-type.ts';
 import { tablesView } from './views/tables.ts';
 import { modelTestView, promisesView } from './views/model-test.ts';
 import { factoryView } from './views/factory.ts';
@@ -77,7 +78,7 @@ export function templateOf(app: App, id: string): string | undefined {
 const format = (output: Output, content: string) =>
   output.kind === 'ts' && printsOf(output) !== undefined ? layout(content) : content;
 
-/** What each template prints, by its path below `templates/app` and `templates/model`. */
+/** What each template prints, by its path below `templates/app` and `templates/model`; those of `src/lib` print words. */
 const appViews: Readonly<Record<string, View>> = {
   '.env.example': proseView,
   '.github/workflows/ci.yml': proseView,
@@ -97,22 +98,14 @@ const appViews: Readonly<Record<string, View>> = {
   'src/database/tables.ts': tablesView,
   'src/database/values.ts': (app) => ({
     ...momentsView(app),
+    ...wordsView(app),
     maxId: code(hasSmallIds(app) ? '2 ** 31 - 1' : 'Number.MAX_SAFE_INTEGER'),
   }),
   'src/enums.ts': enumsView,
   'src/database/text-keys.ts': textKeysView,
-  'src/lib/access.ts': wordsView,
-  'src/lib/checks.ts': wordsView,
-  'src/lib/operations.ts': wordsView,
-  'src/lib/problem.ts': wordsView,
-  'src/lib/references.ts': wordsView,
-  'src/lib/reply.ts': wordsView,
   'src/lib/request.ts': idsView,
-  'src/lib/resource.ts': wordsView,
-  'src/lib/sql.ts': wordsView,
-  'src/lib/types.ts': wordsView,
-  'src/lib/write.ts': wordsView,
   'src/plugins/logging.ts': loggingView,
+  'src/plugins/openapi.ts': wordsView,
   'src/routes.ts': allRoutesView,
   'test/factory.ts': factoryView,
   'test/promises.ts': promisesView,
@@ -145,6 +138,7 @@ function sharedView(app: App): object {
     passwords,
     checked,
     hasLinks: hasLink(app),
+    fieldRules: hasFieldRules(app),
     isPostgres: app.database === 'postgres',
     tokensOfOthers: accounts && !passwords,
     times: timesView(app),
@@ -155,7 +149,9 @@ function sharedView(app: App): object {
 
 type View = (app: App) => object;
 
-function printsOf({ source, model }: Output): View | undefined {
+function printsOf({ source, model, template }: Output): View | undefined {
   const ofModel = modelViews[source];
-  return model ? ofModel && ((app) => ofModel(model, app)) : appViews[source];
+  if (model) return ofModel && ((app) => ofModel(model, app));
+  const isWorded = template.startsWith('app/src/lib/') && template.endsWith('.hbs');
+  return appViews[source] ?? (isWorded ? wordsView : undefined);
 }

@@ -60,7 +60,7 @@ describe.each([
   );
 });
 
-test('a rule about who writes a field needs nothing in the queries: written into policy.ts, it holds', () => {
+test('a rule about who writes a field needs nothing in the queries', () => {
   const rule = ", stripe_count: { type: 'int?', write: admin }";
   const all = emit(zoo({ user: rule, animal: rule }));
   for (const path of ['src/users/queries.ts', 'src/animals/queries.ts']) {

@@ -109,6 +109,10 @@ export function ruledNames(model: Model): readonly Pick<Field, 'name' | 'read' |
   );
 }
 
+/** Whether any field has a rule of its own. */
+export const hasFieldRules = ({ models }: App) =>
+  models.some((model) => ruledNames(model).length > 0);
+
 /** Whether every object has something of the name, such as `toString`: one without the field is taken to have the function. */
 export const isInherited = ({ name }: Pick<Field, 'name'>) => name in Object.prototype;
 

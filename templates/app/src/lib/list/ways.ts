@@ -1,8 +1,7 @@
 import { type Expression, sql, type SqlBool } from 'kysely';
 import { gathered } from '../../database/dialect.ts';
-import { slot } from '../../database/slot.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { Sql } from '../sql.ts';
+import { offsetSlot, type Sql } from '../sql.ts';
 import type { TableRows } from '../table-rows.ts';
 import type { ListPlan } from './plan.ts';
 
@@ -50,10 +49,3 @@ export function seenSql<Joined extends keyof Tables>(
   const areMany = sql`case when total * 1.0 * total > ${page} * ${all} then 1 else 0 end`;
   return sql`select total, ${areMany} as are_many from (${counted}) as counted`;
 }
-
-/** Whether the rows have an order of their own. */
-export function hasOwnOrder<Joined extends keyof Tables>(rows: TableRows<Joined>): boolean {
-  return rows.toOperationNode().orderBy !== undefined;
-}
-
-export const offsetSlot = slot<number>(({ offset }) => offset);
