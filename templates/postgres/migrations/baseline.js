@@ -21,7 +21,7 @@ import {
 
 // password-hash
 
-/** Where other programs keep the hash of a user's password. */
+/** Matches columns in which other programs keep the hash of a user's password. */
 const isPasswordHash = (name) =>
   /^(?:encrypted_?password|password_?(?:digest|hash)|hashed_?password)$/i.test(name);
 
