@@ -6,16 +6,17 @@ import { root } from '../support/root.ts';
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const engines = ['sqlite', 'postgres'] as const;
 
-/** The blog, and what it has none of: the code of members, and writes that check the order of two fields. */
+/** The blog, and what it has none of: members, rules of single fields, and writes that check the order of two fields. */
 function sourcesOf(engine: string): string {
   const folder = join(root, 'fixtures/apps/blog', engine, 'src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name));
   const everyType = join(root, 'fixtures/apps/every-type', engine, 'src/lib/write.ts');
-  return [...files, join(root, 'templates/app/src/lib/members.ts.hbs'), everyType]
-    .map((file) => readFileSync(file, 'utf8'))
-    .join('\n');
+  const others = ['members', 'checks', 'resource'].map((name) =>
+    join(root, `templates/app/src/lib/${name}.ts.hbs`),
+  );
+  return [...files, ...others, everyType].map((file) => readFileSync(file, 'utf8')).join('\n');
 }
 
 /** First cells of the rows of all tables below a heading. */

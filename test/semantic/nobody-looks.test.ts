@@ -26,7 +26,7 @@ describe('nobody looks', () => {
         findMisfits(code, run.regeneration),
       ),
     ).toEqual({
-      conflicts: [],
+      misfits: [],
       mentions: [],
     });
   });
@@ -39,7 +39,7 @@ describe('nobody looks', () => {
         findMisfits(code, run.regeneration),
       ),
     ).toEqual({
-      conflicts: [],
+      misfits: [],
       mentions: [],
       unchecked: 'TypeScript is not installed in the project.',
     });
