@@ -71,10 +71,12 @@ const marks = remember((code): readonly Mark[] => {
 });
 
 /** Where a string ends that begins here; a quote that nothing closes is a character like others. */
-function endOfString(code: string, at: number): number | undefined {
+export function endOfString(code: string, at: number): number | undefined {
   if (!'\'"`'.includes(code.charAt(at))) return undefined;
   string.lastIndex = at;
   return string.test(code) ? string.lastIndex : undefined;
 }
 
-const string = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`/uy;
+/** A template may have another one in a placeholder. */
+const string =
+  /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|\$\{(?:[^`}]|`(?:\\.|[^`\\])*`)*\}|[^`\\])*`/uy;

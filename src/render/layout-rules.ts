@@ -1,5 +1,12 @@
 import { displayWidth } from '../display-width.ts';
-import { type Brackets, bracketPairs, isEmpty, splitList, topLevel } from './brackets.ts';
+import {
+  type Brackets,
+  bracketPairs,
+  endOfString,
+  isEmpty,
+  splitList,
+  topLevel,
+} from './brackets.ts';
 
 /** The lines of a statement, when the rule is about it. */
 type Rule = (code: string, fits: Fits) => readonly string[] | undefined;
@@ -86,7 +93,7 @@ function breakArrow(code: string): readonly string[] | undefined {
 function breakAssignment(code: string, fits: Fits): readonly string[] | undefined {
   const value = valueOf(code);
   if (value === undefined) return undefined;
-  if (isTemplate.test(code.slice(value))) return [code];
+  if (isTemplate(code.slice(value))) return [code];
   const isJoined = [' ?? ', ' + '].some((sign) => topLevel(code.slice(value), sign) !== -1);
   const brackets = bracketPairs(code.slice(value)).find((pair) => !isJoined && !isEmpty(pair));
   const unclosed = /[([{]$/.test(code);
@@ -96,7 +103,11 @@ function breakAssignment(code: string, fits: Fits): readonly string[] | undefine
 }
 
 /** With its end, or going on in the next line. */
-const isTemplate = /^\w*`(?:\\.|[^`\\])*(?:`[;,]?)?$/;
+function isTemplate(code: string): boolean {
+  const start = code.search(/(?<=^\w*)`/);
+  const end = endOfString(code, start);
+  return start !== -1 && (end === undefined || /^[;,]?$/.test(code.slice(end)));
+}
 
 /** A value behind a shorter key would win too little by a line of its own. */
 const shortest = 5;

@@ -39,6 +39,8 @@ const statements: readonly ((name: string, other: string) => string)[] = [
     `const ${name} = rows.from('${name}').where('id', '=', id).call(by(it.read(${other})));`,
   (name, other) => `const ${name} = rows.from('${name}').call(by(it.list(${other})));`,
   (name, other) => `const ${name} = sql\`select 1 from \${from(${other})} where true\`;`,
+  (name, other) =>
+    `const ids = sql\`select \${sql.ref(\`\${${name}}.\${idOf(${other})}\`)} from \${sql.table(there)} where \${found}\`;`,
   (name) => `await open.from('${name}').where('id', '=', request.id).execute();`,
 ];
 

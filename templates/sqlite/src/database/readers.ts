@@ -187,7 +187,7 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) 
 }
 
 const isBindable = (value: unknown) =>
-  ['string', 'number', 'bigint'].includes(typeof value) ||
+  ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ||
   value === null ||
   ArrayBuffer.isView(value);
 
