@@ -84,7 +84,7 @@ test('every file of a project has an answer, and an edited line is its owner’s
   const own = explainOrigin(project, 'src/posts/policy.ts', 2);
   expect(own).toMatchObject({ isYours: true, origin: 'Yours: you added it.', elements: [] });
   const below = explainOrigin(project, 'src/posts/policy.ts', 11);
-  expect(below).toMatchObject({ isYours: false, elements: ['Post.author', 'Post.access'] });
+  expect(below).toMatchObject({ isYours: false, elements: ['Post.access', 'Post.author'] });
   for (const file of Object.keys(project.record.files)) {
     const { origin, isYours } = explainOrigin(project, file);
     expect(origin, file).toMatch(/^[A-Z].*\.$/);

@@ -72,22 +72,22 @@ function modelUndone({ before, after }: Pair<Model>, app: App): readonly Undone[
   for (const [key, { name }] of changesOf(partsOf(before), partsOf(after)))
     keys.set(name, [...(keys.get(name) ?? []), key]);
   return [...keys].map(([name, changed]) => {
-    const fields = withFormer(after.fields, before.fields, changed);
-    const relations = withFormer(after.relations, before.relations, changed);
+    const withoutIt = ({ fields, relations }: Model) => ({
+      fields: withFormer(fields, before.fields, changed),
+      relations: withFormer(relations, before.relations, changed),
+    });
+    const { fields, relations } = withoutIt(after);
     const isGone = ({ id }: Thing) => ![...fields, ...relations].some((it) => it.id === id);
     const rest = after.relations
       .filter(isGone)
       .reduce((all, it) => withoutRelation(after, it)(all), app);
+    const gone = after.fields.filter(isGone).map((field) => field.name);
     const former = settings.filter((key) => changed.includes(key)).map((key) => [key, before[key]]);
     const model = (it: Model): Model => ({
       ...it,
-      ...withoutFields(
-        it,
-        after.fields.filter(isGone).map((field) => field.name),
-      ),
+      ...withoutFields(it, gone),
       ...Object.fromEntries(former),
-      fields,
-      relations,
+      ...withoutIt(it),
     });
     return [`${schemaName(after)}.${name}`, replaced(rest, after, model)];
   });
