@@ -1,4 +1,4 @@
-/** The fate of something that the schema language says differently, or not at all. */
+/** What becomes of something that the schema language says differently, or not at all. */
 export interface Note {
   /** `left`: it is not in the new schema. */
   readonly kind: 'changed' | 'left' | 'access';
@@ -12,7 +12,7 @@ export interface Note {
 export interface Notebook {
   /** Counts an element that means the same in the new schema. */
   exact(): void;
-  /** Counts a different element, with its fate. */
+  /** Counts a different element, with what became of it. */
   changed(place: string, what: string, became: string): void;
   left(place: string, what: string, why: string): void;
   guessed(place: string, what: string, became: string): void;

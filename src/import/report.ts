@@ -9,7 +9,7 @@ const headings: Readonly<Record<Note['kind'], readonly [heading: string, about: 
   ],
 };
 
-/** The report as a page: the share of elements that mean the same, and every other one with its place and fate. */
+/** The report as a page: the share of elements that mean the same, and every other one with its place and what became of it. */
 export function importReport({ notes, exactCount }: Notebook, source: string): string {
   const kinds = ['changed', 'left', 'access'] as const;
   const sections = kinds.flatMap((kind) => {
@@ -33,7 +33,7 @@ export const shareOf = (counted: Counted) => counted.exactCount / Math.max(1, el
 
 export const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
-/** One list for each fate. */
+/** One list for each outcome. */
 function groups(notes: readonly Note[]): readonly string[] {
   return [...grouped(notes)].map(([became, all]) => {
     const lines = all.map(({ place, what }) =>

@@ -41,7 +41,7 @@ export const modelOf = (type: string, { models }: Models): Model | undefined =>
 export const isPassword = ({ role, hidden }: Pick<Field, 'role' | 'hidden'>) =>
   role === 'base' && hidden;
 
-/** Whether there are users at all: without them, clients cannot be told apart. */
+/** Whether there are users at all: without them, the server cannot distinguish clients. */
 export const hasAccounts = ({ models }: Models) => models.some(isUser);
 
 const someField = ({ models }: Models, test: (field: Field) => boolean) =>

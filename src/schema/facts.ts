@@ -113,7 +113,7 @@ export function gatherFacts(schema: Schema): Facts {
 const withUser = (models: readonly ModelSchema[]) =>
   models.some(({ name }) => name.value === 'User') ? models : [plainUser, ...models];
 
-/** Where clients cannot be told apart, everything without a rule is open to all. */
+/** Where the server cannot distinguish clients, everything without a rule is open to all. */
 const openToAll = (model: ModelSchema): ModelSchema => ({
   ...model,
   access: { all: [{ value: 'public', at: model.name.at }], ...model.access },

@@ -3,7 +3,7 @@ import type { Change, FieldPlace, Value } from '../changes/change.ts';
 import type { Evolution } from '../evolution.ts';
 import { breaksOldCode, type Hazard, misleadsOldCode } from './hazard.ts';
 
-/** The fate of code that goes on using a name which has gone: it fails, unless another thing has the name. */
+/** What becomes of code that still uses a name which has gone: it fails, unless another thing has the name. */
 export function withoutName(
   change: Change,
   { apps }: Pick<Evolution, 'apps'>,

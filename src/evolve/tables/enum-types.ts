@@ -29,7 +29,7 @@ function asType({ id, type, values }: Enum): readonly EnumType[] {
 }
 
 /**
- * Types by their fate. One that loses a value is made again, as no value can be taken out of a type; it is put aside
+ * Types by what becomes of them. One that loses a value is made again, as no value can be taken out of a type; it is put aside
  * for its successor meanwhile, as is one that goes.
  */
 export function typeDifferences({ before, after }: Pair<App>) {

@@ -12,7 +12,7 @@ import type { ImportScope } from './scope.ts';
 import type { ColumnRules } from './rules.ts';
 import { isOurs } from './user.ts';
 
-/** Notes the fate of the primary key. */
+/** Notes what becomes of the primary key. */
 export function noteKey(table: FoundTable, scope: ImportScope): void {
   const { notes } = scope;
   const { primaryKey } = table;

@@ -12,9 +12,9 @@ export function eventsOf(model: Model, app: App, use: Use) {
   const own = model.fields.filter((field) => field.role === 'declared' && isInStory(field, model));
   const times = own.filter(({ type }) => type.kind === 'time');
   const moments = own.flatMap((field) => momentOf(field, model));
-  const { story, ...told } = toldBy(moments, model, app);
+  const { story, state: stateOfStory } = storyAndState(moments, model, app);
   const isNamed = story.byState !== undefined && story.moments.length > 0;
-  const state = isNamed ? told.state : undefined;
+  const state = isNamed ? stateOfStory : undefined;
   const call = storyCall(story, isNamed);
   const hours = timesCall(times);
   const stamps = stampsOf(model, call && 'moments');
@@ -56,7 +56,7 @@ function stateLines({ byState = {} }: Story, drawn: string): readonly string[] {
 }
 
 /** The story of the first state that has one, or of the moments by themselves. */
-function toldBy(moments: Parameters<typeof storyOf>[0], model: Model, app: App) {
+function storyAndState(moments: Parameters<typeof storyOf>[0], model: Model, app: App) {
   const { human } = model.names;
   const stories = model.fields
     .filter((field) => isState(field, model))
