@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Engine } from '../src/model/app.ts';
 import { nodeVersion } from '../test/support/node-version.ts';
 import { root } from '../test/support/root.ts';
 import { must } from '../test/support/run.ts';
@@ -10,6 +9,7 @@ import { openRows, type Rows } from './rows.ts';
 import { type AtEnd, stopping } from './stopping.ts';
 import { startSubject, type Subject } from './subject.ts';
 import { addViewers } from './viewers.ts';
+import type { Engine } from '../src/types/field-type.ts';
 
 const rows = 100_000;
 

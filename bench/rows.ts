@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
-import type { Engine } from '../src/model/app.ts';
 import { DatabaseSync } from '../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import type { AtEnd } from './stopping.ts';
+import type { Engine } from '../src/types/field-type.ts';
 
 /** The tables of a subject, past its server. */
 export interface Rows {

@@ -1,5 +1,4 @@
-import type { Engine } from '../src/model/app.ts';
-import { engines } from '../src/types/field-type.ts';
+import { engines, type Engine } from '../src/types/field-type.ts';
 import { compare } from './compare.ts';
 import { report } from './report.ts';
 import { type AtEnd, stopping } from './stopping.ts';

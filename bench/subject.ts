@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { withDatabase } from '../src/commands/edit-schema.ts';
-import type { Engine } from '../src/model/app.ts';
 import { DatabaseSync } from '../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { emit, writeFiles } from '../test/support/emit.ts';
 import { install } from '../test/support/install.ts';
@@ -12,6 +11,7 @@ import { must } from '../test/support/run.ts';
 import { scratchFolder } from '../test/support/scratch.ts';
 import { type Server, startServer } from '../test/support/server.ts';
 import type { AtEnd } from './stopping.ts';
+import type { Engine } from '../src/types/field-type.ts';
 
 export interface Subject {
   readonly server: Server;

@@ -11,7 +11,7 @@ export function displayWidth(text: string): number {
 }
 
 /** Whether the text is at most so wide. No character takes more than two columns, so most need no measuring. */
-export function isWithin(limit: number, text: string): boolean {
+export function fitsIn(limit: number, text: string): boolean {
   return text.length * 2 <= limit || displayWidth(text) <= limit;
 }
 

@@ -5,6 +5,7 @@ import {
   circles,
   impurities,
   longFiles,
+  repeatedExports,
   sideDoors,
   upwardImports,
 } from './support/architecture.ts';
@@ -90,11 +91,23 @@ describe('no file imports itself, however far around', () => {
   });
 });
 
-describe('no file is longer than 350 lines', () => {
+describe('no file is longer than 250 lines', () => {
   test('in src/', () => expect(longFiles(sources)).toEqual([]));
 
-  test('one of 351 is found', () => {
-    expect(longFiles([parseSource('model/scroll.ts', 'export {};\n'.repeat(351))])).toHaveLength(1);
+  test('one of 251 is found', () => {
+    expect(longFiles([parseSource('model/scroll.ts', 'export {};\n'.repeat(251))])).toHaveLength(1);
+  });
+});
+
+describe('a name that is exported has one meaning', () => {
+  test('in src/', () => expect(repeatedExports(sources)).toEqual([]));
+
+  test('one with two is found', () => {
+    const two = [
+      parseSource('merge/hen.ts', 'export interface Egg { readonly shell: string }'),
+      parseSource('render/pan.ts', 'export const Egg = 1, salt = 2;'),
+    ];
+    expect(repeatedExports(two)).toEqual(['Egg is exported by merge/hen.ts and render/pan.ts']);
   });
 });
 

@@ -3,7 +3,6 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withDatabase } from '../src/commands/edit-schema.ts';
-import type { Engine } from '../src/model/app.ts';
 import { emit, writeFiles } from './support/emit.ts';
 import { misformatted } from './support/formatted.ts';
 import { failuresOfOwnTests } from './support/failures-of-own-tests.ts';
@@ -13,6 +12,7 @@ import { root } from './support/root.ts';
 import { must } from './support/run.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { oneChecker } from './support/type-check.ts';
+import type { Engine } from '../src/types/field-type.ts';
 
 const engines = ['sqlite', 'postgres'] as const;
 

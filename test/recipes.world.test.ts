@@ -1,7 +1,6 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Engine } from '../src/model/app.ts';
 import { newProject } from './support/changed-project.ts';
 import { failuresOfOwnTests } from './support/failures-of-own-tests.ts';
 import { installed, readDependencies } from './support/install.ts';
@@ -19,6 +18,7 @@ import { say } from './support/say.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { isDeep } from './support/trials.ts';
 import { oneChecker } from './support/type-check.ts';
+import type { Engine } from '../src/types/field-type.ts';
 
 /**
  * As many as fit in one project: the largest lot on both engines, the others on one of them in turn. Before a release, each

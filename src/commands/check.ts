@@ -2,7 +2,7 @@ import { inTicks } from '../words.ts';
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
-import { findProject } from '../project/paths.ts';
+import { isProject } from '../project/paths.ts';
 import { isWritten, type RunOptions } from '../project/plan.ts';
 import { isUpToDate } from '../project/plan/next-app.ts';
 import { readProject, type Project } from '../project/read-project.ts';
@@ -37,7 +37,7 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   const verdict = `\`${source.file}\` is valid: ${models}.`;
   showAccess(session.terminal, app);
   const folder = resolve(session.folder, path);
-  if (!findProject(folder)) {
+  if (!isProject(folder)) {
     return report(session, { exit: exitCode.done, diagnostics: warnings, text: `${verdict}\n` });
   }
   const project = await readProject(folder);

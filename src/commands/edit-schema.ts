@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
-import type { Engine } from '../model/app.ts';
 import { parseSchema } from '../schema/parse.ts';
 import type { Position } from '../schema/problem.ts';
 import { appNameLike } from '../schema/rules/addresses.ts';
 import type { SchemaOrigin, SchemaText } from './place.ts';
+import type { Engine } from '../types/field-type.ts';
 
 /**
  * The folder's name is the app's, where the schema is an example or has no `app`. The schema stays as it is when it is

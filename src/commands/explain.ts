@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
-import { nearestTo } from '../schema/suggest.ts';
+import { findNearest } from '../schema/suggest.ts';
 import { report, type Session } from '../terminal/report.ts';
 
 /** A section of `docs/errors.md`, which is where every error is explained. */
@@ -24,7 +24,7 @@ export async function runExplain(session: Session, written: string): Promise<Exi
   const explanations = readExplanations();
   const found = explanations.get(code);
   if (!found) {
-    const meant = nearestTo(/^\d+$/.test(code) ? `SCF${code}` : code, [...explanations.keys()]);
+    const meant = findNearest(/^\d+$/.test(code) ? `SCF${code}` : code, [...explanations.keys()]);
     const hint = meant === undefined ? '' : `Did you mean \`${meant}\`? `;
     throw new UserError('SCF001', `There is no error \`${written}\`.`, {
       exit: exitCode.usage,

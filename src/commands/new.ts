@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve, join } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { initialId } from '../evolve/initial.ts';
-import type { App, Engine } from '../model/app.ts';
+import type { App } from '../model/app.ts';
 import type { PackageManager } from '../model/app-shape.ts';
 import { buildApp } from '../model/build.ts';
 import { applyNew, planNew, folderFlaw } from '../project/new-project.ts';
@@ -16,11 +16,12 @@ import { step } from '../terminal/progress.ts';
 import { showChanges, report, type Session } from '../terminal/report.ts';
 import { showAccess } from './access.ts';
 import { reportNew, startAndStay, type NewResult } from './finish-new.ts';
-import { environmentChange, writeEnvironment, commit, install } from './set-up.ts';
+import { environmentFile, writeEnvironment, commit, install } from './set-up.ts';
 import { listBefore, removeCreated } from './remove-created.ts';
 import { readSchemaText, examples, type SchemaOrigin } from './place.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { withDatabase, withName, withOwnModeline } from './edit-schema.ts';
+import type { Engine } from '../types/field-type.ts';
 
 export interface NewRequest extends Asked {
   readonly database?: Engine;
@@ -55,7 +56,7 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
   const app = { ...buildApp(schema), ...(packageManager !== 'npm' && { packageManager }) };
   const rendered = renderNew(app, source.text);
   const plan = planNew(rendered, { folder, force: request.force === true });
-  const changes = [...plan, environmentChange].toSorted(byPath);
+  const changes = [...plan, environmentFile].toSorted(byPath);
   const result = {
     changes,
     migration: initialId,

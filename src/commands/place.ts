@@ -4,7 +4,7 @@ import { join, resolve, dirname, relative, sep } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { exitCode, UserError } from '../errors.ts';
-import { findProject } from '../project/paths.ts';
+import { isProject } from '../project/paths.ts';
 import type { Session } from '../terminal/report.ts';
 
 export const schemaFiles: readonly string[] = ['schema.yaml', 'schema.json'];
@@ -33,16 +33,16 @@ function hasModels(file: string): boolean {
 }
 
 /** The project that a place lies in. */
-export function projectAround(place: string): string | undefined {
-  if (findProject(place)) return place;
+export function findProjectAround(place: string): string | undefined {
+  if (isProject(place)) return place;
   const parent = dirname(place);
-  return parent === place ? undefined : projectAround(parent);
+  return parent === place ? undefined : findProjectAround(parent);
 }
 
 /** When no folder is named and none is here, the project around the place where we were started: `../..`. */
 export function namedOrAround(session: Session, named: string): string {
   const isHere = schemaFiles.some((file) => existsSync(join(session.folder, file)));
-  const around = named === '.' && !isHere ? projectAround(session.folder) : undefined;
+  const around = named === '.' && !isHere ? findProjectAround(session.folder) : undefined;
   return around === undefined ? named : displayPath(session, around);
 }
 

@@ -7,7 +7,7 @@ import { report, type Session } from '../terminal/report.ts';
 import { conflictDiagnostics, printConflicts } from './conflicts.ts';
 import { locateOpenConflicts } from './reported-conflict.ts';
 import { lockAndRepair } from './lock-and-repair.ts';
-import { projectAround } from './place.ts';
+import { findProjectAround } from './place.ts';
 import { formatPlan } from './regenerate/format-plan.ts';
 import { reportSettled } from './report-settled.ts';
 
@@ -61,7 +61,7 @@ function findConflicted(
   named: readonly string[],
 ): { readonly folder: string; readonly paths: readonly string[] } {
   const places = (named.length > 0 ? named : ['.']).map((path) => resolve(here, path));
-  const roots = new Set(places.map(projectAround));
+  const roots = new Set(places.map(findProjectAround));
   const [folder, another] = roots;
   if (folder === undefined || another !== undefined) {
     const message =

@@ -53,7 +53,7 @@ export async function commit(
   return [{ code: 'SCF605', severity: 'warning', message: 'git could not make the first commit.' }];
 }
 
-export const environmentChange = { path: '.env', action: 'create' } as const;
+export const environmentFile = { path: '.env', action: 'create' } as const;
 
 /** `.env`: the example, with a secret of its own where tokens are signed. It is for this machine alone: unread by others, ignored by git. */
 export async function writeEnvironment(

@@ -9,14 +9,14 @@ import { hashText, isOurs, isSchemaFile } from '../project/paths.ts';
 import { formerBases } from '../project/plan/former-files.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { RecordedFile } from '../project/record.ts';
-import { templateOf } from '../render/render.ts';
+import { findTemplate } from '../render/render.ts';
 import { digestTemplates } from '../render/template-files.ts';
-import { lineOf } from '../schema/line-of.ts';
+import { findLine } from '../schema/line-of.ts';
 import { report, type Session } from '../terminal/report.ts';
-import { displayPath, findSchema, projectAround, readSchemaText } from './place.ts';
+import { displayPath, findSchema, findProjectAround, readSchemaText } from './place.ts';
 
 /** Where a file of a project, or a line of it, comes from. */
-export interface Answer {
+export interface Origin {
   /** Below the project, with `/`. */
   readonly file: string;
   /** From 1; absent for a whole file. */
@@ -35,7 +35,7 @@ export interface Answer {
 export async function runWhy(session: Session, written: string): Promise<ExitCode> {
   const [, path = written, at] = /^(.*?)(?::(\d+))?(?::\d+)?$/s.exec(written) ?? [];
   const target = resolve(session.folder, path);
-  const folder = projectAround(target);
+  const folder = findProjectAround(target);
   if (folder === undefined) {
     const message = `\`${path}\` is not in a project.`;
     const help = 'Name a file of one: `scaffold why my-api/src/app.ts:12`.';
@@ -57,17 +57,17 @@ export async function runWhy(session: Session, written: string): Promise<ExitCod
 }
 
 /** Where the schema says it; a part that is a default, or gone by now, stands nowhere. */
-async function placesOf(session: Session, { folder }: Project, { elements }: Answer) {
+async function placesOf(session: Session, { folder }: Project, { elements }: Origin) {
   if (elements.length === 0) return [];
   const { text, file } = await readSchemaText(session, findSchema(session, folder));
   return elements.flatMap((element) => {
-    const line = lineOf(text, element);
+    const line = findLine(text, element);
     return line === undefined ? [] : [{ element, file: displayPath(session, resolve(file)), line }];
   });
 }
 
 /** Throws (SCF003) where there is no such file or line. */
-export function explainOrigin(project: Project, file: string, line?: number): Answer {
+export function explainOrigin(project: Project, file: string, line?: number): Origin {
   const { disk, record, app, openConflicts } = project;
   const text = readText(disk, file);
   const recorded = record.files[file];
@@ -81,7 +81,7 @@ export function explainOrigin(project: Project, file: string, line?: number): An
     });
   }
   if (recorded === undefined) return { ...here, ...withoutRecord(file) };
-  const template = templateOf(app, recorded.id);
+  const template = findTemplate(app, recorded.id);
   const origin = { ...here, ...(template !== undefined && { template }) };
   if (openConflicts.some(({ path }) => path === file)) {
     const both = 'You and scaffold both changed this file: `scaffold resolve` shows where.';
@@ -108,7 +108,7 @@ export function explainOrigin(project: Project, file: string, line?: number): An
   return { ...origin, elements, isYours: false, origin: ofElements(elements, recorded, parts) };
 }
 
-type PlainOrigin = Pick<Answer, 'origin' | 'isYours'>;
+type PlainOrigin = Pick<Origin, 'origin' | 'isYours'>;
 
 function missing(file: string, isDeleted: boolean): UserError {
   return new UserError('SCF003', `\`${file}\` does not exist.`, {
@@ -135,7 +135,7 @@ function ofFile(
   recorded: RecordedFile,
   changes: ReturnType<typeof changedLines>,
   parts: readonly (readonly string[])[] | undefined,
-): PlainOrigin & Pick<Answer, 'elements'> {
+): PlainOrigin & Pick<Origin, 'elements'> {
   const elements =
     recorded.model === undefined ? [...new Set((parts ?? []).flat())] : [recorded.model];
   const places = changes.map(({ after: [start, count] }) =>

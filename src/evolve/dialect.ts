@@ -1,8 +1,8 @@
 import { present } from '../present.ts';
-import type { Engine, Field, FieldType } from '../model/app.ts';
+import type { Field } from '../model/app.ts';
 import { identifier } from '../model/identifier.ts';
 import { fieldTypes } from '../types/all.ts';
-import type { Storage } from '../types/field-type.ts';
+import type { Storage, Engine, FieldType } from '../types/field-type.ts';
 import { isVarchar } from '../types/string.ts';
 import { countingInPostgres } from './postgres/counting.ts';
 import { identifierSql } from './sql/sql-text.ts';

@@ -7,7 +7,7 @@ import { type Pair, pairById, pairUp } from './pairs.ts';
 import { appTables } from './tables/app-tables.ts';
 import { withTypesOf } from './tables/enum-types.ts';
 import { type ColumnSource, newColumnSource, type EngineApps } from './tables/column-source.ts';
-import { type Column, keyOn, type Table } from './tables/table.ts';
+import { type Column, findKeyOn, type Table } from './tables/table.ts';
 import { keptColumnSource } from './tables/kept-column.ts';
 
 /** The tables of one engine before and after. */
@@ -68,7 +68,7 @@ function keepTable(
   const source = (column: Column): ColumnSource => {
     const pair = kept.find((it) => it.after === column);
     if (pair === undefined) return newColumnSource(column, engineApps);
-    const table = column.field.role === 'id' ? after.name : keyOn(after, column.name)?.table;
+    const table = column.field.role === 'id' ? after.name : findKeyOn(after, column.name)?.table;
     if (table === undefined || !rekeyed.has(table)) return keptColumnSource(pair, engineApps);
     const value: Sql = (old) => engineApps.dialect.newId(table, old);
     return { ...pair, value, isCopied: false, isRekeyed: true };

@@ -4,7 +4,7 @@ import { carriedIds } from '../model/carried-ids.ts';
 import type { Change } from './changes/change.ts';
 import { dialects } from './dialect.ts';
 import { acceptanceKey, type Hazard, type HazardKind, needsAcceptance } from './hazards/hazard.ts';
-import { appAfter, type StoredMigration } from './heads/stored-migrations.ts';
+import { findAppAfter, type StoredMigration } from './heads/stored-migrations.ts';
 import {
   checksum,
   type Migration,
@@ -138,11 +138,11 @@ export function fillLate(
   now: App,
 ): { readonly again?: Evolved; readonly warnings: readonly Warning[] } {
   const [previous, last] = history.filter((it) => it.texts['schema.yaml'] !== undefined).slice(-2);
-  const after = last && appAfter(last);
+  const after = last && findAppAfter(last);
   const filled = after && withBackfills(after, now);
   // Usually no backfill was added, so there is nothing to plan.
   const isLate = JSON.stringify(filled) !== JSON.stringify(after);
-  const before = isLate && previous ? appAfter(previous) : undefined;
+  const before = isLate && previous ? findAppAfter(previous) : undefined;
   if (!last || !after || !filled || !before) return { warnings: [] };
   const plan = planChanges({ before, after: filled });
   const former = planChanges({ before, after }).sql;

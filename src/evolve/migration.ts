@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Engine } from '../model/app.ts';
 import type { CarriedIds } from '../model/carried-ids.ts';
 import type { Change } from './changes/change.ts';
 import type { Hazard } from './hazards/hazard.ts';
+import type { Engine } from '../types/field-type.ts';
 
 /** A step of a project's history: the folder `migrations/<id>/`. */
 export interface Migration {

@@ -1,10 +1,10 @@
-import type { App, Engine, Field } from '../model/app.ts';
+import type { App, Field } from '../model/app.ts';
 import type { Change } from './changes/change.ts';
 import { findChanges } from './changes/find-changes.ts';
 import { type Evolution, evolve, allSources } from './evolution.ts';
 import { findHazards } from './hazards/find-hazards.ts';
 import type { Hazard } from './hazards/hazard.ts';
-import { countRows, sourceOf } from './hazards/values.ts';
+import { countRows, findSource } from './hazards/values.ts';
 import { linkedKeys } from './keys-as-links.ts';
 import { modelledLinks, withLinksAsModels } from './links-as-models.ts';
 import type { Precautions } from './migration.ts';
@@ -17,6 +17,7 @@ import { needsRebuild } from './sqlite/needs-rebuild.ts';
 import { sqliteBlocks } from './sqlite/blocks.ts';
 import { isTouched } from './tables/differences.ts';
 import type { Table } from './tables/table.ts';
+import type { Engine } from '../types/field-type.ts';
 
 /** The differences between two apps, their hazards, and the SQL that makes one database the other. */
 export interface ChangePlan {
@@ -129,7 +130,7 @@ function stopsBack(hazard: Hazard, back: ChangePlan, there: ChangePlan) {
   if (code !== 'SCF412' || dropped?.kind !== 'drop_field') return { stops: true };
   // The model may have had another name before.
   const { model, field } = dropped.before;
-  const source = sourceOf(there.evolution, { model, field });
+  const source = findSource(there.evolution, { model, field });
   const isKnown = source?.fill !== undefined && source.made === undefined;
   if (!isKnown || source.before !== undefined) return { stops: true };
   const column = identifierSql(source.after.name);

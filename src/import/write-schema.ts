@@ -89,7 +89,7 @@ function modelNode(model: DraftModel) {
 }
 
 /** `string(..80)?`, `decimal(8,2)`, `State` */
-export function spellType({ type, min = '', max = '', optional }: DraftType): string {
+export function spellDraftType({ type, min = '', max = '', optional }: DraftType): string {
   const name = type.kind === 'enum' ? type.enum : type.kind;
   const range = min === '' && max === '' ? '' : `(${min}..${max})`;
   const digits = type.kind === 'decimal' ? `(${type.precision},${type.scale})` : range;
@@ -98,7 +98,7 @@ export function spellType({ type, min = '', max = '', optional }: DraftType): st
 
 function fieldNode(field: DraftField): unknown {
   const { default: value, flags, column, description } = field;
-  const type = spellType(field);
+  const type = spellDraftType(field);
   // The brackets of a decimal have its digits.
   const { min, max }: Partial<DraftField> = field.type.kind === 'decimal' ? field : {};
   const isShort = [min, max, column, description].every((it) => it === undefined) && isWord(value);

@@ -3,7 +3,7 @@ import type { Three } from './keyed/tree.ts';
 
 /** How two versions of a file are compared and merged: the kinds of the rendered files. */
 export const kinds = ['ts', 'json', 'env', 'yaml', 'markdown', 'text', 'sql'] as const;
-export type Kind = (typeof kinds)[number];
+export type FileKind = (typeof kinds)[number];
 
 export type ThreeTexts = Three<string>;
 

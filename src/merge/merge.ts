@@ -1,4 +1,4 @@
-import type { Kind, ThreeTexts } from './conflict.ts';
+import type { FileKind, ThreeTexts } from './conflict.ts';
 import { isRule, printTable } from '../markdown-table.ts';
 import { env } from './env.ts';
 import { isEqual } from './keyed/context.ts';
@@ -8,7 +8,7 @@ import type { Stretch } from './markers.ts';
 import { mergeProse, mergeText } from './text.ts';
 
 interface MergeInput extends ThreeTexts {
-  readonly kind: Kind;
+  readonly kind: FileKind;
   /** Old names and new ones, in every spelling that the file may use. */
   readonly renames?: ReadonlyMap<string, string>;
 }
@@ -26,7 +26,7 @@ type Structured = readonly Stretch[] | undefined;
 
 /** By key, with the order, the comments and the layout of mine; a value that both sides changed is a conflict. */
 async function mergeStructured(
-  kind: Kind,
+  kind: FileKind,
   texts: ThreeTexts,
   renames: ReadonlyMap<string, string>,
 ): Promise<Structured> {
@@ -42,7 +42,7 @@ async function mergeStructured(
 }
 
 /** Whether mine is the base with another layout and nothing else: every token and comment is the same. */
-export async function isReformatted(kind: Kind, base: string, mine: string): Promise<boolean> {
+export async function isReformatted(kind: FileKind, base: string, mine: string): Promise<boolean> {
   const language = await languages[kind]?.();
   const before = language?.parse(base)?.source.tokens;
   const after = language?.parse(mine)?.source.tokens;
@@ -56,10 +56,10 @@ export async function isReformatted(kind: Kind, base: string, mine: string): Pro
   );
 }
 
-const languages: Partial<Record<Kind, () => Promise<Language>>> = {
+const languages: Partial<Record<FileKind, () => Promise<Language>>> = {
   // The compiler takes a third of a second to load.
   ts: async () => (await import('./typescript/parse.ts')).typescript,
-  json: async () => (await import('./typescript/parse.ts')).json,
+  json: async () => (await import('./typescript/parse.ts')).jsonLanguage,
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { Conflict, Kind, ThreeTexts } from './conflict.ts';
+import type { Conflict, FileKind, ThreeTexts } from './conflict.ts';
 import type { Item } from './keyed/tree.ts';
 import type { Stretch } from './markers.ts';
 import { changedLines, lines, squeeze } from './text.ts';
@@ -9,7 +9,7 @@ import { changedLines, lines, squeeze } from './text.ts';
  * one is now; `others`: that may have what it exported.
  */
 export async function markOwnEdits(
-  kind: Kind,
+  kind: FileKind,
   { base, mine }: Pick<ThreeTexts, 'base' | 'mine'>,
   { now, others }: { readonly now: readonly CodeFile[]; readonly others: readonly CodeFile[] },
 ): Promise<readonly Stretch[]> {

@@ -1,9 +1,10 @@
 import { schemaName } from '../naming/name.ts';
 import { surelyAdmitsAll } from '../schema/covers.ts';
 import { askedThere, type Operation, operations } from '../schema/language.ts';
-import { type App, type Entry, type Model, toOneOf } from './app.ts';
+import { type App, type Model, findToOne } from './app.ts';
 import { spellEntry, spellRule } from '../schema/spell-entry.ts';
 import { type AccessRule, accessRules, whoMay } from './describe-access.ts';
+import type { Entry } from '../schema/entry.ts';
 
 /** The differences between the rules of two models: `update: owner, no longer editor (narrower)`. */
 export function changesIn(former: Model, model: Model): readonly string[] {
@@ -61,7 +62,7 @@ export function dependentRules(
       const depends = (rule: readonly Entry[], operation: Operation) =>
         rule.some((entry) => {
           if (entry.kind !== 'via') return false;
-          const target = toOneOf(each, entry.relation)?.target;
+          const target = findToOne(each, entry.relation)?.target;
           const there = models.find(({ names }) => names.type === target);
           return there && found.get(there)?.has(askedThere(entry, operation));
         });

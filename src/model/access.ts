@@ -3,18 +3,17 @@ import { accessEntries } from '../schema/access-words.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
 import { askedThere, byOperation, type Operation } from '../schema/language.ts';
 import { isReadByMakers } from '../schema/covers.ts';
-import type { whoKinds } from '../schema/entry.ts';
+import type { whoKinds, Entry } from '../schema/entry.ts';
 import {
   type Access,
   type App,
-  type Entry,
   getModel,
   hasAgreement,
   type Members,
   allMembers,
   type Model,
-  modelOf,
-  toOneOf,
+  findModel,
+  findToOne,
 } from './app.ts';
 import { conditionIn, entryOf } from './rule.ts';
 
@@ -55,9 +54,9 @@ export function admitsStrangers(entry: Entry, model: Model, app: App, asked: Ope
         model.members?.some((kind) => kind.word === entry.word && isByLink(kind, app)) ?? false
       );
     case 'shares':
-      return modelOf(entry.model, app)?.members?.some((kind) => isByLink(kind, app)) ?? false;
+      return findModel(entry.model, app)?.members?.some((kind) => isByLink(kind, app)) ?? false;
     case 'via': {
-      const there = modelOf(toOneOf(model, entry.relation)?.target ?? '', app);
+      const there = findModel(findToOne(model, entry.relation)?.target ?? '', app);
       return there !== undefined && isOpen(there, app, askedThere(entry, asked));
     }
     default:
@@ -65,7 +64,7 @@ export function admitsStrangers(entry: Entry, model: Model, app: App, asked: Ope
   }
 }
 
-const isByLink = ({ by }: Members, app: App) => modelOf(by, app)?.link !== undefined;
+const isByLink = ({ by }: Members, app: App) => findModel(by, app)?.link !== undefined;
 
 /** Whether somebody without an account may be admitted to some of the rows. */
 function isOpen(model: Model, app: App, operation: Operation): boolean {
@@ -76,7 +75,7 @@ function isOpen(model: Model, app: App, operation: Operation): boolean {
 
 /** Whether an operation always needs an account: a required owner, for example, has to have one. */
 export function needsAccount(model: Model, app: App, operation: Operation): boolean {
-  const owner = operation === 'create' ? toOneOf(model, model.owner) : undefined;
+  const owner = operation === 'create' ? findToOne(model, model.owner) : undefined;
   return owner?.optional === false || !isOpen(model, app, operation);
 }
 

@@ -4,21 +4,26 @@ import { keyKinds } from '../types/keys.ts';
 import { engines } from '../types/field-type.ts';
 import { orders } from '../schema/check.ts';
 import { condition, entryOf, rule } from './rule.ts';
-import { text, optionalText, flag, json, extensions, fieldShape } from './field-shape.ts';
+import { textShape, optionalText, flag, jsonShape, extensions, fieldShape } from './field-shape.ts';
 
 const endpoint = z.enum(endpointNames);
 
 const enumeration = z.strictObject({
-  id: text,
-  name: text,
+  id: textShape,
+  name: textShape,
   /** The name of its type, where another program has made one on PostgreSQL. */
   type: optionalText,
   values: z.array(
-    z.strictObject({ id: text, value: text, description: optionalText, was: optionalText }),
+    z.strictObject({
+      id: textShape,
+      value: textShape,
+      description: optionalText,
+      was: optionalText,
+    }),
   ),
 });
 
-const anyRelation = { id: text, name: text, target: text };
+const anyRelation = { id: textShape, name: textShape, target: textShape };
 
 const declaredRelation = {
   ...anyRelation,
@@ -32,7 +37,7 @@ const toOne = z.strictObject({
   ...declaredRelation,
   kind: z.literal('one'),
   /** Field (and, unless overridden, column) that holds the key: `author_id`. */
-  key: text,
+  key: textShape,
   optional: flag,
   /** One-to-one. */
   unique: flag,
@@ -42,8 +47,8 @@ const toOne = z.strictObject({
   /** The row at the end of the path has the target among its members, or is the one to which `own` of the target leads. */
   among: z
     .strictObject({
-      path: z.array(text),
-      members: z.strictObject({ word: text, roles: z.array(text) }).exactOptional(),
+      path: z.array(textShape),
+      members: z.strictObject({ word: textShape, roles: z.array(textShape) }).exactOptional(),
       own: optionalText,
     })
     .exactOptional(),
@@ -54,7 +59,7 @@ const inverse = z.strictObject({
   ...anyRelation,
   kind: z.literal('inverse'),
   /** Name of the to-one on `target`. */
-  of: text,
+  of: textShape,
   /** One-to-one. */
   single: flag,
 });
@@ -64,9 +69,9 @@ const links = z.strictObject({
   ...declaredRelation,
   kind: z.literal('links'),
   /** Table that joins, its column to this model and its column to the target. */
-  table: text,
-  column: text,
-  targetColumn: text,
+  table: textShape,
+  column: textShape,
+  targetColumn: textShape,
   /** Model named by `through`; its rows are written by its own endpoints, so `idsField` is read-only then. */
   through: optionalText,
   /** `tag_ids` on the wire; absent on the inverse side, which is read through filters and embedding only. */
@@ -75,45 +80,45 @@ const links = z.strictObject({
   write: rule.exactOptional(),
 });
 
-const orderKeys = z.array(z.strictObject({ field: text, descending: flag }));
+const orderKeys = z.array(z.strictObject({ field: textShape, descending: flag }));
 
 /** People around a row of a model, whom rows of another one name. */
 const membersShape = z.strictObject({
   /** The word by which rules name them. */
-  word: text,
+  word: textShape,
   /** The model whose rows name them. */
-  by: text,
+  by: textShape,
   /** Fields of `by`: the key to the row, the key to the user where there is one, and the role. */
-  of: text,
+  of: textShape,
   user: optionalText,
   role: optionalText,
   /** From the lowest up; none without a role. */
-  roles: z.array(text),
+  roles: z.array(textShape),
   /** Whether nobody gives or takes a role above their own. */
   isRanked: flag,
   /** Only rows that meet it make members. */
   if: condition,
   /** Values of the row that makes the creator the first member. */
-  first: z.record(text, json).exactOptional(),
+  first: z.record(textShape, jsonShape).exactOptional(),
 });
 
 const modelShape = z.strictObject({
   /** Stable identity, kept over renames: written to `.scaffold/schema.json`. */
-  id: text,
+  id: textShape,
   names: z.strictObject({
-    type: text,
-    typePlural: text,
-    variable: text,
-    variablePlural: text,
-    folder: text,
-    human: text,
-    humanPlural: text,
-    snake: text,
-    snakePlural: text,
+    type: textShape,
+    typePlural: textShape,
+    variable: textShape,
+    variablePlural: textShape,
+    folder: textShape,
+    human: textShape,
+    humanPlural: textShape,
+    snake: textShape,
+    snakePlural: textShape,
   }),
-  table: text,
+  table: textShape,
   /** URL segment below the API prefix, without slashes. */
-  path: text,
+  path: textShape,
   description: optionalText,
   was: optionalText,
   idType: z.enum(keyKinds),
@@ -123,7 +128,7 @@ const modelShape = z.strictObject({
   /** Name of the to-one relation to `User` that owns a row. */
   owner: optionalText,
   /** Roles that may name another user as the owner of a new row, as admins may then; absent when nobody may. */
-  assign: z.array(text).exactOptional(),
+  assign: z.array(textShape).exactOptional(),
   endpoints: z.array(endpoint),
   /**
    * Every column in wire order: `id`, the declared fields, the key columns of the to-one relations, and the times that
@@ -132,12 +137,21 @@ const modelShape = z.strictObject({
   fields: z.array(fieldShape),
   relations: z.array(z.discriminatedUnion('kind', [toOne, inverse, links])),
   /** `posts_author_id_slug_unique`, at most 63 bytes. */
-  unique: z.array(z.strictObject({ name: text, fields: z.array(text), where: condition })),
+  unique: z.array(
+    z.strictObject({ name: textShape, fields: z.array(textShape), where: condition }),
+  ),
   /** `posts_status_published_at_index`, at most 63 bytes. The id comes last, as it does in every order of a list. */
-  indexes: z.array(z.strictObject({ name: text, keys: orderKeys, where: condition })),
+  indexes: z.array(z.strictObject({ name: textShape, keys: orderKeys, where: condition })),
   /** `trips_ends_on_gte_starts_on_check`: holds where both fields have a value. */
   checks: z
-    .array(z.strictObject({ name: text, left: text, operator: z.enum(orders), right: text }))
+    .array(
+      z.strictObject({
+        name: textShape,
+        left: textShape,
+        operator: z.enum(orders),
+        right: textShape,
+      }),
+    )
     .default([]),
   /** Default order; the primary key is appended by the server, not here. */
   orderBy: orderKeys,
@@ -150,16 +164,22 @@ const modelShape = z.strictObject({
     }),
   members: z.array(membersShape).exactOptional(),
   /** The field that holds the hash of the secret, and which links count. */
-  link: z.strictObject({ secret: text, if: condition }).exactOptional(),
+  link: z.strictObject({ secret: textShape, if: condition }).exactOptional(),
   /** Fields that are shown of a row to those who may see one that leads to it. */
-  embed: z.array(text).default([]),
+  embed: z.array(textShape).default([]),
   extensions,
 });
 
-const side = z.strictObject({ column: text, model: text });
+const side = z.strictObject({ column: textShape, model: textShape });
 
 /** `left` and `right` form the primary key; both cascade. `index`: name of that on the right column. */
-const joinTable = z.strictObject({ id: text, table: text, left: side, right: side, index: text });
+const joinTable = z.strictObject({
+  id: textShape,
+  table: textShape,
+  left: side,
+  right: side,
+  index: textShape,
+});
 
 export const packageManagers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
 
@@ -167,19 +187,19 @@ export type PackageManager = (typeof packageManagers)[number];
 
 export const appShape = z.strictObject({
   /** As written in `app.name`: a legal npm package name. */
-  name: text,
+  name: textShape,
   /** For headings: `blog-api` → `Blog api`. */
-  title: text,
-  description: text,
+  title: textShape,
+  description: textShape,
   database: z.enum(engines),
   /** The engine before a move to the present one: a schema does not say that. */
   formerDatabase: z.enum(engines).exactOptional(),
   /** The package manager of the project if it is not npm: a schema does not say that either. */
   packageManager: z.enum(packageManagers).exactOptional(),
   /** Leading slash, no trailing slash; empty for the root. */
-  apiPrefix: text,
+  apiPrefix: textShape,
   /** `user` and `admin` first, then the declared ones in file order; none where there are no accounts. */
-  roles: z.array(text),
+  roles: z.array(textShape),
   enums: z.array(enumeration),
   /** `User` first, where there are accounts, then file order. */
   models: z.array(modelShape),

@@ -1,12 +1,9 @@
 import { InternalError } from '../errors.ts';
-import type { Entry } from '../schema/entry.ts';
 import type { EndpointName } from '../schema/language.ts';
 import { fieldTypes } from '../types/all.ts';
-import type { Engine, FieldType, Json } from '../types/field-type.ts';
+import type { Json } from '../types/field-type.ts';
 import type { AppShape } from './app-shape.ts';
 import { momentIn } from '../types/found-columns.ts';
-
-export type { Engine, Entry, FieldType, Json };
 
 type ReadOnly<Value> = [Json] extends [Value]
   ? Value
@@ -34,7 +31,7 @@ export type Members = NonNullable<Model['members']>[number];
 
 type Models = Pick<App, 'models'>;
 
-export const modelOf = (type: string, { models }: Models): Model | undefined =>
+export const findModel = (type: string, { models }: Models): Model | undefined =>
   models.find(({ names }) => names.type === type);
 
 /** A user's password: set by the server, from what is sent. */
@@ -86,24 +83,24 @@ export const isTime = (role: Field['role']) => times.has(role);
 const times: ReadonlySet<Field['role']> = new Set(['created_at', 'updated_at', 'deleted_at']);
 
 /** The field of that role, of which a model has one at most. */
-export const fieldFor = ({ fields }: Pick<Model, 'fields'>, role: Field['role']) =>
+export const findFieldFor = ({ fields }: Pick<Model, 'fields'>, role: Field['role']) =>
   fields.find((field) => field.role === role);
 
-export const idColumn = (model: Pick<Model, 'fields'>) => fieldFor(model, 'id')?.column ?? 'id';
+export const idColumn = (model: Pick<Model, 'fields'>) => findFieldFor(model, 'id')?.column ?? 'id';
 
 /** The relation that a model holds the key of. */
-export function toOneOf(model: Model, name: string | undefined): ToOne | undefined {
+export function findToOne(model: Model, name: string | undefined): ToOne | undefined {
   return model.relations.find((it): it is ToOne => it.kind === 'one' && it.name === name);
 }
 
 /** The relation that a field is the key of. */
-export function relationOfKey(model: Model, key: string): ToOne | undefined {
+export function findRelationOfKey(model: Model, key: string): ToOne | undefined {
   return model.relations.find((it): it is ToOne => it.kind === 'one' && it.key === key);
 }
 
 /** Throws for an unknown type: the rules of the schema have refused those. */
 export function getModel(type: string, app: Models): Model {
-  const model = modelOf(type, app);
+  const model = findModel(type, app);
   if (model === undefined) throw new InternalError(`There is no model ${type}.`);
   return model;
 }
@@ -113,14 +110,14 @@ export const findField = ({ fields }: Pick<Model, 'fields'>, name: string | unde
 
 /** A field, or the key of a relation. */
 export function getField(model: Model, name: string): Field {
-  const field = findField(model, toOneOf(model, name)?.key ?? name);
+  const field = findField(model, findToOne(model, name)?.key ?? name);
   if (field === undefined) throw new InternalError(`${model.names.type} has no field ${name}.`);
   return field;
 }
 
 /** The target of a to-one relation, and the field that is its key. */
 export function targetOfRelation(model: Model, name: string, app: Models) {
-  const relation = toOneOf(model, name);
+  const relation = findToOne(model, name);
   if (!relation) throw new InternalError(`${model.names.type} has no relation ${name}.`);
   return { relation, there: getModel(relation.target, app), key: getField(model, name) };
 }
@@ -132,12 +129,12 @@ export const isIdList = (relation: Relation): relation is ShownLinks =>
   relation.kind === 'links' && relation.idsField !== undefined;
 
 /** Undefined for a field without an enum. */
-export function enumOf({ type }: Pick<Field, 'type'>, { enums }: App): Enum | undefined {
+export function findEnum({ type }: Pick<Field, 'type'>, { enums }: App): Enum | undefined {
   return enums.find(({ name }) => type.kind === 'enum' && type.enum === name);
 }
 
 export const valuesOf = (field: Pick<Field, 'type'>, app: App): readonly EnumValue[] =>
-  enumOf(field, app)?.values ?? [];
+  findEnum(field, app)?.values ?? [];
 
 /** A legal value of the field as it travels: the schema's own example where it gives one. */
 export function sampleValue(field: Field, app: App): Json {

@@ -1,6 +1,6 @@
 import { present } from '../present.ts';
 import { titleOf } from '../naming/name.ts';
-import { typeOfEnum } from '../schema/enum-type.ts';
+import { findTypeOfEnum } from '../schema/enum-type.ts';
 import { latestLayout } from '../schema/internal-tables.ts';
 import { type Facts, gatherFacts, type ModelFacts } from '../schema/facts.ts';
 import type { EnumSchema } from '../schema/keys/enum.ts';
@@ -99,7 +99,7 @@ function buildEnum(declared: EnumSchema, schema: Schema): Enum {
   return {
     id: `enum:${name}`,
     name,
-    ...present({ type: typeOfEnum(name, schema) }),
+    ...present({ type: findTypeOfEnum(name, schema) }),
     values: declared.values.map(({ value, description, was }) => ({
       id: `value:${name}.${value.value}`,
       value: value.value,

@@ -1,8 +1,8 @@
 import { schemaName } from '../naming/name.ts';
-import { type App, type JoinTable, type Model, modelOf, type Relation } from './app.ts';
+import { type App, type JoinTable, type Model, findModel, type Relation } from './app.ts';
 import { isOwn } from './model-pairs.ts';
 
-export function declaredName(relation: Relation): string | undefined {
+export function findDeclaredName(relation: Relation): string | undefined {
   return relation.kind === 'inverse' ? relation.of : relation.inverse;
 }
 
@@ -54,17 +54,17 @@ function idsOfModel(model: Model, app: App): readonly IdPair[] {
 
 function freshRelationId(relation: Relation, model: string, app: App): string {
   if (isOwn(relation)) return `relation:${model}.${relation.name}`;
-  return `inverse:${nameOfType(relation.target, app)}.${declaredName(relation) ?? relation.name}`;
+  return `inverse:${nameOfType(relation.target, app)}.${findDeclaredName(relation) ?? relation.name}`;
 }
 
 /** `Post.tags` */
 export function linksName({ table, left }: JoinTable, app: App): string {
-  const links = modelOf(left.model, app)?.relations.filter((it) => it.kind === 'links');
+  const links = findModel(left.model, app)?.relations.filter((it) => it.kind === 'links');
   const relation = links?.find((it) => isOwn(it) && it.table === table);
   return `${nameOfType(left.model, app)}.${relation?.name ?? table}`;
 }
 
 function nameOfType(type: string, app: App): string {
-  const model = modelOf(type, app);
+  const model = findModel(type, app);
   return model === undefined ? type : schemaName(model);
 }

@@ -7,12 +7,12 @@ import {
   type Field,
   type JoinTable,
   type Model,
-  modelOf,
+  findModel,
   type Relation,
 } from './app.ts';
 import { formerNames, isOwn, type ModelPair, pairModels } from './model-pairs.ts';
 import type { Rename } from './rename.ts';
-import { declaredName, identities } from './carried-ids.ts';
+import { findDeclaredName, identities } from './carried-ids.ts';
 
 /**
  * The new app with the ids of the old one wherever a thing is the same: it kept its name, or a rename is given by
@@ -100,15 +100,16 @@ function formerRelation(
     return pair?.former.relations.find((it) => isOwn(it) && it.name === former);
   }
   const source = carrying.pairs.get(relation.target);
-  const declared = source?.relations.get(declaredName(relation) ?? '');
+  const declared = source?.relations.get(findDeclaredName(relation) ?? '');
   return pair?.former.relations.find(
-    (it) => !isOwn(it) && it.target === source?.former.names.type && declaredName(it) === declared,
+    (it) =>
+      !isOwn(it) && it.target === source?.former.names.type && findDeclaredName(it) === declared,
   );
 }
 
 /** A table of links that were the keys of a relation to one has the id of that key. */
 function carryJoin(join: JoinTable, next: App, { previous, pairs, newId }: Carrying): JoinTable {
-  const declaring = modelOf(join.left.model, next);
+  const declaring = findModel(join.left.model, next);
   const relation = declaring?.relations.find((it) => isOwn(it) && tableOf(it) === join.table);
   const pair = pairs.get(join.left.model);
   const name = relation && pair?.relations.get(relation.name);

@@ -1,9 +1,10 @@
 import { schemaName } from '../naming/name.ts';
 import { type Operation, operations } from '../schema/language.ts';
 import { spell, spellEntry, spellRule } from '../schema/spell-entry.ts';
-import type { Entry, Members, Model, Relation } from './app.ts';
+import type { Members, Model, Relation } from './app.ts';
 import { isRestored } from './access.ts';
 import { isAssigned } from './writing.ts';
+import type { Entry } from '../schema/entry.ts';
 
 /** A rule of a model, or of one of its fields. */
 export interface AccessRule {

@@ -9,36 +9,36 @@ import { foundColumns } from '../types/found-columns.ts';
  * the source of the types of an app. Built by `build.ts`; nothing here refers to the text of the file.
  */
 
-export const text = z.string();
+export const textShape = z.string();
 
-export const optionalText = text.exactOptional();
+export const optionalText = textShape.exactOptional();
 
 export const flag = z.boolean();
 
-export const json: z.ZodType<Json> = z.json();
+export const jsonShape: z.ZodType<Json> = z.json();
 
-const optionalJson = json.exactOptional();
+const optionalJson = jsonShape.exactOptional();
 
-export const extensions = z.record(text, json);
+export const extensions = z.record(textShape, jsonShape);
 
 const fieldType: z.ZodType<FieldType> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(plainKinds) }),
   z.strictObject({ kind: z.literal('decimal'), precision: z.int(), scale: z.int() }),
-  z.strictObject({ kind: z.literal('enum'), enum: text }),
+  z.strictObject({ kind: z.literal('enum'), enum: textShape }),
 ]);
 
 const initial = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('literal'), value: json }),
+  z.strictObject({ kind: z.literal('literal'), value: jsonShape }),
   z.strictObject({ kind: z.enum(['now', 'uuid']) }),
   z.strictObject({ kind: z.literal('key'), maker: z.enum(keyMakers), prefix: optionalText }),
 ]);
 
-const bound = z.union([z.number(), text]);
+const bound = z.union([z.number(), textShape]);
 
 export const fieldShape = z.strictObject({
-  id: text,
-  name: text,
-  column: text,
+  id: textShape,
+  name: textShape,
+  column: textShape,
   type: fieldType,
   /** Set where another program has made the column. */
   stored: z.enum(foundColumns).exactOptional(),

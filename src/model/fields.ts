@@ -6,22 +6,16 @@ import { ruleEntries } from '../schema/access-words.ts';
 import { type Facts, type ModelFacts, toOnes } from '../schema/facts.ts';
 import { columnName, type Time } from '../schema/property-facts.ts';
 import type { FieldSchema } from '../schema/keys/field.ts';
-import { typeOf } from '../schema/keys/field-type.ts';
+import { readType } from '../schema/keys/field-type.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
 import type { Schema } from '../schema/keys/top.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
 import type { Located } from '../schema/language.ts';
 import { canonicalValue, fieldTypes } from '../types/all.ts';
 import { isMadeKey, type KeyKind, longestKey } from '../types/keys.ts';
-import {
-  type App,
-  type Default,
-  type Entry,
-  type Field,
-  type FieldType,
-  type Json,
-  modelOf,
-} from './app.ts';
+import { type App, type Default, type Field, findModel } from './app.ts';
+import type { Entry } from '../schema/entry.ts';
+import type { FieldType, Json } from '../types/field-type.ts';
 
 /** The models of a schema by their names in it, `User` first. */
 export type ByName = Facts['byName'];
@@ -86,7 +80,7 @@ function declaredField(
 ): Field {
   const name = field.name.value;
   // A decimal that does not say its digits was refused.
-  const type: FieldType = typeOf(field) ?? { kind: 'decimal', precision: 18, scale: 2 };
+  const type: FieldType = readType(field) ?? { kind: 'decimal', precision: 18, scale: 2 };
   return {
     ...plainField(model.name.value, name),
     column: field.column?.value ?? columnName(name, naming),
@@ -188,7 +182,7 @@ export function textKeysOf({ models }: Pick<App, 'models'>): ReadonlySet<KeyKind
 
 /** The type of keys to a model: that of its ids. */
 export function keyTo(name: string, app: Pick<App, 'models'>): Pick<Field, 'type' | 'stored'> {
-  const id = modelOf(name, app)?.fields.find(({ role }) => role === 'id');
+  const id = findModel(name, app)?.fields.find(({ role }) => role === 'id');
   return { type: id?.type ?? keyType('int'), ...present({ stored: id?.stored }) };
 }
 

@@ -1,7 +1,7 @@
 import type { FieldSchema } from '../schema/keys/field.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
 import type { Schema } from '../schema/keys/top.ts';
-import { factsOf } from '../types/all.ts';
+import { findFacts } from '../types/all.ts';
 
 /** An entry of a PostgreSQL index holds 2,704 bytes, and a character takes up to four of them. */
 const longestEntry = 640;
@@ -15,7 +15,7 @@ export function impliedMax(
   field: FieldSchema,
   storage: Schema['storage'],
 ): number | undefined {
-  const ofType = factsOf(field.type.value)?.lengths;
+  const ofType = findFacts(field.type.value)?.lengths;
   if (ofType !== undefined) return ofType.most;
   if (!isUnbounded(field) || storage?.texts?.value === 'default') return undefined;
   const most = Math.max(
@@ -37,6 +37,6 @@ function entriesOf(model: ModelSchema, field: FieldSchema): readonly (readonly F
 }
 
 function isUnbounded({ type, max }: FieldSchema): boolean {
-  const facts = factsOf(type.value);
+  const facts = findFacts(type.value);
   return max === undefined && facts?.range === 'characters' && facts.lengths === undefined;
 }

@@ -1,9 +1,10 @@
 import { present } from '../present.ts';
 import { keyName } from '../naming/name.ts';
 import type { Facts, ModelFacts } from '../schema/facts.ts';
-import { type MemberRows, membersIn, setBy } from '../schema/rules/members.ts';
+import { type MemberRows, findMembers, setBy } from '../schema/rules/members.ts';
 import { readValue } from '../types/all.ts';
-import type { Json, Members, Model } from './app.ts';
+import type { Members, Model } from './app.ts';
+import type { Json } from '../types/field-type.ts';
 
 /** The kinds of members around a row; undefined for a model that has none. */
 export function buildMembers(
@@ -12,7 +13,7 @@ export function buildMembers(
   facts: Facts,
 ): readonly Members[] | undefined {
   const all = model.schema.members.flatMap((kind): Members[] => {
-    const found = membersIn(kind, model, facts);
+    const found = findMembers(kind, model, facts);
     const by = built.find(({ names }) => names.type === found?.by.names.type);
     if (found === undefined || by === undefined) return [];
     const { role, roles, condition } = found;

@@ -5,9 +5,9 @@ import {
   isTime,
   isUser,
   type Model,
-  modelOf,
+  findModel,
   type Relation,
-  relationOfKey,
+  findRelationOfKey,
 } from './app.ts';
 import type { Rename } from './rename.ts';
 
@@ -29,7 +29,7 @@ export function pairModels(
   const names = formerModelNames(previous, next, renames);
   return new Map(
     next.models.flatMap((model) => {
-      const former = modelOf(names.get(model.names.type) ?? '', previous);
+      const former = findModel(names.get(model.names.type) ?? '', previous);
       return former
         ? [[model.names.type, pairOf(former, model, { previous, names, renames })]]
         : [];
@@ -95,8 +95,8 @@ function pairOf(former: Model, model: Model, pairing: Pairing): ModelPair {
     }),
     fields: kept(fields, (name, was) => {
       if (goesAlong.has(was)) return false;
-      const now = relationOfKey(model, name);
-      const then = relationOfKey(former, was);
+      const now = findRelationOfKey(model, name);
+      const then = findRelationOfKey(former, was);
       return now === undefined || then === undefined || leadsToSame(now, then, pairing);
     }),
   };

@@ -1,19 +1,18 @@
 import { present } from '../present.ts';
 import { schemaName } from '../naming/name.ts';
-import type { Comparison, Operand } from '../schema/entry.ts';
+import type { Comparison, Operand, Entry } from '../schema/entry.ts';
 import { byOperation } from '../schema/language.ts';
 import { spellOperand } from '../schema/spell-entry.ts';
 import {
   findField,
   type App,
-  type Entry,
   type EnumValue,
   type Field,
   getModel,
   type Members,
   type Model,
   type ToOne,
-  toOneOf,
+  findToOne,
   valuesOf,
 } from './app.ts';
 
@@ -177,7 +176,7 @@ class NamesNow {
 
   /** The model itself, and those to which a path leads. */
   #along([name, ...others]: readonly string[], of: Model): readonly Model[] {
-    const target = toOneOf(of, name)?.target;
+    const target = findToOne(of, name)?.target;
     return [of, ...(target ? this.#along(others, getModel(target, this.#before)) : [])];
   }
 

@@ -1,7 +1,7 @@
 import { present } from '../present.ts';
 import { keyName, idsField, linkColumn, spellName } from '../naming/name.ts';
 import { ruleEntries } from '../schema/access-words.ts';
-import { agreementOf } from '../schema/rules/among.ts';
+import { findAgreement } from '../schema/rules/among.ts';
 import { type Facts, type ModelFacts, toOnes } from '../schema/facts.ts';
 import { columnName } from '../schema/property-facts.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
@@ -44,7 +44,7 @@ function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOne
       inverse: relation.inverse?.value,
       was: relation.was?.value,
       description: relation.description,
-      among: agreementOf(relation, model, facts),
+      among: findAgreement(relation, model, facts),
       onUpdate: onUpdate?.value === 'cascade' ? 'cascade' : undefined,
     }),
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exitCode, UserError } from '../errors.ts';
-import { sortKeys } from '../types/field-type.ts';
-import type { App, Json } from './app.ts';
+import { sortKeys, type Json } from '../types/field-type.ts';
+import type { App } from './app.ts';
 import { appShape } from './app-shape.ts';
 
 const version = 1;

@@ -25,7 +25,7 @@ export function readAliases(disk: Disk): readonly Alias[] {
 export const isRelative = (specifier: string) => /^\.\.?\//.test(specifier);
 
 /** The path that a relative import means. */
-export function targetOf(specifier: string, importer: string): string {
+export function resolveImport(specifier: string, importer: string): string {
   return posix.join(posix.dirname(importer), specifier);
 }
 
@@ -35,12 +35,12 @@ export function targetsOf(
   importer: string,
   aliases: readonly Alias[],
 ): readonly string[] {
-  if (isRelative(specifier)) return [targetOf(specifier, importer)];
+  if (isRelative(specifier)) return [resolveImport(specifier, importer)];
   return aliases.flatMap(({ name, path }) => rewrite(specifier, name, path) ?? []);
 }
 
 /** How a path is imported by an alias. */
-export function aliasedPath(path: string, alias: Alias): string | undefined {
+export function findAliasedPath(path: string, alias: Alias): string | undefined {
   return rewrite(path, alias.path, alias.name);
 }
 

@@ -41,13 +41,13 @@ export function readRemembered(folder: string, path: string): string | undefined
 }
 
 /** Whether the folder holds a record; whether it is sound is `readProject`'s question. */
-export function findProject(folder: string): boolean {
+export function isProject(folder: string): boolean {
   return existsSync(join(folder, recordPath));
 }
 
 /** Throws a `UserError` (SCF503) when there is no project; one that is there may be in the middle of a run. */
 export function requireProject(folder: string): void {
-  if (findProject(folder)) return;
+  if (isProject(folder)) return;
   throw new UserError('SCF503', `There is no scaffold project in \`${folder}\`.`, {
     exit: exitCode.usage,
     help: `A project has \`${recordPath}\`. Name its folder, or restore that file from version control.`,

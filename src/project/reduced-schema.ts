@@ -1,5 +1,6 @@
-import type { App, Entry, Enum, Index, Model, Relation } from '../model/app.ts';
+import type { App, Enum, Index, Model, Relation } from '../model/app.ts';
 import { byOperation } from '../schema/language.ts';
+import type { Entry } from '../schema/entry.ts';
 
 export function replaced(app: App, model: Model, change: (it: Model) => Model): App {
   return { ...app, models: app.models.map((it) => (it.id === model.id ? change(it) : it)) };

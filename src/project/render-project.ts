@@ -1,9 +1,10 @@
 import { parseJson } from '../json.ts';
 import { initialMigration, schemaSql } from '../evolve/initial.ts';
 import type { Migration } from '../evolve/migration.ts';
+import type { FileKind } from '../merge/conflict.ts';
 import type { App, Model } from '../model/app.ts';
 import { renderApp } from '../render/render.ts';
-import type { Kind, Policy, RenderedFile } from '../render/rendered-file.ts';
+import type { Policy, RenderedFile } from '../render/rendered-file.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
 import { byPath } from './paths.ts';
 
@@ -87,8 +88,12 @@ function migrationFiles({ id, files }: Migration): RenderedFile[] {
   });
 }
 
-const kinds: Readonly<Record<string, Kind>> = { '.sql': 'sql', '.json': 'json', '.yaml': 'yaml' };
+const kinds: Readonly<Record<string, FileKind>> = {
+  '.sql': 'sql',
+  '.json': 'json',
+  '.yaml': 'yaml',
+};
 
-function file(path: string, content: string, policy: Policy, kind: Kind): RenderedFile {
+function file(path: string, content: string, policy: Policy, kind: FileKind): RenderedFile {
   return { id: path, path, content, policy, kind, mode: '644' };
 }

@@ -8,7 +8,7 @@ import { type FileChange, emptyPlan, type Plan } from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import { takeWholeSide } from './plan/merge-file.ts';
-import { changed, type FileOutcome, modelOf } from './plan/outcome.ts';
+import { changed, type FileOutcome, withModel } from './plan/outcome.ts';
 import { matcherOf } from './plan/select.ts';
 import type { Project } from './read-project.ts';
 
@@ -66,7 +66,7 @@ async function settleFile(open: OpenConflict, side: Settling, disk: Disk): Promi
   // Deleted meanwhile: that is an answer too.
   if (!found) return { path, standing: 'deleted', ...memory };
   const { text: before, mode } = found;
-  const facts = { path, ...modelOf(file), before, mode, reason: reasons[side], conflicts: [] };
+  const facts = { path, ...withModel(file), before, mode, reason: reasons[side], conflicts: [] };
   if (isForgotten) return changed({ ...facts, action: 'delete' });
   const after = await settledText(open, side, before, next);
   if (hasMarkers(normalized(after))) throw markersLeft(path);

@@ -1,5 +1,5 @@
 import { InternalError } from '../errors.ts';
-import { isCode, textOf, tsKey, tsString, unicodeEscape, unseen } from './typescript.ts';
+import { isCode, sourceText, tsKey, tsString, unicodeEscape, unseen } from './typescript.ts';
 
 /** What templates may call. Each helper but `plain` makes any text harmless at its destination. */
 export const helpers = {
@@ -14,7 +14,7 @@ export const helpers = {
 
 /** A name, or code that a view has printed. */
 function plain(value: unknown): string {
-  if (isCode(value)) return textOf(value);
+  if (isCode(value)) return sourceText(value);
   if (typeof value === 'number' || (typeof value === 'string' && name.test(value)))
     return String(value);
   throw new InternalError(`A template prints ${JSON.stringify(value)} without an escaping helper.`);

@@ -1,4 +1,4 @@
-import { isWithin } from '../display-width.ts';
+import { fitsIn } from '../display-width.ts';
 import { type Brackets, bracketPairs, splitList, openBrackets } from './brackets.ts';
 import { remember } from '../remember.ts';
 import { chainedCalls, rules } from './layout-rules.ts';
@@ -27,7 +27,7 @@ function openCall(lines: string[], index: number): void {
   const first = lines[index] ?? '';
   const code = first.trimStart();
   const indent = first.slice(0, first.length - code.length);
-  if (!code.endsWith('{') || isWithin(width, first) || isKept.test(code)) return;
+  if (!code.endsWith('{') || fitsIn(width, first) || isKept.test(code)) return;
   const [brace, call = -1] = openBrackets(code);
   const args = splitList(code.slice(call + 1));
   const end = lines.findIndex((line, at) => at > index && line.startsWith(`${indent}})`));
@@ -46,7 +46,7 @@ function openCall(lines: string[], index: number): void {
 function fit(line: string): readonly string[] {
   const code = line.trimStart();
   const indent = line.slice(0, line.length - code.length);
-  const fits = (part: string) => isWithin(width, indent + part);
+  const fits = (part: string) => fitsIn(width, indent + part);
   if ((fits(code) && !isNeverOnOneLine(code)) || isKept.test(code)) return [line];
   for (const rule of rules) {
     const lines = rule(code, fits);

@@ -2,7 +2,6 @@ import { InternalError } from '../errors.ts';
 import { allEntries, hasOwnAnswer, hasScatteredLists } from '../model/access.ts';
 import {
   type App,
-  type Entry,
   type Field,
   hasAccounts,
   hasAgreement,
@@ -14,9 +13,11 @@ import {
   allMembers,
   type Model,
 } from '../model/app.ts';
+import type { FileKind } from '../merge/conflict.ts';
 import { textKeysOf } from '../model/fields.ts';
-import type { Kind, Mode, Policy } from './rendered-file.ts';
+import type { Mode, Policy } from './rendered-file.ts';
 import { hasFieldRules, sentLinks } from './views/field-type.ts';
+import type { Entry } from '../schema/entry.ts';
 
 /** One file to emit: which template makes it, where it goes and whose it is. */
 export interface Output {
@@ -27,7 +28,7 @@ export interface Output {
   readonly source: string;
   readonly path: string;
   readonly policy: Policy;
-  readonly kind: Kind;
+  readonly kind: FileKind;
   readonly mode: Mode;
   readonly model?: Model;
 }
@@ -63,7 +64,7 @@ const policies: readonly (readonly [RegExp, Policy])[] = [
   [/^migrations\//, 'tool'],
 ];
 
-const kinds: readonly (readonly [RegExp, Kind])[] = [
+const kinds: readonly (readonly [RegExp, FileKind])[] = [
   [/./, 'text'],
   [/\.ts$/, 'ts'],
   [/\.json$|^\.(oxlint|prettier)rc/, 'json'],

@@ -70,7 +70,7 @@ export function renderApp(
 }
 
 /** Which template makes a file, below `templates/`; undefined for what is made without one. */
-export function templateOf(app: App, id: string): string | undefined {
+export function findTemplate(app: App, id: string): string | undefined {
   return outputs(app, (loaded ??= loadTemplates()).names).find((it) => it.id === id)?.template;
 }
 

@@ -1,3 +1,5 @@
+import type { FileKind } from '../merge/conflict.ts';
+
 /** A file of the emitted project, in memory. */
 export interface RenderedFile {
   /** Stable identity: the same for a file that moves because its model was renamed. */
@@ -6,7 +8,7 @@ export interface RenderedFile {
   readonly path: string;
   readonly content: string;
   readonly policy: Policy;
-  readonly kind: Kind;
+  readonly kind: FileKind;
   readonly mode: Mode;
   /** Name of the model that the file belongs to. */
   readonly model?: string;
@@ -19,8 +21,5 @@ export interface RenderedFile {
  * program that is replaced as a whole, never merged.
  */
 export type Policy = 'generated' | 'merged' | 'appended' | 'yours' | 'tool';
-
-/** How two versions of the file are compared and merged. */
-export type Kind = 'ts' | 'json' | 'env' | 'yaml' | 'markdown' | 'text' | 'sql';
 
 export type Mode = '644' | '755';

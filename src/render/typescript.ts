@@ -103,4 +103,4 @@ export const linesOf = (...all: readonly string[]): Code => code(all.join('\n'))
 export const isCode = (value: unknown): value is Code =>
   typeof value === 'object' && value !== null && printed in value;
 
-export const textOf = (value: Code): string => value[printed];
+export const sourceText = (value: Code): string => value[printed];

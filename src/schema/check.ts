@@ -20,7 +20,7 @@ export function parseCheck(text: string): CheckParts | undefined {
 }
 
 /** The field that holds the less, the one that holds the more, and whether they may hold the same. */
-export function ascending({ left, operator, right }: CheckParts) {
+export function orderSides({ left, operator, right }: CheckParts) {
   const isUp = operator === '<' || operator === '<=';
   return { low: isUp ? left : right, high: isUp ? right : left, isStrict: operator.length === 1 };
 }

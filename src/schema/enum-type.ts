@@ -1,7 +1,7 @@
 import type { Schema } from './keys/top.ts';
 
 /** The database's name for the type of an enum; undefined where it is a text, as everywhere on SQLite. */
-export function typeOfEnum(
+export function findTypeOfEnum(
   name: string,
   { database, storage }: Pick<Schema, 'database' | 'storage'>,
 ): string | undefined {

@@ -1,11 +1,11 @@
 import { type ModelNames, spellModel } from '../naming/name.ts';
-import { factsOf, fieldTypes } from '../types/all.ts';
+import { findFacts, fieldTypes } from '../types/all.ts';
 import type { TypeFacts } from '../types/field-type.ts';
 import { nothingBesides } from './key.ts';
 import type { ModelSchema } from './keys/model.ts';
 import type { Schema } from './keys/top.ts';
 import type { Located, Naming } from './language.ts';
-import type { Report } from './scope.ts';
+import type { ReportProblem } from './scope.ts';
 import {
   type Time,
   type Property,
@@ -17,17 +17,17 @@ import {
 } from './property-facts.ts';
 
 /** A rule of the language: it reports whatever breaks it. */
-export type SchemaRule = (facts: Facts, report: Report) => void;
+export type SchemaRule = (facts: Facts, report: ReportProblem) => void;
 
 /** A rule about each model. */
 export const ofModels =
-  (check: (model: ModelFacts, report: Report, facts: Facts) => void): SchemaRule =>
+  (check: (model: ModelFacts, report: ReportProblem, facts: Facts) => void): SchemaRule =>
   (facts, report) => {
     for (const model of facts.models) check(model, report, facts);
   };
 
 /** The field, or the relation, of that name. */
-export const called = <Thing extends { readonly name: Located<string> }>(
+export const findNamed = <Thing extends { readonly name: Located<string> }>(
   name: string | undefined,
   things: readonly Thing[],
 ) => things.find((it) => it.name.value === name);
@@ -39,16 +39,16 @@ export const toOneNames = ({ schema }: ModelFacts): readonly string[] =>
   toOnes(schema).map(({ name }) => name.value);
 
 /** The model to which a to-one relation leads. */
-export function modelThere(
+export function findModelFacts(
   { schema }: ModelFacts,
   name: string,
   { byName }: Facts,
 ): ModelFacts | undefined {
-  return byName.get(called(name, toOnes(schema))?.to.value ?? '');
+  return byName.get(findNamed(name, toOnes(schema))?.to.value ?? '');
 }
 
 /** The relation from `User` to the model. */
-export const keyOfUser = (model: string, byName: Facts['byName']) =>
+export const findKeyOfUser = (model: string, byName: Facts['byName']) =>
   toOnes(byName.get('User')?.schema ?? plainUser).find(({ to }) => to.value === model)?.name.value;
 
 export interface Facts {
@@ -63,8 +63,11 @@ export interface Facts {
 }
 
 /** Undefined for what is neither a type nor an enum. */
-export function factsOfType(type: string, { enums }: Pick<Facts, 'enums'>): TypeFacts | undefined {
-  return factsOf(type) ?? (enums.has(type) ? fieldTypes.enum : undefined);
+export function findTypeFacts(
+  type: string,
+  { enums }: Pick<Facts, 'enums'>,
+): TypeFacts | undefined {
+  return findFacts(type) ?? (enums.has(type) ? fieldTypes.enum : undefined);
 }
 
 export interface ModelFacts {

@@ -1,10 +1,10 @@
 import { foreignTypes } from '../types/all.ts';
 import { operationFacts, operations } from './language.ts';
-import type { Node } from './source.ts';
+import type { SchemaNode } from './source.ts';
 
 /** Our word for a key of Prisma, Django, Rails, TypeORM or JSON Schema. */
 /** The key that somebody means who uses another language's name for it: it is not reported as missing then. */
-export function foreignKey(name: string, value: Node, keys: readonly string[]) {
+export function findForeignKey(name: string, value: SchemaNode, keys: readonly string[]) {
   const found = foreignKeys.find(
     ([words, key]) => words.includes(folded(name)) && keys.includes(key),
   );
@@ -15,7 +15,7 @@ export function foreignKey(name: string, value: Node, keys: readonly string[]) {
 
 const folded = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
 
-function sourceOf(value: Node): string {
+function sourceOf(value: SchemaNode): string {
   if (value.kind === 'scalar') return value.source;
   return value.kind === 'map' ? '' : '…';
 }
@@ -82,7 +82,7 @@ const foreignKeys: readonly (readonly [
 ];
 
 /** Kinds of relations: with `type`, before the model in a short form, and as types of fields. */
-export function relationKind(word: string): 'one' | 'many' | 'links' | undefined {
+export function findForeignRelation(word: string): 'one' | 'many' | 'links' | undefined {
   const kind = folded(word).replace(/field$/, '');
   if (/^(hasmany|onetomany)$/.test(kind)) return 'many';
   if (/^(manytomany|hasandbelongstomany)$/.test(kind)) return 'links';
@@ -91,7 +91,7 @@ export function relationKind(word: string): 'one' | 'many' | 'links' | undefined
 
 /** `type: Room` names the model, `type: manyToMany` the kind. */
 function relationHelp(written: string): string | undefined {
-  const kind = relationKind(written);
+  const kind = findForeignRelation(written);
   if (kind === undefined) return undefined;
   return kind === 'one'
     ? 'remove it: a relation leads to one row unless it says `many: true`'
@@ -99,13 +99,13 @@ function relationHelp(written: string): string | undefined {
 }
 
 /** Help for a type of another language, where none of ours is the same under another name. */
-export function foreignType(written: string): string | undefined {
+export function findForeignType(written: string): string | undefined {
   const word = written.toLowerCase();
   if (word.endsWith('[]') && !foreignTypes.has(word)) {
     return 'lists are `string[]` or `int[]`; any other can be a `json` field';
   }
   if (word === 'enum') return enumHelp;
-  const kind = relationKind(written);
+  const kind = findForeignRelation(written);
   if (kind === 'many') {
     return 'write the relation in the other model, under `relations:`; `inverse:` names this side';
   }
@@ -116,7 +116,7 @@ export function foreignType(written: string): string | undefined {
 }
 
 /** Help for a word of another language after a type. */
-export function foreignFlag(flag: string): string | undefined {
+export function findForeignFlag(flag: string): string | undefined {
   const known = foreignFlags.find(([words]) => words.test(flag));
   if (known !== undefined) return known[1];
   const [, value] = /^@?default\((.*)\)$/s.exec(flag) ?? [];

@@ -5,7 +5,7 @@ export const tokenVersion = 'token_version';
 export const keptOfUsers: readonly string[] = ['password', tokenVersion];
 
 /** A table that no model stands for. */
-export interface Layout {
+export interface TableLayout {
   readonly name: string;
   readonly comment: string;
   /** A `user` is a key to one, and the row goes with them. */
@@ -35,7 +35,7 @@ const uuid = { kind: 'uuid' } as const;
 const user = { kind: 'user' } as const;
 const optional = { nullable: true } as const;
 
-const first: readonly Layout[] = [
+const first: readonly TableLayout[] = [
   {
     name: 'auth_sessions',
     comment: 'One row a login; its refresh token is replaced at each use.',
@@ -97,7 +97,7 @@ const first: readonly Layout[] = [
 ];
 
 /** Uses are counted before the work, mail has contents, and addresses are changed by mail. */
-const second: readonly Layout[] = [
+const second: readonly TableLayout[] = [
   ...first.filter(({ name }) => name === 'auth_sessions'),
   {
     name: 'auth_limits',
@@ -139,7 +139,7 @@ const second: readonly Layout[] = [
 /** The table of totals: a row a table on SQLite; on PostgreSQL their sum, as each write appends what it changes. */
 export const rowCounts = 'row_counts';
 
-const third: readonly Layout[] = [
+const third: readonly TableLayout[] = [
   ...second,
   {
     name: rowCounts,
@@ -154,16 +154,16 @@ const third: readonly Layout[] = [
  * The tables of each version, the last one for new projects. A version that was released never changes: a new one
  * stands behind it, and a project gets a migration the next time that it is regenerated.
  */
-export const layouts: readonly (readonly Layout[])[] = [first, second, third];
+export const layouts: readonly (readonly TableLayout[])[] = [first, second, third];
 
 /** Tables that are about passwords; all others but the totals are about users in one way or another. */
 const ofPasswords = ['auth_known_addresses', 'auth_mailed_tokens'];
 
 /** The tables of a version that an app needs. */
 export function neededOf(
-  all: readonly Layout[] | undefined,
+  all: readonly TableLayout[] | undefined,
   { accounts, passwords }: { readonly accounts: boolean; readonly passwords: boolean },
-): readonly Layout[] {
+): readonly TableLayout[] {
   return (all ?? [])
     .filter(({ name }) => accounts || name === rowCounts)
     .filter(({ name }) => passwords || !ofPasswords.includes(name));

@@ -1,7 +1,7 @@
 import type { Json } from '../types/field-type.ts';
 import { whoKinds } from './entry.ts';
 import { mapOf, type SchemaNames } from './key.ts';
-import { list, reference, shortField, shortRelation, text, typesOf } from './kinds.ts';
+import { list, reference, shortField, shortRelation, stringShape, typesOf } from './kinds.ts';
 import { enumShape } from './keys/enum.ts';
 import { fieldKeys } from './keys/field-keys.ts';
 import { modelKeys } from './keys/model.ts';
@@ -37,7 +37,7 @@ function definitions(names: SchemaNames): { readonly [key: string]: Json } {
       description: 'A type with range, `?`, default and flags, or the long form.',
       anyOf: [
         { enum: typesOf(names) },
-        { ...text, pattern: shortField, examples },
+        { ...stringShape, pattern: shortField, examples },
         mapOf(fieldKeys, names),
       ],
     },
@@ -46,19 +46,23 @@ function definitions(names: SchemaNames): { readonly [key: string]: Json } {
         '`User` (required), `User?` (optional), `Tag[]` (many-to-many), or the long form.',
       anyOf: [
         { enum: names.models.flatMap((name) => [name, `${name}?`, `${name}[]`]) },
-        { ...text, pattern: shortRelation },
+        { ...stringShape, pattern: shortRelation },
         mapOf(relationKeys, names),
       ],
     },
     members: {
       description: 'A model whose rows name the members, or the long form.',
-      anyOf: [{ enum: names.models }, { ...text, pattern: '^[A-Z]' }, mapOf(membersKeys, names)],
+      anyOf: [
+        { enum: names.models },
+        { ...stringShape, pattern: '^[A-Z]' },
+        mapOf(membersKeys, names),
+      ],
     },
     enum: enumShape,
     who: {
       description:
         '`public`, `authenticated`, `owner`, `self` (on `User`), `link`, a role, a word for members like `member(manager)`, `is <relation>`, `via <relation>` or `shares <Model>`, and with it a condition: `owner if status = draft`.',
-      anyOf: [{ enum: whoIn(names) }, text],
+      anyOf: [{ enum: whoIn(names) }, stringShape],
     },
     access: { anyOf: [reference('who'), list(reference('who'))] },
     order: {

@@ -1,10 +1,10 @@
 import { present, type Present } from '../present.ts';
 import type { Json } from '../types/field-type.ts';
-import { foreignKey } from './foreign-words.ts';
+import { findForeignKey } from './foreign-words.ts';
 import type { Position } from './problem.ts';
-import { entriesOf, isNull, jsonOf, type Reader } from './shape.ts';
-import type { MapEntry, Node } from './source.ts';
-import { nearestTo, suggest } from './suggest.ts';
+import { entriesOf, isNullNode, jsonOf, type Reader } from './shape.ts';
+import type { MapEntry, SchemaNode } from './source.ts';
+import { findNearest, suggest } from './suggest.ts';
 import { inside, pathName, reportUnknownKey, type Scope } from './scope.ts';
 
 /**
@@ -43,7 +43,7 @@ export type KeyValues<Table extends Keys> = Present<{
   readonly [Name in keyof Table as Camel<Name>]: ReturnType<Table[Name]['read']>;
 }>;
 
-export type Read<Table extends Keys> = KeyValues<Table> & Besides;
+export type ReadMap<Table extends Keys> = KeyValues<Table> & Besides;
 
 type Camel<Name> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Rest>}`
@@ -61,11 +61,11 @@ export const nothingBesides: Besides = { keysAt: {}, extensions: {} };
 
 /** Reads a map with known keys. What is not a map reads as an empty one. */
 export function readMap<const Table extends Keys>(
-  node: Node,
+  node: SchemaNode,
   table: Table,
   scope: Scope,
-): Read<Table>;
-export function readMap(node: Node, table: Keys, scope: Scope): object {
+): ReadMap<Table>;
+export function readMap(node: SchemaNode, table: Keys, scope: Scope): object {
   const keys = Object.keys(table);
   const found = new Map<string, MapEntry>();
   const misspelt = new Set<string>();
@@ -77,8 +77,8 @@ export function readMap(node: Node, table: Keys, scope: Scope): object {
       found.set(entry.name, entry);
       before = entry;
     } else {
-      const meant = foreignKey(entry.name, entry.value, keys);
-      misspelt.add(meant?.key ?? nearestTo(entry.name, keys) ?? '');
+      const meant = findForeignKey(entry.name, entry.value, keys);
+      misspelt.add(meant?.key ?? findNearest(entry.name, keys) ?? '');
       const help =
         helpForName(entry, before) ?? meant?.help ?? suggest(entry.name, keys, 'allowed here');
       reportUnknownKey(entry.key, scope, entry.name, help);
@@ -86,7 +86,7 @@ export function readMap(node: Node, table: Keys, scope: Scope): object {
   }
   const read = Object.entries(table).map(([name, { read: reader, required: help }]) => {
     const isMissing =
-      !found.has(name) && !misspelt.has(name) && (isNull(node) || node.kind === 'map');
+      !found.has(name) && !misspelt.has(name) && (isNullNode(node) || node.kind === 'map');
     if (help !== undefined && isMissing) {
       const message = `${pathName(scope)} has no \`${name}\``;
       scope.report({ code: 'SCF105', at: node.at, message, help });
@@ -108,7 +108,7 @@ function helpForName(
 ): string | undefined {
   if (/^[^\S ]/.test(name)) return 'indent the line with plain spaces: these were pasted';
   if (before === undefined) return undefined;
-  if (isNull(before.value)) {
+  if (isNullNode(before.value)) {
     return `indent the line, if it belongs to \`${before.name}\`: it stands beside it, not below it`;
   }
   const isCutOff = value.kind === 'scalar' && value.source === '' && value.at.line === key.at.line;
@@ -117,7 +117,7 @@ function helpForName(
     : undefined;
 }
 
-export const noNames: SchemaNames = {
+export const noSchemaNames: SchemaNames = {
   models: [],
   enums: [],
   roles: [],
@@ -133,7 +133,7 @@ const map: Shape = {
 };
 
 /** A map with known keys. */
-export function mapOf(keys: Keys, names = noNames): Shape {
+export function mapOf(keys: Keys, names = noSchemaNames): Shape {
   const entries = Object.entries(keys);
   const required = entries.filter(([, key]) => key.required).map(([name]) => name);
   return {

@@ -4,7 +4,7 @@ import {
   type Keys,
   mapOf,
   type SchemaNames,
-  noNames,
+  noSchemaNames,
   readMap,
   type Shape,
   keyShape,
@@ -12,7 +12,7 @@ import {
 } from './key.ts';
 import { choiceOf, entriesOf, flagOf, type Reader, textOf } from './shape.ts';
 
-export const text: Shape = { type: 'string' };
+export const stringShape: Shape = { type: 'string' };
 export const list = (items: Json): Shape => ({ type: 'array', items });
 export const reference = (name: string) => ({ $ref: `#/definitions/${name}` });
 
@@ -49,10 +49,10 @@ export const typesOf = ({ enums }: SchemaNames): readonly string[] => [
 
 /** Names of models and enums begin with a capital letter. */
 export const capitalName = ({ models }: SchemaNames): Shape => ({
-  anyOf: [{ enum: models }, { ...text, pattern: '^[A-Z]' }],
+  anyOf: [{ enum: models }, { ...stringShape, pattern: '^[A-Z]' }],
 });
 
-export const asText = (more: Shape = {}) => ({ shape: { ...text, ...more }, read: textOf });
+export const asText = (more: Shape = {}) => ({ shape: { ...stringShape, ...more }, read: textOf });
 
 export const asFlag = (initial: boolean) => ({
   shape: { type: 'boolean', default: initial },
@@ -70,7 +70,7 @@ export const asChoice = <const Choice extends string>(
 /** Reads a text without its place: no message refers to it. */
 const proseOf: Reader<string | undefined> = (node, scope) => textOf(node, scope)?.value;
 
-export const asProse = { shape: text, read: proseOf };
+export const asProse = { shape: stringShape, read: proseOf };
 
 export const description = {
   about: 'Reaches the OpenAPI document and the comments of the code.',
@@ -100,7 +100,10 @@ export function orInShort(main: string, table: Keys, more: Shape = {}): object {
     return all[main] === undefined ? undefined : all;
   };
   return {
-    shape: { anyOf: [key ? keyShape({ ...key, about: '' }, noNames) : {}, mapOf(table)], ...more },
+    shape: {
+      anyOf: [key ? keyShape({ ...key, about: '' }, noSchemaNames) : {}, mapOf(table)],
+      ...more,
+    },
     read,
   };
 }

@@ -1,8 +1,8 @@
 import { readSource } from './read.ts';
-import type { Node } from './source.ts';
+import type { SchemaNode } from './source.ts';
 
 /** The line on which an element is written: `Post.title`, `Post.access`, `PostStatus`, `app.name`; undefined where it is a default. */
-export function lineOf(text: string, element: string): number | undefined {
+export function findLine(text: string, element: string): number | undefined {
   const { root } = readSource(text);
   const [first = '', ...rest] = element.split('.');
   const places = [
@@ -15,7 +15,7 @@ export function lineOf(text: string, element: string): number | undefined {
   return root && places.map((names) => lineBelow(root, names)).find((line) => line !== undefined);
 }
 
-function lineBelow(node: Node, [name, ...rest]: readonly string[]): number | undefined {
+function lineBelow(node: SchemaNode, [name, ...rest]: readonly string[]): number | undefined {
   if (node.kind !== 'map') return undefined;
   const entry = node.entries.find((it) => it.name === name);
   return rest.length === 0 ? entry?.key.at.line : entry && lineBelow(entry.value, rest);

@@ -13,12 +13,18 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Position, Problem } from './problem.ts';
-import { type MapEntry, lineTable, type LineTable, type Node, type ScalarNode } from './source.ts';
-import { firstUnclosed, offsetDeeperThan, slipIn, syntaxProblem } from './syntax-problem.ts';
+import {
+  type MapEntry,
+  lineTable,
+  type LineTable,
+  type SchemaNode,
+  type ScalarNode,
+} from './source.ts';
+import { findUnclosed, offsetDeeperThan, findSlip, syntaxProblem } from './syntax-problem.ts';
 
 export interface SchemaSource {
   /** Absent when the text is not one YAML document of plain values. */
-  readonly root?: Node;
+  readonly root?: SchemaNode;
   readonly problems: readonly Problem[];
 }
 
@@ -49,9 +55,9 @@ export function readSource(text: string): SchemaSource {
   const [document, second] = new Composer({ uniqueKeys: false }).compose(tokens, true, text.length);
   const wrong = document?.errors[0] ?? document?.warnings[0];
   if (wrong !== undefined) {
-    const slip = slipIn(text, wrong.pos[0], lines);
+    const slip = findSlip(text, wrong.pos[0], lines);
     return {
-      problems: [slip ?? syntaxProblem(wrong, { lines, unclosed: firstUnclosed(tokens) })],
+      problems: [slip ?? syntaxProblem(wrong, { lines, unclosed: findUnclosed(tokens) })],
     };
   }
   if (second !== undefined) {
@@ -74,7 +80,7 @@ function stop(code: string, position: Position, message: string, help: string): 
 
 /** A converted value and what it costs to repeat it. */
 interface Converted {
-  readonly node: Node;
+  readonly node: SchemaNode;
   readonly size: number;
   readonly depth: number;
 }
@@ -140,7 +146,7 @@ function collectionOf(
     parts.push(converted);
     return converted.node;
   };
-  const collection: Node = isMap(node)
+  const collection: SchemaNode = isMap(node)
     ? { kind: 'map', at, entries: node.items.flatMap((pair) => entryOf(pair, take, reading)) }
     : { kind: 'list', at, items: node.items.map((item) => take(item, at)) };
   return {
@@ -172,7 +178,7 @@ function isPlainText(node: unknown): node is Scalar.Parsed & { value: string } {
 
 function entryOf(
   { key, value: valueNode }: Pair<ParsedNode, ParsedNode | null>,
-  take: (value: ParsedNode | null, position: Position) => Node,
+  take: (value: ParsedNode | null, position: Position) => SchemaNode,
   reading: Reading,
 ): MapEntry[] {
   const at = positionOf(key, reading.lines);

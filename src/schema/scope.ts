@@ -1,14 +1,14 @@
 import type { Position, Problem } from './problem.ts';
 import type { PlacedFlaw } from './shorthand.ts';
-import { type Node, partOf, type ScalarNode } from './source.ts';
+import { type SchemaNode, partOf, type ScalarNode } from './source.ts';
 
 /** The place of a reader (`Post.author`) and the receiver of its reports. */
 export interface Scope {
   readonly path: string;
-  readonly report: Report;
+  readonly report: ReportProblem;
 }
 
-export type Report = (problem: {
+export type ReportProblem = (problem: {
   readonly code: string;
   readonly at: Position;
   readonly message: string;
@@ -24,14 +24,14 @@ export interface Flaw {
 }
 
 /** The first flaw whose condition holds. */
-export function firstFlaw(
+export function findFlaw(
   flaws: readonly (readonly [isThere: boolean, message: string, help: string])[],
 ): Flaw | undefined {
   const [, message, help] = flaws.find(([isThere]) => isThere) ?? [];
   return message === undefined || help === undefined ? undefined : { message, help };
 }
 
-export type Wording = Flaw & { readonly code: string };
+export type CodedFlaw = Flaw & { readonly code: string };
 
 export const isFlaw = <Thing extends object>(found: Thing | Flaw): found is Flaw =>
   'message' in found;
@@ -40,7 +40,7 @@ export function inside(scope: Scope, name: string): Scope {
   return { ...scope, path: scope.path === '' ? name : `${scope.path}.${name}` };
 }
 
-export function reporter(problems: Problem[]): Report {
+export function reporter(problems: Problem[]): ReportProblem {
   return ({ code, at, message, help, severity = 'error' }) =>
     problems.push({
       code,
@@ -54,7 +54,7 @@ export function reporter(problems: Problem[]): Report {
 export const pathName = (scope: Scope) => (scope.path === '' ? 'the file' : scope.path);
 
 export function reportUnknownKey(
-  { at }: Node,
+  { at }: SchemaNode,
   { path, report }: Scope,
   name: string,
   help: string,
@@ -72,7 +72,7 @@ export function reportFlaw(
   report({ code, at: partOf(node, at.from, at.to), message: `${path}: ${message}`, help });
 }
 
-export function reportKind(node: Node, expected: string, scope: Scope, help?: string): void {
+export function reportKind(node: SchemaNode, expected: string, scope: Scope, help?: string): void {
   scope.report({
     code: 'SCF104',
     at: node.at,
@@ -81,7 +81,7 @@ export function reportKind(node: Node, expected: string, scope: Scope, help?: st
   });
 }
 
-function kindWords(node: Node): string {
+function kindWords(node: SchemaNode): string {
   if (node.kind !== 'scalar') return node.kind === 'map' ? 'a map' : 'a list';
   if (node.value === null) return 'nothing';
   const word = typeof node.value === 'boolean' ? 'word' : typeof node.value;

@@ -1,16 +1,16 @@
 import { foreignChoices } from './foreign-words.ts';
 import type { Json } from '../types/field-type.ts';
 import type { Located } from './language.ts';
-import type { MapEntry, Node, ScalarNode } from './source.ts';
-import { nearestTo, suggest } from './suggest.ts';
+import type { MapEntry, SchemaNode, ScalarNode } from './source.ts';
+import { findNearest, suggest } from './suggest.ts';
 import { type Scope, pathName, reportUnknownKey, reportKind } from './scope.ts';
 
 /** Reads a value; `undefined` stands for an absent one. */
-export type Reader<Thing> = (node: Node | undefined, scope: Scope) => Thing;
+export type Reader<Thing> = (node: SchemaNode | undefined, scope: Scope) => Thing;
 
 /** The entries of a map, each name once. Nothing at all (`fields:`) is an empty map. */
-export function entriesOf(node: Node | undefined, scope: Scope): readonly MapEntry[] {
-  if (node === undefined || isNull(node)) return [];
+export function entriesOf(node: SchemaNode | undefined, scope: Scope): readonly MapEntry[] {
+  if (node === undefined || isNullNode(node)) return [];
   if (node.kind !== 'map') {
     reportKind(node, 'a map of `key: value`', scope, helpForMap(node));
     return [];
@@ -37,7 +37,7 @@ export function entriesOf(node: Node | undefined, scope: Scope): readonly MapEnt
 }
 
 /** Another language, an indented list, or a key without a space, in the place of a map. */
-function helpForMap(node: Node): string | undefined {
+function helpForMap(node: SchemaNode): string | undefined {
   if (node.kind === 'list') return 'write `name:` without a `-`, and what belongs to it below';
   if (!isText(node)) return undefined;
   if (isGlued(node.value)) return 'put a plain space after the `:`';
@@ -52,15 +52,15 @@ function helpForMap(node: Node): string | undefined {
 /** `name:string` is one word in YAML. */
 const isGlued = (text: string) => /^\s*[A-Za-z_]\w*:[^ \t\r\n/]/.test(text);
 
-export function listOf(node: Node | undefined, scope: Scope): readonly Node[] {
+export function listOf(node: SchemaNode | undefined, scope: Scope): readonly SchemaNode[] {
   if (node === undefined) return [];
   if (node.kind === 'list') return node.items;
   const help = isText(node) ? `write \`[${node.value}]\`` : undefined;
-  if (!isNull(node)) reportKind(node, 'a list, like `[a, b]`', scope, help);
+  if (!isNullNode(node)) reportKind(node, 'a list, like `[a, b]`', scope, help);
   return [];
 }
 
-export function textOf(node: Node | undefined, scope: Scope): Located<string> | undefined {
+export function textOf(node: SchemaNode | undefined, scope: Scope): Located<string> | undefined {
   if (node === undefined) return undefined;
   if (isText(node)) return { value: node.value, at: node.at };
   const help =
@@ -72,11 +72,11 @@ export function textOf(node: Node | undefined, scope: Scope): Located<string> | 
 export const textsOf: Reader<readonly Located<string>[]> = (node, scope) =>
   listOf(node, scope).flatMap((item) => textOf(item, scope) ?? []);
 
-export function flagOf(node: Node | undefined, scope: Scope): boolean | undefined {
+export function flagOf(node: SchemaNode | undefined, scope: Scope): boolean | undefined {
   if (node === undefined) return undefined;
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
   const meant = isText(node)
-    ? (spokenFlags[node.value] ?? nearestTo(node.value, flagWords))
+    ? (spokenFlags[node.value] ?? findNearest(node.value, flagWords))
     : undefined;
   reportKind(node, '`true` or `false`', scope, meant && `did you mean \`${meant}\`?`);
   return undefined;
@@ -111,7 +111,7 @@ export function choiceOf<const Choice extends string>(
 }
 
 /** Any value, for what passes through unread. */
-export function jsonOf(node: Node, scope: Scope): Json {
+export function jsonOf(node: SchemaNode, scope: Scope): Json {
   if (node.kind === 'list') return node.items.map((item) => jsonOf(item, scope));
   if (node.kind === 'map') {
     return Object.fromEntries(
@@ -125,11 +125,11 @@ export function jsonOf(node: Node, scope: Scope): Json {
   return node.value;
 }
 
-export function isText(node: Node): node is ScalarNode & { readonly value: string } {
+export function isText(node: SchemaNode): node is ScalarNode & { readonly value: string } {
   return node.kind === 'scalar' && typeof node.value === 'string';
 }
 
-export const isNull = (node: Node) => node.kind === 'scalar' && node.value === null;
+export const isNullNode = (node: SchemaNode) => node.kind === 'scalar' && node.value === null;
 
 export function includes<const Choice extends string>(
   choices: readonly Choice[],

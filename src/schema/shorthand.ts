@@ -1,4 +1,4 @@
-import { relationKind } from './foreign-words.ts';
+import { findForeignRelation } from './foreign-words.ts';
 
 /** A piece of a short form and where it stands in it. */
 export interface ShortPart {
@@ -90,7 +90,7 @@ export function parseShortRelation(text: string) {
 
 /** Help for a relation that begins with its kind, as in `hasMany Post`. */
 function helpForKind(word: string, rest: string): string | undefined {
-  const kind = relationKind(word);
+  const kind = findForeignRelation(word);
   const [model = ''] = /^\w*/.exec(rest) ?? [];
   if (kind === 'many')
     return `write the relation in \`${model}\`; \`inverse\` there names this side of it`;

@@ -2,10 +2,10 @@ import { charactersIn } from '../types/misfit.ts';
 import type { Position } from './problem.ts';
 
 /** A schema file as a tree of values that know where they stand, aliases already followed. */
-export type Node =
+export type SchemaNode =
   | ScalarNode
   | MapNode
-  | { readonly kind: 'list'; readonly at: Position; readonly items: readonly Node[] };
+  | { readonly kind: 'list'; readonly at: Position; readonly items: readonly SchemaNode[] };
 
 export interface ScalarNode {
   readonly kind: 'scalar';
@@ -26,7 +26,7 @@ export interface MapNode {
 export interface MapEntry {
   readonly key: ScalarNode;
   readonly name: string;
-  readonly value: Node;
+  readonly value: SchemaNode;
 }
 
 /** The position of a part of a text, or of the whole text where it is not written verbatim. */

@@ -3,7 +3,7 @@ const shown = 20;
 /** `did you mean …? one of: a, b, c`: the nearest valid name first, then the valid ones. */
 export function suggest(written: string, names: readonly string[], lead = 'one of'): string {
   const valid = [...new Set(names)];
-  const nearest = nearestTo(written, valid);
+  const nearest = findNearest(written, valid);
   const list = valid.length === 0 ? '' : `${lead}: ${listNames(valid)}`;
   if (nearest === undefined) return list;
   return `did you mean \`${nearest}\`? ${list}`.trimEnd();
@@ -15,7 +15,7 @@ export function listNames(names: readonly string[]): string {
 }
 
 /** The candidate that takes the fewest slips of the keyboard, if it takes few enough to be meant. */
-export function nearestTo(written: string, candidates: readonly string[]): string | undefined {
+export function findNearest(written: string, candidates: readonly string[]): string | undefined {
   const folded = candidates.find((candidate) => candidate.toLowerCase() === written.toLowerCase());
   if (folded !== undefined) return folded;
   const reach = Math.max(1, Math.floor(written.length / 3));

@@ -70,7 +70,7 @@ export function syntaxProblem(
 }
 
 /** Slips that the parser does not name: markers of git, spaces that only look plain, and a key without its space. */
-export function slipIn(text: string, at: number, lines: LineTable): Problem | undefined {
+export function findSlip(text: string, at: number, lines: LineTable): Problem | undefined {
   const marker = /^<{7} [^\n]*\n(?=[^]*^={7}$[^]*^>{7} )/m.exec(text);
   if (marker) {
     const message = 'git has left conflict markers here: both branches changed the schema';
@@ -143,9 +143,9 @@ export function offsetDeeperThan(limit: number, tokens: readonly Token[]): numbe
 }
 
 /** The innermost bracket or quote without its end: the parser only says where it stopped looking for it. */
-export function firstUnclosed(tokens: readonly Token[]): Unclosed | undefined {
+export function findUnclosed(tokens: readonly Token[]): Unclosed | undefined {
   let found: Unclosed | undefined;
-  for (const { token } of tokensIn(tokens)) found = findUnclosed(token) ?? found;
+  for (const { token } of tokensIn(tokens)) found = unclosedIn(token) ?? found;
   return found;
 }
 
@@ -154,7 +154,7 @@ const quotes: Readonly<Record<string, string>> = {
   'single-quoted-scalar': "'",
 };
 
-function findUnclosed({ type, offset, source = '', start, end }: Token): Unclosed | undefined {
+function unclosedIn({ type, offset, source = '', start, end }: Token): Unclosed | undefined {
   const quote = quotes[type];
   if (quote !== undefined) {
     const isClosed = source.length > 1 && source.endsWith(quote);

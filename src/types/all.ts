@@ -54,7 +54,7 @@ export function isScalar(name: string): name is ScalarType {
 }
 
 /** Undefined for anything but the name of a type: that of an enum, or a slip. */
-export function factsOf(name: string): TypeFacts | undefined {
+export function findFacts(name: string): TypeFacts | undefined {
   return isScalar(name) ? fieldTypes[name] : undefined;
 }
 
@@ -96,7 +96,7 @@ export function valueIn(field: TypedField, written: string): Json | undefined {
 }
 
 /** Undefined where nothing sensible can be made of the values. */
-export function conversionOf(
+export function findConversion(
   types: { readonly before: FieldType; readonly after: FieldType },
   engine: Engine,
 ): Conversion | undefined {

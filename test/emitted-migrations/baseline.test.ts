@@ -6,7 +6,6 @@ import { convertCatalogue } from '../../src/import/convert/convert.ts';
 import { readDatabase } from '../../src/import/database/connect.ts';
 import { notebook } from '../../src/import/notes.ts';
 import { writeSchema } from '../../src/import/write-schema.ts';
-import type { Engine } from '../../src/model/app.ts';
 import { schemaSql } from '../../src/evolve/initial.ts';
 import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { freshDatabase } from '../support/postgres.ts';
@@ -15,6 +14,7 @@ import { scratchFolder } from '../support/scratch.ts';
 import { valuesOf } from '../support/sqlite-values.ts';
 import { emittedRunner } from './support/emitted-runner.ts';
 import { evolved, type History, historyOf, writeHistory } from './support/history.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 /** A database of another program, and a project that is made of it. */
 async function openLegacy(engine: Engine, sql: string, change = (schema: string) => schema) {

@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Engine } from '../../src/model/app.ts';
 import { readStatements } from '../../runner/statements.ts';
 import { say } from '../support/say.ts';
 import { searchSeed, trials } from '../support/trials.ts';
 import { evolved, historyOf } from './support/history.ts';
 import { openAny } from './support/open-any.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 const plain = 'models: { Tree: { timestamps: false, fields: { title: string(1..9) } } }';
 

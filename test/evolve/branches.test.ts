@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type HistoryAndSchema, type Join, joinHeads } from '../../src/evolve/heads/join-heads.ts';
-import type { Engine } from '../../src/model/app.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { isDeep, searchSeed, trials } from '../support/trials.ts';
 import { type BranchCounts, runBranches } from './random/branches.ts';
 import { openStore } from './support/open-store.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 /** `SEED=… npx vitest run test/evolve/branches.test.ts` repeats a run. */
 const seed = searchSeed();

@@ -1,11 +1,11 @@
 import { present } from '../../src/present.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Engine } from '../../src/model/app.ts';
 import { say } from '../support/say.ts';
 import { isDeep, searchSeed, trials } from '../support/trials.ts';
 import { type Counts, runChain, type Spoil } from './random/chain.ts';
 import { openStore } from './support/open-store.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 /** `SEED=… npx vitest run test/evolve/chains.test.ts` repeats a run. */
 const seed = searchSeed();

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { evolve } from '../../src/evolve/evolution.ts';
 import type { Column } from '../../src/evolve/tables/table.ts';
 import { tablesSql } from '../../src/evolve/initial.ts';
-import type { App, Engine } from '../../src/model/app.ts';
+import type { App } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { fieldTypes } from '../../src/types/all.ts';
 import { scaleDecimal } from '../../src/types/numbers.ts';
 import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 /** What the edges of each type are, in SQL that both engines read. */
 const edges: Readonly<Record<string, readonly string[]>> = {

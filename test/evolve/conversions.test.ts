@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { tablesSql } from '../../src/evolve/initial.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
-import type { Engine, FieldType } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { fieldTypes } from '../../src/types/all.ts';
-import type { Json } from '../../src/types/field-type.ts';
+import type { Json, Engine, FieldType } from '../../src/types/field-type.ts';
 import { appOf } from './support/app-of.ts';
 import { asText } from './support/as-text.ts';
 import { openStore } from './support/open-store.ts';

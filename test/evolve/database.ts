@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import type { Engine } from '../../src/model/app.ts';
 import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { connectedClient, freshDatabase } from '../support/postgres.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 interface Row {
   readonly [column: string]: unknown;

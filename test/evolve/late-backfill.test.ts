@@ -5,12 +5,13 @@ import { readMigrations as readStored } from '../../src/evolve/heads/stored-migr
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { fillLate, migrate } from '../../src/evolve/migrate.ts';
 import { checksum } from '../../src/evolve/migration.ts';
-import type { App, Engine } from '../../src/model/app.ts';
+import type { App } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { appOf, wholeSchema } from './support/app-of.ts';
 import { type Folder, writeMigrations } from './support/migrations-folder.ts';
 import { openStore } from './support/open-store.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 const postWith = (...fields: readonly string[]) =>
   `models: { Post: { fields: { title: string, ${fields.join(', ')} } } }`;

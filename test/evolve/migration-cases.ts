@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { type Evolved, migrate } from '../../src/evolve/migrate.ts';
-import type { App, Engine } from '../../src/model/app.ts';
+import type { App } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseRename } from '../../src/model/rename.ts';
 import { root } from '../support/root.ts';
@@ -10,6 +10,7 @@ import { compoundOperations } from './compound-operations.ts';
 import { keyOperations } from './key-operations.ts';
 import { type Operation, operations } from './operations.ts';
 import { appOf } from './support/app-of.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 /** A change to a schema, and the migration that comes of it: `fixtures/migrations/<case>/`. */
 export interface MigrationCase extends Operation {

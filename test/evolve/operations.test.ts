@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { acceptanceKey, needsAcceptance } from '../../src/evolve/hazards/hazard.ts';
 import { tablesSql } from '../../src/evolve/initial.ts';
-import type { Engine } from '../../src/model/app.ts';
 import {
   evolveCase,
   migrationCases,
@@ -12,6 +11,7 @@ import {
 import type { Operation } from './operations.ts';
 import { openStore } from './support/open-store.ts';
 import type { Store } from './support/store.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 test.each(migrationCases)('$what: fixtures/migrations shows it', (operation) => {
   expect(printCase(operation)).toEqual(readCase(operation.folder));

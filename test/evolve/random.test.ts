@@ -2,13 +2,13 @@ import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { layouts } from '../../src/schema/internal-tables.ts';
-import type { Engine } from '../../src/model/app.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { legalSchema } from '../support/legal/schema.ts';
 import { searchSeed, trials } from '../support/trials.ts';
 import { openStore } from './support/open-store.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 /** `SEED=… npx vitest run test/evolve/random.test.ts` repeats a run. */
 const seed = searchSeed();

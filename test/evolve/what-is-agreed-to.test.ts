@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { acceptanceKey, needsAcceptance } from '../../src/evolve/hazards/hazard.ts';
-import type { Engine } from '../../src/model/app.ts';
 import { evolveCase } from './migration-cases.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 interface Step {
   readonly before: string;

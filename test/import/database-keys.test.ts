@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelOf } from '../../src/model/app.ts';
+import { findModel } from '../../src/model/app.ts';
 import { engines } from '../../src/types/field-type.ts';
 import { appOf, importedFrom, whatBecame } from './import-database.ts';
 
@@ -32,7 +32,7 @@ test.each(engines)(
       `create table labels (id text, slug varchar(40) primary key, name text not null);
      create table notes (id integer primary key, slug varchar(40) references labels (slug));`,
     );
-    const label = modelOf('Label', appOf(text));
+    const label = findModel('Label', appOf(text));
     expect(label?.fields.map(({ name, column }) => [name, column])).toEqual([
       ['id', 'slug'],
       ['id_value', 'id'],
@@ -75,7 +75,7 @@ test.each(engines)('a database has ids that lead to other rows, on %s', async (e
     `create table members (id integer primary key);
      create table profiles (id integer primary key references members (id), bio text);`,
   );
-  expect(modelOf('Profile', appOf(text))?.fields.map(({ column }) => column)).toEqual([
+  expect(findModel('Profile', appOf(text))?.fields.map(({ column }) => column)).toEqual([
     'id',
     'bio',
     'member_id',

@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/model/app.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 /** `correct horse battery`, as bcrypt of another program has it. */
 const hash = '$2b$10$c.rycdSaDTmGn7HQ1qzc/OxyX1lpToYwBq9RHO9S5fcjsKV9h.M06';

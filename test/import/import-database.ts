@@ -3,10 +3,11 @@ import { readPostgres } from '../../src/import/database/read-postgres.ts';
 import { readSqlite } from '../../src/import/database/read-sqlite.ts';
 import { type Notebook, notebook } from '../../src/import/notes.ts';
 import { writeSchema } from '../../src/import/write-schema.ts';
-import type { App, Engine } from '../../src/model/app.ts';
+import type { App } from '../../src/model/app.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { openDatabase } from '../evolve/database.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 const readers = { sqlite: readSqlite, postgres: readPostgres };
 

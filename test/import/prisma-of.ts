@@ -1,8 +1,9 @@
-import { type App, enumOf, type Field, type Json, type Model } from '../../src/model/app.ts';
+import { type App, findEnum, type Field, type Model } from '../../src/model/app.ts';
+import type { Json } from '../../src/types/field-type.ts';
 
 /** An app in the words of Prisma, as far as it has them, in alphabetical order: for a client beside the server. */
 export function prismaOf(app: App): string {
-  const used = app.models.flatMap(({ fields }) => fields.map((field) => enumOf(field, app)));
+  const used = app.models.flatMap(({ fields }) => fields.map((field) => findEnum(field, app)));
   return [
     'datasource db {\n  provider = "postgresql"\n}\n',
     ...app.enums

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Engine } from '../../src/model/app.ts';
 import { withDatabase } from '../../src/commands/edit-schema.ts';
 import { emit, writeFiles } from '../support/emit.ts';
 import { install } from '../support/install.ts';
@@ -7,6 +6,7 @@ import { freshDatabase } from '../support/postgres.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { beds, gardenSchema, labels, plants, users } from './garden.ts';
 import type { Viewer } from './oracle.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 export interface Garden {
   /** The very text that the list of plants answers, or of labels. */

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { printWay } from '../../src/merge/keyed/key.ts';
 import { hasMarkers, takeSide } from '../../src/merge/markers.ts';
 import { isReformatted } from '../../src/merge/merge.ts';
-import type { Kind } from '../../src/merge/conflict.ts';
+import type { FileKind } from '../../src/merge/conflict.ts';
 import { merge } from './support/merged.ts';
 
 const folder = join(import.meta.dirname, 'cases');
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, FileKind>> = {
   ts: 'ts',
   json: 'json',
   env: 'env',

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { basePath, hashText, findProject } from '../../src/project/paths.ts';
+import { basePath, hashText, isProject } from '../../src/project/paths.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { printRecord, readRecord, type Record } from '../../src/project/record.ts';
 import { actions, makeProject, type TestProject } from './support/project.ts';
@@ -71,7 +71,7 @@ describe('a record', () => {
   test('that is missing: no project', async () => {
     const project = await makeProject(library);
     rmSync(join(project.folder, lock));
-    expect(findProject(project.folder)).toBe(false);
+    expect(isProject(project.folder)).toBe(false);
     await expect(readProject(project.folder)).rejects.toMatchObject({ code: 'SCF503' });
   });
 

@@ -8,7 +8,7 @@ import { findOrigins } from '../../src/project/origins.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { renderProject } from '../../src/project/render-project.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
-import { lineOf } from '../../src/schema/line-of.ts';
+import { findLine } from '../../src/schema/line-of.ts';
 import type { Schema } from '../../src/schema/keys/top.ts';
 import { newProject } from '../support/changed-project.ts';
 import { root } from '../support/root.ts';
@@ -94,7 +94,7 @@ test('every file of a project has an answer, and an edited line is its owner’s
 
 test('every part that a line comes from stands in the schema, or follows from it', () => {
   const named = new Set([...origins.values()].flat(2));
-  const places = [...named].map((element) => [element, lineOf(blog.text, element)] as const);
+  const places = [...named].map((element) => [element, findLine(blog.text, element)] as const);
   const texts = blog.text.split('\n');
   const wrong = places.filter(([element, line]) => {
     const key = element.slice(element.lastIndexOf('.') + 1);

@@ -9,7 +9,8 @@ const floors: readonly (readonly string[])[] = [
   ['types'],
   ['schema'],
   ['model'],
-  ['render', 'evolve', 'merge'],
+  ['merge'],
+  ['render', 'evolve'],
   ['project'],
   ['terminal', 'system', 'import'],
   ['commands'],
@@ -63,7 +64,7 @@ const pure = [
 const impure = ['schema/read.ts', 'render/template-files.ts'];
 const harmlessModules = new Set(['node:path', 'node:util', 'node:crypto']);
 
-const longest = 350;
+const longest = 250;
 
 export type Rule = (sources: readonly Source[]) => string[];
 
@@ -120,6 +121,17 @@ export const longFiles: Rule = (sources) =>
   sources
     .filter(({ lines }) => lines > longest)
     .map(({ path, lines }) => `${path} has ${lines} lines`);
+
+/** A name that is exported has one meaning. */
+export const repeatedExports: Rule = (sources) => {
+  const homes = new Map<string, string[]>();
+  for (const { path, exports } of sources) {
+    for (const name of exports) homes.set(name, [...(homes.get(name) ?? []), path]);
+  }
+  return [...homes]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([name, paths]) => `${name} is exported by ${paths.join(' and ')}`);
+};
 
 function isBelow(from: string, to: string): boolean {
   if (floorName(from) === floorName(to)) return true;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDatabase } from '../../src/commands/edit-schema.ts';
-import type { Engine } from '../../src/model/app.ts';
 import type { RenderedFile } from '../../src/render/rendered-file.ts';
 import { emit } from './emit.ts';
 import { root } from './root.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 /** A whole project that is committed, for people to read and tests to run. */
 export interface GoldenApp {

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Engine } from '../../src/model/app.ts';
 import {
   type Change,
   changesIn,
@@ -15,6 +14,7 @@ import {
 } from './recipes.ts';
 import { root } from './root.ts';
 import { must, run } from './run.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 /** Where a recipe is edited: the blog of one engine as the last commit, the recipe on top of it. */
 const workplace = (recipe: string, engine: Engine) => join(root, '.cache/recipes', recipe, engine);

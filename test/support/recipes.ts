@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withDatabase } from '../../src/commands/edit-schema.ts';
-import type { Engine } from '../../src/model/app.ts';
 import { emit, writeFiles } from './emit.ts';
 import { root } from './root.ts';
 import { must } from './run.ts';
+import type { Engine } from '../../src/types/field-type.ts';
 
 /**
  * What an owner adds to the blog, as patches: `schema.patch` is the change of `schema.yaml` that comes first,

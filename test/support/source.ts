@@ -9,6 +9,8 @@ export interface Source {
   readonly path: string;
   readonly lines: number;
   readonly imports: readonly Import[];
+  /** Names that it gives to others, each once. */
+  readonly exports: readonly string[];
   /** `process`, `Date.now`, `Math.random`, `new Date()`, …: what makes a function depend on the world. */
   readonly effects: readonly string[];
 }
@@ -55,7 +57,16 @@ export function parseSource(path: string, text: string): Source {
     const specifier = text.slice(moduleRequest.start + 1, moduleRequest.end - 1);
     imports.push({ ...locate(specifier), typeOnly: false, lazy: true });
   }
-  return { path, lines: text.split('\n').length - 1, imports, effects: effectsOf(program) };
+  const names = module.staticExports
+    .flatMap(({ entries }) => entries)
+    .flatMap(({ exportName }) => exportName.name ?? []);
+  return {
+    path,
+    lines: text.split('\n').length - 1,
+    imports,
+    exports: [...new Set(names)],
+    effects: effectsOf(program),
+  };
 }
 
 type Program = ReturnType<typeof parseSync>['program'];

@@ -13,7 +13,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { askStatus } from '../database-status.ts';
 import type { PlannedRun } from './open-questions.ts';
 import { type ConcernedRows, type OpenQuestion, optionText, questionsOf } from './questions.ts';
-import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaSource } from './request.ts';
+import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaInput } from './request.ts';
 
 /**
  * Plans, and asks what only a person knows, one question after the other, for each answer may settle others. With
@@ -22,7 +22,7 @@ import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaSource } fr
 export async function planAndAsk(
   terminal: Terminal,
   project: Project,
-  source: SchemaSource,
+  source: SchemaInput,
   request: RegenerateRequest,
 ): Promise<PlannedRun> {
   const plan = onlyLooks(request) ? planAcceptingLosses : planRegeneration;

@@ -1,6 +1,6 @@
 import { exportedNames } from '../../merge/exported-names.ts';
 import type { ImportedFile } from '../../merge/typescript/fix-imports.ts';
-import { endings, isRelative, targetOf, relativeImport } from '../../project/imports.ts';
+import { endings, isRelative, resolveImport, relativeImport } from '../../project/imports.ts';
 import { byPath } from '../../project/paths.ts';
 import { isWritten, movesOf, type Plan, type FileChange } from '../../project/plan.ts';
 import { asItIs } from '../../project/plan/outcome.ts';
@@ -10,7 +10,7 @@ import type { Texts } from '../../project/disk.ts';
 import { tryTypeCheck } from '../../system/own-tools.ts';
 import { findHandedOn } from './semantic/handed-on.ts';
 import type { OwnerCode } from './semantic/owner-code.ts';
-import { openFiles, plannedTexts, type Read, readWith } from './semantic/places.ts';
+import { openFiles, plannedTexts, type ReadText, readWith } from './semantic/places.ts';
 
 /** The same run, with the owner's own code calling by its new name what the schema has renamed. */
 export async function renameUses(
@@ -69,11 +69,11 @@ function withTexts(plan: Plan, { disk, record }: Project, texts: Texts): Plan {
 }
 
 /** Finds where a relative import leads to, after files have moved: that which imports, and that which is imported. */
-function importFinder(plan: Plan, read: Read) {
+function importFinder(plan: Plan, read: ReadText) {
   const { movedTo, cameFrom } = movesOf(plan);
   return (importer: string, specifier: string): ImportedFile | undefined => {
     if (!isRelative(specifier)) return undefined;
-    const former = targetOf(specifier, cameFrom.get(importer) ?? importer);
+    const former = resolveImport(specifier, cameFrom.get(importer) ?? importer);
     for (const [written, real] of endings) {
       if (!former.endsWith(written)) continue;
       const file = former.slice(0, former.length - written.length) + real;

@@ -73,9 +73,9 @@ export function asksNothing({
   return [...rename, ...accept, ...moved, ...restore].length === 0;
 }
 
-export type SchemaSource = Pick<RunOptions, 'schema' | 'schemaText'>;
+export type SchemaInput = Pick<RunOptions, 'schema' | 'schemaText'>;
 
-export function toRunOptions(request: RegenerateRequest, source: SchemaSource): RunOptions {
+export function toRunOptions(request: RegenerateRequest, source: SchemaInput): RunOptions {
   const { rename = [], accept = [], moved = [], restore = [] } = request;
   const { onConflict = 'markers', name: migrationName } = request;
   return {

@@ -2,9 +2,9 @@ import {
   type App,
   type Enum,
   type Field,
-  enumOf,
+  findEnum,
   type ToOne,
-  toOneOf,
+  findToOne,
   valuesOf,
 } from '../../model/app.ts';
 import { spellType } from '../../types/all.ts';
@@ -78,7 +78,7 @@ const isOneKind = (was: Field, is: Field) => was.type.kind === is.type.kind;
 function typeKey(field: Field, app: App): string {
   const { type, stored } = field;
   if (type.kind === 'enum') {
-    const of = enumOf(field, app);
+    const of = findEnum(field, app);
     return `${of?.id ?? type.enum}${isType(of) ? ', a type' : ''}`;
   }
   return type.kind === 'id' ? (stored ?? 'bigint') : spellStored(field, app);
@@ -87,7 +87,7 @@ function typeKey(field: Field, app: App): string {
 function spellStored(field: Field, app: App): string {
   const { type, stored } = field;
   if (type.kind === 'id') return `a number of ${stored === undefined ? 64 : 32} bits`;
-  if (isType(enumOf(field, app))) return `${spellType(type)}, kept as a type`;
+  if (isType(findEnum(field, app))) return `${spellType(type)}, kept as a type`;
   if (stored === undefined || stored === 'int') return spellType(type);
   const how = stored === 'default' ? 'in the order of the database' : `kept as a ${stored}`;
   return `${spellType(type)}, ${how}`;
@@ -129,7 +129,7 @@ function isRuleChanged(
   { before, after }: Pair<FieldPlace>,
   ruleOf: (relation: ToOne) => string,
 ): boolean {
-  const was = toOneOf(before.model, before.field.relation);
-  const is = toOneOf(after.model, after.field.relation);
+  const was = findToOne(before.model, before.field.relation);
+  const is = findToOne(after.model, after.field.relation);
   return was !== undefined && is !== undefined && ruleOf(was) !== ruleOf(is);
 }

@@ -6,7 +6,7 @@ import { identifierSql } from '../sql/sql-text.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardKind } from './hazard.ts';
 import { notKept } from './not-kept.ts';
 import { withoutName } from './taken-names.ts';
-import { countRows, keptTable, sourceOf, convertField, dropValue } from './values.ts';
+import { countRows, findKeptTable, findSource, convertField, dropValue } from './values.ts';
 import { lockHazards, orderHazards, uniqueHazards } from './table-hazards.ts';
 import { addKey, missingTarget } from './keys.ts';
 
@@ -100,8 +100,8 @@ function addField(
   evolution: Evolution,
 ): readonly Hazard[] {
   const { model, field } = after;
-  const table = keptTable(evolution, model);
-  const source = sourceOf(evolution, after);
+  const table = findKeptTable(evolution, model);
+  const source = findSource(evolution, after);
   if (field.nullable || table === undefined || source === undefined) return [];
   // Links that become rows of a model are counted.
   if (field.role === 'id') return [];
@@ -127,7 +127,7 @@ function requireField(
   { target, before, after }: Changed<unknown, FieldPlace>,
   evolution: Evolution,
 ): readonly Hazard[] {
-  const table = keptTable(evolution, after.model);
+  const table = findKeptTable(evolution, after.model);
   const isMissing = `${identifierSql(before.field.column)} IS NULL`;
   const { table: name } = before.model;
   const update = `UPDATE ${identifierSql(name)} SET ${identifierSql(before.field.column)} = '…' WHERE ${isMissing}`;
@@ -136,7 +136,7 @@ function requireField(
     : 'Give the field a `backfill`, or fill them in first';
   const message = `Some rows have no \`${target}\`. ${help}.`;
   const hazards =
-    table === undefined || sourceOf(evolution, after)?.fill === undefined
+    table === undefined || findSource(evolution, after)?.fill === undefined
       ? [hazard('SCF422', target, message, countRows(before.model.table, isMissing))]
       : missingTarget(after, table, evolution, isMissing);
   return [...hazards, writesNone(target)];

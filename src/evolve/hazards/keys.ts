@@ -2,17 +2,17 @@ import { type Changed, type FieldPlace, placeName } from '../changes/change.ts';
 import { storageOf } from '../dialect.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import { type ForeignKey, idColumnOf, keyOn } from '../tables/table.ts';
+import { type ForeignKey, findIdColumn, findKeyOn } from '../tables/table.ts';
 import { hazard, type Hazard } from './hazard.ts';
-import { countRows, keptTable } from './values.ts';
+import { countRows, findKeptTable } from './values.ts';
 
 export function addKey(
   { target, before, after }: Changed<unknown, FieldPlace>,
   evolution: Evolution,
 ): readonly Hazard[] {
   const column = identifierSql(before.field.column);
-  const table = keptTable(evolution, after.model)?.after;
-  const goal = formerTarget(table && keyOn(table, after.field.column), evolution);
+  const table = findKeptTable(evolution, after.model)?.after;
+  const goal = formerTarget(table && findKeyOn(table, after.field.column), evolution);
   const orphans =
     goal === undefined ? '' : ` AND ${column} NOT IN (SELECT ${goal.id} FROM ${goal.table})`;
   const count = countRows(before.model.table, `${column} IS NOT NULL${orphans}`);
@@ -28,7 +28,7 @@ export function missingTarget(
   condition?: string,
 ): readonly Hazard[] {
   const { column, backfill, type } = place.field;
-  const key = keyOn(after, column);
+  const key = findKeyOn(after, column);
   if (backfill === undefined || key === undefined) return [];
   const id = storageOf(type, evolution.dialect).literal(backfill);
   const goal = formerTarget(key, evolution);
@@ -43,7 +43,7 @@ export function missingTarget(
 function formerTarget(key: ForeignKey | undefined, { kept }: Evolution) {
   const table = kept.find(({ after }) => after.id === key?.target);
   if (table === undefined || table.newId !== undefined) return undefined;
-  const id = idColumnOf(table.before);
+  const id = findIdColumn(table.before);
   if (id === undefined) return undefined;
   return { table: identifierSql(table.before.name), id: identifierSql(id.name) };
 }

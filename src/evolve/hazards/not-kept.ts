@@ -1,5 +1,5 @@
 import { present } from '../../present.ts';
-import { type App, type Model, modelOf } from '../../model/app.ts';
+import { type App, type Model, findModel } from '../../model/app.ts';
 import { isOwn } from '../../model/model-pairs.ts';
 import { schemaName } from '../../naming/name.ts';
 import { type Change, splitTarget } from '../changes/change.ts';
@@ -18,7 +18,7 @@ export function notKept(change: Change, { apps }: Evolution): string {
 function formerRelation(change: Change, app: App): { of?: Model | undefined; name?: string } {
   if (change.kind === 'drop_links') {
     const { name } = splitTarget(change.target);
-    return { of: modelOf(change.before.left.model, app), name };
+    return { of: findModel(change.before.left.model, app), name };
   }
   if (change.kind !== 'drop_field') return {};
   const { model, field } = change.before;

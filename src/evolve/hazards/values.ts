@@ -1,6 +1,6 @@
 import type { Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
-import { conversionOf, unchanged } from '../../types/all.ts';
+import { findConversion, unchanged } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
 import type { Sql } from '../../types/field-type.ts';
 import type { Changed, Dropped, FieldPlace, Value } from '../changes/change.ts';
@@ -17,13 +17,13 @@ export function convertField(
   { target, before, after }: Changed<unknown, FieldPlace>,
   evolution: Evolution,
 ): readonly Hazard[] {
-  const source = sourceOf(evolution, after);
+  const source = findSource(evolution, after);
   if (source === undefined) return [];
   const { lossSql, misfitSql, fill } = source;
   const column = identifierSql(before.field.column);
   const count = (holds: Sql) => countRows(before.model.table, holds(column));
   const types = { before: before.field.type, after: after.field.type };
-  const conversion = conversionOf(types, evolution.dialect.engine);
+  const conversion = findConversion(types, evolution.dialect.engine);
   const isSame = conversion === unchanged;
   const lose = (rows: string) =>
     conversion === undefined
@@ -65,10 +65,10 @@ export function dropValue(
   const { target, before } = change;
   const { value } = before;
   const places = before.places.filter(
-    (place) => sourceOf(evolution, place)?.after.field.type.kind === 'enum',
+    (place) => findSource(evolution, place)?.after.field.type.kind === 'enum',
   );
   if (places.length === 0) return [];
-  const unfilled = places.filter((place) => sourceOf(evolution, place)?.fill === undefined);
+  const unfilled = places.filter((place) => findSource(evolution, place)?.fill === undefined);
   const isFilled = unfilled.length === 0;
   const count = countHolders(isFilled ? places : unfilled, value);
   const message = isFilled
@@ -129,13 +129,16 @@ export function oldValue({ before, value, asked = value, isRekeyed }: ColumnSour
   return isRekeyed ? old : asked(old);
 }
 
-export function keptTable(evolution: Evolution, model: Pick<Model, 'id'>): KeptTable | undefined {
+export function findKeptTable(
+  evolution: Evolution,
+  model: Pick<Model, 'id'>,
+): KeptTable | undefined {
   return evolution.kept.find(({ after }) => after.id === model.id);
 }
 
-export function sourceOf(
+export function findSource(
   evolution: Evolution,
   { model, field }: FieldPlace,
 ): ColumnSource | undefined {
-  return keptTable(evolution, model)?.columns.find(({ after }) => after.field.id === field.id);
+  return findKeptTable(evolution, model)?.columns.find(({ after }) => after.field.id === field.id);
 }

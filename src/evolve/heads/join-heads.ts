@@ -6,7 +6,7 @@ import { appTables } from '../tables/app-tables.ts';
 import { tableParts, type TablePart } from '../tables/differences.ts';
 import {
   type FileEdit,
-  appAfter,
+  findAppAfter,
   numberOf,
   placeBehind,
   refusal,
@@ -139,11 +139,11 @@ function filesOf(migrations: readonly StoredMigration[]): readonly string[] {
 /** The app after the last generated migration. */
 function lastApp(migrations: readonly StoredMigration[]): App | undefined {
   const last = migrations.findLast(({ texts }) => texts['schema.yaml'] !== undefined);
-  return last && appAfter(last);
+  return last && findAppAfter(last);
 }
 
 function appsAfter(migrations: readonly StoredMigration[]): readonly App[] {
-  return migrations.flatMap((it) => appAfter(it) ?? []);
+  return migrations.flatMap((it) => findAppAfter(it) ?? []);
 }
 
 /**

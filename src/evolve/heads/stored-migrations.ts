@@ -87,7 +87,7 @@ export function placeBehind({ id, texts }: StoredMigration, parent: string | nul
 }
 
 /** The app whose tables the database has after it; undefined for one that was written by hand. */
-export function appAfter({ id, texts, ids, layout }: StoredMigration): App | undefined {
+export function findAppAfter({ id, texts, ids, layout }: StoredMigration): App | undefined {
   const text = texts['schema.yaml'];
   if (text === undefined) return undefined;
   const { schema, problems } = parseSchema(text);

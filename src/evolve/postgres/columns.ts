@@ -6,7 +6,7 @@ import { identifierSql } from '../sql/sql-text.ts';
 import { alterTable } from '../sql/statements.ts';
 import { atOnce, inBatches } from '../sql/steps.ts';
 import { type ColumnSource, keptColumns } from '../tables/column-source.ts';
-import { type TableCheck, type Column, idColumnOf } from '../tables/table.ts';
+import { type TableCheck, type Column, findIdColumn } from '../tables/table.ts';
 import { countIds, retypeCounter, uncountIds } from './new-ids.ts';
 
 /** A check that holds is what spares `SET NOT NULL` its look at every row. */
@@ -119,7 +119,7 @@ export function fillRows({ after, columns }: KeptTable) {
   if (filled.length === 0) return { fill: [], fillAgain: [] };
   const table = identifierSql(after.name);
   const { set, test } = updateOf(table, filled);
-  const id = identifierSql(idColumnOf(after)?.name ?? '');
+  const id = identifierSql(findIdColumn(after)?.name ?? '');
   const update = `${set}\n  WHERE ${id} BETWEEN $1 AND $2 AND (${test});`;
   return {
     fill: [inBatches(table, id, 'Rows get their new values; others can work meanwhile.', update)],

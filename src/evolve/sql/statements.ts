@@ -6,10 +6,10 @@ import type { EnumType } from '../tables/enum-types.ts';
 import { holdsSql } from '../tables/holds.ts';
 import {
   type TableCheck,
-  checkOn,
+  findCheckOn,
   type Column,
   type ForeignKey,
-  keyOn,
+  findKeyOn,
   type Table,
   type TableIndex,
 } from '../tables/table.ts';
@@ -133,8 +133,8 @@ export function dropConstraint(table: string, name: string): string {
 
 /** Adds a column with its own check and foreign key. */
 export function addColumn(table: Table, column: Column, dialect: Dialect): string {
-  const check = checkOn(table, column.name);
-  const key = keyOn(table, column.name);
+  const check = findCheckOn(table, column.name);
+  const key = findKeyOn(table, column.name);
   const words = [
     columnSql(column, table, dialect),
     ...(check ? [checkSql(check)] : []),

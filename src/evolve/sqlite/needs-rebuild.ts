@@ -4,7 +4,7 @@ import type { Evolution, KeptTable } from '../evolution.ts';
 import { isSameRule } from '../tables/checks.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
 import { checkDifferences } from '../tables/differences.ts';
-import { type Column, keyOn, type Table } from '../tables/table.ts';
+import { type Column, findKeyOn, type Table } from '../tables/table.ts';
 
 /** Whether the table has to be rebuilt because SQLite's ALTER TABLE cannot make the change. */
 export function needsRebuild(table: KeptTable, evolution: Evolution): boolean {
@@ -60,7 +60,7 @@ function isDroppable(column: Column, table: Table): boolean {
 }
 
 function referenceOf(table: Table, { name }: Column): string {
-  const key = keyOn(table, name);
+  const key = findKeyOn(table, name);
   return key === undefined ? '' : `${key.target} ${key.onDelete} ${key.onUpdate}`;
 }
 

@@ -2,7 +2,7 @@ import { present } from '../../present.ts';
 import {
   type App,
   type Field,
-  fieldFor,
+  findFieldFor,
   getField,
   hasAccounts,
   hasPasswords,
@@ -18,10 +18,10 @@ import { tokenVersion, layouts, neededOf, rowCounts } from '../../schema/interna
 import { oncePer } from '../../remember.ts';
 import { type Dialect, dialects } from '../dialect.ts';
 import { fieldChecks, orderChecks } from './checks.ts';
-import { amongSome, holdsOf, isNull } from './holds.ts';
+import { amongSome, holdsOf, holdsNull } from './holds.ts';
 import type { Table, ForeignKey, Column, TableIndex } from './table.ts';
 import { internalTable } from './internal-tables.ts';
-import { fieldColumn, foreignKey, ascending } from './table-parts.ts';
+import { fieldColumn, foreignKey, ascendingKeys } from './table-parts.ts';
 
 /** Every table of the app, each after those it points to as far as circles allow. */
 export const appTables = oncePer((app: App): readonly Table[] => {
@@ -34,7 +34,7 @@ export const appTables = oncePer((app: App): readonly Table[] => {
   const tables = [
     ...app.models.map((model) => ({
       ...modelTable(model, app, dialect),
-      ...(isCounting && { counted: { deletedAt: fieldFor(model, 'deleted_at')?.column } }),
+      ...(isCounting && { counted: { deletedAt: findFieldFor(model, 'deleted_at')?.column } }),
     })),
     ...app.joinTables.map((join) => joinTable(join, app, dialect)),
     ...internal.map((layout) => internalTable(layout, app, dialect)),
@@ -111,7 +111,7 @@ function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
     foreignKeys: [left, right].map(({ column, model }) =>
       foreignKey({ table: name, column }, model, { onDelete: 'cascade' }, app),
     ),
-    indexes: [{ name: join.index, unique: false, keys: ascending([right.column]) }],
+    indexes: [{ name: join.index, unique: false, keys: ascendingKeys([right.column]) }],
   };
 }
 
@@ -157,12 +157,12 @@ function tokenVersionColumn(app: App, dialect: Dialect): Column {
 
 /** A rule of the schema as a unique index: unlike a constraint it can leave out the deleted rows. */
 function uniqueIndexes(model: Model, dialect: Dialect): readonly TableIndex[] {
-  const deletedAt = fieldFor(model, 'deleted_at');
-  const living = deletedAt ? [isNull(deletedAt.column)] : [];
+  const deletedAt = findFieldFor(model, 'deleted_at');
+  const living = deletedAt ? [holdsNull(deletedAt.column)] : [];
   return model.unique.map(({ name, fields, where = [] }) => ({
     name,
     unique: true,
-    keys: ascending(fields.map((field) => getField(model, field).column)),
+    keys: ascendingKeys(fields.map((field) => getField(model, field).column)),
     ...amongSome([...living, ...where.map((it) => holdsOf(it, model, dialect))]),
   }));
 }

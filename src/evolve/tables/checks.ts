@@ -1,12 +1,4 @@
-import {
-  type App,
-  enumOf,
-  type Field,
-  type FieldType,
-  getField,
-  type Model,
-  valuesOf,
-} from '../../model/app.ts';
+import { type App, findEnum, type Field, getField, type Model, valuesOf } from '../../model/app.ts';
 import { identifier } from '../../model/identifier.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
@@ -14,11 +6,12 @@ import { type Bounds, type Dialect, storageOf } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import type { EngineApps } from './column-source.ts';
 import type { TableCheck, Column } from './table.ts';
+import type { FieldType } from '../../types/field-type.ts';
 
 /** The check of a field's values, if it has one, named after the column. */
 export function fieldChecks(table: string, field: Field, app: App, dialect: Dialect): TableCheck[] {
   // A type has its values.
-  if (enumOf(field, app)?.type !== undefined) return [];
+  if (findEnum(field, app)?.type !== undefined) return [];
   const expression = ruleSql(field, app, dialect)(identifierSql(field.column));
   if (expression === undefined) return [];
   return [

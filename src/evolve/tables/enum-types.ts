@@ -1,4 +1,4 @@
-import { type App, type Enum, enumOf, type Field, valuesOf } from '../../model/app.ts';
+import { type App, type Enum, findEnum, type Field, valuesOf } from '../../model/app.ts';
 import { withConditionsNow } from '../../model/names-now.ts';
 import { type Pair, pairById } from '../pairs.ts';
 import { asideName } from '../sql/sql-text.ts';
@@ -14,13 +14,13 @@ export interface EnumType {
 /** The types that columns use: an enum without a field leaves nothing in the database. */
 export function enumTypes(app: App): readonly EnumType[] {
   const fields = app.models.flatMap((it) => it.fields);
-  const held = new Set(fields.map((it) => enumTypeOf(it, app)?.id));
+  const held = new Set(fields.map((it) => findEnumType(it, app)?.id));
   return app.enums.filter(({ id }) => held.has(id)).flatMap(asType);
 }
 
 /** Undefined for a column of another type. */
-export function enumTypeOf(field: Field, app: App): EnumType | undefined {
-  const of = enumOf(field, app);
+export function findEnumType(field: Field, app: App): EnumType | undefined {
+  const of = findEnum(field, app);
   return of && asType(of)[0];
 }
 

@@ -22,7 +22,7 @@ export function holdsOf(
   return { column: field.column, operator, literals };
 }
 
-export const isNull = (column: string): Holds => ({ column, operator: 'is null', literals: [] });
+export const holdsNull = (column: string): Holds => ({ column, operator: 'is null', literals: [] });
 
 /** The part behind the column. */
 export function holdsSql({ operator, literals }: Pick<Holds, 'operator' | 'literals'>): string {

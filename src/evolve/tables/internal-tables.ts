@@ -2,18 +2,18 @@ import type { App, Field } from '../../model/app.ts';
 import { plainField } from '../../model/base-fields.ts';
 import { keyTo } from '../../model/fields.ts';
 import { identifier } from '../../model/identifier.ts';
-import type { Layout } from '../../schema/internal-tables.ts';
+import type { TableLayout } from '../../schema/internal-tables.ts';
 import type { Dialect } from '../dialect.ts';
-import { amongSome, isNull } from './holds.ts';
+import { amongSome, holdsNull } from './holds.ts';
 import type { Table } from './table.ts';
-import { fieldColumn, foreignKey, ascending } from './table-parts.ts';
+import { fieldColumn, foreignKey, ascendingKeys } from './table-parts.ts';
 
 const prefix = 'table:';
 
 export const isInternal = (id: string) => id.startsWith(prefix);
 
 /** A table of the server's own. */
-export function internalTable(layout: Layout, app: App, dialect: Dialect): Table {
+export function internalTable(layout: TableLayout, app: App, dialect: Dialect): Table {
   const { name, comment, columns } = layout;
   const userKey = keyTo('User', app);
   const fields = Object.entries(columns).map(([column, { kind, nullable = false }]): Field => ({
@@ -37,8 +37,8 @@ export function internalTable(layout: Layout, app: App, dialect: Dialect): Table
     indexes: layout.indexes.map(({ column, unique = false, whereNull }) => ({
       name: identifier([name, column], unique ? 'unique' : 'index'),
       unique,
-      keys: ascending([column]),
-      ...amongSome(whereNull === undefined ? [] : [isNull(whereNull)]),
+      keys: ascendingKeys([column]),
+      ...amongSome(whereNull === undefined ? [] : [holdsNull(whereNull)]),
     })),
   };
 }

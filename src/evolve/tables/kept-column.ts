@@ -1,6 +1,6 @@
 import { present } from '../../present.ts';
-import { type Field, enumOf, valuesOf } from '../../model/app.ts';
-import { conversionOf, unchanged } from '../../types/all.ts';
+import { type Field, findEnum, valuesOf } from '../../model/app.ts';
+import { findConversion, unchanged } from '../../types/all.ts';
 import type { Conversion, Sql } from '../../types/field-type.ts';
 import { asIs, textSql } from '../../types/sql.ts';
 import { everyBound } from '../dialect.ts';
@@ -47,11 +47,11 @@ function calledNow(old: string, { field }: Column, { apps }: EngineApps): string
 function sourceOfValues(columns: Pair<Column>, engineApps: EngineApps): ColumnSource {
   const { apps, dialect } = engineApps;
   const [before, after] = [columns.before.field, columns.after.field];
-  const former = enumOf(before, apps.before);
-  if (former !== undefined && former.id === enumOf(after, apps.after)?.id) {
+  const former = findEnum(before, apps.before);
+  if (former !== undefined && former.id === findEnum(after, apps.after)?.id) {
     return enumColumnSource(columns, engineApps);
   }
-  const conversion = conversionOf({ before: before.type, after: after.type }, dialect.engine);
+  const conversion = findConversion({ before: before.type, after: after.type }, dialect.engine);
   return conversion === undefined
     ? lostColumnSource(columns, engineApps)
     : convertedColumnSource(columns, conversion, engineApps);

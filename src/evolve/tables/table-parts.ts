@@ -1,13 +1,13 @@
 import { present } from '../../present.ts';
-import { type App, type Field, idColumn, modelOf } from '../../model/app.ts';
+import { type App, type Field, idColumn, findModel } from '../../model/app.ts';
 import { identifier } from '../../model/identifier.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import { enumTypeOf } from './enum-types.ts';
+import { findEnumType } from './enum-types.ts';
 import type { ForeignKey, Column, TableIndex } from './table.ts';
 
 export function fieldColumn(field: Field, app: App, dialect: Dialect): Column {
-  const made = enumTypeOf(field, app);
+  const made = findEnumType(field, app);
   return {
     field,
     name: field.column,
@@ -36,7 +36,7 @@ export function foreignKey(
   rules: Pick<ForeignKey, 'onDelete' | 'onUpdate'>,
   app: App,
 ): ForeignKey {
-  const target = modelOf(type, app);
+  const target = findModel(type, app);
   return {
     name: identifier([table, column], 'fkey'),
     column,
@@ -47,6 +47,6 @@ export function foreignKey(
   };
 }
 
-export function ascending(columns: readonly string[]): TableIndex['keys'] {
+export function ascendingKeys(columns: readonly string[]): TableIndex['keys'] {
   return columns.map((column) => ({ column, descending: false }));
 }

@@ -42,7 +42,7 @@ export interface TableCheck {
 }
 
 /** The check of a column alone. */
-export function checkOn({ checks }: Table, column: string): TableCheck | undefined {
+export function findCheckOn({ checks }: Table, column: string): TableCheck | undefined {
   return checks.find(({ columns, operator }) => operator === undefined && columns.includes(column));
 }
 
@@ -61,11 +61,11 @@ export interface ForeignKey {
 }
 
 /** The column of the ids; the tables of links have none. */
-export function idColumnOf({ columns }: Pick<Table, 'columns'>): Column | undefined {
+export function findIdColumn({ columns }: Pick<Table, 'columns'>): Column | undefined {
   return columns.find(({ field }) => field.role === 'id');
 }
 
-export function keyOn({ foreignKeys }: Table, column: string): ForeignKey | undefined {
+export function findKeyOn({ foreignKeys }: Table, column: string): ForeignKey | undefined {
   return foreignKeys.find((key) => key.column === column);
 }
 

@@ -15,7 +15,7 @@ import { enumsIn } from './enums.ts';
 import { isJoin, modelNames } from './names.ts';
 import { isMost, storageIn, withStorage } from './storage.ts';
 import { convertTable } from './table.ts';
-import { hasColumn, isNameless, isOurs, rolesOf } from './user.ts';
+import { hasColumn, isNameless, isOurDatabase, rolesOf } from './user.ts';
 
 /** A database, or a Prisma schema, in our language; differences are in the notes. */
 export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
@@ -37,7 +37,7 @@ export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
       naming,
       roles: user === undefined ? [] : rolesOf(user, catalogue, notes),
       userName: isNameless(user) ? 'optional' : undefined,
-      password: isOurs(catalogue) && !hasColumn(user, 'password') ? false : undefined,
+      password: isOurDatabase(catalogue) && !hasColumn(user, 'password') ? false : undefined,
       enums: new Map(used.map(([name, { values }]) => [name, values])),
       models: guessAccess(openCircles(drafts, notes), notes),
     },
@@ -54,7 +54,7 @@ const ofTools =
 
 /** The tables that become models or pairs of links. */
 function ownTables(catalogue: Catalogue, notes: Notebook): readonly FoundTable[] {
-  const isKnown = isOurs(catalogue);
+  const isKnown = isOurDatabase(catalogue);
   const internal = new Set(isKnown ? layouts.flatMap((all) => all.map(({ name }) => name)) : []);
   const others = catalogue.others.filter(({ name }) => !(isKnown && name.includes(rowCounts)));
   for (const { kind, name, place = name } of others)

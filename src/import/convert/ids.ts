@@ -7,16 +7,16 @@ import {
   storedName,
   writtenOf,
 } from '../catalogue.ts';
-import { keyColumn, mayBeId } from './names.ts';
+import { findKeyColumn, mayBeId } from './names.ts';
 import type { ImportScope } from './scope.ts';
 import type { ColumnRules } from './rules.ts';
-import { isOurs } from './user.ts';
+import { isOurDatabase } from './user.ts';
 
 /** Notes what becomes of the primary key. */
 export function noteKey(table: FoundTable, scope: ImportScope): void {
   const { notes } = scope;
   const { primaryKey } = table;
-  const id = keyColumn(table);
+  const id = findKeyColumn(table);
   if (id === undefined) {
     const [place, what] = writtenOf(table);
     const was = primaryKey.length > 0 ? `primary key (${primaryKey.join(', ')})` : 'no primary key';
@@ -48,10 +48,10 @@ export function idOfModel(
   rules: ReadonlyMap<string, ColumnRules>,
   { catalogue, names }: ImportScope,
 ): DraftModel['id'] {
-  const id = keyColumn(table);
+  const id = findKeyColumn(table);
   if (id === undefined) return undefined;
   const isUser = names.get(table.name) === 'User';
-  const kind = idKind(id, rules.get(id.name) ?? {}, { isUser, isKnown: isOurs(catalogue) });
+  const kind = idKind(id, rules.get(id.name) ?? {}, { isUser, isKnown: isOurDatabase(catalogue) });
   const column = storedName(id);
   if (column === 'id' || !mayBeId(id, table)) return kind;
   return { ...(typeof kind === 'string' ? { type: kind } : kind), column };

@@ -22,7 +22,7 @@ export function isJoin(table: FoundTable, tables: readonly FoundTable[]): boolea
 }
 
 /** The column by which a row is known: the only one of the key, unless it leads elsewhere; else `id`. */
-export function keyColumn(table: FoundTable): FoundColumn | undefined {
+export function findKeyColumn(table: FoundTable): FoundColumn | undefined {
   const { columns, primaryKey, foreignKeys } = table;
   const [name, ...more] = primaryKey;
   const isKey = (column: FoundColumn) =>
@@ -46,7 +46,7 @@ export function mayBeId(column: FoundColumn, table: FoundTable): boolean {
 export function leadsToId({ table, targets }: FoundKey, tables: readonly FoundTable[]): boolean {
   const there = tables.find(({ name }) => name === table);
   const key = targets.length > 0 ? targets : there?.primaryKey;
-  return there !== undefined && key?.join() === keyColumn(there)?.name;
+  return there !== undefined && key?.join() === findKeyColumn(there)?.name;
 }
 
 /** Singular and in capitals: `order_items` is `OrderItem`. */

@@ -2,7 +2,7 @@ import { type MomentColumn, momentColumns } from '../../types/found-columns.ts';
 import { ownTypes } from '../../schema/enum-type.ts';
 import type { FoundTable } from '../catalogue.ts';
 import type { Draft, DraftModel } from '../draft.ts';
-import { keyColumn } from './names.ts';
+import { findKeyColumn } from './names.ts';
 
 /** The storage of PostgreSQL tables, for the schema to say the most frequent of each. */
 export const storageIn = (tables: readonly FoundTable[]) => ({
@@ -32,7 +32,7 @@ function momentsIn({ columns }: FoundTable): readonly MomentColumn[] {
 }
 
 function smallIds(table: FoundTable): readonly boolean[] {
-  const id = keyColumn(table);
+  const id = findKeyColumn(table);
   return id !== undefined && /int/.test(id.type) ? [id.type === 'integer'] : [];
 }
 
@@ -41,7 +41,7 @@ function unorderedTexts({ columns }: FoundTable): readonly boolean[] {
 }
 
 function bareIndexes(table: FoundTable): readonly boolean[] {
-  const id = keyColumn(table)?.name;
+  const id = findKeyColumn(table)?.name;
   const plain = table.indexes.filter(({ isUnique, method }) => !isUnique && method === 'btree');
   // Prisma puts it nowhere by itself.
   const isBare = table.stored !== undefined;

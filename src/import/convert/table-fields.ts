@@ -5,7 +5,7 @@ import { columnName } from '../../schema/property-facts.ts';
 import { fieldTypes } from '../../types/all.ts';
 import type { DraftField, DraftModel } from '../draft.ts';
 import { isPasswordHash } from '../password-hash.ts';
-import { spellType } from '../write-schema.ts';
+import { spellDraftType } from '../write-schema.ts';
 import { type FoundColumn, type FoundTable, columnWritten, storedName } from '../catalogue.ts';
 import type { ColumnScope } from './column-types.ts';
 import { defaultOf } from './defaults.ts';
@@ -71,7 +71,8 @@ function convertColumn(
   const isHash = model === 'User' && isPasswordHash(name);
   const field = isHash ? asHash(found.field) : found.field;
   const lost = [...found.lost, ...(isHash ? [replacedHash] : [])];
-  if (lost.length > 0) notes.changed(...written, `\`${spellType(field)}\`: ${lost.join('; ')}`);
+  if (lost.length > 0)
+    notes.changed(...written, `\`${spellDraftType(field)}\`: ${lost.join('; ')}`);
   else if (member !== name) notes.changed(...written, `\`${member}\``);
   else notes.exact();
   return field;
@@ -111,7 +112,7 @@ export function convertChecks(
   return rules.checks.flatMap(({ left, operator, right }) => {
     const sides = [left, right].map((column) => members.get(column) ?? '');
     const [low, high] = sides.map((name) => fields.get(name)?.type);
-    const isSame = low && high && spellType({ type: low }) === spellType({ type: high });
+    const isSame = low && high && spellDraftType({ type: low }) === spellDraftType({ type: high });
     if (isSame !== true || fieldTypes[low.kind].measured === undefined) {
       leave(`${left} ${operator} ${right}`);
       return [];

@@ -3,20 +3,20 @@ import type { DraftModel } from '../draft.ts';
 import { type FoundTable, storedName } from '../catalogue.ts';
 import { convertGroups } from './groups.ts';
 import { idOfModel, noteKey } from './ids.ts';
-import { keyColumn, legalName } from './names.ts';
+import { findKeyColumn, legalName } from './names.ts';
 import { pairsOf, relationsOf } from './relations.ts';
 import { rulesOf } from './rules.ts';
 import type { ImportScope } from './scope.ts';
 import { convertChecks, convertFields } from './table-fields.ts';
-import { softDeleteOf, timesOf, timestampsOf } from './times.ts';
+import { findSoftDelete, findTimes, timestampsOf } from './times.ts';
 import { noteLacking } from './user.ts';
 
 /** A table as a model; who may do what with it is not known yet. */
 export function convertTable(table: FoundTable, scope: ImportScope): DraftModel {
   const { naming, notes, names } = scope;
   const model = names.get(table.name) ?? table.name;
-  const times = timesOf(table, scope);
-  const deleted = softDeleteOf(table);
+  const times = findTimes(table, scope);
+  const deleted = findSoftDelete(table);
   const { relations, keys } = relationsOf(table, scope);
   noteKey(table, scope);
   if (deleted !== undefined) notes.exact();
@@ -42,10 +42,10 @@ export function convertTable(table: FoundTable, scope: ImportScope): DraftModel 
 /** Columns that the schema does not declare as fields: the id and the times. */
 function builtInMembers(
   table: FoundTable,
-  { created, updated }: ReturnType<typeof timesOf>,
-  deleted: ReturnType<typeof softDeleteOf>,
+  { created, updated }: ReturnType<typeof findTimes>,
+  deleted: ReturnType<typeof findSoftDelete>,
 ): readonly (readonly [column: string, member: string])[] {
-  const id = keyColumn(table);
+  const id = findKeyColumn(table);
   return [
     ...(id === undefined ? [] : [[id.name, 'id'] as const]),
     ...[created, updated].flatMap((it) => (it ? [[it.column, it.name] as const] : [])),

@@ -3,13 +3,13 @@ import { columnName } from '../../schema/property-facts.ts';
 import type { Naming } from '../../schema/language.ts';
 import type { DraftModel } from '../draft.ts';
 import { type FoundColumn, type FoundTable, columnWritten, storedName } from '../catalogue.ts';
-import { keyColumn, legalName } from './names.ts';
+import { findKeyColumn, legalName } from './names.ts';
 import type { ImportScope } from './scope.ts';
 
 const momentType = /^(?:timestamp|datetime|text)/;
 
 /** The times that the server keeps by itself: Prisma says which they are, a database names them. */
-export function timesOf(table: FoundTable, scope: ImportScope) {
+export function findTimes(table: FoundTable, scope: ImportScope) {
   const find = (role: 'created' | 'updated') => {
     const isIt = ({ name, type }: FoundColumn) => roles[role].test(name) && momentType.test(type);
     const column = table.columns.find((it) =>
@@ -52,7 +52,7 @@ function timeName(column: FoundColumn, naming: Naming): string {
 }
 
 /** Found only where uniqueness is among the rows that are not deleted. */
-export function softDeleteOf(table: FoundTable): FoundColumn | undefined {
+export function findSoftDelete(table: FoundTable): FoundColumn | undefined {
   const { columns, indexes, primaryKey } = table;
   if (table.stored !== undefined) return undefined;
   const time = columns.find(
@@ -66,7 +66,7 @@ export function softDeleteOf(table: FoundTable): FoundColumn | undefined {
     .every(({ where = '' }) =>
       where.replaceAll(/["()]/g, '').toLowerCase().includes(`${time?.name.toLowerCase()} is null`),
     );
-  const isOfAll = primaryKey.length > 0 && primaryKey.join() !== keyColumn(table)?.name;
+  const isOfAll = primaryKey.length > 0 && primaryKey.join() !== findKeyColumn(table)?.name;
   return isAmongLiving && !isOfAll ? time : undefined;
 }
 
@@ -78,7 +78,7 @@ export const usualTimes = ({ api }: Pick<Naming, 'api'>) => ({
 
 /** `timestamps` of a model; a user has both. */
 export function timestampsOf(
-  { created, updated }: ReturnType<typeof timesOf>,
+  { created, updated }: ReturnType<typeof findTimes>,
   naming: Naming,
   isUser: boolean,
 ): DraftModel['timestamps'] {

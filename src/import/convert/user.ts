@@ -45,7 +45,7 @@ export const hasColumn = (table: FoundTable | undefined, name: string) =>
   table?.columns.some((column) => column.name === name) === true;
 
 /** Whether a project of ours has made it. */
-export const isOurs = ({ tables }: Catalogue) =>
+export const isOurDatabase = ({ tables }: Catalogue) =>
   tables.some((table) => table.stored === undefined && hasColumn(table, tokenVersion));
 
 export const isNameless = (user: FoundTable | undefined) =>

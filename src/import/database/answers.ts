@@ -11,4 +11,4 @@ export function textOrNone(row: AnswerRow, name: string): string | undefined {
   return value === null || value === undefined ? undefined : String(value);
 }
 
-export const isSet = (row: AnswerRow, name: string) => row[name] === true || Number(row[name]) > 0;
+export const isTrue = (row: AnswerRow, name: string) => row[name] === true || Number(row[name]) > 0;

@@ -1,5 +1,5 @@
 import type { Catalogue, FoundColumn, FoundIndex, FoundKey } from '../catalogue.ts';
-import { type AnswerRow, type Ask, isSet, textIn, textOrNone } from './answers.ts';
+import { type AnswerRow, type Ask, isTrue, textIn, textOrNone } from './answers.ts';
 
 /** Reads the first schema of the search path: no row, and nothing is written. */
 export async function readPostgres(ask: Ask): Promise<Catalogue> {
@@ -44,10 +44,10 @@ function columnOf(row: AnswerRow): FoundColumn {
   return {
     name: textIn(row, 'name'),
     type: textIn(row, 'type'),
-    nullable: !isSet(row, 'required'),
+    nullable: !isTrue(row, 'required'),
     default: textOrNone(row, 'initial'),
-    isCounted: isSet(row, 'counted'),
-    isGenerated: isSet(row, 'generated'),
+    isCounted: isTrue(row, 'counted'),
+    isGenerated: isTrue(row, 'generated'),
     collation: textOrNone(row, 'collation'),
   };
 }
@@ -69,7 +69,7 @@ function indexOf(row: AnswerRow): FoundIndex {
   const all: readonly unknown[] = Array.isArray(names) ? names : [];
   return {
     name: textIn(row, 'name'),
-    isUnique: isSet(row, 'isunique'),
+    isUnique: isTrue(row, 'isunique'),
     keys: all.map((name, at) => ({
       column: typeof name === 'string' ? name : null,
       isDescending: ((options[at] ?? 0) & 1) === 1,

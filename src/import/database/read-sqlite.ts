@@ -1,5 +1,5 @@
 import type { Catalogue, FoundColumn, FoundIndex, FoundKey, FoundTable } from '../catalogue.ts';
-import { type AnswerRow, type Ask, isSet, textIn, textOrNone } from './answers.ts';
+import { type AnswerRow, type Ask, isTrue, textIn, textOrNone } from './answers.ts';
 
 /** Reads the main database of a file: no row, and nothing is written. */
 export async function readSqlite(ask: Ask): Promise<Catalogue> {
@@ -38,7 +38,7 @@ async function readTable(row: AnswerRow, ask: Ask): Promise<FoundTable> {
     `select name, type, "notnull" as required, dflt_value as initial, pk, hidden from pragma_table_xinfo(${quoted})`,
   );
   const keys = columns
-    .filter((it) => isSet(it, 'pk'))
+    .filter((it) => isTrue(it, 'pk'))
     .toSorted((left, right) => Number(left['pk']) - Number(right['pk']));
   // The only key that is an integer is SQLite's own number of the row.
   const isRowId = keys.length === 1 && /^integer$/i.test(textIn(keys[0] ?? {}, 'type'));
@@ -49,7 +49,7 @@ async function readTable(row: AnswerRow, ask: Ask): Promise<FoundTable> {
     foreignKeys: await readKeys(quoted, ask),
     indexes: await readIndexes(quoted, ask),
     checks: checksIn(sql),
-    isStrict: isSet(row, 'strict'),
+    isStrict: isTrue(row, 'strict'),
   };
 }
 
@@ -62,9 +62,9 @@ function columnOf(row: AnswerRow, sql: string, isRowId: boolean): FoundColumn {
   return {
     name,
     type: textIn(row, 'type').toLowerCase(),
-    nullable: !isSet(row, 'required') && !isSet(row, 'pk'),
+    nullable: !isTrue(row, 'required') && !isTrue(row, 'pk'),
     default: textOrNone(row, 'initial'),
-    isCounted: isRowId && isSet(row, 'pk'),
+    isCounted: isRowId && isTrue(row, 'pk'),
     isGenerated: Number(row['hidden']) > 1,
     isCaseless,
     note,
@@ -106,10 +106,10 @@ async function readIndexes(table: string, ask: Ask): Promise<readonly FoundIndex
     );
     found.push({
       name,
-      isUnique: isSet(row, 'isunique'),
+      isUnique: isTrue(row, 'isunique'),
       keys: keys.map((key) => ({
         column: textOrNone(key, 'name') ?? null,
-        isDescending: isSet(key, 'desc'),
+        isDescending: isTrue(key, 'desc'),
       })),
       where: /\)\s*where\s+([^]*)$/i.exec(textIn(row, 'sql'))?.[1],
       method: 'btree',

@@ -1,7 +1,7 @@
 import type { FoundColumn } from '../catalogue.ts';
 import type { PrismaField, PrismaModel, PrismaSchema } from './schema.ts';
 import { defaultSql } from './defaults.ts';
-import { attribute, calledBy, mappedTo, numbersOf } from './values.ts';
+import { findAttribute, calledBy, findMapping, numbersOf } from './values.ts';
 
 type Types = Pick<PrismaSchema, 'models' | 'enums'>;
 
@@ -14,11 +14,11 @@ export function columnsOf(model: PrismaModel, { models, enums }: Types): readonl
     .map((field): FoundColumn => {
       const values = enums.find(({ name }) => name === field.type)?.values;
       const type = values ? `${field.type}${field.isList ? '[]' : ''}` : postgresTypeOf(field);
-      const made = calledBy(attribute(field, 'default')?.values[0]);
-      const isOfUpdate = attribute(field, 'updatedAt') !== undefined && field !== times.updated;
+      const made = calledBy(findAttribute(field, 'default')?.values[0]);
+      const isOfUpdate = findAttribute(field, 'updatedAt') !== undefined && field !== times.updated;
       return {
         name: field.name,
-        stored: mappedTo(field) ?? field.name,
+        stored: findMapping(field) ?? field.name,
         written: [field.place, `${model.name}.${field.name} ${field.written}`],
         comment: field.description,
         type,
@@ -33,7 +33,8 @@ export function columnsOf(model: PrismaModel, { models, enums }: Types): readonl
     });
 }
 
-const isId = (field: PrismaField) => field.name === 'id' || attribute(field, 'id') !== undefined;
+const isId = (field: PrismaField) =>
+  field.name === 'id' || findAttribute(field, 'id') !== undefined;
 
 const madeTexts: Readonly<Record<string, string>> = {
   uuid: 'uuid text',
@@ -62,26 +63,26 @@ function postgresTypeOf(field: PrismaField): string {
   if (field.isList) return `${usual}[]`;
   if (field.type === 'String') return textType(field);
   if (field.type === 'DateTime') return timeType(field);
-  const digits = numbersOf(attribute(field, 'db.Decimal')).join(',');
+  const digits = numbersOf(findAttribute(field, 'db.Decimal')).join(',');
   return digits === '' ? usual : `numeric(${digits})`;
 }
 
 function textType(field: PrismaField): string {
-  const [most] = numbersOf(attribute(field, 'db.VarChar'));
+  const [most] = numbersOf(findAttribute(field, 'db.VarChar'));
   if (most !== undefined) return `character varying(${most})`;
-  const [size] = numbersOf(attribute(field, 'db.Char'));
+  const [size] = numbersOf(findAttribute(field, 'db.Char'));
   if (size !== undefined) return `character(${size})`;
-  const own = ['Citext', 'Uuid', 'Text'].find((name) => attribute(field, `db.${name}`));
-  const isMade = calledBy(attribute(field, 'default')?.values[0]) === 'uuid' && !isId(field);
+  const own = ['Citext', 'Uuid', 'Text'].find((name) => findAttribute(field, `db.${name}`));
+  const isMade = calledBy(findAttribute(field, 'default')?.values[0]) === 'uuid' && !isId(field);
   return own?.toLowerCase() ?? (isMade ? 'uuid' : 'character varying');
 }
 
 /** A `timestamp(3)` unless it says more. */
 function timeType(field: PrismaField): string {
-  const own = ['Date', 'Time', 'Timetz'].find((name) => attribute(field, `db.${name}`));
+  const own = ['Date', 'Time', 'Timetz'].find((name) => findAttribute(field, `db.${name}`));
   if (own !== undefined) return own.replace('tz', '').toLowerCase();
-  const zoned = attribute(field, 'db.Timestamptz');
-  const said = zoned ?? attribute(field, 'db.Timestamp');
+  const zoned = findAttribute(field, 'db.Timestamptz');
+  const said = zoned ?? findAttribute(field, 'db.Timestamp');
   const [digits] = said === undefined ? [3] : numbersOf(said);
   const size = digits === undefined ? '' : `(${digits})`;
   return `timestamp${size} ${zoned === undefined ? 'without' : 'with'} time zone`;
@@ -96,9 +97,9 @@ function keptTimes({ fields }: PrismaModel) {
     created: moments.find(
       (field) =>
         /^(?:created|inserted)/i.test(field.name) &&
-        calledBy(attribute(field, 'default')?.values[0]) === 'now' &&
-        attribute(field, 'updatedAt') === undefined,
+        calledBy(findAttribute(field, 'default')?.values[0]) === 'now' &&
+        findAttribute(field, 'updatedAt') === undefined,
     ),
-    updated: moments.find((field) => attribute(field, 'updatedAt') !== undefined),
+    updated: moments.find((field) => findAttribute(field, 'updatedAt') !== undefined),
   };
 }

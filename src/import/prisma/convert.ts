@@ -7,7 +7,7 @@ import { indexesOf, primaryKeyOf } from './keys.ts';
 import { foreignKeysOf, joinsOf } from './relations.ts';
 import type { PrismaSchema } from './schema.ts';
 import { withCapitals } from './type-names.ts';
-import { mappedTo, storedValue } from './values.ts';
+import { findMapping, storedValue } from './values.ts';
 
 /** A Prisma schema in our language; differences are in the notes. */
 export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
@@ -25,7 +25,7 @@ function catalogueOf(schema: PrismaSchema): Catalogue {
   const models = new Map(schema.models.map((model) => [model.name, model]));
   const tables = schema.models.map((model): FoundTable => ({
     name: model.name,
-    stored: mappedTo(model) ?? model.name,
+    stored: findMapping(model) ?? model.name,
     written: [model.place, model.name],
     isJoin: false,
     comment: model.description,

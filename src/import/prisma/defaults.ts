@@ -1,17 +1,17 @@
 import { parseJson } from '../../json.ts';
-import type { Value } from './parser.ts';
+import type { PrismaValue } from './parser.ts';
 import type { PrismaEnum, PrismaField } from './schema.ts';
-import { attribute, calledBy, isKind, itemsOf, storedValue, textOf } from './values.ts';
+import { findAttribute, calledBy, isKind, findItems, storedValue, unquote } from './values.ts';
 
 /** In the words of PostgreSQL; a function that only Prisma has stays as it is written. */
 export function defaultSql(field: PrismaField, column: ColumnType): string | undefined {
-  const value = attribute(field, 'default')?.values[0];
+  const value = findAttribute(field, 'default')?.values[0];
   // Prisma reads a list that is NULL as an empty one.
   if (value === undefined) return field.isList ? quoted('[]') : undefined;
   const call = calledBy(value);
   if (call === 'uuid' && column.type === 'uuid') return 'gen_random_uuid()';
   if (call !== undefined) return expressionIn(value) ?? `${call}()`;
-  const items = itemsOf(value);
+  const items = findItems(value);
   if (items === undefined) return literalSql(textIn(value, column), column.type);
   return quoted(JSON.stringify(items.map((item) => itemIn(item, column))));
 }
@@ -22,14 +22,14 @@ interface ColumnType {
   readonly values: PrismaEnum['values'] | undefined;
 }
 
-function textIn(value: Value, { values }: ColumnType): string {
-  const text = textOf(value) ?? String(value);
+function textIn(value: PrismaValue, { values }: ColumnType): string {
+  const text = unquote(value) ?? String(value);
   const known = values?.find(({ name }) => name === text);
   return known ? storedValue(known) : text;
 }
 
 /** Numbers and booleans stand without quotes. */
-function itemIn(value: Value, column: ColumnType): unknown {
+function itemIn(value: PrismaValue, column: ColumnType): unknown {
   const text = textIn(value, column);
   const isQuoted = typeof value === 'string' && value.startsWith('"');
   const isJson = column.type === 'jsonb[]' || (!isQuoted && column.values === undefined);
@@ -37,9 +37,9 @@ function itemIn(value: Value, column: ColumnType): unknown {
 }
 
 /** `dbgenerated("gen_random_uuid()")` */
-function expressionIn(value: Value): string | undefined {
+function expressionIn(value: PrismaValue): string | undefined {
   if (!isKind(value, 'function') || value.name !== 'dbgenerated') return undefined;
-  return textOf(value.params?.[0]);
+  return unquote(value.params?.[0]);
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -1,11 +1,11 @@
 import type { FoundIndex, FoundTable } from '../catalogue.ts';
 import type { PrismaAttribute, PrismaField, PrismaModel } from './schema.ts';
-import { attribute, namesIn, textOf } from './values.ts';
+import { findAttribute, namesIn, unquote } from './values.ts';
 
 export function primaryKeyOf({ fields, attributes }: PrismaModel): FoundTable['primaryKey'] {
-  const own = fields.find((field) => attribute(field, 'id') !== undefined);
+  const own = fields.find((field) => findAttribute(field, 'id') !== undefined);
   if (own !== undefined) return [own.name];
-  const group = attribute({ attributes }, 'id');
+  const group = findAttribute({ attributes }, 'id');
   return group === undefined ? [] : keyColumns(group).map(({ name }) => name);
 }
 
@@ -23,7 +23,7 @@ function groupOf(found: PrismaAttribute, { name: model }: PrismaModel): readonly
   if (!['unique', 'index', 'fulltext'].includes(name)) return [];
   const columns = keyColumns(found);
   const list = columns.map((it) => it.name).join(', ');
-  const type = name === 'fulltext' ? name : (textOf(named.get('type')) ?? 'btree');
+  const type = name === 'fulltext' ? name : (unquote(named.get('type')) ?? 'btree');
   return [
     {
       name: list,
@@ -36,7 +36,7 @@ function groupOf(found: PrismaAttribute, { name: model }: PrismaModel): readonly
 }
 
 function uniqueOf(field: PrismaField, { name: model }: PrismaModel): readonly FoundIndex[] {
-  if (attribute(field, 'unique') === undefined) return [];
+  if (findAttribute(field, 'unique') === undefined) return [];
   const { name, place } = field;
   const keys = [{ column: name, isDescending: false }];
   const written = [place, `${model}.${name} @unique`] as const;

@@ -7,7 +7,7 @@ import {
 } from '@mrleebo/prisma-ast';
 import { exitCode, UserError } from '../../errors.ts';
 
-export type { Attribute, BlockAttribute, Comment, Value };
+export type { Attribute, BlockAttribute, Comment, Value as PrismaValue };
 
 export function parsed(text: string, file: string) {
   try {

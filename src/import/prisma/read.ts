@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
-import { isKind, textOf, mappedTo } from './values.ts';
+import { isKind, unquote, findMapping } from './values.ts';
 import type {
   PrismaSchema,
   PrismaModel,
@@ -9,7 +9,13 @@ import type {
   PrismaAttribute,
   PrismaEnum,
 } from './schema.ts';
-import { type Attribute, type BlockAttribute, type Comment, type Value, parsed } from './parser.ts';
+import {
+  type Attribute,
+  type BlockAttribute,
+  type Comment,
+  type PrismaValue,
+  parsed,
+} from './parser.ts';
 
 /** Reads a schema file, or all of a folder and those below it. Throws a `UserError` (SCF651) if it is not a Prisma schema. */
 export function readPrisma(path: string): PrismaSchema {
@@ -51,18 +57,18 @@ function readFile(path: string): PrismaSchema {
   for (const { item: block, description } of withComments(blocks)) {
     if (block.type === 'datasource') {
       for (const it of block.assignments) {
-        if (it.type === 'assignment' && it.key === 'provider') provider = textOf(it.value) ?? '';
+        if (it.type === 'assignment' && it.key === 'provider') provider = unquote(it.value) ?? '';
       }
     } else if (block.type === 'enum') {
       const values = block.enumerators.flatMap((it) => {
         if (it.type !== 'enumerator') return [];
         const attributes = (it.attributes ?? []).map((each) => attributeOf(each, ''));
-        return [{ name: it.name, stored: mappedTo({ attributes }) }];
+        return [{ name: it.name, stored: findMapping({ attributes }) }];
       });
       const attributes = block.enumerators.flatMap((it) =>
         it.type === 'attribute' ? [attributeOf(it, '')] : [],
       );
-      const type = mappedTo({ attributes }) ?? block.name;
+      const type = findMapping({ attributes }) ?? block.name;
       enums.push({ name: block.name, type, place: places(block.name), values });
     } else if (block.type === 'model') {
       models.push({
@@ -123,8 +129,8 @@ function attributeOf(
   { group, name, args = [] }: Attribute | BlockAttribute,
   place: string,
 ): PrismaAttribute {
-  const values: Value[] = [];
-  const named = new Map<string, Value>();
+  const values: PrismaValue[] = [];
+  const named = new Map<string, PrismaValue>();
   for (const { value } of args) {
     if (isKind(value, 'keyValue')) named.set(value.key, value.value);
     else values.push(value);

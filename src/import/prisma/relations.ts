@@ -1,6 +1,6 @@
 import type { FoundKey, FoundTable } from '../catalogue.ts';
 import type { PrismaField, PrismaModel } from './schema.ts';
-import { attribute, namesIn, textOf } from './values.ts';
+import { findAttribute, namesIn, unquote } from './values.ts';
 
 type Models = ReadonlyMap<string, PrismaModel>;
 
@@ -26,7 +26,7 @@ export function foreignKeysOf(model: PrismaModel, models: Models): readonly Foun
 }
 
 const named = (field: PrismaField, part: 'fields' | 'references') =>
-  namesIn(attribute(field, 'relation')?.named.get(part)).map(({ name }) => name);
+  namesIn(findAttribute(field, 'relation')?.named.get(part)).map(({ name }) => name);
 
 /** The names of the relation on both sides. */
 function sides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
@@ -43,14 +43,14 @@ function sides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
 
 /** Prisma's default is to set the key of an optional relation to null. */
 function onDelete(field: PrismaField, isOptional: boolean): string {
-  const said = textOf(attribute(field, 'relation')?.named.get('onDelete'));
+  const said = unquote(findAttribute(field, 'relation')?.named.get('onDelete'));
   if (said === 'Cascade') return 'cascade';
   return isOptional && (said ?? 'SetNull') === 'SetNull' ? 'set null' : 'restrict';
 }
 
 /** Prisma's default is to cascade. */
 function onUpdate(field: PrismaField): string {
-  const said = textOf(attribute(field, 'relation')?.named.get('onUpdate'));
+  const said = unquote(findAttribute(field, 'relation')?.named.get('onUpdate'));
   return (said ?? 'Cascade') === 'Cascade' ? 'cascade' : 'restrict';
 }
 
@@ -70,11 +70,12 @@ function otherSide(
 }
 
 function relationName(field: PrismaField): string | undefined {
-  const relation = attribute(field, 'relation');
-  return textOf(relation?.values[0] ?? relation?.named.get('name'));
+  const relation = findAttribute(field, 'relation');
+  return unquote(relation?.values[0] ?? relation?.named.get('name'));
 }
 
-const holdsKey = (field: PrismaField) => attribute(field, 'relation')?.named.has('fields') === true;
+const holdsKey = (field: PrismaField) =>
+  findAttribute(field, 'relation')?.named.has('fields') === true;
 
 /** The tables of two lists that face each other: on the model that comes first in the alphabet, or of the first field. */
 export function joinsOf(model: PrismaModel, models: Models): readonly FoundTable[] {

@@ -1,4 +1,4 @@
-import type { Value } from './parser.ts';
+import type { PrismaValue } from './parser.ts';
 
 /** A Prisma schema, as much of it as has a meaning here. The syntax: https://www.prisma.io/docs/orm/reference/prisma-schema-reference */
 export interface PrismaSchema {
@@ -38,8 +38,8 @@ export interface PrismaField {
 export interface PrismaAttribute {
   readonly name: string;
   readonly place: string;
-  readonly values: readonly Value[];
-  readonly named: ReadonlyMap<string, Value>;
+  readonly values: readonly PrismaValue[];
+  readonly named: ReadonlyMap<string, PrismaValue>;
 }
 
 export interface PrismaEnum {

@@ -1,7 +1,7 @@
 import { capitalized, spellModel } from '../../naming/name.ts';
 import { typesMadeFor } from '../../schema/rules/collisions.ts';
 import { takenEnums } from '../../schema/rules/enums.ts';
-import { attribute } from './values.ts';
+import { findAttribute } from './values.ts';
 import type { PrismaSchema } from './schema.ts';
 
 /** Models and enums begin with a capital letter here; the tables keep their names. */
@@ -11,7 +11,7 @@ export function withCapitals(schema: PrismaSchema): PrismaSchema {
   const models = schema.models.map((model) => {
     const { place, name } = model;
     const map = { name: 'map', place, values: [name], named: new Map() };
-    const isMapped = attribute(model, 'map') !== undefined || name === capitalized(name);
+    const isMapped = findAttribute(model, 'map') !== undefined || name === capitalized(name);
     return {
       ...model,
       name: capitalized(name),

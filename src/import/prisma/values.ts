@@ -1,4 +1,4 @@
-import type { Value } from './parser.ts';
+import type { PrismaValue } from './parser.ts';
 import type { PrismaAttribute, PrismaEnum, PrismaField } from './schema.ts';
 
 /** The parser's kinds of values: a `function`, an `array`, a `keyValue`. */
@@ -10,7 +10,7 @@ export function isKind<Kind extends string>(
 }
 
 /** Undefined for anything but a list. */
-export function itemsOf(value: Value | undefined): readonly Value[] | undefined {
+export function findItems(value: PrismaValue | undefined): readonly PrismaValue[] | undefined {
   if (!isKind(value, 'array')) return undefined;
   // The parser leaves them out where the list is empty.
   const { args = [] }: Partial<typeof value> = value;
@@ -18,7 +18,7 @@ export function itemsOf(value: Value | undefined): readonly Value[] | undefined 
 }
 
 /** A quoted text, without its quotes. */
-export function textOf(value: Value | undefined): string | undefined {
+export function unquote(value: PrismaValue | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (!value.startsWith('"')) return value;
   const text: unknown = JSON.parse(value.replaceAll('\t', '\\t'));
@@ -27,9 +27,9 @@ export function textOf(value: Value | undefined): string | undefined {
 
 /** The names of a list, `[authorId, slug(sort: Desc)]`, or the only one. */
 export function namesIn(
-  value: Value | undefined,
+  value: PrismaValue | undefined,
 ): readonly { readonly name: string; readonly isDescending: boolean }[] {
-  return (itemsOf(value) ?? [value]).flatMap((it) => {
+  return (findItems(value) ?? [value]).flatMap((it) => {
     if (typeof it === 'string') return [{ name: it, isDescending: false }];
     if (!isKind(it, 'function')) return [];
     return [{ name: it.name, isDescending: it.params?.some(sortsDown) === true }];
@@ -40,7 +40,7 @@ export function namesIn(
 const sortsDown = (given: unknown) =>
   isKind(given, 'keyValue') && 'value' in given && given.value === 'Desc';
 
-export function attribute(
+export function findAttribute(
   { attributes }: Pick<PrismaField, 'attributes'>,
   name: string,
 ): PrismaAttribute | undefined {
@@ -48,13 +48,13 @@ export function attribute(
 }
 
 /** The name in the database: `@map("posts")`, `@map(name: "posts")`. */
-export function mappedTo(of: Pick<PrismaField, 'attributes'>): string | undefined {
-  const map = attribute(of, 'map');
-  return textOf(map?.values[0] ?? map?.named.get('name'));
+export function findMapping(of: Pick<PrismaField, 'attributes'>): string | undefined {
+  const map = findAttribute(of, 'map');
+  return unquote(map?.values[0] ?? map?.named.get('name'));
 }
 
 /** The name of a function that a default calls: `now`, `cuid`. */
-export function calledBy(value: Value | undefined): string | undefined {
+export function calledBy(value: PrismaValue | undefined): string | undefined {
   return isKind(value, 'function') ? value.name : undefined;
 }
 

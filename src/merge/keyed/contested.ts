@@ -1,7 +1,7 @@
 import { type Context, type Edited, isEqual, type Sides, type Side, tokensOf } from './context.ts';
 import { itemTokens } from './item.ts';
 import type { Matches } from './match.ts';
-import { type Key, tokensOfKey } from './key.ts';
+import { type ItemKey, tokensOfKey } from './key.ts';
 import { isRenamed } from './rename.ts';
 import { likeness, spellingOf } from './similarity.ts';
 import { isComment, type Item, type List } from './tree.ts';
@@ -54,7 +54,7 @@ function findSwaps(base: List, list: List, found: Matching): readonly Swap[] {
 }
 
 /** `addPosts(app)`, `app.register(postRoutes`: of another function, or with something else, it does another thing. */
-const isPlainCall = ({ kind, name }: Key) =>
+const isPlainCall = ({ kind, name }: ItemKey) =>
   kind === 'call' && name.every((token) => /^(?:[\w$]+|\.)$/.test(token));
 
 /** Whether another name makes it another thing: a declaration that others may use, `app.get("/wet"`, `describe("…"`. */

@@ -9,7 +9,7 @@ const said = [
 ];
 
 /** What tells an item from its neighbours. */
-export interface Key {
+export interface ItemKey {
   readonly kind: (typeof silent | typeof said)[number];
   /** In tokens. */
   readonly name: readonly string[];
@@ -18,22 +18,28 @@ export interface Key {
 }
 
 /** To an item, from the outermost one around it. */
-export type Way = readonly Key[];
+export type Way = readonly ItemKey[];
 
 /** Two keys are the same where this is: `spell` gives their tokens new names. */
-export function identityOf({ kind, name, given }: Key, spell = (token: string) => token): string {
+export function identityOf(
+  { kind, name, given }: ItemKey,
+  spell = (token: string) => token,
+): string {
   const words = given ? [...name, '(', ...given] : name;
   return `${kind} ${words.map(spell).join(' ')}`;
 }
 
 interface Keyed {
-  readonly key: Key;
+  readonly key: ItemKey;
 }
 
 export const hasSameKey = (left: Keyed, right: Keyed) =>
   identityOf(left.key) === identityOf(right.key);
 
-export const tokensOfKey = ({ name, given = [] }: Key): readonly string[] => [...name, ...given];
+export const tokensOfKey = ({ name, given = [] }: ItemKey): readonly string[] => [
+  ...name,
+  ...given,
+];
 
 /** For people: `postRoutes › app.post("/:id/restore"`. */
 export function printWay(way: Way): string {

@@ -5,7 +5,7 @@ import { isComment, type List, type Item, type Source } from './tree.ts';
 import { lineEnds } from './trivia.ts';
 
 /** How the items of a list stand: as in mine; as in theirs where mine has none, or left them on the line as they were. */
-export interface Layout {
+export interface ListLayout {
   readonly separator: string;
   readonly inLines: boolean;
   /** Whether only theirs gave them lines of their own. */
@@ -23,7 +23,7 @@ export interface Layout {
   readonly between: string;
 }
 
-export function layoutOf({ sources }: Context, { base, mine, theirs }: Sides<List>): Layout {
+export function layoutOf({ sources }: Context, { base, mine, theirs }: Sides<List>): ListLayout {
   const isOnLine = !isInLines(mine, sources.mine) && !(base && isInLines(base, sources.base));
   const isBroken = isOnLine && isInLines(theirs, sources.theirs);
   const isTheirs = mine.items.length === 0 || isBroken;
@@ -56,7 +56,7 @@ function isInLines(list: List, source: Source): boolean {
 }
 
 /** What stands before a piece at its place in the merged list. */
-export function gapBefore(layout: Layout, piece: Piece, index: number): string {
+export function gapBefore(layout: ListLayout, piece: Piece, index: number): string {
   const { gaps, inLines, indent, first, between } = layout;
   if (index === 0) return first;
   const [ours, news] = [piece.mine && gaps.get(piece.mine), piece.theirs && gaps.get(piece.theirs)];
@@ -67,14 +67,14 @@ export function gapBefore(layout: Layout, piece: Piece, index: number): string {
 }
 
 /** Whether a blank line is theirs to put or to take: mine has as many as were made. */
-function isByTheirs({ gaps }: Layout, { base, mine, theirs }: Piece): boolean {
+function isByTheirs({ gaps }: ListLayout, { base, mine, theirs }: Piece): boolean {
   const [old, ours, news] = [base, mine, theirs].map((it) => lineEnds((it && gaps.get(it)) ?? ''));
   return (
     old !== undefined && old > 0 && old === ours && news !== undefined && news > 0 && news !== old
   );
 }
 
-function isFirst({ gaps }: Layout, { mine }: Piece): boolean {
+function isFirst({ gaps }: ListLayout, { mine }: Piece): boolean {
   return gaps.keys().next().value === mine;
 }
 

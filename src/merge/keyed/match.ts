@@ -1,5 +1,5 @@
 import { tokensOf, type Context, type Sides, type Edited } from './context.ts';
-import { hasSameKey, identityOf, type Key, tokensOfKey } from './key.ts';
+import { hasSameKey, identityOf, type ItemKey, tokensOfKey } from './key.ts';
 import { isRenamed } from './rename.ts';
 import { likeness, spellingOf } from './similarity.ts';
 import type { Item, List } from './tree.ts';
@@ -193,7 +193,7 @@ function bringsSame(old: Item, item: Item): boolean {
 }
 
 /** Of an import: `"../lib/list.ts"` → `lib`, `list` */
-function wayTo({ name: [path = ''] }: Key): readonly string[] {
+function wayTo({ name: [path = ''] }: ItemKey): readonly string[] {
   const names = path.replace(/\.\w+"$/, '').match(/[\w-]+/g) ?? [];
   return names.filter((name) => name !== 'index');
 }

@@ -14,7 +14,7 @@ import { indented } from './indent.ts';
 import { itemTokens, type PrintedItem } from './item.ts';
 import type { Clash } from './contested.ts';
 import { bound, isComment, type List } from './tree.ts';
-import { type Layout, layoutOf, gapBefore } from './list-layout.ts';
+import { type ListLayout, layoutOf, gapBefore } from './list-layout.ts';
 
 /** A list in the layout of mine; nothing when a conflict has no lines of its own. */
 export function printList(context: Context, pieces: readonly Piece[], place: Sides<List>): Printed {
@@ -60,21 +60,21 @@ function printPiece(
   { sources }: Context,
   { mine, theirs }: Piece,
   { text }: PrintedItem,
-  layout: Layout,
+  layout: ListLayout,
 ): string {
   if (mine || !theirs) return text;
   const span = { start: theirs.full.start, end: theirs.node.end };
   return indented(sources.theirs, span, layout.indent);
 }
 
-function separatorOf(layout: Layout, isLast: boolean): string {
+function separatorOf(layout: ListLayout, isLast: boolean): string {
   const { separator, trails } = layout;
   if (separator !== ',' && separator !== ';') return '';
   return trails || (!isLast && !isOptional(layout)) ? separator : '';
 }
 
 /** The members of an interface need none between them where each has its line. */
-function isOptional({ separator, inLines }: Layout): boolean {
+function isOptional({ separator, inLines }: ListLayout): boolean {
   return separator === ';' && inLines;
 }
 
@@ -91,7 +91,7 @@ function printClash(
     gap,
     separator,
     layout: { indent, gaps },
-  }: { readonly gap: string; readonly separator: string; readonly layout: Layout },
+  }: { readonly gap: string; readonly separator: string; readonly layout: ListLayout },
 ): string {
   const print = (side: Side) =>
     clash[side]

@@ -1,4 +1,4 @@
-import type { Key } from './key.ts';
+import type { ItemKey } from './key.ts';
 
 /** A parsed text: what a merge looks at, whatever the language. */
 export interface Tree {
@@ -119,9 +119,9 @@ export interface ListRule {
 }
 
 export interface Item {
-  readonly key: Key;
+  readonly key: ItemKey;
   /** Weaker, for an item that its owner renamed. */
-  readonly alias?: Key;
+  readonly alias?: ItemKey;
   readonly declares?: 'value' | 'type';
   readonly node: Node;
   /** With the comments that belong to it, its separator, and the comment behind on the same line. */

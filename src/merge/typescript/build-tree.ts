@@ -12,12 +12,12 @@ import {
   unnamed,
 } from '../keyed/tree.ts';
 import { skipTrivia, withComments } from '../keyed/trivia.ts';
-import { chainOf, identify, identifyLink, objectOf, type Words } from './keys.ts';
-import { brackets, chainRule, inside, listRule, open, statements } from './lists.ts';
+import { chainOf, identify, identifyLink, findReceiver, type Words } from './keys.ts';
+import { brackets, chainRule, mergedInside, listRule, open, statements } from './lists.ts';
 import { isWhole } from './policy.ts';
 import { bindsOf, isPlaced, leaves } from './names.ts';
 import { readTokens, isWrapping } from './tokens.ts';
-import { nameOf, children, isArray, elementEnd } from './children.ts';
+import { calleeName, children, isArray, elementEnd } from './children.ts';
 import { lazyList, once } from './lazy-list.ts';
 
 export function treeOf(file: ts.SourceFile): Omit<Tree, 'names'> {
@@ -60,7 +60,7 @@ function buildNode(context: Context, node: ts.Node, end = node.end): Node {
   return {
     kind: 'parts',
     type: ts.SyntaxKind[node.kind],
-    ...nameOf(node),
+    ...calleeName(node),
     isWhole: isWhole(node),
     ...(calls.length === 1 && { chain: buildChain(context, calls) }),
     start,
@@ -79,7 +79,7 @@ function buildChain(context: Context, calls: readonly ts.CallExpression[]): List
   const span = { start: first?.getStart(file) ?? 0, end: calls.at(-1)?.end ?? 0 };
   const name = first && { name: words(first.expression).join(' ') };
   return lazyList({ rule: chainRule, ...name, inner: span, ...span }, () => {
-    const objects = calls.map(objectOf);
+    const objects = calls.map(findReceiver);
     const links = calls.flatMap((call, index) => {
       const object = objects[index];
       if (!object) return [{ key: head, node: buildNode(context, call) }];
@@ -104,12 +104,12 @@ const head = { kind: 'head', name: [] } as const;
 function linkOf(context: Context, call: ts.CallExpression, after: number): Node {
   const span = { start: skipTrivia(context.source.text, after), end: call.end };
   const { arguments: given } = call;
-  if (given.length > 1 && !given.some(({ kind }) => inside.has(kind)))
+  if (given.length > 1 && !given.some(({ kind }) => mergedInside.has(kind)))
     return { kind: 'leaf', ...span };
   return {
     kind: 'parts',
     type: 'link',
-    ...nameOf(call),
+    ...calleeName(call),
     ...span,
     parts: readParts(context, call, span),
   };

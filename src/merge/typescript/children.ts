@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { ListRule, Parts } from '../keyed/tree.ts';
 
-export function nameOf(node: ts.Node): Pick<Parts, 'name'> {
+export function calleeName(node: ts.Node): Pick<Parts, 'name'> {
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return {};
   const { expression } = node;
   if (ts.isIdentifier(expression)) return { name: expression.text };

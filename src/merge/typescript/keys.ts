@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Item } from '../keyed/tree.ts';
-import type { Key } from '../keyed/key.ts';
+import type { ItemKey } from '../keyed/key.ts';
 import { isWhole } from './policy.ts';
 
 /** What tells an item from its neighbours; `words` spells a node in tokens. */
@@ -8,7 +8,9 @@ export type Identity = Pick<Item, 'key' | 'alias' | 'declares'>;
 
 export type Words = (node: ts.Node) => readonly string[];
 
-const keyOf = (kind: Key['kind'], name: Key['name'] = []): Identity => ({ key: { kind, name } });
+const keyOf = (kind: ItemKey['kind'], name: ItemKey['name'] = []): Identity => ({
+  key: { kind, name },
+});
 
 export function identify(node: ts.Node, words: Words): Identity {
   return (
@@ -34,7 +36,7 @@ function declared(node: ts.Node, words: Words): Identity | undefined {
 function variable(declarations: readonly ts.VariableDeclaration[], words: Words): Identity {
   const [first] = declarations;
   const begins = first?.initializer ? head(first.initializer, words) : { name: [] };
-  const alias: Key = { ...begins, kind: 'let' };
+  const alias: ItemKey = { ...begins, kind: 'let' };
   if (first && !ts.isIdentifier(first.name)) return { key: alias };
   const names = declarations.flatMap(({ name }) => words(name));
   return { ...keyOf('value', names), alias, declares: 'value' };
@@ -77,7 +79,7 @@ function statement(node: ts.Node, words: Words): Identity | undefined {
   return ts.isDefaultClause(node) ? keyOf('default') : undefined;
 }
 
-function byCondition(kind: Key['kind'], condition: Key['name']): Identity {
+function byCondition(kind: ItemKey['kind'], condition: ItemKey['name']): Identity {
   return { ...keyOf(kind, condition), alias: { kind, name: [] } };
 }
 
@@ -105,7 +107,7 @@ function value(node: ts.Node, words: Words): Identity {
 const naming = new Set(['id', 'name', 'key', 'path', 'url', 'method']);
 
 /** `{ name: 'posts', … }` is known by that name, `{ who: owner('author_id'), … }` by whom it admits. */
-function nameOf({ properties }: ts.ObjectLiteralExpression, words: Words): Key['name'] {
+function nameOf({ properties }: ts.ObjectLiteralExpression, words: Words): ItemKey['name'] {
   const found = properties.find(
     (it): it is ts.PropertyAssignment =>
       ts.isPropertyAssignment(it) &&
@@ -116,7 +118,7 @@ function nameOf({ properties }: ts.ObjectLiteralExpression, words: Words): Key['
   return found ? words(found.initializer) : [];
 }
 
-function head(node: ts.Expression, words: Words): Key {
+function head(node: ts.Expression, words: Words): ItemKey {
   const call = awaited(node);
   if (ts.isCallExpression(call)) return { kind: 'call', name: callee(call, words), given: [] };
   if (ts.isArrowFunction(call) || ts.isFunctionExpression(call))
@@ -125,7 +127,7 @@ function head(node: ts.Expression, words: Words): Key {
 }
 
 /** What is called; of a chain, where it begins and ends: what is between may change, and it is the same chain. */
-function callee(node: ts.CallExpression, words: Words): Key['name'] {
+function callee(node: ts.CallExpression, words: Words): ItemKey['name'] {
   const { expression: called } = node;
   if (!ts.isPropertyAccessExpression(called)) return words(called);
   const [first, second] = chainOf(node);
@@ -136,14 +138,14 @@ function callee(node: ts.CallExpression, words: Words): Key['name'] {
 
 /** The calls of a chain, `open.selectFrom('posts').where(…)`: of something else than a call's answer first. */
 export function chainOf(node: ts.Node): readonly ts.CallExpression[] {
-  const object = objectOf(node);
+  const object = findReceiver(node);
   if (!object || !ts.isCallExpression(node)) return [];
   const calls = chainOf(object);
   return ts.isCallExpression(object) && calls.length === 0 ? [object, node] : [...calls, node];
 }
 
 /** What a call is a method of: a call, where there is one before it. */
-export function objectOf(node: ts.Node): ts.Expression | undefined {
+export function findReceiver(node: ts.Node): ts.Expression | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression))
     return undefined;
   const object = node.expression.expression;
@@ -160,12 +162,12 @@ export function identifyLink(
 ): Identity {
   const name = words(call.expression).slice(words(object).length);
   const [first] = call.arguments;
-  const alias: Key = { kind: 'call', name, given: [] };
+  const alias: ItemKey = { kind: 'call', name, given: [] };
   return { key: first ? { ...alias, given: wordsOf(first, words) } : alias, alias };
 }
 
 /** Nothing of what is merged inside. */
-function wordsOf(node: ts.Expression, words: Words): Key['name'] {
+function wordsOf(node: ts.Expression, words: Words): ItemKey['name'] {
   if (ts.isCallExpression(node)) return [...callee(node, words), '('];
   const isList = ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
   return isList ? [] : words(node);

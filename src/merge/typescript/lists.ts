@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { ListRule } from '../keyed/tree.ts';
-import { isSet } from './policy.ts';
+import { isRuleSet } from './policy.ts';
 
 interface Found {
   readonly rule: ListRule;
@@ -62,7 +62,7 @@ function hasSpread(parent: ts.Node): boolean {
 }
 
 function argumentRule(parent: ts.Node): ListRule {
-  return isSet(parent) ? names : places;
+  return isRuleSet(parent) ? names : places;
 }
 
 function hasParentheses(node: ts.ArrowFunction): boolean {
@@ -135,7 +135,7 @@ export const open: ReadonlySet<ts.SyntaxKind> = new Set([
 ]);
 
 /** Arguments that are merged inside. */
-export const inside: ReadonlySet<ts.SyntaxKind> = new Set([
+export const mergedInside: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ArrowFunction,
   ts.SyntaxKind.FunctionExpression,
   ts.SyntaxKind.ObjectLiteralExpression,

@@ -1,5 +1,5 @@
 import type { ThreeTexts } from '../conflict.ts';
-import { chainOf, objectOf } from './keys.ts';
+import { chainOf, findReceiver } from './keys.ts';
 import { asOneOfSeveral, type Own, type Spell } from './own-rules.ts';
 import { sourceFileOf } from './source-file.ts';
 import { ts } from 'ts-morph';
@@ -65,7 +65,7 @@ function begins(node: ts.Node | undefined): string | undefined {
 
 function beginsWith(node: ts.Expression | undefined, name: string): boolean {
   const object = node && (chainOf(node)[0] ?? node);
-  return (object && (objectOf(object) ?? object).getText()) === name;
+  return (object && (findReceiver(object) ?? object).getText()) === name;
 }
 
 /** `function f(a) { return b; }` → `const f = (a) => b;` */

@@ -26,13 +26,13 @@ export const typescript: Language = {
 };
 
 /** JSON, with comments and trailing commas. It declares no names. */
-export const json: Language = {
+export const jsonLanguage: Language = {
   parse(text) {
     const { Latest } = ts.ScriptTarget;
     const file = ts.createSourceFile('file.json', text, Latest, true, ts.ScriptKind.JSON);
     return hasErrors(file) ? undefined : { ...treeOf(file), names: noNames };
   },
-  readNames: (text) => json.parse(text)?.names,
+  readNames: (text) => jsonLanguage.parse(text)?.names,
 };
 
 function readFile(text: string): ts.SourceFile | undefined {

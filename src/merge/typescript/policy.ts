@@ -13,7 +13,7 @@ const composed: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether its arguments are a set: `anyOf(owner('author_id'), role('editor'))`. */
-export function isSet(node: ts.Node): boolean {
+export function isRuleSet(node: ts.Node): boolean {
   const called = calledIn(node);
   return called === words.some || called === words.all;
 }

@@ -1,14 +1,14 @@
 import type { Source, Token } from '../keyed/tree.ts';
 
 /** How a file is written, as far as an inserted line has to follow. */
-export interface Style {
+export interface CodeStyle {
   readonly quote: string;
   /** One step of indentation. */
   readonly unit: string;
   readonly semicolons: boolean;
 }
 
-export function styleOf({ text, tokens }: Source): Style {
+export function styleOf({ text, tokens }: Source): CodeStyle {
   const count = (quote: string) => tokens.filter(({ start }) => text[start] === quote).length;
   const ends = tokens.filter(({ start, end }) => start === end);
   const closed = ends.filter(({ end }) => text[end - 1] === ';').length;
@@ -31,7 +31,7 @@ function unitOf(text: string): string {
 }
 
 /** A text of one style written in another. */
-export function restyle(source: Source, from: Style, to: Style): string {
+export function restyle(source: Source, from: CodeStyle, to: CodeStyle): string {
   const { text, tokens } = source;
   const step = from.unit === to.unit ? undefined : { from: from.unit.length, to: to.unit };
   const space = (it: string) =>

@@ -2,7 +2,7 @@ import { exportedNames } from '../../merge/exported-names.ts';
 import { normalized } from '../../merge/line-endings.ts';
 import { squeeze } from '../../merge/text.ts';
 import { type Disk, readText } from '../disk.ts';
-import { replaceImports, targetOf, relativeImport } from '../imports.ts';
+import { replaceImports, resolveImport, relativeImport } from '../imports.ts';
 import type { DecisionFacts, BaseAndMine, Carried, MergedFile, Meeting } from './outcome.ts';
 
 /** Where a new version has moved declarations from one file into another that was there. */
@@ -36,7 +36,7 @@ export async function findCarried(
     if (mine.leansOn.length > 0) return [];
     const [here, there] = [from.file.path, to.file.path];
     const source = replaceImports(from.mine, (specifier) =>
-      relativeImport(targetOf(specifier, here), there),
+      relativeImport(resolveImport(specifier, here), there),
     );
     return [{ name, from: here, to: there, base: base.text, mine: mine.text, source }];
   });

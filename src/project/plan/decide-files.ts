@@ -12,7 +12,7 @@ import {
   type FileOutcome,
   type FormerFile,
   type DecisionFacts,
-  modelOf,
+  withModel,
   type Meeting,
   type Gone,
 } from './outcome.ts';
@@ -27,7 +27,7 @@ import type { App } from '../../model/app.ts';
 import { type History, historyOutcomes } from './schema-step.ts';
 import type { Renamed } from './spellings.ts';
 import { meetArrived, otherBranch } from './merged-branch.ts';
-import { environmentChange } from './environment.ts';
+import { planEnvironment } from './environment.ts';
 
 /**
  * What becomes of every file: of the history, of what is to be, and of what nothing asks for any more. `settings`: of the
@@ -64,7 +64,7 @@ export async function decideFiles(
   };
   return {
     outcomes: [...past, ...(await decideAll(met, facts))],
-    settings: environmentChange(met.meetings, facts),
+    settings: planEnvironment(met.meetings, facts),
   };
 }
 
@@ -83,7 +83,7 @@ async function decideEnd(former: FormerFile, facts: DecisionFacts): Promise<File
   const { path, recorded } = former;
   const found = facts.disk(path);
   if (!found) return { path, standing: 'changed' };
-  const known = { path, mode: recorded.mode, conflicts: [], ...modelOf(recorded) };
+  const known = { path, mode: recorded.mode, conflicts: [], ...withModel(recorded) };
   if (found.kind === 'text' && (await isAsMade(former, found, facts))) {
     const reason = 'The schema no longer needs it.';
     return changed({ ...known, action: 'delete', reason, before: found.text });

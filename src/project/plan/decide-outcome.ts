@@ -12,7 +12,7 @@ import {
   type FileOutcome,
   type FormerFile,
   type Meeting,
-  modelOf,
+  withModel,
   type DecisionFacts,
 } from './outcome.ts';
 import { type Known, settled, conflicting } from './known-file.ts';
@@ -103,7 +103,7 @@ function meetStranger(
   const conflicts = [{ ...whole, elements: [] }];
   const reason = file.policy === 'tool' ? reasons.tool : reasons.added;
   return changed(
-    { path, action: 'conflict', reason, ...text, conflicts, ...modelOf(file) },
+    { path, action: 'conflict', reason, ...text, conflicts, ...withModel(file) },
     { open: { path, kind: 'added', file: recordFile(file), conflicts } },
   );
 }
@@ -137,7 +137,7 @@ function made(
 ): FileOutcome {
   // History is never merged.
   const base = file.policy === 'appended' ? {} : { base: file.content };
-  const facts = { path: file.path, conflicts: [], ...modelOf(file) };
+  const facts = { path: file.path, conflicts: [], ...withModel(file) };
   const recorded = { ...recordFile(file), ...present({ state }) };
   return changed({ ...facts, ...change }, { recorded, ...base });
 }

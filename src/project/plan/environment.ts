@@ -9,7 +9,7 @@ import { mergeEnv } from '../../merge/env.ts';
  * Settings that are new in `.env.example` come to the machine's own `.env`, and a line that still is the example's
  * follows it, as when the database is another; nothing else in it changes.
  */
-export function environmentChange(
+export function planEnvironment(
   meetings: readonly Meeting[],
   { disk, baseOf }: Pick<DecisionFacts, 'disk' | 'baseOf'>,
 ): readonly FileChange[] {

@@ -12,7 +12,7 @@ import {
   isAtHome,
   isKnownAs,
   isMostIn,
-  type Code,
+  type CodeFile,
   readCode,
 } from './same-code.ts';
 import type { CodePair } from './same-code.ts';
@@ -113,9 +113,9 @@ function findMoved(
  * owner made.
  */
 function doubtAbout(
-  was: Code,
+  was: CodeFile,
   { made, present }: Neighbours,
-  own: readonly Code[],
+  own: readonly CodeFile[],
 ): Doubt | undefined {
   if (was.exports.length === 0) return undefined;
   const places = [...present.values()].filter((is) => {
@@ -157,7 +157,7 @@ function findSure(pairs: readonly CodePair[], code: Neighbours): readonly CodePa
 }
 
 /** All code of the project, by path. */
-function readPresent({ folder, disk }: Project): ReadonlyMap<string, Code> {
+function readPresent({ folder, disk }: Project): ReadonlyMap<string, CodeFile> {
   const isThere = hasText(disk);
   const aliases = readAliases(disk);
   const code = new Map(
@@ -169,7 +169,7 @@ function readPresent({ folder, disk }: Project): ReadonlyMap<string, Code> {
 }
 
 /** Whoever imports a file that has nothing of its own imports what that one hands on. */
-function throughBarrels(it: Code, code: ReadonlyMap<string, Code>): Code {
+function throughBarrels(it: CodeFile, code: ReadonlyMap<string, CodeFile>): CodeFile {
   const reached = new Set(it.imports);
   // A set goes on to what is added on the way.
   for (const path of reached) {

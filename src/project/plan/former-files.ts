@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { normalized } from '../../merge/line-endings.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { readText, cannotWrite, type Texts } from '../disk.ts';
-import { replaceImports, targetOf, relativeImport } from '../imports.ts';
+import { replaceImports, resolveImport, relativeImport } from '../imports.ts';
 import { isSchemaFile, trackedFiles, basePath, hashText } from '../paths.ts';
 import type { Project } from '../read-project.ts';
 import type { Record } from '../record.ts';
@@ -108,7 +108,7 @@ export function relocate(
 ): string {
   const place = places.get(path) ?? path;
   return replaceImports(content, (specifier) => {
-    const target = targetOf(specifier, path);
+    const target = resolveImport(specifier, path);
     const now = places.get(target);
     const isSame = now === target && posix.dirname(place) === posix.dirname(path);
     return now === undefined || isSame ? specifier : relativeImport(now, place);

@@ -18,7 +18,7 @@ import {
   type FormerFile,
   type Gone,
   type FileOutcome,
-  modelOf,
+  withModel,
   type DecisionFacts,
   changed,
 } from './outcome.ts';
@@ -91,7 +91,7 @@ export async function decideGone(
   { text: before, mode }: TextFile,
   { onConflict, baseOf, made }: DecisionFacts,
 ): Promise<FileOutcome> {
-  const facts = { path, before, mode, ...modelOf(recorded), conflicts: [] };
+  const facts = { path, before, mode, ...withModel(recorded), conflicts: [] };
   const ejected: RecordedFile = { ...recorded, state: 'ejected' };
   const now = made.filter(({ id }) => ids.includes(id)).toSorted(byPath);
   const places = now.map((file) => file.path);

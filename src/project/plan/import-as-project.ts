@@ -3,12 +3,12 @@ import { exportedNames } from '../../merge/exported-names.ts';
 import { hasText, readText } from '../disk.ts';
 import {
   type Alias,
-  aliasedPath,
+  findAliasedPath,
   readAliases,
   replaceImports,
   findImported,
   isRelative,
-  targetOf,
+  resolveImport,
   targetsOf,
 } from '../imports.ts';
 import { listCode } from '../list-code.ts';
@@ -39,9 +39,9 @@ export function importAsProject(
     if (!specifiersIn(text).some(isMeant)) return { ...change, after: text };
     const aliases = aliasesFor({ path, text: before ?? '' });
     const byAlias = replaceImports(text, (specifier) => {
-      const target = targetOf(specifier, path);
+      const target = resolveImport(specifier, path);
       const names = isMeant(specifier)
-        ? aliases.flatMap((it) => aliasedPath(target, it) ?? [])
+        ? aliases.flatMap((it) => findAliasedPath(target, it) ?? [])
         : [];
       return names[0] ?? specifier;
     });
@@ -64,7 +64,7 @@ function withOwnNames(
   return text.replace(
     form,
     (whole, head: string, list: string, tail: string, _, specifier: string) => {
-      const target = targetOf(specifier, path);
+      const target = resolveImport(specifier, path);
       const [is, was] = [read(target), made.get(target)];
       if (is === undefined || was === undefined || is === was) return whole;
       const [here, there] = [exportedNames(is), exportedNames(was)];
@@ -107,7 +107,8 @@ function declared(text: string, name: string): readonly string[] {
  */
 function readWay({ folder, disk }: Project): (file: File) => readonly Alias[] {
   const all = readAliases(disk);
-  const isReached = (path: string) => all.some((alias) => aliasedPath(path, alias) !== undefined);
+  const isReached = (path: string) =>
+    all.some((alias) => findAliasedPath(path, alias) !== undefined);
   const balanceOf = ({ path, text }: File) => {
     const found = specifiersIn(text);
     const aliases = found
@@ -115,7 +116,7 @@ function readWay({ folder, disk }: Project): (file: File) => readonly Alias[] {
       .flatMap(
         (it) => all.find((one) => findImported(targetsOf(it, '', [one]), hasText(disk))) ?? [],
       );
-    const relative = found.filter((it) => leadsElsewhere(it) && isReached(targetOf(it, path)));
+    const relative = found.filter((it) => leadsElsewhere(it) && isReached(resolveImport(it, path)));
     return { aliases, balance: aliases.length - relative.length, relative };
   };
   const readAll = () => {

@@ -4,7 +4,7 @@ import type { TextFile } from '../disk.ts';
 import type { LabelledConflict } from '../open-conflicts.ts';
 import type { FileChange } from '../plan.ts';
 import { recordFile } from '../record.ts';
-import { type Carried, changed, type FileOutcome, type FormerFile, modelOf } from './outcome.ts';
+import { type Carried, changed, type FileOutcome, type FormerFile, withModel } from './outcome.ts';
 
 export interface Known {
   readonly file: RenderedFile;
@@ -86,7 +86,7 @@ export function conflicting(
 
 function changeOf({ file, was, found, isMoved }: Known) {
   const from = isMoved ? { from: was.path } : {};
-  return { path: file.path, before: found.text, ...from, ...modelOf(file) };
+  return { path: file.path, before: found.text, ...from, ...withModel(file) };
 }
 
 function mergeMode({ file, was, found }: Known): Mode {

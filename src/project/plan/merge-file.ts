@@ -1,6 +1,6 @@
 import { labelConflict } from '../open-conflicts.ts';
 import { firstOf } from '../../words.ts';
-import type { Conflict, Kind } from '../../merge/conflict.ts';
+import type { Conflict, FileKind } from '../../merge/conflict.ts';
 import { merge } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { OnConflict } from '../plan.ts';
@@ -83,7 +83,7 @@ export function labelOf(elements: readonly string[]): string {
  * made need; their owner may have given them up. `next`: as it was made, with every such import.
  */
 export async function takeWholeSide(
-  kind: Kind,
+  kind: FileKind,
   text: string,
   side: 'mine' | 'theirs',
   next: string,

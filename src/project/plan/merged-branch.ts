@@ -4,7 +4,7 @@ import type { FormerFile } from './outcome.ts';
 import { type Met, placeRendered } from './former-files.ts';
 import { hashText, basePath } from '../paths.ts';
 import type { Record } from '../record.ts';
-import { appAfter } from '../../evolve/heads/stored-migrations.ts';
+import { findAppAfter } from '../../evolve/heads/stored-migrations.ts';
 import { renderProject } from '../render-project.ts';
 import type { History } from './schema-step.ts';
 
@@ -47,7 +47,7 @@ export function otherBranch(
   const render = () => {
     const foreign = migrations.filter(({ id }) => !recorded.includes(id));
     const last = foreign.findLast(({ texts }) => texts['schema.yaml'] !== undefined);
-    const app = last && appAfter(last);
+    const app = last && findAppAfter(last);
     return app ? placeRendered(renderProject(app, []), record) : [];
   };
   return ({ id, path }) => {

@@ -93,9 +93,9 @@ export function asItIs(path: string, disk: Disk, recorded?: RecordedFile): FileC
   if (found?.kind !== 'text') return undefined;
   const text = { before: found.text, after: found.text, mode: found.mode };
   const reason = 'scaffold tracks it there.';
-  return { path, ...modelOf(recorded ?? {}), action: 'adopt', reason, ...text, conflicts: [] };
+  return { path, ...withModel(recorded ?? {}), action: 'adopt', reason, ...text, conflicts: [] };
 }
 
-export function modelOf({ model }: { readonly model?: string | undefined }) {
+export function withModel({ model }: { readonly model?: string | undefined }) {
   return model === undefined ? {} : { model };
 }

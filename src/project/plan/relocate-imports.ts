@@ -1,5 +1,11 @@
 import type { Disk } from '../disk.ts';
-import { findFile, type IsThere, replaceImports, targetOf, relativeImport } from '../imports.ts';
+import {
+  findFile,
+  type IsThere,
+  replaceImports,
+  resolveImport,
+  relativeImport,
+} from '../imports.ts';
 import type { FileChange } from '../plan.ts';
 
 /** A file that moves still finds what its owner imports from beside its former place, which stays where it is. */
@@ -10,8 +16,8 @@ export function relocateImports(changes: readonly FileChange[], disk: Disk): rea
     const { path, from, after } = change;
     if (from === undefined || after === undefined || !path.endsWith('.ts')) return change;
     const text = replaceImports(after, (specifier) => {
-      const target = targetOf(specifier, from);
-      const isFound = leads(targetOf(specifier, path)) || !leads(target);
+      const target = resolveImport(specifier, from);
+      const isFound = leads(resolveImport(specifier, path)) || !leads(target);
       return isFound ? specifier : relativeImport(target, path);
     });
     return { ...change, after: text };

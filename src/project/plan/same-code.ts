@@ -6,12 +6,12 @@ import { type Alias, importedBy, type IsThere, replaceImports } from '../imports
 
 export interface Neighbours {
   /** What was emitted last. */
-  readonly made: readonly Code[];
-  readonly present: ReadonlyMap<string, Code>;
+  readonly made: readonly CodeFile[];
+  readonly present: ReadonlyMap<string, CodeFile>;
 }
 
 /** It gives most of what it gave, or has its name where that was nothing; and most of its words are there. */
-export function isAlike(was: Code, is: Code): boolean {
+export function isAlike(was: CodeFile, is: CodeFile): boolean {
   return isKnownAs(was, is) && isMostIn(wordsOf(was.text), wordsOf(is.text));
 }
 
@@ -29,7 +29,7 @@ export function isAtHome(
     ...(present.has(path) ? [path] : []),
     ...pairs.filter((it) => it.was.path === path).map((it) => it.is.path),
   ];
-  const isBeside = ({ path }: Code) => placesOf(path).some((it) => is.imports.includes(it));
+  const isBeside = ({ path }: CodeFile) => placesOf(path).some((it) => is.imports.includes(it));
   const used = made.filter(({ path }) => was.imports.includes(path) && placesOf(path).length > 0);
   const lost = used.filter((it) => !isBeside(it));
   const others = is.imports.flatMap((path) => present.get(path) ?? []);
@@ -42,7 +42,7 @@ export function isAtHome(
   return areUsed && (users.length === 0 ? used.length > 0 : isUsed);
 }
 
-export function isKnownAs(was: Code, is: Code): boolean {
+export function isKnownAs(was: CodeFile, is: CodeFile): boolean {
   if (was.exports.length > 0) return isMostIn(was.exports, is.exports);
   return is.exports.length === 0 && posix.basename(was.path) === posix.basename(is.path);
 }
@@ -52,7 +52,7 @@ export function isMostIn(some: readonly string[], others: readonly string[]): bo
 }
 
 /** What a file of code is to others. */
-export interface Code {
+export interface CodeFile {
   readonly path: string;
   readonly exports: readonly string[];
   /** Files that it imports. */
@@ -68,7 +68,7 @@ export function readCode(
   text: string,
   isThere: IsThere,
   aliases: readonly Alias[] = [],
-): Code {
+): CodeFile {
   return {
     path,
     exports: [...exportedNames(text)],
@@ -89,6 +89,6 @@ function isBarrel(text: string): boolean {
 }
 
 export interface CodePair {
-  readonly was: Code;
-  readonly is: Code;
+  readonly was: CodeFile;
+  readonly is: CodeFile;
 }

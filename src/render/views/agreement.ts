@@ -1,10 +1,10 @@
 import { agreeingOf, targetOfRelation, getField, type Model, type ToOne } from '../../model/app.ts';
 import { capitalized } from '../../naming/name.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
-import type { Scope } from './condition.ts';
+import type { RuleScope } from './condition.ts';
 
 /** What `agreement` prints, where keys of a model have to agree. */
-export function agreementRule(scope: Scope): string | undefined {
+export function agreementRule(scope: RuleScope): string | undefined {
   const { model, use } = scope;
   const keys = agreeingOf(model).map(
     ({ key, name, among }) => [key, ruleOf(name, among, scope)] as const,
@@ -13,7 +13,7 @@ export function agreementRule(scope: Scope): string | undefined {
   return tsCall(use('../lib/agreement.ts', 'agreement'), tsObject(Object.fromEntries(keys)));
 }
 
-function ruleOf(name: string, { path, members, own }: Among, scope: Scope): string {
+function ruleOf(name: string, { path, members, own }: Among, scope: RuleScope): string {
   const steps = stepsOf(path, scope);
   if (members === undefined) {
     const mine = stepsOf([name, own ?? ''], scope);
@@ -27,7 +27,7 @@ function ruleOf(name: string, { path, members, own }: Among, scope: Scope): stri
 type Among = NonNullable<ToOne['among']>;
 
 /** `['lesson_id', 'lessons.school_class_id']`: a field of the row, and columns of those to which it leads. */
-function stepsOf([first = '', ...others]: readonly string[], { model, app }: Scope): string {
+function stepsOf([first = '', ...others]: readonly string[], { model, app }: RuleScope): string {
   let { there } = targetOfRelation(model, first, app);
   const steps = [getField(model, first).name];
   for (const name of others) {
@@ -39,11 +39,11 @@ function stepsOf([first = '', ...others]: readonly string[], { model, app }: Sco
   return tsValue(steps);
 }
 
-const endOf = (path: readonly string[], { model, app }: Scope): Model =>
+const endOf = (path: readonly string[], { model, app }: RuleScope): Model =>
   path.reduce((at, name) => targetOfRelation(at, name, app).there, model);
 
 /** By what a file calls the members of a model: those of another one after that. */
-export function memberOf(of: Model, word: string, { model, use }: Scope): string {
+export function memberOf(of: Model, word: string, { model, use }: RuleScope): string {
   if (of.names === model.names) return word;
   const name = of.names.variable + capitalized(word);
   use(`../${of.names.folder}/policy.ts`, `${word} as ${name}`);

@@ -13,7 +13,7 @@ import { readValue } from '../../types/all.ts';
 import { tsCall, tsString, tsValue } from '../typescript.ts';
 
 /** What a file of rules is printed for. */
-export interface Scope {
+export interface RuleScope {
   /** The model whose rules these are, and the one whose rows they are about. */
   readonly home: Model;
   readonly model: Model;
@@ -24,26 +24,30 @@ export interface Scope {
   readonly shares: Map<string, string>;
 }
 
-export const access = ({ use }: Scope, name: string) => use('../lib/access.ts', name);
-const condition = ({ use }: Scope, name: string) => use('../lib/conditions.ts', name);
+export const access = ({ use }: RuleScope, name: string) => use('../lib/access.ts', name);
+const condition = ({ use }: RuleScope, name: string) => use('../lib/conditions.ts', name);
 
-export function joined(word: 'allOf' | 'anyOf', rules: readonly string[], scope: Scope): string {
+export function joined(
+  word: 'allOf' | 'anyOf',
+  rules: readonly string[],
+  scope: RuleScope,
+): string {
   return rules.length === 1 ? rules.join('') : tsCall(access(scope, word), ...rules);
 }
 
 /** The function that leads to the resource of a model: two of them may refer to each other. */
-export function leadTo({ names }: Model, { home, use, leaders }: Scope): string {
+export function leadTo({ names }: Model, { home, use, leaders }: RuleScope): string {
   const { folder, type, variablePlural } = names;
   use(home.names === names ? './schema.ts' : `../${folder}/schema.ts`, variablePlural);
   leaders.set(`to${type}`, `(): ${use('../lib/resource.ts', 'Resource')} => ${variablePlural}`);
   return `to${type}`;
 }
 
-export const comparisons = (all: readonly Comparison[], scope: Scope): readonly string[] =>
+export const printComparisons = (all: readonly Comparison[], scope: RuleScope): readonly string[] =>
   all.map((each) => comparisonRule(each, scope.model, scope));
 
 /** Of rows of a model, over its relations. */
-function comparisonRule(comparison: Comparison, model: Model, scope: Scope): string {
+function comparisonRule(comparison: Comparison, model: Model, scope: RuleScope): string {
   const { path, operator, values } = comparison;
   const [first = '', ...others] = path;
   if (others.length === 0) {
@@ -68,17 +72,17 @@ function comparisonRule(comparison: Comparison, model: Model, scope: Scope): str
 }
 
 /** `over('team_id', 'teams', everyone, toTeam)`: rows that lead to one that is not deleted. */
-export function leads(relation: ToOne, there: Model, scope: Scope): string {
+export function leads(relation: ToOne, there: Model, scope: RuleScope): string {
   const { column } = getField(scope.model, relation.key);
   const steps = [tsString(column), tsString(there.table), access(scope, 'everyone')];
   return tsCall(condition(scope, 'over'), ...steps, ...living(there, scope));
 }
 
 /** What was deleted is not there, of models that keep such rows. */
-const living = (there: Model, scope: Scope): readonly string[] =>
+const living = (there: Model, scope: RuleScope): readonly string[] =>
   isDeletable(there, scope.app) ? [leadTo(there, scope)] : [];
 
-function operandOf(operand: Operand, field: Field, scope: Scope): string {
+function operandOf(operand: Operand, field: Field, scope: RuleScope): string {
   switch (operand.kind) {
     case 'now':
       return scope.use('../database/slot.ts', 'now');
@@ -92,7 +96,7 @@ function operandOf(operand: Operand, field: Field, scope: Scope): string {
 }
 
 /** `me('team_id')`, `mine(me('team_id'), 'teams', 'plan')` */
-function ofViewer(path: readonly string[], scope: Scope): string {
+function ofViewer(path: readonly string[], scope: RuleScope): string {
   const user = scope.app.models[0];
   if (user === undefined) throw new InternalError('There is no User.');
   let [at, text]: [Model, string] = [user, ''];

@@ -87,6 +87,6 @@ export const importedOf = (
   present: readonly Step[],
   module: keyof Imports,
   ...others: readonly string[]
-) => inOrder([...present.flatMap(({ imports }) => imports[module] ?? []), ...others]);
+) => sortNames([...present.flatMap(({ imports }) => imports[module] ?? []), ...others]);
 
-export const inOrder = (list: readonly string[]) => [...new Set(list)].toSorted();
+export const sortNames = (list: readonly string[]) => [...new Set(list)].toSorted();

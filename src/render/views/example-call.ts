@@ -1,14 +1,14 @@
 import {
   type App,
-  type Entry,
   type Field,
   hasAccounts,
   isUser,
-  type Json,
   type Model,
   sampleValue,
 } from '../../model/app.ts';
 import { shell } from '../helpers.ts';
+import type { Entry } from '../../schema/entry.ts';
+import type { Json } from '../../types/field-type.ts';
 
 /** One call that a new user can make, from nothing: sign up, sign in, list. */
 export interface ExampleCall {

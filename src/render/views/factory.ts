@@ -1,21 +1,15 @@
-import {
-  type App,
-  type Entry,
-  type Field,
-  isPassword,
-  isUser,
-  type Model,
-} from '../../model/app.ts';
+import { type App, type Field, isPassword, isUser, type Model } from '../../model/app.ts';
 import { code, tsValue, tsCall, tsString } from '../typescript.ts';
 import { inheritedNames, isGivenKey, isInherited, sentLinks } from './field-type.ts';
 import { isOwnToWrite } from './tests/access-table.ts';
 import { exampleRows, partialType, testPassword, usualValue } from './tests/example-rows.ts';
-import { isRequired, targetOf, isLeftNull } from '../../model/writing.ts';
+import { isRequired, findTarget, isLeftNull } from '../../model/writing.ts';
 import { isRoomy, isVaried, numbered } from './tests/room.ts';
 import { inputsOf, setsLinks } from './queries.ts';
 import { exampleValues } from './tests/example-values.ts';
 import { isKnownOnlyWhenSent } from './tests/in-order.ts';
-import { copyOf, entry, objectOf } from './tests/printed.ts';
+import { copyOf, entry, printObject } from './tests/printed.ts';
+import type { Entry } from '../../schema/entry.ts';
 
 /** What `test/factory.ts` prints: how to make a row of each model, with what it must point to. */
 export function factoryView(app: App) {
@@ -26,7 +20,7 @@ export function factoryView(app: App) {
     password: testPassword,
     user,
     others: models.filter((it) => it !== user),
-    made: objectOf([...registration, ...models.map(({ made }) => made)]),
+    made: printObject([...registration, ...models.map(({ made }) => made)]),
     imports: models.toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
     creates: models.some(({ creates }) => creates),
     inserts: models.some(({ inserts }) => inserts),
@@ -59,10 +53,10 @@ function factoryOf(model: Model, app: App) {
     types: code(isUser(model) ? `Create${names.type}, New${names.type}` : `New${names.type}`),
     table: model.table,
     made: `${names.variable}: make${names.type}`,
-    values: objectOf([...textsOf(() => true), copyOf('values')]),
+    values: printObject([...textsOf(() => true), copyOf('values')]),
     registered: code(registeredType(model, app)),
-    registration: objectOf(textsOf((field) => isAsked(field, model, app))),
-    person: objectOf([
+    registration: printObject(textsOf((field) => isAsked(field, model, app))),
+    person: printObject([
       '...(await registration())',
       ...textsOf((field) => !isAsked(field, model, app)),
       copyOf('values'),
@@ -121,7 +115,7 @@ function valueOf(field: Field, model: Model, app: App, use: Use): string {
 
 /** `(await makeUser()).id`, unless the test says which. */
 function keyOf(field: Field, model: Model, app: App): string {
-  const made = `(await make${targetOf(field, model, app)?.names.type ?? ''}()).id`;
+  const made = `(await make${findTarget(field, model, app)?.names.type ?? ''}()).id`;
   if (isUser(model)) return made;
   return `values${isRoomy(model, app) ? '' : '?'}.${field.name} ?? ${made}`;
 }

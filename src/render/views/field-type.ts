@@ -7,7 +7,7 @@ import {
   type Field,
   isIdList,
   type Model,
-  modelOf,
+  findModel,
   type ShownLinks,
   valuesOf,
 } from '../../model/app.ts';
@@ -91,7 +91,7 @@ export const isGivenKey = ({ role, source }: Pick<Field, 'role' | 'source'>) =>
 
 /** `Type.Array(t.Id())` */
 export function idList(links: ShownLinks, app: App): string {
-  const target = modelOf(links.target, app);
+  const target = findModel(links.target, app);
   const description = [links.description, ...ruleDescriptions(links)].filter(Boolean).join('\n');
   const id = tsCall(fieldTypes[keyType(target?.idType ?? 'int').kind].call);
   return tsCall(

@@ -3,16 +3,16 @@ import {
   getField,
   getModel,
   isUser,
-  type Json,
   type Members,
   type Model,
-  relationOfKey,
+  findRelationOfKey,
 } from '../../model/app.ts';
 import { isDeletable } from '../../model/access.ts';
 import type { Comparison } from '../../schema/entry.ts';
-import { access, comparisons, joined, leads, leadTo, type Scope } from './condition.ts';
+import { access, printComparisons, joined, leads, leadTo, type RuleScope } from './condition.ts';
 import { returnedId } from './id-columns.ts';
 import { code, importOf, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
+import type { Json } from '../../types/field-type.ts';
 
 /** The kinds of members that rows of a model make, and of what. */
 export function givenBy(model: Model, { models }: App) {
@@ -27,7 +27,7 @@ export const modelOfMembers = ({ by }: Members, app: App) => getModel(by, app);
 export const linkOf = ({ names }: Model) => `${names.variable}Link`;
 
 /** `members({ table: 'memberships', of: 'organisation_id', user: 'user_id', … })` */
-export function membersCall(kind: Members, where: string | undefined, scope: Scope): string {
+export function membersCall(kind: Members, where: string | undefined, scope: RuleScope): string {
   const { app, use } = scope;
   const by = modelOfMembers(kind, app);
   const column = (name: string | undefined) => name && tsString(getField(by, name).column);
@@ -63,14 +63,14 @@ const besideTenant = (by: Model, { of }: Members): Model => ({
 function staying(
   { role, roles, user = '', of }: Members,
   by: Model,
-  scope: Scope,
+  scope: RuleScope,
 ): readonly string[] {
   const highest = roles.at(-1);
   const isHighest: readonly Comparison[] =
     role === undefined || highest === undefined
       ? []
       : [{ path: [role], operator: '=', values: [{ kind: 'literal', text: highest }] }];
-  const [person, tenant] = [user, of].map((key) => relationOfKey(by, key));
+  const [person, tenant] = [user, of].map((key) => findRelationOfKey(by, key));
   const isNamed: readonly Comparison[] =
     person?.optional === true ? [{ path: [person.name], operator: 'is not null', values: [] }] : [];
   // What is deleted together with its user is looked at for all members.
@@ -80,7 +80,7 @@ function staying(
       ? [leads(relation, there, { ...scope, model: by })]
       : [];
   });
-  return [...comparisons([...isHighest, ...isNamed], { ...scope, model: by }), ...kept];
+  return [...printComparisons([...isHighest, ...isNamed], { ...scope, model: by }), ...kept];
 }
 
 /** The kinds of members whose rows go with one of the model, though what they are members of stays: not every one may be taken. */
@@ -89,7 +89,7 @@ export function takenMembers(model: Model, app: App) {
   return app.models.flatMap((of) => {
     return (of.members ?? []).filter(isKept).flatMap((kind) => {
       const by = modelOfMembers(kind, app);
-      const { onDelete } = relationOfKey(by, kind.user ?? '') ?? {};
+      const { onDelete } = findRelationOfKey(by, kind.user ?? '') ?? {};
       // Without an account, they do not stay, even if their rows do.
       const isPerson = isUser(model) && (model.softDelete || onDelete === 'set_null');
       const person =

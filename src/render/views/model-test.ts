@@ -6,7 +6,7 @@ import {
   type Code,
   importOf,
   linesOf,
-  textOf,
+  sourceText,
   tsCall,
   tsKey,
   tsString,
@@ -82,7 +82,7 @@ function testsOf(model: Model, app: App) {
 
 /** A call for each argument that there is, after those that are the same in all. */
 const callsOf = (name: string, same: readonly string[], all: readonly (Code | undefined)[]) =>
-  all.flatMap((it) => (it === undefined ? [] : code(tsCall(name, ...same, textOf(it)))));
+  all.flatMap((it) => (it === undefined ? [] : code(tsCall(name, ...same, sourceText(it)))));
 
 function importsOf(model: Model, tests: ReturnType<typeof testsOf>): Code {
   const { ruled, list, related, create, link, shares, agreements, shownOnce, last } = tests;

@@ -1,13 +1,14 @@
 import { isSaid } from '../../model/describe-access.ts';
-import { type App, type Entry, getField, type Model } from '../../model/app.ts';
+import { type App, getField, type Model } from '../../model/app.ts';
 import { type Operation, operations } from '../../schema/language.ts';
 import { present } from '../../present.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { agreementRule, memberOf } from './agreement.ts';
-import { comparisons, joined, leadTo, type Scope } from './condition.ts';
+import { printComparisons, joined, leadTo, type RuleScope } from './condition.ts';
 import { ruledNames } from './field-type.ts';
 import { givenBy, linkOf, membersCall, modelOfMembers, takenMembers } from './members.ts';
 import { ruleOf, updateOf, entryRule } from './rule.ts';
+import type { Entry } from '../../schema/entry.ts';
 
 /** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib`. */
 export function policyView(model: Model, app: App) {
@@ -17,7 +18,7 @@ export function policyView(model: Model, app: App) {
   const rules = Object.entries(rulesIn(scope));
   const members = (model.members ?? []).map((kind) => {
     const by = { ...scope, model: modelOfMembers(kind, app) };
-    const where = kind.if && joined('allOf', comparisons(kind.if, by), by);
+    const where = kind.if && joined('allOf', printComparisons(kind.if, by), by);
     return { word: code(kind.word), kind: code(membersCall(kind, where, scope)) };
   });
   const link = model.link && linkView(model, scope);
@@ -35,7 +36,7 @@ export function policyView(model: Model, app: App) {
 }
 
 /** The properties of the policy, printed. */
-function rulesIn(scope: Scope) {
+function rulesIn(scope: RuleScope) {
   const { model, app } = scope;
   const { all, own } = sharedOnly(model);
   const isPrinted = (name: Operation) =>
@@ -81,8 +82,8 @@ const byName = ([one]: readonly [string, unknown], [other]: readonly [string, un
   one < other ? -1 : 1;
 
 /** Whoever comes by the link of a row, if it counts. */
-function linkView(model: Model, scope: Scope) {
-  const counted = comparisons(model.link?.if ?? [], scope);
+function linkView(model: Model, scope: RuleScope) {
+  const counted = printComparisons(model.link?.if ?? [], scope);
   const column = tsString(getField(model, model.link?.secret ?? '').column);
   const link = tsCall(scope.use('../lib/link.ts', 'link'), column);
   const rule = joined('allOf', [link, ...counted], scope);

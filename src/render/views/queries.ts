@@ -1,7 +1,7 @@
 import {
   type App,
   type Field,
-  fieldFor,
+  findFieldFor,
   getField,
   hasPasswords,
   idColumn,
@@ -142,7 +142,7 @@ function inputTypes(model: Model) {
 }
 
 function updateOf(model: Model, values: readonly string[]) {
-  const changedAt = fieldFor(model, 'updated_at')?.column;
+  const changedAt = findFieldFor(model, 'updated_at')?.column;
   const stamp = changedAt === undefined ? [] : [`${tsKey(changedAt)}: new Date().toISOString()`];
   const update = [
     'await open',

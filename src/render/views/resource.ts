@@ -1,6 +1,6 @@
 import {
   type App,
-  fieldFor,
+  findFieldFor,
   getField,
   getModel,
   type Model,
@@ -20,7 +20,7 @@ export function resourceView(model: Model, app: App) {
   const checks = model.checks.map(({ name, left, operator, right }) =>
     property(name, tsValue([left, operator, right])),
   );
-  const deletedAt = fieldFor(model, 'deleted_at')?.name;
+  const deletedAt = findFieldFor(model, 'deleted_at')?.name;
   const orderBy = model.orderBy.map(orderKey).join(',');
   const others = [
     ...(unique.length > 0 ? [`unique: ${tsBlock(unique, '  ')},`] : []),

@@ -1,13 +1,13 @@
 import { hasOwnAnswer, isUnread, needsAccount } from '../../model/access.ts';
 import {
   type App,
-  fieldFor,
+  findFieldFor,
   isPassword,
   type Model,
   hasAccounts,
   hasPasswords,
 } from '../../model/app.ts';
-import { ownerKey } from '../../model/writing.ts';
+import { findOwnerKey } from '../../model/writing.ts';
 import type { Operation } from '../../schema/language.ts';
 import {
   code,
@@ -19,7 +19,7 @@ import {
   tsString,
   tsValue,
 } from '../typescript.ts';
-import { forTemplates, has, importedOf, inOrder, stepsOf } from './endpoints.ts';
+import { forTemplates, has, importedOf, sortNames, stepsOf } from './endpoints.ts';
 
 /** What `src/<folder>/routes.ts` prints: for each operation that there is what guards it. */
 export function routesView(model: Model, app: App) {
@@ -47,7 +47,7 @@ export function routesView(model: Model, app: App) {
           ...(namesRow ? [parserOf(model)] : []),
         ),
       ),
-      ...importOf('./queries.ts', ...inOrder(present.map(({ query }) => query(model.names)))),
+      ...importOf('./queries.ts', ...sortNames(present.map(({ query }) => query(model.names)))),
     ),
     owner: code(owner.values),
     ...creationOf(model),
@@ -84,7 +84,7 @@ function creationOf({ link, names }: Model) {
 
 /** Of a row that is made, the owner is who asks, unless somebody may name another one. */
 function ownerOf(model: Model, app: App) {
-  const key = has(model, 'create') ? ownerKey(model) : undefined;
+  const key = has(model, 'create') ? findOwnerKey(model) : undefined;
   if (key === undefined) return { asksUser: false, values: '' };
   const isForAll = hookOf(model, app, 'create') === 'identify';
   const owner = `${tsKey(key)}: ${isForAll ? 'request.user?.id ?? null' : 'currentUser(request).id'}`;
@@ -109,7 +109,7 @@ export function idsView({ models }: App) {
     ...(parsers.has('parseId') ? ['maxId'] : []),
   ];
   return {
-    valueNames: names.length > 0 && code(inOrder(names).join(', ')),
+    valueNames: names.length > 0 && code(sortNames(names).join(', ')),
     numberIds: parsers.has('parseId'),
     uuidIds: parsers.has('parseUuid'),
     textIds: parsers.has('parseTextKey'),
@@ -125,7 +125,7 @@ function parserOf({ idType }: Model): string {
 /** What `src/users/credentials.ts` prints. */
 export function credentialsView(model: Model, app: App) {
   const passwords = hasPasswords(app);
-  const deletedAt = fieldFor(model, 'deleted_at')?.column;
+  const deletedAt = findFieldFor(model, 'deleted_at')?.column;
   return {
     imports: linesOf(
       ...importOf('kysely', passwords && 'sql'),
@@ -143,7 +143,7 @@ export function credentialsView(model: Model, app: App) {
     ),
     table: model.table,
     columns: code(tsValue(['id', 'email', ...(passwords ? ['password'] : []), 'token_version'])),
-    updatedAt: fieldFor(model, 'updated_at')?.column ?? '',
+    updatedAt: findFieldFor(model, 'updated_at')?.column ?? '',
     // Leaves out the users who were deleted softly.
     living: code(deletedAt === undefined ? '' : `.where(${tsString(deletedAt)}, 'is', null)`),
     changedBy: passwords

@@ -1,21 +1,15 @@
-import { ownerKey } from '../../model/writing.ts';
+import { findOwnerKey } from '../../model/writing.ts';
 import { admitsStrangers } from '../../model/access.ts';
-import {
-  type Entry,
-  targetOfRelation,
-  getField,
-  getModel,
-  type Model,
-  toOneOf,
-} from '../../model/app.ts';
+import { targetOfRelation, getField, getModel, type Model, findToOne } from '../../model/app.ts';
 import { askedThere, type Operation } from '../../schema/language.ts';
 import { tsCall, tsObject, tsString } from '../typescript.ts';
 import { memberOf } from './agreement.ts';
-import { access, comparisons, joined, leadTo, type Scope } from './condition.ts';
+import { access, printComparisons, joined, leadTo, type RuleScope } from './condition.ts';
 import { linkOf } from './members.ts';
+import type { Entry } from '../../schema/entry.ts';
 
 /** A rule as it is printed. */
-export function ruleOf(entries: readonly Entry[], operation: Operation, scope: Scope): string {
+export function ruleOf(entries: readonly Entry[], operation: Operation, scope: RuleScope): string {
   const only = entries.filter((entry) => entry.only);
   const any = anyRule(
     entries.filter((entry) => !entry.only),
@@ -27,7 +21,7 @@ export function ruleOf(entries: readonly Entry[], operation: Operation, scope: S
 }
 
 /** The ways to change a row, where what it holds before or after matters apart: whom one admits, it has to admit again. */
-export function updateOf(entries: readonly Entry[], scope: Scope): string | undefined {
+export function updateOf(entries: readonly Entry[], scope: RuleScope): string | undefined {
   const ways = entries.filter((entry) => !entry.only);
   const ofRows = ways.filter(({ kind }) => !['public', 'authenticated', 'role'].includes(kind));
   if (ways.every(isPlain) && ofRows.length < 2) return undefined;
@@ -37,7 +31,8 @@ export function updateOf(entries: readonly Entry[], scope: Scope): string | unde
     const { if: before, after, ...plain } = entry;
     const who = joined('allOf', [...narrowed, entryRule(plain, 'update', scope)], scope);
     if (before === undefined && after === undefined) return who;
-    const rule = (all: typeof before) => all && joined('allOf', comparisons(all, scope), scope);
+    const rule = (all: typeof before) =>
+      all && joined('allOf', printComparisons(all, scope), scope);
     const parts = [
       ['who', who],
       ['if', rule(before)],
@@ -48,7 +43,7 @@ export function updateOf(entries: readonly Entry[], scope: Scope): string | unde
   return `[${printed.join(', ')}]`;
 }
 
-function anyRule(entries: readonly Entry[], operation: Operation, scope: Scope): string {
+function anyRule(entries: readonly Entry[], operation: Operation, scope: RuleScope): string {
   const isOpen = (kind: Entry['kind']) =>
     entries.some((entry) => entry.kind === kind && entry.if === undefined);
   if (isOpen('public')) return access(scope, 'everyone');
@@ -83,14 +78,18 @@ interface RolesEntry {
 }
 
 /** `allOf(owner('author_id'), when('status', '=', 'draft'))` */
-export function entryRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope): string {
-  const conditions = entry.if === undefined ? [] : comparisons(entry.if, scope);
+export function entryRule(
+  entry: Entry | RolesEntry,
+  operation: Operation,
+  scope: RuleScope,
+): string {
+  const conditions = entry.if === undefined ? [] : printComparisons(entry.if, scope);
   const isForAll = entry.kind === 'public' && conditions.length > 0;
   const who = isForAll ? [] : [whoRule(entry, operation, scope)];
   return joined('allOf', [...who, ...conditions], scope);
 }
 
-function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope): string {
+function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: RuleScope): string {
   const { model, app, use } = scope;
   switch (entry.kind) {
     case 'public':
@@ -100,9 +99,9 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope):
     case 'self':
       return access(scope, 'self');
     case 'owner':
-      return owned(ownerKey(model), scope);
+      return owned(findOwnerKey(model), scope);
     case 'is':
-      return owned(toOneOf(model, entry.relation)?.key, scope);
+      return owned(findToOne(model, entry.relation)?.key, scope);
     case 'role':
       return tsCall(access(scope, 'role'), tsString(entry.role));
     case 'members':
@@ -127,7 +126,7 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope):
 }
 
 /** Whoever is a member of the same row. */
-function sharesRule(there: Model, scope: Scope): string {
+function sharesRule(there: Model, scope: RuleScope): string {
   const named = (there.members ?? []).filter(({ user }) => user !== undefined);
   const kinds = named.map(({ word }) => `() => ${memberOf(there, word, scope)}`);
   const call = tsCall(scope.use('../lib/shares.ts', 'shares'), leadTo(there, scope), ...kinds);
@@ -135,5 +134,5 @@ function sharesRule(there: Model, scope: Scope): string {
   return `shares${there.names.type}`;
 }
 
-const owned = (key: string | undefined, scope: Scope) =>
+const owned = (key: string | undefined, scope: RuleScope) =>
   tsCall(access(scope, 'owner'), tsString(getField(scope.model, key ?? '').column));

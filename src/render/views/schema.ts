@@ -5,7 +5,6 @@ import {
   type Field,
   isIdList,
   isPassword,
-  type Json,
   type Model,
   type ShownLinks,
 } from '../../model/app.ts';
@@ -26,6 +25,7 @@ import { idList, ruledNames, sentLinks, typeCall, valueType } from './field-type
 import { exampleBody } from './tests/example-rows.ts';
 import { resourceView, relatedModels, property } from './resource.ts';
 import { defaultsView, makerImports } from './defaults.ts';
+import type { Json } from '../../types/field-type.ts';
 
 /** What `src/<folder>/schema.ts` prints: the shapes of a row on the wire, and the resource that serves it. */
 export function schemaView(model: Model, app: App) {

@@ -1,19 +1,19 @@
 import {
   type App,
   type Field,
-  type FieldType,
   hasAccounts,
   hasPasswords,
   isUser,
   type JoinTable,
   type Model,
-  modelOf,
+  findModel,
 } from '../../model/app.ts';
 import { keyType } from '../../model/fields.ts';
 import { layouts, neededOf, tokenVersion } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { code, linesOf, type Member, tsBlock, tsObject, tsString } from '../typescript.ts';
 import { isInherited, valueType } from './field-type.ts';
+import type { FieldType } from '../../types/field-type.ts';
 
 /** What `src/database/tables.ts` prints: the columns of every table, with the values that the API has. */
 export function tablesView(app: App) {
@@ -100,7 +100,7 @@ function joinTable(join: JoinTable, app: App) {
 }
 
 function idTypeOf(app: App, name: string): string {
-  return fieldTypes[keyType(modelOf(name, app)?.idType ?? 'int').kind].typescript;
+  return fieldTypes[keyType(findModel(name, app)?.idType ?? 'int').kind].typescript;
 }
 
 /** The tables that no model stands for. */

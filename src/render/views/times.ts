@@ -1,4 +1,4 @@
-import { type App, type Field, fieldFor, type Model } from '../../model/app.ts';
+import { type App, type Field, findFieldFor, type Model } from '../../model/app.ts';
 
 /** What most models call the times that the server keeps of their rows, for files that are about all of them. */
 export function timesView(app: App) {
@@ -12,7 +12,7 @@ export function timesView(app: App) {
 /** What a model's tests need to know: the times that it calls something else. */
 export function oddTimes(model: Model, app: App) {
   const odd = (role: Field['role']) => {
-    const name = fieldFor(model, role)?.name;
+    const name = findFieldFor(model, role)?.name;
     return name === usual(app, role, 'name') ? undefined : name;
   };
   const [stamp, deletion] = [odd('updated_at'), odd('deleted_at')];
@@ -21,7 +21,7 @@ export function oddTimes(model: Model, app: App) {
 
 const usual = (app: App, role: Field['role'], spelling: 'name' | 'column') =>
   mostFrequent(
-    app.models.flatMap((model) => fieldFor(model, role)?.[spelling] ?? []),
+    app.models.flatMap((model) => findFieldFor(model, role)?.[spelling] ?? []),
     role,
   );
 

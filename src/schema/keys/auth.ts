@@ -1,6 +1,6 @@
 import { type Keys, readMap, type KeyValues } from '../key.ts';
-import { asChoice, asFlag, namePattern, text } from '../kinds.ts';
-import { isNull, type Reader, textsOf } from '../shape.ts';
+import { asChoice, asFlag, namePattern, stringShape } from '../kinds.ts';
+import { isNullNode, type Reader, textsOf } from '../shape.ts';
 import { reportKind } from '../scope.ts';
 
 export const authKeys = {
@@ -9,7 +9,7 @@ export const authKeys = {
     shape: {
       type: 'array',
       uniqueItems: true,
-      items: { ...text, pattern: namePattern, not: { enum: ['user', 'admin'] } },
+      items: { ...stringShape, pattern: namePattern, not: { enum: ['user', 'admin'] } },
     },
     read: textsOf,
   },
@@ -24,8 +24,8 @@ export const authKeys = {
 } as const satisfies Keys;
 
 /** `none` for a server that knows nobody. */
-export const authOf: Reader<KeyValues<typeof authKeys> | 'none' | undefined> = (node, scope) => {
-  if (node?.kind !== 'scalar' || isNull(node)) return node && readMap(node, authKeys, scope);
+export const readAuth: Reader<KeyValues<typeof authKeys> | 'none' | undefined> = (node, scope) => {
+  if (node?.kind !== 'scalar' || isNullNode(node)) return node && readMap(node, authKeys, scope);
   if (node.value === 'none') return 'none';
   reportKind(node, 'a map, or `none`', scope, 'write `auth: none` where there are no users');
   return undefined;

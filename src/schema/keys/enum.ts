@@ -1,8 +1,8 @@
 import { type Keys, mapOf, readMap, type Shape } from '../key.ts';
 import { asProse, asText } from '../kinds.ts';
 import type { Located } from '../language.ts';
-import { entriesOf, isNull, listOf, textOf } from '../shape.ts';
-import type { MapEntry, Node } from '../source.ts';
+import { entriesOf, isNullNode, listOf, textOf } from '../shape.ts';
+import type { MapEntry, SchemaNode } from '../source.ts';
 import { inside, type Scope } from '../scope.ts';
 
 const valueKeys = {
@@ -50,7 +50,7 @@ export function shapeEnum({ name, key, value }: MapEntry, scope: Scope) {
   const inner = inside(scope, name);
   const inMap = value.kind === 'map' ? entriesOf(value, inner) : [];
   const listed = value.kind === 'map' ? [] : listOf(value, inner);
-  if (inMap.length + listed.length === 0 && (value.kind !== 'scalar' || isNull(value))) {
+  if (inMap.length + listed.length === 0 && (value.kind !== 'scalar' || isNullNode(value))) {
     inner.report({
       code: 'SCF217',
       at: key.at,
@@ -77,11 +77,11 @@ function describedValue({ name, key, value: node }: MapEntry, scope: Scope): Enu
   const inner = inside(scope, name);
   const value = { value: name, at: key.at };
   if (node.kind === 'map') return { value, ...readMap(node, valueKeys, inner) };
-  const description = isNull(node) ? undefined : asProse.read(node, inner);
+  const description = isNullNode(node) ? undefined : asProse.read(node, inner);
   return description === undefined ? { value } : { value, description };
 }
 
-function listedValue(node: Node, scope: Scope): readonly EnumValueSchema[] {
+function listedValue(node: SchemaNode, scope: Scope): readonly EnumValueSchema[] {
   if (node.kind !== 'map') {
     const value = textOf(node, scope) ?? misread(node);
     return value === undefined ? [] : [{ value }];
@@ -91,6 +91,8 @@ function listedValue(node: Node, scope: Scope): readonly EnumValueSchema[] {
 }
 
 /** A number or boolean still counts as a value, so that nothing else is missed for it. */
-function misread(node: Node): Located<string> | undefined {
-  return node.kind === 'scalar' && !isNull(node) ? { value: node.source, at: node.at } : undefined;
+function misread(node: SchemaNode): Located<string> | undefined {
+  return node.kind === 'scalar' && !isNullNode(node)
+    ? { value: node.source, at: node.at }
+    : undefined;
 }

@@ -1,14 +1,14 @@
-import { factsOf } from '../../types/all.ts';
+import { findFacts } from '../../types/all.ts';
 import type { Json } from '../../types/field-type.ts';
 import type { Keys } from '../key.ts';
-import { asFlag, asText, description, text, typeForm, typesOf } from '../kinds.ts';
+import { asFlag, asText, description, stringShape, typeForm, typesOf } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { jsonOf, type Reader } from '../shape.ts';
-import type { Node } from '../source.ts';
+import type { SchemaNode } from '../source.ts';
 import { plainNumber } from './field-type.ts';
 import { memberRules } from './people.ts';
 
-const raw = (node: Node | undefined) => node;
+const raw = (node: SchemaNode | undefined) => node;
 
 /** `min` and `max` of the long form, as text so that no digit is lost. */
 const numberOf: Reader<Located<string> | undefined> = (node, scope) => {
@@ -31,7 +31,10 @@ export const fieldKeys = {
   type: {
     about: '[A type](#types), its range and its `?`: `string(1..80)?`; or an enum.',
     shape: (names) => ({
-      anyOf: [{ enum: typesOf(names) }, { ...text, pattern: String.raw`^\s*${typeForm}\s*$` }],
+      anyOf: [
+        { enum: typesOf(names) },
+        { ...stringShape, pattern: String.raw`^\s*${typeForm}\s*$` },
+      ],
     }),
     read: raw,
     required: 'add one, like `type: string`',
@@ -83,7 +86,7 @@ export const fieldKeys = {
  * taken from the file and never pass through a float.
  */
 export function literalOf(type: string): Reader<Located<Json> | undefined> {
-  const isExact = factsOf(type)?.exact === true;
+  const isExact = findFacts(type)?.exact === true;
   return (node, scope) => {
     if (node === undefined) return undefined;
     const isDigits = isExact && node.kind === 'scalar' && typeof node.value === 'number';

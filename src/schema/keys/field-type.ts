@@ -14,7 +14,7 @@ export interface TypeSchema extends Bounds {
 }
 
 /** The type of a field. An unknown name counts as an enum; a decimal without its digits has none. */
-export function typeOf({ type, precision, scale }: TypeSchema): FieldType | undefined {
+export function readType({ type, precision, scale }: TypeSchema): FieldType | undefined {
   if (!isScalar(type.value)) return { kind: 'enum', enum: type.value };
   if (type.value !== 'decimal') return { kind: type.value };
   if (precision === undefined || scale === undefined) return undefined;

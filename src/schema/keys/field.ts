@@ -1,15 +1,21 @@
 import { present } from '../../present.ts';
-import { factsOf } from '../../types/all.ts';
+import { findFacts } from '../../types/all.ts';
 import type { Json } from '../../types/field-type.ts';
 import { charactersIn } from '../../types/misfit.ts';
-import { foreignFlag } from '../foreign-words.ts';
-import { nothingBesides, type Read, readMap } from '../key.ts';
+import { findForeignFlag } from '../foreign-words.ts';
+import { nothingBesides, type ReadMap, readMap } from '../key.ts';
 import { fieldFlags } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import type { Position } from '../problem.ts';
 import { includes, isText, textOf } from '../shape.ts';
 import { parseShortField, type ShortPart } from '../shorthand.ts';
-import { type MapEntry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
+import {
+  type MapEntry,
+  type MapNode,
+  type SchemaNode,
+  partOf,
+  type ScalarNode,
+} from '../source.ts';
 import { suggest } from '../suggest.ts';
 import { shapeType, type TypeSchema } from './field-type.ts';
 import { fieldKeys, literalOf } from './field-keys.ts';
@@ -18,7 +24,7 @@ import { inside, reportKind, type Scope } from '../scope.ts';
 type Literals = { readonly [Name in 'default' | 'example' | 'backfill']?: Located<Json> };
 
 export interface FieldSchema
-  extends TypeSchema, Literals, Omit<Read<typeof fieldKeys>, keyof (TypeSchema & Literals)> {
+  extends TypeSchema, Literals, Omit<ReadMap<typeof fieldKeys>, keyof (TypeSchema & Literals)> {
   readonly name: Located<string>;
 }
 
@@ -76,7 +82,7 @@ function isKnownFlag(flag: ShortPart, node: ScalarNode, scope: Scope): boolean {
 function helpForFlag(flag: string): string {
   const isKey = Object.hasOwn(fieldKeys, flag.replace(/[:=].*/s, ''));
   const known = isKey ? 'this needs the long form: `{ type: …, … }`' : suggest(flag, fieldFlags);
-  return foreignFlag(flag) ?? known;
+  return findForeignFlag(flag) ?? known;
 }
 
 function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
@@ -103,7 +109,7 @@ function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
 }
 
 /** A scalar without quotes takes up as much of its line as it holds. */
-function isPlain(node: Node): node is ScalarNode {
+function isPlain(node: SchemaNode): node is ScalarNode {
   return node.kind === 'scalar' && node.at.length === charactersIn(node.source);
 }
 
@@ -156,6 +162,6 @@ function reportTwice(places: FieldSchema['keysAt'], typed: TypeSchema, scope: Sc
 
 /** A default in a short form, where only quotes distinguish a text from a number. */
 function shortLiteral(part: ShortPart & { readonly quoted: boolean }, type: string): Json {
-  const read = factsOf(type)?.read;
+  const read = findFacts(type)?.read;
   return part.quoted || read === undefined ? part.text : read(part.text);
 }

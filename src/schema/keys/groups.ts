@@ -1,10 +1,10 @@
 import { present } from '../../present.ts';
 import type { Json } from '../../types/field-type.ts';
 import { type Keys, mapOf, readMap, type Shape } from '../key.ts';
-import { asText, list, reference, text } from '../kinds.ts';
+import { asText, list, reference, stringShape } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { isText, listOf, type Reader, textOf } from '../shape.ts';
-import { type Node, partOf, type ScalarNode } from '../source.ts';
+import { type SchemaNode, partOf, type ScalarNode } from '../source.ts';
 import { inside, reportKind, type Scope } from '../scope.ts';
 
 /** A longer text has too many keys in any case. */
@@ -26,8 +26,8 @@ export interface OrderKeySchema {
 const groupKeys = {
   fields: {
     about: 'The fields and relations.',
-    shape: list(text),
-    read: (node: Node | undefined) => node,
+    shape: list(stringShape),
+    read: (node: SchemaNode | undefined) => node,
     required: 'add the names of fields, like `fields: [title]`',
   },
   where: {
@@ -44,13 +44,13 @@ function groupShape(items: Json): Shape {
 }
 
 export const asUnique = {
-  shape: groupShape(text),
+  shape: groupShape(stringShape),
   read: groupsOf((item, scope) => textOf(item, scope) ?? []),
 };
 
 export const asIndexes = { shape: groupShape(reference('order')), read: groupsOf(orderKeysIn) };
 
-type ReadItem<Name> = (item: Node, scope: Scope) => Name | readonly Name[];
+type ReadItem<Name> = (item: SchemaNode, scope: Scope) => Name | readonly Name[];
 
 /**
  * The groups of `unique` or `indexes`; one that is not a list is left out, so that the rest is still checked. Fields that
@@ -79,15 +79,15 @@ function helpForGroups(names: readonly string[]): string {
 }
 
 /** A list, or a map that says as well which rows are meant. */
-function groupOf<Name>(node: Node, scope: Scope, readItem: ReadItem<Name>): Group<Name> {
-  const keysIn = (items: Node, inner: Scope) =>
+function groupOf<Name>(node: SchemaNode, scope: Scope, readItem: ReadItem<Name>): Group<Name> {
+  const keysIn = (items: SchemaNode, inner: Scope) =>
     itemsOf(items, inner).flatMap((item) => readItem(item, scope));
   if (node.kind !== 'map') return { keys: keysIn(node, scope) };
   const { fields, where } = readMap(node, groupKeys, scope);
   return { keys: fields ? keysIn(fields, inside(scope, 'fields')) : [], ...present({ where }) };
 }
 
-function itemsOf(node: Node, scope: Scope): readonly Node[] {
+function itemsOf(node: SchemaNode, scope: Scope): readonly SchemaNode[] {
   if (isText(node)) {
     reportKind(node, 'a list of lists', scope, `write \`[${node.value}]\``);
     return [];
@@ -96,7 +96,7 @@ function itemsOf(node: Node, scope: Scope): readonly Node[] {
   return listOf(node, scope);
 }
 
-function reportEmpty(node: Node, scope: Scope): void {
+function reportEmpty(node: SchemaNode, scope: Scope): void {
   scope.report({
     code: 'SCF220',
     at: node.at,
@@ -118,9 +118,9 @@ const orderOf: Reader<readonly OrderKeySchema[] | undefined> = (node, scope) => 
   return undefined;
 };
 
-export const asOrder = { shape: { anyOf: [text, list(reference('order'))] }, read: orderOf };
+export const asOrder = { shape: { anyOf: [stringShape, list(reference('order'))] }, read: orderOf };
 
-function orderKeysIn(node: Node, scope: Scope): OrderKeySchema[] {
+function orderKeysIn(node: SchemaNode, scope: Scope): OrderKeySchema[] {
   if (isText(node)) return [orderKey(node, node.value, 0)];
   textOf(node, scope);
   return [];

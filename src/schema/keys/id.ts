@@ -1,6 +1,6 @@
 import { isMadeKey, type KeyKind, keyKinds, longestKey } from '../../types/keys.ts';
 import { type Keys, readMap, type KeyValues } from '../key.ts';
-import { asChoice, asText, orInShort, text } from '../kinds.ts';
+import { asChoice, asText, orInShort, stringShape } from '../kinds.ts';
 import { type Reader, textOf } from '../shape.ts';
 import type { Located } from '../language.ts';
 import { reportKind } from '../scope.ts';
@@ -48,7 +48,7 @@ export const idKeys = {
   },
   prefix: {
     about: 'Comes before what the server makes of `cuid`, `ulid`, `nanoid` or `uuid text`: `usr_`.',
-    shape: { ...text, pattern: prefixPattern, maxLength: longestPrefix },
+    shape: { ...stringShape, pattern: prefixPattern, maxLength: longestPrefix },
     read: prefixOf,
   },
   max: {

@@ -1,5 +1,5 @@
-import { type Keys, nothingBesides, type Read, readMap } from '../key.ts';
-import { asText, description, list, namedMap, text } from '../kinds.ts';
+import { type Keys, nothingBesides, type ReadMap, readMap } from '../key.ts';
+import { asText, description, list, namedMap, stringShape } from '../kinds.ts';
 import { type EndpointName, endpointNames, type Located } from '../language.ts';
 import { choiceOf, type Reader, textsOf } from '../shape.ts';
 import type { MapEntry } from '../source.ts';
@@ -89,7 +89,7 @@ export const modelKeys = {
   checks: {
     about: '[What holds between two fields](#checks) of every row: `ends_on >= starts_on`.',
     absent: 'none',
-    shape: list(text),
+    shape: list(stringShape),
     read: textsOf,
   },
   order_by: {
@@ -126,7 +126,7 @@ export const modelKeys = {
 } as const satisfies Keys;
 
 /** Short forms expanded, everything the user wrote and nothing they did not: `src/model/` fills the defaults. */
-export interface ModelSchema extends Omit<Read<typeof modelKeys>, 'fields' | 'relations'> {
+export interface ModelSchema extends Omit<ReadMap<typeof modelKeys>, 'fields' | 'relations'> {
   readonly name: Located<string>;
   readonly fields: readonly FieldSchema[];
   readonly relations: readonly RelationSchema[];

@@ -1,5 +1,13 @@
 import { type Keys, mapOf, readMap } from '../key.ts';
-import { asText, capitalName, list, namedMap, orInShort, reference, text } from '../kinds.ts';
+import {
+  asText,
+  capitalName,
+  list,
+  namedMap,
+  orInShort,
+  reference,
+  stringShape,
+} from '../kinds.ts';
 import { byOperation, type Located } from '../language.ts';
 import { entriesOf, isText, type Reader, textOf, textsOf } from '../shape.ts';
 import { inside, reportKind } from '../scope.ts';
@@ -11,7 +19,7 @@ const readNames: Reader<readonly Located<string>[] | undefined> = (node, scope) 
   return textsOf(node, scope);
 };
 
-export const asNames = { shape: { anyOf: [text, list(text)] }, read: readNames };
+export const asNames = { shape: { anyOf: [stringShape, list(stringShape)] }, read: readNames };
 
 /** A relation, or a map that says as well who may name the owner. */
 export const asOwner = orInShort('relation', {
@@ -39,7 +47,7 @@ export const membersKeys = {
   first: {
     about:
       'The role of whoever makes a row, the highest one; `true` where members have no roles. The last one stays.',
-    shape: { anyOf: [text, { const: true }] },
+    shape: { anyOf: [stringShape, { const: true }] },
     read: readFirst,
   },
 } as const satisfies Keys;
@@ -102,7 +110,7 @@ const accessOf: Reader<AccessSchema> = (node, scope) => {
 };
 
 export const asAccess = {
-  shape: { anyOf: [mapOf(accessKeys), { ...text, pattern: '^via ' }] },
+  shape: { anyOf: [mapOf(accessKeys), { ...stringShape, pattern: '^via ' }] },
   read: accessOf,
 };
 

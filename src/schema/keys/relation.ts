@@ -1,4 +1,4 @@
-import { type Keys, nothingBesides, type Read, readMap } from '../key.ts';
+import { type Keys, nothingBesides, type ReadMap, readMap } from '../key.ts';
 import {
   asChoice,
   asFlag,
@@ -6,12 +6,18 @@ import {
   capitalName,
   description,
   shortRelation,
-  text,
+  stringShape,
 } from '../kinds.ts';
 import { type Located, updateRules } from '../language.ts';
 import { isText, textOf } from '../shape.ts';
 import { parseShortRelation } from '../shorthand.ts';
-import { type MapEntry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
+import {
+  type MapEntry,
+  type MapNode,
+  type SchemaNode,
+  partOf,
+  type ScalarNode,
+} from '../source.ts';
 import { literalOf } from './field-keys.ts';
 import { memberRules } from './people.ts';
 import { inside, reportFlaw, reportKind, type Scope } from '../scope.ts';
@@ -19,8 +25,10 @@ import { inside, reportFlaw, reportKind, type Scope } from '../scope.ts';
 export const relationKeys = {
   to: {
     about: 'The model that the key points to; `User?` and `Tag[]` work here too.',
-    shape: ({ models }) => ({ anyOf: [{ enum: models }, { ...text, pattern: shortRelation }] }),
-    read: (node: Node | undefined) => node,
+    shape: ({ models }) => ({
+      anyOf: [{ enum: models }, { ...stringShape, pattern: shortRelation }],
+    }),
+    read: (node: SchemaNode | undefined) => node,
     required: 'add the model it leads to, like `to: User`',
   },
   optional: { about: 'May be null; without it, required.', ...asFlag(false) },
@@ -55,7 +63,7 @@ export const relationKeys = {
     about:
       '[What the target has to agree with](access.md#keys-that-agree): `project.member`, `lesson.school_class`.',
     shape: ({ agreements }) =>
-      agreements.length === 0 ? text : { anyOf: [{ enum: agreements }, text] },
+      agreements.length === 0 ? stringShape : { anyOf: [{ enum: agreements }, stringShape] },
     read: textOf,
   },
   index: { about: 'Whether the key is indexed.', ...asFlag(true) },
@@ -64,7 +72,7 @@ export const relationKeys = {
 } as const satisfies Keys;
 
 export interface RelationSchema extends Omit<
-  Read<typeof relationKeys>,
+  ReadMap<typeof relationKeys>,
   'to' | 'optional' | 'many'
 > {
   readonly name: Located<string>;
@@ -88,7 +96,7 @@ export function shapeRelation(entry: MapEntry, scope: Scope): RelationSchema {
   return { name, ...nowhere(value), ...nothingBesides };
 }
 
-const nowhere = ({ at }: Node) => ({ to: { value: '', at }, optional: false, many: false });
+const nowhere = ({ at }: SchemaNode) => ({ to: { value: '', at }, optional: false, many: false });
 
 function shapeTarget(node: ScalarNode & { value: string }, scope: Scope) {
   const { to, suffix, flaw } = parseShortRelation(node.value.slice(0, longestShortForm));

@@ -1,13 +1,13 @@
 import { momentColumns } from '../../types/found-columns.ts';
 import { type Keys, readMap, type KeyValues } from '../key.ts';
-import { asChoice, text } from '../kinds.ts';
+import { asChoice, stringShape } from '../kinds.ts';
 import { updateRules } from '../language.ts';
 import { choiceOf, entriesOf, type Reader, textOf } from '../shape.ts';
-import type { Node } from '../source.ts';
+import type { SchemaNode } from '../source.ts';
 import { inside, type Scope } from '../scope.ts';
 
 /** `type`, or a map of those that are otherwise: of the name of a type, or `text`. Nothing for `text`. */
-const storedEnumsOf = (node: Node | undefined, scope: Scope) => {
+const storedEnumsOf = (node: SchemaNode | undefined, scope: Scope) => {
   if (node?.kind !== 'map') {
     const word = choiceOf(['text', 'type'])(node, scope);
     return word?.value === 'type' ? { names: [] } : undefined;
@@ -39,7 +39,7 @@ export const storageKeys = {
     about:
       'How enums are kept on PostgreSQL; other than `text` only for a database that another program created. In a map, each enum is `text` or a type of another name.',
     shape: {
-      anyOf: [{ enum: ['text', 'type'] }, { type: 'object', additionalProperties: text }],
+      anyOf: [{ enum: ['text', 'type'] }, { type: 'object', additionalProperties: stringShape }],
       default: 'text',
     },
     read: storedEnumsOf,
@@ -56,5 +56,5 @@ export const storageKeys = {
   },
 } as const satisfies Keys;
 
-export const storageOf: Reader<KeyValues<typeof storageKeys> | undefined> = (node, scope) =>
+export const readStorage: Reader<KeyValues<typeof storageKeys> | undefined> = (node, scope) =>
   node && readMap(node, storageKeys, scope);

@@ -1,5 +1,5 @@
 import { type Keys, mapOf, readMap } from '../key.ts';
-import { asText, text } from '../kinds.ts';
+import { asText, stringShape } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { choiceOf, flagOf, isText, type Reader, spokenFlags, textOf } from '../shape.ts';
 
@@ -58,6 +58,6 @@ const softDeleteOf: Reader<Located<string> | boolean | undefined> = (node, scope
     : flagOf(node, scope);
 
 export const asSoftDelete = {
-  shape: { anyOf: [{ type: 'boolean' }, text], default: false },
+  shape: { anyOf: [{ type: 'boolean' }, stringShape], default: false },
   read: softDeleteOf,
 };

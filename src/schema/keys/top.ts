@@ -1,14 +1,14 @@
 import { nameCases } from '../../naming/name.ts';
 import { engines } from '../../types/field-type.ts';
-import { type Keys, mapOf, type Read, readMap, type KeyValues } from '../key.ts';
+import { type Keys, mapOf, type ReadMap, readMap, type KeyValues } from '../key.ts';
 import { asChoice, asProse, asText, namedMap } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { isText, type Reader } from '../shape.ts';
-import type { Node } from '../source.ts';
+import type { SchemaNode } from '../source.ts';
 import { type EnumSchema, shapeEnum } from './enum.ts';
 import { type ModelSchema, shapeModel } from './model.ts';
-import { storageKeys, storageOf } from './storage.ts';
-import { authKeys, authOf } from './auth.ts';
+import { storageKeys, readStorage } from './storage.ts';
+import { authKeys, readAuth } from './auth.ts';
 import { reportKind, type Scope } from '../scope.ts';
 
 const appKeys = {
@@ -35,10 +35,10 @@ const appOf: Reader<KeyValues<typeof appKeys> & { readonly name: Located<string>
 /** Reads a map; for a bare value, the message shows the map to write around it. */
 function mapAround<const Table extends Keys>(
   key: keyof Table & string,
-  node: Node | undefined,
+  node: SchemaNode | undefined,
   table: Table,
   scope: Scope,
-): Read<Table> | undefined {
+): ReadMap<Table> | undefined {
   if (node === undefined) return undefined;
   if (!isText(node)) return readMap(node, table, scope);
   const help = `write \`${scope.path}: { ${key}: ${node.value} }\``;
@@ -75,7 +75,7 @@ const namingOf: Reader<KeyValues<typeof namingKeys> | undefined> = (node, scope)
   return api && { api };
 };
 
-function checkVersion(node: Node | undefined, scope: Scope): void {
+function checkVersion(node: SchemaNode | undefined, scope: Scope): void {
   if (node === undefined || (node.kind === 'scalar' && node.value === 1)) return;
   scope.report({
     code: 'SCF119',
@@ -117,14 +117,14 @@ export const topKeys = {
     about:
       '[What a database is made of](#storage) that another program has made; `import` writes it.',
     shape: mapOf(storageKeys),
-    read: storageOf,
+    read: readStorage,
     absent: 'as here',
   },
   auth: {
     about:
       'Who there is, and how they sign in: `roles` besides `user` and `admin`, which always exist; [`password: false`](#users-who-sign-in-elsewhere) for users who sign in elsewhere; [`none`](#without-accounts) where there are no users.',
     shape: { anyOf: [{ const: 'none' }, mapOf(authKeys)] },
-    read: authOf,
+    read: readAuth,
     absent: 'users with passwords',
   },
   enums: {
@@ -140,13 +140,13 @@ export const topKeys = {
 } as const satisfies Keys;
 
 /** A schema file after reading. Every name and value keeps its place. */
-export interface Schema extends Omit<Read<typeof topKeys>, 'enums' | 'models'> {
+export interface Schema extends Omit<ReadMap<typeof topKeys>, 'enums' | 'models'> {
   readonly enums: readonly EnumSchema[];
   readonly models: readonly ModelSchema[];
 }
 
 /** The whole file, short forms expanded. */
-export function shapeSchema(root: Node, scope: Scope): Schema {
+export function shapeSchema(root: SchemaNode, scope: Scope): Schema {
   const map = readMap(root, topKeys, scope);
   return {
     ...map,

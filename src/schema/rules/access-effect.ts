@@ -13,7 +13,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { type Operation, operations } from '../language.ts';
-import { called, ofModels, type Facts, type ModelFacts, type SchemaRule } from '../facts.ts';
+import { findNamed, ofModels, type Facts, type ModelFacts, type SchemaRule } from '../facts.ts';
 
 /** Warnings, each of them certain: where a rule might matter, they are silent. */
 const severity = 'warning';
@@ -149,7 +149,7 @@ function canBegin({ schema }: ModelFacts, begun: ReadonlySet<string>, facts: Fac
     entries.some((entry) => {
       if (entry.only) return false;
       if (entry.kind !== 'via') return true;
-      const relation = called(entry.relation, schema.relations);
+      const relation = findNamed(entry.relation, schema.relations);
       const there = relation?.to.value ?? '';
       return there === 'User' || !facts.byName.has(there) || begun.has(there);
     })

@@ -1,16 +1,16 @@
 import { fieldTypes } from '../../types/all.ts';
 import type { FieldType } from '../../types/field-type.ts';
 import { type Comparison, type Entry, entryWords, type Operand, whoKinds } from '../entry.ts';
-import { typeOf } from '../keys/field-type.ts';
+import { readType } from '../keys/field-type.ts';
 import type { Operation } from '../language.ts';
-import { type Flaw, isFlaw, type Wording } from '../scope.ts';
+import { type Flaw, isFlaw, type CodedFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import {
-  called,
+  findNamed,
   type Facts,
-  factsOfType,
+  findTypeFacts,
   type ModelFacts,
-  modelThere,
+  findModelFacts,
   toOneNames,
   toOnes,
 } from '../facts.ts';
@@ -24,7 +24,7 @@ export function partsFlaw(
   model: ModelFacts,
   operation: Operation | 'all' | undefined,
   facts: Facts,
-): Wording | undefined {
+): CodedFlaw | undefined {
   const flaw = relationFlaw(entry, model);
   if (flaw !== undefined) return flaw;
   if (entry.after !== undefined && operation !== 'update') {
@@ -41,7 +41,7 @@ export function conditionFlaw(
   condition: readonly Comparison[],
   model: ModelFacts,
   facts: Facts,
-): Wording | undefined {
+): CodedFlaw | undefined {
   for (const comparison of condition) {
     const flaw = comparisonFlaw(comparison, model, facts);
     if (flaw !== undefined) return { code: 'SCF713', ...flaw };
@@ -49,7 +49,7 @@ export function conditionFlaw(
   return undefined;
 }
 
-function relationFlaw(entry: Entry, model: ModelFacts): Wording | undefined {
+function relationFlaw(entry: Entry, model: ModelFacts): CodedFlaw | undefined {
   if (entry.kind !== 'is' && entry.kind !== 'via') return undefined;
   const { name, schema } = model;
   const leading = toOnes(schema).filter(({ to }) => entry.kind === 'via' || to.value === 'User');
@@ -147,9 +147,9 @@ function literalFlaw(
 function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): PathEnd | Flaw {
   const [name = '', ...others] = path;
   const { schema } = model;
-  const relation = called(name, toOnes(schema));
+  const relation = findNamed(name, toOnes(schema));
   if (others.length > 0) {
-    const there = modelThere(model, name, facts);
+    const there = findModelFacts(model, name, facts);
     if (there !== undefined) return comparedAt(others, there, facts);
     return {
       message: `${model.name} has no to-one relation \`${name}\``,
@@ -160,11 +160,11 @@ function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): P
   if (relation !== undefined) {
     return { title, type: { kind: 'id' }, target: relation.to.value };
   }
-  const field = called(name, schema.fields);
+  const field = findNamed(name, schema.fields);
   if (field !== undefined) {
     const { hidden: isHidden = false } = field;
-    const isKnown = factsOfType(field.type.value, facts) !== undefined;
-    return { title, isHidden, type: isKnown ? typeOf(field) : undefined };
+    const isKnown = findTypeFacts(field.type.value, facts) !== undefined;
+    return { title, isHidden, type: isKnown ? readType(field) : undefined };
   }
   const builtIn = model.properties.find((it) => it.kind === 'built-in' && it.name === name);
   if (builtIn?.name === 'id') return { title, type: { kind: 'id' }, target: model.name };

@@ -4,11 +4,11 @@ import { foreignViewers } from '../foreign-words.ts';
 import { memberWords } from '../access-words.ts';
 import type { RuleSchema } from '../keys/people.ts';
 import type { Operation } from '../language.ts';
-import { type Report, isFlaw, type Wording } from '../scope.ts';
-import { nearestTo, suggest } from '../suggest.ts';
+import { type ReportProblem, isFlaw, type CodedFlaw } from '../scope.ts';
+import { findNearest, suggest } from '../suggest.ts';
 import { accessKeywords as keywords, partsFlaw } from './access-entries.ts';
 import {
-  called,
+  findNamed,
   ofModels,
   declaredRoles,
   type Facts,
@@ -59,8 +59,8 @@ export const accessWordsAreKnown = ofModels((model, report, facts) => {
 export function checkWords(
   rule: RuleSchema,
   title: string,
-  flawOf: (word: string) => Wording | undefined,
-  report: Report,
+  flawOf: (word: string) => CodedFlaw | undefined,
+  report: ReportProblem,
 ): void {
   const seen = new Set<string>();
   for (const { value, at } of rule) {
@@ -79,7 +79,7 @@ function entryFlaw(
   model: ModelFacts,
   operation: Operation | 'all' | undefined,
   facts: Facts,
-): Wording | undefined {
+): CodedFlaw | undefined {
   const entry = parseEntry(text, memberWords(model.schema));
   if (isFlaw(entry)) return { code: 'SCF712', ...entry };
   const flaw =
@@ -89,7 +89,7 @@ function entryFlaw(
   return flaw ?? partsFlaw(entry, model, operation, facts);
 }
 
-function wordFlaw(entry: Entry, model: ModelFacts, facts: Facts): Wording | undefined {
+function wordFlaw(entry: Entry, model: ModelFacts, facts: Facts): CodedFlaw | undefined {
   const { name, schema, isUser } = model;
   const { kind: value } = entry;
   if (entry.kind === 'role')
@@ -115,14 +115,14 @@ function wordFlaw(entry: Entry, model: ModelFacts, facts: Facts): Wording | unde
   return undefined;
 }
 
-const restoreByLink = (name: string): Wording => ({
+const restoreByLink = (name: string): CodedFlaw => ({
   code: 'SCF721',
   message: `\`link\` cannot restore ${name}: a link ends when its row is deleted`,
   help: 'name somebody with an account',
 });
 
 /** Nobody owns a row, or is it, before it exists; and an anonymous client cannot own one. */
-function creationFlaw(value: string, { name, schema }: ModelFacts): Wording | undefined {
+function creationFlaw(value: string, { name, schema }: ModelFacts): CodedFlaw | undefined {
   const isOfRow = ['owner', 'self', 'link'].includes(value) || /^shares\s/.test(value);
   if (isOfRow) {
     const help = 'write `authenticated`: whoever creates a row becomes its owner';
@@ -132,7 +132,7 @@ function creationFlaw(value: string, { name, schema }: ModelFacts): Wording | un
       help,
     };
   }
-  const owner = called(schema.owner?.relation.value, schema.relations);
+  const owner = findNamed(schema.owner?.relation.value, schema.relations);
   if (value !== 'public' || owner === undefined || owner.optional) return undefined;
   return {
     code: 'SCF705',
@@ -145,7 +145,7 @@ export function unknownWord(
   value: string,
   { isUser, schema }: ModelFacts,
   { roles }: Facts,
-): Wording {
+): CodedFlaw {
   const valid = [
     'public',
     'authenticated',
@@ -155,7 +155,7 @@ export function unknownWord(
     ...memberWords(schema),
     ...roles,
   ];
-  const nearest = nearestTo(value, valid);
+  const nearest = findNearest(value, valid);
   const meant = foreignViewers.get(value.toLowerCase());
   const declare = `declare roles under \`auth: { roles: [${/^[A-Za-z]\w*$/.test(value) ? value : 'editor'}] }\``;
   return {

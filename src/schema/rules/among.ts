@@ -1,18 +1,18 @@
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Located } from '../language.ts';
 import { memberWords } from '../access-words.ts';
-import { firstFlaw, type Flaw, isFlaw } from '../scope.ts';
+import { findFlaw, type Flaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import {
-  called,
-  modelThere,
+  findNamed,
+  findModelFacts,
   toOneNames,
   toOnes,
   ofModels,
   type Facts,
   type ModelFacts,
 } from '../facts.ts';
-import { membersIn } from './members.ts';
+import { findMembers } from './members.ts';
 
 /** The condition of `among` on the target of a relation. */
 export interface KeyAgreement {
@@ -36,7 +36,7 @@ export const keysCanAgree = ofModels((model, report, facts) => {
 });
 
 /** Undefined for a schema that was refused, and for a relation that agrees with nothing. */
-export function agreementOf(
+export function findAgreement(
   relation: RelationSchema,
   model: ModelFacts,
   facts: Facts,
@@ -80,8 +80,8 @@ function beginningFlaw(
   { name, optional }: RelationSchema,
   { schema }: ModelFacts,
 ): Flaw | undefined {
-  const other = called(first, schema.relations);
-  return firstFlaw([
+  const other = findNamed(first, schema.relations);
+  return findFlaw([
     [first === name.value, 'a key agrees with itself', 'begin with another relation'],
     [
       first === schema.owner?.relation.value,
@@ -113,7 +113,7 @@ function leadsBack(
   relations: readonly RelationSchema[],
   left = relations.length,
 ): boolean {
-  const among = called(name, relations)?.among?.value;
+  const among = findNamed(name, relations)?.among?.value;
   const [next] = among?.trim().split('.') ?? [];
   if (next === undefined || left === 0) return false;
   return next === start || leadsBack(start, next, relations, left - 1);
@@ -123,7 +123,7 @@ function leadsBack(
 function modelAt(path: readonly string[], model: ModelFacts, facts: Facts): ModelFacts | Flaw {
   const [name, ...others] = path;
   if (name === undefined) return model;
-  const there = modelThere(model, name, facts);
+  const there = findModelFacts(model, name, facts);
   if (there !== undefined) return modelAt(others, there, facts);
   const valid = [...toOneNames(model), ...memberWords(model.schema)];
   return {
@@ -143,7 +143,7 @@ function membersAgreement(
     return { message, help: 'name a relation that both lead to' };
   }
   const kind = model.schema.members.find((it) => it.word.value === word);
-  const found = kind && membersIn(kind, model, facts);
+  const found = kind && findMembers(kind, model, facts);
   if (found !== undefined && found.user === undefined) {
     const message = `a \`${word}\` of ${model.name} has no account`;
     return { message, help: `give ${found.by.name} a relation to \`User\`` };
@@ -163,7 +163,7 @@ function sameRow(
 ): KeyAgreement | Flaw {
   const keys = toOnes(byName.get(to.value)?.schema ?? { relations: [] });
   const leading = keys.filter((it) => it.to.value === there.name);
-  const named = called(path.at(-1), leading);
+  const named = findNamed(path.at(-1), leading);
   const [only, ...others] = leading;
   const own = named ?? (others.length === 0 ? only : undefined);
   if (own !== undefined) return { path, own: own.name.value };

@@ -3,14 +3,14 @@ import { parseCheck } from '../check.ts';
 import { admitting, comparedIn, surelyAdmits } from '../covers.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
-import { called, ofModels } from '../facts.ts';
+import { findNamed, ofModels } from '../facts.ts';
 
 /** With a check, somebody who may write one side could find out the other by trial. */
 export const checksTellNothing = ofModels(({ name, schema }, report) => {
   if (schema.endpoints?.every(({ value }) => value !== 'update')) return;
   for (const { value, at } of schema.checks) {
     const { left, right } = parseCheck(value) ?? {};
-    const [one, other] = [left, right].map((side) => called(side, schema.fields));
+    const [one, other] = [left, right].map((side) => findNamed(side, schema.fields));
     if (one === undefined || other === undefined) continue;
     for (const [written, told] of [
       [one, other],

@@ -1,5 +1,5 @@
 import type { Located } from '../language.ts';
-import type { Report } from '../scope.ts';
+import type { ReportProblem } from '../scope.ts';
 import type { Facts, ModelFacts, SchemaRule } from '../facts.ts';
 
 /** A name that something is given, and what messages call that thing. */
@@ -80,7 +80,7 @@ function reportTwins(
   { code, message, help }: Family,
   claims: readonly Claim[],
   reported: Set<string>,
-  report: Report,
+  report: ReportProblem,
 ): void {
   const firsts = new Map<string, Claim>();
   for (const claim of claims) {

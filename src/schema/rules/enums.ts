@@ -1,6 +1,6 @@
 import { takenTypes } from '../../naming/name.ts';
 import type { Flaw } from '../scope.ts';
-import { ownTypes, typeOfEnum } from '../enum-type.ts';
+import { ownTypes, findTypeOfEnum } from '../enum-type.ts';
 import { suggest } from '../suggest.ts';
 import { tablesOf } from './collisions.ts';
 import type { SchemaRule } from '../facts.ts';
@@ -28,7 +28,7 @@ export const enumsHaveValues: SchemaRule = ({ schema }, report) => {
       const help = 'so many are rows: make it a model';
       report({ code: 'SCF217', at: name.at, message, help });
     }
-    const isType = typeOfEnum(name.value, schema) !== undefined;
+    const isType = findTypeOfEnum(name.value, schema) !== undefined;
     const seen = new Set<string>();
     for (const { value, at } of values.map((it) => it.value)) {
       const flaws = [valueFlaw(value, seen), isType ? labelFlaw(value) : undefined];
@@ -75,7 +75,7 @@ export const enumTypesAreDistinct: SchemaRule = (facts, report) => {
   ]);
   const said = new Map(storage.enums.names.map(([of, type]) => [of.value, type]));
   for (const { name } of enums) {
-    const type = typeOfEnum(name.value, facts.schema);
+    const type = findTypeOfEnum(name.value, facts.schema);
     if (type === undefined) continue;
     const other = taken.get(type);
     if (other !== undefined) {

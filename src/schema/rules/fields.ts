@@ -3,10 +3,10 @@ import { foreignTypes, scalarNames } from '../../types/all.ts';
 import type { TypeFacts } from '../../types/field-type.ts';
 import { mostDigits } from '../../types/decimal.ts';
 import type { FieldSchema } from '../keys/field.ts';
-import { foreignType, linkHelp } from '../foreign-words.ts';
+import { findForeignType, linkHelp } from '../foreign-words.ts';
 import { suggest, listNames } from '../suggest.ts';
-import type { Report } from '../scope.ts';
-import { type SchemaRule, factsOfType, type Facts, ofModels } from '../facts.ts';
+import type { ReportProblem } from '../scope.ts';
+import { type SchemaRule, findTypeFacts, type Facts, ofModels } from '../facts.ts';
 
 /** A field whose type is known, so that one slip is one problem. */
 interface TypedPlace {
@@ -17,11 +17,11 @@ interface TypedPlace {
 
 /** A rule about each of those. */
 export const ofFields = (
-  check: (place: TypedPlace, report: Report, facts: Facts) => void,
+  check: (place: TypedPlace, report: ReportProblem, facts: Facts) => void,
 ): SchemaRule =>
   ofModels(({ name, schema }, report, facts) => {
     for (const field of schema.fields) {
-      const type = factsOfType(field.type.value, facts);
+      const type = findTypeFacts(field.type.value, facts);
       const path = `${name}.${field.name.value}`;
       if (type !== undefined) check({ field, type, path }, report, facts);
     }
@@ -30,7 +30,7 @@ export const ofFields = (
 export const typesAreKnown = ofModels(({ name: model, schema }, report, facts) => {
   const valid = [...scalarNames, ...facts.enums.keys()];
   for (const { name, type, optional } of schema.fields) {
-    if (type.value === '' || factsOfType(type.value, facts) !== undefined) continue;
+    if (type.value === '' || findTypeFacts(type.value, facts) !== undefined) continue;
     const isList = type.value.endsWith('[]');
     const word = isList ? type.value.slice(0, -2) : type.value;
     const target = [word, capitalized(word)].find((it) => facts.byName.has(it));
@@ -41,7 +41,7 @@ export const typesAreKnown = ofModels(({ name: model, schema }, report, facts) =
       message: `${model}.${name.value} has unknown type \`${type.value}\``,
       help: target
         ? linkHelp(`${name.value}: ${target}${mark}`)
-        : (foreignType(type.value) ?? helpFor(type.value, valid)),
+        : (findForeignType(type.value) ?? helpFor(type.value, valid)),
     });
   }
 });

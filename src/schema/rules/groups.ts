@@ -1,11 +1,11 @@
-import { parseCheck, ascending, type CheckParts } from '../check.ts';
+import { parseCheck, orderSides, type CheckParts } from '../check.ts';
 import { parseCondition } from '../parse-entry.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
-import { firstFlaw, type Flaw, isFlaw } from '../scope.ts';
+import { findFlaw, type Flaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { conditionFlaw } from './access-entries.ts';
-import { called, ofModels, type Facts, factsOfType, type ModelFacts } from '../facts.ts';
+import { findNamed, ofModels, type Facts, findTypeFacts, type ModelFacts } from '../facts.ts';
 
 /** An index knows a row by itself: neither who asks, nor what time it is, nor what other rows hold. */
 export const conditionsAreOfTheRow = ofModels((model, report, facts) => {
@@ -60,7 +60,7 @@ function notACheck(text: string): Flaw {
 
 function checkFlaw(check: CheckParts, model: ModelFacts, facts: Facts): Flaw | undefined {
   const { fields } = model.schema;
-  const [left, right] = [check.left, check.right].map((name) => called(name, fields));
+  const [left, right] = [check.left, check.right].map((name) => findNamed(name, fields));
   if (left === undefined || right === undefined) {
     const name = left === undefined ? check.left : check.right;
     const valid = fields.map((field) => field.name.value);
@@ -74,8 +74,8 @@ function checkFlaw(check: CheckParts, model: ModelFacts, facts: Facts): Flaw | u
 
 function sideFlaw(field: FieldSchema, { name }: ModelFacts, facts: Facts): Flaw | undefined {
   const path = `${name}.${field.name.value}`;
-  const type = factsOfType(field.type.value, facts);
-  return firstFlaw([
+  const type = findTypeFacts(field.type.value, facts);
+  return findFlaw([
     [
       type !== undefined && type.measured === undefined,
       `${path} is \`${field.type.value}\`, which has no order`,
@@ -96,7 +96,7 @@ function pairFlaw(left: FieldSchema, right: FieldSchema, check: CheckParts): Fla
     const names = [left, right].map((field) => `\`${field.name.value}\``).join(' and ');
     return { message: `${names} are of different types`, help: 'give both the same type' };
   }
-  const { low, isStrict } = ascending(check);
+  const { low, isStrict } = orderSides(check);
   const [least, most] = low === check.left ? [left, right] : [right, left];
   const [from, to] = [least.default?.value, most.default?.value].map(comparable);
   if (from === undefined || to === undefined || from < to || (from === to && !isStrict))
@@ -118,13 +118,13 @@ function contradiction(check: CheckParts, held: readonly PlacedCheck[]): Flaw | 
   if (held.some(({ left, right }) => names.includes(left) && names.includes(right))) {
     return { message: `\`${names.join('` and `')}\` are compared twice`, help: 'keep one' };
   }
-  const { low, high } = ascending(check);
+  const { low, high } = orderSides(check);
   if (!isBelow(high, low, held)) return undefined;
   return { message: 'no row can satisfy all checks: they run in a circle', help: 'leave one out' };
 }
 
 function isBelow(low: string, high: string, held: readonly PlacedCheck[]): boolean {
   return held
-    .map(ascending)
+    .map(orderSides)
     .some((each) => each.low === low && (each.high === high || isBelow(each.high, high, held)));
 }

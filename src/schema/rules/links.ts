@@ -1,8 +1,8 @@
 import { parseCondition } from '../parse-entry.ts';
 import { ruleEntries } from '../access-words.ts';
-import { isFlaw, type Wording } from '../scope.ts';
+import { isFlaw, type CodedFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import { keyOfUser, ofModels, type Facts, type ModelFacts } from '../facts.ts';
+import { findKeyOfUser, ofModels, type Facts, type ModelFacts } from '../facts.ts';
 import { writtenRules } from './field-access.ts';
 import { sameForAllFlaw } from './members.ts';
 
@@ -41,7 +41,7 @@ export function sharesFlaw(
   name: string,
   isUser: boolean,
   { byName, models }: Facts,
-): Wording | undefined {
+): CodedFlaw | undefined {
   if (!isUser) {
     const help = 'it is for `User`; go over the relation to one: `via author`';
     return { code: 'SCF703', message: '`shares` is about users', help };
@@ -49,7 +49,7 @@ export function sharesFlaw(
   const target = byName.get(name);
   if (target !== undefined && target.schema.members.length > 0) return undefined;
   const valid = models.filter(({ schema }) => schema.members.length > 0).map((it) => it.name);
-  const relation = keyOfUser(name, byName);
+  const relation = findKeyOfUser(name, byName);
   const compared = `write \`authenticated if ${relation} = me.${relation}\``;
   return {
     code: 'SCF712',

@@ -1,8 +1,8 @@
 import { keptOfUsers } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
-import { firstFlaw, type Flaw, type Report, type Wording } from '../scope.ts';
+import { findFlaw, type Flaw, type ReportProblem, type CodedFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import { called, ofModels, type Facts, factsOfType, type ModelFacts } from '../facts.ts';
+import { findNamed, ofModels, type Facts, findTypeFacts, type ModelFacts } from '../facts.ts';
 import type { Property } from '../property-facts.ts';
 
 /** The greatest length of each list of field names. */
@@ -36,7 +36,7 @@ function problemOf(
   place: ListName,
   model: ModelFacts,
   facts: Facts,
-): Wording | undefined {
+): CodedFlaw | undefined {
   const property = model.properties.find(({ name }) => name === value);
   if (property === undefined) return unknown(value, place, model);
   if (property.relation !== undefined) {
@@ -50,7 +50,7 @@ function problemOf(
   return refusal && { code: 'SCF219', ...refusal };
 }
 
-function unknown(value: string, place: ListName, model: ModelFacts): Wording {
+function unknown(value: string, place: ListName, model: ModelFacts): CodedFlaw {
   const valid = model.properties
     .filter(
       ({ kind, name }) =>
@@ -73,10 +73,10 @@ function refusalOf(
   facts: Facts,
 ): Flaw | undefined {
   const path = `${model.name}.${name}`;
-  const field = called(name, model.schema.fields);
+  const field = findNamed(name, model.schema.fields);
   const isKept = model.isUser && keptOfUsers.includes(name);
-  const type = field && factsOfType(field.type.value, facts);
-  return firstFlaw([
+  const type = field && findTypeFacts(field.type.value, facts);
+  return findFlaw([
     [
       ['links', 'ids', 'inverse'].includes(kind),
       `${path} leads to many rows and cannot be used in ${place}`,
@@ -96,7 +96,7 @@ function refusalOf(
   ]);
 }
 
-function repeated({ value }: Located<string>, place: ListName, { name }: ModelFacts): Wording {
+function repeated({ value }: Located<string>, place: ListName, { name }: ModelFacts): CodedFlaw {
   return {
     code: 'SCF220',
     message: `${place} of ${name} names \`${value}\` twice`,
@@ -108,7 +108,7 @@ function checkSize(
   names: readonly Located<string>[],
   place: ListName,
   model: ModelFacts,
-  report: Report,
+  report: ReportProblem,
 ): void {
   const beyond = names[most[place]];
   if (beyond === undefined) return;
@@ -116,7 +116,7 @@ function checkSize(
   report({ code: 'SCF220', at: beyond.at, message, help: 'leave out the last ones' });
 }
 
-function reportSameGroups({ schema, name }: ModelFacts, report: Report): void {
+function reportSameGroups({ schema, name }: ModelFacts, report: ReportProblem): void {
   const seen = new Set<string>();
   for (const { keys, where } of schema.unique) {
     const names = keys.map(({ value }) => value).toSorted();
@@ -153,9 +153,9 @@ export const groupsCanDiffer = ofModels((model, report, facts) => {
 
 /** Whether only the server sets it, and always to the same. */
 function isFixed(name: string, { schema }: ModelFacts, facts: Facts): boolean {
-  const field = called(name, schema.fields);
+  const field = findNamed(name, schema.fields);
   if (field?.readonly !== true || field.default === undefined) return false;
-  return field.default.value !== factsOfType(field.type.value, facts)?.made?.word;
+  return field.default.value !== findTypeFacts(field.type.value, facts)?.made?.word;
 }
 
 export const embeddedFieldsExist = ofModels((model, report) => {

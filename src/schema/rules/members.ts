@@ -5,7 +5,7 @@ import { memberWords } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { MembersSchema } from '../keys/people.ts';
 import type { RelationSchema } from '../keys/relation.ts';
-import { type Flaw, isFlaw, type Wording } from '../scope.ts';
+import { type Flaw, isFlaw, type CodedFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { accessKeywords, conditionFlaw } from './access-entries.ts';
 import { ofModels, type Facts, type ModelFacts, toOnes } from '../facts.ts';
@@ -24,7 +24,7 @@ export interface MemberRows {
 }
 
 /** Undefined for a schema that was refused. */
-export function membersIn(
+export function findMembers(
   kind: MembersSchema,
   model: ModelFacts,
   facts: Pick<Facts, 'byName' | 'enums'>,
@@ -139,7 +139,7 @@ export function membersFlaw(
   isCreated: boolean,
   model: ModelFacts,
   facts: Facts,
-): Wording | undefined {
+): CodedFlaw | undefined {
   const kind = model.schema.members.find((each) => each.word.value === word);
   if (kind === undefined) {
     const help =
@@ -151,7 +151,7 @@ export function membersFlaw(
     const message = `\`${word}\` cannot create ${model.name}: a row has no members before it exists`;
     return { code: 'SCF705', message, help: 'write `authenticated`, or a role' };
   }
-  const known = membersIn(kind, model, facts)?.roles ?? roles;
+  const known = findMembers(kind, model, facts)?.roles ?? roles;
   const wrong = roles.find((role) => !known.includes(role));
   if (wrong === undefined) return undefined;
   const help = suggest(wrong, known) || `give ${kind.by.value} a field \`role\` of an enum`;

@@ -4,9 +4,9 @@ import type { Entry } from '../entry.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Operation } from '../language.ts';
 import { spellEntry } from '../spell-entry.ts';
-import { type Facts, keyOfUser, type ModelFacts, modelThere, ofModels } from '../facts.ts';
+import { type Facts, findKeyOfUser, type ModelFacts, findModelFacts, ofModels } from '../facts.ts';
 import { whoIn } from './field-access.ts';
-import { membersIn } from './members.ts';
+import { findMembers } from './members.ts';
 import { isOpenTo, isServed } from './own-values.ts';
 
 /** Over these, others come to a row that is there. */
@@ -34,7 +34,7 @@ export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
     const taker = takers.find((each) => ![each, ...narrowing].some((it) => binds(it, relation)));
     if (via === undefined || taker === undefined) continue;
     const [way, who] = [via, taker].map((each) => whoIn(spellEntry(each)));
-    const bound = keyOfUser(key.to.value, facts.byName);
+    const bound = findKeyOfUser(key.to.value, facts.byName);
     report({
       code: 'SCF724',
       severity: 'warning',
@@ -47,11 +47,11 @@ export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
 
 /** Whether clients who may change a row lead it to any other one, or to one that they make. */
 function isFree(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
-  const there = modelThere(model, key.name.value, facts);
+  const there = findModelFacts(model, key.name.value, facts);
   const isSettled = key.write !== undefined || key.among !== undefined;
   if (there === undefined || there.isUser || isSettled) return false;
   // Rows that make members have a check of their own.
-  const kinds = there.schema.members.map((kind) => membersIn(kind, there, facts));
+  const kinds = there.schema.members.map((kind) => findMembers(kind, there, facts));
   if (kinds.some((kind) => kind?.by === model && kind.of === key)) return false;
   return (['refer', 'create'] as const).some((each) =>
     isOpenTo(each, there.schema, { kind: 'authenticated' }),

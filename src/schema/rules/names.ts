@@ -1,7 +1,7 @@
 import { capitalized, keyName, singularName } from '../../naming/name.ts';
 import { layouts } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
-import type { Report } from '../scope.ts';
+import type { ReportProblem } from '../scope.ts';
 import { tablesOf } from './collisions.ts';
 import { ofModels, type SchemaRule } from '../facts.ts';
 import { cannot } from './addresses.ts';
@@ -83,7 +83,7 @@ export const namesAreIdentifiers: SchemaRule = ({ schema }, report) => {
   }
 };
 
-function checkType(name: Located<string>, kind: string, report: Report): void {
+function checkType(name: Located<string>, kind: string, report: ReportProblem): void {
   if (typeName.test(name.value)) return checkLength(name, report);
   const words = name.value.match(/[A-Za-z0-9]+/g) ?? [];
   const pascal = words.map(capitalized).join('');
@@ -92,7 +92,7 @@ function checkType(name: Located<string>, kind: string, report: Report): void {
   report(cannot(`name ${kind}`, name, help, 'SCF107'));
 }
 
-function checkMember(name: Located<string>, kind: string, report: Report): void {
+function checkMember(name: Located<string>, kind: string, report: ReportProblem): void {
   if (!propertyName.test(name.value)) return reportIllegal(name, kind, report);
   if (/__|_$/.test(name.value)) {
     const help =
@@ -101,13 +101,17 @@ function checkMember(name: Located<string>, kind: string, report: Report): void 
   } else checkLength(name, report);
 }
 
-function checkIdentifier(name: Located<string> | undefined, kind: string, report: Report): void {
+function checkIdentifier(
+  name: Located<string> | undefined,
+  kind: string,
+  report: ReportProblem,
+): void {
   if (name === undefined) return;
   if (propertyName.test(name.value)) checkLength(name, report);
   else reportIllegal(name, kind, report);
 }
 
-function reportIllegal(name: Located<string>, kind: string, report: Report): void {
+function reportIllegal(name: Located<string>, kind: string, report: ReportProblem): void {
   const corrected = name.value
     .trim()
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
@@ -119,7 +123,7 @@ function reportIllegal(name: Located<string>, kind: string, report: Report): voi
   report(cannot(`name a ${kind}`, name, help, 'SCF107'));
 }
 
-function checkLength({ value, at }: Located<string>, report: Report, origin = ''): void {
+function checkLength({ value, at }: Located<string>, report: ReportProblem, origin = ''): void {
   if (value.length <= longestIdentifier) return;
   report({
     code: 'SCF111',

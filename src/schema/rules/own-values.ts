@@ -5,7 +5,7 @@ import type { Comparison, Entry } from '../entry.ts';
 import type { RuleSchema } from '../keys/people.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { EndpointName, Operation } from '../language.ts';
-import { called, type Facts, modelThere, ofModels, toOnes } from '../facts.ts';
+import { findNamed, type Facts, findModelFacts, ofModels, toOnes } from '../facts.ts';
 import { writtenRules } from './field-access.ts';
 
 /** A rule that asks for what lies behind `me`, where those whom it admits write that themselves. */
@@ -56,8 +56,8 @@ function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
     const { schema, name: type } = model;
     const so = path.slice(0, index + 1);
     const isWritten = writers.some((who) => writes(who, name, schema));
-    const there = modelThere(model, name, facts);
-    const isField = called(name, schema.fields) !== undefined;
+    const there = findModelFacts(model, name, facts);
+    const isField = findNamed(name, schema.fields) !== undefined;
     if (isWritten && (isField || (there && isOpenTo('refer', there.schema, asking))))
       return { path: so.join('.'), place: `${type}.${name}` };
     writers = there ? writersOf(there.schema, asking, isWritten, so) : [];
@@ -68,8 +68,8 @@ function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
 
 function writes(who: Entry, name: string, schema: ModelSchema): boolean {
   if (name === schema.owner?.relation.value) return false;
-  const relation = called(name, schema.relations);
-  const field = called(name, schema.fields);
+  const relation = findNamed(name, schema.relations);
+  const field = findNamed(name, schema.fields);
   if (field === undefined) return relation !== undefined && admits(relation.write, schema, who);
   const isFixed = field.readonly === true || (field.immutable === true && who.kind !== 'self');
   return !isFixed && admits(field.write, schema, who);

@@ -4,7 +4,7 @@ import { accessWords } from '../access-words.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import { endpointNames } from '../language.ts';
 import { accessKeywords as keywords } from './access-entries.ts';
-import { called, ofModels, type Facts, type ModelFacts, toOnes } from '../facts.ts';
+import { findNamed, ofModels, type Facts, type ModelFacts, toOnes } from '../facts.ts';
 import { checkWords, unknownWord } from './access.ts';
 
 /** The owner comes from the token, so it has to be one user. */
@@ -14,7 +14,7 @@ export const ownerIsUser = ofModels(({ name: model, schema, isUser }, report, { 
   const candidates = toOnes(schema)
     .filter(({ to }) => to.value === 'User')
     .map(({ name }) => name.value);
-  const relation = called(owner.value, schema.relations);
+  const relation = findNamed(owner.value, schema.relations);
   const flaw = isUser ? 'users own themselves' : ownerFlaw(relation, owner.value);
   // A relation to an unknown model is reported by itself.
   const isReported = relation !== undefined && !byName.has(relation.to.value);

@@ -1,7 +1,7 @@
 import { accessEntries, ruleEntries } from '../access-words.ts';
-import { called, type Facts, type ModelFacts, ofModels } from '../facts.ts';
+import { findNamed, type Facts, type ModelFacts, ofModels } from '../facts.ts';
 import { writtenRules } from './field-access.ts';
-import { type MemberRows, membersIn } from './members.ts';
+import { type MemberRows, findMembers } from './members.ts';
 import { isOpenTo, isServed } from './own-values.ts';
 
 /** `shares Team` admits the members of a team to each other, so nobody should become a member without being asked. */
@@ -37,7 +37,7 @@ function unasked(name: string, user: ModelFacts, facts: Facts) {
     isOpenTo('refer', user.schema, everybody);
   if (!isOpen) return [];
   return there.schema.members.flatMap((kind) => {
-    const found = membersIn(kind, there, facts);
+    const found = findMembers(kind, there, facts);
     if (found?.user === undefined || !isMadeThere(found) || isAgreed(found)) return [];
     return [{ word: kind.word.value, by: found.by, user: found.user.name.value }];
   });
@@ -60,7 +60,7 @@ function isMadeThere({ by: { schema }, of }: MemberRows): boolean {
 /** Whether those rows alone count in which the user, or somebody with a role, has written something. */
 function isAgreed({ by: { schema }, condition }: MemberRows): boolean {
   return condition.some(({ path: [first] }) => {
-    const field = called(first, schema.fields);
+    const field = findNamed(first, schema.fields);
     if (field?.readonly === true) return true;
     const writers = field?.write && ruleEntries(field.write, schema);
     return writers?.every(({ kind }) => ['is', 'link', 'role'].includes(kind)) ?? false;

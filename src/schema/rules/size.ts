@@ -1,12 +1,12 @@
 import type { Schema } from '../keys/top.ts';
-import type { Report } from '../scope.ts';
+import type { ReportProblem } from '../scope.ts';
 
 /** PostgreSQL's tables end at 1,600 columns, SQLite's at 2,000; long before that, a schema is a mistake. */
 const mostModels = 2000;
 const mostMembers = 300;
 
 /** Whether the other rules, some of which compare everything with everything, are worth their time. */
-export function hasSize({ models }: Schema, report: Report): boolean {
+export function hasSize({ models }: Schema, report: ReportProblem): boolean {
   const beyond = models[mostModels];
   if (beyond !== undefined) {
     report({

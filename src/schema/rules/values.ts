@@ -3,7 +3,7 @@ import type { Misfit, TypedField, TypeFacts, Json } from '../../types/field-type
 import { wrongType } from '../../types/misfit.ts';
 import { exactly, isLess } from '../../types/numbers.ts';
 import type { FieldSchema } from '../keys/field.ts';
-import { typeOf } from '../keys/field-type.ts';
+import { readType } from '../keys/field-type.ts';
 import type { Located } from '../language.ts';
 import { suggest } from '../suggest.ts';
 import { ofFields } from './fields.ts';
@@ -146,7 +146,7 @@ export const patternsAreSafe = ofFields(({ field: { pattern, min, max }, type, p
 /** The field as its type reads it; undefined for a decimal without digits, which is reported elsewhere. */
 function typedField(field: FieldSchema): TypedField | undefined {
   const { min, max, pattern } = field;
-  const type = typeOf(field);
+  const type = readType(field);
   return (
     type && {
       type,

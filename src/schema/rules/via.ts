@@ -4,8 +4,8 @@ import { spellEntry } from '../spell-entry.ts';
 import { accessWords, rulesFor } from '../access-words.ts';
 import { askedThere, type Operation, operationFacts, operations } from '../language.ts';
 import type { Position } from '../problem.ts';
-import { isFlaw, type Wording } from '../scope.ts';
-import { modelThere, ofModels, type Facts, type ModelFacts } from '../facts.ts';
+import { isFlaw, type CodedFlaw } from '../scope.ts';
+import { findModelFacts, ofModels, type Facts, type ModelFacts } from '../facts.ts';
 
 /** A chain of `via` comes to an end, and does not open for writing what is public at that end. */
 export const viaLeadsSomewhere = ofModels((model, report, facts) => {
@@ -22,7 +22,7 @@ export const viaLeadsSomewhere = ofModels((model, report, facts) => {
   }
 });
 
-function viaFlaw(step: ViaStep, facts: Facts): Wording | undefined {
+function viaFlaw(step: ViaStep, facts: Facts): CodedFlaw | undefined {
   const { model, operation, entry } = step;
   const title = `${operation} of ${model.name}: \`${spellEntry(entry)}\``;
   if (isCircle(step, facts)) {
@@ -59,7 +59,7 @@ function entriesOf(model: ModelFacts, operation: Operation) {
 }
 
 function next({ model, operation, entry }: ViaStep, facts: Facts) {
-  const there = modelThere(model, entry.relation, facts);
+  const there = findModelFacts(model, entry.relation, facts);
   return there && { model: there, operation: askedThere(entry, operation) };
 }
 

@@ -1,6 +1,6 @@
 import type { ModelSchema } from '../keys/model.ts';
 import { type EndpointName, endpointNames, type Located } from '../language.ts';
-import type { Wording } from '../scope.ts';
+import type { CodedFlaw } from '../scope.ts';
 import { checkWords } from './access.ts';
 import { writtenRules } from './field-access.ts';
 import { ofModels, type SchemaRule } from '../facts.ts';
@@ -34,7 +34,7 @@ export const nobodyIsNamed = ofModels((model, report, facts) => {
   }
 });
 
-function entryFlaw(word: string, goOn: string): Wording | undefined {
+function entryFlaw(word: string, goOn: string): CodedFlaw | undefined {
   if (word.trim() === 'public') return undefined;
   return {
     code,

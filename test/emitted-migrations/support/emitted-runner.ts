@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Engine } from '../../../src/model/app.ts';
 import { root } from '../../support/root.ts';
+import type { Engine } from '../../../src/types/field-type.ts';
 
 /** What a project's commands use of its runner. */
 export interface Runner {

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { initialMigration, schemaSql } from '../../../src/evolve/initial.ts';
 import { migrate } from '../../../src/evolve/migrate.ts';
 import { type Migration, printMigration } from '../../../src/evolve/migration.ts';
-import type { App, Engine } from '../../../src/model/app.ts';
+import type { App } from '../../../src/model/app.ts';
 import { carryIds } from '../../../src/model/carry.ts';
 import { latestLayout } from '../../../src/schema/internal-tables.ts';
 import { appOf } from '../../evolve/support/app-of.ts';
+import type { Engine } from '../../../src/types/field-type.ts';
 
 export interface History {
   /** The one of the last schema. */

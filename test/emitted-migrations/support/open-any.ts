@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Engine } from '../../../src/model/app.ts';
 import { DatabaseSync } from '../../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { valuesOf } from '../../support/sqlite-values.ts';
 import { openProject } from '../postgres/project.ts';
 import { emittedRunner } from './emitted-runner.ts';
 import { type History, writeHistory } from './history.ts';
+import type { Engine } from '../../../src/types/field-type.ts';
 
 /** A project of either engine, until the test ends. */
 export interface AnyProject {

@@ -1,6 +1,6 @@
-import type { Engine } from '../../../src/model/app.ts';
 import { chance, type Draw, oneOf } from '../../evolve/random/draw.ts';
 import type { Store } from '../../evolve/support/store.ts';
+import type { Engine } from '../../../src/types/field-type.ts';
 
 /** A store to whose migrations the owner adds some of their own. */
 export interface WritableStore extends Store {

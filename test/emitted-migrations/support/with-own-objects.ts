@@ -1,8 +1,8 @@
 import type { Migration } from '../../../src/evolve/migration.ts';
-import type { Engine } from '../../../src/model/app.ts';
 import { rowCounts } from '../../../src/schema/internal-tables.ts';
 import { type Draw, oneOf } from '../../evolve/random/draw.ts';
 import type { Store } from '../../evolve/support/store.ts';
+import type { Engine } from '../../../src/types/field-type.ts';
 
 /** How often an object of the owner has survived a migration, and how often it has stopped one by its name. */
 export interface OwnCounts {

@@ -11,7 +11,7 @@ import { migrate } from '../../../src/evolve/migrate.ts';
 import type { Migration } from '../../../src/evolve/migration.ts';
 import { readMigrations } from '../../../src/evolve/heads/stored-migrations.ts';
 import { UserError } from '../../../src/errors.ts';
-import type { App, Engine } from '../../../src/model/app.ts';
+import type { App } from '../../../src/model/app.ts';
 import { carryIds } from '../../../src/model/carry.ts';
 import { parseRename } from '../../../src/model/rename.ts';
 import { wholeSchema } from '../support/app-of.ts';
@@ -32,6 +32,7 @@ import {
 } from './stage.ts';
 import { drawStep } from './step.ts';
 import { schemaText, type World } from './world.ts';
+import type { Engine } from '../../../src/types/field-type.ts';
 
 export interface BranchCounts {
   illegal: number;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { type Evolved, migrate } from '../../../src/evolve/migrate.ts';
 import { tablesSql } from '../../../src/evolve/initial.ts';
-import type { App, Engine } from '../../../src/model/app.ts';
+import type { App } from '../../../src/model/app.ts';
 import { carryIds } from '../../../src/model/carry.ts';
 import { carriedIds, restoreIds } from '../../../src/model/carried-ids.ts';
 import { parseRename } from '../../../src/model/rename.ts';
@@ -13,6 +13,7 @@ import { expectRows, firstStage, grow, legalApp, rethrow, type Stage } from './s
 import { drawStep, type Step } from './step.ts';
 import type { Store } from '../support/store.ts';
 import { schemaText } from './world.ts';
+import type { Engine } from '../../../src/types/field-type.ts';
 
 export interface Counts {
   steps: number;

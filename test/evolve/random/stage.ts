@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import type { App, Engine } from '../../../src/model/app.ts';
+import type { App } from '../../../src/model/app.ts';
 import { latestLayout } from '../../../src/schema/internal-tables.ts';
 import type { Store } from '../support/store.ts';
 import { appOf } from '../support/app-of.ts';
@@ -10,6 +10,7 @@ import { growData } from './grow.ts';
 import { insertLink, insertRow, modelOf, selectLinks, selectRows, textOf } from './sql.ts';
 import { firstWorld } from './step.ts';
 import { schemaText, type World } from './world.ts';
+import type { Engine } from '../../../src/types/field-type.ts';
 
 export interface Stage {
   readonly app: App;

@@ -1,7 +1,8 @@
-import type { App, Engine } from '../../../src/model/app.ts';
+import type { App } from '../../../src/model/app.ts';
 import { remember } from '../../../src/remember.ts';
 import { buildApp } from '../../../src/model/build.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
+import type { Engine } from '../../../src/types/field-type.ts';
 
 /** The app of a schema whose head goes without saying. */
 export function appOf(body: string, engine: Engine = 'sqlite'): App {

@@ -1,4 +1,4 @@
-import type { Engine } from '../../../src/model/app.ts';
+import type { Engine } from '../../../src/types/field-type.ts';
 
 interface Type {
   readonly kind: string;

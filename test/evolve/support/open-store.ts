@@ -1,8 +1,8 @@
-import type { Engine } from '../../../src/model/app.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { openPostgres } from './open-postgres.ts';
 import { openSqlite } from './open-sqlite.ts';
 import type { Store } from './store.ts';
+import type { Engine } from '../../../src/types/field-type.ts';
 
 let postgres: Promise<string> | undefined;
 

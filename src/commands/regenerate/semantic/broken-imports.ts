@@ -6,7 +6,7 @@ import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../project/disk.ts';
 import type { TypeProblem } from '../../../system/own-tools.ts';
-import { openFiles, placeAt, readWith, type Read } from './places.ts';
+import { openFiles, placeAt, readWith, type ReadText } from './places.ts';
 
 /**
  * Imports that find their file and their names on the disk and will not, as the plan leaves it. What a compiler says of
@@ -47,7 +47,11 @@ function exportsReader(): Look['exportsOf'] {
   };
 }
 
-function brokenIn(path: string, read: Read, { aliases, exportsOf }: Look): readonly TypeProblem[] {
+function brokenIn(
+  path: string,
+  read: ReadText,
+  { aliases, exportsOf }: Look,
+): readonly TypeProblem[] {
   const text = read(path) ?? '';
   return [...text.matchAll(statement)].flatMap((found): readonly TypeProblem[] => {
     const [whole, list = '', , specifier = ''] = found;

@@ -13,7 +13,7 @@ import { readManifest } from '../../../system/package-manager.ts';
 import { findMentions, type Mention } from './mentions.ts';
 import type { OwnerCode } from './owner-code.ts';
 import { findOwnUses, type OwnUse } from './own-uses.ts';
-import { offsetOf, plannedTexts, type Read, readWith } from './places.ts';
+import { offsetOf, plannedTexts, type ReadText, readWith } from './places.ts';
 import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
 import { findBrokenImports, findLostNames } from './broken-imports.ts';
 
@@ -91,7 +91,7 @@ export async function checkAsItStands(
 function withNewNames(
   problems: readonly TypeProblem[],
   respell: OwnerCode['newNames'],
-  read: Read,
+  read: ReadText,
 ): readonly Misfit[] {
   return problems.map((problem) => {
     const text = read(problem.path) ?? '';

@@ -24,10 +24,10 @@ export function placeAt(text: string, offset: number): LineColumn {
 }
 
 /** The text of a file; undefined: no file. */
-export type Read = (path: string) => string | undefined;
+export type ReadText = (path: string) => string | undefined;
 
 /** Files as they would be with these texts. */
-export function readWith(disk: Disk, texts: Texts): Read {
+export function readWith(disk: Disk, texts: Texts): ReadText {
   return (path) => (texts.has(path) ? texts.get(path) : readText(disk, path));
 }
 

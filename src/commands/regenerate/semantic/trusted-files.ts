@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { normalized } from '../../../merge/line-endings.ts';
-import { targetOf } from '../../../project/imports.ts';
+import { resolveImport } from '../../../project/imports.ts';
 import { hashText } from '../../../project/paths.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
@@ -59,7 +59,7 @@ function withImporters(
   const importers = new Map<string, string[]>();
   for (const [path, text] of files) {
     for (const [, , specifier = ''] of text.matchAll(relativePath)) {
-      const target = targetOf(specifier, path);
+      const target = resolveImport(specifier, path);
       importers.set(target, [...(importers.get(target) ?? []), path]);
     }
   }

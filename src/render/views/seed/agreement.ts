@@ -4,26 +4,26 @@ import {
   idColumn,
   isUser,
   type Model,
-  modelOf,
-  toOneOf,
+  findModel,
+  findToOne,
 } from '../../../model/app.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
 import { modelOfMembers } from '../members.ts';
-import { dot, type Key, keysIn, type Use } from './key.ts';
+import { dot, type RowKey, keysIn, type Use } from './key.ts';
 import { spaced } from './wording.ts';
 
 export interface Around {
-  readonly keys: readonly Key[];
+  readonly keys: readonly RowKey[];
   readonly model: Model;
   readonly order: readonly Model[];
   readonly app: App;
   readonly use: Use;
   /** The variable of another key's row. */
-  readonly nameFor: (key: Key) => string;
+  readonly nameFor: (key: RowKey) => string;
 }
 
 /** The id of one of the members of the row to which the path leads: of one who has an account, where not all have. */
-export function membersCall(key: Key, around: Around): Omit<Agreement, 'where'> | undefined {
+export function findMemberOf(key: RowKey, around: Around): Omit<Agreement, 'where'> | undefined {
   const { among } = key.relation;
   const end = among && endOf(among.path, around);
   if (among?.members === undefined || end === undefined) return undefined;
@@ -55,8 +55,8 @@ function endOf([first = '', ...others]: readonly string[], { keys, app, nameFor 
   if (start === undefined) return undefined;
   let [model, id] = [start.target, `${nameFor(start)}${dot(start)}${idColumn(start.target)}`];
   for (const [at, name] of others.entries()) {
-    const relation = toOneOf(model, name);
-    const next = modelOf(relation?.target ?? '', app);
+    const relation = findToOne(model, name);
+    const next = findModel(relation?.target ?? '', app);
     const column = model.fields.find((field) => field.relation === name)?.column;
     if (next === undefined || column === undefined) return undefined;
     id =
@@ -77,7 +77,7 @@ interface Agreement {
 }
 
 /** Two ways from a row to the same kind of thing lead to the same one: a plot and its neighbour are in one garden. */
-export function agreement(key: Key, around: Around): Agreement {
+export function agreement(key: RowKey, around: Around): Agreement {
   const { keys, model, app, nameFor } = around;
   const { among } = key.relation;
   const end = among && endOf(among.path, around);
@@ -113,7 +113,7 @@ export function agreement(key: Key, around: Around): Agreement {
 }
 
 /** The only key that leads there. */
-function only(keys: readonly Key[], to: Model): Key | undefined {
+function only(keys: readonly RowKey[], to: Model): RowKey | undefined {
   const [first, second] = keys.filter(({ target }) => target === to);
   return second === undefined ? first : undefined;
 }

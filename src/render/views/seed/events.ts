@@ -1,6 +1,6 @@
-import { type App, type Field, fieldFor, type Model, valuesOf } from '../../../model/app.ts';
+import { type App, type Field, findFieldFor, type Model, valuesOf } from '../../../model/app.ts';
 import { tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
-import { inOrder, isPastTense, type Reached, stops, type Story, storyOf } from './moments.ts';
+import { orderMoments, isPastTense, type Reached, stops, type Story, storyOf } from './moments.ts';
 import type { Use } from './key.ts';
 import { isBirth, isDistinct } from './numbers.ts';
 import { eventOf } from './stories.ts';
@@ -25,7 +25,7 @@ export function eventsOf(model: Model, app: App, use: Use) {
   return {
     fields: new Set(own),
     /** In their order, and times of a day. */
-    moments: [...story.moments, ...inOrder(times.map(hourOf))],
+    moments: [...story.moments, ...orderMoments(times.map(hourOf))],
     /** What holds a moment. */
     speakOf: (name: string) => {
       const holder = times.some(({ column }) => column === name) ? 'hours' : 'moments';
@@ -121,7 +121,7 @@ function reachedCall(all: readonly Reached[]): string {
 /** `draw.times({ opens_at: '09:30:00.000', closes_at: '' })` */
 function timesCall(times: readonly Field[]): string {
   const named = times.map((field) => ({ ...field, name: field.column }));
-  const usual = inOrder(named).map(({ column, default: initial }) => [
+  const usual = orderMoments(named).map(({ column, default: initial }) => [
     column,
     initial?.kind === 'literal' ? tsValue(initial.value) : "''",
   ]);
@@ -144,8 +144,8 @@ const hourOf = ({ column }: Field) =>
 
 function stampsOf(model: Model, moments: string | undefined) {
   const call = tsCall('draw.stamps', moments);
-  const created = fieldFor(model, 'created_at')?.column;
-  const updated = fieldFor(model, 'updated_at')?.column;
+  const created = findFieldFor(model, 'created_at')?.column;
+  const updated = findFieldFor(model, 'updated_at')?.column;
   if (created === 'created_at' && updated === 'updated_at') {
     return { statements: [], lines: [`...${call},`] };
   }

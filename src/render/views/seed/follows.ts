@@ -7,11 +7,11 @@ import {
   partCall,
   type Product,
   productCall,
-  productOf,
+  findProduct,
   type Row,
   type Sum,
   sumCall,
-  sumOf,
+  findSum,
 } from './sums.ts';
 import { spaced } from './wording.ts';
 
@@ -28,8 +28,8 @@ const spans = [
  */
 export function followsOf(row: Row) {
   const fields = row.model.fields.filter((it) => isNumber(it) && !isDistinct(it, row.model));
-  const product = productOf(fields, row);
-  const sum = sumOf(fields, product, row);
+  const product = findProduct(fields, row);
+  const sum = findSum(fields, product, row);
   return (field: Field) => {
     if (!fields.includes(field)) return undefined;
     const ofSum = addedCall(field, sum, row) ?? multipliedCall(field, product);

@@ -1,14 +1,14 @@
-import { type App, type Model, modelOf, type ToOne, toOneOf } from '../../../model/app.ts';
+import { type App, type Model, findModel, type ToOne, findToOne } from '../../../model/app.ts';
 import { spellVariable } from '../../../naming/name.ts';
 
 /** What rows are drawn with: modules that the file imports, and what the function that draws a row is given. */
-export type Source = 'draw' | 'enums' | 'rows' | 'rows.filled';
+export type DrawSource = 'draw' | 'enums' | 'rows' | 'rows.filled';
 
 /** Notes what is used, as a call of it is printed. */
-export type Use = (source: Source) => Source;
+export type Use = (source: DrawSource) => DrawSource;
 
 /** A relation whose key a row holds. */
-export interface Key {
+export interface RowKey {
   readonly relation: ToOne;
   readonly column: string;
   readonly target: Model;
@@ -16,10 +16,10 @@ export interface Key {
   readonly variable: string;
 }
 
-export function keysIn(model: Model, app: App): readonly Key[] {
+export function keysIn(model: Model, app: App): readonly RowKey[] {
   return model.fields.flatMap(({ relation: name, column, role }) => {
-    const relation = toOneOf(model, name);
-    const target = modelOf(relation?.target ?? '', app);
+    const relation = findToOne(model, name);
+    const target = findModel(relation?.target ?? '', app);
     if (role !== 'key' || relation === undefined || target === undefined) return [];
     return [{ relation, column, target, variable: spellVariable(relation.name, taken) }];
   });
@@ -36,4 +36,4 @@ export function variableOf(column: string, { relations }: Model): string {
   ]);
 }
 
-export const dot = ({ relation }: Key) => (relation.optional ? '?.' : '.');
+export const dot = ({ relation }: RowKey) => (relation.optional ? '?.' : '.');

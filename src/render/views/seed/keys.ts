@@ -1,10 +1,10 @@
 import { type App, idColumn, isUser, type Model } from '../../../model/app.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
-import { agreement, type Around, membersCall } from './agreement.ts';
-import { type Key, keysIn, type Use } from './key.ts';
+import { agreement, type Around, findMemberOf } from './agreement.ts';
+import { type RowKey, keysIn, type Use } from './key.ts';
 
 /** The keys of a row: how the rows that they lead to are found, so that they agree. */
-export interface Keys {
+export interface RowKeys {
   /** The value of the key. */
   valueOf(relation: string): string;
   /** The variable that holds the row to which a key leads, which is there always. */
@@ -16,12 +16,12 @@ export interface Keys {
 }
 
 /** `order`: the models as their rows are made. */
-export function keysOf(model: Model, order: readonly Model[], app: App, use: Use): Keys {
+export function readRowKeys(model: Model, order: readonly Model[], app: App, use: Use): RowKeys {
   const keys = inDepth(keysIn(model, app), model, order);
   if (keys.length > 0) use('rows');
-  const named = new Set<Key>();
-  const call = (key: Key): Found => findCall(key, { keys, model, order, app, use, nameFor });
-  const nameFor = (key: Key) => {
+  const named = new Set<RowKey>();
+  const call = (key: RowKey): Found => findCall(key, { keys, model, order, app, use, nameFor });
+  const nameFor = (key: RowKey) => {
     named.add(key);
     return key.variable;
   };
@@ -50,7 +50,7 @@ export function keysOf(model: Model, order: readonly Model[], app: App, use: Use
   };
 }
 
-const idOf = ({ relation, target }: Key, row: string) =>
+const idOf = ({ relation, target }: RowKey, row: string) =>
   relation.optional ? `${row}?.${idColumn(target)} ?? null` : `${row}.${idColumn(target)}`;
 
 /** What finds the row, and what is shorter where its id alone is asked for. */
@@ -61,15 +61,19 @@ interface Found {
 }
 
 /** What lies deepest decides most; a row of the table itself comes last; what must agree, after that with which it does. */
-function inDepth(keys: readonly Key[], model: Model, order: readonly Model[]): readonly Key[] {
-  const depth = ({ target }: Key) => (target === model ? -1 : order.indexOf(target));
+function inDepth(
+  keys: readonly RowKey[],
+  model: Model,
+  order: readonly Model[],
+): readonly RowKey[] {
+  const depth = ({ target }: RowKey) => (target === model ? -1 : order.indexOf(target));
   const sorted = keys.toSorted((one, other) => depth(other) - depth(one));
   return [...sorted.filter(isReady), ...sorted.filter((key) => !isReady(key))];
 }
 
-const isReady = ({ relation }: Key) => relation.among === undefined;
+const isReady = ({ relation }: RowKey) => relation.among === undefined;
 
-function findCall(key: Key, around: Around): Found {
+function findCall(key: RowKey, around: Around): Found {
   const { relation, target } = key;
   const table = tsString(target.table);
   const isThere = around.order.indexOf(target) < around.order.indexOf(around.model);
@@ -82,7 +86,7 @@ function findCall(key: Key, around: Around): Found {
       isDrawn: true,
     };
   }
-  const members = membersCall(key, around);
+  const members = findMemberOf(key, around);
   const {
     where,
     id,

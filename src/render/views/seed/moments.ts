@@ -47,7 +47,7 @@ export function storyOf(
   states: readonly string[] | undefined,
   about = '',
 ): Story {
-  const moments = inOrder(all);
+  const moments = orderMoments(all);
   const stages = states?.map((state) => {
     const implied = moments.map((moment) => impliedFor(moment, state, states));
     return [state, reachedIn(moments, implied), implied] as const;
@@ -81,7 +81,7 @@ function endings(moments: readonly Moment[]): readonly Implied[] {
 const isStop = ({ name, isOptional }: Moment) => isOptional && stops.has(eventOf(name));
 
 /** As they follow each other: as they stand, unless a story tells otherwise; what lies ahead comes last. */
-export function inOrder<Named extends { readonly name: string; readonly isPast?: boolean }>(
+export function orderMoments<Named extends { readonly name: string; readonly isPast?: boolean }>(
   moments: readonly Named[],
 ): readonly Named[] {
   const ordered: Named[] = [];

@@ -3,7 +3,7 @@ import { fieldTypes } from '../../../types/all.ts';
 import { scaleOf } from '../../../types/field-type.ts';
 import { formatScaled, scaleDecimal } from '../../../types/numbers.ts';
 import { tsCall, tsString } from '../../typescript.ts';
-import { ruleFor, rulesIn, spaced, type Topic } from './wording.ts';
+import { findWordingRule, rulesIn, spaced, type Topic } from './wording.ts';
 
 /**
  * What a number is about: the least and the greatest that is believable, or all that are. What is left or taken of all is
@@ -78,7 +78,7 @@ weight|kilos|kg : 1 : 50
 temperature|celsius : 5 : 25`);
 
 function numbersFor(name: string, topic: Topic): readonly number[] {
-  const { said = [] } = ruleFor(numbers, spaced(name), topic) ?? {};
+  const { said = [] } = findWordingRule(numbers, spaced(name), topic) ?? {};
   return said.length === 0 ? [0, 1000] : said.map(Number);
 }
 

@@ -3,7 +3,7 @@ import {
   agreeingOf,
   type App,
   type Field,
-  fieldFor,
+  findFieldFor,
   getField,
   hasAccounts,
   hasChecks,
@@ -12,7 +12,7 @@ import {
   isIdList,
   isUser,
   type Model,
-  modelOf,
+  findModel,
 } from '../../../model/app.ts';
 import { isMadeKey, madeKeys } from '../../../types/keys.ts';
 import {
@@ -30,11 +30,11 @@ import {
 import { sentLinks } from '../field-type.ts';
 import { eventsOf } from './events.ts';
 import { followsOf } from './follows.ts';
-import { keysOf } from './keys.ts';
-import { type Source, type Use, variableOf } from './key.ts';
+import { readRowKeys } from './keys.ts';
+import { type DrawSource, type Use, variableOf } from './key.ts';
 import { isDistinct } from './numbers.ts';
 import type { Row } from './sums.ts';
-import { fitted, isObjectLiteral, preset, slugOf, valueCall } from './values.ts';
+import { fitted, isObjectLiteral, preset, findSlug, valueCall } from './values.ts';
 import { slug } from './wording.ts';
 
 /** What `seeds/seed.ts` prints, how a row of each table is drawn, and `seeds/rows.ts`, with what. */
@@ -45,7 +45,7 @@ export function seedView(app: App) {
       name: table,
       leading: tsObject({
         [column]: tsString(model.table),
-        [targetColumn]: tsString(modelOf(target, app)?.table ?? ''),
+        [targetColumn]: tsString(findModel(target, app)?.table ?? ''),
       }),
     })),
   );
@@ -107,12 +107,12 @@ function checksOf(model: Model): readonly Member[] {
 
 /** What is found before the row is made, and the row's own lines. */
 function rowOf(model: Model, order: readonly Model[], app: App) {
-  const used = new Set<Source>();
+  const used = new Set<DrawSource>();
   const use: Use = (source) => {
     used.add(source);
     return source;
   };
-  const keys = keysOf(model, order, app, use);
+  const keys = readRowKeys(model, order, app, use);
   const events = eventsOf(model, app, use);
   const spoken = new Map<Field, string>();
   const speak = (field: Field) => {
@@ -121,7 +121,7 @@ function rowOf(model: Model, order: readonly Model[], app: App) {
     return variable;
   };
   const draw = drawerOf({ model, keys, speak, ...events }, events, app, use);
-  const title = slugOf(model)?.title;
+  const title = findSlug(model)?.title;
   if (title !== undefined) speak(title);
   const drawn = model.fields.flatMap((field) => {
     const { role, relation = '' } = field;
@@ -194,7 +194,7 @@ function idLines(model: Model, use: Use): readonly string[] {
   const { idType } = model;
   if (idType === 'int') return [];
   use('draw');
-  const [id, column] = [fieldFor(model, 'id'), tsKey(idColumn(model))];
+  const [id, column] = [findFieldFor(model, 'id'), tsKey(idColumn(model))];
   if (idType === 'uuid' || idType === 'uuid text') return [`${column}: draw.id(),`];
   if (!isMadeKey(idType)) return [`${column}: ${fitted(slug, { min: 0, max: Number(id?.max) })},`];
   const { prefix = '' } = id?.default?.kind === 'key' ? id.default : {};

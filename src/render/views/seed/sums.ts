@@ -1,7 +1,7 @@
 import type { Field, Model } from '../../../model/app.ts';
 import { tsCall } from '../../typescript.ts';
 import { believable, digitsOf, isAmount, isWithin, type Range, typed } from './numbers.ts';
-import type { Keys } from './keys.ts';
+import type { RowKeys } from './keys.ts';
 import type { Story } from './moments.ts';
 import { spaced } from './wording.ts';
 
@@ -35,7 +35,7 @@ const results =
 /** A row, and what holds its values. */
 export interface Row {
   readonly model: Model;
-  readonly keys: Keys;
+  readonly keys: RowKeys;
   readonly moments: Story['moments'];
   /** The variable of a value. */
   readonly speak: (field: Field) => string;
@@ -66,7 +66,7 @@ const times = (factors: readonly Factor[]): Range => [
   factors.reduce((product, { range: [, most] }) => product * most, 1),
 ];
 
-export function productOf(fields: readonly Field[], row: Row): Product | undefined {
+export function findProduct(fields: readonly Field[], row: Row): Product | undefined {
   for (const [isCount, isPrice] of products) {
     const count = fields.find((it) => isCount.test(spaced(it.column)));
     if (count === undefined) continue;
@@ -116,7 +116,7 @@ export interface Sum {
   readonly rate: Field | undefined;
 }
 
-export function sumOf(
+export function findSum(
   fields: readonly Field[],
   product: Product | undefined,
   row: Row,

@@ -1,4 +1,4 @@
-import { type App, type Field, type Json, type Model } from '../../../model/app.ts';
+import { type App, type Field, type Model } from '../../../model/app.ts';
 import { fits } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
@@ -8,6 +8,7 @@ import { type Use, variableOf } from './key.ts';
 import { shapeOf } from './shapes.ts';
 import { slug as ownSlug, spaced, type Wording } from './wording.ts';
 import { wordsFor } from './words.ts';
+import type { Json } from '../../../types/field-type.ts';
 
 /** What draws a value of a column, whatever else its row holds. */
 export function valueCall(model: Model, field: Field, app: App, use: Use): string {
@@ -86,7 +87,7 @@ function lettersCall({ min = 0, max = Infinity }: Field, before: string, after: 
 }
 
 function textCall(model: Model, field: Field, app: App, use: Use): string {
-  const own = slugOf(model);
+  const own = findSlug(model);
   if (own?.slug === field) return slugCall(own, model, use);
   const { pattern, example, column, min = 0, max = Infinity } = field;
   const lengths = { min: Number(min), max: Number(max) };
@@ -120,7 +121,7 @@ interface Slugged {
 const titles = ['title', 'name', 'headline', 'label', 'subject'];
 
 /** The slug of a row, which is made of what the row is called; undefined where it has only one of the two. */
-export function slugOf(model: Model): Slugged | undefined {
+export function findSlug(model: Model): Slugged | undefined {
   const own = model.fields.filter(
     ({ role, type }) => role === 'declared' && fieldTypes[type.kind].range === 'characters',
   );

@@ -43,7 +43,7 @@ export function rulesIn(text: string): readonly Rule[] {
     });
 }
 
-export function ruleFor(
+export function findWordingRule(
   rules: readonly Rule[],
   words: string,
   { domain }: Topic,
@@ -52,7 +52,7 @@ export function ruleFor(
 }
 
 export function find(rules: readonly Rule[], words: string, topic: Topic): Wording | undefined {
-  const rule = ruleFor(rules, words, topic);
+  const rule = findWordingRule(rules, words, topic);
   if (rule === undefined) return undefined;
   const { said } = rule;
   const [first = ''] = said;

@@ -1,14 +1,12 @@
 import { admits, isRestored, needsAccount } from '../../../model/access.ts';
 import {
   type App,
-  type Entry,
   findField,
   hasAccounts,
   isUser,
-  type Json,
   type Model,
-  modelOf,
-  relationOfKey,
+  findModel,
+  findRelationOfKey,
 } from '../../../model/app.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
 import { code, type Code, tsValue } from '../../typescript.ts';
@@ -16,12 +14,14 @@ import { sharedOnly } from '../policy.ts';
 import { tiedTogether } from './agreeing.ts';
 import { exampleRows } from './example-rows.ts';
 import { ofRank } from './ranks.ts';
-import { isMember, nameOf, tiesTo } from './standing.ts';
+import { isMember, spellTie, tiesTo } from './standing.ts';
 import { every, judge, judgeAnyRow, judgeThrough, type Verdict } from './verdict.ts';
-import type { Question } from './question.ts';
+import type { AccessQuestion } from './question.ts';
+import type { Entry } from '../../../schema/entry.ts';
+import type { Json } from '../../../types/field-type.ts';
 
 /** A status, or whether a list shows the row. */
-export type Answer = 200 | 201 | 204 | 401 | 403 | 404 | 422 | 'shown' | 'hidden';
+export type Expectation = 200 | 201 | 204 | 401 | 403 | 404 | 422 | 'shown' | 'hidden';
 
 /** What each visitor is answered: `list: { public: 'shown', owner: 'shown', … }`. */
 export function accessTable(model: Model, app: App): Code {
@@ -54,7 +54,7 @@ function answersTo(operation: Operation, model: Model, app: App): Json | undefin
 export function everybody(model: Model, app: App) {
   const plain = allVisitors(model, app).map((visitor) => ({ name: visitor, visitor }));
   const tied = tiesTo(model, app).map((standing) => ({
-    name: nameOf(standing),
+    name: spellTie(standing),
     visitor: 'user',
     standing,
   }));
@@ -70,7 +70,7 @@ function allVisitors(model: Model, { roles }: App): readonly string[] {
 export const ofRows = ['read', 'update', 'delete'] as const;
 
 /** In the order in which the server looks: could any row be the visitor's, is the row seen, is the operation allowed. */
-export function answerTo(question: Question): Answer | undefined {
+export function answerTo(question: AccessQuestion): Expectation | undefined {
   const { visitor, operation, model } = question;
   const may = (wanted: Operation) => {
     const rule = judge(model.access[wanted], { ...question, operation: wanted });
@@ -93,11 +93,11 @@ export function answerTo(question: Question): Answer | undefined {
 }
 
 /** Whether a row stays as long as it has the members that a test gives it. */
-function isHeld({ standing, model, app }: Question): boolean {
+function isHeld({ standing, model, app }: AccessQuestion): boolean {
   const word = isMember(standing) ? standing.word : undefined;
   const kind = model.members?.find((each) => each.word === word);
-  const by = kind && modelOf(kind.by, app);
-  const leads = by && kind && relationOfKey(by, kind.of);
+  const by = kind && findModel(kind.by, app);
+  const leads = by && kind && findRelationOfKey(by, kind.of);
   return leads?.onDelete === 'restrict' && !model.softDelete;
 }
 
@@ -106,7 +106,11 @@ export function either<Yes, No>(verdict: Verdict, yes: Yes, no: No): Yes | No | 
 }
 
 /** A key to a row is taken from those only who may refer to it, and a value from those only who may write it. */
-function answerToBody(question: Question, may: Verdict, refused: Answer): Answer | undefined {
+function answerToBody(
+  question: AccessQuestion,
+  may: Verdict,
+  refused: Expectation,
+): Expectation | undefined {
   const { model, standing } = question;
   // Nobody is a member of what is not there yet.
   if (isMember(standing)) return undefined;
@@ -135,7 +139,7 @@ function answerToBody(question: Question, may: Verdict, refused: Answer): Answer
 }
 
 /** Of the values that the tests send. */
-function writtenBy(question: Question, keys: readonly string[]): readonly Verdict[] {
+function writtenBy(question: AccessQuestion, keys: readonly string[]): readonly Verdict[] {
   const sent = [...keys, ...Object.keys(question.row ?? {})];
   return question.model.fields.flatMap(({ name, write }) =>
     write !== undefined && sent.includes(name) ? [judgeWrite(write, question)] : [],
@@ -143,7 +147,7 @@ function writtenBy(question: Question, keys: readonly string[]): readonly Verdic
 }
 
 /** A rule of a field holds within the `only` of every operation. */
-export const judgeWrite = (rule: readonly Entry[], question: Question): Verdict =>
+export const judgeWrite = (rule: readonly Entry[], question: AccessQuestion): Verdict =>
   judge([...rule, ...sharedOnly(question.model).all], question);
 
 /** Whether a visitor may do it with any row. */

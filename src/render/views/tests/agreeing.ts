@@ -1,10 +1,16 @@
 import { InternalError } from '../../../errors.ts';
-import { agreeingOf, type App, targetOfRelation, type Model, modelOf } from '../../../model/app.ts';
-import { textOf, type Code } from '../../typescript.ts';
+import {
+  agreeingOf,
+  type App,
+  targetOfRelation,
+  type Model,
+  findModel,
+} from '../../../model/app.ts';
+import { sourceText, type Code } from '../../typescript.ts';
 import { isRequired, sentKeys } from '../../../model/writing.ts';
 import { isRoomy } from './room.ts';
 import { countingRoles, membership } from './membership.ts';
-import { argument, entry, inSteps, objectOf } from './printed.ts';
+import { argument, entry, inSteps, printObject } from './printed.ts';
 
 /** What a test makes so that keys of a row belong together, and the values of these keys. */
 interface Made {
@@ -53,7 +59,11 @@ export function agreementViews(model: Model, app: App, body: Code | undefined) {
       argument({
         path: 'path',
         body,
-        agreeing: inSteps('async () =>', ...made.steps, `return ${textOf(objectOf(values))};`),
+        agreeing: inSteps(
+          'async () =>',
+          ...made.steps,
+          `return ${sourceText(printObject(values))};`,
+        ),
         other: `async () => ({ ${other} })`,
       }),
     ];
@@ -74,7 +84,7 @@ function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
   const person = make(there, [], made);
   const kind = end.model.members?.find(({ word }) => word === members.word);
   if (kind === undefined) throw new InternalError(`There is no ${members.word}.`);
-  const by = modelOf(kind.by, app);
+  const by = findModel(kind.by, app);
   const isNamed = (role: string) => members.roles.length === 0 || members.roles.includes(role);
   const role = countingRoles(kind).find(isNamed);
   made.steps.push(

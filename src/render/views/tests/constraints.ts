@@ -2,10 +2,10 @@ import { type Field, findField, type Model } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { type Code, tsValue } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
-import { isRequired, isSent, presetOf, sentKeys, ownerKey } from '../../../model/writing.ts';
+import { isRequired, isSent, findPreset, sentKeys, findOwnerKey } from '../../../model/writing.ts';
 import { constraintsOf } from './room.ts';
 import { keeps } from './in-order.ts';
-import { entry, objectOf } from './printed.ts';
+import { entry, printObject } from './printed.ts';
 
 /** Whether a constraint, which may be among some rows, looks at a row. */
 export function isMeant(
@@ -28,7 +28,7 @@ const isLed = (name: string | undefined, model: Model) =>
     (field) =>
       field.role === 'key' &&
       (field.name === name || field.relation === name) &&
-      (isRequired(field) || field.name === ownerKey(model)),
+      (isRequired(field) || field.name === findOwnerKey(model)),
   );
 
 const whereOf = (fields: readonly string[], { unique }: Model) =>
@@ -47,7 +47,9 @@ export function unorderedValues(model: Model, { full }: ExampleRows): readonly C
       );
     const broken = model.checks.filter((check) => !keeps(exchanged, check));
     if (!isFit || broken.length !== 1) return [];
-    return [objectOf([left, right].map((name) => entry(name, tsValue(exchanged[name] ?? null))))];
+    return [
+      printObject([left, right].map((name) => entry(name, tsValue(exchanged[name] ?? null)))),
+    ];
   });
 }
 
@@ -57,8 +59,8 @@ export function repeatedConstraints(model: Model, { full, secrets }: ExampleRows
     const field = findField(model, name);
     if (field === undefined) return false;
     if (Object.hasOwn(full, name) || Object.hasOwn(secrets, name)) return true;
-    if (field.role === 'key') return isRequired(field) || name === ownerKey(model);
-    return presetOf(field) !== undefined;
+    if (field.role === 'key') return isRequired(field) || name === findOwnerKey(model);
+    return findPreset(field) !== undefined;
   };
   return constraintsOf(model).filter((names) => names.every(isSame));
 }

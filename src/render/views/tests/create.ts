@@ -1,14 +1,13 @@
 import {
   type App,
   type Field,
-  type Json,
   type Model,
   isIdList,
-  modelOf,
+  findModel,
   valuesOf,
 } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { code, type Code, type Member, textOf, tsString, tsValue } from '../../typescript.ts';
+import { code, type Code, type Member, sourceText, tsString, tsValue } from '../../typescript.ts';
 import { sentLinks } from '../field-type.ts';
 import { tiedTogether } from './agreeing.ts';
 import type { ExampleRows } from './example-rows.ts';
@@ -17,10 +16,10 @@ import {
   isLeftNull,
   isRequired,
   isSent,
-  presetOf,
+  findPreset,
   sentKeys,
-  targetOf,
-  ownerKey,
+  findTarget,
+  findOwnerKey,
 } from '../../../model/writing.ts';
 import { isRoomy } from './room.ts';
 import { isMeant, repeatedConstraints, unorderedValues } from './constraints.ts';
@@ -31,10 +30,11 @@ import {
   entry,
   madeOf,
   missingId,
-  objectOf,
-  type Part,
+  printObject,
+  type ObjectPart,
   returned,
 } from './printed.ts';
+import type { Json } from '../../../types/field-type.ts';
 
 /** `POST /api/posts/`: a body, its answer, and what is refused. */
 export function createView(model: Model, rows: ExampleRows, app: App) {
@@ -49,7 +49,7 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
   // Of two constraints that are broken at once, either may be named.
   const isTaken = taken !== undefined && others.length === 0 && isMeant(taken, full, model);
   const unordered = unorderedValues(model, rows);
-  const owner = ownerKey(model);
+  const owner = findOwnerKey(model);
   const body = madeBy([...bodyOf('full', sent, keys), ...linksOf(model, app)]);
   return {
     body,
@@ -62,13 +62,13 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
       owner: owner && tsString(owner),
       hidden: someOf(hidden, namesOf),
       brief: brief && madeBy(bodyOf('brief', sent, keys)),
-      filledIn: brief && objectOf(presetsOf(model, brief)),
+      filledIn: brief && printObject(presetsOf(model, brief)),
       missing: someOf(required, namesOf),
       wrong: entries(wrongValues(model, app)),
       refused: 'refused',
       lost: someOf(lost, entries),
       gone: someOf(gone, entries),
-      unordered: someOf(unordered, (all) => code(`[${all.map(textOf).join(', ')}]`)),
+      unordered: someOf(unordered, (all) => code(`[${all.map(sourceText).join(', ')}]`)),
       taken: isTaken ? namesOf(namedOf(taken, model)) : undefined,
     }),
   };
@@ -78,7 +78,7 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
 const someOf = <Each>(all: readonly Each[], print: (all: readonly Each[]) => Code) =>
   all.length === 0 ? undefined : print(all);
 
-const bodyOf = (row: string, sent: readonly Part[], keys: readonly string[]) => [
+const bodyOf = (row: string, sent: readonly ObjectPart[], keys: readonly string[]) => [
   copyOf(row),
   ...sent,
   ...keys,
@@ -87,7 +87,8 @@ const bodyOf = (row: string, sent: readonly Part[], keys: readonly string[]) => 
 const namesOf = (names: readonly string[]): Code => code(tsValue([...names]));
 
 /** `async () => ({ ...full, ...(await keys()) })` */
-export const madeBy = (parts: readonly Part[]): Code => code(`async () => ${returned(parts)}`);
+export const madeBy = (parts: readonly ObjectPart[]): Code =>
+  code(`async () => ${returned(parts)}`);
 
 /** The fields of a broken constraint that an answer names: those that a client sends, if there are any. */
 function namedOf(constraint: readonly string[], model: Model): readonly string[] {
@@ -105,7 +106,7 @@ function requiredNames(model: Model): readonly string[] {
 /** `tag_ids: [(await api.make.tag()).id]` */
 export function linksOf(model: Model, app: App): readonly string[] {
   return sentLinks(model).map(({ idsField, target }) => {
-    const other = modelOf(target, app);
+    const other = findModel(target, app);
     // There may be no room for one more row beside the one that is sent.
     const isMade = other !== model || isRoomy(model, app);
     return entry(idsField, isMade ? `[${madeOf(other)}.id]` : '[]');
@@ -118,7 +119,7 @@ const isKnown = ({ name, hidden }: Field, sent: Readonly<Record<string, Json>>) 
 function addedTo(sent: Readonly<Record<string, Json>>, model: Model): readonly Field[] {
   const keys = sentKeys(model).filter(isRequired);
   return model.fields.filter(
-    (field) => !isKnown(field, sent) && !keys.includes(field) && field.name !== ownerKey(model),
+    (field) => !isKnown(field, sent) && !keys.includes(field) && field.name !== findOwnerKey(model),
   );
 }
 
@@ -127,7 +128,7 @@ function answerOf(model: Model, sent: Readonly<Record<string, Json>>): Code {
   const fields = addedTo(sent, model).map((field) => entry(field.name, valueIn(field, model)));
   const links = linksThrough(model).map(({ idsField }) => entry(idsField, '[]'));
   const secret = model.link ? [entry(model.link.secret, 'expect.any(String)')] : [];
-  return objectOf([...fields, ...links, ...secret]);
+  return printObject([...fields, ...links, ...secret]);
 }
 
 /** What is known of a row that was given less. */
@@ -148,7 +149,7 @@ function valueIn(field: Field, model: Model): string {
 
 /** Undefined for what is made when the row is written. */
 function knownValue(field: Field): string | undefined {
-  const preset = presetOf(field);
+  const preset = findPreset(field);
   if (preset !== undefined) return tsValue(preset);
   return isLeftNull(field) ? 'null' : undefined;
 }
@@ -189,11 +190,11 @@ function linksThrough(model: Model) {
 function lostKeys(model: Model, app: App): readonly Member[] {
   const keys = sentKeys(model).map((key) => ({
     name: key.name,
-    value: missingId(targetOf(key, model, app) ?? model),
+    value: missingId(findTarget(key, model, app) ?? model),
   }));
   const links = sentLinks(model).map(({ idsField, target }) => ({
     name: idsField,
-    value: `[${missingId(modelOf(target, app) ?? model)}]`,
+    value: `[${missingId(findModel(target, app) ?? model)}]`,
   }));
   return [...keys, ...links];
 }
@@ -205,7 +206,7 @@ function goneKeys(model: Model, app: App): readonly Member[] {
   return sentKeys(model)
     .filter((key) => isRequired(key) && !tied.has(key.relation ?? ''))
     .flatMap((key) => {
-      const target = targetOf(key, model, app);
+      const target = findTarget(key, model, app);
       const isKept = target?.softDelete === true && target.endpoints.includes('delete');
       return isKept
         ? [{ name: key.name, value: tsString(`${app.apiPrefix}/${target.path}/`) }]

@@ -3,16 +3,16 @@ import {
   type Field,
   isPassword,
   isUser,
-  type Json,
   type Model,
   sampleValue,
 } from '../../../model/app.ts';
 import { oncePerModel } from '../../../model/once.ts';
-import { isLeftNull, isRequired, isSent, presetOf, sentKeys } from '../../../model/writing.ts';
+import { isLeftNull, isRequired, isSent, findPreset, sentKeys } from '../../../model/writing.ts';
 import { inheritedNames } from '../field-type.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isKnownOnlyWhenSent } from './in-order.ts';
 import { constraintsOf, isDifferent, isRoomy, isVaried } from './room.ts';
+import type { Json } from '../../../types/field-type.ts';
 
 /** Two rows as clients send them; what they point to is added by the tests. */
 export interface ExampleRows {
@@ -69,7 +69,7 @@ export function madeRow(model: Model, app: App): Values {
     const isOwn = role === 'declared' || (role === 'base' && !isPassword(field) && name !== 'role');
     if (!isOwn || isVaried(field, model) || name === model.link?.secret) return [];
     if (isLeftNull(field)) return [[name, null]];
-    const value = isNeeded(field, model) ? usualValue(field, model, app) : presetOf(field);
+    const value = isNeeded(field, model) ? usualValue(field, model, app) : findPreset(field);
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(known);

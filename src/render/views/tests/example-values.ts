@@ -1,16 +1,10 @@
-import {
-  type App,
-  type Field,
-  type Json,
-  type Model,
-  sampleValue,
-  valuesOf,
-} from '../../../model/app.ts';
+import { type App, type Field, type Model, sampleValue, valuesOf } from '../../../model/app.ts';
 import { fits, matchingTexts } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { lengthsOf } from '../../../types/texts.ts';
 import { exampleTexts } from './example-texts.ts';
 import { isChecked, valuesInOrder } from './in-order.ts';
+import type { Json } from '../../../types/field-type.ts';
 
 /** What a row holds, or is sent, by the names of its fields. */
 export type Values = Readonly<Record<string, Json>>;

@@ -1,22 +1,17 @@
 import { present } from '../../../present.ts';
-import {
-  type App,
-  type Endpoint,
-  type Entry,
-  findField,
-  type Json,
-  type Model,
-} from '../../../model/app.ts';
+import { type App, type Endpoint, findField, type Model } from '../../../model/app.ts';
 import { tsValue } from '../../typescript.ts';
 import { ruledNames } from '../field-type.ts';
 import { sharedOnly } from '../policy.ts';
 import { rowOf } from './sent.ts';
-import { type Answer, either, visitorsOf } from './access-table.ts';
+import { type Expectation, either, visitorsOf } from './access-table.ts';
 import { judge, judgeAnyRow } from './verdict.ts';
-import type { Question } from './question.ts';
+import type { AccessQuestion } from './question.ts';
 import type { ExampleRows } from './example-rows.ts';
-import { sentKeys, ownerKey } from '../../../model/writing.ts';
-import { argument, copyOf, entry, objectOf } from './printed.ts';
+import { sentKeys, findOwnerKey } from '../../../model/writing.ts';
+import { argument, copyOf, entry, printObject } from './printed.ts';
+import type { Entry } from '../../../schema/entry.ts';
+import type { Json } from '../../../types/field-type.ts';
 
 /** Who is shown which fields, may filter by them, and may write them: `{ cost: { public: 'hidden', … } }`. */
 export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
@@ -42,7 +37,7 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
     ),
   });
   if (Object.keys(answers).length === 0) return false;
-  const values = objectOf([copyOf('full'), ...emptied.map(({ name }) => entry(name, 'null'))]);
+  const values = printObject([copyOf('full'), ...emptied.map(({ name }) => entry(name, 'null'))]);
   return argument({ path: 'path', row: rowOf(model), values, answers: tsValue(answers) });
 }
 
@@ -52,13 +47,13 @@ interface Ruled {
   readonly rule: readonly Entry[];
 }
 
-type AnswerOf = (ruled: Ruled, question: Question) => Answer | undefined;
+type AnswerOf = (ruled: Ruled, question: AccessQuestion) => Expectation | undefined;
 
 /** What each visitor is answered for each field; undefined where nobody is asked for any. */
 function answerTable(
   fields: readonly Ruled[],
   answerOf: AnswerOf,
-  asked: Pick<Question, 'model' | 'app' | 'row'> & { readonly operation: Endpoint },
+  asked: Pick<AccessQuestion, 'model' | 'app' | 'row'> & { readonly operation: Endpoint },
 ): Json | undefined {
   const visitors = visitorsOf(asked.operation, asked.model, asked.app);
   if (fields.length === 0 || visitors.length === 0) return undefined;
@@ -79,20 +74,20 @@ function comparedBy(seen: readonly Ruled[], model: Model): readonly Ruled[] {
 }
 
 /** Whether the rules of the row still hold when the field is written. */
-function isKept(name: string, question: Question): boolean {
+function isKept(name: string, question: AccessQuestion): boolean {
   const { model, row = {} } = question;
   const result = { ...row, [name]: row[name] ?? null };
   return judge(model.access.update, { ...question, result }) === true;
 }
 
 /** What rows are compared by has to be seen in all of them, as far as the field's rule and that of every operation say. */
-const isOpen = (rule: readonly Entry[], question: Question) =>
+const isOpen = (rule: readonly Entry[], question: AccessQuestion) =>
   judgeAnyRow([...rule, ...sharedOnly(question.model).all], question) === true;
 
 /** Whether the tests have a value for it that may be sent again; a key that may lead nowhere can be taken away. */
 function isChanged(name: string, model: Model, { full }: ExampleRows): boolean {
   const field = findField(model, name);
   if (field === undefined || field.immutable) return false;
-  const isKey = sentKeys(model).includes(field) && name !== ownerKey(model);
+  const isKey = sentKeys(model).includes(field) && name !== findOwnerKey(model);
   return Object.hasOwn(full, name) || (field.nullable && isKey);
 }

@@ -1,6 +1,12 @@
 import type { OfMembers } from './standing.ts';
-import { type Answer, answerTo, isAsked, ofRows } from './access-table.ts';
-import { type App, type Endpoint, type Model, modelOf, relationOfKey } from '../../../model/app.ts';
+import { type Expectation, answerTo, isAsked, ofRows } from './access-table.ts';
+import {
+  type App,
+  type Endpoint,
+  type Model,
+  findModel,
+  findRelationOfKey,
+} from '../../../model/app.ts';
 import { code, type Code, tsValue } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
 import { exampleRows } from './example-rows.ts';
@@ -35,13 +41,13 @@ function firstStanding(model: Model, app: App): OfMembers | undefined {
 export function lastView(model: Model, app: App) {
   const there = firstStanding(model, app);
   const kind = model.members?.find(({ word }) => word === there?.word);
-  const by = kind && modelOf(kind.by, app);
-  const leads = by && kind && relationOfKey(by, kind.of);
+  const by = kind && findModel(kind.by, app);
+  const leads = by && kind && findRelationOfKey(by, kind.of);
   if (!kind || !there || !by || !leads || kind.user === undefined) return undefined;
   const made = exampleRows(model, app).full;
   const who = { visitor: 'user', app } as const;
   const standing = { kind: 'via', relation: leads.name, there } as const;
-  const isAnswered = (operation: Endpoint, answer: Answer) =>
+  const isAnswered = (operation: Endpoint, answer: Expectation) =>
     isAsked(operation, by) &&
     answerTo({ ...who, standing, operation, model: by, row: { ...kind.first } }) === answer;
   const isMaker = answerTo({ ...who, operation: 'create', model, row: made }) === 201;

@@ -1,5 +1,6 @@
-import type { Check, Field, Json, Model } from '../../../model/app.ts';
-import { ascending } from '../../../schema/check.ts';
+import type { Check, Field, Model } from '../../../model/app.ts';
+import { orderSides } from '../../../schema/check.ts';
+import type { Json } from '../../../types/field-type.ts';
 
 export const isChecked = ({ name }: Pick<Field, 'name'>, { checks }: Pick<Model, 'checks'>) =>
   checks.some(({ left, right }) => left === name || right === name);
@@ -48,7 +49,7 @@ function fromLowToHigh(name: string, checks: readonly Check[]): readonly string[
   }
   const ordered = new Set<string>();
   const visit = (one: string) => {
-    const lower = checks.map(ascending).filter(({ high }) => high === one);
+    const lower = checks.map(orderSides).filter(({ high }) => high === one);
     for (const { low } of lower) visit(low);
     ordered.add(one);
   };
@@ -86,7 +87,7 @@ function compare(left: Json, right: Json): number {
 
 /** Where one of the fields has no value, every check holds. */
 export function keeps(row: Readonly<Record<string, Json>>, check: Check): boolean {
-  const { low, high, isStrict } = ascending(check);
+  const { low, high, isStrict } = orderSides(check);
   const [least, most] = [row[low] ?? null, row[high] ?? null];
   if (least === null || most === null) return true;
   return isStrict ? compare(least, most) < 0 : compare(least, most) <= 0;

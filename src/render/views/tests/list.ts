@@ -1,12 +1,12 @@
-import { type App, enumOf, type Field, isUser, type Json, type Model } from '../../../model/app.ts';
+import { type App, findEnum, type Field, isUser, type Model } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { scaleOf } from '../../../types/field-type.ts';
+import { scaleOf, type Json } from '../../../types/field-type.ts';
 import { scaleDecimal } from '../../../types/numbers.ts';
 import { code, tsValue } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
-import { isLeftNull, isRequired, isSent, presetOf, targetOf } from '../../../model/writing.ts';
+import { isLeftNull, isRequired, isSent, findPreset, findTarget } from '../../../model/writing.ts';
 import { isVaried } from './room.ts';
-import { objectOf, argument, clientOf } from './printed.ts';
+import { printObject, argument, clientOf } from './printed.ts';
 import { readerOf } from './access-table.ts';
 
 /** `GET /api/posts/`: queries, and the rows that they list. */
@@ -19,7 +19,7 @@ export function listView(model: Model, rows: ExampleRows, app: App) {
     argument: argument({
       path: 'path',
       reader: clientOf(readerOf(model, app)),
-      rows: objectOf(made.map((name) => `${name}: () => ${make}(${name})`)),
+      rows: printObject(made.map((name) => `${name}: () => ${make}(${name})`)),
       only: String(comeWithUsers(app).has(model)),
       filters: tsValue(filterCases(model, rows)),
       orders: tsValue(orderCases(model, rows, app)),
@@ -32,7 +32,7 @@ function comeWithUsers(app: App): ReadonlySet<Model> {
   const found = new Set(app.models.filter(isUser));
   for (const model of found) {
     for (const key of model.fields.filter(({ role }) => role === 'key').filter(isRequired)) {
-      const target = targetOf(key, model, app);
+      const target = findTarget(key, model, app);
       if (target !== undefined) found.add(target);
     }
   }
@@ -127,7 +127,7 @@ function orderCases(model: Model, rows: ExampleRows, app: App) {
 
 /** A type has the order of its values. */
 function comesBefore(a: Json, b: Json, field: Field, app: App): boolean {
-  const of = enumOf(field, app);
+  const of = findEnum(field, app);
   if (of?.type === undefined) return compare(a, b, field) < 0;
   const all = of.values.map(({ value }): Json => value);
   return all.indexOf(a) < all.indexOf(b);
@@ -150,7 +150,7 @@ function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[
 function heldIn(row: Readonly<Record<string, Json>>, field: Field, model: Model) {
   if (Object.hasOwn(row, field.name)) return row[field.name];
   if (isVaried(field, model)) return undefined;
-  return isLeftNull(field) ? null : presetOf(field);
+  return isLeftNull(field) ? null : findPreset(field);
 }
 
 /** To everybody who sees the row. */

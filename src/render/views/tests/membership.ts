@@ -1,10 +1,10 @@
-import { type App, findField, type Members, type Model, modelOf } from '../../../model/app.ts';
+import { type App, findField, type Members, type Model, findModel } from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { setBy } from '../../../schema/rules/members.ts';
 import { valueIn } from '../../../types/all.ts';
-import { textOf, tsString, tsValue } from '../../typescript.ts';
+import { sourceText, tsString, tsValue } from '../../typescript.ts';
 import { isChecked } from './in-order.ts';
-import { entry, objectOf } from './printed.ts';
+import { entry, printObject } from './printed.ts';
 
 /** What the row of a member holds: enough to count, or to count no longer. */
 export function membership(
@@ -19,8 +19,8 @@ export function membership(
 ): string {
   const role = row.role ?? countingRoles(kind)[0];
   const values = row.counts === false ? uncounted(kind, app) : counted(kind, app);
-  return textOf(
-    objectOf([
+  return sourceText(
+    printObject([
       entry(kind.of, row.of),
       entry(kind.user ?? '', row.user),
       ...(kind.role === undefined || role === undefined ? [] : [entry(kind.role, tsValue(role))]),
@@ -43,13 +43,13 @@ function isOf({ operator, values }: Comparison, role: string): boolean {
 
 /** What a row holds besides its role so that it counts; undefined where a test does not know that. */
 export function counted(kind: Members, app: App): readonly string[] | undefined {
-  const by = modelOf(kind.by, app);
+  const by = findModel(kind.by, app);
   return by && countingValues(besideRole(kind), by);
 }
 
 /** And so that the first condition does not hold. */
 export function uncounted(kind: Members, app: App): readonly string[] | undefined {
-  const by = modelOf(kind.by, app);
+  const by = findModel(kind.by, app);
   const [first, ...others] = besideRole(kind);
   const broken = first && by && oppositeOf(first, by);
   return broken && countingValues([broken, ...others], by);

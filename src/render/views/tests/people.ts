@@ -1,9 +1,9 @@
-import { type App, type Model, modelOf } from '../../../model/app.ts';
-import { textOf, tsKey, tsValue } from '../../typescript.ts';
+import { type App, type Model, findModel } from '../../../model/app.ts';
+import { sourceText, tsKey, tsValue } from '../../typescript.ts';
 import { answerTo } from './access-table.ts';
 import { counted, countingValues, membership } from './membership.ts';
 import { exampleRows } from './example-rows.ts';
-import { argument, copyOf, entry, inSteps, objectOf } from './printed.ts';
+import { argument, copyOf, entry, inSteps, printObject } from './printed.ts';
 import { statesWhere } from './values-where.ts';
 import { judge } from './verdict.ts';
 
@@ -36,7 +36,7 @@ export function linkView(model: Model, app: App) {
   });
   if (answers.length === 0) return undefined;
   const values = (set ?? []).map(([name, value]) => entry(name, tsValue(value)));
-  const row = textOf(objectOf([copyOf('full'), ...values, ...counting]));
+  const row = sourceText(printObject([copyOf('full'), ...values, ...counting]));
   return argument({
     path: 'path',
     row: inSteps(
@@ -52,9 +52,9 @@ export function linkView(model: Model, app: App) {
 export function sharesView(model: Model, app: App) {
   const shared = model.access.read.find((each) => each.kind === 'shares' && !each.if);
   if (shared?.kind !== 'shares' || !model.endpoints.includes('read')) return undefined;
-  const there = modelOf(shared.model, app);
+  const there = findModel(shared.model, app);
   const kind = there?.members?.find(({ user }) => user !== undefined);
-  const by = kind && modelOf(kind.by, app);
+  const by = kind && findModel(kind.by, app);
   const { full: row } = exampleRows(model, app);
   const question = { visitor: 'user', operation: 'read', model, app, row } as const;
   const isOthers = judge(model.access.read, question) === false;

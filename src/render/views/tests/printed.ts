@@ -1,30 +1,30 @@
 import type { Model } from '../../../model/app.ts';
-import { code, type Code, isCode, type Member, textOf, tsKey } from '../../typescript.ts';
+import { code, type Code, isCode, type Member, sourceText, tsKey } from '../../typescript.ts';
 
 export const entries = (list: readonly Member[]): Code =>
-  objectOf(list.map(({ name, value }) => entry(name, value)));
+  printObject(list.map(({ name, value }) => entry(name, value)));
 
 export const entry = (name: string, value: string) => `${tsKey(name)}: ${value}`;
 
 /** An entry as it is printed, or the name of an object whose entries are copied. */
-export type Part = string | { readonly copied: string };
+export type ObjectPart = string | { readonly copied: string };
 
-export const copyOf = (copied: string): Part => ({ copied });
+export const copyOf = (copied: string): ObjectPart => ({ copied });
 
 /** An object literal; a copy of one object, with nothing else, is that object. */
-export function objectOf(parts: readonly Part[]): Code {
+export function printObject(parts: readonly ObjectPart[]): Code {
   const printed = parts.map((part) => (typeof part === 'string' ? part : `...${part.copied}`));
   return code(copiedAlone(parts) ?? (parts.length === 0 ? '{}' : `{ ${printed.join(', ')} }`));
 }
 
-function copiedAlone([first, ...others]: readonly Part[]): string | undefined {
+function copiedAlone([first, ...others]: readonly ObjectPart[]): string | undefined {
   return others.length === 0 && typeof first === 'object' ? first.copied : undefined;
 }
 
 /** An argument with a line for each property; one that is absent is left out. */
 export function argument(properties: Readonly<Record<string, Code | string | undefined>>): Code {
   const lines = Object.entries(properties).flatMap(([name, value]) => {
-    const text = isCode(value) ? textOf(value) : value;
+    const text = isCode(value) ? sourceText(value) : value;
     if (text === undefined) return [];
     return [`    ${text === name ? name : entry(name, text)},\n`];
   });
@@ -32,8 +32,8 @@ export function argument(properties: Readonly<Record<string, Code | string | und
 }
 
 /** The object that a function returns, after its arrow: in parentheses, or it would be taken for its body. */
-export const returned = (parts: readonly Part[]) =>
-  copiedAlone(parts) ?? `(${textOf(objectOf(parts))})`;
+export const returned = (parts: readonly ObjectPart[]) =>
+  copiedAlone(parts) ?? `(${sourceText(printObject(parts))})`;
 
 /** A function of several steps, as a property of an argument. */
 export const inSteps = (head: string, ...lines: readonly string[]) =>

@@ -6,7 +6,7 @@ import type { Values } from './example-values.ts';
 import type { Standing } from './standing.ts';
 
 /** Who asks, and of which row. */
-export interface Question {
+export interface AccessQuestion {
   /** `public`, `owner`, whose role is that of every user, or a role. */
   readonly visitor: string;
   /** What else a visitor has to do with the row, whose role is that of every user. */
@@ -28,7 +28,7 @@ export interface Question {
 export function through(
   name: string,
   wanted: Operation,
-  { visitor, operation, model, app, standing, isNamed = false, isByLink = false }: Question,
+  { visitor, operation, model, app, standing, isNamed = false, isByLink = false }: AccessQuestion,
 ) {
   const { relation, there } = targetOfRelation(model, name, app);
   const isTied = standing !== undefined && 'relation' in standing && standing.relation === name;

@@ -3,13 +3,13 @@ import { type Operation, operationFacts } from '../../../schema/language.ts';
 import { givenBy } from '../members.ts';
 import { isMember } from './standing.ts';
 import { every, type Verdict } from './verdict.ts';
-import type { Question } from './question.ts';
+import type { AccessQuestion } from './question.ts';
 
 /**
  * Whether the role that a row gives is up to the visitor's own, and not the last one of the highest; undefined where that hangs
  * on what else they are a member of.
  */
-export function ofRank(question: Question, operation: Operation): Verdict {
+export function ofRank(question: AccessQuestion, operation: Operation): Verdict {
   const { visitor, model, app, row, result } = question;
   if (visitor === 'admin' || operationFacts[operation].via !== 'update') return true;
   const verdicts = givenBy(model, app).flatMap(({ kind }) => {
@@ -28,7 +28,7 @@ export function ofRank(question: Question, operation: Operation): Verdict {
 }
 
 /** The rank of a visitor who stands to the row by being a member of what it makes members of. */
-function ownRank(kind: Members, { standing, model, app }: Question): number | undefined {
+function ownRank(kind: Members, { standing, model, app }: AccessQuestion): number | undefined {
   if (standing?.kind !== 'via' || !isMember(standing.there)) return undefined;
   const isOf = targetOfRelation(model, standing.relation, app).key.name === kind.of;
   return isOf && standing.there.word === kind.word

@@ -1,8 +1,8 @@
-import { type App, type Model, modelOf, type Relation, toOneOf } from '../../../model/app.ts';
-import { textOf, tsObject, tsString } from '../../typescript.ts';
+import { type App, type Model, findModel, type Relation, findToOne } from '../../../model/app.ts';
+import { sourceText, tsObject, tsString } from '../../typescript.ts';
 import { isAdmitted, readerOf } from './access-table.ts';
 import { isRoomy } from './room.ts';
-import { argument, clientOf, entry, inSteps, makingOf, objectOf } from './printed.ts';
+import { argument, clientOf, entry, inSteps, makingOf, printObject } from './printed.ts';
 
 /** What a list shows of the rows on the other side, and filters by. */
 export function relationViews(model: Model, app: App) {
@@ -10,7 +10,7 @@ export function relationViews(model: Model, app: App) {
   if (!isRoomy(model, app)) return [];
   const reader = readerOf(model, app);
   return model.relations.flatMap((relation) => {
-    const target = modelOf(relation.target, app);
+    const target = findModel(relation.target, app);
     const made = target && stepsOf(relation, model, target, app);
     if (target === undefined || made === undefined || isRuled(relation, model, target)) return [];
     const operation = relation.kind === 'inverse' ? 'list' : 'read';
@@ -25,7 +25,7 @@ export function relationViews(model: Model, app: App) {
         viewer: clientOf(readable === true ? reader : 'admin'),
         hidden:
           readable === false && unread.guess !== undefined
-            ? tsObject({ from: textOf(clientOf(reader)), ...unread })
+            ? tsObject({ from: sourceText(clientOf(reader)), ...unread })
             : undefined,
       }),
     ];
@@ -47,7 +47,7 @@ function hiddenAs(relation: Relation, target: Model) {
   const secret = open.find((field) => !shown.includes(field));
   return {
     fields: tsString(`${name}.*`),
-    answer: `(there) => (${textOf(objectOf(shown.map((field) => entry(field.name, `there.${field.name}`))))})`,
+    answer: `(there) => (${sourceText(printObject(shown.map((field) => entry(field.name, `there.${field.name}`))))})`,
     guess: secret && tsString(`${name}.${secret.name}__isnull=false`),
   };
 }
@@ -76,7 +76,7 @@ function stepsOf(relation: Relation, model: Model, target: Model, app: App) {
     const values = `{ ${entry(relation.idsField, '[there.id]')} }`;
     return [lineOf('there', target), lineOf('here', model, values)];
   }
-  const key = toOneOf(target, relation.of);
+  const key = findToOne(target, relation.of);
   if (key === undefined || key.optional || !isRoomy(target, app)) return undefined;
   return [lineOf('here', model), lineOf('there', target, `{ ${entry(key.key, 'here.id')} }`)];
 }

@@ -1,6 +1,6 @@
 import { type App, type Field, findField, isUser, type Model } from '../../../model/app.ts';
 import { oncePerModel } from '../../../model/once.ts';
-import { isLeftNull, presetOf, targetOf } from '../../../model/writing.ts';
+import { isLeftNull, findPreset, findTarget } from '../../../model/writing.ts';
 import { isGivenKey } from '../field-type.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isChecked } from './in-order.ts';
@@ -21,7 +21,7 @@ export function isDifferent(
   const field = findField(model, name);
   if (field === undefined || field.role === 'key') return field ? isFree(field, model, app) : false;
   if (!Object.hasOwn(full, name)) return !hasOneValue(field, model, app);
-  const other = brief[name] ?? presetOf(field);
+  const other = brief[name] ?? findPreset(field);
   return other === undefined || other !== full[name];
 }
 
@@ -41,7 +41,7 @@ export const isRoomy = oncePerModel(
 function isFree(field: Field, model: Model, app: App): boolean {
   if (isLeftNull(field) || field.default?.kind === 'uuid') return true;
   if (field.role !== 'key') return numbered(field, model, app) !== undefined;
-  const target = targetOf(field, model, app);
+  const target = findTarget(field, model, app);
   return target !== undefined && isRoomy(target, app);
 }
 

@@ -1,10 +1,18 @@
 import { type App, type Endpoint, isUser, type Model } from '../../../model/app.ts';
-import { textOf, tsObject, tsValues } from '../../typescript.ts';
+import { sourceText, tsObject, tsValues } from '../../typescript.ts';
 import { requiredAgreeing } from './agreeing.ts';
 import { strangeValues } from './create.ts';
 import { exampleRows, partialType } from './example-rows.ts';
-import { isRequired, sentKeys, targetOf, ownerKey } from '../../../model/writing.ts';
-import { copyOf, entries, entry, madeOf, objectOf, type Part, returned } from './printed.ts';
+import { isRequired, sentKeys, findTarget, findOwnerKey } from '../../../model/writing.ts';
+import {
+  copyOf,
+  entries,
+  entry,
+  madeOf,
+  printObject,
+  type ObjectPart,
+  returned,
+} from './printed.ts';
 
 /** What the tests send, each with what is to be said about it. */
 export function constantsOf(model: Model, app: App, usesBrief: boolean) {
@@ -12,7 +20,7 @@ export function constantsOf(model: Model, app: App, usesBrief: boolean) {
   const has = (endpoint: Endpoint) => model.endpoints.includes(endpoint);
   const typed = (name: string, row: typeof full) =>
     `const ${name} = ${tsObject(tsValues(row))} satisfies ${partialType(model, row)};`;
-  const keys = has('create') ? keysOf(model, app) : [];
+  const keys = has('create') ? requiredKeyEntries(model, app) : [];
   const all: readonly (readonly [about: string, declaration: string])[] = [
     ['All that a client may send, but for ids of other rows.', typed('full', full)],
     ['What it must send.', brief && usesBrief ? typed('brief', brief) : ''],
@@ -25,13 +33,13 @@ export function constantsOf(model: Model, app: App, usesBrief: boolean) {
     [
       `What a ${model.names.human} must point to.`,
       keys.length > 0
-        ? `async function keys() {\n${keySteps(model, app)}  return ${textOf(objectOf(keys))};\n}`
+        ? `async function keys() {\n${keySteps(model, app)}  return ${sourceText(printObject(keys))};\n}`
         : '',
     ],
     [
       'What no client may write.',
       has('create') || has('update')
-        ? `const refused = ${textOf(entries(strangeValues(model)))};`
+        ? `const refused = ${sourceText(entries(strangeValues(model)))};`
         : '',
     ],
   ];
@@ -41,12 +49,12 @@ export function constantsOf(model: Model, app: App, usesBrief: boolean) {
 }
 
 /** Code for the keys that a body must have. */
-export function keysOf(model: Model, app: App): readonly string[] {
+export function requiredKeyEntries(model: Model, app: App): readonly string[] {
   const { ids } = requiredAgreeing(model, app);
   return sentKeys(model)
     .filter(isRequired)
     .map((key) => {
-      const made = `${madeOf(targetOf(key, model, app))}.id`;
+      const made = `${madeOf(findTarget(key, model, app))}.id`;
       return entry(key.name, ids.get(key.relation ?? '') ?? made);
     });
 }
@@ -68,22 +76,22 @@ export function bodyOf(model: Model, app: App, isTied: boolean): string {
 
 /** The body itself. */
 export function sentBy(model: Model, app: App): string {
-  return isUser(model) ? 'api.make.registration()' : textOf(objectOf(sentParts(model, app)));
+  return isUser(model) ? 'api.make.registration()' : sourceText(printObject(sentParts(model, app)));
 }
 
-function sentParts(model: Model, app: App): readonly Part[] {
+function sentParts(model: Model, app: App): readonly ObjectPart[] {
   const { secrets } = exampleRows(model, app);
   const isWritten = model.endpoints.includes('create');
   return [
     copyOf('full'),
     ...(isWritten && Object.keys(secrets).length > 0 ? [copyOf('secrets')] : []),
-    ...(isWritten && keysOf(model, app).length > 0 ? ['...(await keys())'] : []),
+    ...(isWritten && requiredKeyEntries(model, app).length > 0 ? ['...(await keys())'] : []),
   ];
 }
 
 /** A row that belongs to somebody, where rows of the model do. */
 export function rowOf(model: Model, isTied = false): string {
-  const owner = ownerKey(model);
+  const owner = findOwnerKey(model);
   if (isUser(model)) return 'async (owner) => owner';
   const make = `api.make.${model.names.variable}`;
   if (owner === undefined && !isTied) return `() => ${make}(full)`;
@@ -92,5 +100,5 @@ export function rowOf(model: Model, isTied = false): string {
     ...(owner === undefined ? [] : [entry(owner, 'owner.id')]),
     ...(isTied ? [copyOf('tie')] : []),
   ];
-  return `(${owner === undefined ? '_owner' : 'owner'}${isTied ? ', tie' : ''}) => ${make}(${textOf(objectOf(parts))})`;
+  return `(${owner === undefined ? '_owner' : 'owner'}${isTied ? ', tie' : ''}) => ${make}(${sourceText(printObject(parts))})`;
 }

@@ -1,6 +1,6 @@
-import { ownerKey } from '../../../model/writing.ts';
+import { findOwnerKey } from '../../../model/writing.ts';
 import { InternalError } from '../../../errors.ts';
-import { type App, targetOfRelation, isUser, type Model, modelOf } from '../../../model/app.ts';
+import { type App, targetOfRelation, isUser, type Model, findModel } from '../../../model/app.ts';
 import { oncePerModel } from '../../../model/once.ts';
 import { operations } from '../../../schema/language.ts';
 import { givenBy } from '../members.ts';
@@ -48,13 +48,13 @@ function tiesBeyond(passed: readonly Model[], model: Model, app: App): readonly 
       ]);
       return standings.map((there) => ({ kind: 'via', relation, there }));
     });
-  return [...new Map(named.map((tie) => [nameOf(tie), tie])).values()];
+  return [...new Map(named.map((tie) => [spellTie(tie), tie])).values()];
 }
 
 /** One for each role that a rule of the model names, from the highest down, and for another one. */
 function membersTies(word: string, model: Model, app: App): Tie[] {
   const kind = model.members?.find((each) => each.word === word);
-  const by = kind && modelOf(kind.by, app);
+  const by = kind && findModel(kind.by, app);
   const isMade = kind?.user !== undefined && by !== undefined && isRoomy(by, app);
   if (!isMade || !counted(kind, app)) return [];
   const odd = uncounted(kind, app) ? ([{ kind: 'members', word, counts: false }] as const) : [];
@@ -92,13 +92,13 @@ const isCounted = (tie: Tie) => tie.kind !== 'members' || tie.counts !== false;
 const wayOf = (tie: Tie) => (tie.kind === 'members' ? tie.word : `${tie.kind} ${tie.relation}`);
 
 /** As the schema says it: `via team`, `member(owner)`, `via team, member(owner)`; a word alone could be a role. */
-export function nameOf(tie: Tie): string {
+export function spellTie(tie: Tie): string {
   if (tie.kind === 'members') {
     const name = tie.role === undefined ? `${tie.word} of it` : `${tie.word}(${tie.role})`;
     return isCounted(tie) ? name : `${name} who does not count`;
   }
   const isOfRole = tie.kind === 'via' && namesRole(tie.there);
-  return isOfRole ? `${wayOf(tie)}, ${nameOf(tie.there)}` : wayOf(tie);
+  return isOfRole ? `${wayOf(tie)}, ${spellTie(tie.there)}` : wayOf(tie);
 }
 
 /** Whether it is by a role that somebody is a member, here or where relations lead. */
@@ -112,7 +112,7 @@ export function tiesView(model: Model, app: App) {
   const ties: Member[] = [];
   const joins: Member[] = [];
   for (const tie of tiesTo(model, app)) {
-    const name = tsKey(nameOf(tie));
+    const name = tsKey(spellTie(tie));
     if (tie.kind === 'members') {
       joins.push({ name, value: `({ id }, row) => ${joinOf(tie, model, app, 'row.id')}` });
     } else {
@@ -136,14 +136,14 @@ function joinOf(
   of: string,
 ): string {
   const kind = model.members?.find((each) => each.word === word);
-  const by = kind && modelOf(kind.by, app);
+  const by = kind && findModel(kind.by, app);
   if (!by) throw new InternalError(`${model.names.type} has no ${word}.`);
   return `api.make.${by.names.variable}(${membership(kind, app, { of, user: 'id', ...rest })})`;
 }
 
 /** What a row holds to which the user of the id stands like that, and the steps that make what it needs, row by row. */
 function valuesOf(standing: Standing, model: Model, app: App, steps: string[][]): string {
-  if (standing.kind === 'owner') return `{ ${entry(ownerKey(model) ?? '', 'id')} }`;
+  if (standing.kind === 'owner') return `{ ${entry(findOwnerKey(model) ?? '', 'id')} }`;
   if (standing.kind === 'members') return '';
   const { key, there } = targetOfRelation(model, standing.relation, app);
   if (standing.kind === 'is' || isUser(there)) return `{ ${entry(key.name, 'id')} }`;

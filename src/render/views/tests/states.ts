@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type App, type Entry, isUser, type Json, type Model } from '../../../model/app.ts';
+import { type App, isUser, type Model } from '../../../model/app.ts';
 import { oncePerModel } from '../../../model/once.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
 import { tsValue } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
-import { type Answer, answerTo, everybody, isAsked, judgeWrite } from './access-table.ts';
+import { type Expectation, answerTo, everybody, isAsked, judgeWrite } from './access-table.ts';
 import { isChangeable } from './constraints.ts';
 import { exampleRows } from './example-rows.ts';
 import type { Values } from './example-values.ts';
-import type { Question } from './question.ts';
-import { fieldSet, statesWhere } from './values-where.ts';
+import type { AccessQuestion } from './question.ts';
+import { findFieldSet, statesWhere } from './values-where.ts';
+import type { Entry } from '../../../schema/entry.ts';
+import type { Json } from '../../../types/field-type.ts';
 
 /** What a row holds otherwise than that of the other tests, and what is sent to it. */
 interface State {
@@ -21,7 +23,7 @@ interface State {
 interface Case extends State {
   readonly operation: Operation;
   readonly visitor: string;
-  readonly answer: Answer;
+  readonly answer: Expectation;
 }
 
 /**
@@ -77,7 +79,7 @@ function casesOf(entry: Entry, operation: Operation, model: Model, app: App): re
 function rankCases(asked: Asked): readonly Case[] {
   const { model, app, operation } = asked;
   return givenBy(model, app).flatMap(({ kind: { role = '', roles, isRanked } }) => {
-    if (!isRanked || roles.length < 2 || !fieldSet({ path: [role] }, model, app)) return [];
+    if (!isRanked || roles.length < 2 || !findFieldSet({ path: [role] }, model, app)) return [];
     const [low, high] = [{ [role]: roles[0] ?? '' }, { [role]: roles.at(-1) ?? '' }];
     return [
       ...caseOf({ holds: high }, { holds: low }, asked),
@@ -95,7 +97,7 @@ function isAnother({ holds, change }: State, model: Model, app: App): boolean {
   return change !== undefined || Object.entries(holds).some(isOther);
 }
 
-type Asked = Pick<Question, 'operation' | 'model' | 'app'>;
+type Asked = Pick<AccessQuestion, 'operation' | 'model' | 'app'>;
 
 /** Whoever is the first to be answered something else than in the other state. */
 function caseOf(state: State, other: State, asked: Asked): readonly Case[] {
@@ -117,7 +119,10 @@ function refusedIn(state: State, asked: Asked): readonly Case[] {
   return refused ? [{ ...state, operation, visitor: refused.name, answer }] : [];
 }
 
-function answerIn({ holds, change }: State, who: Asked & Pick<Question, 'visitor' | 'standing'>) {
+function answerIn(
+  { holds, change }: State,
+  who: Asked & Pick<AccessQuestion, 'visitor' | 'standing'>,
+) {
   const { model, app } = who;
   const row = { ...exampleRows(model, app).full, ...holds };
   if (change === undefined) return answerTo({ ...who, row });

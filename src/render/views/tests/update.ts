@@ -5,13 +5,13 @@ import { assignedKeys, isSent } from '../../../model/writing.ts';
 import { constraintsOf } from './room.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isChangeable, takenConstraint } from './constraints.ts';
-import { argument, copyOf, entries, entry, objectOf } from './printed.ts';
+import { argument, copyOf, entries, entry, printObject } from './printed.ts';
 import { linksOf, madeBy } from './create.ts';
 import { oddTimes } from '../times.ts';
 
 /** `PATCH /api/posts/:id`: bodies and answers. */
 export function updateView(model: Model, rows: ExampleRows, app: App) {
-  const changed = Object.entries(changedField(model, rows.full, app) ?? {});
+  const changed = Object.entries(findChangedField(model, rows.full, app) ?? {});
   const change = [
     ...changed.map(([name, value]) => entry(name, tsValue(value))),
     ...linksOf(model, app),
@@ -35,16 +35,16 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
       change: madeBy(change),
       nulls:
         nulls.length > 0 ? entries(nulls.map(({ name }) => ({ name, value: 'null' }))) : undefined,
-      refused: objectOf([copyOf('refused'), ...fixed]),
+      refused: printObject([copyOf('refused'), ...fixed]),
       other: taken && `${make}(brief)`,
-      taken: taken && objectOf(taken.map((name) => entry(name, `full.${name}`))),
+      taken: taken && printObject(taken.map((name) => entry(name, `full.${name}`))),
       stamp: stamp && tsString(stamp),
     }),
   };
 }
 
 /** Another value of the first field that has one; of a field that no constraint looks at, if there is one. */
-export function changedField(model: Model, row: Values, app: App): Values | undefined {
+export function findChangedField(model: Model, row: Values, app: App): Values | undefined {
   const candidates = model.fields
     .filter((field) => isChangeable(field, model) && isSent(field))
     .flatMap((field) => {

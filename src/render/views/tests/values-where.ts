@@ -1,4 +1,4 @@
-import { type App, type Field, findField, type Json, type Model } from '../../../model/app.ts';
+import { type App, type Field, findField, type Model } from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { valueIn } from '../../../types/all.ts';
 import { exampleRows } from './example-rows.ts';
@@ -8,6 +8,7 @@ import { exampleValues, type Values } from './example-values.ts';
 import { isChecked } from './in-order.ts';
 import { earlier, later } from './membership.ts';
 import { judge } from './verdict.ts';
+import type { Json } from '../../../types/field-type.ts';
 
 /** Values of which all conditions hold, then values of which one does not; none where a test cannot set them. */
 export function statesWhere(
@@ -15,7 +16,7 @@ export function statesWhere(
   model: Model,
   app: App,
 ): readonly Values[] {
-  const found = conditions.map((each) => ({ each, field: fieldSet(each, model, app) }));
+  const found = conditions.map((each) => ({ each, field: findFieldSet(each, model, app) }));
   const valueWhere = (field: Field, isWanted: (value: Json) => boolean) => {
     const value = valuesFor(field, conditions, model, app).find(isWanted);
     return value === undefined ? undefined : { [field.name]: value };
@@ -45,7 +46,7 @@ export function statesWhere(
 }
 
 /** The field that a condition is about, if a test may set it to anything. */
-export function fieldSet(
+export function findFieldSet(
   { path }: Pick<Comparison, 'path'>,
   model: Model,
   app: App,

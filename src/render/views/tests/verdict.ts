@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { admitsStrangers } from '../../../model/access.ts';
-import { type App, type Entry, findField, modelOf, toOneOf } from '../../../model/app.ts';
-import type { Comparison, Operand } from '../../../schema/entry.ts';
+import { type App, findField, findModel, findToOne } from '../../../model/app.ts';
+import type { Comparison, Operand, Entry } from '../../../schema/entry.ts';
 import { askedThere, type Operation } from '../../../schema/language.ts';
 import { readValue } from '../../../types/all.ts';
 import { madeRow } from './example-rows.ts';
 import { directionOf, later } from './membership.ts';
-import { type Question, through } from './question.ts';
+import { type AccessQuestion, through } from './question.ts';
 
 /** Whether a rule admits; undefined where that depends on what a test does not say. */
 export type Verdict = boolean | undefined;
 
 /** Whether a rule admits a visitor to a row. */
-export function judge(rule: readonly Entry[], question: Question): Verdict {
+export function judge(rule: readonly Entry[], question: AccessQuestion): Verdict {
   return question.visitor === 'admin' || ofRule(rule, (entry) => ofEntry(entry, question));
 }
 
@@ -25,7 +25,10 @@ function ofRule(rule: readonly Entry[], verdictOf: (entry: Entry) => Verdict): V
 }
 
 /** Whether it does so for any row; false if it can never admit them. */
-export function judgeAnyRow(rule: readonly Entry[], { visitor, ...question }: Question): Verdict {
+export function judgeAnyRow(
+  rule: readonly Entry[],
+  { visitor, ...question }: AccessQuestion,
+): Verdict {
   if (visitor === 'admin') return true;
   const ofRow = (entry: Entry): Verdict => {
     const { if: conditions = [] } = entry;
@@ -41,7 +44,7 @@ export function judgeAnyRow(rule: readonly Entry[], { visitor, ...question }: Qu
     const isVia = entry.kind === 'via' ? ofVia(entry, { ...question, visitor: role }) : isSome;
     return every([isVia, conditions.length > 0 ? undefined : true]);
   };
-  const ofVia = (entry: Extract<Entry, { kind: 'via' }>, asked: Question): Verdict => {
+  const ofVia = (entry: Extract<Entry, { kind: 'via' }>, asked: AccessQuestion): Verdict => {
     const wanted = askedThere(entry, asked.operation);
     const there = through(entry.relation, wanted, asked);
     return judgeAnyRow(there.rule, there.question) === false ? false : undefined;
@@ -49,7 +52,7 @@ export function judgeAnyRow(rule: readonly Entry[], { visitor, ...question }: Qu
   return ofRule(rule, ofRow);
 }
 
-function ofEntry(entry: Entry, question: Question): Verdict {
+function ofEntry(entry: Entry, question: AccessQuestion): Verdict {
   const { result, operation } = question;
   const before = entry.if ?? [];
   // What `only` asks for has to hold after a change, too; where nothing is sent, nothing is asked again.
@@ -62,7 +65,7 @@ function ofEntry(entry: Entry, question: Question): Verdict {
   ]);
 }
 
-function ofWho(entry: Entry, question: Question): Verdict {
+function ofWho(entry: Entry, question: AccessQuestion): Verdict {
   const { visitor, operation, model, standing } = question;
   if (entry.kind === 'public') return true;
   if (entry.kind === 'link') return question.isByLink ?? false;
@@ -91,7 +94,7 @@ function ofWho(entry: Entry, question: Question): Verdict {
 /** The rows that the tests make have no members, but those that they give them, and where rows make members themselves. */
 function ofMembers(
   { word, roles }: Extract<Entry, { kind: 'members' }>,
-  { standing, isNamed, model }: Question,
+  { standing, isNamed, model }: AccessQuestion,
 ): Verdict {
   if (isNamed) return undefined;
   if (standing?.kind !== 'members') return false;
@@ -105,12 +108,16 @@ function ofMembers(
 }
 
 /** Whether a visitor may do that with the row to which a relation leads. */
-export function judgeThrough(name: string, operation: Operation, question: Question): Verdict {
+export function judgeThrough(
+  name: string,
+  operation: Operation,
+  question: AccessQuestion,
+): Verdict {
   const { rule, isLed, question: there } = through(name, operation, question);
   return isLed && judge(rule, there);
 }
 
-function ofComparison(comparison: Comparison, question: Question): Verdict {
+function ofComparison(comparison: Comparison, question: AccessQuestion): Verdict {
   const { path, operator, values } = comparison;
   const { model, row = {}, visitor, operation, app } = question;
   if (values.some((each) => isNullOfViewer(each, visitor, app))) return false;
@@ -148,10 +155,10 @@ const latestPast = '2025';
 /** Anonymous visitors have no values; test users have only the required ones. */
 function isNullOfViewer(operand: Operand, visitor: string, app: App): boolean {
   if (operand.kind !== 'me') return false;
-  const user = visitor === 'public' ? undefined : modelOf('User', app);
+  const user = visitor === 'public' ? undefined : findModel('User', app);
   if (user === undefined) return true;
   const [name = '', ...others] = operand.path;
-  const relation = toOneOf(user, name);
+  const relation = findToOne(user, name);
   if (relation !== undefined) return relation.optional;
   return others.length === 0 && madeRow(user, app)[name] === null;
 }

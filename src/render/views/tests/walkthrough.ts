@@ -1,14 +1,14 @@
 import { type App, hasAccounts, isUser, type Model } from '../../../model/app.ts';
-import { presetOf, ownerKey } from '../../../model/writing.ts';
-import { code, textOf, tsString, tsValue } from '../../typescript.ts';
+import { findPreset, findOwnerKey } from '../../../model/writing.ts';
+import { code, sourceText, tsString, tsValue } from '../../typescript.ts';
 import { answerTo, isAsked, judgeWrite } from './access-table.ts';
 import { requiredAgreeing } from './agreeing.ts';
 import { exampleRows, isNeeded } from './example-rows.ts';
 import type { Values } from './example-values.ts';
-import { entry, makingOf, objectOf } from './printed.ts';
-import type { Question } from './question.ts';
-import { keysOf } from './sent.ts';
-import { changedField } from './update.ts';
+import { entry, makingOf, printObject } from './printed.ts';
+import type { AccessQuestion } from './question.ts';
+import { requiredKeyEntries } from './sent.ts';
+import { findChangedField } from './update.ts';
 import { judge } from './verdict.ts';
 
 const steps = [
@@ -21,7 +21,7 @@ const steps = [
 type Step = (typeof steps)[number][0];
 
 /** Who takes the steps, what they send, and what the row holds before it is changed and after that. */
-interface Walk extends Pick<Question, 'visitor' | 'model' | 'app'> {
+interface Walk extends Pick<AccessQuestion, 'visitor' | 'model' | 'app'> {
   readonly body: Values;
   readonly change: Values;
   readonly row: Values;
@@ -32,7 +32,7 @@ interface Walk extends Pick<Question, 'visitor' | 'model' | 'app'> {
 export function walkthroughView(model: Model, app: App) {
   const { full, secrets } = exampleRows(model, app);
   const body = shortened(full, model);
-  const change = changedField(model, body, app);
+  const change = findChangedField(model, body, app);
   const row = { ...emptyRow(model), ...secrets, ...body };
   const asked = steps.filter(([step]) => isAsked(step, model) && (step !== 'update' || change));
   const walkOf = (visitor: string): Walk => {
@@ -56,10 +56,10 @@ function blocksOf(walk: Walk, taken: ReadonlySet<Step>): readonly (readonly stri
   const client = visitor === 'public' ? 'api.nobody' : 'ann';
   const role = visitor === 'owner' || visitor === 'user' ? '' : tsString(visitor);
   const signIn = visitor === 'public' ? [] : [`const ann = await api.signIn(${role});`];
-  const owner = visitor === 'owner' ? [entry(ownerKey(model) ?? '', 'ann.user.id')] : [];
+  const owner = visitor === 'owner' ? [entry(findOwnerKey(model) ?? '', 'ann.user.id')] : [];
   const made = makingOf(model, printed(...partsOf(body), ...owner));
   const secrets = partsOf(exampleRows(model, app).secrets);
-  const sent = printed(...partsOf(body), ...secrets, ...keysOf(model, app));
+  const sent = printed(...partsOf(body), ...secrets, ...requiredKeyEntries(model, app));
   const created = [
     ...requiredAgreeing(model, app).steps,
     `const created = await ${client}.post(path, ${sent});`,
@@ -94,7 +94,7 @@ function shortened(full: Values, model: Model): Values {
 /** What a row holds of which nothing was sent. */
 function emptyRow({ fields }: Model): Values {
   const own = fields.filter(({ role }) => role === 'declared' || role === 'base');
-  return Object.fromEntries(own.map((field) => [field.name, presetOf(field) ?? null]));
+  return Object.fromEntries(own.map((field) => [field.name, findPreset(field) ?? null]));
 }
 
 /** Whoever has the fewest rights comes first. */
@@ -141,7 +141,7 @@ function shownTo(walk: Walk, values: Values): string {
 const partsOf = (values: Values) =>
   Object.entries(values).map(([name, value]) => entry(name, tsValue(value)));
 
-const printed = (...parts: readonly string[]) => textOf(objectOf(parts));
+const printed = (...parts: readonly string[]) => sourceText(printObject(parts));
 
 /** `creates, reads and lists` */
 const listed = (words: readonly string[]) =>

@@ -1,10 +1,10 @@
 import { remember } from '../../../../src/remember.ts';
-import type { Kind } from '../../../../src/merge/conflict.ts';
+import type { FileKind } from '../../../../src/merge/conflict.ts';
 import type { Dice } from '../dice.ts';
 import type { Edit } from './kind.ts';
 
 /** What a person does to a file that is no code: settings, prose, packages. */
-export function makeTextEdit(text: string, kind: Kind, dice: Dice): Edit | undefined {
+export function makeTextEdit(text: string, kind: FileKind, dice: Dice): Edit | undefined {
   const edits = kinds[kind] ?? prose;
   const names = Object.keys(edits);
   const name = names[dice.kind % names.length] ?? '';
@@ -60,7 +60,7 @@ const env: Readonly<Record<string, Change>> = {
     /^[A-Z_]+=/.test(line) ? at(text, line, line.replace(/=.*/, `=mine-${detail}`)) : undefined,
 };
 
-const kinds: Partial<Record<Kind, Readonly<Record<string, Change>>>> = { json, env };
+const kinds: Partial<Record<FileKind, Readonly<Record<string, Change>>>> = { json, env };
 
 function at(text: string, line: string, by: string): string | undefined {
   const place = `\n${text}`.indexOf(`\n${line}`);
