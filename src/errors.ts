@@ -13,6 +13,8 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
+export const nothingWritten = 'Nothing was written.';
+
 /** Something the user can fix: what is wrong, how to go on, and what state the disk is in. */
 export class UserError extends Error {
   readonly code: string;
@@ -30,7 +32,7 @@ export class UserError extends Error {
     this.code = code;
     this.exit = options.exit;
     this.help = options.help;
-    this.disk = options.disk ?? 'Nothing was written.';
+    this.disk = options.disk ?? nothingWritten;
   }
 }
 

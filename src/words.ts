@@ -8,6 +8,11 @@ export function countEach<Text extends string>(texts: readonly Text[]): Readonly
   return counts;
 }
 
+/** `1 file`, `2 files` */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** `a, b, c and 2 more` */
 export function firstOf(names: readonly string[], most = 3): string {
   const more = names.length - most;

@@ -21,7 +21,7 @@ export function runProblemFixture(name: string): ProblemFixture {
   const file = existsSync(join(folder, name, 'schema.json')) ? 'schema.json' : 'schema.yaml';
   const text = readFileSync(join(folder, name, file), 'utf8');
   const { problems } = parseSchema(text);
-  const printed = formatProblems(problems, text, file);
+  const printed = formatProblems(problems, { text, file });
   const pinned = join(folder, name, 'stderr.txt');
   return {
     name,

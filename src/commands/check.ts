@@ -1,4 +1,4 @@
-import { inTicks } from '../words.ts';
+import { countOf, inTicks } from '../words.ts';
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
@@ -33,7 +33,7 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
 
   const warnings = toDiagnostics(source, problems);
   const app = buildApp(schema);
-  const models = counted(app.models.length, 'model');
+  const models = countOf(app.models.length, 'model');
   const verdict = `\`${source.file}\` is valid: ${models}.`;
   showAccess(session.terminal, app);
   const folder = resolve(session.folder, path);
@@ -50,7 +50,7 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   if (behind) showPlan(session.terminal, behind, {});
   showDiagnostics(session.terminal, diagnostics);
   if (!isInStep && !session.terminal.json)
-    session.terminal.err.write(`\n${verdict} The project has ${counted(errors, 'problem')}.\n`);
+    session.terminal.err.write(`\n${verdict} The project has ${countOf(errors, 'problem')}.\n`);
   return report(session, {
     exit: isInStep ? exitCode.done : exitCode.behind,
     changes: behind ? reportedChanges(behind.plan, {}) : [],
@@ -94,7 +94,7 @@ function behindErrors(
   regeneration: Regeneration,
 ): Diagnostic[] {
   const files = regeneration.plan.changes.filter(isWritten).length;
-  const would = files > 0 ? `: ${counted(files, 'file')} would change` : '';
+  const would = files > 0 ? `: ${countOf(files, 'file')} would change` : '';
   const message = `The project is behind its schema${would}.`;
   const help = `Run \`${commandText({ dir: displayPath(session, folder) })}\`.`;
   return [
@@ -102,8 +102,6 @@ function behindErrors(
     { code: 'SCF502', severity: 'error', message, help },
   ];
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** What the project's own `db:status` says about its database; a note (SCF609) when it cannot be asked. */
 async function checkDatabase(at: Running): Promise<readonly Diagnostic[]> {

@@ -1,5 +1,7 @@
 import { Command, Option } from 'commander';
 import type { ExitCode } from '../errors.ts';
+import type { PackageManager } from '../model/app-shape.ts';
+import type { OnConflict } from '../project/plan.ts';
 import type { Session } from '../terminal/report.ts';
 import { engines } from '../types/field-type.ts';
 import { version } from '../version.ts';
@@ -7,6 +9,7 @@ import type { ImportRequest } from './import.ts';
 import type { NewRequest } from './new.ts';
 import type { RegenerateRequest } from './regenerate/request.ts';
 import type { ResolveRequest } from './resolve.ts';
+import type { ExampleName } from './place.ts';
 import { rootHelp, newHelp, regenerateHelp, resolveHelp } from './help-texts.ts';
 
 /** The commands with their options; parsing a command line hands over what is to be done, or answers what was asked. */
@@ -83,11 +86,11 @@ function addImport(program: Command, take: TakeJob): void {
   program
     .command('import')
     .description('make schema.yaml of a Prisma schema, or of a database')
-    .addArgument(program.createArgument('<kind>').choices(['prisma', 'db']))
+    .addArgument(program.createArgument('<kind>').choices(importKinds))
     .argument('<source>', 'a Prisma schema or its folder; a postgres:// address or a SQLite file')
     .option('--out <folder>', 'where schema.yaml and import-report.md are written', '.')
     .option('--force', 'replace them')
-    .action((kind: string, path: string, options: Pick<ImportRequest, 'out' | 'force'>) => {
+    .action((kind: ImportRequest['kind'], path: string, options: ImportOptions) => {
       const request = { ...options, kind, path };
       take('import', async (session) => (await import('./import.ts')).runImport(session, request));
     });
@@ -109,7 +112,7 @@ function addRegenerate(program: Command, take: TakeJob): void {
       repeatable('--accept <code:target>', 'agree to a loss, as printed: SCF412:Post.title'),
     )
     .addOption(repeatable('--moved <old=new>', 'where you have moved a file that scaffold made'))
-    .addOption(oneOf('--on-conflict <how>', 'both changed a line (default: markers)', outcomes))
+    .addOption(oneOf('--on-conflict <how>', 'both changed a line (default: markers)', onConflict))
     .addOption(repeatable('--restore <path>', 'bring back a file that you deleted'))
     .option('--name <migration>', 'name of the migration')
     .option('--codemod', 'rename your uses of what was renamed')
@@ -126,9 +129,13 @@ function addRegenerate(program: Command, take: TakeJob): void {
     });
 }
 
-const examples = ['blog', 'shop', 'minimal'];
-const managers = ['npm', 'pnpm', 'yarn', 'bun'];
-const outcomes = ['markers', 'ours', 'theirs', 'fail'];
+// Once more here: where these words come from takes longer to load than "--help" may take.
+const examples: readonly ExampleName[] = ['blog', 'shop', 'minimal'];
+const managers: readonly PackageManager[] = ['npm', 'pnpm', 'yarn', 'bun'];
+const onConflict: readonly OnConflict[] = ['markers', 'ours', 'theirs', 'fail'];
+const importKinds: readonly ImportRequest['kind'][] = ['prisma', 'db'];
+
+type ImportOptions = Pick<ImportRequest, 'out' | 'force'>;
 
 const oneOf = (flags: string, description: string, choices: readonly string[]) =>
   new Option(flags, description).choices(choices);

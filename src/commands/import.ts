@@ -1,23 +1,25 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import type { Draft } from '../import/draft.ts';
-import { type Notebook, notebook } from '../import/notes.ts';
+import { type Note, type Notebook, notebook } from '../import/notes.ts';
 import { shownUrl } from '../import/database/shown-url.ts';
 import { convertCatalogue } from '../import/convert/convert.ts';
 import { convertPrisma } from '../import/prisma/convert.ts';
 import { readPrisma } from '../import/prisma/read.ts';
 import { elements, importReport, percent, shareOf } from '../import/report.ts';
 import { writeSchema } from '../import/write-schema.ts';
+import { shell } from '../render/helpers.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { appNameLike } from '../schema/rules/addresses.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { displayPath } from './place.ts';
+import { countOf } from '../words.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 
 export interface ImportRequest {
-  readonly kind: string;
+  readonly kind: 'prisma' | 'db';
   /** A Prisma schema or its folder, or the address of a database. */
   readonly path: string;
   readonly out: string;
@@ -33,14 +35,19 @@ export async function runImport(session: Session, request: ImportRequest): Promi
   const draft = await draftOf(session, request, notes);
   const text = writeSchema(draft, appNameLike(nameFor(folder)));
   refuseExisting(session, folder, request);
-  await writeFile(join(folder, schemaFile), text);
-  await writeFile(join(folder, reportFile), importReport(notes, shownUrl(request.path)));
-
-  const written = { text, file: displayPath(session, folder, schemaFile) };
+  await writeTogether(folder, [
+    [schemaFile, text],
+    [reportFile, importReport(notes, shownUrl(request.path))],
+  ]);
+  const file = displayPath(session, folder, schemaFile);
+  const written = { text, file, disk: 'It was written, for you to fix.' };
   const { schema, problems } = parseSchema(text);
   if (!schema) return reportProblems(session, written, problems);
   showWarnings(session, written, problems);
-  const next = [`scaffold check ${written.file}`, `scaffold new my-api --schema ${written.file}`];
+  const next = [
+    `npx scaffold check ${shell(file)}`,
+    `npx scaffold new my-api --schema ${shell(file)}`,
+  ];
   return report(session, {
     exit: exitCode.done,
     text: summary(draft, notes, next),
@@ -65,6 +72,22 @@ async function draftOf(
   return convertCatalogue(await readDatabase(path, folder), notes);
 }
 
+/** All of them, or none. */
+async function writeTogether(
+  folder: string,
+  files: readonly (readonly [name: string, text: string])[],
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const staged = files.map(([name, text]) => ({ text, path: join(folder, name) }));
+  try {
+    for (const { path, text } of staged) await writeFile(`${path}.new`, text);
+  } catch (error) {
+    for (const { path } of staged) await rm(`${path}.new`, { force: true });
+    throw error;
+  }
+  for (const { path } of staged) await rename(`${path}.new`, path);
+}
+
 const nameFor = (folder: string) => basename(folder) || basename(dirname(folder));
 
 function refuseExisting(session: Session, folder: string, { force }: ImportRequest): void {
@@ -78,9 +101,9 @@ function refuseExisting(session: Session, folder: string, { force }: ImportReque
 }
 
 function summary(draft: Draft, notes: Notebook, next: readonly string[]): string {
-  const count = (kind: string) => notes.notes.filter((note) => note.kind === kind).length;
+  const count = (kind: Note['kind']) => notes.notes.filter((note) => note.kind === kind).length;
   return [
-    `${draft.models.length} models: \`${schemaFile}\`. What became of each element: \`${reportFile}\`.`,
+    `${countOf(draft.models.length, 'model')}: \`${schemaFile}\`. What became of each element: \`${reportFile}\`.`,
     `  same      ${notes.exactCount} of ${elements(notes)} (${percent(shareOf(notes))})`,
     `  changed   ${count('changed')}`,
     `  left out  ${count('left')}`,

@@ -23,7 +23,7 @@ export function findSchema({ folder, command }: Session, path: string): SchemaOr
   }
   if (name) return { kind: 'file', path: path === '.' ? name : join(path, name) };
   const message = `There is no \`schema.yaml\` and no \`schema.json\` in \`${path}\`.`;
-  const help = `Name the folder of a project: \`scaffold ${command} my-api\`.`;
+  const help = `Name the folder of a project: \`npx scaffold ${command} my-api\`.`;
   throw new UserError('SCF003', message, { exit: exitCode.usage, help });
 }
 
@@ -69,6 +69,7 @@ export const examples = {
   shop: 'products, categories and orders',
   minimal: 'notes: one model to grow from',
 };
+export type ExampleName = keyof typeof examples;
 
 export async function readSchemaText(session: Session, origin: SchemaOrigin): Promise<SchemaText> {
   const { bytes, file } = await readBytes(session, origin);
@@ -95,7 +96,7 @@ async function readBytes({ command, folder, terminal }: Session, origin: SchemaO
   const help =
     command === 'new'
       ? `Name a schema file, or an example: \`--example ${Object.keys(examples).join('|')}\`.`
-      : `Name the folder of a project: \`scaffold ${command} my-api\`.`;
+      : `Name the folder of a project: \`npx scaffold ${command} my-api\`.`;
   return { bytes: await readUserFile(resolve(folder, path), path, help), file: path };
 }
 

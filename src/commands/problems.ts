@@ -1,13 +1,12 @@
 import { exitCode, type ExitCode } from '../errors.ts';
-import { formatProblems, type Problem } from '../schema/problem.ts';
+import { formatProblems, type Problem, type ProblemSource } from '../schema/problem.ts';
 import { report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { colorProblems } from '../terminal/style.ts';
-import type { SchemaText } from './place.ts';
 
 /** A schema that cannot be used: every problem of it, and status 3. */
 export function reportProblems(
   session: Session,
-  source: SchemaText,
+  source: ProblemSource,
   problems: readonly Problem[],
 ): ExitCode {
   if (!session.terminal.json) showProblems(session, source, problems);
@@ -17,7 +16,7 @@ export function reportProblems(
 /** Problems that do not stand in the way. */
 export function showWarnings(
   session: Session,
-  source: SchemaText,
+  source: ProblemSource,
   problems: readonly Problem[],
 ): void {
   if (problems.length > 0 && !session.terminal.quiet) showProblems(session, source, problems);
@@ -25,14 +24,14 @@ export function showWarnings(
 
 function showProblems(
   { terminal }: Session,
-  source: SchemaText,
+  source: ProblemSource,
   problems: readonly Problem[],
 ): void {
   const { style, write } = terminal.err;
-  write(colorProblems(style, formatProblems(problems, source.text, source.file)));
+  write(colorProblems(style, formatProblems(problems, source)));
 }
 
-export function toDiagnostics({ file }: SchemaText, problems: readonly Problem[]): Diagnostic[] {
+export function toDiagnostics({ file }: ProblemSource, problems: readonly Problem[]): Diagnostic[] {
   return problems.map(({ code, severity, message, position, help }) => ({
     code,
     severity,

@@ -67,7 +67,7 @@ function parse(program: Command, args: readonly string[]): UserError | 'answered
       exit: exitCode.usage,
       help: [
         ...hints.map((hint) => hint.replace(/[()]/g, '')),
-        ...(meant === undefined ? [] : [`Did you mean \`scaffold ${meant}\`?`]),
+        ...(meant === undefined ? [] : [`Did you mean \`npx scaffold ${meant}\`?`]),
         seeHelp(args, program),
       ].join(' '),
     });

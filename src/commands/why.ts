@@ -38,7 +38,7 @@ export async function runWhy(session: Session, written: string): Promise<ExitCod
   const folder = findProjectAround(target);
   if (folder === undefined) {
     const message = `\`${path}\` is not in a project.`;
-    const help = 'Name a file of one: `scaffold why my-api/src/app.ts:12`.';
+    const help = 'Name a file of one: `npx scaffold why my-api/src/app.ts:12`.';
     throw new UserError('SCF503', message, { exit: exitCode.usage, help });
   }
   const file = relative(folder, target).split(sep).join('/');
@@ -84,7 +84,7 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
   const template = findTemplate(app, recorded.id);
   const origin = { ...here, ...(template !== undefined && { template }) };
   if (openConflicts.some(({ path }) => path === file)) {
-    const both = 'You and scaffold both changed this file: `scaffold resolve` shows where.';
+    const both = 'You and scaffold both changed this file: `npx scaffold resolve` shows where.';
     return { ...origin, isYours: true, origin: both };
   }
   const isEdited = hashText(text) !== recorded.base;

@@ -1,9 +1,8 @@
-import { InternalError } from '../errors.ts';
 import { changedLines, lines } from '../merge/text.ts';
 import { type App, type Field, isUser, type Model } from '../model/app.ts';
 import { isOfAdmins } from '../schema/covers.ts';
 import { byOperation } from '../schema/language.ts';
-import { renderProject } from './render-project.ts';
+import { renderProject, renderReduced } from './render-project.ts';
 import { undone } from './plan/schema-changes.ts';
 import { otherEnum } from './reduced-schema.ts';
 
@@ -30,8 +29,9 @@ export function findOrigins(app: App, isWanted: (id: string) => boolean): Origin
     [...before].map(([id, texts]) => [id, texts.map((): SchemaPart[] => [])] as const),
   );
   for (const part of partsOf(app)) {
-    const after = renderedWithout(part, isWanted);
-    if (after === undefined) continue;
+    const files = renderReduced(part.without, isWanted);
+    if (files === undefined) continue;
+    const after = new Map(files.map(({ id, content }) => [id, content]));
     for (const [id, texts] of before) {
       for (const { before: range } of changedLines(texts, lines(after.get(id) ?? ''))) {
         for (let at = range[0]; at < range[0] + range[1]; at++) found.get(id)?.[at]?.push(part);
@@ -39,16 +39,6 @@ export function findOrigins(app: App, isWanted: (id: string) => boolean): Origin
     }
   }
   return new Map([...found].map(([id, all]) => [id, all.map(narrowest)]));
-}
-
-/** Undefined where another part of the schema names it, as a condition does: there is no app without it. */
-function renderedWithout({ without }: SchemaPart, isWanted: (id: string) => boolean) {
-  try {
-    return new Map(renderProject(without, [], isWanted).map(({ id, content }) => [id, content]));
-  } catch (error) {
-    if (error instanceof InternalError) return undefined;
-    throw error;
-  }
 }
 
 function narrowest(parts: readonly SchemaPart[]): readonly string[] {

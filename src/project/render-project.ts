@@ -1,3 +1,4 @@
+import { InternalError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { initialMigration, schemaSql } from '../evolve/initial.ts';
 import type { Migration } from '../evolve/migration.ts';
@@ -28,6 +29,22 @@ export function renderProject(
     ...renderApp(app, isWanted),
     ...others.filter(({ id }) => isWanted?.(id) ?? true),
   ].toSorted(byPath);
+}
+
+/**
+ * The files of an app from which a part of the schema was taken, by their ids; undefined where another part names that,
+ * as a condition does: there is no app without it.
+ */
+export function renderReduced(
+  app: App,
+  isWanted: (id: string) => boolean,
+): readonly RenderedFile[] | undefined {
+  try {
+    return renderProject(app, [], isWanted);
+  } catch (error) {
+    if (error instanceof InternalError) return undefined;
+    throw error;
+  }
 }
 
 /** The user's own text, as it is. */

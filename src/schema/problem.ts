@@ -1,4 +1,6 @@
 import { isWide } from '../display-width.ts';
+import { nothingWritten } from '../errors.ts';
+import { countOf } from '../words.ts';
 
 /** A problem of a schema file, placed at the exact token. */
 export interface Problem {
@@ -18,11 +20,25 @@ export interface Position {
   readonly length: number;
 }
 
+/** A schema file, and how messages call it. */
+export interface ProblemSource {
+  readonly text: string;
+  readonly file: string;
+  /** What state errors leave the disk in: a sentence. */
+  readonly disk?: string;
+}
+
 const mostFrames = 100;
 const longestLine = 400;
 
-/** Every problem with its lines and a caret, and a last line that sums up. Plain text, without colours. */
-export function formatProblems(problems: readonly Problem[], text: string, file: string): string {
+/**
+ * Every problem with its lines and a caret, and a last line that sums up, with what errors mean for the `disk`. Plain
+ * text, without colours.
+ */
+export function formatProblems(
+  problems: readonly Problem[],
+  { text, file, disk = nothingWritten }: ProblemSource,
+): string {
   if (problems.length === 0) return '';
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const frames = problems
@@ -32,7 +48,7 @@ export function formatProblems(problems: readonly Problem[], text: string, file:
   return [
     ...frames,
     ...(rest > 0 ? [`… and ${rest} more\n`] : []),
-    `${summary(problems, file)}\n`,
+    `${summary(problems, file, disk)}\n`,
   ].join('\n');
 }
 
@@ -54,18 +70,14 @@ function shortened(text: string): string {
   return shown.length > longestLine ? `${[...shown].slice(0, longestLine).join('')}…` : shown;
 }
 
-function summary(problems: readonly Problem[], file: string): string {
+function summary(problems: readonly Problem[], file: string, disk: string): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
-  const counts = [counted(errors, 'error'), counted(warnings, 'warning')].filter(
-    (count) => count !== '',
-  );
-  return `${counts.join(' and ')} in ${visible(file)}.${errors > 0 ? ' Nothing was written.' : ''}`;
-}
-
-function counted(count: number, what: string): string {
-  if (count === 0) return '';
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+  const counts = [
+    ...(errors > 0 ? [countOf(errors, 'error')] : []),
+    ...(warnings > 0 ? [countOf(warnings, 'warning')] : []),
+  ];
+  return `${counts.join(' and ')} in ${visible(file)}.${errors > 0 ? ` ${disk}` : ''}`;
 }
 
 /** Columns of a line that are shown. */

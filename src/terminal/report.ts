@@ -1,5 +1,6 @@
 import { exitCode, type ExitCode } from '../errors.ts';
 import type { Terminal } from './terminal.ts';
+import { countOf } from '../words.ts';
 
 /** What a command has to say in the end. `docs/output.schema.json` describes its JSON form. */
 export interface Report {
@@ -93,7 +94,7 @@ function folderLines(changes: readonly ReportedChange[]): string[][] {
   return [...counts.values()].map(({ action, folder, count }) => [
     action,
     folder.padEnd(28),
-    `${count} file${count === 1 ? '' : 's'}`,
+    countOf(count, 'file'),
   ]);
 }
 

@@ -112,7 +112,8 @@ describe('a loss', () => {
     for (const look of [{ dryRun: true }, { check: true }]) {
       const { code, stdout, stderr } = await regenerate(folder, look);
       expect(code).toBe(look.check ? 5 : 7);
-      expect(stdout).toContain(look.check ? '' : 'migrations/0002_drop_post_rating/');
+      if (look.check) expect(stdout).toBe('');
+      else expect(stdout).toContain('migrations/0002_drop_post_rating/');
       expect(stderr.match(/^\w+ SCF412/gm)).toEqual(['error SCF412']);
     }
   });

@@ -66,7 +66,7 @@ test.each([['--version'], ['new', '--help'], ['explain', 'SCF101']])(
 describe('a command line that is not understood has status 2 and says what was meant', () => {
   test.each([
     { args: ['nwe'], says: ['Unknown command `nwe`', 'Did you mean new?'] },
-    { args: ['init'], says: ['Unknown command `init`', 'Did you mean `scaffold new`?'] },
+    { args: ['init'], says: ['Unknown command `init`', 'Did you mean `npx scaffold new`?'] },
     { args: ['new', 'x', '--exmaple', 'blog'], says: ['`--exmaple`', 'Did you mean --example?'] },
     { args: ['new', 'x', '--example', 'blgo'], says: ['`blgo`', 'blog, shop, minimal'] },
     { args: ['new', 'x', '--database', 'mysql'], says: ['`mysql`', 'sqlite, postgres'] },

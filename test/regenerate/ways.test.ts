@@ -20,8 +20,9 @@ say(`ways: SEED=${seed}`);
 type Run = (folder: string) => Promise<{ readonly code: number }>;
 const run: Run = async (folder) => {
   const asked = await regenerate(folder);
-  const command = /^ {2}scaffold regenerate(.*)$/m.exec(asked.stderr)?.[1] ?? '';
   if (asked.code !== 7) return asked;
+  const command = /^ {2}npx scaffold regenerate(.*)$/m.exec(asked.stderr)?.[1];
+  if (command === undefined) throw new Error(`No way on is printed:\n${asked.stderr}`);
   const accept = [...command.matchAll(/--accept (\S+)/g)].map(([, key = '']) => key);
   return accept.length > 0 && !command.includes('--moved') ? regenerate(folder, { accept }) : asked;
 };
@@ -51,7 +52,11 @@ async function problemOf(
 function anotherWay(tree: Tree): string | undefined {
   if (!tree.read('package.json').includes('"#app/*"')) return undefined;
   const odd = tree.paths().filter((path) => {
-    return /^src\/(?!reports).*\.ts$/.test(path) && /from ['"]\.\.\//.test(tree.read(path));
+    if (!/^src\/(?!reports).*\.ts$/.test(path)) return false;
+    const paths = [...tree.read(path).matchAll(/from ['"](\.\.\/[^'"]+)/g)].map(
+      ([, it = '']) => it,
+    );
+    return paths.some((it) => posix.join(posix.dirname(path), it).startsWith('src/'));
   });
   return odd.length === 0
     ? undefined

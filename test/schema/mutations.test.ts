@@ -89,7 +89,7 @@ function expectSoundAnswer(text: string): void {
     expect(position.column, message).toBeLessThanOrEqual([...(line ?? '')].length + 1);
     expect(position.length, message).toBeGreaterThan(0);
   }
-  const printed = formatProblems(problems, text, 'schema.yaml');
+  const printed = formatProblems(problems, { text, file: 'schema.yaml' });
   expect(printed.replaceAll('\n', '')).not.toMatch(/\p{Control}|\p{Surrogate}/u);
 }
 

@@ -1,4 +1,4 @@
-import { inTicks } from '../../words.ts';
+import { countOf, inTicks } from '../../words.ts';
 import type { RunResult } from './check-fit.ts';
 import { codemodSteps, stepsInProject } from './next-steps.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
@@ -138,5 +138,5 @@ function summary({ changes, kept, unchanged, deleted }: Plan, verb: string): str
   const counted = counts
     .filter(([count]) => count > 0)
     .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
-  return `${[`${written} ${written === 1 ? 'file' : 'files'} ${verb}`, ...counted].join(', ')}.`;
+  return `${[`${countOf(written, 'file')} ${verb}`, ...counted].join(', ')}.`;
 }

@@ -1,4 +1,4 @@
-import { inTicks } from '../../words.ts';
+import { countOf, inTicks } from '../../words.ts';
 import { exitCode, type ExitCode, UserError } from '../../errors.ts';
 import { applyPlan, planUndo } from '../../project/journal/apply-plan.ts';
 import { migrationAt } from '../../project/paths.ts';
@@ -28,14 +28,13 @@ function reportUndo(session: Session, { request, earlier }: Run, plan: Plan): Ex
   const { terminal } = session;
   const diagnostics = migrationWarnings(plan, request);
   const count = plan.changes.filter(isWritten).length;
-  const files = count === 1 ? 'One file' : `${count} files`;
   showPlan(terminal, { plan }, request);
   showDiagnostics(terminal, diagnostics);
   if (!terminal.quiet) {
     const state = onlyLooks(request)
       ? 'would be restored. Nothing was written.'
       : 'restored to the state before the last run. Your schema keeps its edits.';
-    terminal.err.write(`\n${files} ${state}\n`);
+    terminal.err.write(`\n${countOf(count, 'file')} ${state}\n`);
   }
   return report(session, {
     exit: exitCode.done,

@@ -1,4 +1,4 @@
-import { inTicks, listed } from '../../words.ts';
+import { countOf, inTicks, listed } from '../../words.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
 import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
 import { printStretches } from '../../merge/markers.ts';
@@ -113,8 +113,7 @@ export async function decideGone(
   );
   const marked = printStretches(stretches, () => labelOf([`now in ${listed(places)}`]));
   const conflicts = marked.conflicts.map((it) => labelConflict(it, []));
-  const count = conflicts.length === 1 ? 'one place' : `${conflicts.length} places`;
-  const reason = `It is now in ${others}. You edited ${count} of it.`;
+  const reason = `It is now in ${others}. You edited ${countOf(conflicts.length, 'place')} of it.`;
   const after = withLineEndingsOf(before, marked.text);
   const change = { ...facts, action: 'conflict', reason, after, now: places, conflicts } as const;
   return changed(change, {

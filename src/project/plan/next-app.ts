@@ -12,6 +12,7 @@ import type { RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import { printSnapshot } from '../record.ts';
 import { hasForeignMigrations } from '../untouched.ts';
+import { countOf } from '../../words.ts';
 
 /** The app of the edited schema, with the ids of the one before. */
 function nextApp(project: Project, options: RunOptions): App {
@@ -74,7 +75,7 @@ function keepPlurals({ app, record }: Project, built: App, schema: Schema): void
   const plurals = changed.map((it) => `\`${it.former}\``).join(', ');
   throw new UserError(
     'SCF519',
-    `This version would rename ${plurals}, the tables, paths and files of ${changed.length === 1 ? 'a model' : `${changed.length} models`}.`,
+    `This version would rename ${plurals}, the tables, paths and files of ${countOf(changed.length, 'model')}.`,
     {
       exit: exitCode.decision,
       help: `Say in the schema what each is called:\n${lines.join('\n')}`,

@@ -1,7 +1,7 @@
 import { pairById, type Pair } from '../../evolve/pairs.ts';
 import type { App, Field, Model, Relation } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
-import { renderProject } from '../render-project.ts';
+import { renderReduced } from '../render-project.ts';
 import type { Record } from '../record.ts';
 import { replaced, withoutFields, withoutModel, withoutRelation } from '../reduced-schema.ts';
 import { placeRendered } from './former-files.ts';
@@ -23,12 +23,8 @@ export function findSchemaChanges(
   return undone(before, after).map(([name, app]) => ({
     name,
     textWithout: (id) => {
-      try {
-        const files = renderProject(app, [], (it) => hasMoved || it === id);
-        return placeRendered(files, record).find((it) => it.id === id)?.content;
-      } catch {
-        return undefined;
-      }
+      const files = renderReduced(app, (it) => hasMoved || it === id);
+      return files && placeRendered(files, record).find((it) => it.id === id)?.content;
     },
   }));
 }

@@ -22,7 +22,7 @@ export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
         at: was.at,
         message: `\`${name.value}\` cannot have been \`${was.value}\`: ${flaw}`,
         help: settled.has(was.value)
-          ? 'leave `was` out, and run `scaffold regenerate --rename Model.old=new`: what has the old name is new then'
+          ? 'leave `was` out, and run `npx scaffold regenerate --rename Model.old=new`: what has the old name is new then'
           : '`was` is the name before a rename; it can go once that migration is written',
       });
     }
