@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -133,4 +133,26 @@ describe('templates hold no logic: at most one line in seven is a block', () => 
 function controlShare(templates: readonly string[]): number {
   const lines = templates.flatMap((text) => text.trimEnd().split('\n'));
   return lines.filter((line) => /^\s*\{\{~?[#/^]|^\s*\{\{~?else/.test(line)).length / lines.length;
+}
+
+describe('pages for contributors name files that are there', () => {
+  // Below the root, or below a folder of templates; `duration.ts` is the example of a file to add.
+  const roots = ['.', ...readdirSync(join(root, 'templates')).map((name) => `templates/${name}`)];
+  const isThere = (path: string) => roots.some((folder) => existsSync(join(root, folder, path)));
+
+  test.each(['AGENTS.md', 'docs/architecture.md'])('%s', (page) => {
+    const paths = pathsIn(readFileSync(join(root, page), 'utf8'));
+    expect(paths.length).toBeGreaterThan(10);
+    expect(paths.filter((path) => !isThere(path))).toEqual(
+      page === 'AGENTS.md' ? [] : ['src/types/duration.ts'],
+    );
+  });
+});
+
+/** Quoted paths of a page, without those that stand for many files. */
+function pathsIn(page: string): readonly string[] {
+  const quoted = [
+    ...page.matchAll(/`((?:src|templates|test|fixtures|runner|bench|docs)\/[^`\s]*)`/g),
+  ];
+  return quoted.map(([, path = '']) => path).filter((path) => !/[<*…]/.test(path));
 }

@@ -119,7 +119,7 @@ export function spellVariable(name: string, taken: readonly string[]): string {
   return avoid(new Set([...reservedWords, ...taken]), camel(words), camel([...words, 'row']));
 }
 
-/** Folders in the emitted project's `src/` and `test/`, and names that Windows keeps for itself. */
+/** Folders in the `src/` and tests in the `test/` of every project, now or once, and names that Windows keeps for itself. */
 const takenFolders = new Set(
   [
     'auth commands database lib mail pages plugins',
