@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { findPackage } from '../system/own-tools.ts';
-import { findPackageManager, readScript } from '../system/package-manager.ts';
+import { findPackageManager, readManifest, readScript } from '../system/package-manager.ts';
 import type { Running } from '../system/run.ts';
 
 /** What `db:status --json` of a project prints. */
@@ -43,7 +43,7 @@ export async function askStatus(
     return { reason: 'the dependencies are not installed.' };
   }
   const manifest = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '');
-  if (!manifest.includes('"db:status"')) {
+  if (!readManifest(manifest).hasScript('db:status')) {
     return { reason: 'the project has no script `db:status`.' };
   }
   const manager = findPackageManager(folder, process.env);

@@ -97,7 +97,11 @@ function changeNames(changes: readonly Change[]): readonly string[] {
   });
 }
 
-const isRule = ({ kind }: Change) => /^(?:add|drop)_(?:check|index|key|unique)$/.test(kind);
+const rules: ReadonlySet<Change['kind']> = new Set([
+  ...(['add_check', 'add_index', 'add_key', 'add_unique'] as const),
+  ...(['drop_check', 'drop_index', 'drop_key', 'drop_unique'] as const),
+]);
+const isRule = ({ kind }: Change) => rules.has(kind);
 
 /** A rename goes by the former name, as the new one is in the file. */
 function changeName(change: Change, verb: string = change.kind.replace(/_.*/, '')): string {

@@ -38,11 +38,11 @@ function tablesOf(change: Change): readonly string[] {
 }
 
 /** A thing that goes may leave its name to another one. */
-function isRiskOf({ kind, target }: Change, risk: Hazard): boolean {
-  if (risk.target !== target) return false;
+function isRiskOf(change: Change, risk: Hazard): boolean {
+  if (risk.target !== change.target) return false;
   // A type that cannot be converted loses all values, as a dropped field does.
-  if (kind === 'change_type') return risk.code !== 'SCF415';
-  return lossesOfDrops.has(risk.code) === kind.startsWith('drop_');
+  if (change.kind === 'change_type') return risk.code !== 'SCF415';
+  return lossesOfDrops.has(risk.code) === !('after' in change);
 }
 
 const lossesOfDrops: ReadonlySet<string> = new Set(['SCF411', 'SCF412', 'SCF415']);

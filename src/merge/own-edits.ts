@@ -1,5 +1,5 @@
 import type { Conflict, FileKind, ThreeTexts } from './conflict.ts';
-import type { Item } from './keyed/tree.ts';
+import { bareName, type Item } from './keyed/tree.ts';
 import type { Stretch } from './markers.ts';
 import { changedLines, lines, squeeze } from './text.ts';
 
@@ -21,7 +21,8 @@ export async function markOwnEdits(
     const [start, end] = [lengthTo(at), lengthTo(at + count)];
     const met = items.filter(({ full }) => full.start < end && start < full.end);
     const item = met.find(({ node }) => node.start >= start) ?? met[0];
-    return item?.unites === false ? (item.binds[0]?.name.replace(/^type /, '') ?? '') : '';
+    const [first] = item?.unites === false ? item.binds : [];
+    return first === undefined ? '' : bareName(first);
   });
   const wanted = new Set(names.filter((name) => name !== ''));
   const found = new Map([

@@ -70,8 +70,9 @@ export function scriptCommand(manager: PackageManager, script: string, args = ''
 /** The packages that a `package.json` asks for, with their versions, and the rest of it; one that cannot be read asks for none. */
 export function readManifest(text = '') {
   const { dependencies, optionalDependencies, devDependencies, ...rest } = parseManifest(text);
+  const hasScript = (name: string) => typeof rest.scripts?.[name] === 'string';
   const needed = { ...devDependencies, ...dependencies };
-  return { packages: { ...optionalDependencies, ...needed }, needed, rest };
+  return { packages: { ...optionalDependencies, ...needed }, needed, rest, hasScript };
 }
 
 type Packages = Readonly<Record<string, string>>;
@@ -81,6 +82,7 @@ function parseManifest(text: string): {
   readonly dependencies?: Packages;
   readonly optionalDependencies?: Packages;
   readonly devDependencies?: Packages;
+  readonly scripts?: Readonly<Record<string, unknown>> | null;
 } {
   try {
     return { ...JSON.parse(text) };

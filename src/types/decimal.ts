@@ -47,8 +47,7 @@ export const decimal: TypeFacts = {
   sqlite: {
     column: () => 'integer',
     literal: (value) => String(BigInt(String(value).replace('.', ''))),
-    note: (type) =>
-      scaleOf(type) === 0 ? undefined : `in units of ${formatScaled(1n, scaleOf(type))}`,
+    note: (type) => (scaleOf(type) === 0 ? undefined : unitNote(scaleOf(type))),
     from: {
       text: textToDecimal,
       integer: ({ after }) => ({ value: times(scaleOf(after)) }),
@@ -150,4 +149,13 @@ function rounded(scale: number): Conversion {
     value: (it) => `round(${it}, ${scale})`,
     lossSql: (it) => `${it} <> round(${it}, ${scale})`,
   };
+}
+
+/** In the comment of a column: `in units of 0.01`. */
+const unitNote = (scale: number) => `in units of ${formatScaled(1n, scale)}`;
+
+/** The digits after the point of which a comment speaks. */
+export function findScale(note: string): number | undefined {
+  const scale = note.length - unitNote(0).length - 1;
+  return scale > 0 && note === unitNote(scale) ? scale : undefined;
 }

@@ -28,7 +28,7 @@ const productsOn = (engine: Engine) =>
   products.filter((_, at) => isDeep || engines[at % engines.length] === engine);
 
 /** Each is a world with other names in it; how many are drawn as they are: `worlds.world.test.ts`. */
-const worlds = trials({ quick: 8, full: 8, deep: 25 });
+const worlds = trials({ quick: 4, full: 4, deep: 25 });
 
 /** Ids in columns of other names: nobody who asks may notice. */
 describe.each(engines)('with keys of other names on %s', (engine) => {

@@ -2,6 +2,7 @@ import { present } from '../../present.ts';
 import { resolve } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
 import { parseRename, type Rename } from '../../model/rename.ts';
+import { isHazardCode } from '../../evolve/hazards/hazard.ts';
 import type { RunOptions } from '../../project/plan.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { namedOrAround } from '../place.ts';
@@ -108,7 +109,8 @@ function readMove(text: string): readonly [from: string, to: string] {
 }
 
 function readAcceptance(text: string): string {
-  if (/^SCF(?:4\d\d|514|517):./.test(text)) return text;
+  const [code = '', target = ''] = text.split(':');
+  if (target !== '' && (isHazardCode(code) || code === 'SCF514' || code === 'SCF517')) return text;
   throw misuse(
     `\`--accept ${text}\` is not a code with a target.`,
     'It is printed with the question, for example `--accept SCF412:Post.title`.',

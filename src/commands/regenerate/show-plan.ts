@@ -90,8 +90,10 @@ function shownPath(path: string): string {
   return /^migrations\/.+\//.exec(path)?.[0] ?? path;
 }
 
-function toLine([path, { action, from, reason }]: readonly [string, FileChange]) {
-  const isOfCourse = selfEvident.has(action) && !(action === 'update' && path.endsWith('/'));
+function toLine([path, change]: readonly [string, FileChange]) {
+  const { action, from, reason } = change;
+  const isMigration = path !== change.path;
+  const isOfCourse = selfEvident.has(action) && !(action === 'update' && isMigration);
   const said = isOfCourse ? '' : reason;
   const origin = from === undefined ? '' : `From \`${shownPath(from)}\`.`;
   return { action, path, why: [origin, said].filter(Boolean).join(' ') };

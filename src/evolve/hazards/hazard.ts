@@ -69,5 +69,8 @@ export function misleadsOldCode(target: string, name: string): Hazard {
 /** The key that `--accept` takes: `SCF412:Post.title`. */
 export const acceptanceKey = ({ code, target }: Hazard) => `${code}:${target}`;
 
+/** Whether a key that somebody typed may be one of a hazard. */
+export const isHazardCode = (code: string): code is HazardCode => Object.hasOwn(kinds, code);
+
 /** Breaking of old code is only reported; all other hazards need consent. */
 export const needsAcceptance = ({ kind }: Hazard) => kind !== 'breaks';

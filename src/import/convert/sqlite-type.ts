@@ -1,4 +1,4 @@
-import { mostDigits } from '../../types/decimal.ts';
+import { findScale, mostDigits } from '../../types/decimal.ts';
 import type { FoundColumn } from '../catalogue.ts';
 import {
   type ColumnScope,
@@ -44,8 +44,8 @@ export function sqliteType(column: FoundColumn, scope: ColumnScope): Converted |
 }
 
 function integerType({ note = '' }: FoundColumn, rules: ColumnRules, isStrict: boolean): Converted {
-  const [, unit] = /^in units of (0\.0*1)$/.exec(note) ?? [];
-  if (unit !== undefined) return scaledType(unit.length - 2, rules);
+  const scale = findScale(note);
+  if (scale !== undefined) return scaledType(scale, rules);
   const { min, max } = rules;
   const isSmall = [min, max].every((it) => it !== undefined && Math.abs(Number(it)) <= 2 ** 31);
   if (isSmall) return ranged('int', rules, true);

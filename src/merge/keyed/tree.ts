@@ -149,6 +149,9 @@ export interface Bound {
   readonly of: string;
 }
 
+/** The name as it is written: that of a type begins with `type`, so that a value may have the same. */
+export const bareName = ({ name }: Bound) => name.replace(/^type /, '');
+
 export const bound = ({ binds }: Item) => binds.map(({ name }) => name);
 
 /** All that is below a node, outermost first. */

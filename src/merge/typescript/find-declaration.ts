@@ -1,3 +1,4 @@
+import { bareName } from '../keyed/tree.ts';
 import { typescript } from './parse.ts';
 
 /**
@@ -8,16 +9,14 @@ import { typescript } from './parse.ts';
 export function findDeclaration(text: string, name: string) {
   const tree = typescript.parse(text);
   const found = tree?.root.items.find(
-    ({ binds, unites }) => !unites && binds.some((it) => it.name.replace(/^type /, '') === name),
+    ({ binds, unites }) => !unites && binds.some((it) => bareName(it) === name),
   );
   if (!tree || !found || found.binds.length !== 1) return undefined;
   const { start, end } = found.full;
   const own = text.slice(start, end).trim();
   const used = typescript.readNames(own)?.used ?? new Set();
   const others = tree.root.items.filter((it) => it !== found && !it.unites);
-  const leansOn = others.flatMap(({ binds }) =>
-    binds.map((it) => it.name.replace(/^type /, '')).filter((it) => used.has(it)),
-  );
+  const leansOn = others.flatMap(({ binds }) => binds.map(bareName).filter((it) => used.has(it)));
   const rest = `${text.slice(0, start).trimEnd()}\n\n${text.slice(end).trimStart()}`;
   return { text: own, rest: `${rest.trim()}\n`, leansOn };
 }
