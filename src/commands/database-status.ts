@@ -16,7 +16,7 @@ const shape = z.object({
   drift: z
     .array(
       z.object({
-        kind: z.string(),
+        kind: z.enum(['missing', 'different', 'extra']),
         object: z.string(),
         expected: z.string().optional(),
         found: z.string().optional(),

@@ -45,7 +45,7 @@ function isRiskOf(change: Change, risk: Hazard): boolean {
   return lossesOfDrops.has(risk.code) === !('after' in change);
 }
 
-const lossesOfDrops: ReadonlySet<string> = new Set(['SCF411', 'SCF412', 'SCF415']);
+const lossesOfDrops: ReadonlySet<Hazard['code']> = new Set(['SCF411', 'SCF412', 'SCF415']);
 
 function describeRisk(hazard: Hazard): string {
   return `${acceptanceKey(hazard)}: ${hazard.message.replaceAll('`', '')}`;

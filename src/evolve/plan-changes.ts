@@ -143,7 +143,7 @@ export function isAdditive({ changes, hazards }: ChangePlan): boolean {
   return changes.every(({ kind }) => additions.has(kind)) && hazards.length === 0;
 }
 
-const additions: ReadonlySet<string> = new Set([
+const additions: ReadonlySet<Change['kind']> = new Set([
   'add_model',
   'add_links',
   'add_field',

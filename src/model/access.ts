@@ -113,7 +113,13 @@ const isOfRows = ({ kind, only }: Entry) =>
 export const mayLoseSight = ({ models }: App) =>
   models.flatMap(({ access }) => access.read).some((entry) => entry.if || !lasting.has(entry.kind));
 
-const lasting: ReadonlySet<string> = new Set(['public', 'authenticated', 'role', 'owner', 'self']);
+const lasting: ReadonlySet<Entry['kind']> = new Set([
+  'public',
+  'authenticated',
+  'role',
+  'owner',
+  'self',
+]);
 
 /** Whether rows that were deleted can be brought back. */
 export const isRestored = ({ softDelete, endpoints }: Model) =>

@@ -14,7 +14,7 @@ export function commandText(request: RegenerateRequest, more: readonly string[] 
 }
 
 /** Other ways to run, which ask nothing. */
-const ways: ReadonlySet<string> = new Set(['check', 'undo', 'watch']);
+const ways: ReadonlySet<string> = new Set<keyof RegenerateRequest>(['check', 'undo', 'watch']);
 
 function flagWords(key: string, value: boolean | string | readonly string[]): readonly string[] {
   const flag = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
