@@ -3,7 +3,8 @@ import { type Brackets, bracketPairs, splitList, openBrackets } from './brackets
 import { remember } from '../remember.ts';
 import { chainedCalls, rules } from './layout-rules.ts';
 
-const width = 100;
+/** What a line of emitted code holds. */
+export const width = 100;
 
 /**
  * Breaks the lines that are too long, as prettier would. Names in a schema have any length; so that templates need

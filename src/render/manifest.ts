@@ -36,7 +36,8 @@ export interface Output {
 /** Every file that templates make, by path. `templates` lists all template files. */
 export function outputs(app: App, templates: readonly string[]): readonly Output[] {
   const copy = `copy/${app.formerDatabase}-to-${app.database}`;
-  const forApp = new Map(overlay(templates, ['app', app.database, copy]));
+  const options = laidOver.filter(([, isSo]) => isSo(app)).map(([root]) => root);
+  const forApp = new Map(overlay(templates, ['app', ...options, app.database, copy]));
   const forModel = overlay(templates, ['model']);
   const forUser = overlay(templates, ['model', 'user']);
   return [
@@ -54,6 +55,13 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
     .filter(({ source }) => hasPasswords(app) || !ofPasswords.test(source))
     .toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
+
+/** What has files of its own, over those of an app with passwords and without rules of fields. */
+const laidOver: readonly (readonly [string, (app: App) => boolean])[] = [
+  ['no-passwords', (app) => !hasPasswords(app)],
+  ['no-accounts', (app) => !hasAccounts(app)],
+  ['field-rules', hasFieldRules],
+];
 
 /** The last matching row decides. */
 const policies: readonly (readonly [RegExp, Policy])[] = [

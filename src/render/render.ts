@@ -10,6 +10,7 @@ import {
   hasPasswords,
   type Model,
 } from '../model/app.ts';
+import { withoutUnusedImports } from './imports.ts';
 import { layout } from './layout.ts';
 import { type Output, outputs } from './manifest.ts';
 import type { RenderedFile } from './rendered-file.ts';
@@ -74,9 +75,12 @@ export function findTemplate(app: App, id: string): string | undefined {
   return outputs(app, (loaded ??= loadTemplates()).names).find((it) => it.id === id)?.template;
 }
 
-/** What a template without a view prints, it holds line for line. */
-const format = (output: Output, content: string) =>
-  output.kind === 'ts' && printsOf(output) !== undefined ? layout(content) : content;
+/** What a template without a view prints, it holds line for line, but for what it need not import. */
+function format(output: Output, content: string): string {
+  if (output.kind !== 'ts' || !output.template.endsWith('.hbs')) return content;
+  const module = withoutUnusedImports(content);
+  return printsOf(output) === undefined ? module : layout(module);
+}
 
 /** What each template prints, by its path below `templates/app` and `templates/model`; those of `src/lib` print words. */
 const appViews: Readonly<Record<string, View>> = {
@@ -91,6 +95,7 @@ const appViews: Readonly<Record<string, View>> = {
   'scripts/copy.ts': copyView,
   'seeds/rows.ts': seedView,
   'seeds/seed.ts': seedView,
+  'src/app.ts': (app) => ({ validated: hasPasswords(app) ? 'config' : '' }),
   'src/config.ts': configView,
   'src/database/client.ts': momentsView,
   'src/database/dialect.ts': (app) => ({ ...momentsView(app), ...wordsView(app) }),
@@ -152,6 +157,6 @@ type View = (app: App) => object;
 function printsOf({ source, model, template }: Output): View | undefined {
   const ofModel = modelViews[source];
   if (model) return ofModel && ((app) => ofModel(model, app));
-  const isWorded = template.startsWith('app/src/lib/') && template.endsWith('.hbs');
+  const isWorded = source.startsWith('src/lib/') && template.endsWith('.hbs');
   return appViews[source] ?? (isWorded ? wordsView : undefined);
 }

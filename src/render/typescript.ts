@@ -88,15 +88,6 @@ const printed = Symbol('printed');
 
 export const code = (text: string): Code => ({ [printed]: text });
 
-/** An import of those names that there are, or nothing. */
-export function importOf(
-  module: string,
-  ...names: readonly (string | false | undefined)[]
-): readonly string[] {
-  const used = names.filter((name) => name);
-  return used.length === 0 ? [] : [`import { ${used.join(', ')} } from '${module}';`];
-}
-
 /** Lines as they are, with their indentation. */
 export const linesOf = (...all: readonly string[]): Code => code(all.join('\n'));
 

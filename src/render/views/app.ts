@@ -1,14 +1,21 @@
-import { type App, type Enum, hasLink } from '../../model/app.ts';
+import { type App, type Enum, hasAccounts, hasLink, hasPasswords } from '../../model/app.ts';
 import { textKeysOf } from '../../model/fields.ts';
 import { comment } from '../helpers.ts';
-import { code, linesOf, tsValue } from '../typescript.ts';
+import { code, tsValue } from '../typescript.ts';
 import { packageManagerWords } from './package-manager.ts';
 import { valueDescriptions } from './field-type.ts';
 
 /** What `src/config.ts` says of the app: its name and the settings that depend on it. */
-export function configView({ name, description, title, database }: App) {
+export function configView(app: App) {
+  const { name, description, title, database } = app;
   const mailFrom = `${title} <no-reply@localhost>`;
-  return { name, description, mailFrom, ...databases[database](name) };
+  const risks = hasPasswords(app)
+    ? { secrets: 'passwords', unlimited: 'passwords can be guessed at any speed' }
+    : {
+        secrets: 'tokens',
+        unlimited: 'nothing keeps one client from taking all the time there is',
+      };
+  return { name, description, mailFrom, ...risks, ...databases[database](name) };
 }
 
 /** What `scripts/copy.ts` says: where the database of the former engine is, unless somebody has moved it. */
@@ -46,30 +53,21 @@ const databases = {
 export function textKeysView(app: App) {
   const makers = textKeysOf(app);
   const [cuid, ulid, nanoid] = (['cuid', 'ulid', 'nanoid'] as const).map((it) => makers.has(it));
-  const isTimed = cuid || ulid;
-  const random = [...(nanoid ? ['randomBytes'] : []), ...(isTimed ? ['randomInt'] : [])];
-  return {
-    cuid,
-    ulid,
-    nanoid,
-    isTimed,
-    imports: linesOf(
-      `import { ${random.join(', ')} } from 'node:crypto';`,
-      ...(isTimed ? ["import { nextMoment } from './uuid.ts';"] : []),
-    ),
-  };
+  return { cuid, ulid, nanoid, isTimed: cuid || ulid };
 }
 
-/** What `src/routes.ts` prints: the models with an address of their own. */
+/** What `src/routes.ts` prints: accounts, and the models with an address of their own. */
 export function allRoutesView(app: App) {
+  const served = app.models.filter(({ endpoints }) => endpoints.length > 0);
   return {
-    resources: app.models
-      .filter(({ endpoints }) => endpoints.length > 0)
-      .map(({ names, path }) => ({
+    resources: [
+      ...(hasAccounts(app) ? [{ folder: 'auth', routes: 'authRoutes', prefix: '/auth' }] : []),
+      ...served.map(({ names, path }) => ({
         folder: names.folder,
         routes: `${names.variable}Routes`,
         prefix: `${app.apiPrefix}/${path}/`,
       })),
+    ],
   };
 }
 
@@ -109,6 +107,18 @@ export function packageView(app: App) {
     run,
     program,
     status: isPostgres ? `${program} --existing` : program,
+    userScripts: [
+      ...(hasAccounts(app)
+        ? [{ name: 'user:create', runs: `${program} src/cli.ts create-user` }]
+        : []),
+      ...(hasAccounts(app) && !hasPasswords(app)
+        ? [{ name: 'user:token', runs: `${program} src/cli.ts token` }]
+        : []),
+    ],
+    lastScripts: [
+      ...(isPostgres ? [{ name: 'db:start', runs: `${run} scripts/start-database.ts` }] : []),
+      ...(isCopied ? [{ name: 'db:copy', runs: `${program} scripts/copy.ts` }] : []),
+    ],
   };
 }
 

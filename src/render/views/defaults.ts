@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { App, Field, Model } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { madeKeys } from '../../types/keys.ts';
-import { code, importOf, tsObject, tsValue } from '../typescript.ts';
+import { code, tsObject, tsValue } from '../typescript.ts';
 import { timesView } from './times.ts';
 
 /** What the server fills in: the database has no word for it, or another spelling of the same JSON. */
@@ -25,16 +25,6 @@ export function isStamped(model: Model, app: App): boolean {
 }
 
 const isMoment = (field: Field) => madeBy(field) === 'now' && field.type.kind === 'datetime';
-
-/** What makes ids: texts are made in a file of their own. */
-export function makerImports(model: Model): readonly string[] {
-  const maker = model.fields.map(makerOf).find((made) => made !== undefined);
-  const usesUuid = maker === 'newUuid' || model.fields.some((field) => madeBy(field) === 'uuid');
-  return [
-    ...importOf('../database/text-keys.ts', maker !== undefined && maker !== 'newUuid' && maker),
-    ...importOf('../database/uuid.ts', usesUuid && 'newUuid'),
-  ];
-}
 
 /** By column, what the server fills in where it is left out of a new row: something, or there would be no row to insert. */
 export function filledValues(model: Model): ReadonlyMap<string, string> {

@@ -3,47 +3,12 @@ import { type Endpoint, isUser, type Model } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import { endpointNames } from '../../schema/language.ts';
 
-/** What is imported for an endpoint: by routes of `src/lib`, by queries of `src/lib`, and by tests of `test`. */
-interface Imports {
-  readonly request: string;
-  readonly reply: string;
-  readonly lists?: string;
-  readonly rows?: string;
-  readonly write?: string;
-  readonly promises?: string;
-  readonly writes?: string;
-}
-
-const whole = { request: 'rowRequest', reply: 'sendRow' };
-
-const importsFor: Readonly<Record<Endpoint | 'restore', Imports>> = {
-  list: { request: 'listRequest', reply: 'sendPage', lists: 'defineList', promises: 'testList' },
-  create: {
-    request: 'newRow',
-    reply: 'sendCreated',
-    rows: 'type NewRow',
-    write: 'creating',
-    writes: 'testCreate',
-  },
-  read: { ...whole, rows: 'defineFind', promises: 'testRow' },
-  update: { ...whole, rows: 'type RowRequest', write: 'updating', writes: 'testUpdate' },
-  delete: {
-    ...whole,
-    reply: 'sendNothing',
-    rows: 'type RowRequest',
-    write: 'deleting',
-    writes: 'testDelete',
-  },
-  restore: { ...whole, rows: 'type RowRequest', write: 'restoring' },
-};
-
 /** `operation` is the name of an endpoint in templates, where `delete` would be a word of the language. */
 const steps = ([...endpointNames, 'restore'] as const).map((endpoint) => ({
   endpoint,
   operation: endpoint === 'delete' ? ('remove' as const) : endpoint,
   query: ({ type, typePlural }: ModelNames) =>
     (endpoint === 'read' ? 'find' : endpoint) + (endpoint === 'list' ? typePlural : type),
-  imports: importsFor[endpoint],
 }));
 
 type Step = (typeof steps)[number];
@@ -81,12 +46,3 @@ export function forTemplates<Value>(
     restore: valueFor('restore'),
   };
 }
-
-/** What a file imports from a module for these endpoints, and `others`. */
-export const importedOf = (
-  present: readonly Step[],
-  module: keyof Imports,
-  ...others: readonly string[]
-) => sortNames([...present.flatMap(({ imports }) => imports[module] ?? []), ...others]);
-
-export const sortNames = (list: readonly string[]) => [...new Set(list)].toSorted();

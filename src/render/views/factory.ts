@@ -1,6 +1,13 @@
-import { type App, type Field, isPassword, isUser, type Model } from '../../model/app.ts';
+import {
+  type App,
+  type Field,
+  hasPasswords,
+  isPassword,
+  isUser,
+  type Model,
+} from '../../model/app.ts';
 import { code, tsValue, tsCall, tsString } from '../typescript.ts';
-import { inheritedNames, isGivenKey, isInherited, sentLinks } from './field-type.ts';
+import { inheritedNames, isGivenKey, isInherited } from './field-type.ts';
 import { isOwnToWrite } from './tests/access-table.ts';
 import { exampleRows, partialType, testPassword, usualValue } from './tests/example-rows.ts';
 import { isRequired, findTarget, isLeftNull } from '../../model/writing.ts';
@@ -18,13 +25,14 @@ export function factoryView(app: App) {
   const registration = user ? ['registration'] : [];
   return {
     password: testPassword,
+    services: code(hasPasswords(app) ? 'database, hasher' : 'database'),
+    registrant: hasPasswords(app)
+      ? 'somebody sends who signs up'
+      : 'an admin sends who makes a user',
     user,
     others: models.filter((it) => it !== user),
     made: printObject([...registration, ...models.map(({ made }) => made)]),
     imports: models.toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
-    creates: models.some(({ creates }) => creates),
-    inserts: models.some(({ inserts }) => inserts),
-    insertsLinks: models.some(({ inserts, isLinked }) => inserts && isLinked),
     usesNext: user !== undefined || models.some(({ usesNext }) => usesNext),
     usesLists: models.some(({ usesLists }) => usesLists),
   };
@@ -45,12 +53,9 @@ function factoryOf(model: Model, app: App) {
   return {
     ...names,
     ...inputsOf(model),
-    isLinked: sentLinks(model).length > 0,
     links: setsLinks(model, 'database', 'id'),
     // What no client makes has no function for it.
     creates: isUser(model) || model.endpoints.includes('create'),
-    inserts: !isUser(model) && !model.endpoints.includes('create'),
-    types: code(isUser(model) ? `Create${names.type}, New${names.type}` : `New${names.type}`),
     table: model.table,
     made: `${names.variable}: make${names.type}`,
     values: printObject([...textsOf(() => true), copyOf('values')]),

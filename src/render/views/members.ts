@@ -11,7 +11,7 @@ import { isDeletable } from '../../model/access.ts';
 import type { Comparison } from '../../schema/entry.ts';
 import { access, printComparisons, joined, leads, leadTo, type RuleScope } from './condition.ts';
 import { returnedId } from './id-columns.ts';
-import { code, importOf, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
+import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 import type { Json } from '../../types/field-type.ts';
 
 /** The kinds of members that rows of a model make, and of what. */
@@ -150,12 +150,7 @@ export function firstMembers(model: Model, app: App) {
       table: by.table,
       returned: returnedId(by),
       resource: by.names.variablePlural,
-      folder: by.names.folder,
-      imports: importOf(
-        `../${by.names.folder}/schema.ts`,
-        `${by.names.variable}Defaults`,
-        by.names.variablePlural,
-      ),
+      ...by.names,
       values: code(
         [defaults, `${column(kind.of)}: id`, `${column(kind.user)}: user`, ...values].join(', '),
       ),

@@ -1,16 +1,7 @@
 import { bodyOf, constantsOf, rowOf } from './tests/sent.ts';
 import { firstAnswers, lastView } from './tests/first-members.ts';
 import { type App, hasAccounts, isUser, type Model } from '../../model/app.ts';
-import {
-  code,
-  type Code,
-  importOf,
-  linesOf,
-  sourceText,
-  tsCall,
-  tsKey,
-  tsString,
-} from '../typescript.ts';
+import { code, type Code, sourceText, tsCall, tsKey, tsString } from '../typescript.ts';
 import { agreementViews } from './tests/agreeing.ts';
 import { accessTable } from './tests/access-table.ts';
 import { createView } from './tests/create.ts';
@@ -23,7 +14,7 @@ import { linkView, sharesView } from './tests/people.ts';
 import { tiesTo, tiesView } from './tests/standing.ts';
 import { statesOf } from './tests/states.ts';
 import { walkthroughView } from './tests/walkthrough.ts';
-import { forTemplates, importedOf, stepsOf } from './endpoints.ts';
+import { forTemplates, stepsOf } from './endpoints.ts';
 import { oddTimes } from './times.ts';
 import { judge } from './tests/verdict.ts';
 import { argument, entry } from './tests/printed.ts';
@@ -38,7 +29,6 @@ export function modelTestView(model: Model, app: App) {
     ...model.names,
     ...tests,
     path: `${app.apiPrefix}/${model.path}/`,
-    imports: importsOf(model, tests),
     constants: code(constantsOf(model, app, isRowSent).join('\n\n')),
     access: accessArgument(model, app, shownOnce),
     people: [
@@ -84,29 +74,6 @@ function testsOf(model: Model, app: App) {
 const callsOf = (name: string, same: readonly string[], all: readonly (Code | undefined)[]) =>
   all.flatMap((it) => (it === undefined ? [] : code(tsCall(name, ...same, sourceText(it)))));
 
-function importsOf(model: Model, tests: ReturnType<typeof testsOf>): Code {
-  const { ruled, list, related, create, link, shares, agreements, shownOnce, last } = tests;
-  const isTesting = tests.keepsAdmins || last !== undefined || tests.walkthrough !== undefined;
-  const isExpecting = isTesting || (create && create.isExpecting) || shownOnce !== undefined;
-  const present = stepsOf(model);
-  const promises = [
-    'testAccess',
-    ...(list && list.hidden ? ['testHidden'] : []),
-    ...(related.length > 0 ? ['testRelation'] : []),
-  ];
-  return linesOf(
-    ...importOf('vitest', 'describe', isExpecting && 'expect', isTesting && 'it'),
-    `import type { New${model.names.type} } from '../src/${model.names.folder}/schema.ts';`,
-    ...importOf('./agreement.ts', agreements.length > 0 && 'testAgreement'),
-    ...importOf('./app.ts', 'startTestApp'),
-    ...importOf('./fields.ts', ruled && 'testFields'),
-    ...importOf('./promises.ts', ...importedOf(present, 'promises', ...promises)),
-    ...importOf('./link.ts', link && 'testLink'),
-    ...importOf('./shares.ts', shares && 'testShares'),
-    ...importOf('./writes.ts', ...importedOf(present, 'writes')),
-  );
-}
-
 /** Who may do what with a row. */
 function accessArgument(model: Model, app: App, shownOnce: string | undefined): Code {
   const { ties, joins } = tiesView(model, app);
@@ -138,6 +105,7 @@ export function promisesView(app: App) {
   return {
     conditional,
     shownOnce,
+    once: code(shownOnce ? 'shownOnce, ' : ''),
     first,
   };
 }

@@ -1,5 +1,5 @@
 import { isSaid } from '../../model/describe-access.ts';
-import { type App, getField, type Model } from '../../model/app.ts';
+import { type App, getField, hasAccounts, type Model } from '../../model/app.ts';
 import { type Operation, operations } from '../../schema/language.ts';
 import { present } from '../../present.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
@@ -27,6 +27,7 @@ export function policyView(model: Model, app: App) {
     humanPlural: model.names.humanPlural,
     policy: `${model.names.variable}Policy`,
     table: model.table,
+    admins: code(hasAccounts(app) ? ' Admins may do everything.' : ''),
     imports: linesOf(...imports.lines()),
     members,
     link,

@@ -26,6 +26,13 @@ export function proseView(app: App) {
   return {
     ...packageManagerView(app),
     title: app.title,
+    signInTask: code(
+      hasPasswords(app)
+        ? 'change sign-up, tokens, password reset'
+        : 'change sign-in, tokens'.padEnd(38),
+    ),
+    folders: code(folderOrder(app)),
+    alsoSql: code(hasAccounts(app) ? ', `auth/`, `mail/`' : ''),
     description: app.description,
     version,
     databaseNote: code(databaseNote(app)),
@@ -47,6 +54,14 @@ export function proseView(app: App) {
       query: !openList(app) && listed ? `${app.apiPrefix}/${listed.path}/` : list,
     },
   };
+}
+
+/** Each of them may import from those before it. */
+function folderOrder(app: App): string {
+  const folders = hasAccounts(app)
+    ? '`database/`, `lib/`, `mail/`, the models, `auth/`, `pages/`, `plugins/`'
+    : '`database/`, `lib/`, the models, `pages/`, `plugins/`';
+  return `${folders}, \`routes.ts\` and \`app.ts\``;
 }
 
 /** The first model of which clients create rows: how a request for that passes through the code. */

@@ -3,76 +3,39 @@ import {
   type Field,
   findFieldFor,
   getField,
-  hasPasswords,
   idColumn,
+  hasPasswords,
   isPassword,
   isTime,
   isUser,
   type Model,
 } from '../../model/app.ts';
-import { code, importOf, linesOf, tsKey, tsString } from '../typescript.ts';
+import { code, tsKey, tsString } from '../typescript.ts';
 import { inheritedNames, isGivenKey, isInherited, ruledNames, sentLinks } from './field-type.ts';
 import { returnedId } from './id-columns.ts';
 import { firstMembers } from './members.ts';
 import { filledValues } from './defaults.ts';
-import { forTemplates, has, importedOf, queriesOf } from './endpoints.ts';
+import { forTemplates, has, queriesOf } from './endpoints.ts';
 
 /** What `src/<folder>/queries.ts` prints: a function for each endpoint, and those by which users sign up and change themselves. */
 export function queriesView(model: Model, app: App) {
   const { names, table } = model;
   // What not everybody sees is absent from a row as it is shown.
   const isSeenInPart = ruledNames(model).some(({ read }) => read);
+  const firsts = isUser(model) || has(model, 'create') ? firstMembers(model, app) : [];
   const whole = isSeenInPart ? `Required<${names.type}>` : names.type;
   return {
     ...names,
     table,
     ...forTemplates(queriesOf(model), () => true),
-    firsts: firstsOf(model, app),
-    imports: linesOf(...importsOf(model, app)),
+    firsts,
+    firstMembers: [...new Map(firsts.map((it) => [it.folder, it])).values()],
     ...inputsOf(model),
     whole: code(whole),
+    renewed: code(hasPasswords(app) ? 'request.id, {}' : 'request.id'),
     ...linkSteps(model, whole),
   };
 }
-
-const firstsOf = (model: Model, app: App) =>
-  isUser(model) || has(model, 'create') ? firstMembers(model, app) : [];
-
-function importsOf(model: Model, app: App): readonly string[] {
-  const present = queriesOf(model);
-  const { create, update, remove, restore } = forTemplates(present, () => true);
-  const { names } = model;
-  const [ofUser, hashes] = [isUser(model), isUser(model) && hasPasswords(app)];
-  const [namesRow, writes] = [update || remove, create || update];
-  const firstModules = new Map(firstsOf(model, app).map((it) => [it.folder, it.imports]));
-  return [
-    ...(hashes ? ["import type { Hasher } from '../auth/passwords.ts';"] : []),
-    ...(writes || remove ? ["import type { Database } from '../database/client.ts';"] : []),
-    ...importOf('../database/values.ts', ofUser && 'canonicalEmail'),
-    ...importOf('../lib/checks.ts', hashes && 'requireNewRow'),
-    ...importOf('../lib/first-member.ts', firstModules.size > 0 && 'makeFirst'),
-    ...importOf('../lib/list.ts', ...importedOf(present, 'lists')),
-    ...importOf('../lib/link.ts', create && model.link !== undefined && 'newLink'),
-    ...importOf('../lib/rows.ts', ...importedOf(present, 'rows')),
-    ...importOf('../lib/set-links.ts', writes && sentLinks(model).length > 0 && 'setLinks'),
-    ...importOf('../lib/write.ts', ...importedOf(present, 'write')),
-    ...[...firstModules.values()].flat(),
-    ...importOf('../mail/outbox.ts', ofUser && 'queueEmail'),
-    ...(ofUser ? [userChecks] : []),
-    ...importOf(
-      './schema.ts',
-      writes && `type New${names.type}`,
-      (writes || restore) && `type ${names.type}`,
-      (create || namesRow) && `type ${names.type}Id`,
-      ofUser && 'type UpdateUser',
-      create && `${names.variable}Defaults`,
-      names.variablePlural,
-    ),
-  ];
-}
-
-const userChecks =
-  "import { refuseRole, refuseUserChange, renewCredentials, requireOtherAdmin } from './credentials.ts';";
 
 /** What `create` does beside inserting where a row comes with a link. */
 function linkSteps({ link }: Model, whole: string) {

@@ -9,17 +9,8 @@ import {
 } from '../../model/app.ts';
 import { findOwnerKey } from '../../model/writing.ts';
 import type { Operation } from '../../schema/language.ts';
-import {
-  code,
-  importOf,
-  linesOf,
-  tsCall,
-  tsKey,
-  tsObject,
-  tsString,
-  tsValue,
-} from '../typescript.ts';
-import { forTemplates, has, importedOf, sortNames, stepsOf } from './endpoints.ts';
+import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
+import { forTemplates, has, stepsOf } from './endpoints.ts';
 
 /** What `src/<folder>/routes.ts` prints: for each operation that there is what guards it. */
 export function routesView(model: Model, app: App) {
@@ -28,30 +19,14 @@ export function routesView(model: Model, app: App) {
     operation === 'remove' ? 'delete: remove' : operation,
   );
   const owner = ownerOf(model, app);
-  const namesRow = present.some(({ imports }) => imports.request === 'rowRequest');
   const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
   return {
     ...model.names,
     ...forTemplates(present, ({ endpoint }) => guardOf(model, app, endpoint)),
     operations: code(handlers.join(', ')),
-    imports: linesOf(
-      ...importOf('../lib/created.ts', hasOwnAnswer(model) && 'createdAnswer'),
-      ...importOf('../lib/operations.ts', 'operationsOf'),
-      ...importOf('../lib/reply.ts', ...importedOf(present, 'reply')),
-      ...importOf(
-        '../lib/request.ts',
-        ...importedOf(
-          present,
-          'request',
-          ...(owner.asksUser ? ['currentUser'] : []),
-          ...(namesRow ? [parserOf(model)] : []),
-        ),
-      ),
-      ...importOf('./queries.ts', ...sortNames(present.map(({ query }) => query(model.names)))),
-    ),
-    owner: code(owner.values),
+    owner: code(owner),
     ...creationOf(model),
-    values: code(owner.values === '' ? 'request.body' : 'values'),
+    values: code(owner === '' ? 'request.body' : 'values'),
     shapes: code(shapesOf(model)),
     // Where there are passwords, a user is made with a hash of one.
     creators: code(model.fields.some(isPassword) ? 'app.database, app.hasher' : 'app.database'),
@@ -83,14 +58,14 @@ function creationOf({ link, names }: Model) {
 }
 
 /** Of a row that is made, the owner is who asks, unless somebody may name another one. */
-function ownerOf(model: Model, app: App) {
+function ownerOf(model: Model, app: App): string {
   const key = has(model, 'create') ? findOwnerKey(model) : undefined;
-  if (key === undefined) return { asksUser: false, values: '' };
+  if (key === undefined) return '';
   const isForAll = hookOf(model, app, 'create') === 'identify';
   const owner = `${tsKey(key)}: ${isForAll ? 'request.user?.id ?? null' : 'currentUser(request).id'}`;
   const values =
     model.assign === undefined ? ['...request.body', owner] : [owner, '...request.body'];
-  return { asksUser: !isForAll, values: `const values = { ${values.join(', ')} };` };
+  return `const values = { ${values.join(', ')} };`;
 }
 
 /** `identify` lets everybody in and says who it is, `authenticate` asks for a token. */
@@ -104,12 +79,7 @@ const guardOf = (model: Model, app: App, endpoint: Operation) =>
 /** What `src/lib/request.ts` prints: how the ids in paths are read, of those kinds that there are. */
 export function idsView({ models }: App) {
   const parsers = new Set(models.map(parserOf));
-  const names = [
-    ...(parsers.has('parseTextKey') ? ['isText'] : []),
-    ...(parsers.has('parseId') ? ['maxId'] : []),
-  ];
   return {
-    valueNames: names.length > 0 && code(sortNames(names).join(', ')),
     numberIds: parsers.has('parseId'),
     uuidIds: parsers.has('parseUuid'),
     textIds: parsers.has('parseTextKey'),
@@ -127,25 +97,12 @@ export function credentialsView(model: Model, app: App) {
   const passwords = hasPasswords(app);
   const deletedAt = findFieldFor(model, 'deleted_at')?.column;
   return {
-    imports: linesOf(
-      ...importOf('kysely', passwords && 'sql'),
-      "import type { Database } from '../database/client.ts';",
-      ...importOf('../database/errors.ts', passwords && 'violation'),
-      ...importOf('../lib/access.ts', 'isAdmin', 'type Viewer'),
-      ...importOf(
-        '../lib/problem.ts',
-        passwords && 'badRequest',
-        'bodyFault',
-        'invalid',
-        'Problem',
-      ),
-      ...importOf('../database/values.ts', 'canonicalEmail'),
-    ),
     table: model.table,
     columns: code(tsValue(['id', 'email', ...(passwords ? ['password'] : []), 'token_version'])),
     updatedAt: findFieldFor(model, 'updated_at')?.column ?? '',
     // Leaves out the users who were deleted softly.
     living: code(deletedAt === undefined ? '' : `.where(${tsString(deletedAt)}, 'is', null)`),
+    exceptBy: code(passwords ? ': that takes their password' : ''),
     changedBy: passwords
       ? 'is changed by POST /auth/change-email'
       : 'can only be changed by another user who is an admin',

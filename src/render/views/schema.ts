@@ -24,7 +24,7 @@ import {
 import { idList, ruledNames, sentLinks, typeCall, valueType } from './field-type.ts';
 import { exampleBody } from './tests/example-rows.ts';
 import { resourceView, relatedModels, property } from './resource.ts';
-import { defaultsView, makerImports } from './defaults.ts';
+import { defaultsView } from './defaults.ts';
 import type { Json } from '../../types/field-type.ts';
 
 /** What `src/<folder>/schema.ts` prints: the shapes of a row on the wire, and the resource that serves it. */
@@ -35,7 +35,7 @@ export function schemaView(model: Model, app: App) {
     ...resourceView(model, app),
     policy: code(policyMember(model)),
     fields: code(fieldsCall(model, app)),
-    imports: linesOf(...importsOf(model, app)),
+    related: relatedModels(model, app).map((other) => other.names),
     summary: description ?? `One of the ${names.humanPlural}, as the API shows it.`,
     options: code(rowOptions(model)),
     properties: code(tsBlock(rowProperties(model, app), '  ')),
@@ -61,22 +61,6 @@ function policyMember(model: Model): string {
     ? `get policy() {\n    return ${policy};\n  },`
     : `policy: ${policy},`;
 }
-
-/** What the file needs: what makes ids, the library, enums, the resources that its own refers to. */
-function importsOf(model: Model, app: App) {
-  return [
-    ...makerImports(model),
-    "import type { Resource } from '../lib/resource.ts';",
-    "import * as t from '../lib/types.ts';",
-    ...(usesEnums(model) ? ["import * as enums from '../enums.ts';"] : []),
-    ...relatedModels(model, app).map(
-      ({ names }) => `import { ${names.variablePlural} } from '../${names.folder}/schema.ts';`,
-    ),
-    `import { ${model.names.variable}Policy } from './policy.ts';`,
-  ];
-}
-
-const usesEnums = ({ fields }: Model) => fields.some(({ type }) => type.kind === 'enum');
 
 function rowOptions({ names, description, extensions }: Model): string {
   return tsObject({

@@ -11,21 +11,13 @@ import {
 import { keyType } from '../../model/fields.ts';
 import { layouts, neededOf, tokenVersion } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
-import { code, linesOf, type Member, tsBlock, tsObject, tsString } from '../typescript.ts';
+import { code, type Member, tsBlock, tsObject, tsString } from '../typescript.ts';
 import { isInherited, valueType } from './field-type.ts';
 import type { FieldType } from '../../types/field-type.ts';
 
 /** What `src/database/tables.ts` prints: the columns of every table, with the values that the API has. */
 export function tablesView(app: App) {
-  const fields = app.models.flatMap((model) => model.fields);
-  const kinds = new Set(fields.map(({ type }) => type.kind));
-  const loose = fields.some(isLoose) ? 'ColumnType, ' : '';
   return {
-    imports: linesOf(
-      `import type { ${loose}Generated, Kysely${hasAccounts(app) ? ', Selectable' : ''} } from 'kysely';`,
-      ...(kinds.has('enum') ? ["import type * as enums from '../enums.ts';"] : []),
-      `import type { ${kinds.has('json') ? 'JsonValue, ' : ''}ValueType } from './values.ts';`,
-    ),
     tables: [
       ...app.models.map(modelTable),
       ...app.joinTables.map((join) => joinTable(join, app)),

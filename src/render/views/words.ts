@@ -16,6 +16,7 @@ import {
 } from '../../model/app.ts';
 import { code, tsObject, tsValue } from '../typescript.ts';
 import { isStamped } from './defaults.ts';
+import { piecesView } from './pieces.ts';
 import { isInner } from './schema.ts';
 import { timesView } from './times.ts';
 
@@ -33,32 +34,44 @@ export function wordsView(app: App) {
   const ownColumns = members || models.some(({ fields }) => fields.some(hasOwnColumn));
   const isSqlite = app.database === 'sqlite';
   const joinModels = models.some(({ relations }) => relations.some(isThroughModel));
+  const ownAnswers = models.some(hasOwnAnswer);
+  const words = { assigned, joinModels, listFields, ownAnswers, ownColumns, twoWays };
   return {
+    ...words,
+    ...piecesView(app, words),
     restores: models.some(isRestored),
-    ownAnswers: models.some(hasOwnAnswer),
+    /** Operators of filters that take several values. */
+    severalValues: code(
+      listFields
+        ? '\\`in\\`, \\`nin\\`, \\`between\\`, \\`has_any\\` and \\`has_all\\`'
+        : '\\`in\\`, \\`nin\\` and \\`between\\`',
+    ),
+    restorer: hasAccounts(app) ? 'only admins' : 'nobody',
+    exempt: code(hasAccounts(app) ? 'admins pass' : '`system` passes'),
+    /** What a policy hands on as it was given. */
+    handedOn: [...(members ? ['gives', 'takes'] : []), ...(hasAgreement(app) ? ['agreement'] : [])],
     /** The codes of a 409. */
     conflicts: code(tsValue(conflictsIn(app))),
     members,
-    joinModels,
-    assigned,
     innerFields,
     agreement: hasAgreement(app),
     guards: members || hasAgreement(app),
     lookups,
     outOfSight,
-    twoWays,
-    listFields,
     bytesFields: types.has('bytes'),
     stamped: models.some((model) => isStamped(model, app)),
     stamps: code(tsObject({ [created]: 'now', [updated]: 'now' })),
-    /** What says which values are taken. */
-    refusedBy: code(isSqlite ? 'columns' : 'constraint'),
-    ownColumns,
     storedNames: isSqlite && ownColumns,
-    sameNames: isSqlite && !ownColumns,
+    uniqueFields: code(uniqueFieldsOf(isSqlite, ownColumns)),
     readsColumns: members || (isSqlite && ownColumns),
     writing: code(members ? 'writing' : 'ruleFor'),
   };
+}
+
+/** What says which values are taken. */
+function uniqueFieldsOf(isSqlite: boolean, ownColumns: boolean): string {
+  if (isSqlite && !ownColumns) return 'refused.columns';
+  return `uniqueFields(resource, refused.${isSqlite ? 'columns' : 'constraint'})`;
 }
 
 const conflictsIn = (app: App): readonly string[] => [

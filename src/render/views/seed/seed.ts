@@ -17,7 +17,6 @@ import {
 import { isMadeKey, madeKeys } from '../../../types/keys.ts';
 import {
   code,
-  importOf,
   linesOf,
   type Member,
   tsBlock,
@@ -55,12 +54,7 @@ export function seedView(app: App) {
   return {
     tables,
     fillsKeys,
-    imports: linesOf(
-      ...(used.has('enums') ? ["import * as enums from '../src/enums.ts';"] : []),
-      ...(used.has('draw') ? ["import * as draw from './draw.ts';"] : []),
-      ...importOf('./order.ts', hasChecks(app) && 'type Checks', hasChecks(app) && 'inOrder'),
-      ...importOf('./rows.ts', 'type Added', 'addRows', joints.length > 0 && 'links', 'table'),
-    ),
+    drawers: code(`one, maybe, ${fillsKeys ? 'filled, ' : ''}next, distinct, share`),
     joints: joints.map(({ name, leading }) => ({ name, leading: code(leading) })),
     ...optionsOf(app),
     ...checksView(order, app),
@@ -69,16 +63,19 @@ export function seedView(app: App) {
 
 /** What whoever calls `seed` says, and what it hands on. */
 function optionsOf(app: App) {
-  const asked = [
-    'readonly count: number',
-    ...(hasPasswords(app) ? ['readonly password: string'] : []),
-  ];
+  const hashes = hasPasswords(app);
+  const asked = ['readonly count: number', ...(hashes ? ['readonly password: string'] : [])];
   const table = tsString(app.models.find(isUser)?.table ?? '');
   const users = `const users = { table: ${table}, least: enums.Role.length };`;
   return {
     asked: code(`{ ${asked.join('; ')} }`),
     users: code(hasAccounts(app) ? users : ''),
     options: code(hasAccounts(app) ? '{ ...options, users }' : 'options'),
+    taken: code(
+      ['count', ...(hashes ? ['password'] : []), ...(hasAccounts(app) ? ['users'] : [])].join(', '),
+    ),
+    context: code(hashes ? '...context, password' : '...context'),
+    given: code(hashes ? "'index' | 'password'" : "'index'"),
   };
 }
 

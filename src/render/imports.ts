@@ -1,0 +1,33 @@
+import { fitsIn } from '../display-width.ts';
+import { remember } from '../remember.ts';
+import { width } from './layout.ts';
+
+/**
+ * Leaves out what a module imports and does not use, so that a template imports what any of its forms needs. A name that
+ * stands only in a comment is not used.
+ */
+export const withoutUnusedImports = remember((module) => {
+  const code = module.replace(importStatement, '').replace(commentLine, '');
+  const used = new Set(code.match(identifier));
+  return module.replace(importStatement, (statement, type, list, whole, from) => {
+    if (whole !== undefined) return used.has(whole) ? statement : '';
+    const names: readonly string[] = list.split(',').map((name: string) => name.trim());
+    const kept = names.filter((name) => used.has(name.split(' ').at(-1) ?? ''));
+    return kept.length === 0 ? '' : printImport(type, kept, from);
+  });
+}, 500);
+
+const importStatement = /^import( type)? (?:\{([^}]*)\}|\* as (\w+)) from ('[^']+');\n/gm;
+const commentLine = /^ *(?:\/\/|\/\*|\*).*/gm;
+
+/** Not the `name` of `row.name` or `{ name: 1 }`, nor the first word of a text. */
+const identifier = /(?<![\p{L}\p{N}_$'`]|(?<!\.)\.)[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$:])/gu;
+
+/** As prettier has it; `type` is said once where all names are types. */
+function printImport(type = '', names: readonly string[], from: string): string {
+  const areTypes = names.every((name) => name.startsWith('type '));
+  const [word, list] = areTypes ? [' type', names.map((name) => name.slice(5))] : [type, names];
+  const line = `import${word} { ${list.join(', ')} } from ${from};`;
+  if (fitsIn(width, line) || list.length === 1) return `${line}\n`;
+  return [`import${word} {`, ...list.map((name) => `  ${name},`), `} from ${from};\n`].join('\n');
+}
