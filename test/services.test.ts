@@ -56,6 +56,16 @@ describe.each(goldenApps)('$name on $engine', ({ engine, folder }) => {
     expect(command).toBe(2);
   });
 
+  test('compose waits longer than the server takes to stop', () => {
+    const [server, config] = [read('src/server.ts'), read('src/config.ts')];
+    const open = numberIn(server, /stopMilliseconds = (\w+)/);
+    const drain = numberIn(config, /'DRAIN_MS', whole\(.*\), (\w+)\)/);
+    const statement = numberIn(config, /'DATABASE_STATEMENT_TIMEOUT_MS', whole\(.*\), (\w+)\)/);
+    const patience = yaml('compose.yaml').services.app.stop_grace_period;
+    expect(patience).toMatch(/^\d+s$/);
+    expect(1000 * Number.parseInt(patience)).toBeGreaterThan(open + drain + statement);
+  });
+
   test('compose starts what the settings of the server point to', () => {
     const { services, volumes } = yaml('compose.yaml');
     const { environment, volumes: mounted } = services.app;
@@ -91,3 +101,7 @@ test('this repository brings the same PostgreSQL', () => {
 test('what they cannot read is seen', () => {
   expect(isCompose({ services: { app: { build: '.', prots: ['3000'] } } })).toBe(false);
 });
+
+function numberIn(text: string, pattern: RegExp): number {
+  return Number(pattern.exec(text)?.[1]?.replace('_', ''));
+}
