@@ -58,6 +58,18 @@ describe.each(engines)('docs/api-errors.md has every problem of the server on %s
     expect(documented.length).toBeGreaterThan(20);
   });
 
+  test('which the OpenAPI document lists, but for a wrong method and for members, whom a blog has not', () => {
+    const blog = `fixtures/apps/blog/${engine}/src`;
+    const [, ofStatuses = ''] = read(`${blog}/lib/problem.ts`).split('const codes');
+    const listed = [
+      ...ofStatuses.matchAll(/'([a-z_]+)'/g),
+      ...read(`${blog}/plugins/health.ts`).matchAll(/`([a-z_]+)`/g),
+    ].map(([, code]) => code);
+    const documented = [...page.matchAll(/^\| +\d{3} \| `([a-z_]+)`/gm)].map(([, code]) => code);
+    const missing = documented.filter((code) => !listed.includes(code));
+    expect(missing).toEqual(['method_not_allowed', 'last_member']);
+  });
+
   test('and every code of a wrong value', () => {
     const told = new Set(
       [

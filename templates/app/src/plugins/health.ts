@@ -36,10 +36,10 @@ const ready = {
   ...live,
   operationId: 'isReady',
   summary: 'Is the server ready?',
-  description: 'Its database answers and is migrated, and it was not asked to stop.',
+  description:
+    'Its database answers and is migrated, and it was not asked to stop. Otherwise 503: `unavailable`, `migrations_pending` or `stopping`.',
 };
 
-/** For whatever runs the server: is the process running, and is the server ready? */
 export function addHealth(app: FastifyInstance): void {
   const status = { status: 'ok', version: app.config.version };
   const stopping = { isAsked: false };
