@@ -37,7 +37,6 @@ async function start(): Promise<void> {
   if (config.docs) app.log.info(`Docs at ${address}/docs`);
 }
 
-/** All in one line, so that nobody has to find them one at a time. */
 function warnOfRisks({ config, log }: FastifyInstance): void {
   const risks = productionRisks(config);
   if (risks.length > 0) log.warn({ event: 'production_risks', risks }, risks.join(' '));
@@ -98,7 +97,6 @@ async function letClientsGo({ config, server, stopping }: FastifyInstance): Prom
   await sleep(config.drainMs);
 }
 
-/** User errors are printed without a stack trace. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError || error instanceof MigrationError) return error.message;

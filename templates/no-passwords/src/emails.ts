@@ -7,7 +7,6 @@ export interface EmailContext {
   readonly database: Database;
   readonly config: Config;
   readonly recipient: string;
-  /** The user it is about. */
   readonly userId: UserId | null;
   /** When the thing it reports happened; the mail itself may go out hours later. */
   readonly queuedAt: Date;

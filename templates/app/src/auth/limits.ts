@@ -6,7 +6,6 @@ import { Problem } from '../lib/problem.ts';
 
 interface RateRule {
   readonly limit: number;
-  /** The window in which uses are counted. */
   readonly seconds: number;
   /** The wait once the limit is reached, doubled with each further use; without it, the rest of the window. */
   readonly wait?: { readonly first: number; readonly longest: number };
@@ -48,7 +47,6 @@ export function openRateLimits(database: Database, { rateLimits }: Pick<Config, 
     async tryTake(name: RuleName, subject: string): Promise<boolean> {
       return (await waitFor(name, subject)) === 0;
     },
-    /** Undoes a `take` that turns out not to count. */
     async giveBack(name: RuleName, subject: string): Promise<void> {
       await database
         .updateTable('auth_limits')
@@ -118,7 +116,7 @@ function doubled(
   return sql`case when ${excess} >= ${steps} then ${ms(now + longest * 1000)} else ${ms(now)} + (${ms(first * 1000)} << (${excess})) end`;
 }
 
-/** PostgreSQL would take the number for a 32-bit one without the cast. */
+/** A parameter has no type of its own: the cast gives it 64 bits. */
 function ms(milliseconds: number) {
   return sql<number>`cast(${milliseconds} as bigint)`;
 }

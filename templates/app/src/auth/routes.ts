@@ -15,17 +15,21 @@ import { findToken, isHeldForRevert } from './mailed-tokens.ts';
 import { operations } from './schema.ts';
 import { endSession } from './sessions.ts';
 
-export async function authRoutes(server: FastifyInstance): Promise<void> {
-  const app = server.withTypeProvider<TypeBoxTypeProvider>();
-
+export async function authRoutes(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
     route.bodyLimit = 16 * 1024;
   });
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
   });
+  await app.register(accountRoutes);
   await app.register(tokenRoutes);
+  await app.register(passwordRoutes);
   await app.register(emailRoutes, { prefix: '/change-email' });
+}
+
+async function accountRoutes(server: FastifyInstance): Promise<void> {
+  const app = server.withTypeProvider<TypeBoxTypeProvider>();
 
   app.post(
     '/register',
@@ -40,50 +44,6 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
       const user = await creation.catch(refuseTakenEmail);
       request.log.info({ event: 'register', user: user.id });
       return reply.code(201).send(await shownTo(database, users, { viewer: user, row: user }));
-    },
-  );
-
-  app.post(
-    '/forgot-password',
-    { onRequest: app.limitRate('forgot_password'), schema: operations.forgotPassword },
-    async (request) => {
-      const { database, outbox, rateLimits } = app;
-      const email = canonicalEmail(request.body.email);
-      logAccount(request, email);
-      const isGranted =
-        (await rateLimits.tryTake('mailbox', email)) &&
-        (await rateLimits.tryTake('mailbox_hourly', email));
-      // Every address is queued, known or not: whether it has an account is looked up when the mail is sent.
-      if (isGranted) {
-        await queueEmail(database, { to: email, template: 'reset_password', payload: {} });
-        outbox.wake();
-      }
-      const reason = isGranted ? undefined : 'No mail: the limit of this address is reached.';
-      request.log.info({ event: 'reset_requested', reason });
-      return { message: 'If there is an account with this address, a mail is on its way.' };
-    },
-  );
-
-  app.post('/forgot-password/validate', { schema: operations.validateToken }, async (request) => {
-    const { user } = await findToken(app.database, 'reset_password', request.body.token);
-    return { valid: true as const, email: user.email };
-  });
-
-  app.post('/reset-password', { schema: operations.resetPassword }, async (request) => {
-    const user = await resetPassword(app, { ...request.body, address: request.ip });
-    request.log.info({ event: 'reset_done', user: user.id });
-    return { message: 'The password is changed. Log in with the new one.' };
-  });
-
-  app.post(
-    '/change-password',
-    { onRequest: app.authenticate, schema: operations.changePassword },
-    async (request, reply) => {
-      const { current_password, password } = request.body;
-      const user = await checkOwnPassword(request, current_password);
-      await changePassword(app, user, { password, session: request.sessionId });
-      request.log.info({ event: 'password_changed', user: user.id });
-      return reply.code(204).send();
     },
   );
 
@@ -147,6 +107,54 @@ async function tokenRoutes(server: FastifyInstance): Promise<void> {
   );
 }
 
+async function passwordRoutes(server: FastifyInstance): Promise<void> {
+  const app = server.withTypeProvider<TypeBoxTypeProvider>();
+
+  app.post(
+    '/forgot-password',
+    { onRequest: app.limitRate('forgot_password'), schema: operations.forgotPassword },
+    async (request) => {
+      const { database, outbox, rateLimits } = app;
+      const email = canonicalEmail(request.body.email);
+      logAccount(request, email);
+      const isGranted =
+        (await rateLimits.tryTake('mailbox', email)) &&
+        (await rateLimits.tryTake('mailbox_hourly', email));
+      // Every address is queued, known or not: whether it has an account is looked up when the mail is sent.
+      if (isGranted) {
+        await queueEmail(database, { to: email, template: 'reset_password', payload: {} });
+        outbox.wake();
+      }
+      const reason = isGranted ? undefined : 'No mail: the limit of this address is reached.';
+      request.log.info({ event: 'reset_requested', reason });
+      return { message: 'If there is an account with this address, a mail is on its way.' };
+    },
+  );
+
+  app.post('/forgot-password/validate', { schema: operations.validateToken }, async (request) => {
+    const { user } = await findToken(app.database, 'reset_password', request.body.token);
+    return { valid: true as const, email: user.email };
+  });
+
+  app.post('/reset-password', { schema: operations.resetPassword }, async (request) => {
+    const user = await resetPassword(app, { ...request.body, address: request.ip });
+    request.log.info({ event: 'reset_done', user: user.id });
+    return { message: 'The password is changed. Log in with the new one.' };
+  });
+
+  app.post(
+    '/change-password',
+    { onRequest: app.authenticate, schema: operations.changePassword },
+    async (request, reply) => {
+      const { current_password, password } = request.body;
+      const user = await checkOwnPassword(request, current_password);
+      await changePassword(app, user, { password, session: request.sessionId });
+      request.log.info({ event: 'password_changed', user: user.id });
+      return reply.code(204).send();
+    },
+  );
+}
+
 /** An address is changed by someone who knows the password and reads the mail of the new address. */
 async function emailRoutes(server: FastifyInstance): Promise<void> {
   const app = server.withTypeProvider<TypeBoxTypeProvider>();
@@ -184,7 +192,6 @@ async function emailRoutes(server: FastifyInstance): Promise<void> {
   });
 }
 
-/** Asks a user who is logged in for their password once more. */
 function checkOwnPassword(request: FastifyRequest, password: string): Promise<Credentials> {
   const { ip: address, server, sessionId: session } = request;
   const { email } = currentUser(request);

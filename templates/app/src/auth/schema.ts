@@ -99,7 +99,6 @@ const operation = <Schema extends object>(
   ...schema,
 });
 
-/** What the routes accept and answer, for validation and for the document. */
 export const operations = {
   register: operation('register', 'Register', {
     description: 'Creates an account. Log in with it to get tokens.',

@@ -6,7 +6,6 @@ import { isoTime, type ValueType, wireTypes } from '../database/values.ts';
 import { fieldOf } from '../lib/resource.ts';
 import { users, type UserId } from '../users/schema.ts';
 
-/** One login and its current refresh token. */
 export type Session = Readonly<Pick<Tables['auth_sessions'], (typeof columns)[number]>>;
 
 type Lifetimes = Pick<Config['auth'], 'refreshTokenSeconds' | 'refreshReuseGraceSeconds'>;

@@ -8,9 +8,13 @@ import { alive, all, column, from, operandSlot, source } from '../lib/sql.ts';
 import { type User, users } from '../users/schema.ts';
 import type { Claims } from './sessions.ts';
 
+interface Found {
+  readonly user_json: string;
+}
+
 /** Finds the user of a token, as the API shows them, unless it has become void or its login has ended. */
 export function openUserLookup(reader: Database) {
-  const run = keptStatements<{ readonly user_json: string }>();
+  const run = keptStatements<Found>();
   const rows = source(users);
   const conditions = all([
     sql`${column(rows, 'id')} = ${operandSlot(0)}`,
@@ -20,9 +24,7 @@ export function openUserLookup(reader: Database) {
     ...alive(rows),
   ]);
   const shown = rowJson(rows, wholeRow(users), inSql(system));
-  const statement = sql<{
-    readonly user_json: string;
-  }>`select ${shown} as user_json from ${from(rows)} join auth_sessions on auth_sessions.user_id = ${column(rows, 'id')} where ${conditions}`;
+  const statement = sql<Found>`select ${shown} as user_json from ${from(rows)} join auth_sessions on auth_sessions.user_id = ${column(rows, 'id')} where ${conditions}`;
   return async ({ uid, tv, sid }: Claims, client?: string): Promise<User | undefined> => {
     const [found] = await run(reader, '', () => statement, { client, operands: [uid, tv, sid] });
     return found && JSON.parse(found.user_json);

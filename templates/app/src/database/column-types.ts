@@ -25,7 +25,6 @@ import {
 import { columnTypes } from './tables.ts';
 import type { ValueType } from './values.ts';
 
-/** The type of an expression. */
 interface Typed extends ValueType {
   /** Whether it is computed, so that the driver does not know the type. */
   readonly isMade?: true;
@@ -34,7 +33,6 @@ interface Typed extends ValueType {
 /** The columns of some rows, without those that are stored as the API shows them. */
 type ColumnTypes = ReadonlyMap<string, Typed>;
 
-/** What an expression may refer to. */
 export interface Scope {
   /** The queries of `with`. */
   readonly common: ReadonlyMap<string, ColumnTypes>;
@@ -42,7 +40,6 @@ export interface Scope {
   readonly rows: readonly (readonly (readonly [name: string, columns: ColumnTypes])[])[];
 }
 
-/** The parts that the kinds of queries have. */
 type Query = OperationNode &
   Partial<
     Pick<SelectQueryNode, 'from' | 'joins' | 'selections' | 'with'> &
@@ -72,7 +69,6 @@ function withCommon(
   return new Map(common).set(nameOf(name.table), answersOf(expression, { common, rows: [] }));
 }
 
-/** Tables and other queries, with an alias or without. */
 export function sourcesOf({ into, table, from, joins = [] }: Query): readonly OperationNode[] {
   const written = [into, table].filter((each) => each !== undefined);
   return [...written, ...(from?.froms ?? []), ...joins.map((join) => join.table)];
@@ -85,7 +81,6 @@ function columnsOf(source: OperationNode, scope: Scope): ColumnTypes {
   return scope.common.get(name) ?? new Map(Object.entries(columnTypes[name] ?? {}));
 }
 
-/** The columns of the result of a query, by name. */
 export function answersOf(query: OperationNode, around: Scope): ColumnTypes {
   const answers = new Map<string, Typed>();
   if (!isQuery(query)) return answers;

@@ -59,7 +59,6 @@ export function columnValues(rewrite: Rewrite = (query) => query): KyselyPlugin 
   };
 }
 
-/** The decoders of a statement, by the id of its compilation. */
 export function decodedResult<Row>(result: QueryResult<Row>, queryId: QueryId): QueryResult<Row> {
   const made = decoders.get(queryId);
   if (made === undefined) return result;

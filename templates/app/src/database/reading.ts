@@ -12,7 +12,6 @@ import { TooSlow } from './errors.ts';
 import { queue } from './queue.ts';
 import { refuseStream, SafeKysely } from './safe-kysely.ts';
 
-/** A statement, and the client it is for. */
 interface ClientQuery extends CompiledQuery {
   readonly client?: string | undefined;
 }
@@ -20,9 +19,7 @@ interface ClientQuery extends CompiledQuery {
 export type RunStatement = <Row>(query: ClientQuery) => Promise<QueryResult<Row>>;
 
 export interface Lane {
-  /** How many statements run at once. */
   readonly places: number;
-  /** How long each may run at most. */
   readonly limitMs: number;
   readonly run: <Row>(query: CompiledQuery, limitMs: number) => Promise<QueryResult<Row>>;
 }
@@ -72,7 +69,6 @@ export class Reader extends SafeKysely {
   }
 }
 
-/** A Kysely driver for statements that each run by themselves. */
 class StatementDriver extends DummyDriver {
   readonly #connection: DatabaseConnection;
 

@@ -1,6 +1,7 @@
 import { type CompiledQuery, type Expression, type OperationNode, ValueNode } from 'kysely';
 import { boundedCache } from './cache.ts';
 import type { Database } from './tables.ts';
+import { isoTime } from './values.ts';
 
 /**
  * The place of a value in a statement that is compiled once and run often; the value is bound at each call. The values of
@@ -13,14 +14,11 @@ export interface Slot<Value> extends Expression<Value> {
 
 /** The values of one call: who asks, and for what. */
 export interface Bindings {
-  /** The client in whose queue it waits. */
   readonly client?: string | undefined;
   readonly viewer?: object | null;
   readonly id?: unknown;
   readonly offset?: number;
-  /** The operands of the filters of a list. */
   readonly operands?: readonly unknown[];
-  /** The values of the list's own parameters. */
   readonly parameters?: { readonly [name: string]: unknown };
 }
 
@@ -42,7 +40,7 @@ export function slot<Value>(read: Read): Slot<Value> {
  * The time of each call, for conditions such as `posts('posts.published_at', '<=', now)`. A `new Date()` would stay in
  * the statement for as long as it is kept.
  */
-export const now: Slot<string> = slot(() => new Date().toISOString());
+export const now: Slot<string> = slot(() => isoTime());
 
 export function isSlot(value: unknown): value is Slot<unknown> {
   return typeof value === 'object' && value !== null && reads.has(value);
@@ -58,7 +56,6 @@ function bind(statement: CompiledQuery, bindings: Bindings) {
   return { sql, query, queryId, parameters, client: bindings.client };
 }
 
-/** A query that is not compiled yet. */
 export interface Compilable<Row> {
   compile(database: Database): CompiledQuery<Row>;
 }

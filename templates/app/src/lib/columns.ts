@@ -1,12 +1,9 @@
 import type { Tables } from '../database/tables.ts';
 
-/** The columns of a table. */
 export type Columns<Table extends keyof Tables> = keyof Tables[Table] & string;
 
-/** A column of whichever table. */
 export type AnyColumn = { [Table in keyof Tables]: Columns<Table> }[keyof Tables];
 
-/** The tables that have a column. */
 export type TablesWith<Name extends AnyColumn> = {
   [Table in keyof Tables]: Name extends Columns<Table> ? Table : never;
 }[keyof Tables];

@@ -1,5 +1,5 @@
 import type { Database } from '../database/client.ts';
-import type { UserId } from '../database/tables.ts';
+import type { UserId } from '../users/schema.ts';
 import type { Viewer } from './access.ts';
 import type { Resource } from './resource.ts';
 import type { Identified } from './rows.ts';

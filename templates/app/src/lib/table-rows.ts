@@ -27,7 +27,6 @@ export function narrowed<Scope>(
   return own === undefined ? rows : own(rows, scope);
 }
 
-/** Every row of a table, for Kysely to narrow down. */
 export function rowsOf<Table extends keyof Tables>(
   database: Database,
   table: Table,
@@ -36,7 +35,6 @@ export function rowsOf(database: Database, table: keyof Tables) {
   return database.selectFrom(table);
 }
 
-/** Selects the columns of this one table, whatever is joined to it. */
 export function selectAllOf<Joined extends keyof Tables>(
   rows: TableRows<Joined>,
   table: keyof Tables,

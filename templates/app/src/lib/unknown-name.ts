@@ -6,7 +6,6 @@ export function unknownName(word: string, allowed: readonly string[]): string {
   return `\`${word.slice(0, maxLength)}\` is unknown${hint} ${list}`;
 }
 
-/** What a mistyped word most likely stands for, if anything comes close. */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
   const close = candidates
     .map((candidate) => ({ candidate, distance: distance(word.slice(0, maxLength), candidate) }))

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
+import { isoTime } from '../database/values.ts';
 import type { Email, EmailName, EmailPayload } from '../emails.ts';
 import type { UserId } from '../users/schema.ts';
 
@@ -31,7 +32,6 @@ const claimMilliseconds = 180_000;
 
 interface QueuedEmail<Name extends EmailName> {
   readonly to: string;
-  /** One of `src/emails.ts`. */
   readonly template: Name;
   readonly payload: EmailPayload<Name>;
   /** The user it is about; it is not sent once they are gone. */
@@ -43,7 +43,7 @@ export async function queueEmail<Name extends EmailName>(
   database: Database,
   { to, template, payload, userId }: QueuedEmail<Name>,
 ): Promise<void> {
-  const now = new Date().toISOString();
+  const now = isoTime();
   await database
     .insertInto('mail_outbox')
     .values({
@@ -133,7 +133,7 @@ async function claimNext(database: Database) {
       .selectAll()
       .where('sent_at', 'is', null)
       .where('attempts', '<', maxAttempts)
-      .where('next_attempt_at', '<=', new Date(now).toISOString())
+      .where('next_attempt_at', '<=', isoTime(now))
       .orderBy('next_attempt_at')
       .limit(1)
       .executeTakeFirst();
@@ -142,7 +142,7 @@ async function claimNext(database: Database) {
       .updateTable('mail_outbox')
       .set({
         attempts: mail.attempts + 1,
-        next_attempt_at: new Date(now + claimMilliseconds).toISOString(),
+        next_attempt_at: isoTime(now + claimMilliseconds),
       })
       .where('id', '=', mail.id)
       .where('attempts', '=', mail.attempts)
@@ -176,13 +176,13 @@ async function send(
       const lines = [...text.lines, ''].join('\n');
       await mailer.send({ to: recipient, subject: text.subject, text: lines });
     }
-    await update({ sent_at: new Date().toISOString() });
+    await update({ sent_at: isoTime() });
     if (text) log.info({ event: 'mail_sent', kind });
   } catch (error) {
     if (attempts + 1 === maxAttempts) log.error({ event: 'mail_given_up', kind, id, err: error });
     else log.warn({ event: 'mail_failed', kind, err: error });
     const next = Date.now() + retryMilliseconds(attempts);
-    await update({ next_attempt_at: new Date(next).toISOString() });
+    await update({ next_attempt_at: isoTime(next) });
   }
 }
 
@@ -213,7 +213,6 @@ function smtpMailer({ smtpUrl, from }: Config['mail']): Mailer {
   };
 }
 
-/** Where mail is written without `SMTP_URL`. */
 export const mailFolder = join('var', 'mail');
 
 function fileMailer({ from }: Config['mail'], log: FastifyBaseLogger): Mailer {

@@ -30,13 +30,11 @@ export function notice(kind: 'good' | 'bad', text: string): Html {
   return html`<p class="${kind}" role="${kind === 'good' ? 'status' : 'alert'}">${text}</p>`;
 }
 
-/** The text fields of a query or a form, by name. */
 export function textsIn(source: unknown): Readonly<Record<string, string | undefined>> {
   const texts = Object.entries(Object(source)).filter(([, value]) => typeof value === 'string');
   return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
 }
 
-/** What the API answers to the call that a form makes. */
 interface Outcome {
   readonly isGood: boolean;
   readonly text: Html;

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { mailedPages } from '../config.ts';
 import { mailFolder } from '../mail/outbox.ts';
 import { callApi, html, type Html, notice, sendHtml, style, stylePath, textsIn } from './page.ts';
 
@@ -25,14 +26,11 @@ export async function addPages(app: FastifyInstance): Promise<void> {
 
 const hidden = { schema: { hide: true } };
 
-/**
- * Where the link in the mail leads until there is a front end: one form asks for the mail, another one for the new
- * password. The page is a client of this API like any other, and needs no script.
- */
+/** Until there is a front end: one form asks for the mail, another one, where its link leads, for the new password. */
 function addResetPage(app: FastifyInstance): void {
   const { auth, name } = app.config;
 
-  app.get('/reset-password', hidden, async (request, reply) => {
+  app.get(mailedPages.resetPassword, hidden, async (request, reply) => {
     const { token } = textsIn(request.query);
     if (token === undefined) return show(reply, askForMail);
     const found = await callApi(reply, '/forgot-password/validate', { token });
@@ -41,7 +39,7 @@ function addResetPage(app: FastifyInstance): void {
       : show(reply, html`${found.text}${askForMail}`);
   });
 
-  app.post('/reset-password', hidden, async (request, reply) => {
+  app.post(mailedPages.resetPassword, hidden, async (request, reply) => {
     const { email = '', token, password = '' } = textsIn(request.body);
     if (token === undefined) {
       const { isGood, text } = await callApi(reply, '/forgot-password', { email });
@@ -61,7 +59,7 @@ function addResetPage(app: FastifyInstance): void {
   }
 
   function askForPassword(token: string, email: string): Html {
-    return html`<form method="post" action="/reset-password">
+    return html`<form method="post" action="${mailedPages.resetPassword}">
       <input type="hidden" name="token" value="${token}" />
       <label for="email">Account</label>
       <input id="email" name="email" value="${email}" autocomplete="username" readonly />
@@ -80,7 +78,7 @@ function addResetPage(app: FastifyInstance): void {
   }
 }
 
-const askForMail = html`<form method="post" action="/reset-password">
+const askForMail = html`<form method="post" action="${mailedPages.resetPassword}">
   <label for="email">Email address of your account</label>
   <input id="email" name="email" type="email" autocomplete="username" required autofocus />
   <button>Send me a link</button>
@@ -92,14 +90,14 @@ const askForMail = html`<form method="post" action="/reset-password">
  */
 const emailPages = [
   {
-    path: '/confirm-email',
+    path: mailedPages.confirmEmail,
     call: '/change-email/confirm',
     title: 'Confirm your new address',
     text: 'We will send account mail to this address, and you will use it to log in.',
     button: 'Confirm the address',
   },
   {
-    path: '/revert-email',
+    path: mailedPages.revertEmail,
     call: '/change-email/revert',
     title: 'Take your address back',
     text: 'Your account gets its former address again. You will be logged out everywhere and asked for a new password.',
@@ -131,14 +129,13 @@ function addEmailPage(app: FastifyInstance, page: (typeof emailPages)[number]): 
   });
 }
 
-/** What you see at the address that the server prints in development. */
 function addHome(app: FastifyInstance): void {
   const { name, description, docs, version } = app.config;
   const links = {
     ...(docs && { docs: '/docs', openapi: '/openapi.json' }),
     health: '/health/ready',
     outbox: '/outbox',
-    reset_password: '/reset-password',
+    ...(app.config.servesResetPage && { reset_password: mailedPages.resetPassword }),
   };
   const items = Object.values(links).map((path) => html`<li><a href="${path}">${path}</a></li>`);
 

@@ -6,7 +6,6 @@ import { Problem } from '../lib/problem.ts';
 
 interface RateRule {
   readonly limit: number;
-  /** The window in which uses are counted. */
   readonly seconds: number;
 }
 
@@ -80,7 +79,7 @@ async function takeUse(database: Database, key: string, rule: RateRule): Promise
   return Math.max(1, Math.ceil(left / 1000));
 }
 
-/** PostgreSQL would take the number for a 32-bit one without the cast. */
+/** A parameter has no type of its own: the cast gives it 64 bits. */
 function ms(milliseconds: number) {
   return sql<number>`cast(${milliseconds} as bigint)`;
 }

@@ -22,7 +22,6 @@ interface Refreshed {
   readonly isReused?: true;
 }
 
-/** Exchanges a refresh token for a new pair. */
 export async function refreshLogin(services: Services, token: string): Promise<Refreshed> {
   const { config, database, tokens } = services;
   const claims = tokens.verify(token, 'refresh');

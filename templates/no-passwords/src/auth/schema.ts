@@ -50,7 +50,6 @@ const operation = <Schema extends object>(
   ...schema,
 });
 
-/** What the routes accept and answer, for validation and for the document. */
 export const operations = {
   refresh: operation('refresh', 'Refresh the tokens', {
     description: 'Exchanges a refresh token for a new pair.',

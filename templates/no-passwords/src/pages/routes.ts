@@ -16,7 +16,6 @@ export async function addPages(app: FastifyInstance): Promise<void> {
 
 const hidden = { schema: { hide: true } };
 
-/** What you see at the address that the server prints in development. */
 function addHome(app: FastifyInstance): void {
   const { name, description, docs, version } = app.config;
   const links = {

@@ -3,7 +3,6 @@ import { DatabaseError } from 'pg';
 /** There is more to do than can be done in time. */
 export class Busy extends Error {}
 
-/** A statement that was ended before it was done. */
 export class TooSlow extends Busy {}
 
 /** Why the database refused, as far as an answer can tell. */

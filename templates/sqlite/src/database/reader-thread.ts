@@ -3,7 +3,6 @@ import { resultCode, TooSlow } from './errors.ts';
 import { openLater, withinTime } from './file.ts';
 import { statementRunner } from './statements.ts';
 
-/** What a thread is started with. */
 export interface ThreadData {
   readonly file: string;
   readonly lockTimeoutMs: number;

@@ -7,7 +7,6 @@ import type { Answer, Failure, Question, ThreadData } from './reader-thread.ts';
 import { type Lane, readInLanes } from './reading.ts';
 
 interface ReaderOptions extends ThreadData {
-  /** The most threads. */
   readonly count: number;
   readonly statementTimeoutMs: number;
 }
@@ -24,7 +23,7 @@ const mostTogether = 16;
  */
 export function openReaders(options: ReaderOptions) {
   const { count, statementTimeoutMs } = options;
-  const threads: Thread[] = Array.from({ length: count }, () => openThread(options));
+  const threads = Array.from({ length: count }, () => new Thread(options));
   threads[0]?.start();
   const forSlow = threads.slice(Math.min(1, count - 1));
   const slow = new Set<Thread>();
@@ -73,8 +72,6 @@ function leastBusy(threads: readonly Thread[]): Thread {
   return threads.reduce((least, each) => (each.backlog() < least.backlog() ? each : least));
 }
 
-type Thread = ReturnType<typeof openThread>;
-
 /** How many threads may be abandoned while they run a statement that cannot be interrupted because it never calls `in_time`. */
 const maxStuck = 2;
 /** Starting a thread takes about as long as this many answers. */
@@ -82,108 +79,119 @@ const answersPerStart = 4;
 /** A thread that does not answer in time is abandoned. */
 const graceMs = 3000;
 
-function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) {
-  const waiting = new Map<number, (answer: Answer | Busy) => void>();
-  /** The one that answers, and those that were abandoned. */
-  const running = new Set<Worker>();
-  let worker: Worker | undefined;
-  let isReady = false;
-  let timer: NodeJS.Timeout | undefined;
-  let questions: Question[] = [];
-  let lastId = 0;
+/** Asks one worker at a time: the next one is started when it has failed or does not answer. */
+class Thread {
+  readonly #options: ReaderOptions;
+  readonly #waiting = new Map<number, (answer: Answer | Busy) => void>();
+  /** The worker that answers, and those that were abandoned. */
+  readonly #running = new Set<Worker>();
+  #worker: Worker | undefined;
+  #isReady = false;
+  #timer: NodeJS.Timeout | undefined;
+  #questions: Question[] = [];
+  #lastId = 0;
 
-  const launch = (): Worker => {
-    if (running.size >= maxStuck) throw new Busy('The threads that read are stuck.');
-    const data: ThreadData = { file, lockTimeoutMs };
-    const started = new Worker(program, { workerData: data, execArgv });
-    started.on('message', (answers) => {
-      if (worker === started) receive(answers);
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  /** How many answers a new question has to wait for. */
+  backlog(): number {
+    return this.#waiting.size + (this.#isReady ? 0 : answersPerStart);
+  }
+
+  start(): Worker {
+    return (this.#worker ??= this.#launch());
+  }
+
+  async ask<Row>({ sql, parameters }: CompiledQuery, limitMs: number): Promise<QueryResult<Row>> {
+    // A slot has functions, which no thread can be sent.
+    if (!parameters.every(isBindable)) throw new TypeError('A parameter is not a value of SQLite.');
+    const worker = this.start();
+    const id = (this.#lastId += 1);
+    const question = { id, sql, parameters, limitMs };
+    if (this.#questions.push(question) === 1) setImmediate(() => this.#send());
+    return new Promise((found, failed) => {
+      this.#waiting.set(id, (answer) => {
+        // The author of the statement knows the type of its rows.
+        if ('rows' in answer) found({ rows: Object(answer.rows) });
+        else failed(errorOf(answer));
+      });
+      if (this.#waiting.size > 1) return;
+      worker.ref();
+      this.#watch();
     });
-    started.on('error', (error) => leave(started, new Ended(error.message)));
-    started.on('exit', () => {
-      running.delete(started);
-      leave(started, new Ended('A thread that reads has ended.'));
+  }
+
+  /** Throws when a worker does not end. */
+  async stop(): Promise<void> {
+    this.#worker?.postMessage([], []);
+    const exits = [...this.#running].map((each) => {
+      each.ref();
+      return new Promise((resolve) => each.once('exit', resolve));
     });
-    running.add(started);
+    const isLate = sleep(graceMs, true, { ref: false });
+    if (await Promise.race([Promise.all(exits).then(() => false), isLate]))
+      throw new Busy('A statement that nothing can interrupt is still running.');
+  }
+
+  #launch(): Worker {
+    if (this.#running.size >= maxStuck) throw new Busy('The threads that read are stuck.');
+    const { file, lockTimeoutMs } = this.#options;
+    const workerData: ThreadData = { file, lockTimeoutMs };
+    const worker = new Worker(program, { workerData, execArgv });
+    worker.on('message', (answers) => {
+      if (worker === this.#worker) this.#receive(answers);
+    });
+    worker.on('error', (error) => this.#leave(worker, new Ended(error.message)));
+    worker.on('exit', () => {
+      this.#running.delete(worker);
+      this.#leave(worker, new Ended('A thread that reads has ended.'));
+    });
+    this.#running.add(worker);
     // An idle thread does not keep the process alive.
-    started.unref();
-    return started;
-  };
+    worker.unref();
+    return worker;
+  }
 
-  const receive = (answers: readonly Answer[]) => {
-    isReady = true;
+  /** All questions of one round of the event loop go together. */
+  #send(): void {
+    if (this.#questions.length > 0) this.#worker?.postMessage(this.#questions, []);
+    this.#questions = [];
+  }
+
+  #receive(answers: readonly Answer[]): void {
+    this.#isReady = true;
     for (const answer of answers) {
-      waiting.get(answer.id)?.(answer);
-      waiting.delete(answer.id);
+      this.#waiting.get(answer.id)?.(answer);
+      this.#waiting.delete(answer.id);
     }
-    watch();
-    if (answers.length > 0 && waiting.size === 0) worker?.unref();
-  };
+    this.#watch();
+    if (answers.length > 0 && this.#waiting.size === 0) this.#worker?.unref();
+  }
 
-  /** Refuses those who wait; the next question starts another thread. */
-  const leave = (left: Worker, reason: Busy) => {
-    if (worker !== left) return;
-    worker = undefined;
-    isReady = false;
-    questions = [];
-    const refused = [...waiting.values()];
-    waiting.clear();
-    watch();
-    for (const settle of refused) settle(reason);
-  };
-
-  const watch = () => {
-    clearTimeout(timer);
-    const watched = worker;
-    if (watched === undefined || !isReady || waiting.size === 0) return;
-    timer = setTimeout(() => {
-      leave(watched, new Busy('A thread that reads did not answer in time.'));
+  #watch(): void {
+    clearTimeout(this.#timer);
+    const watched = this.#worker;
+    if (watched === undefined || !this.#isReady || this.#waiting.size === 0) return;
+    this.#timer = setTimeout(() => {
+      this.#leave(watched, new Busy('A thread that reads did not answer in time.'));
       // `terminate()` would crash the process once SQLite returned to the dead thread.
       watched.postMessage([], []);
-    }, statementTimeoutMs + graceMs);
-  };
+    }, this.#options.statementTimeoutMs + graceMs);
+  }
 
-  const send = () => {
-    if (questions.length > 0) worker?.postMessage(questions, []);
-    questions = [];
-  };
-
-  return {
-    /** How many answers a new question has to wait for. */
-    backlog: () => waiting.size + (isReady ? 0 : answersPerStart),
-    /** Does nothing if it has started already. */
-    start(): void {
-      worker ??= launch();
-    },
-    ask: <Row>({ sql, parameters }: CompiledQuery, limitMs: number) =>
-      new Promise<QueryResult<Row>>((found, failed) => {
-        // A slot has functions, which no thread can be sent.
-        if (!parameters.every(isBindable))
-          throw new TypeError('A parameter is not a value of SQLite.');
-        worker ??= launch();
-        const id = (lastId += 1);
-        if (questions.push({ id, sql, parameters, limitMs }) === 1) setImmediate(send);
-        waiting.set(id, (answer) => {
-          // The author of the statement knows the type of its rows.
-          if ('rows' in answer) found({ rows: Object(answer.rows) });
-          else failed(errorOf(answer));
-        });
-        if (waiting.size > 1) return;
-        worker.ref();
-        watch();
-      }),
-    /** Throws when a thread does not end. */
-    async stop(): Promise<void> {
-      worker?.postMessage([], []);
-      const exits = [...running].map((each) => {
-        each.ref();
-        return new Promise((resolve) => each.once('exit', resolve));
-      });
-      const isLate = sleep(graceMs, true, { ref: false });
-      if (await Promise.race([Promise.all(exits).then(() => false), isLate]))
-        throw new Busy('A statement that nothing can interrupt is still running.');
-    },
-  };
+  /** Refuses those who wait; the next question starts another worker. */
+  #leave(left: Worker, reason: Busy): void {
+    if (this.#worker !== left) return;
+    this.#worker = undefined;
+    this.#isReady = false;
+    this.#questions = [];
+    const refused = [...this.#waiting.values()];
+    this.#waiting.clear();
+    this.#watch();
+    for (const settle of refused) settle(reason);
+  }
 }
 
 const isBindable = (value: unknown) =>

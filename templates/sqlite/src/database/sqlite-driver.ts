@@ -15,8 +15,8 @@ export function openWriter(connection: () => DatabaseSync, lockTimeoutMs: number
   let hasFailed = false;
 
   /**
-   * As on PostgreSQL, the first statement that fails ends its transaction: code that catches the error and goes on
-   * cannot commit half of its work.
+   * The first statement that fails ends its transaction: code that catches the error and goes on cannot commit half of
+   * its work.
    */
   const strictly = <Row>(text: string, parameters: readonly unknown[] = []) => {
     if (text.startsWith('rollback')) hasFailed = false;

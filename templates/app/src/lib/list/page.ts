@@ -3,9 +3,7 @@ import { writeCursor } from './cursor.ts';
 import type { ListPlan } from './plan.ts';
 import type { FoundPage } from './statement.ts';
 
-/** A page, as it is sent. */
 export interface Page {
-  /** The JSON text of the page. */
   readonly body: string;
   readonly total: number | null;
   /** The query strings of other pages of the list, without `?`. */
@@ -14,7 +12,6 @@ export interface Page {
 
 type Links = Readonly<Partial<Record<'first' | 'prev' | 'next' | 'last', string>>>;
 
-/** Assembles the page from the one row of a list statement. */
 export function pageOf(plan: ListPlan, row: FoundPage): Page {
   const { limit, position, count } = plan;
   const total = row.total === null ? null : Number(row.total);
