@@ -25,7 +25,7 @@ export function accessRules(model: Model): ReadonlyMap<string, AccessRule> {
   const members = [...model.fields, ...model.relations.filter((it) => it.kind === 'links')];
   // `assign` says who writes the key of the owner, so it needs no line of its own.
   const ofFields = members
-    .filter((member) => !isAssigned(model, member))
+    .filter((member) => !isAssigned(member, model))
     .flatMap((member) =>
       (['read', 'write'] as const).flatMap((key): [string, AccessRule][] => {
         const entries = member[key];

@@ -1,9 +1,22 @@
-import { type App, type Field, type Model, findModel, findToOne } from './app.ts';
+import { type App, type Field, findModel, findToOne, isPassword, type Model } from './app.ts';
 import type { Json } from '../types/field-type.ts';
 
 /** Whether clients write the field; they do so with a user's password and role, too. */
-export const isSent = ({ source, role }: Field) =>
-  role === 'base' || (role !== 'key' && source === 'client');
+export const isSent = ({ source, role }: Field) => source === 'client' || role === 'base';
+
+/** Whether clients may write it when a row is made: the owner as well, where some may name one. */
+export const isAccepted = (field: Field, model: Model) => isSent(field) || isAssigned(field, model);
+
+/** Whether clients may write it again: a password has a way of its own, and an owner never changes. */
+export const isChangeable = (field: Field) =>
+  isSent(field) && !field.immutable && !isPassword(field);
+
+/** The owner's key, and read-only fields: a default or `null` fills them when nothing is said. */
+export const isServerSet = ({ source, role }: Field) =>
+  source === 'server' && (role === 'key' || role === 'declared');
+
+/** The id, where clients give it. */
+export const isGivenKey = (field: Field) => field.role === 'id' && isSent(field);
 
 export const isRequired = ({ nullable, default: initial }: Field) =>
   !nullable && initial === undefined;
@@ -16,20 +29,20 @@ export function findPreset({ default: initial }: Field): Json | undefined {
   return initial?.kind === 'literal' ? initial.value : undefined;
 }
 
+/** What clients write beside keys. */
+export const sentValues = ({ fields }: Model): readonly Field[] =>
+  fields.filter((field) => field.role !== 'key' && isSent(field));
+
 /** Keys that a client writes: to rows that a test has to make. */
-export function sentKeys(model: Model): readonly Field[] {
-  return model.fields.filter(({ role, source }) => role === 'key' && source === 'client');
-}
+export const sentKeys = ({ fields }: Model): readonly Field[] =>
+  fields.filter((field) => field.role === 'key' && isSent(field));
 
 /** The field that holds the id of the user to whom a row belongs. */
 export const findOwnerKey = (model: Model) => findToOne(model, model.owner)?.key;
 
-/** Whether the field is the key of an owner whom some may name; the owner never changes. */
-export const isAssigned = (model: Model, { name }: Pick<Field, 'name'>) =>
+/** Whether the field is the key of an owner whom some may name. */
+export const isAssigned = ({ name }: Pick<Field, 'name'>, model: Model) =>
   model.assign !== undefined && name === findOwnerKey(model);
-
-export const assignedKeys = (model: Model): readonly Field[] =>
-  model.fields.filter((field) => isAssigned(model, field));
 
 export function findTarget(key: Field, model: Model, app: App): Model | undefined {
   const relation = findToOne(model, key.relation);

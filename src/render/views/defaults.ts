@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { App, Field, Model } from '../../model/app.ts';
+import { isRequired, isSent } from '../../model/writing.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { madeKeys } from '../../types/keys.ts';
 import { code, tsObject, tsValue } from '../typescript.ts';
@@ -40,8 +41,7 @@ export function filledValues(model: Model): ReadonlyMap<string, string> {
 }
 
 /** Whether it is in every row that is made. */
-const isAlwaysSent = ({ role, source, nullable, default: initial }: Field) =>
-  role === 'id' ? source === 'client' : !nullable && initial === undefined;
+const isAlwaysSent = (field: Field) => (field.role === 'id' ? isSent(field) : isRequired(field));
 
 function filledValue(field: Field): string | undefined {
   const { type, default: initial } = field;

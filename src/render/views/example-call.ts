@@ -6,6 +6,7 @@ import {
   type Model,
   sampleValue,
 } from '../../model/app.ts';
+import { isRequired, isSent } from '../../model/writing.ts';
 import { shell } from '../helpers.ts';
 import type { Entry } from '../../schema/entry.ts';
 import type { Json } from '../../types/field-type.ts';
@@ -42,9 +43,8 @@ export function exampleCall(app: App): ExampleCall {
 const optionText = (value: Json) =>
   shell(typeof value === 'string' ? value : JSON.stringify(value));
 
-function isAskedFor({ role, source, nullable, default: initial }: Field): boolean {
-  return role === 'declared' && source === 'client' && !nullable && initial === undefined;
-}
+const isAskedFor = (field: Field) =>
+  field.role === 'declared' && isSent(field) && isRequired(field);
 
 function listPath(app: App): string {
   const model = openList(app);

@@ -7,10 +7,10 @@ import {
   type Model,
 } from '../../model/app.ts';
 import { code, tsValue, tsCall, tsString } from '../typescript.ts';
-import { inheritedNames, isGivenKey, isInherited } from './field-type.ts';
+import { inheritedNames, isInherited } from './field-type.ts';
 import { isOwnToWrite } from './tests/access-table.ts';
 import { exampleRows, partialType, testPassword, usualValue } from './tests/example-rows.ts';
-import { isRequired, findTarget, isLeftNull } from '../../model/writing.ts';
+import { isRequired, findTarget, isGivenKey, isLeftNull } from '../../model/writing.ts';
 import { isRoomy, isVaried, numbered } from './tests/room.ts';
 import { inputsOf, setsLinks } from './queries.ts';
 import { exampleValues } from './tests/example-values.ts';

@@ -1,5 +1,5 @@
 import { present } from '../../present.ts';
-import { isAssigned } from '../../model/writing.ts';
+import { isAssigned, isGivenKey } from '../../model/writing.ts';
 import { spellRule } from '../../schema/spell-entry.ts';
 import {
   type App,
@@ -47,7 +47,7 @@ function typeOptions(field: Field, model: Model, app: App): string {
     examples: example === undefined ? undefined : [example],
     writeOnly: hidden || undefined,
     column: column === name ? undefined : column,
-    owner: isAssigned(model, field) || undefined,
+    owner: isAssigned(field, model) || undefined,
   });
   return tsObject(tsValues({ ...options, ...field.extensions }));
 }
@@ -84,10 +84,6 @@ export function valueType({ type, nullable }: Field, json = fieldTypes.json.type
 /** The lists of ids that a client writes; those of a model between are read only. */
 export const sentLinks = (model: Model): readonly ShownLinks[] =>
   model.relations.filter(isIdList).filter(({ through }) => through === undefined);
-
-/** The id, where clients give it. */
-export const isGivenKey = ({ role, source }: Pick<Field, 'role' | 'source'>) =>
-  role === 'id' && source === 'client';
 
 /** `Type.Array(t.Id())` */
 export function idList(links: ShownLinks, app: App): string {

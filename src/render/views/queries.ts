@@ -10,8 +10,9 @@ import {
   isUser,
   type Model,
 } from '../../model/app.ts';
+import { isChangeable, isGivenKey } from '../../model/writing.ts';
 import { code, tsKey, tsString } from '../typescript.ts';
-import { inheritedNames, isGivenKey, isInherited, ruledNames, sentLinks } from './field-type.ts';
+import { inheritedNames, isInherited, ruledNames, sentLinks } from './field-type.ts';
 import { returnedId } from './id-columns.ts';
 import { firstMembers } from './members.ts';
 import { filledValues } from './defaults.ts';
@@ -138,5 +139,4 @@ const inFunction = (lines: readonly string[]) => code(lines.join('\n    '));
 const isInserted = (field: Field) =>
   !isTime(field.role) && (field.role !== 'id' || isGivenKey(field));
 
-const isChangeable = ({ source, immutable }: Field) => source === 'client' && !immutable;
 const spelling = ({ name, column }: Field) => `${tsKey(name)}: ${column}`;

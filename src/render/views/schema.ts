@@ -1,4 +1,10 @@
-import { isAssigned } from '../../model/writing.ts';
+import {
+  isAccepted,
+  isAssigned,
+  isChangeable,
+  isRequired,
+  isServerSet,
+} from '../../model/writing.ts';
 import {
   agreeingOf,
   type App,
@@ -89,7 +95,7 @@ const seen = ({ read }: Pick<Field, 'read'>, type: string) =>
 function createProperties(model: Model, app: App) {
   return [
     ...model.fields
-      .filter((field) => isAccepted(field) || isAssigned(model, field))
+      .filter((field) => isAccepted(field, model))
       .map((field) => createProperty(model, field, app)),
     ...sentLinks(model).map((link) => property(link.idsField, optionalType(sentIds(link, app)))),
   ];
@@ -107,14 +113,9 @@ function createShape(properties: readonly Member[], example: Readonly<Record<str
 
 /** What clients send is for the most part what they are shown; what is hidden is not. */
 function isShapeShared(model: Model): boolean {
-  const hasShown = model.fields.some(
-    (field) => (isAccepted(field) || isAssigned(model, field)) && isAlwaysShown(field),
-  );
+  const hasShown = model.fields.some((field) => isAccepted(field, model) && isAlwaysShown(field));
   return hasShown || sentLinks(model).some(isAlwaysShown);
 }
-
-/** A user's password and role are set by the server, from what an admin sends. */
-const isAccepted = ({ source, role }: Field) => source === 'client' || role === 'base';
 
 /** In the shape of a row as it is sent. */
 const isAlwaysShown = ({ read, hidden = false }: Partial<Pick<Field, 'read' | 'hidden'>>) =>
@@ -123,8 +124,8 @@ const isAlwaysShown = ({ read, hidden = false }: Partial<Pick<Field, 'read' | 'h
 function createProperty(model: Model, field: Field, app: App) {
   if (isPassword(field)) return property(field.name, 't.Password');
   const type = isAlwaysShown(field) ? shown(field.name) : typeCall(field, model, app);
-  const isOptional = field.nullable || field.default || isAssigned(model, field);
-  return property(field.name, isOptional ? optionalType(type) : type);
+  const isNeeded = isRequired(field) && !isAssigned(field, model);
+  return property(field.name, isNeeded ? type : optionalType(type));
 }
 
 const sentIds = (link: ShownLinks, app: App) =>
@@ -132,10 +133,7 @@ const sentIds = (link: ShownLinks, app: App) =>
 
 function updateShape(model: Model): string {
   const fixed = model.fields
-    .filter(
-      (field) =>
-        isPassword(field) || isAssigned(model, field) || (field.immutable && isAccepted(field)),
-    )
+    .filter((field) => isAccepted(field, model) && !isChangeable(field))
     .map(({ name }) => name);
   const create = `Create${model.names.type}`;
   const changing = fixed.length === 0 ? create : tsCall('Type.Omit', create, tsValue(fixed));
@@ -151,19 +149,15 @@ function fieldsCall(model: Model, app: App): string {
   return tsCall('t.fieldsOf', ...shapes);
 }
 
-/** The owner's key, and read-only fields, which a default or `null` fills when nothing is said. */
 function serverSet(model: Model) {
   return model.fields.filter(isServerSet).map((field) => ({
-    name: `${tsKey(field.name)}${field.nullable || field.default ? '?' : ''}`,
+    name: `${tsKey(field.name)}${isRequired(field) ? '' : '?'}`,
     value: isAlwaysShown(field) ? `${model.names.type}[${tsString(field.name)}]` : valueType(field),
   }));
 }
 
 /** Neither sent nor shown. */
 export const isInner = (field: Field) => field.hidden && isServerSet(field);
-
-const isServerSet = ({ source, role }: Field) =>
-  source === 'server' && (role === 'key' || role === 'declared');
 
 const optionalType = (type: string) => tsCall('Type.Optional', type);
 

@@ -25,7 +25,7 @@ export function wordsView(app: App) {
   const { models } = app;
   const [members, lookups] = [allMembers(app).length > 0, looksUp(app)];
   const [twoWays, outOfSight] = [hasScatteredLists(app), mayLoseSight(app)];
-  const assigned = models.some((model) => model.fields.some((it) => isAssigned(model, it)));
+  const assigned = models.some((model) => model.fields.some((it) => isAssigned(it, model)));
   const innerFields = models.some(({ fields }) => fields.some(isInner));
   const { created, updated } = timesView(app);
   const types = new Set(models.flatMap(({ fields }) => fields.map(({ type }) => type.kind)));

@@ -8,6 +8,7 @@ import {
   findModel,
   findRelationOfKey,
 } from '../../../model/app.ts';
+import { isSent } from '../../../model/writing.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
 import { code, type Code, tsValue } from '../../typescript.ts';
 import { sharedOnly } from '../policy.ts';
@@ -123,13 +124,10 @@ function answerToBody(
   });
   // Nor whether keys agree of which the tie gives one.
   const isBound = tied !== undefined && tiedTogether(model).has(tied);
-  if (
-    isBound ||
-    sent.some(({ relation, key }) => relation.name === tied && key.source !== 'client')
-  )
+  if (isBound || sent.some(({ relation, key }) => relation.name === tied && !isSent(key)))
     return undefined;
   const referred = sent
-    .filter(({ key }) => key.source === 'client')
+    .filter(({ key }) => isSent(key))
     .map(({ relation: { name } }) => judgeThrough(name, 'refer', question));
   const keys = sent.filter(({ relation }) => relation.name === tied).map(({ key }) => key.name);
   const written = isUser(model) ? [] : writtenBy(question, keys);

@@ -1,8 +1,14 @@
-import { type Field, findField, type Model } from '../../../model/app.ts';
+import { findField, type Model } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { type Code, tsValue } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
-import { isRequired, isSent, findPreset, sentKeys, findOwnerKey } from '../../../model/writing.ts';
+import {
+  findOwnerKey,
+  findPreset,
+  isChangeable,
+  isRequired,
+  isSent,
+} from '../../../model/writing.ts';
 import { constraintsOf } from './room.ts';
 import { keeps } from './in-order.ts';
 import { entry, printObject } from './printed.ts';
@@ -72,12 +78,7 @@ export function takenConstraint(model: Model, { full, brief }: ExampleRows) {
   return ofAllRows.find((names) =>
     names.every((name) => {
       const field = findField(model, name);
-      return Object.hasOwn(full, name) && field !== undefined && isChangeable(field, model);
+      return Object.hasOwn(full, name) && field !== undefined && isChangeable(field);
     }),
   );
-}
-
-export function isChangeable(field: Field, model: Model): boolean {
-  if (field.hidden || field.immutable) return false;
-  return isSent(field) || sentKeys(model).includes(field);
 }

@@ -12,7 +12,7 @@ import { sentLinks } from '../field-type.ts';
 import { tiedTogether } from './agreeing.ts';
 import type { ExampleRows } from './example-rows.ts';
 import {
-  assignedKeys,
+  isAccepted,
   isLeftNull,
   isRequired,
   isSent,
@@ -92,16 +92,13 @@ export const madeBy = (parts: readonly ObjectPart[]): Code =>
 
 /** The fields of a broken constraint that an answer names: those that a client sends, if there are any. */
 function namedOf(constraint: readonly string[], model: Model): readonly string[] {
-  const fields = [...model.fields.filter(isSent), ...sentKeys(model), ...assignedKeys(model)];
-  const sent = fields.map(({ name }) => name);
+  const sent = model.fields.filter((field) => isAccepted(field, model)).map(({ name }) => name);
   const named = constraint.filter((name) => sent.includes(name));
   return named.length === 0 ? constraint : named;
 }
 
-function requiredNames(model: Model): readonly string[] {
-  const fields = [...model.fields.filter(isSent), ...sentKeys(model)];
-  return fields.filter(isRequired).map(({ name }) => name);
-}
+const requiredNames = ({ fields }: Model): readonly string[] =>
+  fields.filter((field) => isSent(field) && isRequired(field)).map(({ name }) => name);
 
 /** `tag_ids: [(await api.make.tag()).id]` */
 export function linksOf(model: Model, app: App): readonly string[] {
@@ -156,11 +153,9 @@ function knownValue(field: Field): string | undefined {
 
 /** For each field that a client sends, something that is not a value of its type; of JSON, anything is. */
 function wrongValues(model: Model, app: App): readonly Member[] {
-  const sent = model.fields.filter((field) => isSent(field) && field.type.kind !== 'json');
-  const fields = [...sent, ...sentKeys(model)].map((field) => ({
-    name: field.name,
-    value: tsValue(wrongValue(field, app)),
-  }));
+  const fields = model.fields
+    .filter((field) => isSent(field) && field.type.kind !== 'json')
+    .map((field) => ({ name: field.name, value: tsValue(wrongValue(field, app)) }));
   const links = sentLinks(model).map(({ idsField }) => ({ name: idsField, value: "'none'" }));
   return [...fields, ...links];
 }
@@ -172,8 +167,7 @@ function wrongValue(field: Field, app: App): Json {
 
 /** Fields that only the server sets, and one that does not exist. */
 export function strangeValues(model: Model): readonly Member[] {
-  const keys = [...sentKeys(model), ...assignedKeys(model)];
-  const fields = model.fields.filter((field) => !isSent(field) && !keys.includes(field));
+  const fields = model.fields.filter((field) => !isAccepted(field, model));
   return [
     ...fields.map(({ name }) => name),
     ...linksThrough(model).map(({ idsField }) => idsField),

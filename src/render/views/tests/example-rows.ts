@@ -7,7 +7,13 @@ import {
   sampleValue,
 } from '../../../model/app.ts';
 import { oncePerModel } from '../../../model/once.ts';
-import { isLeftNull, isRequired, isSent, findPreset, sentKeys } from '../../../model/writing.ts';
+import {
+  isLeftNull,
+  isRequired,
+  sentValues,
+  findPreset,
+  sentKeys,
+} from '../../../model/writing.ts';
 import { inheritedNames } from '../field-type.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isKnownOnlyWhenSent } from './in-order.ts';
@@ -28,7 +34,7 @@ export interface ExampleRows {
 export const testPassword = 'correct horse battery staple';
 
 export const exampleRows = oncePerModel((model, app): ExampleRows => {
-  const sent = model.fields.filter(isSent);
+  const sent = sentValues(model);
   const shown = sent.filter(({ hidden }) => !hidden);
   const valueOf = (field: Field, index: number): Json => {
     if (isPassword(field)) return testPassword;

@@ -8,7 +8,7 @@ import { type Expectation, either, visitorsOf } from './access-table.ts';
 import { judge, judgeAnyRow } from './verdict.ts';
 import type { AccessQuestion } from './question.ts';
 import type { ExampleRows } from './example-rows.ts';
-import { sentKeys, findOwnerKey } from '../../../model/writing.ts';
+import { isChangeable } from '../../../model/writing.ts';
 import { argument, copyOf, entry, printObject } from './printed.ts';
 import type { Entry } from '../../../schema/entry.ts';
 import type { Json } from '../../../types/field-type.ts';
@@ -87,7 +87,6 @@ const isOpen = (rule: readonly Entry[], question: AccessQuestion) =>
 /** Whether the tests have a value for it that may be sent again; a key that may lead nowhere can be taken away. */
 function isChanged(name: string, model: Model, { full }: ExampleRows): boolean {
   const field = findField(model, name);
-  if (field === undefined || field.immutable) return false;
-  const isKey = sentKeys(model).includes(field) && name !== findOwnerKey(model);
-  return Object.hasOwn(full, name) || (field.nullable && isKey);
+  if (field === undefined || !isChangeable(field)) return false;
+  return Object.hasOwn(full, name) || (field.nullable && field.role === 'key');
 }

@@ -1,4 +1,5 @@
 import type { Check, Field, Model } from '../../../model/app.ts';
+import { isSent } from '../../../model/writing.ts';
 import { orderSides } from '../../../schema/check.ts';
 import type { Json } from '../../../types/field-type.ts';
 
@@ -34,7 +35,7 @@ export function valuesInOrder(
 
 /** What only the server sets has its default, or nothing. */
 function valuesIn(field: Field, valuesOf: (field: Field) => readonly Json[]): readonly Json[] {
-  if (field.source === 'client') return valuesOf(field);
+  if (isSent(field)) return valuesOf(field);
   return field.default?.kind === 'literal' ? [field.default.value] : [];
 }
 

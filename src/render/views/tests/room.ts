@@ -1,7 +1,6 @@
 import { type App, type Field, findField, isUser, type Model } from '../../../model/app.ts';
 import { oncePerModel } from '../../../model/once.ts';
-import { isLeftNull, findPreset, findTarget } from '../../../model/writing.ts';
-import { isGivenKey } from '../field-type.ts';
+import { isGivenKey, isLeftNull, findPreset, findTarget } from '../../../model/writing.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isChecked } from './in-order.ts';
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type App, isUser, type Model } from '../../../model/app.ts';
 import { oncePerModel } from '../../../model/once.ts';
+import { isChangeable } from '../../../model/writing.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
 import { tsValue } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
 import { type Expectation, answerTo, everybody, isAsked, judgeWrite } from './access-table.ts';
-import { isChangeable } from './constraints.ts';
 import { exampleRows } from './example-rows.ts';
 import type { Values } from './example-values.ts';
 import type { AccessQuestion } from './question.ts';
@@ -132,7 +132,7 @@ function answerIn(
     .every((field) => {
       const mayWrite =
         field.write === undefined || judgeWrite(field.write, { ...who, row }) === true;
-      return isChangeable(field, model) && mayWrite;
+      return isChangeable(field) && mayWrite;
     });
   const isSeen = answerTo({ ...who, operation: 'read', row: result }) === 200;
   return isTaken && isSeen ? answerTo({ ...who, row, result }) : undefined;

@@ -1,10 +1,10 @@
-import { type App, type Model, isPassword } from '../../../model/app.ts';
+import { type App, type Model } from '../../../model/app.ts';
 import { tsValue, tsString } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
-import { assignedKeys, isSent } from '../../../model/writing.ts';
+import { isAccepted, isChangeable, sentValues } from '../../../model/writing.ts';
 import { constraintsOf } from './room.ts';
 import { exampleValues, type Values } from './example-values.ts';
-import { isChangeable, takenConstraint } from './constraints.ts';
+import { takenConstraint } from './constraints.ts';
 import { argument, copyOf, entries, entry, printObject } from './printed.ts';
 import { linksOf, madeBy } from './create.ts';
 import { oddTimes } from '../times.ts';
@@ -17,11 +17,10 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
     ...linksOf(model, app),
   ];
   const nulls = model.fields.filter(
-    (field) => Object.hasOwn(rows.full, field.name) && isChangeable(field, model) && field.nullable,
+    (field) => Object.hasOwn(rows.full, field.name) && isChangeable(field) && field.nullable,
   );
   const fixed = model.fields
-    .filter((field) => (isSent(field) && field.immutable) || isPassword(field))
-    .concat(assignedKeys(model))
+    .filter((field) => isAccepted(field, model) && !isChangeable(field))
     .map(({ name }) => entry(name, '7'));
   const taken = takenConstraint(model, rows);
   const stamp = oddTimes(model, app)?.stamp;
@@ -45,8 +44,8 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
 
 /** Another value of the first field that has one; of a field that no constraint looks at, if there is one. */
 export function findChangedField(model: Model, row: Values, app: App): Values | undefined {
-  const candidates = model.fields
-    .filter((field) => isChangeable(field, model) && isSent(field))
+  const candidates = sentValues(model)
+    .filter((field) => isChangeable(field) && !field.hidden)
     .flatMap((field) => {
       const value = exampleValues(model, field, app)[1];
       return value === undefined || value === row[field.name] ? [] : [{ name: field.name, value }];

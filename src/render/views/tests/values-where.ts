@@ -2,7 +2,6 @@ import { type App, type Field, findField, type Model } from '../../../model/app.
 import type { Comparison } from '../../../schema/entry.ts';
 import { valueIn } from '../../../types/all.ts';
 import { exampleRows } from './example-rows.ts';
-import { isSent } from '../../../model/writing.ts';
 import { constraintsOf } from './room.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isChecked } from './in-order.ts';
@@ -53,7 +52,7 @@ export function findFieldSet(
 ): Field | undefined {
   const [name = '', ...others] = path;
   const field = findField(model, name);
-  if (!field || others.length > 0 || !isSent(field) || isChecked(field, model)) return undefined;
+  if (!field || others.length > 0 || isChecked(field, model)) return undefined;
   const isUnique = constraintsOf(model).some((names) => names.includes(name));
   return isUnique || !Object.hasOwn(exampleRows(model, app).full, name) ? undefined : field;
 }
