@@ -3,7 +3,6 @@ import { changesIn, dependentRules } from '../model/access-changes.ts';
 import { describeAccess } from '../model/describe-access.ts';
 import { type App, hasAccounts, type Model, valuesOf } from '../model/app.ts';
 import { withNamesNow } from '../model/names-now.ts';
-import { schemaName } from '../naming/name.ts';
 import { admitting } from '../schema/covers.ts';
 import type { Comparison } from '../schema/entry.ts';
 import { operations } from '../schema/language.ts';
@@ -27,7 +26,7 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
     const models = after.models.map((it) => (it === later ? model : it));
     const dependents = dependentRules({ former, model }, { ...after, models });
     const others = dependents.length === 0 ? '' : ` It also changes: ${dependents.join(', ')}.`;
-    const message = `Who may do what with \`${schemaName(model)}\` changes${names}: ${changes.join('; ')}.${others}`;
+    const message = `Who may do what with \`${model.name}\` changes${names}: ${changes.join('; ')}.${others}`;
     const note = { code: 'SCF518', severity: 'note', message } as const;
     return [
       ...(changes.length === 0 ? [] : [note]),
@@ -49,7 +48,7 @@ function newRoles(former: Model, model: Model): readonly Diagnostic[] {
       ),
     );
     if (known.length === 0 || added.length === 0 || open.length === 0) return [];
-    const who = `Whoever is ${inTicks(added).join(' or ')} in \`${schemaName(model)}\``;
+    const who = `Whoever is ${inTicks(added).join(' or ')} in \`${model.name}\``;
     const message = `${who} will count as \`${word}\` there, and be admitted to ${open.join(', ')}: these rules name no roles.`;
     const others = roles.filter((role) => !added.includes(role));
     const help = `To admit fewer, name the roles: \`${word}(${others.join(', ')})\`.`;
@@ -71,7 +70,7 @@ function newValues(was: ModelIn, is: ModelIn): readonly Diagnostic[] {
         entries.every((entry) => entry.if?.some((each) => excludes(each, field.name, value))),
       );
     if (stuck.length === 0) return [];
-    const message = `Only admins can change a \`${schemaName(is.model)}\` whose \`${field.name}\` is ${inTicks(stuck).join(' or ')}: every entry of \`update\` requires a different value.`;
+    const message = `Only admins can change a \`${is.model.name}\` whose \`${field.name}\` is ${inTicks(stuck).join(' or ')}: every entry of \`update\` requires a different value.`;
     const help = `To let somebody, write who: \`owner if ${field.name} = ${stuck[0]}\`.`;
     return [{ code: 'SCF518', severity: 'warning', message, help }];
   });
@@ -95,9 +94,10 @@ function excludes({ path, operator, values }: Comparison, field: string, value: 
 export function showAccess({ err, quiet, json }: Terminal, app: App): void {
   if (quiet || json) return;
   const { style, write } = err;
-  const width = Math.max(...app.models.map((model) => schemaName(model).length));
+  const width = Math.max(...app.models.map((model) => model.name.length));
   const lines = app.models.map(
-    (model) => `  ${schemaName(model).padEnd(width)}  ${style.faint(describeAccess(model))}\n`,
+    (model) =>
+      `  ${model.name.padEnd(width)}  ${style.faint(describeAccess(withNamesNow(model, app, app)))}\n`,
   );
   const title = hasAccounts(app) ? 'Who may do what, besides admins' : 'Who may do what';
   write(`\n${style.strong(title)}\n${lines.join('')}`);

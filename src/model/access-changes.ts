@@ -1,4 +1,3 @@
-import { schemaName } from '../naming/name.ts';
 import { surelyAdmitsAll } from '../schema/covers.ts';
 import { askedThere, type Operation, operations } from '../schema/language.ts';
 import { type App, type Model, findToOne } from './app.ts';
@@ -70,7 +69,7 @@ export function dependentRules(
         found.set(each, (found.get(each) ?? new Set()).add(operation));
       if (each === model) continue;
       for (const [label, { entries, operation }] of accessRules(each)) {
-        if (depends(entries, operation)) labels.add(`${schemaName(each)}.${label}`);
+        if (depends(entries, operation)) labels.add(`${each.name}.${label}`);
       }
     }
   }

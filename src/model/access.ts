@@ -8,6 +8,7 @@ import {
   type Access,
   type App,
   getModel,
+  getModelCalled,
   hasAgreement,
   type Members,
   allMembers,
@@ -54,7 +55,7 @@ export function admitsStrangers(entry: Entry, model: Model, app: App, asked: Ope
         model.members?.some((kind) => kind.word === entry.word && isByLink(kind, app)) ?? false
       );
     case 'shares':
-      return findModel(entry.model, app)?.members?.some((kind) => isByLink(kind, app)) ?? false;
+      return getModelCalled(entry.model, app).members?.some((kind) => isByLink(kind, app)) ?? false;
     case 'via': {
       const there = findModel(findToOne(model, entry.relation)?.target ?? '', app);
       return there !== undefined && isOpen(there, app, askedThere(entry, asked));

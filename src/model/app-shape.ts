@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { takenTypes } from '../naming/name.ts';
 import { byOperation, endpointNames, operations } from '../schema/language.ts';
 import { keyKinds } from '../types/keys.ts';
 import { engines } from '../types/field-type.ts';
@@ -105,6 +106,8 @@ const membersShape = z.strictObject({
 const modelShape = z.strictObject({
   /** Stable identity, kept over renames: written to `.scaffold/schema.json`. */
   id: textShape,
+  /** As the schema calls it, and as rules name it: `Page`, of the type `PageRecord`. */
+  name: optionalText,
   names: z.strictObject({
     type: textShape,
     typePlural: textShape,
@@ -170,6 +173,12 @@ const modelShape = z.strictObject({
   extensions,
 });
 
+/** Earlier versions did not write it down: it was the type, but for those that had to get another one. */
+function nameOfType({ id, names: { type } }: z.infer<typeof modelShape>): string {
+  const shorter = type.replace(/Record$/, '');
+  return takenTypes.has(shorter) && id !== `model:${type}` ? shorter : type;
+}
+
 const side = z.strictObject({ column: textShape, model: textShape });
 
 /** `left` and `right` form the primary key; both cascade. `index`: name of that on the right column. */
@@ -202,7 +211,7 @@ export const appShape = z.strictObject({
   roles: z.array(textShape),
   enums: z.array(enumeration),
   /** `User` first, where there are accounts, then file order. */
-  models: z.array(modelShape),
+  models: z.array(modelShape.transform((it) => ({ name: nameOfType(it), ...it }))),
   /** Join tables of the many-to-many relations without `through`, in file order. */
   joinTables: z.array(joinTable),
   extensions,

@@ -105,6 +105,13 @@ export function getModel(type: string, app: Models): Model {
   return model;
 }
 
+/** By the name that the schema has for it. */
+export function getModelCalled(name: string, { models }: Models): Model {
+  const model = models.find((it) => it.name === name);
+  if (model === undefined) throw new InternalError(`No model is called ${name}.`);
+  return model;
+}
+
 export const findField = ({ fields }: Pick<Model, 'fields'>, name: string | undefined) =>
   fields.find((field) => field.name === name);
 

@@ -58,6 +58,7 @@ function buildModel(model: ModelFacts, facts: Facts): Model {
   const endpoints = schema.endpoints?.map((endpoint) => endpoint.value) ?? endpointNames;
   return {
     id: `model:${schema.name.value}`,
+    name: schema.name.value,
     names,
     table,
     path,

@@ -1,4 +1,3 @@
-import { schemaName } from '../naming/name.ts';
 import { type App, type JoinTable, type Model, findModel, type Relation } from './app.ts';
 import { isOwn } from './model-pairs.ts';
 
@@ -44,7 +43,7 @@ export function identities(app: App): readonly IdPair[] {
 }
 
 function idsOfModel(model: Model, app: App): readonly IdPair[] {
-  const name = schemaName(model);
+  const { name } = model;
   return [
     [`model:${name}`, model.id],
     ...model.fields.map((it): IdPair => [`field:${name}.${it.name}`, it.id]),
@@ -65,6 +64,5 @@ export function linksName({ table, left }: JoinTable, app: App): string {
 }
 
 function nameOfType(type: string, app: App): string {
-  const model = findModel(type, app);
-  return model === undefined ? type : schemaName(model);
+  return findModel(type, app)?.name ?? type;
 }

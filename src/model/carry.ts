@@ -1,5 +1,4 @@
 import { present } from '../present.ts';
-import { schemaName } from '../naming/name.ts';
 import {
   type App,
   type Enum,
@@ -69,7 +68,7 @@ function carryModel(model: Model, carrying: Carrying): Model {
 /** The join table of `was: Item.tags`, and the ids of its columns by the names that their fields have in the model. */
 function formerLinks(model: Model, { previous, pairs }: Carrying) {
   const [owner, name] = model.was?.split('.') ?? [];
-  const declaring = previous.models.find((it) => schemaName(it) === owner);
+  const declaring = previous.models.find((it) => it.name === owner);
   const relation = declaring?.relations.find((it) => isOwn(it) && it.name === name);
   const table = relation && tableOf(relation);
   const join = previous.joinTables.find((it) => it.table === table);

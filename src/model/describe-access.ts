@@ -1,4 +1,3 @@
-import { schemaName } from '../naming/name.ts';
 import { type Operation, operations } from '../schema/language.ts';
 import { spell, spellEntry, spellRule } from '../schema/spell-entry.ts';
 import type { Members, Model, Relation } from './app.ts';
@@ -51,7 +50,7 @@ export function whoMay(model: Model): ReadonlyMap<string, string> {
 
 /** `Membership if accepted = true, first owner` */
 function describeMembers({ by, if: condition, first, roles }: Members): string {
-  const counted = joined(schemaName({ names: { type: by } }), spell('if', condition));
+  const counted = joined(by, spell('if', condition));
   return first ? `${counted}, first ${roles.at(-1) ?? 'whoever makes a row'}` : counted;
 }
 

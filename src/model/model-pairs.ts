@@ -1,4 +1,4 @@
-import { schemaName, spellModel } from '../naming/name.ts';
+import { spellModel } from '../naming/name.ts';
 import {
   type App,
   isIdList,
@@ -68,9 +68,7 @@ interface Pairing {
 
 function pairOf(former: Model, model: Model, pairing: Pairing): ModelPair {
   const renamed = formerByNew(
-    pairing.renames.filter(
-      ({ owner }) => owner === schemaName(model) || owner === schemaName(former),
-    ),
+    pairing.renames.filter(({ owner }) => owner === model.name || owner === former.name),
   );
   const relations = formerNames(ownRelations(former), ownRelations(model), renamed);
   const given = model.fields.flatMap(({ name, role, relation }): [string, string][] => {

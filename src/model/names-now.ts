@@ -1,5 +1,4 @@
 import { present } from '../present.ts';
-import { schemaName } from '../naming/name.ts';
 import type { Comparison, Operand, Entry } from '../schema/entry.ts';
 import { byOperation } from '../schema/language.ts';
 import { spellOperand } from '../schema/spell-entry.ts';
@@ -78,7 +77,7 @@ class NamesNow {
     this.#before = before;
     this.#names = new Map([
       ...values.map(({ id, value }) => [id, value] as const),
-      ...models.map((it) => [it.id, schemaName(it)] as const),
+      ...models.map((it) => [it.id, it.name] as const),
       ...members.map(({ id, name }) => [id, name] as const),
     ]);
   }
@@ -133,7 +132,7 @@ class NamesNow {
       case 'members':
         return this.#ofRoles(it, of);
       case 'shares': {
-        const shared = this.#before.models.find((each) => schemaName(each) === it.model);
+        const shared = this.#before.models.find((each) => each.name === it.model);
         return { ...it, model: this.#called(it.model, shared) };
       }
       case 'is':

@@ -1,4 +1,3 @@
-import { schemaName } from '../naming/name.ts';
 import type { App } from './app.ts';
 
 /** A rename that the schema file does not mention: `Post=Article`, or `Post.title=heading` inside a model or an enum. */
@@ -29,9 +28,9 @@ export function renameFlaw(rename: Rename, previous: App, next: App): string | u
 /** The owner may be given by its former name or by the present one, so one that is unknown here allows any. */
 function namesIn(app: App, owner: string | undefined): { has(name: string): boolean } {
   if (owner === undefined) {
-    return new Set([...app.models.map(schemaName), ...app.enums.map(nameIn)]);
+    return new Set([...app.models.map(nameIn), ...app.enums.map(nameIn)]);
   }
-  const model = app.models.find((it) => schemaName(it) === owner);
+  const model = app.models.find((it) => it.name === owner);
   const enumeration = app.enums.find(({ name }) => name === owner);
   if (model === undefined && enumeration === undefined) return { has: () => true };
   return new Set([

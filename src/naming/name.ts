@@ -152,12 +152,6 @@ export const takenTypes: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** The schema's name for a model whose type had to get another one: `Page`, of the type `PageRecord`. */
-export function schemaName({ names }: { readonly names: Pick<ModelNames, 'type'> }): string {
-  const shorter = names.type.replace(/Record$/, '');
-  return shorter !== '' && spellModel(shorter).type === names.type ? shorter : names.type;
-}
-
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const uncapitalized = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

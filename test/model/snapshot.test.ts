@@ -37,6 +37,12 @@ describe('a snapshot', () => {
     );
   });
 
+  test('of a version that did not write the names of models down has those of their types', () => {
+    const app = buildApp(schemaOf(['Page', 'FieldRecord', 'Tree'].map((name) => model(name))));
+    const models = app.models.map(({ name: _, ...others }) => others);
+    expect(appFromSnapshot({ version: 1, app: { ...app, models } })).toEqual(app);
+  });
+
   test('has the keys of every object in order', () => {
     expect(unsortedKeys(snapshotApp(garden))).toEqual([]);
   });

@@ -182,3 +182,18 @@ models:
     "api.make.membership({ zoo_id: row.id, user_id: id, role: 'member' })",
   ]);
 });
+
+test('a rule names a model as the schema does, whatever its type had to be called', () => {
+  const written = emit(`
+version: 1
+app: { name: encyclopedia }
+models:
+  User: { access: { read: [self, shares Page] } }
+  Page:
+    fields: { title: string }
+    members: { editor: { by: Seat } }
+  Seat: { relations: { page: Page, editor: User } }
+`);
+  const policy = written.find((file) => file.path === 'src/users/policy.ts')?.content;
+  expect(policy).toContain('shares(toPageRecord, () => pageRecordEditor)');
+});

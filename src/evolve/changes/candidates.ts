@@ -1,5 +1,4 @@
 import type { Field, JoinTable, Model, Relation } from '../../model/app.ts';
-import { schemaName } from '../../naming/name.ts';
 import { fieldTypes } from '../../types/all.ts';
 import {
   type Added,
@@ -81,8 +80,8 @@ function modelCandidate(before: Model, after: Model): Candidate | undefined {
   const smaller = Math.min(was.length, is.length);
   if (smaller > 0 && shared * 2 < smaller) return undefined;
   const likeness = shared / Math.max(1, was.length, is.length);
-  const name = schemaName(after);
-  return { name, distance: 2 * (1 - likeness) + nameDistance(schemaName(before), name) };
+  const { name } = after;
+  return { name, distance: 2 * (1 - likeness) + nameDistance(before.name, name) };
 }
 
 function declaredNames({ fields }: Model): readonly string[] {

@@ -1,5 +1,4 @@
 import type { App, Enum, Field, JoinTable, Model } from '../../model/app.ts';
-import { schemaName } from '../../naming/name.ts';
 import type { Pair } from '../pairs.ts';
 import type { Table } from '../tables/table.ts';
 
@@ -122,18 +121,17 @@ export function splitTarget(target: string): { readonly owner: string; readonly 
 
 /** `Post.title`; the key of a relation goes by the relation's name: `Post.author`. */
 export function placeName({ model, field }: FieldPlace): string {
-  return `${schemaName(model)}.${field.relation ?? field.name}`;
+  return `${model.name}.${field.relation ?? field.name}`;
 }
 
 /** `Post.slug`, `Post.author_id+slug`, without the id that ends every index. */
 export function groupName({ model, fields }: FieldGroup): string {
-  return `${schemaName(model)}.${fields.filter((name) => name !== 'id').join('+')}`;
+  return `${model.name}.${fields.filter((name) => name !== 'id').join('+')}`;
 }
 
 export const valueName = (it: Value) => `${it.enum.name}.${it.value}`;
 
 /** The schema's word for a table: its model, or its own name for tables of links and of the server. */
 export function tablePlace({ id, name }: Pick<Table, 'id' | 'name'>, { models }: App): string {
-  const model = models.find((it) => it.id === id);
-  return model === undefined ? name : schemaName(model);
+  return models.find((it) => it.id === id)?.name ?? name;
 }

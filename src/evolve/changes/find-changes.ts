@@ -10,7 +10,6 @@ import {
 import { keyType } from '../../model/fields.ts';
 import { linksName } from '../../model/carried-ids.ts';
 import { withConditionsNow } from '../../model/names-now.ts';
-import { schemaName } from '../../naming/name.ts';
 import { spell } from '../../schema/spell-entry.ts';
 import { type LinkedKey, linkedKeys } from '../keys-as-links.ts';
 import { type Pair, pairById } from '../pairs.ts';
@@ -40,11 +39,11 @@ export function findChanges(before: App, after: App): readonly Change[] {
   const linked = linkedKeys(apps);
   const isNew = (join: JoinTable) => !linked.some((it) => it.join === join);
   return [
-    ...models.dropped.map((it) => dropped('drop_model', schemaName(it), it)),
+    ...models.dropped.map((it) => dropped('drop_model', it.name, it)),
     ...links.dropped.map((it) => dropped('drop_links', linksName(it, before), it)),
     ...models.kept.flatMap((pair) => modelChanges(pair, apps)),
     ...valueChanges(apps),
-    ...models.added.map((it) => added('add_model', schemaName(it), it)),
+    ...models.added.map((it) => added('add_model', it.name, it)),
     ...links.kept.flatMap((pair) => changesOf(pair, linksName, linksDifferences, apps)),
     ...linked.map((it) => linkChange(it, apps)),
     ...links.added.filter(isNew).map((it) => added('add_links', linksName(it, after), it)),
@@ -73,7 +72,7 @@ function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
   const was = (field: Field): FieldPlace => ({ model: before, field });
   const is = (field: Field): FieldPlace => ({ model: after, field });
   return [
-    ...changesOf(models, schemaName, modelDifferences, apps),
+    ...changesOf(models, ({ name }) => name, modelDifferences, apps),
     ...fields.dropped.filter(isGone).map((it) => dropped('drop_field', placeName(is(it)), was(it))),
     ...fields.kept.flatMap((pair) => {
       const places = { before: was(pair.before), after: is(pair.after) };
@@ -104,7 +103,7 @@ function idWords({ idType }: Model): string {
 }
 
 function isModelRenamed({ before, after }: Pair<Model>): boolean {
-  return schemaName(before) !== schemaName(after);
+  return before.name !== after.name;
 }
 
 /** Values of the enums that fields of both apps hold. */

@@ -1,5 +1,4 @@
 import { type Field, isPassword, type Model } from '../../model/app.ts';
-import { schemaName } from '../../naming/name.ts';
 import type { Added, Change, Changed, Dropped, FieldPlace } from '../changes/change.ts';
 import type { Evolution } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
@@ -89,7 +88,7 @@ function dropField(
   const { model, field } = before;
   const message =
     field.role === 'deleted_at'
-      ? `Rows of \`${schemaName(model)}\` that were deleted will be visible again.`
+      ? `Rows of \`${model.name}\` that were deleted will be visible again.`
       : `The values of \`${target}\` are deleted.${notKept(change, evolution)}`;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
   return [hazard('SCF412', target, message, count), withoutName(change, evolution)];

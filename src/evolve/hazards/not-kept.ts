@@ -1,7 +1,6 @@
 import { present } from '../../present.ts';
 import { type App, type Model, findModel } from '../../model/app.ts';
 import { isOwn } from '../../model/model-pairs.ts';
-import { schemaName } from '../../naming/name.ts';
 import { type Change, splitTarget } from '../changes/change.ts';
 import type { Evolution } from '../evolution.ts';
 
@@ -11,7 +10,7 @@ export function notKept(change: Change, { apps }: Evolution): string {
   const model = apps.after.models.find(({ id }) => id === of?.id);
   const heir = model?.relations.find((it) => it.kind !== 'inverse' && isOwn(it) && it.was === name);
   if (name === undefined || model === undefined || heir === undefined) return '';
-  const named = `\`${schemaName(model)}.${heir.name}\``;
+  const named = `\`${model.name}.${heir.name}\``;
   return ` \`was\` at ${named} does not keep them: write into \`up.sql\` what should become of them.`;
 }
 

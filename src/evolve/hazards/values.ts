@@ -1,5 +1,4 @@
 import type { Model } from '../../model/app.ts';
-import { schemaName } from '../../naming/name.ts';
 import { findConversion, unchanged } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
 import type { Sql } from '../../types/field-type.ts';
@@ -81,7 +80,7 @@ export function dropValue(
 }
 
 function holdersFirst(places: readonly FieldPlace[], value: string): string {
-  const names = places.map(({ model, field }) => `\`${schemaName(model)}.${field.name}\``);
+  const names = places.map(({ model, field }) => `\`${model.name}.${field.name}\``);
   const rows = `Rows whose ${names.join(' or ')} is \`${value}\` must be changed first`;
   // A role of users is no field of the schema, so it has no `backfill`.
   return places.some(({ field }) => field.role === 'declared')

@@ -6,7 +6,6 @@ import { renameFlaw } from '../../model/rename.ts';
 import { digestTemplates } from '../../render/template-files.ts';
 import { version } from '../../version.ts';
 import { hashText, isInterrupted } from '../paths.ts';
-import { schemaName } from '../../naming/name.ts';
 import type { Schema } from '../../schema/keys/top.ts';
 import type { RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
@@ -63,14 +62,14 @@ function keepPlurals({ app, record }: Project, built: App, schema: Schema): void
     const { snakePlural } = model.names;
     const former = app.models.find(({ names }) => names.type === model.names.type)?.names;
     if (former === undefined || former.snakePlural === snakePlural) return [];
-    return chosen.has(schemaName(model))
+    return chosen.has(model.name)
       ? []
       : [{ model, former: former.snakePlural, snakePlural }];
   });
   const [first] = changed;
   if (first === undefined) return;
   const lines = changed.map(({ model, former, snakePlural }) => {
-    return `${schemaName(model)}: { plural: ${former} } # or ${snakePlural}`;
+    return `${model.name}: { plural: ${former} } # or ${snakePlural}`;
   });
   const plurals = changed.map((it) => `\`${it.former}\``).join(', ');
   throw new UserError(

@@ -1,6 +1,5 @@
 import { pairById, type Pair } from '../../evolve/pairs.ts';
 import type { App, Field, Model, Relation } from '../../model/app.ts';
-import { schemaName } from '../../naming/name.ts';
 import { renderReduced } from '../render-project.ts';
 import type { Record } from '../record.ts';
 import { replaced, withoutFields, withoutModel, withoutRelation } from '../reduced-schema.ts';
@@ -35,10 +34,10 @@ type Undone = readonly [name: string, app: App];
 export function undone(before: App, after: App): readonly Undone[] {
   const { added, dropped, kept } = pairById(before.models, after.models);
   return [
-    ...added.map((it): Undone => [schemaName(it), withoutModel(it)(after)]),
+    ...added.map((it): Undone => [it.name, withoutModel(it)(after)]),
     ...dropped.map((it): Undone => {
       const models = withFormer(after.models, before.models, [it.id]);
-      return [schemaName(it), { ...after, models }];
+      return [it.name, { ...after, models }];
     }),
     ...kept.flatMap((pair) => modelUndone(pair, after)),
     ...pairById(before.enums, after.enums).kept.flatMap((pair) => {
@@ -85,7 +84,7 @@ function modelUndone({ before, after }: Pair<Model>, app: App): readonly Undone[
       ...Object.fromEntries(former),
       ...withoutIt(it),
     });
-    return [`${schemaName(after)}.${name}`, replaced(rest, after, model)];
+    return [`${after.name}.${name}`, replaced(rest, after, model)];
   });
 }
 

@@ -1,7 +1,6 @@
 import { wordsOf } from '../../words.ts';
 import { type Pair, pairById } from '../../evolve/pairs.ts';
 import type { App, Enum, Model } from '../../model/app.ts';
-import { schemaName } from '../../naming/name.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { respell } from './words.ts';
 
@@ -120,7 +119,7 @@ function modelNames(pair: Pair<Model>): Names {
       names.humanPlural,
       names.snake,
       names.snakePlural,
-      schemaName(model),
+      model.name,
       model.table,
       model.path,
     ];

@@ -1,6 +1,12 @@
 import { findOwnerKey } from '../../model/writing.ts';
 import { admitsStrangers } from '../../model/access.ts';
-import { targetOfRelation, getField, getModel, type Model, findToOne } from '../../model/app.ts';
+import {
+  targetOfRelation,
+  getField,
+  getModelCalled,
+  type Model,
+  findToOne,
+} from '../../model/app.ts';
 import { askedThere, type Operation } from '../../schema/language.ts';
 import { tsCall, tsObject, tsString } from '../typescript.ts';
 import { memberOf } from './agreement.ts';
@@ -109,7 +115,7 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: RuleSco
     case 'link':
       return linkOf(model);
     case 'shares':
-      return sharesRule(getModel(entry.model, app), scope);
+      return sharesRule(getModelCalled(entry.model, app), scope);
     case 'roles':
       return tsCall(access(scope, 'role'), ...entry.roles.map(tsString));
     case 'via': {

@@ -1,4 +1,4 @@
-import { type App, type Model, findModel } from '../../../model/app.ts';
+import { type App, type Model, findModel, getModelCalled } from '../../../model/app.ts';
 import { sourceText, tsKey, tsValue } from '../../typescript.ts';
 import { answerTo } from './access-table.ts';
 import { counted, countingValues, membership } from './membership.ts';
@@ -52,14 +52,14 @@ export function linkView(model: Model, app: App) {
 export function sharesView(model: Model, app: App) {
   const shared = model.access.read.find((each) => each.kind === 'shares' && !each.if);
   if (shared?.kind !== 'shares' || !model.endpoints.includes('read')) return undefined;
-  const there = findModel(shared.model, app);
-  const kind = there?.members?.find(({ user }) => user !== undefined);
+  const there = getModelCalled(shared.model, app);
+  const kind = there.members?.find(({ user }) => user !== undefined);
   const by = kind && findModel(kind.by, app);
   const { full: row } = exampleRows(model, app);
   const question = { visitor: 'user', operation: 'read', model, app, row } as const;
   const isOthers = judge(model.access.read, question) === false;
   const only = model.access.read.some(({ only: isOnly }) => isOnly);
-  if (!there || !by || !isOthers || only || !counted(kind, app)) return undefined;
+  if (!by || !isOthers || only || !counted(kind, app)) return undefined;
   const joins = ['person', 'other'].map((user) => {
     const values = membership(kind, app, { of: 'id', user: `${user}.id` });
     return `await api.make.${by.names.variable}(${values});`;
