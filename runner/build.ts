@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { ts } from 'ts-morph';
-import type { Engine } from "../src/types/field-type.ts";
+import type { Engine } from '../src/types/field-type.ts';
 
 const home = import.meta.dirname;
 

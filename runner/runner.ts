@@ -71,131 +71,141 @@ interface Outlook {
 export type Runner = ReturnType<typeof openRunner>;
 
 export function openRunner(engine: Engine) {
-  /**
-   * Applies what is pending and returns its ids. Any number of processes may do so at once: each migration is applied
-   * once. Throws MigrationError, and changes nothing, when history does not agree.
-   */
-  async function migrate(url: string, options: Options = {}): Promise<readonly string[]> {
-    const history = readHistory(options);
-    return engine.migrationSession(url, { ...silent, ...options }, async (session) => {
-      const ids: string[] = [];
-      let isFirst = false;
-      const choose = ({ migrations }: Applied) => {
-        isFirst = migrations.length === 0;
-        return nextRun(history, migrations);
-      };
-      for (;;) {
-        const run = await session.run(choose).catch((error: unknown) => {
-          throw isFirst && isOverTables(error) ? withWayOut(error) : error;
-        });
-        if (run === undefined) return ids;
-        ids.push(...run.adds.map(({ id }) => id));
-      }
-    });
-  }
-
-  const isOverTables = (error: unknown): error is MigrationError =>
-    error instanceof MigrationError && engine.isTaken(error.cause);
-
-  /** See `takeOver`. */
-  async function baseline(url: string, options: BaselineOptions = {}): Promise<Baseline> {
-    return (await engine.loadBaseline()).baseline(engine, url, options);
-  }
-
-  /** Takes back the migration that was applied last, and returns its id; throws MigrationError when it cannot be. */
-  async function rollback(url: string, options: Options = {}): Promise<string> {
-    if (!engine.hasDatabase(url)) throw new MigrationError('No migration is applied.');
-    const history = readHistory(options);
-    return engine.migrationSession(url, { ...silent, ...options }, async (session) => {
-      const restore = (id: string) => session.restore(id);
-      const run = await session.run((applied) => backRun(history, applied, restore));
-      return run?.id ?? '';
-    });
-  }
-
-  /** Without a database everything is pending. */
-  async function readStatus(url: string, options: Options = {}): Promise<MigrationStatus> {
-    const { migrations, underWay } = await engine.findApplied(url);
-    return { ...compareHistory(readHistory(options), migrations), ...(underWay && { underWay }) };
-  }
-
-  /** Throws MigrationError unless the database is as far as this code. */
-  async function refusePending(url: string): Promise<void> {
-    const { migrations, underWay } = await engine.findApplied(url);
-    const pending = findPending(readHistory({}), migrations).map(({ id }) => id);
-    if (underWay !== undefined) throw new MigrationError(describeUnderWay(underWay));
-    if (pending.length === 0) return;
-    throw new MigrationError(
-      `Not applied to the database yet: ${pending.join(', ')}. Start with --migrate to apply what is pending.`,
-    );
-  }
-
-  /** Looks, and makes nothing. `draft` is the `meta.json` of a migration that is not written yet. */
-  async function inspect(url: string, draft?: string): Promise<Inspection> {
-    const status = await readStatus(url);
-    const { pending, unknown, altered, underWay } = status;
-    // While something is pending, the tables are those of an older schema.
-    const isSettled = pending.length === 0 && underWay === undefined;
-    const { drift, uncompared } = await compareTables(url, isSettled);
-    return {
-      status,
-      isInStep:
-        drift !== undefined && altered.length + unknown.length === 0 && !drift.some(isDrift),
-      ...(drift && { drift }),
-      ...(uncompared !== undefined && { uncompared }),
-      outlook: await lookAhead(url, status, draft),
-    };
-  }
-
-  async function compareTables(
-    url: string,
-    isSettled: boolean,
-  ): Promise<Pick<Inspection, 'drift' | 'uncompared'>> {
-    const schema = readSchemaSql();
-    if (schema === undefined) return { uncompared: noSchemaSql };
-    try {
-      return isSettled ? { drift: await engine.findDrift(url, schema) } : {};
-    } catch (error) {
-      if (error instanceof MigrationError) return { uncompared: error.message };
-      throw error;
-    }
-  }
-
-  /** Whatever is in the way of this, the rest can be said. */
-  async function lookAhead(
-    url: string,
-    { pending, unknown, altered, underWay }: MigrationStatus,
-    draftFile: string | undefined,
-  ): Promise<Outlook> {
-    const draft = draftFile === undefined ? undefined : readDraft(draftFile);
-    const isCertain = unknown.length + altered.length === 0 && underWay === undefined;
-    if (!isCertain || !engine.hasDatabase(url)) return {};
-    try {
-      if (draft !== undefined && pending.length > 0) return {};
-      if (draft !== undefined) {
-        return { id: draft.id, found: await engine.findRows(url, rowChecks(draft.hazards)) };
-      }
-      const { migrations } = await engine.findApplied(url);
-      const next = nextRun(readHistory({}), migrations);
-      if (next === undefined) return {};
-      return { id: next.id, found: await engine.findRows(url, next.checks) };
-    } catch (error) {
-      if (engine.isUnavailable(error) || !(error instanceof Error)) throw error;
-      if (error instanceof MigrationError) return { uncounted: error.message };
-      const reason = `${error.message}. Are the tables as the migrations before it have left them?`;
-      return { uncounted: `The rows that are concerned cannot be counted: ${reason}` };
-    }
-  }
-
   return {
-    migrate,
-    baseline,
-    rollback,
-    readStatus,
-    refusePending,
-    inspect,
+    migrate: (url: string, options: Options = {}) => applyPending(engine, url, options),
+    /** See `takeOver`. */
+    baseline: async (url: string, options: BaselineOptions = {}) =>
+      (await engine.loadBaseline()).baseline(engine, url, options),
+    rollback: (url: string, options: Options = {}) => takeBackLast(engine, url, options),
+    readStatus: (url: string, options: Options = {}) => compareApplied(engine, url, options),
+    refusePending: (url: string) => requireApplied(engine, url),
+    inspect: (url: string, draft?: string) => inspectDatabase(engine, url, draft),
     isUnavailable: engine.isUnavailable,
   };
+}
+
+/**
+ * Applies what is pending and returns its ids. Any number of processes may do so at once: each migration is applied
+ * once. Throws MigrationError, and changes nothing, when history does not agree.
+ */
+async function applyPending(
+  engine: Engine,
+  url: string,
+  options: Options,
+): Promise<readonly string[]> {
+  const history = readHistory(options);
+  return engine.migrationSession(url, { ...silent, ...options }, async (session) => {
+    const ids: string[] = [];
+    let isFirst = false;
+    const choose = ({ migrations }: Applied) => {
+      isFirst = migrations.length === 0;
+      return nextRun(history, migrations);
+    };
+    for (;;) {
+      const run = await session.run(choose).catch((error: unknown) => {
+        throw isFirst && isOverTables(error, engine) ? withWayOut(error) : error;
+      });
+      if (run === undefined) return ids;
+      ids.push(...run.adds.map(({ id }) => id));
+    }
+  });
+}
+
+const isOverTables = (error: unknown, engine: Engine): error is MigrationError =>
+  error instanceof MigrationError && engine.isTaken(error.cause);
+
+/** Takes back the migration that was applied last, and returns its id; throws MigrationError when it cannot be. */
+async function takeBackLast(engine: Engine, url: string, options: Options): Promise<string> {
+  if (!engine.hasDatabase(url)) throw new MigrationError('No migration is applied.');
+  const history = readHistory(options);
+  return engine.migrationSession(url, { ...silent, ...options }, async (session) => {
+    const restore = (id: string) => session.restore(id);
+    const run = await session.run((applied) => backRun(history, applied, restore));
+    return run?.id ?? '';
+  });
+}
+
+/** Without a database everything is pending. */
+async function compareApplied(
+  engine: Engine,
+  url: string,
+  options: Options = {},
+): Promise<MigrationStatus> {
+  const { migrations, underWay } = await engine.findApplied(url);
+  return { ...compareHistory(readHistory(options), migrations), ...(underWay && { underWay }) };
+}
+
+/** Throws MigrationError unless the database is as far as this code. */
+async function requireApplied(engine: Engine, url: string): Promise<void> {
+  const { migrations, underWay } = await engine.findApplied(url);
+  const pending = findPending(readHistory({}), migrations).map(({ id }) => id);
+  if (underWay !== undefined) throw new MigrationError(describeUnderWay(underWay));
+  if (pending.length === 0) return;
+  throw new MigrationError(
+    `Not applied to the database yet: ${pending.join(', ')}. Start with --migrate to apply what is pending.`,
+  );
+}
+
+/** Looks, and makes nothing. `draft` is the `meta.json` of a migration that is not written yet. */
+async function inspectDatabase(
+  engine: Engine,
+  url: string,
+  draft: string | undefined,
+): Promise<Inspection> {
+  const status = await compareApplied(engine, url);
+  const { pending, unknown, altered, underWay } = status;
+  // While something is pending, the tables are those of an older schema.
+  const isSettled = pending.length === 0 && underWay === undefined;
+  const { drift, uncompared } = await compareTables(engine, url, isSettled);
+  return {
+    status,
+    isInStep: drift !== undefined && altered.length + unknown.length === 0 && !drift.some(isDrift),
+    ...(drift && { drift }),
+    ...(uncompared !== undefined && { uncompared }),
+    outlook: await lookAhead(engine, url, status, draft),
+  };
+}
+
+async function compareTables(
+  engine: Engine,
+  url: string,
+  isSettled: boolean,
+): Promise<Pick<Inspection, 'drift' | 'uncompared'>> {
+  const schema = readSchemaSql();
+  if (schema === undefined) return { uncompared: noSchemaSql };
+  try {
+    return isSettled ? { drift: await engine.findDrift(url, schema) } : {};
+  } catch (error) {
+    if (error instanceof MigrationError) return { uncompared: error.message };
+    throw error;
+  }
+}
+
+/** Whatever is in the way of this, the rest can be said. */
+async function lookAhead(
+  engine: Engine,
+  url: string,
+  { pending, unknown, altered, underWay }: MigrationStatus,
+  draftFile: string | undefined,
+): Promise<Outlook> {
+  const draft = draftFile === undefined ? undefined : readDraft(draftFile);
+  const isCertain = unknown.length + altered.length === 0 && underWay === undefined;
+  if (!isCertain || !engine.hasDatabase(url)) return {};
+  try {
+    if (draft !== undefined && pending.length > 0) return {};
+    if (draft !== undefined) {
+      return { id: draft.id, found: await engine.findRows(url, rowChecks(draft.hazards)) };
+    }
+    const { migrations } = await engine.findApplied(url);
+    const next = nextRun(readHistory({}), migrations);
+    if (next === undefined) return {};
+    return { id: next.id, found: await engine.findRows(url, next.checks) };
+  } catch (error) {
+    if (engine.isUnavailable(error) || !(error instanceof Error)) throw error;
+    if (error instanceof MigrationError) return { uncounted: error.message };
+    const reason = `${error.message}. Are the tables as the migrations before it have left them?`;
+    return { uncounted: `The rows that are concerned cannot be counted: ${reason}` };
+  }
 }
 
 /** The first migration would make tables that are there. */

@@ -1,7 +1,8 @@
 import { withClient } from './client.ts';
 import { bothFacts } from './facts.ts';
 import { keysTo, standingParts, standingViews } from './standing.ts';
-import { changeColumns, quote } from './take-columns.ts';
+import { quote } from './take-column.ts';
+import { changeColumns } from './take-columns.ts';
 import { changeTypes } from './take-types.ts';
 import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
 import {

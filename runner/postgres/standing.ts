@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
-import { type ChangedTable, quote } from './take-columns.ts';
+import { quote } from './take-column.ts';
+import type { ChangedTable } from './take-columns.ts';
 import type { SchemaFacts } from '../checks.ts';
 import { isIndex, placeIn, type TakeoverStep } from '../plan-takeover.ts';
 

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { SchemaFacts } from '../checks.ts';
 import type { TakeoverStep } from '../plan-takeover.ts';
-import { quote } from './take-columns.ts';
+import { quote } from './take-column.ts';
 
 /** Types of enums that are not there yet, and values that those which are there lack. */
 export async function changeTypes(client: Client, expected: SchemaFacts) {

@@ -3,7 +3,8 @@ import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
 import { compareSchemas, type Difference, type SchemaFacts } from '../checks.ts';
 import { countedSql, factsOf, quoteName, readFacts } from './facts.ts';
 import { databaseFile, openFile } from './file.ts';
-import { indexesLike, isUnique, rebuild } from './take-table.ts';
+import { indexesLike, isUnique } from './kept-objects.ts';
+import { rebuild } from './take-table.ts';
 import type { Engine } from '../runner.ts';
 import {
   type Facts,

@@ -249,142 +249,7 @@ function manyPairs(table, keys, from) {
   return `The pairs of ${table} may be those of ${from.toSorted().join(' or of ')}. Call the right one ${table}, and its columns ${columns}.`;
 }
 
-// take-columns
-
-/** One statement a table, which rewrites it once at most. */
-async function changeColumns(client, tables, both) {
-  const { rows } = await client.query(
-    `select format_type(oid, null) as name from pg_type where typtype = 'e'`,
-  );
-  const enums = new Set(rows.map(({ name }) => name));
-  const changed = [];
-  for (const table of tables) changed.push(await changeTable(client, table, { ...both, enums }));
-  return changed;
-}
-
-async function changeTable(client, table, { expected, found, enums }) {
-  const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
-  const isUser = isTakenUser({ expected, found }, table);
-  const changes = [];
-  const obstacles = isUser ? await userObstacles(client, table, { expected, there }) : [];
-  for (const { name, definition } of columns) {
-    const old = there.find((it) => it.name === name)?.definition;
-    if (old === definition || (old !== undefined && isTheirDefault(definition, old))) continue;
-    const [was, is] = [old === undefined ? undefined : shapeOf(old), shapeOf(definition)];
-    const change =
-      was === undefined
-        ? addedColumn({ name, definition }, { table, there, isUser })
-        : changedColumn(name, { table, was, is, enums });
-    const isEmpty =
-      change === undefined && was === undefined && (await rowsIn(client, table)) === 0;
-    if (isEmpty) changes.push(newColumn(name, definition));
-    else if (typeof change === 'string') obstacles.push(change);
-    else if (change === undefined) obstacles.push(lacking(table, name));
-    else changes.push(change);
-    if (was !== undefined && isNarrowed(was.type, is.type)) {
-      const beyond = `where ${quote(name)} not between -2147483648 and 2147483647`;
-      const rows = await rowsIn(client, table, beyond);
-      if (rows > 0) obstacles.push(tooLarge(table, name, rows));
-    }
-    if (was === undefined || was.required || !is.required) continue;
-    if (isUser && name === 'password') {
-      changes.push(filledPassword(table, there));
-      continue;
-    }
-    const rows = await rowsIn(client, table, `where ${quote(name)} is null`);
-    const isMoment = is.type.startsWith('timestamp');
-    if (rows > 0) obstacles.push(withoutValue({ table, column: name, rows, isUser, isMoment }));
-  }
-  const isRetyped = changes.some((change) => change.isRetyped);
-  const isZoned = changes.some((change) => change.isZoned);
-  const key = await changedKey(client, table, { expected, found });
-  obstacles.push(...key.obstacles);
-  const letters = isUser ? smallLetters(table, there) : [];
-  const steps = stepsOf(table, [...key.changes, ...changes, ...letters]);
-  const isRekeyed = key.changes.length > 0;
-  const types = enumsOf(columns, there, enums);
-  return { table, obstacles, isRetyped, isZoned, isRekeyed, enums: types, steps };
-}
-
-/** Of columns that are texts here. */
-function enumsOf(columns, there, enums) {
-  const types = columns.flatMap(({ name, definition }) => {
-    const old = there.find((it) => it.name === name);
-    const [was, is] = [old?.definition, definition].map((it) => it && shapeOf(it).type);
-    return was === undefined || was === is ? [] : [was.replace('[]', '')];
-  });
-  return [...new Set(types)].filter((type) => enums.has(type));
-}
-
-async function userObstacles(client, table, { expected, there }) {
-  const obstacles = [];
-  if (there.some(({ name }) => name === 'email')) {
-    const { rows } = await client.query(sharedAddresses(quote(table)));
-    obstacles.push(...sharedAddress(table, Number(rows[0]?.count)));
-  }
-  const roles = rolesIn(quote(table), there, (name) => `${quote(name)}::text`);
-  if (roles !== undefined) {
-    const { rows } = await client.query(roles);
-    const check = partsOf(expected, 'constraint', table)
-      .map(({ definition }) => definition)
-      .find((it) => it.startsWith('CHECK ((role = '));
-    obstacles.push(
-      ...unknownRoles(
-        table,
-        rows.map(({ role }) => role),
-        check,
-      ),
-    );
-  }
-  return obstacles;
-}
-
-/** Of users who have none. */
-function filledPassword(table, there) {
-  const statement = `UPDATE ${quote(table)} SET password = ${passwordFrom(there, quote)} WHERE password IS NULL;`;
-  return { clauses: [], words: '', rewrites: false, before: [statement] };
-}
-
-function smallLetters(table, there) {
-  const columns = inSmallLetters(there, quote);
-  if (columns.length === 0) return [];
-  return [
-    {
-      clauses: [],
-      words: `${columns.map(({ name }) => name).join(' and ')} in small letters`,
-      rewrites: false,
-      after: columns.map(
-        ({ name, value }) =>
-          `UPDATE ${quote(table)} SET ${quote(name)} = ${value} WHERE ${quote(name)} <> ${value};`,
-      ),
-    },
-  ];
-}
-
-async function rowsIn(client, table, where = '') {
-  const { rows } = await client.query(
-    `select count(*) as rows from (select from ${quote(table)} ${where} limit 1000000) as found`,
-  );
-  return Number(rows[0]?.rows);
-}
-
-function stepsOf(table, changes) {
-  if (changes.length === 0) return [];
-  const words = changes.map((change) => change.words).filter((it) => it !== '');
-  const rewrites = changes.some((change) => change.rewrites);
-  const way = rewrites ? 'is rewritten, and nobody can use it meanwhile' : 'changes';
-  const clauses = changes.flatMap((change) => change.clauses);
-  return [
-    {
-      title: `${table} ${way}: ${words.join(', ')}.`,
-      statements: [
-        ...changes.flatMap(({ before = [] }) => before),
-        `ALTER TABLE ${quote(table)}\n  ${clauses.join(',\n  ')};`,
-        ...changes.flatMap(({ after = [] }) => after),
-      ],
-    },
-  ];
-}
+// take-column
 
 /** `text collate "C" not null default 'x'::text` */
 function shapeOf(definition) {
@@ -563,27 +428,6 @@ function typeOf(type) {
   return { base, size: sizes[0], scale: sizes[1] };
 }
 
-/** A key of other columns gives way to ours: an `id` that is new, or that has been a part of it. */
-async function changedKey(client, table, { expected, found }) {
-  const object = `primary key of ${table}`;
-  const key = expected.get(object);
-  if (key === undefined || found.get(object) === key) return { changes: [], obstacles: [] };
-  const { rows } = await client.query(
-    `select conname as name from pg_constraint where conrelid = to_regclass($1) and contype = 'p'`,
-    [quote(table)],
-  );
-  const drops = rows.map(({ name }) => `DROP CONSTRAINT ${quote(name)}`);
-  const columns = key.replace(/^PRIMARY KEY \((.*)\)$/, '$1');
-  const words = `its key is ${columns}`;
-  const isThere = columns.split(', ').every((it) => found.has(`column ${table}.${it}`));
-  const isTwice =
-    isThere && (await rowsIn(client, table, `group by ${columns} having count(*) > 1`)) > 0;
-  return {
-    changes: [{ clauses: [...drops, `ADD ${key}`], words, rewrites: false }],
-    obstacles: isTwice ? [sharedKey(table, columns)] : [],
-  };
-}
-
 function quote(name) {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -738,6 +582,164 @@ const viewsSql = `
       and (select count(*) from pg_rewrite where ev_class = pg_class.oid) = 1 as "isPlain"
   from standing join pg_class using (oid) group by pg_class.oid order by max(depth), 1
 `;
+
+// take-columns
+
+/** One statement a table, which rewrites it once at most. */
+async function changeColumns(client, tables, both) {
+  const { rows } = await client.query(
+    `select format_type(oid, null) as name from pg_type where typtype = 'e'`,
+  );
+  const enums = new Set(rows.map(({ name }) => name));
+  const changed = [];
+  for (const table of tables) changed.push(await changeTable(client, table, { ...both, enums }));
+  return changed;
+}
+
+async function changeTable(client, table, { expected, found, enums }) {
+  const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
+  const isUser = isTakenUser({ expected, found }, table);
+  const changes = [];
+  const obstacles = isUser ? await userObstacles(client, table, { expected, there }) : [];
+  for (const { name, definition } of columns) {
+    const old = there.find((it) => it.name === name)?.definition;
+    if (old === definition || (old !== undefined && isTheirDefault(definition, old))) continue;
+    const [was, is] = [old === undefined ? undefined : shapeOf(old), shapeOf(definition)];
+    const change =
+      was === undefined
+        ? addedColumn({ name, definition }, { table, there, isUser })
+        : changedColumn(name, { table, was, is, enums });
+    const isEmpty =
+      change === undefined && was === undefined && (await rowsIn(client, table)) === 0;
+    if (isEmpty) changes.push(newColumn(name, definition));
+    else if (typeof change === 'string') obstacles.push(change);
+    else if (change === undefined) obstacles.push(lacking(table, name));
+    else changes.push(change);
+    if (was !== undefined && isNarrowed(was.type, is.type)) {
+      const beyond = `where ${quote(name)} not between -2147483648 and 2147483647`;
+      const rows = await rowsIn(client, table, beyond);
+      if (rows > 0) obstacles.push(tooLarge(table, name, rows));
+    }
+    if (was === undefined || was.required || !is.required) continue;
+    if (isUser && name === 'password') {
+      changes.push(filledPassword(table, there));
+      continue;
+    }
+    const rows = await rowsIn(client, table, `where ${quote(name)} is null`);
+    const isMoment = is.type.startsWith('timestamp');
+    if (rows > 0) obstacles.push(withoutValue({ table, column: name, rows, isUser, isMoment }));
+  }
+  const isRetyped = changes.some((change) => change.isRetyped);
+  const isZoned = changes.some((change) => change.isZoned);
+  const key = await changedKey(client, table, { expected, found });
+  obstacles.push(...key.obstacles);
+  const letters = isUser ? smallLetters(table, there) : [];
+  const steps = stepsOf(table, [...key.changes, ...changes, ...letters]);
+  const isRekeyed = key.changes.length > 0;
+  const types = enumsOf(columns, there, enums);
+  return { table, obstacles, isRetyped, isZoned, isRekeyed, enums: types, steps };
+}
+
+/** Of columns that are texts here. */
+function enumsOf(columns, there, enums) {
+  const types = columns.flatMap(({ name, definition }) => {
+    const old = there.find((it) => it.name === name);
+    const [was, is] = [old?.definition, definition].map((it) => it && shapeOf(it).type);
+    return was === undefined || was === is ? [] : [was.replace('[]', '')];
+  });
+  return [...new Set(types)].filter((type) => enums.has(type));
+}
+
+async function userObstacles(client, table, { expected, there }) {
+  const obstacles = [];
+  if (there.some(({ name }) => name === 'email')) {
+    const { rows } = await client.query(sharedAddresses(quote(table)));
+    obstacles.push(...sharedAddress(table, Number(rows[0]?.count)));
+  }
+  const roles = rolesIn(quote(table), there, (name) => `${quote(name)}::text`);
+  if (roles !== undefined) {
+    const { rows } = await client.query(roles);
+    const check = partsOf(expected, 'constraint', table)
+      .map(({ definition }) => definition)
+      .find((it) => it.startsWith('CHECK ((role = '));
+    obstacles.push(
+      ...unknownRoles(
+        table,
+        rows.map(({ role }) => role),
+        check,
+      ),
+    );
+  }
+  return obstacles;
+}
+
+/** Of users who have none. */
+function filledPassword(table, there) {
+  const statement = `UPDATE ${quote(table)} SET password = ${passwordFrom(there, quote)} WHERE password IS NULL;`;
+  return { clauses: [], words: '', rewrites: false, before: [statement] };
+}
+
+function smallLetters(table, there) {
+  const columns = inSmallLetters(there, quote);
+  if (columns.length === 0) return [];
+  return [
+    {
+      clauses: [],
+      words: `${columns.map(({ name }) => name).join(' and ')} in small letters`,
+      rewrites: false,
+      after: columns.map(
+        ({ name, value }) =>
+          `UPDATE ${quote(table)} SET ${quote(name)} = ${value} WHERE ${quote(name)} <> ${value};`,
+      ),
+    },
+  ];
+}
+
+async function rowsIn(client, table, where = '') {
+  const { rows } = await client.query(
+    `select count(*) as rows from (select from ${quote(table)} ${where} limit 1000000) as found`,
+  );
+  return Number(rows[0]?.rows);
+}
+
+function stepsOf(table, changes) {
+  if (changes.length === 0) return [];
+  const words = changes.map((change) => change.words).filter((it) => it !== '');
+  const rewrites = changes.some((change) => change.rewrites);
+  const way = rewrites ? 'is rewritten, and nobody can use it meanwhile' : 'changes';
+  const clauses = changes.flatMap((change) => change.clauses);
+  return [
+    {
+      title: `${table} ${way}: ${words.join(', ')}.`,
+      statements: [
+        ...changes.flatMap(({ before = [] }) => before),
+        `ALTER TABLE ${quote(table)}\n  ${clauses.join(',\n  ')};`,
+        ...changes.flatMap(({ after = [] }) => after),
+      ],
+    },
+  ];
+}
+
+/** A key of other columns gives way to ours: an `id` that is new, or that has been a part of it. */
+async function changedKey(client, table, { expected, found }) {
+  const object = `primary key of ${table}`;
+  const key = expected.get(object);
+  if (key === undefined || found.get(object) === key) return { changes: [], obstacles: [] };
+  const { rows } = await client.query(
+    `select conname as name from pg_constraint where conrelid = to_regclass($1) and contype = 'p'`,
+    [quote(table)],
+  );
+  const drops = rows.map(({ name }) => `DROP CONSTRAINT ${quote(name)}`);
+  const columns = key.replace(/^PRIMARY KEY \((.*)\)$/, '$1');
+  const words = `its key is ${columns}`;
+  const isThere = columns.split(', ').every((it) => found.has(`column ${table}.${it}`));
+  const isTwice =
+    isThere && (await rowsIn(client, table, `group by ${columns} having count(*) > 1`)) > 0;
+  return {
+    changes: [{ clauses: [...drops, `ADD ${key}`], words, rewrites: false }],
+    obstacles: isTwice ? [sharedKey(table, columns)] : [],
+  };
+}
 
 // take-types
 

@@ -317,225 +317,7 @@ function takeoverRun(first, { sql, tables, isEdited }) {
   };
 }
 
-// take-table
-
-/** A new table takes the rows of the old one, what the schema does not know of it too, and then its name. */
-function rebuild(table, scope) {
-  const { connection, expected, found, made } = scope;
-  const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
-  const statement = tableStatement(table, scope);
-  const values = columns.map((column) => valueOf(column, { ...scope, table, there, statement }));
-  const own = there.filter(({ name }) => columns.every((column) => column.name !== name));
-  const [name, newName] = [quoteName(table), quoteName(`${table}__rebuilt`)];
-  const rows = [
-    ...rowId(table, { ...scope, columns, there }),
-    ...values.flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value }])),
-    ...own.map((column) => ({ column: column.name, value: quoteName(column.name) })),
-  ];
-  const words = values.flatMap((value) => (value.words === undefined ? [] : [value.words]));
-  return {
-    obstacles: [
-      ...userObstacles(table, { ...scope, there }),
-      ...keyObstacles(table, scope),
-      ...values.flatMap(({ obstacle }) => (obstacle === undefined ? [] : [obstacle])),
-      ...generatedColumns(connection, table)
-        .filter((column) => own.some((it) => it.name === column))
-        .map(
-          (column) =>
-            `The column ${table}.${column} is calculated, and the table has to be made again. Drop it first, and add it afterwards.`,
-        ),
-    ],
-    step: {
-      title: `${table} is made again, so that it keeps to its types${words.length === 0 ? '' : `: ${words.join(', ')}`}.`,
-      statements: [
-        withRules(statement, ownRules(table, scope)).replace(
-          /^CREATE TABLE ("[^"]+"|\S+) /,
-          `CREATE TABLE ${newName} `,
-        ),
-        ...own.map(
-          (column) =>
-            `ALTER TABLE ${newName} ADD COLUMN ${quoteName(column.name)} ${looseType(column)};`,
-        ),
-        `INSERT INTO ${newName} (${rows.map(({ column }) => quoteName(column)).join(', ')})`,
-        `SELECT\n  ${rows.map(({ value }) => value).join(',\n  ')}\nFROM ${name};`,
-        ...carryLast(table, scope),
-        ...carry(table, scope),
-        `DROP TABLE ${name};`,
-        '-- What names this table elsewhere goes on naming it.',
-        'PRAGMA legacy_alter_table = ON;',
-        `ALTER TABLE ${newName} RENAME TO ${name};`,
-        'PRAGMA legacy_alter_table = OFF;',
-        ...made.filter((it) => isIndex(it) && placeIn(it) === table),
-        ...ownUniques(table, scope),
-      ],
-    },
-  };
-}
-
-function userObstacles(table, { there, connection, ...facts }) {
-  if (!isTakenUser(facts, table)) return [];
-  const hasEmail = there.some(({ name }) => name === 'email');
-  const addresses = hasEmail ? countBy(connection, sharedAddresses(quoteName(table))) : 0;
-  const asked = rolesIn(quoteName(table), there, quoteName);
-  const roles = asked === undefined ? [] : connection.prepare(asked).all();
-  const start = `check ${table}: role in (`;
-  return [
-    ...sharedAddress(table, addresses),
-    ...unknownRoles(
-      table,
-      roles.map(({ role }) => String(role)),
-      [...facts.expected.keys()].find((object) => object.startsWith(start)),
-    ),
-  ];
-}
-
-/** Rows with one key, where that has been a part of another key, or none. */
-function keyObstacles(table, { connection, expected, found }) {
-  const key = primaryKey(expected, table);
-  const isThere = key.split(', ').every((it) => found.has(`column ${table}.${it}`));
-  if (!isThere || primaryKey(found, table) === key) return [];
-  const twice = `select 1 from ${quoteName(table)} group by ${quoted(key)} having count(*) > 1 limit 1`;
-  return countBy(connection, `select count(*) from (${twice})`) > 0 ? [sharedKey(table, key)] : [];
-}
-
-function tableStatement(table, { made }) {
-  return (
-    made.find(
-      (it) =>
-        it.startsWith(`CREATE TABLE ${table} (`) ||
-        it.startsWith(`CREATE TABLE ${quoteName(table)} (`),
-    ) ?? ''
-  );
-}
-
-/** What cannot be converted stays as it is, and the new table refuses it: nothing becomes something else in silence. */
-function valueOf({ name, definition }, scope) {
-  const { table, there, connection, expected, statement } = scope;
-  const old = there.find((it) => it.name === name);
-  const column = quoteName(name);
-  const isRequired = / not null\b/.test(definition);
-  const format = formatOf(name, { table, expected });
-  const isUser = isTakenUser(scope, table);
-  if (isUser && name === 'password') {
-    const words = old === undefined ? { words: `${name} is new` } : {};
-    return { column: name, value: passwordFrom(there, quoteName), ...words };
-  }
-  if (old === undefined)
-    return newValue({ name, definition }, { ...scope, format, isRequired, isUser });
-  const missing = isRequired
-    ? countBy(connection, `select count(*) from ${quoteName(table)} where ${column} is null`)
-    : 0;
-  const isMoment = format?.includes('T') === true;
-  const obstacle =
-    missing > 0
-      ? { obstacle: withoutValue({ table, column: name, rows: missing, isUser, isMoment }) }
-      : {};
-  const unit = unitOf(name, statement);
-  if (format !== undefined) {
-    const words = `${name} as ${format.startsWith('date') ? 'a date' : 'a time to the millisecond, read as UTC'}`;
-    return {
-      column: name,
-      value: `coalesce(${moment(column, format)}, ${column})`,
-      words,
-      ...obstacle,
-    };
-  }
-  if (unit !== undefined) {
-    const number = `${column} + 0.0`;
-    const value = `CASE more_digits(${number}, ${unit}) WHEN 0 THEN decimal_units(${number}, ${unit}) ELSE ${column} END`;
-    return { column: name, value, words: `${name} in units of its last digit`, ...obstacle };
-  }
-  if (expected.has(`check ${table}: ${name.toLowerCase()} in (0, 1)`)) {
-    const value = `CASE ${column} WHEN 't' THEN 1 WHEN 'f' THEN 0 WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${column} END`;
-    return { column: name, value, ...obstacle };
-  }
-  const small = isUser
-    ? inSmallLetters(there, quoteName).find((it) => it.name === name)
-    : undefined;
-  const words = small === undefined ? {} : { words: `${name} in small letters` };
-  return { column: name, value: small?.value ?? column, ...words, ...obstacle };
-}
-
-function newValue({ name, definition }, { table, connection, format, isRequired, isUser }) {
-  const words = `${name} is new`;
-  const isGiven = !isRequired || / default /.test(definition) || name === 'id';
-  if (isGiven) return { column: name, words };
-  if (isUser && format !== undefined)
-    return { column: name, words, value: moment(`'now'`, format) };
-  const isEmpty =
-    countBy(connection, `select count(*) from (select 1 from ${quoteName(table)} limit 1)`) === 0;
-  return isEmpty
-    ? { column: name, words }
-    : { column: name, words, obstacle: lacking(table, name) };
-}
-
-/** `strftime('%H:%M:%f', ` or `date(`, by which the new table knows its times. */
-function formatOf(name, { table, expected }) {
-  const start = `check ${table}: ${name.toLowerCase()} is `;
-  const check = [...expected.keys()].find((object) => object.startsWith(start));
-  const [, format, text] =
-    /^(?:(date)|strftime ?\(('.*?'),)/.exec(
-      check?.slice(start.length).replace(/ (?=\()/g, '') ?? '',
-    ) ?? [];
-  return format === undefined ? text && `strftime(${text}, ` : 'date(';
-}
-
-/** Numbers are seconds since 1970, or milliseconds where they are too many for that. */
-function moment(value, format) {
-  if (!format.includes('T')) return `${format}${value})`;
-  const seconds = `CASE WHEN abs(${value}) > 100000000000 THEN ${value} / 1000.0 ELSE ${value} END`;
-  return `CASE typeof(${value}) WHEN 'integer' THEN ${format}${seconds}, 'unixepoch') ELSE ${format}${value}) END`;
-}
-
-/** The digits behind the point of a decimal, which is kept as a whole number. */
-function unitOf(name, statement) {
-  const line = statement
-    .split('\n')
-    .find((it) => [`${name} `, `${quoteName(name)} `].some((start) => it.trim().startsWith(start)));
-  const [, unit] = /-- in units of (0\.0*1)$/.exec(line ?? '') ?? [];
-  return unit === undefined ? undefined : unit.length - 2;
-}
-
-function hasColumn(columns, name) {
-  return columns.some((it) => it.name.toLowerCase() === name);
-}
-
-/** SQLite's own number of a row, by which a search index may know it: it is the id of one that had none. */
-function rowId(table, { connection, columns, there }) {
-  const hasRowId =
-    countBy(
-      connection,
-      `select wr = 0 from pragma_table_list where schema = 'main' and name = '${table.replaceAll("'", "''")}'`,
-    ) === 1;
-  if (!hasRowId || hasColumn(there, 'rowid')) return [];
-  const keys = columns.filter(({ definition }) => definition.includes(' primary key '));
-  const [id] = keys.filter(({ definition }) => definition.startsWith('integer '));
-  if (id === undefined || keys.length > 1)
-    return hasColumn(columns, 'rowid') ? [] : [{ column: 'rowid', value: 'rowid' }];
-  const isThere = hasColumn(there, id.name.toLowerCase());
-  return isThere ? [] : [{ column: id.name, value: 'rowid' }];
-}
-
-function generatedColumns(connection, table) {
-  return connection
-    .prepare('select name from pragma_table_xinfo(?) where hidden in (2, 3)')
-    .all(table)
-    .map(({ name }) => name);
-}
-
-/** A strict table has few types; one that takes any value changes none. */
-function looseType({ definition }) {
-  const [, type = '', rest = ''] =
-    /^(.*?)((?: not null)?(?: default .*)?)$/s.exec(definition) ?? [];
-  const isKnown = /^(?:int|integer|real|text|blob)$/.test(type);
-  return `${isKnown ? type : 'any'}${rest}`;
-}
-
-/** Between the last line of the table and its end. */
-function withRules(statement, rules) {
-  const end = statement.lastIndexOf('\n)');
-  return `${statement.slice(0, end)}${rules.map((rule) => `\n  , ${rule}`).join('')}${statement.slice(end)}`;
-}
+// kept-objects
 
 /** Checks and keys of the old table that the new one would not have. */
 function ownRules(table, { connection, expected, found }) {
@@ -640,6 +422,228 @@ function primaryKey(facts, table) {
     .toSorted((left, right) => left.place - right.place)
     .map(({ name }) => name)
     .join(', ');
+}
+
+// take-values
+
+/** What cannot be converted stays as it is, and the new table refuses it: nothing becomes something else in silence. */
+function valueOf({ name, definition }, scope) {
+  const { table, there, connection, expected, statement } = scope;
+  const old = there.find((it) => it.name === name);
+  const column = quoteName(name);
+  const isRequired = / not null\b/.test(definition);
+  const format = formatOf(name, { table, expected });
+  const isUser = isTakenUser(scope, table);
+  if (isUser && name === 'password') {
+    const words = old === undefined ? { words: `${name} is new` } : {};
+    return { column: name, value: passwordFrom(there, quoteName), ...words };
+  }
+  if (old === undefined)
+    return newValue({ name, definition }, { ...scope, format, isRequired, isUser });
+  const missing = isRequired
+    ? countBy(connection, `select count(*) from ${quoteName(table)} where ${column} is null`)
+    : 0;
+  const isMoment = format?.includes('T') === true;
+  const obstacle =
+    missing > 0
+      ? { obstacle: withoutValue({ table, column: name, rows: missing, isUser, isMoment }) }
+      : {};
+  const unit = unitOf(name, statement);
+  if (format !== undefined) {
+    const words = `${name} as ${format.startsWith('date') ? 'a date' : 'a time to the millisecond, read as UTC'}`;
+    return {
+      column: name,
+      value: `coalesce(${moment(column, format)}, ${column})`,
+      words,
+      ...obstacle,
+    };
+  }
+  if (unit !== undefined) {
+    const number = `${column} + 0.0`;
+    const value = `CASE more_digits(${number}, ${unit}) WHEN 0 THEN decimal_units(${number}, ${unit}) ELSE ${column} END`;
+    return { column: name, value, words: `${name} in units of its last digit`, ...obstacle };
+  }
+  if (expected.has(`check ${table}: ${name.toLowerCase()} in (0, 1)`)) {
+    const value = `CASE ${column} WHEN 't' THEN 1 WHEN 'f' THEN 0 WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${column} END`;
+    return { column: name, value, ...obstacle };
+  }
+  const small = isUser
+    ? inSmallLetters(there, quoteName).find((it) => it.name === name)
+    : undefined;
+  const words = small === undefined ? {} : { words: `${name} in small letters` };
+  return { column: name, value: small?.value ?? column, ...words, ...obstacle };
+}
+
+function newValue({ name, definition }, { table, connection, format, isRequired, isUser }) {
+  const words = `${name} is new`;
+  const isGiven = !isRequired || / default /.test(definition) || name === 'id';
+  if (isGiven) return { column: name, words };
+  if (isUser && format !== undefined)
+    return { column: name, words, value: moment(`'now'`, format) };
+  const isEmpty =
+    countBy(connection, `select count(*) from (select 1 from ${quoteName(table)} limit 1)`) === 0;
+  return isEmpty
+    ? { column: name, words }
+    : { column: name, words, obstacle: lacking(table, name) };
+}
+
+/** `strftime('%H:%M:%f', ` or `date(`, by which the new table knows its times. */
+function formatOf(name, { table, expected }) {
+  const start = `check ${table}: ${name.toLowerCase()} is `;
+  const check = [...expected.keys()].find((object) => object.startsWith(start));
+  const [, format, text] =
+    /^(?:(date)|strftime ?\(('.*?'),)/.exec(
+      check?.slice(start.length).replace(/ (?=\()/g, '') ?? '',
+    ) ?? [];
+  return format === undefined ? text && `strftime(${text}, ` : 'date(';
+}
+
+/** Numbers are seconds since 1970, or milliseconds where they are too many for that. */
+function moment(value, format) {
+  if (!format.includes('T')) return `${format}${value})`;
+  const seconds = `CASE WHEN abs(${value}) > 100000000000 THEN ${value} / 1000.0 ELSE ${value} END`;
+  return `CASE typeof(${value}) WHEN 'integer' THEN ${format}${seconds}, 'unixepoch') ELSE ${format}${value}) END`;
+}
+
+/** The digits behind the point of a decimal, which is kept as a whole number. */
+function unitOf(name, statement) {
+  const line = statement
+    .split('\n')
+    .find((it) => [`${name} `, `${quoteName(name)} `].some((start) => it.trim().startsWith(start)));
+  const [, unit] = /-- in units of (0\.0*1)$/.exec(line ?? '') ?? [];
+  return unit === undefined ? undefined : unit.length - 2;
+}
+
+// take-table
+
+/** A new table takes the rows of the old one, what the schema does not know of it too, and then its name. */
+function rebuild(table, scope) {
+  const { connection, expected, found, made } = scope;
+  const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
+  const statement = tableStatement(table, scope);
+  const values = columns.map((column) => valueOf(column, { ...scope, table, there, statement }));
+  const own = there.filter(({ name }) => columns.every((column) => column.name !== name));
+  const [name, newName] = [quoteName(table), quoteName(`${table}__rebuilt`)];
+  const rows = [
+    ...rowId(table, { ...scope, columns, there }),
+    ...values.flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value }])),
+    ...own.map((column) => ({ column: column.name, value: quoteName(column.name) })),
+  ];
+  const words = values.flatMap((value) => (value.words === undefined ? [] : [value.words]));
+  return {
+    obstacles: [
+      ...userObstacles(table, { ...scope, there }),
+      ...keyObstacles(table, scope),
+      ...values.flatMap(({ obstacle }) => (obstacle === undefined ? [] : [obstacle])),
+      ...generatedColumns(connection, table)
+        .filter((column) => own.some((it) => it.name === column))
+        .map(
+          (column) =>
+            `The column ${table}.${column} is calculated, and the table has to be made again. Drop it first, and add it afterwards.`,
+        ),
+    ],
+    step: {
+      title: `${table} is made again, so that it keeps to its types${words.length === 0 ? '' : `: ${words.join(', ')}`}.`,
+      statements: [
+        withRules(statement, ownRules(table, scope)).replace(
+          /^CREATE TABLE ("[^"]+"|\S+) /,
+          `CREATE TABLE ${newName} `,
+        ),
+        ...own.map(
+          (column) =>
+            `ALTER TABLE ${newName} ADD COLUMN ${quoteName(column.name)} ${looseType(column)};`,
+        ),
+        `INSERT INTO ${newName} (${rows.map(({ column }) => quoteName(column)).join(', ')})`,
+        `SELECT\n  ${rows.map(({ value }) => value).join(',\n  ')}\nFROM ${name};`,
+        ...carryLast(table, scope),
+        ...carry(table, scope),
+        `DROP TABLE ${name};`,
+        '-- What names this table elsewhere goes on naming it.',
+        'PRAGMA legacy_alter_table = ON;',
+        `ALTER TABLE ${newName} RENAME TO ${name};`,
+        'PRAGMA legacy_alter_table = OFF;',
+        ...made.filter((it) => isIndex(it) && placeIn(it) === table),
+        ...ownUniques(table, scope),
+      ],
+    },
+  };
+}
+
+function userObstacles(table, { there, connection, ...facts }) {
+  if (!isTakenUser(facts, table)) return [];
+  const hasEmail = there.some(({ name }) => name === 'email');
+  const addresses = hasEmail ? countBy(connection, sharedAddresses(quoteName(table))) : 0;
+  const asked = rolesIn(quoteName(table), there, quoteName);
+  const roles = asked === undefined ? [] : connection.prepare(asked).all();
+  const start = `check ${table}: role in (`;
+  return [
+    ...sharedAddress(table, addresses),
+    ...unknownRoles(
+      table,
+      roles.map(({ role }) => String(role)),
+      [...facts.expected.keys()].find((object) => object.startsWith(start)),
+    ),
+  ];
+}
+
+/** Rows with one key, where that has been a part of another key, or none. */
+function keyObstacles(table, { connection, expected, found }) {
+  const key = primaryKey(expected, table);
+  const isThere = key.split(', ').every((it) => found.has(`column ${table}.${it}`));
+  if (!isThere || primaryKey(found, table) === key) return [];
+  const twice = `select 1 from ${quoteName(table)} group by ${quoted(key)} having count(*) > 1 limit 1`;
+  return countBy(connection, `select count(*) from (${twice})`) > 0 ? [sharedKey(table, key)] : [];
+}
+
+function tableStatement(table, { made }) {
+  return (
+    made.find(
+      (it) =>
+        it.startsWith(`CREATE TABLE ${table} (`) ||
+        it.startsWith(`CREATE TABLE ${quoteName(table)} (`),
+    ) ?? ''
+  );
+}
+
+function hasColumn(columns, name) {
+  return columns.some((it) => it.name.toLowerCase() === name);
+}
+
+/** SQLite's own number of a row, by which a search index may know it: it is the id of one that had none. */
+function rowId(table, { connection, columns, there }) {
+  const hasRowId =
+    countBy(
+      connection,
+      `select wr = 0 from pragma_table_list where schema = 'main' and name = '${table.replaceAll("'", "''")}'`,
+    ) === 1;
+  if (!hasRowId || hasColumn(there, 'rowid')) return [];
+  const keys = columns.filter(({ definition }) => definition.includes(' primary key '));
+  const [id] = keys.filter(({ definition }) => definition.startsWith('integer '));
+  if (id === undefined || keys.length > 1)
+    return hasColumn(columns, 'rowid') ? [] : [{ column: 'rowid', value: 'rowid' }];
+  const isThere = hasColumn(there, id.name.toLowerCase());
+  return isThere ? [] : [{ column: id.name, value: 'rowid' }];
+}
+
+function generatedColumns(connection, table) {
+  return connection
+    .prepare('select name from pragma_table_xinfo(?) where hidden in (2, 3)')
+    .all(table)
+    .map(({ name }) => name);
+}
+
+/** A strict table has few types; one that takes any value changes none. */
+function looseType({ definition }) {
+  const [, type = '', rest = ''] =
+    /^(.*?)((?: not null)?(?: default .*)?)$/s.exec(definition) ?? [];
+  const isKnown = /^(?:int|integer|real|text|blob)$/.test(type);
+  return `${isKnown ? type : 'any'}${rest}`;
+}
+
+/** Between the last line of the table and its end. */
+function withRules(statement, rules) {
+  const end = statement.lastIndexOf('\n)');
+  return `${statement.slice(0, end)}${rules.map((rule) => `\n  , ${rule}`).join('')}${statement.slice(end)}`;
 }
 
 // baseline

@@ -1,0 +1,135 @@
+import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
+import {
+  type Fact,
+  type Facts,
+  inSmallLetters,
+  isTakenUser,
+  lacking,
+  passwordFrom,
+  withoutValue,
+} from '../plan-takeover.ts';
+import { countBy, quoteName } from './facts.ts';
+
+export interface Scope extends Facts {
+  readonly connection: DatabaseSync;
+  /** The statements of the first migration. */
+  readonly made: readonly string[];
+}
+
+interface Value {
+  readonly column: string;
+  /** Absent where the database finds it itself. */
+  readonly value?: string;
+  readonly words?: string;
+  readonly obstacle?: string;
+}
+
+interface ColumnScope extends Scope {
+  readonly table: string;
+  readonly there: readonly Fact[];
+  readonly statement: string;
+}
+
+/** What cannot be converted stays as it is, and the new table refuses it: nothing becomes something else in silence. */
+export function valueOf({ name, definition }: Fact, scope: ColumnScope): Value {
+  const { table, there, connection, expected, statement } = scope;
+  const old = there.find((it) => it.name === name);
+  const column = quoteName(name);
+  const isRequired = / not null\b/.test(definition);
+  const format = formatOf(name, { table, expected });
+  const isUser = isTakenUser(scope, table);
+  if (isUser && name === 'password') {
+    const words = old === undefined ? { words: `${name} is new` } : {};
+    return { column: name, value: passwordFrom(there, quoteName), ...words };
+  }
+  if (old === undefined)
+    return newValue({ name, definition }, { ...scope, format, isRequired, isUser });
+  const missing = isRequired
+    ? countBy(connection, `select count(*) from ${quoteName(table)} where ${column} is null`)
+    : 0;
+  const isMoment = format?.includes('T') === true;
+  const obstacle =
+    missing > 0
+      ? { obstacle: withoutValue({ table, column: name, rows: missing, isUser, isMoment }) }
+      : {};
+  const unit = unitOf(name, statement);
+  if (format !== undefined) {
+    const words = `${name} as ${format.startsWith('date') ? 'a date' : 'a time to the millisecond, read as UTC'}`;
+    return {
+      column: name,
+      value: `coalesce(${moment(column, format)}, ${column})`,
+      words,
+      ...obstacle,
+    };
+  }
+  if (unit !== undefined) {
+    const number = `${column} + 0.0`;
+    const value = `CASE more_digits(${number}, ${unit}) WHEN 0 THEN decimal_units(${number}, ${unit}) ELSE ${column} END`;
+    return { column: name, value, words: `${name} in units of its last digit`, ...obstacle };
+  }
+  if (expected.has(`check ${table}: ${name.toLowerCase()} in (0, 1)`)) {
+    const value = `CASE ${column} WHEN 't' THEN 1 WHEN 'f' THEN 0 WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${column} END`;
+    return { column: name, value, ...obstacle };
+  }
+  const small = isUser
+    ? inSmallLetters(there, quoteName).find((it) => it.name === name)
+    : undefined;
+  const words = small === undefined ? {} : { words: `${name} in small letters` };
+  return { column: name, value: small?.value ?? column, ...words, ...obstacle };
+}
+
+function newValue(
+  { name, definition }: Fact,
+  {
+    table,
+    connection,
+    format,
+    isRequired,
+    isUser,
+  }: ColumnScope & {
+    readonly format: string | undefined;
+    readonly isRequired: boolean;
+    readonly isUser: boolean;
+  },
+): Value {
+  const words = `${name} is new`;
+  const isGiven = !isRequired || / default /.test(definition) || name === 'id';
+  if (isGiven) return { column: name, words };
+  if (isUser && format !== undefined)
+    return { column: name, words, value: moment(`'now'`, format) };
+  const isEmpty =
+    countBy(connection, `select count(*) from (select 1 from ${quoteName(table)} limit 1)`) === 0;
+  return isEmpty
+    ? { column: name, words }
+    : { column: name, words, obstacle: lacking(table, name) };
+}
+
+/** `strftime('%H:%M:%f', ` or `date(`, by which the new table knows its times. */
+function formatOf(
+  name: string,
+  { table, expected }: Pick<ColumnScope, 'table' | 'expected'>,
+): string | undefined {
+  const start = `check ${table}: ${name.toLowerCase()} is `;
+  const check = [...expected.keys()].find((object) => object.startsWith(start));
+  const [, format, text] =
+    /^(?:(date)|strftime ?\(('.*?'),)/.exec(
+      check?.slice(start.length).replace(/ (?=\()/g, '') ?? '',
+    ) ?? [];
+  return format === undefined ? text && `strftime(${text}, ` : 'date(';
+}
+
+/** Numbers are seconds since 1970, or milliseconds where they are too many for that. */
+function moment(value: string, format: string): string {
+  if (!format.includes('T')) return `${format}${value})`;
+  const seconds = `CASE WHEN abs(${value}) > 100000000000 THEN ${value} / 1000.0 ELSE ${value} END`;
+  return `CASE typeof(${value}) WHEN 'integer' THEN ${format}${seconds}, 'unixepoch') ELSE ${format}${value}) END`;
+}
+
+/** The digits behind the point of a decimal, which is kept as a whole number. */
+function unitOf(name: string, statement: string): number | undefined {
+  const line = statement
+    .split('\n')
+    .find((it) => [`${name} `, `${quoteName(name)} `].some((start) => it.trim().startsWith(start)));
+  const [, unit] = /-- in units of (0\.0*1)$/.exec(line ?? '') ?? [];
+  return unit === undefined ? undefined : unit.length - 2;
+}
