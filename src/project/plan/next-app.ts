@@ -62,9 +62,7 @@ function keepPlurals({ app, record }: Project, built: App, schema: Schema): void
     const { snakePlural } = model.names;
     const former = app.models.find(({ names }) => names.type === model.names.type)?.names;
     if (former === undefined || former.snakePlural === snakePlural) return [];
-    return chosen.has(model.name)
-      ? []
-      : [{ model, former: former.snakePlural, snakePlural }];
+    return chosen.has(model.name) ? [] : [{ model, former: former.snakePlural, snakePlural }];
   });
   const [first] = changed;
   if (first === undefined) return;
