@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CarriedIds } from '../model/carried-ids.ts';
+import { spellName } from '../naming/name.ts';
 import type { Change } from './changes/change.ts';
 import type { Hazard } from './hazards/hazard.ts';
 import type { Engine } from '../types/field-type.ts';
@@ -111,8 +112,7 @@ function changeName(change: Change, verb: string = change.kind.replace(/_.*/, ''
 
 function slug(name: string): string {
   const bare = name.normalize('NFKD').replace(/\p{M}/gu, '');
-  const words = bare.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2').toLowerCase();
-  return words.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'value';
+  return spellName(bare, 'snake').replace(/\W+/g, '') || 'value';
 }
 
 const cut = (name: string) => name.slice(0, longest).replace(/_+$/, '');

@@ -52,6 +52,13 @@ export function spellName(name: string, nameCase: NameCase): string {
   return nameCase === 'camel' ? camel(words) : words.join('_');
 }
 
+/** `openedAt`, `opened_at` → `opened at` */
+export const spaced = (name: string) => splitWords(name).join(' ');
+
+/** A name of a type, of the words of a text as they are written: `order items` → `OrderItems`. */
+export const typeNameLike = (text: string) =>
+  (text.match(/[A-Za-z0-9]+/g) ?? []).map(capitalized).join('');
+
 /** `author` → `author_id`: the field that holds a to-one relation's key. */
 export function keyName(relation: string, nameCase: NameCase): string {
   return relation + (nameCase === 'camel' ? 'Id' : '_id');

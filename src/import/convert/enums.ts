@@ -1,4 +1,4 @@
-import { capitalized } from '../../naming/name.ts';
+import { typeNameLike } from '../../naming/name.ts';
 import { singular } from '../../naming/plural.ts';
 import { takenEnums } from '../../schema/rules/enums.ts';
 import type { Notebook } from '../notes.ts';
@@ -44,7 +44,4 @@ interface NamedEnum {
   readonly type: string | undefined;
 }
 
-function capitalName(name: string): string {
-  const words = name.replaceAll(/[^A-Za-z0-9]+/g, '_').split('_');
-  return words.map(capitalized).join('').replace(/^\d+/, '') || 'Value';
-}
+const capitalName = (name: string) => typeNameLike(name).replace(/^\d+/, '') || 'Value';

@@ -1,5 +1,4 @@
-import { capitalized, takenTypes } from '../../naming/name.ts';
-import { singular } from '../../naming/plural.ts';
+import { singularName, takenTypes, typeNameLike } from '../../naming/name.ts';
 import { tokenVersion } from '../../schema/internal-tables.ts';
 import { type FoundColumn, type FoundKey, type FoundTable, storedName } from '../catalogue.ts';
 
@@ -80,11 +79,8 @@ function isUserTable({ name, stored, columns }: FoundTable): boolean {
 }
 
 function freeName(table: string, taken: ReadonlySet<string>, hasUser: boolean): string {
-  const words = legalName(table.replaceAll(/[^A-Za-z0-9]+/g, '_'))
-    .split('_')
-    .filter((word) => word !== '');
-  const last = words.pop() ?? '';
-  const letters = [...words, singular(last)].map(capitalized).join('');
+  const many = typeNameLike(legalName(table));
+  const letters = singularName(many) ?? many;
   const name = /^[A-Za-z]/.test(letters) ? letters : `Table${letters}`;
   const isTaken =
     taken.has(name.toLowerCase()) || takenTypes.has(name) || (hasUser && name === 'User');

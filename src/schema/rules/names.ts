@@ -1,4 +1,4 @@
-import { capitalized, keyName, singularName } from '../../naming/name.ts';
+import { keyName, singularName, typeNameLike } from '../../naming/name.ts';
 import { layouts } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
 import type { ReportProblem } from '../scope.ts';
@@ -85,8 +85,7 @@ export const namesAreIdentifiers: SchemaRule = ({ schema }, report) => {
 
 function checkType(name: Located<string>, kind: string, report: ReportProblem): void {
   if (typeName.test(name.value)) return checkLength(name, report);
-  const words = name.value.match(/[A-Za-z0-9]+/g) ?? [];
-  const pascal = words.map(capitalized).join('');
+  const pascal = typeNameLike(name.value);
   const form = 'a capital letter first, then letters, digits and `_`';
   const help = typeName.test(pascal) ? `write \`${pascal}\`: ${form}` : form;
   report(cannot(`name ${kind}`, name, help, 'SCF107'));

@@ -1,3 +1,4 @@
+import { spaced } from '../../../naming/name.ts';
 import {
   type App,
   getField,
@@ -10,7 +11,6 @@ import {
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
 import { modelOfMembers } from '../members.ts';
 import { dot, type RowKey, keysIn, type Use } from './key.ts';
-import { spaced } from './wording.ts';
 
 export interface Around {
   readonly keys: readonly RowKey[];

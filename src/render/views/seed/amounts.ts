@@ -1,9 +1,9 @@
+import { spaced } from '../../../naming/name.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Field, Model } from '../../../model/app.ts';
 import { tsCall, tsObject } from '../../typescript.ts';
 import { believable, digitsOf, isAmount, typed } from './numbers.ts';
 import { type Product, room, type Row, type Sum } from './sums.ts';
-import { spaced } from './wording.ts';
 
 /** A part of what the amount of the row above leaves, or the price that it says. */
 export function aboveCall(

@@ -1,3 +1,4 @@
+import { spaced } from '../../../naming/name.ts';
 import { type App, type Field, findFieldFor, type Model, valuesOf } from '../../../model/app.ts';
 import { tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { orderMoments, isPastTense, type Reached, stops, type Story, storyOf } from './moments.ts';
@@ -5,7 +6,6 @@ import type { Use } from './key.ts';
 import { isBirth, isDistinct } from './numbers.ts';
 import { eventOf } from './stories.ts';
 import { preset, valueCall } from './values.ts';
-import { spaced } from './wording.ts';
 
 /** What happens to a row: its moments together, for they are in order and agree with its state. */
 export function eventsOf(model: Model, app: App, use: Use) {

@@ -1,3 +1,4 @@
+import { spaced } from '../../../naming/name.ts';
 import type { Field } from '../../../model/app.ts';
 import { tsCall } from '../../typescript.ts';
 import { aboveCall } from './amounts.ts';
@@ -13,7 +14,6 @@ import {
   sumCall,
   findSum,
 } from './sums.ts';
-import { spaced } from './wording.ts';
 
 /** What says how long something lasts. */
 const spans = [

@@ -1,6 +1,6 @@
+import { spaced } from '../../../naming/name.ts';
 import { type Distance, ends, isSameDay, laterThan, type Moment } from './spans.ts';
 import { eventOf, isBefore, stem, stems } from './stories.ts';
-import { spaced } from './wording.ts';
 
 const requests = stems(
   'requested applied ordered submitted created placed booked reserved planned scheduled drafted proposed invited registered',

@@ -1,9 +1,10 @@
+import { spaced } from '../../../naming/name.ts';
 import type { Field, Model } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { scaleOf } from '../../../types/field-type.ts';
 import { formatScaled, scaleDecimal } from '../../../types/numbers.ts';
 import { tsCall, tsString } from '../../typescript.ts';
-import { findWordingRule, rulesIn, spaced, type Topic } from './wording.ts';
+import { findWordingRule, rulesIn, type Topic } from './wording.ts';
 
 /**
  * What a number is about: the least and the greatest that is believable, or all that are. What is left or taken of all is

@@ -1,4 +1,4 @@
-import { spaced } from './wording.ts';
+import { spaced } from '../../../naming/name.ts';
 
 /** What happens to things, in its order; a comma ends a story. */
 const storyTexts = `

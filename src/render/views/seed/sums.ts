@@ -1,9 +1,9 @@
+import { spaced } from '../../../naming/name.ts';
 import type { Field, Model } from '../../../model/app.ts';
 import { tsCall } from '../../typescript.ts';
 import { believable, digitsOf, isAmount, isWithin, type Range, typed } from './numbers.ts';
 import type { RowKeys } from './keys.ts';
 import type { Story } from './moments.ts';
-import { spaced } from './wording.ts';
 
 /** What is added to an amount or taken from it, and which shares of it that may be. */
 const partTexts = [

@@ -1,3 +1,4 @@
+import { spaced } from '../../../naming/name.ts';
 import { type App, type Field, type Model } from '../../../model/app.ts';
 import { fits } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
@@ -6,7 +7,7 @@ import { exampleValues } from '../tests/example-values.ts';
 import { agesOf, believable, exactCall, isBirth, isDistinct, topicOf } from './numbers.ts';
 import { type Use, variableOf } from './key.ts';
 import { shapeOf } from './shapes.ts';
-import { slug as ownSlug, spaced, type Wording } from './wording.ts';
+import { slug as ownSlug, type Wording } from './wording.ts';
 import { wordsFor } from './words.ts';
 import type { Json } from '../../../types/field-type.ts';
 

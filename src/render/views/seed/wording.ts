@@ -114,11 +114,3 @@ const drawn: Readonly<Record<string, (about: string) => Wording>> = {
     most: 1200 + 12 * about.length,
   }),
 };
-
-/** `openedAt`, `opened_at` → `opened at` */
-export function spaced(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll('_', ' ')
-    .toLowerCase();
-}

@@ -1,8 +1,8 @@
-import { capitalized } from '../../../naming/name.ts';
+import { capitalized, spaced } from '../../../naming/name.ts';
 import { columns } from './columns.ts';
 import { sentences } from './sentences.ts';
 import { things } from './things.ts';
-import { find, phrase, sentence, spaced, type Topic, type Wording } from './wording.ts';
+import { find, phrase, sentence, type Topic, type Wording } from './wording.ts';
 
 const qualities = 'First|Second|Third|New|Old|Main|Short|Long|Small|Large';
 

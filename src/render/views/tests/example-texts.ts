@@ -1,4 +1,5 @@
 import type { Field, Model } from '../../../model/app.ts';
+import { spellName } from '../../../naming/name.ts';
 import { urls } from '../../../types/url.ts';
 
 const people = ['Ann Archer', 'Ben Baker', 'Clara Cooper'];
@@ -44,7 +45,7 @@ export function exampleTexts(model: Model, field: Field): readonly string[] {
   if (field.type.kind === 'email') return emails;
   if (field.type.kind === 'url') return urls;
   if (role === 'id') return slugs;
-  const name = field.name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+  const name = spellName(field.name, 'snake');
   const known = kinds.find(([is, , least = 0]) => is.test(name) && Number(max) >= least);
   return known?.[1] ?? (isShort(model, field) ? titles : sentences);
 }
