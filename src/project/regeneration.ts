@@ -1,17 +1,22 @@
-import { exitCode, UserError } from '../errors.ts';
 import { findAmbiguities } from '../evolve/changes/candidates.ts';
-import type { RenderedFile } from '../render/rendered-file.ts';
 import { type Disk, cannotWrite } from './disk.ts';
 import { byPath, hashText, isOurs, nextBasePath, snapshotPath } from './paths.ts';
-import { emptyPlan, isWritten, type Plan, type FileChange, type RunOptions } from './plan.ts';
+import {
+  emptyPlan,
+  isWritten,
+  type Plan,
+  type FileChange,
+  type RunOptions,
+  type Write,
+} from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
 import { findSchemaChanges } from './plan/schema-changes.ts';
 import { type Followed, followMoved } from './plan/follow-moved.ts';
-import { formerBases, homeOf, placeRendered, meetRecord } from './plan/former-files.ts';
+import { formerBases, homeOf, type Met, placeRendered, meetRecord } from './plan/former-files.ts';
 import { findGone, followRenamed } from './plan/gone.ts';
 import { importAsProject } from './plan/import-as-project.ts';
-import { asItIs, type BaseOf, type FileOutcome } from './plan/outcome.ts';
+import type { BaseOf, FileOutcome } from './plan/outcome.ts';
 import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
 import { matcherOf } from './plan/select.ts';
 import { findRenamed, type Renamed, type Spellings, spellingsFor } from './plan/spellings.ts';
@@ -61,19 +66,16 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   // Where nobody edited the schema, it is the new version that says more of it.
   const isSameSchema = project.record.source === hashText(options.schemaText);
   const changes = isSameSchema ? [] : findSchemaChanges(project.app, app, project.record);
-  const next = { ...options, app, rendered, gone, changes, renamed, history };
-  const nextTexts = new Map(rendered.map(({ path, content }) => [path, content]));
-  const plan = await planFiles(project, next, nextTexts);
-  return { ...facts, nextTexts, spellings: allSpellings(project, rendered, renamed), plan };
+  const met = meetRecord(rendered, project.record);
+  const texts = new Map(rendered.map(({ path, content }) => [path, content]));
+  const next = { ...options, app, rendered, texts, met, gone, changes, renamed, history };
+  const plan = await planFiles(project, next);
+  return { ...facts, nextTexts: texts, spellings: allSpellings(met, baseOf, renamed), plan };
 }
 
 /** With the compounds of the files that a renamed model has: `createPost` → `createArticle`. */
-function allSpellings(
-  { record, baseOf }: Followed,
-  rendered: readonly RenderedFile[],
-  renamed: Renamed,
-): Spellings {
-  const moved = meetRecord(rendered, record).meetings.flatMap(({ file, was }) => {
+function allSpellings({ meetings }: Met, baseOf: BaseOf, renamed: Renamed): Spellings {
+  const moved = meetings.flatMap(({ file, was }) => {
     if (!was || homeOf(was) === (file.home ?? file.path)) return [];
     return [...spellingsFor(file, renamed, baseOf(was) ?? '')];
   });
@@ -82,42 +84,38 @@ function allSpellings(
 }
 
 /** Reads the project's files and decides what is written; throws a `UserError` when one of them cannot be. */
-async function planFiles(
-  project: Followed,
-  next: NextFiles,
-  nextTexts: ReadonlyMap<string, string>,
-): Promise<Plan> {
-  const { disk } = project;
-  const { outcomes: decided, settings } = await decideFiles(project, next);
-  refuseMarked(decided);
-  const outcomes = explainMoves(decided, project);
-  const wanted = [...outcomes.flatMap(({ change }) => change ?? []), ...settings];
-  const sorted = wanted.toSorted(byPath);
-  const relocated = relocateImports(sorted, disk);
-  const changes = importAsProject(relocated, project, nextTexts);
-  refuseBlocked(changes, disk);
-  const open = outcomes.flatMap((outcome) => outcome.open ?? []);
-  const own = next.rendered.filter(isOurs);
-  const others = new Map([
-    ...project.bases,
-    ...open
-      .filter(({ kind }) => kind !== 'gone')
-      .map(({ path }) => [nextBasePath(path), nextTexts.get(path)] as const),
-    ...own.map(({ path, content }) => [path, content] as const),
-    [snapshotPath, printSnapshot(next.app)] as const,
-  ]);
-  const books = { former: project.record, record: recordRun(next.app, next.schemaText) };
+async function planFiles(project: Followed, next: NextFiles): Promise<Plan> {
+  const { outcomes, settings } = await decideFiles(project, next);
+  const decided = [...outcomes.flatMap(({ change }) => change ?? []), ...settings];
+  const relocated = relocateImports(decided.toSorted(byPath), project.disk);
+  const changes = importAsProject(relocated, project, next.texts);
+  refuseBlocked(changes, project.disk);
+  const count = (wanted: FileOutcome['standing']) =>
+    outcomes.filter(({ standing }) => standing === wanted).length;
   return {
     changes,
-    kept: count(outcomes, 'kept'),
-    unchanged: count(outcomes, 'unchanged'),
-    deleted: count(outcomes, 'deleted'),
-    bookkeeping: keepBooks({ ...books, outcomes, open, others }, disk),
+    kept: count('kept'),
+    unchanged: count('unchanged'),
+    deleted: count('deleted'),
+    bookkeeping: recordOutcomes(outcomes, project, next),
   };
 }
 
-function count(outcomes: readonly FileOutcome[], wanted: FileOutcome['standing']): number {
-  return outcomes.filter(({ standing }) => standing === wanted).length;
+function recordOutcomes(
+  outcomes: readonly FileOutcome[],
+  { record: former, bases, disk }: Followed,
+  { app, schemaText, rendered, texts }: NextFiles,
+): readonly Write[] {
+  const open = outcomes.flatMap((outcome) => outcome.open ?? []);
+  const others = new Map([
+    ...bases,
+    ...open
+      .filter(({ kind }) => kind !== 'gone')
+      .map(({ path }) => [nextBasePath(path), texts.get(path)] as const),
+    ...rendered.filter(isOurs).map(({ path, content }) => [path, content] as const),
+    [snapshotPath, printSnapshot(app)] as const,
+  ]);
+  return keepBooks({ former, record: recordRun(app, schemaText), outcomes, open, others }, disk);
 }
 
 /** Throws when a file cannot be written where it goes, before anything is. */
@@ -138,31 +136,4 @@ function refuseBlocked(changes: readonly FileChange[], disk: Disk): void {
       if (found?.kind === 'text' && found.isReadOnly) throw cannotWrite(place, 'it is read-only');
     }
   }
-}
-
-/** Throws when files that need a merge have conflict markers in them, from git or from an earlier run. */
-function refuseMarked(outcomes: readonly FileOutcome[]): void {
-  const marked = outcomes.filter(({ standing }) => standing === 'marked');
-  if (marked.length === 0) return;
-  const paths = marked.map(({ path }) => `\`${path}\``).join(', ');
-  throw new UserError('SCF506', `There are conflict markers in ${paths}.`, {
-    exit: exitCode.conflicts,
-    help: 'Settle what is between them, then run the command again.',
-  });
-}
-
-/** Says of each file that its owner has moved where it comes from, once: later runs do not repeat it. To move it was an edit. */
-function explainMoves(
-  outcomes: readonly FileOutcome[],
-  { moved, disk }: Followed,
-): readonly FileOutcome[] {
-  return outcomes.map((outcome) => {
-    const origin = moved.get(outcome.change?.from ?? outcome.path);
-    const change = outcome.change ?? asItIs(outcome.path, disk, outcome.recorded);
-    if (origin === undefined || !change) return outcome;
-    const move = `You moved it from \`${origin}\`.`;
-    const edit = { action: 'merge', reason: `${move} It has the changes.` } as const;
-    const news = change.action === 'update' ? edit : { reason: `${move} ${change.reason}` };
-    return { ...outcome, change: { ...change, ...news } };
-  });
 }

@@ -1,3 +1,4 @@
+import { exitCode, UserError } from '../../errors.ts';
 import type { RunOptions, FileChange } from '../plan.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
@@ -8,6 +9,7 @@ import { findCarried, mergeCarried } from './carried-edits.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import { hasText, type TextFile } from '../disk.ts';
 import {
+  asItIs,
   changed,
   type FileOutcome,
   type FormerFile,
@@ -17,7 +19,7 @@ import {
   type Gone,
 } from './outcome.ts';
 import type { Followed } from './follow-moved.ts';
-import { meetRecord, type Met } from './former-files.ts';
+import type { Met } from './former-files.ts';
 import { mergeFile } from './merge-file.ts';
 import { normalized } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
@@ -41,7 +43,7 @@ export async function decideFiles(
   readonly settings: readonly FileChange[];
 }> {
   const { disk, baseOf, renamedTemplates } = project;
-  const met = meetArrived(meetRecord(next.rendered, project.record), disk);
+  const met = meetArrived(next.met, disk);
   const past = historyOutcomes(met.history, next.history, disk);
   const vacated = new Set(past.map(({ change }) => change?.from));
   const deleted = met.meetings.flatMap(({ was }) => (was && !disk(was.path) ? [was] : []));
@@ -62,8 +64,10 @@ export async function decideFiles(
     mergeFile: (file, texts) =>
       mergeCarried(file.path, texts, carried, (it) => mergeFile(file, it, next)),
   };
+  const decided = [...past, ...(await decideAll(met, facts))];
+  refuseMarked(decided);
   return {
-    outcomes: [...past, ...(await decideAll(met, facts))],
+    outcomes: explainMoves(decided, project),
     settings: planEnvironment(met.meetings, facts),
   };
 }
@@ -137,10 +141,41 @@ function findStranded(
   );
 }
 
+/** Throws when files that need a merge have conflict markers in them, from git or from an earlier run. */
+function refuseMarked(outcomes: readonly FileOutcome[]): void {
+  const marked = outcomes.filter(({ standing }) => standing === 'marked');
+  if (marked.length === 0) return;
+  const paths = marked.map(({ path }) => `\`${path}\``).join(', ');
+  throw new UserError('SCF506', `There are conflict markers in ${paths}.`, {
+    exit: exitCode.conflicts,
+    help: 'Settle what is between them, then run the command again.',
+  });
+}
+
+/** Says of each file that its owner has moved where it comes from, once: later runs do not repeat it. To move it was an edit. */
+function explainMoves(
+  outcomes: readonly FileOutcome[],
+  { moved, disk }: Followed,
+): readonly FileOutcome[] {
+  return outcomes.map((outcome) => {
+    const origin = moved.get(outcome.change?.from ?? outcome.path);
+    const change = outcome.change ?? asItIs(outcome.path, disk, outcome.recorded);
+    if (origin === undefined || !change) return outcome;
+    const move = `You moved it from \`${origin}\`.`;
+    const edit = { action: 'merge', reason: `${move} It has the changes.` } as const;
+    const news = change.action === 'update' ? edit : { reason: `${move} ${change.reason}` };
+    return { ...outcome, change: { ...change, ...news } };
+  });
+}
+
 /** The next state of a project's files. */
 export interface NextFiles extends Omit<RunOptions, 'schema' | 'renames' | 'accepted'> {
   readonly app: App;
   readonly rendered: readonly RenderedFile[];
+  /** The same by path. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** With what the record has in their places. */
+  readonly met: Met;
   /** What no template makes any more, by path. */
   readonly gone: ReadonlyMap<string, Gone>;
   readonly changes: readonly SchemaChange[];
