@@ -1,4 +1,4 @@
-import type { App, Enum, Index, Model, Relation } from '../model/app.ts';
+import type { App, Index, Model, Relation } from '../model/app.ts';
 import { byOperation } from '../schema/language.ts';
 import type { Entry } from '../schema/entry.ts';
 
@@ -58,32 +58,4 @@ export function withoutModel(gone: Model): (app: App) => App {
     );
     return { ...left, models: left.models.filter(({ id }) => id !== gone.id) };
   };
-}
-
-const other = (text: string) => `${text}_other`;
-
-/** With other values: what can be set from them, too. */
-export function otherEnum(one: Enum): (app: App) => App {
-  const values = one.values.map((it) => ({ ...it, value: other(it.value) }));
-  return (app) => ({
-    ...app,
-    enums: app.enums.map((it) =>
-      it.id === one.id ? { ...it, name: `Other${it.name}`, values } : it,
-    ),
-    models: app.models.map((model) => ({
-      ...model,
-      fields: model.fields.map((field) => {
-        if (field.type.kind !== 'enum' || field.type.enum !== one.name) return field;
-        const { default: initial } = field;
-        const value = initial?.kind === 'literal' ? initial.value : undefined;
-        return {
-          ...field,
-          type: { kind: 'enum' as const, enum: `Other${one.name}` },
-          ...(typeof value === 'string' && {
-            default: { kind: 'literal' as const, value: other(value) },
-          }),
-        };
-      }),
-    })),
-  });
 }
