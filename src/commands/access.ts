@@ -1,7 +1,7 @@
 import { inTicks } from '../words.ts';
 import { changesIn, dependentRules } from '../model/access-changes.ts';
 import { describeAccess } from '../model/describe-access.ts';
-import { type App, hasAccounts, type Model, valuesOf } from '../model/app.ts';
+import { type App, findMembersCalled, hasAccounts, type Model, valuesOf } from '../model/app.ts';
 import { withNamesNow } from '../model/names-now.ts';
 import { admitting } from '../schema/covers.ts';
 import type { Comparison } from '../schema/entry.ts';
@@ -40,7 +40,7 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
 function newRoles(former: Model, model: Model): readonly Diagnostic[] {
   const { access, members = [] } = model;
   return members.flatMap(({ word, roles }): readonly Diagnostic[] => {
-    const known = former.members?.find((kind) => kind.word === word)?.roles ?? [];
+    const known = findMembersCalled(word, former)?.roles ?? [];
     const added = roles.filter((role) => !known.includes(role));
     const open = operations.filter((operation) =>
       access[operation].some(

@@ -4,6 +4,7 @@ import { byOperation } from '../schema/language.ts';
 import { spellOperand } from '../schema/spell-entry.ts';
 import {
   findField,
+  findMembersCalled,
   type App,
   type EnumValue,
   type Field,
@@ -144,7 +145,7 @@ class NamesNow {
   }
 
   #ofRoles<Who extends Pick<Members, 'word' | 'roles'>>(who: Who, of: Model): Who {
-    const kind = of.members?.find(({ word }) => word === who.word);
+    const kind = findMembersCalled(who.word, of);
     const values = kind && this.#valuesOf(getModel(kind.by, this.#before), kind.role);
     const roles = who.roles.map((role) => this.#value(role, values));
     return { ...who, roles: roles.toSorted((one, other) => this.#order(one, other)) };

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { parseJson } from '../json.ts';
 import { findPackage } from './own-tools.ts';
 import { run } from './run.ts';
 
@@ -18,7 +20,8 @@ export async function formatTexts(
   const at = { folder, interruption, input: JSON.stringify(texts) };
   const args = ['--input-type=module', '--eval', program];
   const { ok, answer } = await run(process.execPath, args, at);
-  return ok ? readAnswer(answer) : undefined;
+  const { data } = textsAnswer.safeParse(parseJson(answer));
+  return ok && data ? new Map(data) : undefined;
 }
 
 /** Runs in the project: its formatter, its settings, and what it ignores. */
@@ -45,11 +48,4 @@ for (const { path, before, after } of JSON.parse(input)) {
 process.stdout.write(JSON.stringify(answer));
 `;
 
-function readAnswer(text: string): ReadonlyMap<string, string> | undefined {
-  try {
-    const answer: [string, string][] = JSON.parse(text);
-    return new Map(answer);
-  } catch {
-    return undefined;
-  }
-}
+const textsAnswer = z.array(z.tuple([z.string(), z.string()]));

@@ -5,6 +5,7 @@ import {
   idColumn,
   isUser,
   type Model,
+  findMembersCalled,
   findModel,
   findToOne,
 } from '../../../model/app.ts';
@@ -28,7 +29,7 @@ export function findMemberOf(key: RowKey, around: Around): Omit<Agreement, 'wher
   const end = among && endOf(among.path, around);
   if (among?.members === undefined || end === undefined) return undefined;
   const { word, roles } = among.members;
-  const kind = end.model.members?.find((it) => it.word === word);
+  const kind = findMembersCalled(word, end.model);
   if (kind?.user === undefined) return undefined;
   const by = modelOfMembers(kind, around.app);
   if (around.order.indexOf(by) > around.order.indexOf(around.model)) return undefined;

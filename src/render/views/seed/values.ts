@@ -2,7 +2,7 @@ import { spaced } from '../../../naming/name.ts';
 import { type App, type Field, type Model } from '../../../model/app.ts';
 import { fits } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
+import { isList, tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleValues } from '../tests/example-values.ts';
 import { agesOf, believable, exactCall, isBirth, isDistinct, topicOf } from './numbers.ts';
 import { type Use, variableOf } from './key.ts';
@@ -198,8 +198,6 @@ function jsonLike(like: Json, about: string, use: Use): string {
   ]);
   return tsObject(Object.fromEntries(members));
 }
-
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 /** A default is the most frequent value; JSON is drawn after it. */
 export function preset({ type, default: initial }: Field, drawn: string): string {

@@ -5,12 +5,13 @@ import {
   hasAccounts,
   isUser,
   type Model,
-  findModel,
+  findMembersCalled,
   findRelationOfKey,
 } from '../../../model/app.ts';
 import { isSent } from '../../../model/writing.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
 import { code, type Code, tsValue } from '../../typescript.ts';
+import { modelOfMembers } from '../members.ts';
 import { sharedOnly } from '../policy.ts';
 import { tiedTogether } from './agreeing.ts';
 import { exampleRows } from './example-rows.ts';
@@ -96,8 +97,8 @@ export function answerTo(question: AccessQuestion): Expectation | undefined {
 /** Whether a row stays as long as it has the members that a test gives it. */
 function isHeld({ standing, model, app }: AccessQuestion): boolean {
   const word = isMember(standing) ? standing.word : undefined;
-  const kind = model.members?.find((each) => each.word === word);
-  const by = kind && findModel(kind.by, app);
+  const kind = findMembersCalled(word, model);
+  const by = kind && modelOfMembers(kind, app);
   const leads = by && kind && findRelationOfKey(by, kind.of);
   return leads?.onDelete === 'restrict' && !model.softDelete;
 }

@@ -4,10 +4,11 @@ import {
   type App,
   targetOfRelation,
   type Model,
-  findModel,
+  findMembersCalled,
 } from '../../../model/app.ts';
 import { sourceText, type Code } from '../../typescript.ts';
 import { isRequired, sentKeys } from '../../../model/writing.ts';
+import { modelOfMembers } from '../members.ts';
 import { isRoomy } from './room.ts';
 import { countingRoles, membership } from './membership.ts';
 import { argument, entry, inSteps, printObject } from './printed.ts';
@@ -82,13 +83,13 @@ function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
     return;
   }
   const person = make(there, [], made);
-  const kind = end.model.members?.find(({ word }) => word === members.word);
+  const kind = findMembersCalled(members.word, end.model);
   if (kind === undefined) throw new InternalError(`There is no ${members.word}.`);
-  const by = findModel(kind.by, app);
+  const by = modelOfMembers(kind, app);
   const isNamed = (role: string) => members.roles.length === 0 || members.roles.includes(role);
   const role = countingRoles(kind).find(isNamed);
   made.steps.push(
-    `await api.make.${by?.names.variable ?? ''}(${membership(kind, app, { of: end.id, user: person, role })});`,
+    `await api.make.${by.names.variable}(${membership(kind, app, { of: end.id, user: person, role })});`,
   );
   made.ids.set(relation.name, person);
 }

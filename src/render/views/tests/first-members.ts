@@ -4,11 +4,11 @@ import {
   type App,
   type Endpoint,
   type Model,
-  findModel,
+  findMembersCalled,
   findRelationOfKey,
 } from '../../../model/app.ts';
 import { code, type Code, tsValue } from '../../typescript.ts';
-import { givenBy } from '../members.ts';
+import { givenBy, modelOfMembers } from '../members.ts';
 import { exampleRows } from './example-rows.ts';
 import { sentBy } from './sent.ts';
 
@@ -40,8 +40,8 @@ function firstStanding(model: Model, app: App): OfMembers | undefined {
 /** Where a user who makes a row finds the one that makes them its first member, and would delete it. */
 export function lastView(model: Model, app: App) {
   const there = firstStanding(model, app);
-  const kind = model.members?.find(({ word }) => word === there?.word);
-  const by = kind && findModel(kind.by, app);
+  const kind = findMembersCalled(there?.word, model);
+  const by = kind && modelOfMembers(kind, app);
   const leads = by && kind && findRelationOfKey(by, kind.of);
   if (!kind || !there || !by || !leads || kind.user === undefined) return undefined;
   const made = exampleRows(model, app).full;

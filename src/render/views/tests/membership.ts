@@ -1,5 +1,6 @@
-import { type App, findField, type Members, type Model, findModel } from '../../../model/app.ts';
+import { type App, findField, type Members, type Model } from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
+import { modelOfMembers } from '../members.ts';
 import { setBy } from '../../../schema/rules/members.ts';
 import { valueIn } from '../../../types/all.ts';
 import { sourceText, tsString, tsValue } from '../../typescript.ts';
@@ -43,15 +44,14 @@ function isOf({ operator, values }: Comparison, role: string): boolean {
 
 /** What a row holds besides its role so that it counts; undefined where a test does not know that. */
 export function counted(kind: Members, app: App): readonly string[] | undefined {
-  const by = findModel(kind.by, app);
-  return by && countingValues(besideRole(kind), by);
+  return countingValues(besideRole(kind), modelOfMembers(kind, app));
 }
 
 /** And so that the first condition does not hold. */
 export function uncounted(kind: Members, app: App): readonly string[] | undefined {
-  const by = findModel(kind.by, app);
+  const by = modelOfMembers(kind, app);
   const [first, ...others] = besideRole(kind);
-  const broken = first && by && oppositeOf(first, by);
+  const broken = first && oppositeOf(first, by);
   return broken && countingValues([broken, ...others], by);
 }
 

@@ -1,4 +1,5 @@
-import { type App, type Model, findModel, getModelCalled } from '../../../model/app.ts';
+import { type App, type Model, getModelCalled } from '../../../model/app.ts';
+import { modelOfMembers } from '../members.ts';
 import { sourceText, tsKey, tsValue } from '../../typescript.ts';
 import { answerTo } from './access-table.ts';
 import { counted, countingValues, membership } from './membership.ts';
@@ -54,7 +55,7 @@ export function sharesView(model: Model, app: App) {
   if (shared?.kind !== 'shares' || !model.endpoints.includes('read')) return undefined;
   const there = getModelCalled(shared.model, app);
   const kind = there.members?.find(({ user }) => user !== undefined);
-  const by = kind && findModel(kind.by, app);
+  const by = kind && modelOfMembers(kind, app);
   const { full: row } = exampleRows(model, app);
   const question = { visitor: 'user', operation: 'read', model, app, row } as const;
   const isOthers = judge(model.access.read, question) === false;

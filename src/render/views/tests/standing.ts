@@ -1,9 +1,15 @@
 import { findOwnerKey } from '../../../model/writing.ts';
 import { InternalError } from '../../../errors.ts';
-import { type App, targetOfRelation, isUser, type Model, findModel } from '../../../model/app.ts';
+import {
+  type App,
+  targetOfRelation,
+  isUser,
+  type Model,
+  findMembersCalled,
+} from '../../../model/app.ts';
 import { oncePerModel } from '../../../model/once.ts';
 import { operations } from '../../../schema/language.ts';
-import { givenBy } from '../members.ts';
+import { givenBy, modelOfMembers } from '../members.ts';
 import { counted, countingRoles, membership, uncounted } from './membership.ts';
 import { isRoomy } from './room.ts';
 import { type Member, tsBlock, tsKey } from '../../typescript.ts';
@@ -53,8 +59,8 @@ function tiesBeyond(passed: readonly Model[], model: Model, app: App): readonly 
 
 /** One for each role that a rule of the model names, from the highest down, and for another one. */
 function membersTies(word: string, model: Model, app: App): Tie[] {
-  const kind = model.members?.find((each) => each.word === word);
-  const by = kind && findModel(kind.by, app);
+  const kind = findMembersCalled(word, model);
+  const by = kind && modelOfMembers(kind, app);
   const isMade = kind?.user !== undefined && by !== undefined && isRoomy(by, app);
   if (!isMade || !counted(kind, app)) return [];
   const odd = uncounted(kind, app) ? ([{ kind: 'members', word, counts: false }] as const) : [];
@@ -135,8 +141,8 @@ function joinOf(
   app: App,
   of: string,
 ): string {
-  const kind = model.members?.find((each) => each.word === word);
-  const by = kind && findModel(kind.by, app);
+  const kind = findMembersCalled(word, model);
+  const by = kind && modelOfMembers(kind, app);
   if (!by) throw new InternalError(`${model.names.type} has no ${word}.`);
   return `api.make.${by.names.variable}(${membership(kind, app, { of, user: 'id', ...rest })})`;
 }

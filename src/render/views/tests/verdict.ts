@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { admitsStrangers } from '../../../model/access.ts';
-import { type App, findField, findModel, findToOne } from '../../../model/app.ts';
+import {
+  type App,
+  findField,
+  findMembersCalled,
+  findModel,
+  findToOne,
+} from '../../../model/app.ts';
 import type { Comparison, Operand, Entry } from '../../../schema/entry.ts';
 import { askedThere, type Operation } from '../../../schema/language.ts';
 import { readValue } from '../../../types/all.ts';
@@ -98,9 +104,7 @@ function ofMembers(
 ): Verdict {
   if (isNamed) return undefined;
   if (standing?.kind !== 'members') return false;
-  const [wanted, had] = [word, standing.word].map((each) =>
-    model.members?.find((kind) => kind.word === each),
-  );
+  const [wanted, had] = [word, standing.word].map((each) => findMembersCalled(each, model));
   // One row may make several kinds of members.
   if (wanted !== had) return wanted?.by === had?.by ? undefined : false;
   if (standing.counts === false) return false;
