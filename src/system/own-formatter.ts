@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { parseJson } from '../json.ts';
 import { findPackage } from './own-tools.ts';
 import { run } from './run.ts';
 
@@ -20,8 +18,7 @@ export async function formatTexts(
   const at = { folder, interruption, input: JSON.stringify(texts) };
   const args = ['--input-type=module', '--eval', program];
   const { ok, answer } = await run(process.execPath, args, at);
-  const { data } = textsAnswer.safeParse(parseJson(answer));
-  return ok && data ? new Map(data) : undefined;
+  return ok ? readAnswer(answer) : undefined;
 }
 
 /** Runs in the project: its formatter, its settings, and what it ignores. */
@@ -48,4 +45,11 @@ for (const { path, before, after } of JSON.parse(input)) {
 process.stdout.write(JSON.stringify(answer));
 `;
 
-const textsAnswer = z.array(z.tuple([z.string(), z.string()]));
+function readAnswer(text: string): ReadonlyMap<string, string> | undefined {
+  try {
+    const answer: [string, string][] = JSON.parse(text);
+    return new Map(answer);
+  } catch {
+    return undefined;
+  }
+}

@@ -351,10 +351,10 @@ function carryLast(table, { expected, found }) {
     facts.get(`table ${table}`)?.includes('autoincrement'),
   );
   if (!isCounted) return [];
-  const name = text(`${table}__rebuilt`);
+  const name = sqlText(`${table}__rebuilt`);
   return [
     `DELETE FROM sqlite_sequence WHERE name = ${name};`,
-    `INSERT INTO sqlite_sequence (name, seq) SELECT ${name}, seq FROM sqlite_sequence WHERE name = ${text(table)};`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${name}, seq FROM sqlite_sequence WHERE name = ${sqlText(table)};`,
   ];
 }
 
@@ -368,15 +368,15 @@ function carry(table, { expected, found }) {
     ...indexesLike(found, definition),
   ]);
   const others =
-    known.length === 0 ? '' : ` AND name NOT IN (${[...new Set(known)].map(text).join(', ')})`;
+    known.length === 0 ? '' : ` AND name NOT IN (${[...new Set(known)].map(sqlText).join(', ')})`;
   return [
     'CREATE TEMP TABLE IF NOT EXISTS carried__objects (sql text NOT NULL);',
     'INSERT INTO carried__objects SELECT sql FROM sqlite_master',
-    `  WHERE tbl_name = ${text(table)} AND type IN ('index', 'trigger') AND sql IS NOT NULL${others};`,
+    `  WHERE tbl_name = ${sqlText(table)} AND type IN ('index', 'trigger') AND sql IS NOT NULL${others};`,
   ];
 }
 
-const text = (value) => `'${value.replaceAll("'", "''")}'`;
+const sqlText = (value) => `'${value.replaceAll("'", "''")}'`;
 
 /** `unique on posts (slug)` */
 function isOn(definition, table) {
