@@ -33,7 +33,7 @@ import { planEnvironment } from './environment.ts';
 
 /**
  * What becomes of every file: of the history, of what is to be, and of what nothing asks for any more. `settings`: of the
- * machine's own `.env`, which no record knows.
+ * machine's own `.env`, which no record knows. Throws (SCF506) where a file to be merged has conflict markers in it.
  */
 export async function decideFiles(
   project: Followed,
