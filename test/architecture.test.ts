@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   circles,
+  importedRules,
   impurities,
   longFiles,
   repeatedExports,
@@ -88,6 +89,17 @@ describe('no file imports itself, however far around', () => {
       parseSource('model/chick.ts', `export { egg } from './egg.ts';`),
     ];
     expect(circles(three)).toEqual(['model/egg.ts → model/hen.ts → model/chick.ts → model/egg.ts']);
+  });
+});
+
+describe('a rule of the language is known to the list of rules alone', () => {
+  test('in src/', () => expect(importedRules(sources)).toEqual([]));
+
+  test.each([
+    ['schema/rules/owners.ts', `import { addressFlaw } from './addresses.ts';`],
+    ['model/build.ts', `import type { Claim } from '../schema/rules/collisions.ts';`],
+  ])('%s may not say %s', (path, text) => {
+    expect(importedRules([parseSource(path, text)])).toHaveLength(1);
   });
 });
 

@@ -12,7 +12,7 @@ import { elements, importReport, percent, shareOf } from '../import/report.ts';
 import { writeSchema } from '../import/write-schema.ts';
 import { shell } from '../render/helpers.ts';
 import { parseSchema } from '../schema/parse.ts';
-import { appNameLike } from '../schema/rules/addresses.ts';
+import { appNameLike } from '../schema/app-name.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { displayPath } from './place.ts';
 import { countOf } from '../words.ts';

@@ -1,7 +1,7 @@
 import { present } from '../present.ts';
 import { keyName } from '../naming/name.ts';
-import type { Facts, ModelFacts } from '../schema/facts.ts';
-import { type MemberRows, findMembers, setBy } from '../schema/rules/members.ts';
+import type { Facts, MemberRows, ModelFacts } from '../schema/facts.ts';
+import { findMembers, setBy } from '../schema/members.ts';
 import { readValue } from '../types/all.ts';
 import type { Members, Model } from './app.ts';
 import type { Json } from '../types/field-type.ts';
@@ -13,7 +13,7 @@ export function buildMembers(
   facts: Facts,
 ): readonly Members[] | undefined {
   const all = model.schema.members.flatMap((kind): Members[] => {
-    const found = findMembers(kind, model, facts);
+    const found = findMembers(kind, facts);
     const by = built.find(({ names }) => names.type === found?.by.names.type);
     if (found === undefined || by === undefined) return [];
     const { role, roles, condition } = found;

@@ -1,7 +1,7 @@
 import { present } from '../present.ts';
 import { keyName, idsField, linkColumn, spellName } from '../naming/name.ts';
 import { ruleEntries } from '../schema/access-words.ts';
-import { findAgreement } from '../schema/rules/among.ts';
+import { findAgreement } from '../schema/key-agreement.ts';
 import { type Facts, type ModelFacts, toOnes } from '../schema/facts.ts';
 import { columnName } from '../schema/property-facts.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';

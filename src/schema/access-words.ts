@@ -44,3 +44,6 @@ function defaultWord({ name, owner }: ModelSchema, operation: Operation): string
   if (name.value === 'User') return users;
   return owner === undefined ? shared : owned;
 }
+
+/** An entry without its condition. */
+export const whoIn = (text: string) => text.trim().replace(/\s(if|then)\s.*$/s, '');

@@ -49,8 +49,16 @@ export const comparisons = [
 /** `link` admits people who come by the link of the row. */
 export const whoKinds = ['public', 'authenticated', 'owner', 'self', 'link'] as const;
 
-/** Words of entries that can be no role. */
-export const entryWords = ['is', 'via', 'only', 'if', 'then', 'shares'];
+/** Words with a meaning of their own, which can be no role. */
+export const accessKeywords: readonly string[] = [
+  ...whoKinds,
+  'is',
+  'via',
+  'only',
+  'if',
+  'then',
+  'shares',
+];
 
 export function whoCalled(word: string): Who {
   const kind = whoKinds.find((name) => name === word);

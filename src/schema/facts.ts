@@ -1,20 +1,15 @@
-import { type ModelNames, spellModel } from '../naming/name.ts';
-import { findFacts, fieldTypes } from '../types/all.ts';
+import type { ModelNames } from '../naming/name.ts';
+import { fieldTypes, findFacts } from '../types/all.ts';
 import type { TypeFacts } from '../types/field-type.ts';
-import { nothingBesides } from './key.ts';
+import type { Comparison } from './entry.ts';
+import type { FieldSchema } from './keys/field.ts';
 import type { ModelSchema } from './keys/model.ts';
+import type { MembersSchema } from './keys/people.ts';
+import type { RelationSchema } from './keys/relation.ts';
 import type { Schema } from './keys/top.ts';
 import type { Located, Naming } from './language.ts';
-import type { ReportProblem } from './scope.ts';
-import {
-  type Time,
-  type Property,
-  timesOf,
-  builtIn,
-  declaredFields,
-  relation,
-  inverses,
-} from './property-facts.ts';
+import type { Property, Time } from './property-facts.ts';
+import type { Flaw, ReportProblem } from './scope.ts';
 
 /** A rule of the language: it reports whatever breaks it. */
 export type SchemaRule = (facts: Facts, report: ReportProblem) => void;
@@ -25,6 +20,25 @@ export const ofModels =
   (facts, report) => {
     for (const model of facts.models) check(model, report, facts);
   };
+
+/** A field whose type is known, so that one slip is one problem. */
+interface TypedPlace {
+  readonly field: FieldSchema;
+  readonly type: TypeFacts;
+  readonly path: string;
+}
+
+/** A rule about each of those. */
+export const ofFields = (
+  check: (place: TypedPlace, report: ReportProblem, facts: Facts) => void,
+): SchemaRule =>
+  ofModels(({ name, schema }, report, facts) => {
+    for (const field of schema.fields) {
+      const type = findTypeFacts(field.type.value, facts);
+      const path = `${name}.${field.name.value}`;
+      if (type !== undefined) check({ field, type, path }, report, facts);
+    }
+  });
 
 /** The field, or the relation, of that name. */
 export const findNamed = <Thing extends { readonly name: Located<string> }>(
@@ -49,7 +63,10 @@ export function findModelFacts(
 
 /** The relation from `User` to the model. */
 export const findKeyOfUser = (model: string, byName: Facts['byName']) =>
-  toOnes(byName.get('User')?.schema ?? plainUser).find(({ to }) => to.value === model)?.name.value;
+  toOnes(byName.get('User')?.schema ?? { relations: [] }).find(({ to }) => to.value === model)?.name
+    .value;
+
+export const declaredRoles = ({ auth }: Schema) => (auth === 'none' ? [] : (auth?.roles ?? []));
 
 export interface Facts {
   readonly schema: Schema;
@@ -60,6 +77,20 @@ export interface Facts {
   readonly hasAccounts: boolean;
   /** Includes `user` and `admin`; empty without accounts. */
   readonly roles: readonly string[];
+  /** The rows of each kind of members, or why there are none. */
+  readonly memberRows: ReadonlyMap<MembersSchema, MemberRows | Flaw>;
+}
+
+/** The relations and fields of the model whose rows name the members. */
+export interface MemberRows {
+  readonly by: ModelFacts;
+  /** The relation to what they are members of, and to the member; a model with a link needs no user. */
+  readonly of: RelationSchema;
+  readonly user?: RelationSchema;
+  /** An enum, whose values are the roles, from the lowest up. */
+  readonly role?: FieldSchema;
+  readonly roles: readonly string[];
+  readonly condition: readonly Comparison[];
 }
 
 /** Undefined for what is neither a type nor an enum. */
@@ -80,72 +111,4 @@ export interface ModelFacts {
   readonly naming: Naming;
   readonly times: readonly Time[];
   readonly properties: readonly Property[];
-}
-
-/** `User` is always there, also when the file says nothing of it. */
-const plainUser: ModelSchema = {
-  name: { value: 'User', at: { line: 1, column: 1, length: 1 } },
-  fields: [],
-  relations: [],
-  unique: [],
-  indexes: [],
-  checks: [],
-  access: {},
-  members: [],
-  ...nothingBesides,
-};
-
-export const declaredRoles = ({ auth }: Schema) => (auth === 'none' ? [] : (auth?.roles ?? []));
-
-export function gatherFacts(schema: Schema): Facts {
-  const hasAccounts = schema.auth !== 'none';
-  const models = hasAccounts ? withUser(schema.models) : schema.models.map(openToAll);
-  const facts = models.map((model) => modelFacts(model, schema));
-  return {
-    schema,
-    models: facts,
-    byName: new Map(facts.map((model) => [model.name, model])),
-    enums: new Map(
-      schema.enums.map(({ name, values }) => [name.value, values.map(({ value }) => value.value)]),
-    ),
-    hasAccounts,
-    roles: hasAccounts ? ['user', 'admin', ...declaredRoles(schema).map(({ value }) => value)] : [],
-  };
-}
-
-const withUser = (models: readonly ModelSchema[]) =>
-  models.some(({ name }) => name.value === 'User') ? models : [plainUser, ...models];
-
-/** Where the server cannot distinguish clients, everything without a rule is open to all. */
-const openToAll = (model: ModelSchema): ModelSchema => ({
-  ...model,
-  access: { all: [{ value: 'public', at: model.name.at }], ...model.access },
-});
-
-function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
-  const name = model.name.value;
-  const names = spellModel(name, model.plural?.value);
-  const naming = namingOf(schema);
-  const times = timesOf(model, naming);
-  return {
-    schema: model,
-    name,
-    names,
-    isUser: name === 'User',
-    table: model.table?.value ?? names.snakePlural,
-    path: (model.path?.value ?? names.snakePlural).replaceAll(/^\/+|\/+$/g, ''),
-    naming,
-    times,
-    properties: [
-      ...builtIn(model, times, naming),
-      ...declaredFields(model, naming),
-      ...model.relations.flatMap((it) => relation(it, naming)),
-      ...inverses(name, schema),
-    ],
-  };
-}
-
-function namingOf({ naming }: Schema): Naming {
-  const api = naming?.api?.value ?? 'snake';
-  return { api, columns: naming?.columns?.value ?? api };
 }

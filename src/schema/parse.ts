@@ -7,16 +7,18 @@ import { formerNamesAreFree } from './rules/former-names.ts';
 import * as properties from './rules/properties.ts';
 import * as owners from './rules/owners.ts';
 import { keysCanAgree } from './rules/among.ts';
-import * as access from './rules/access.ts';
+import { accessWordsAreKnown } from './rules/access.ts';
 import * as effect from './rules/access-effect.ts';
 import { checksTellNothing } from './rules/check-readers.ts';
+import { checksCanHold } from './rules/checks.ts';
 import { rowsAreNotTakenAway } from './rules/moved-rows.ts';
 import { sharingIsAgreed } from './rules/sharing.ts';
 import { ownValuesAreGiven } from './rules/own-values.ts';
 import { viaLeadsSomewhere } from './rules/via.ts';
 import { nobodyIsNamed, opennessIsMeant, somethingIsServed } from './rules/without-accounts.ts';
 import { namesAreDistinct } from './rules/collisions.ts';
-import { gatherFacts, type SchemaRule } from './facts.ts';
+import type { SchemaRule } from './facts.ts';
+import { gatherFacts } from './gather-facts.ts';
 import { hasSize } from './rules/size.ts';
 import * as groups from './rules/groups.ts';
 import { linksAreUsed } from './rules/links.ts';
@@ -28,6 +30,7 @@ import { takenMembersAreFound } from './rules/member-circles.ts';
 import * as addresses from './rules/addresses.ts';
 import * as names from './rules/names.ts';
 import * as relations from './rules/relations.ts';
+import { rolesAreNames } from './rules/roles.ts';
 import * as values from './rules/values.ts';
 import { type Schema, shapeSchema } from './keys/top.ts';
 import { remember } from '../remember.ts';
@@ -111,9 +114,10 @@ const rules: readonly SchemaRule[] = [
   relations.throughJoinsBoth,
   relations.firstRowsArePossible,
   lists.listedFieldsExist,
-  lists.groupsCanDiffer,
+  groups.groupsAreDistinct,
+  groups.groupsCanDiffer,
   groups.conditionsAreOfTheRow,
-  groups.checksCanHold,
+  checksCanHold,
   keysCanAgree,
   lists.embeddedFieldsExist,
   formerNamesAreFree,
@@ -124,8 +128,8 @@ const rules: readonly SchemaRule[] = [
 const rulesOfPeople: readonly SchemaRule[] = [
   properties.userKeepsItsTimes,
   owners.ownerIsUser,
-  access.rolesAreNames,
-  access.accessWordsAreKnown,
+  rolesAreNames,
+  accessWordsAreKnown,
   viaLeadsSomewhere,
   fieldAccess.fieldRulesSaySomething,
   fieldAccess.creatorsCanWriteWhatIsRequired,

@@ -1,3 +1,4 @@
+import type { Located } from './language.ts';
 import type { Position, Problem } from './problem.ts';
 import type { PlacedFlaw } from './shorthand.ts';
 import { type SchemaNode, partOf, type ScalarNode } from './source.ts';
@@ -86,4 +87,9 @@ function kindWords(node: SchemaNode): string {
   if (node.value === null) return 'nothing';
   const word = typeof node.value === 'boolean' ? 'word' : typeof node.value;
   return `the ${word} \`${node.source}\``;
+}
+
+/** The problem of a name that does not fit its purpose. */
+export function cannot(what: string, { value, at }: Located<string>, help: string, code: string) {
+  return { code, at, message: `\`${value}\` cannot ${what}`, help };
 }

@@ -1,4 +1,4 @@
-import { entryWords, whoKinds } from '../../src/schema/entry.ts';
+import { accessKeywords } from '../../src/schema/entry.ts';
 import { operations } from '../../src/schema/language.ts';
 import { isDeep, sample } from '../support/trials.ts';
 
@@ -14,8 +14,7 @@ export type Fault = readonly [
 /** What a schema can say of access; the words that entries are made of are in lists of the language. */
 export const words = [
   ...operations,
-  ...whoKinds,
-  ...entryWords,
+  ...accessKeywords,
   'all',
   'a role',
   'members',

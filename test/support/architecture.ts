@@ -117,6 +117,14 @@ export const circles: Rule = (sources) => {
   return found;
 };
 
+/** Whoever deletes a rule of the language takes it out of the list of rules, and is done. */
+export const importedRules: Rule = (sources) =>
+  sources.flatMap((source) =>
+    source.imports
+      .filter((it) => it.from.startsWith('schema/rules/') && source.path !== 'schema/parse.ts')
+      .map((it) => `${source.path} imports the rule ${it.from}`),
+  );
+
 export const longFiles: Rule = (sources) =>
   sources
     .filter(({ lines }) => lines > longest)

@@ -1,6 +1,6 @@
 import { typeNameLike } from '../../naming/name.ts';
 import { singular } from '../../naming/plural.ts';
-import { takenEnums } from '../../schema/rules/enums.ts';
+import { takenEnums } from '../../schema/claimed-names.ts';
 import type { Notebook } from '../notes.ts';
 import type { Catalogue } from '../catalogue.ts';
 

@@ -1,6 +1,5 @@
 import { capitalized, spellModel } from '../../naming/name.ts';
-import { typesMadeFor } from '../../schema/rules/collisions.ts';
-import { takenEnums } from '../../schema/rules/enums.ts';
+import { takenEnums, typesMadeFor } from '../../schema/claimed-names.ts';
 import { findAttribute } from './values.ts';
 import type { PrismaSchema } from './schema.ts';
 

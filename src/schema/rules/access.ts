@@ -1,49 +1,20 @@
-import { type Entry } from '../entry.ts';
-import { parseEntry } from '../parse-entry.ts';
-import { foreignViewers } from '../foreign-words.ts';
-import { memberWords } from '../access-words.ts';
-import type { RuleSchema } from '../keys/people.ts';
-import type { Operation } from '../language.ts';
-import { type ReportProblem, isFlaw, type CodedFlaw } from '../scope.ts';
-import { findNearest, suggest } from '../suggest.ts';
-import { accessKeywords as keywords, partsFlaw } from './access-entries.ts';
+import { memberWords, whoIn } from '../access-words.ts';
+import { conditionFlaw } from '../condition-flaws.ts';
+import type { Entry, Who } from '../entry.ts';
 import {
-  findNamed,
-  ofModels,
-  declaredRoles,
   type Facts,
+  findKeyOfUser,
+  findNamed,
   type ModelFacts,
-  type SchemaRule,
+  ofModels,
+  toOnes,
 } from '../facts.ts';
-import { sharesFlaw } from './links.ts';
-import { membersFlaw } from './members.ts';
-import { whoIn, writtenRules } from './field-access.ts';
-
-const builtInRoles = ['user', 'admin'];
-
-export const rolesAreNames: SchemaRule = ({ schema }, report) => {
-  const seen = new Set<string>();
-  for (const { value, at } of declaredRoles(schema)) {
-    const flaw = roleFlaw(value, seen);
-    seen.add(value.toLowerCase());
-    if (flaw !== undefined) {
-      const role = value === '' ? 'an empty string' : `\`${value}\``;
-      const help = 'remove it, or choose another name';
-      report({ code: 'SCF704', at, message: `${role} cannot be a role: ${flaw}`, help });
-    }
-  }
-};
-
-function roleFlaw(role: string, seen: ReadonlySet<string>): string | undefined {
-  const folded = role.toLowerCase();
-  if (builtInRoles.includes(folded)) return 'it always exists, so it is not listed';
-  if (keywords.includes(folded)) return 'the word has a meaning of its own in `access`';
-  if (['undefined', 'null'].includes(folded)) return 'it is a reserved word';
-  if (seen.has(folded)) return 'it is listed twice';
-  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(role))
-    return 'a letter comes first, then letters, digits and `_`';
-  return role.length > 63 ? 'it has more than 63 characters' : undefined;
-}
+import type { Operation } from '../language.ts';
+import { findMembers } from '../members.ts';
+import { parseEntry } from '../parse-entry.ts';
+import { type CodedFlaw, isFlaw } from '../scope.ts';
+import { suggest } from '../suggest.ts';
+import { checkWords, unknownWord, writtenRules } from '../written-rules.ts';
 
 export const accessWordsAreKnown = ofModels((model, report, facts) => {
   for (const { title, key, operation, rule } of writtenRules(model)) {
@@ -54,24 +25,6 @@ export const accessWordsAreKnown = ofModels((model, report, facts) => {
     checkWords(rule, `${key} of ${title}`, flawOf, report);
   }
 });
-
-/** Reports each word that has a flaw, and each that stands there already; `title` is how a message speaks of the rule. */
-export function checkWords(
-  rule: RuleSchema,
-  title: string,
-  flawOf: (word: string) => CodedFlaw | undefined,
-  report: ReportProblem,
-): void {
-  const seen = new Set<string>();
-  for (const { value, at } of rule) {
-    const message = `${title} names \`${value}\` twice`;
-    const flaw = seen.has(value)
-      ? { code: 'SCF706', message, help: 'remove one of them' }
-      : flawOf(value);
-    seen.add(value);
-    if (flaw !== undefined) report({ at, ...flaw });
-  }
-}
 
 /** In a rule of a field, there is no operation. */
 function entryFlaw(
@@ -141,28 +94,83 @@ function creationFlaw(value: string, { name, schema }: ModelFacts): CodedFlaw | 
   };
 }
 
-export function unknownWord(
-  value: string,
-  { isUser, schema }: ModelFacts,
-  { roles }: Facts,
-): CodedFlaw {
-  const valid = [
-    'public',
-    'authenticated',
-    ...(schema.owner === undefined ? [] : ['owner']),
-    ...(isUser ? ['self'] : []),
-    ...(schema.link === undefined ? [] : ['link']),
-    ...memberWords(schema),
-    ...roles,
-  ];
-  const nearest = findNearest(value, valid);
-  const meant = foreignViewers.get(value.toLowerCase());
-  const declare = `declare roles under \`auth: { roles: [${/^[A-Za-z]\w*$/.test(value) ? value : 'editor'}] }\``;
+/** `shares Organisation`: of users, and of a model around whose rows there are people. */
+function sharesFlaw(
+  name: string,
+  isUser: boolean,
+  { byName, models }: Facts,
+): CodedFlaw | undefined {
+  if (!isUser) {
+    const help = 'it is for `User`; go over the relation to one: `via author`';
+    return { code: 'SCF703', message: '`shares` is about users', help };
+  }
+  const target = byName.get(name);
+  if (target !== undefined && target.schema.members.length > 0) return undefined;
+  const valid = models.filter(({ schema }) => schema.members.length > 0).map((it) => it.name);
+  const relation = findKeyOfUser(name, byName);
+  const compared = `write \`authenticated if ${relation} = me.${relation}\``;
   return {
-    code: 'SCF701',
-    message: `\`${value}\` is not an access keyword or a declared role`,
+    code: 'SCF712',
+    message: target === undefined ? `there is no model \`${name}\`` : `${name} has no members`,
     help:
-      meant ??
-      (nearest === undefined ? `${suggest(value, valid)}; ${declare}` : suggest(value, valid)),
+      relation === undefined ? suggest(name, valid) || 'say who they are: `members:`' : compared,
+  };
+}
+
+/** An entry of a rule: `member(manager)`. */
+function membersFlaw(
+  { word, roles }: Extract<Who, { kind: 'members' }>,
+  isCreated: boolean,
+  model: ModelFacts,
+  facts: Facts,
+): CodedFlaw | undefined {
+  const kind = model.schema.members.find((each) => each.word.value === word);
+  if (kind === undefined) {
+    const help =
+      suggest(word, memberWords(model.schema)) ||
+      `say who they are: \`members: { ${word}: Membership }\``;
+    return { code: 'SCF712', message: `${model.name} has no members \`${word}\``, help };
+  }
+  if (isCreated) {
+    const message = `\`${word}\` cannot create ${model.name}: a row has no members before it exists`;
+    return { code: 'SCF705', message, help: 'write `authenticated`, or a role' };
+  }
+  const known = findMembers(kind, facts)?.roles ?? roles;
+  const wrong = roles.find((role) => !known.includes(role));
+  if (wrong === undefined) return undefined;
+  const help = suggest(wrong, known) || `give ${kind.by.value} a field \`role\` of an enum`;
+  return { code: 'SCF712', message: `\`${wrong}\` is not a role of \`${word}\``, help };
+}
+
+/** The relations and conditions of an entry, and not whom it admits. */
+function partsFlaw(
+  entry: Entry,
+  model: ModelFacts,
+  operation: Operation | 'all' | undefined,
+  facts: Facts,
+): CodedFlaw | undefined {
+  const flaw = relationFlaw(entry, model);
+  if (flaw !== undefined) return flaw;
+  if (entry.after !== undefined && operation !== 'update') {
+    return {
+      code: 'SCF712',
+      message: '`then` is only for `update`: it checks the row after the change',
+      help: 'write the condition after `if`',
+    };
+  }
+  return conditionFlaw([...(entry.if ?? []), ...(entry.after ?? [])], model, facts);
+}
+
+function relationFlaw(entry: Entry, model: ModelFacts): CodedFlaw | undefined {
+  if (entry.kind !== 'is' && entry.kind !== 'via') return undefined;
+  const { name, schema } = model;
+  const leading = toOnes(schema).filter(({ to }) => entry.kind === 'via' || to.value === 'User');
+  const valid = leading.map((relation) => relation.name.value);
+  if (valid.includes(entry.relation)) return undefined;
+  const wanted = entry.kind === 'is' ? 'to-one relation to `User`' : 'to-one relation';
+  return {
+    code: 'SCF712',
+    message: `${name} has no ${wanted} \`${entry.relation}\``,
+    help: suggest(entry.relation, valid) || `give ${name} one under \`relations:\``,
   };
 }

@@ -1,5 +1,6 @@
-import type { Located } from '../language.ts';
+import { appNameLike } from '../app-name.ts';
 import type { SchemaRule } from '../facts.ts';
+import { cannot } from '../scope.ts';
 
 const packageName = /^[a-z0-9]+(?:[-._][a-z0-9]+)*$/;
 
@@ -13,13 +14,6 @@ const takenPackages = new Set(
     Array.from({ length: 9 }, (_, index) => [`com${index + 1}`, `lpt${index + 1}`]).flat(),
   ),
 );
-
-/** The nearest name that an app may have; empty when there is nothing to make one of. */
-export function appNameLike(text: string): string {
-  const plain = text.normalize('NFD').replaceAll(/\p{Nonspacing_Mark}/gu, '');
-  const words = plain.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  return words.join('-').slice(0, 100);
-}
 
 /** The name is that of an npm package, a folder and a database file. */
 export const appNameIsPackageName: SchemaRule = ({ schema }, report) => {
@@ -35,11 +29,6 @@ export const appNameIsPackageName: SchemaRule = ({ schema }, report) => {
     report(cannot('name the app', schema.app.name, help, 'SCF120'));
   }
 };
-
-/** The problem of a name that does not fit its purpose. */
-export function cannot(what: string, { value, at }: Located<string>, help: string, code: string) {
-  return { code, at, message: `\`${value}\` cannot ${what}`, help };
-}
 
 export const prefixIsPath: SchemaRule = ({ schema }, report) => {
   const prefix = schema.api?.prefix;

@@ -1,14 +1,6 @@
-import type { Located } from '../language.ts';
-import type { ReportProblem } from '../scope.ts';
+import { type Claim, claimOf, tablesOf, typesMadeFor } from '../claimed-names.ts';
 import type { Facts, ModelFacts, SchemaRule } from '../facts.ts';
-
-/** A name that something is given, and what messages call that thing. */
-interface Claim extends Located<string> {
-  readonly title: string;
-  /** The model or enum that is behind it. */
-  readonly owner: string;
-  readonly isEnum?: true;
-}
+import type { ReportProblem } from '../scope.ts';
 
 interface Family {
   readonly claims: (facts: Facts) => readonly Claim[];
@@ -94,14 +86,6 @@ function reportTwins(
   }
 }
 
-/** A model's claim stands at its name unless `at` says otherwise. */
-const claimOf = (
-  { name, schema }: ModelFacts,
-  title: string,
-  value: string,
-  at = schema.name.at,
-): Claim => ({ value, at, title, owner: name });
-
 const ownType = (model: ModelFacts) => claimOf(model, `the model ${model.name}`, model.names.type);
 
 function typeAndPlural(model: ModelFacts): readonly Claim[] {
@@ -109,14 +93,6 @@ function typeAndPlural(model: ModelFacts): readonly Claim[] {
   const plural = claimOf(model, `the plural of ${name}`, names.typePlural, schema.plural?.at);
   return [ownType(model), plural];
 }
-
-/** The code of `Post` has types `PostId`, `NewPost`, `CreatePost` and `UpdatePost`. */
-export const typesMadeFor = (type: string): readonly string[] => [
-  `${type}Id`,
-  `New${type}`,
-  `Create${type}`,
-  `Update${type}`,
-];
 
 const derivedTypes = (model: ModelFacts): readonly Claim[] =>
   typesMadeFor(model.names.type).map((value) =>
@@ -130,20 +106,3 @@ const enumTypes = ({ schema }: Facts): readonly Claim[] =>
     owner: `enum ${name.value}`,
     isEnum: true,
   }));
-
-export function tablesOf({ models }: Facts): readonly Claim[] {
-  const own = models.map((model) =>
-    claimOf(model, model.name, model.table, model.schema.table?.at),
-  );
-  const joining = models.flatMap(({ name: model, table, schema }) =>
-    schema.relations
-      .filter(({ many, through }) => many && through === undefined)
-      .map(({ name }) => ({
-        value: `${table}_${name.value}`,
-        at: name.at,
-        title: `${model}.${name.value}`,
-        owner: `${model}.${name.value}`,
-      })),
-  );
-  return [...own, ...joining];
-}

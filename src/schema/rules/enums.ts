@@ -1,20 +1,11 @@
-import { takenTypes } from '../../naming/name.ts';
+import { tablesOf, takenEnums } from '../claimed-names.ts';
 import type { Flaw } from '../scope.ts';
 import { ownTypes, findTypeOfEnum } from '../enum-type.ts';
 import { suggest } from '../suggest.ts';
-import { tablesOf } from './collisions.ts';
 import type { SchemaRule } from '../facts.ts';
 
 const longestValue = 100;
 const mostValues = 500;
-
-/** Names that the emitted code uses beside the enums. */
-export const takenEnums: ReadonlySet<string> = new Set([
-  ...takenTypes,
-  ...'BigInt Bool Bytes DateOnly DateTime Decimal Email Float Int Nullable OneOf Text Time Url Uuid'.split(
-    ' ',
-  ),
-]);
 
 export const enumsHaveValues: SchemaRule = ({ schema }, report) => {
   for (const { name, values } of schema.enums) {

@@ -1,38 +1,7 @@
-import { accessWords } from '../access-words.ts';
-import type { FieldSchema } from '../keys/field.ts';
-import type { RuleSchema } from '../keys/people.ts';
-import type { RelationSchema } from '../keys/relation.ts';
-import { type Operation, operations } from '../language.ts';
+import { accessWords, whoIn } from '../access-words.ts';
 import { ofModels, type ModelFacts } from '../facts.ts';
-
-type PropertySchema = FieldSchema | RelationSchema;
-
-/** The rules of each field and relation, written or not. */
-function fieldRules({ schema }: ModelFacts) {
-  const members: readonly PropertySchema[] = [...schema.fields, ...schema.relations];
-  return members.flatMap((member) => (['read', 'write'] as const).map((key) => ({ member, key })));
-}
-
-/** All rules in the file about a model: of its rows, its fields and its relations. */
-export function writtenRules(model: ModelFacts): readonly WrittenRule[] {
-  const { name: title, schema } = model;
-  const ofRows = [...operations, 'all' as const].map((operation) => {
-    return { title, key: operation, operation, rule: schema.access[operation] };
-  });
-  const ofMembers = fieldRules(model).map(({ member, key }) => {
-    return { title: `${title}.${member.name.value}`, key, rule: member[key] };
-  });
-  return [...ofRows, ...ofMembers].map(({ rule = [], ...found }) => ({ ...found, rule }));
-}
-
-interface WrittenRule {
-  /** `Post`, or `Post.title`. */
-  readonly title: string;
-  readonly key: string;
-  /** In a rule of a field, there is none. */
-  readonly operation?: Operation | 'all';
-  readonly rule: RuleSchema;
-}
+import type { RuleSchema } from '../keys/people.ts';
+import { fieldRules, type PropertySchema } from '../written-rules.ts';
 
 /** A rule has no effect on a value that nobody can read, or write, anyway. */
 export const fieldRulesSaySomething = ofModels((model, report) => {
@@ -90,9 +59,6 @@ function isRequired(member: PropertySchema): boolean {
   if (member.optional) return false;
   return 'type' in member ? member.default === undefined : !member.many;
 }
-
-/** Without the condition. */
-export const whoIn = (text: string) => text.trim().replace(/\s(if|then)\s.*$/s, '');
 
 /** The creator of a row owns it, or is the user itself. Rules that depend on other rows are checked when the row is written. */
 function mayWrite(creator: string, write: RuleSchema): boolean {

@@ -1,31 +1,9 @@
 import { capitalized } from '../../naming/name.ts';
 import { foreignTypes, scalarNames } from '../../types/all.ts';
-import type { TypeFacts } from '../../types/field-type.ts';
 import { mostDigits } from '../../types/decimal.ts';
-import type { FieldSchema } from '../keys/field.ts';
 import { findForeignType, linkHelp } from '../foreign-words.ts';
 import { suggest, listNames } from '../suggest.ts';
-import type { ReportProblem } from '../scope.ts';
-import { type SchemaRule, findTypeFacts, type Facts, ofModels } from '../facts.ts';
-
-/** A field whose type is known, so that one slip is one problem. */
-interface TypedPlace {
-  readonly field: FieldSchema;
-  readonly type: TypeFacts;
-  readonly path: string;
-}
-
-/** A rule about each of those. */
-export const ofFields = (
-  check: (place: TypedPlace, report: ReportProblem, facts: Facts) => void,
-): SchemaRule =>
-  ofModels(({ name, schema }, report, facts) => {
-    for (const field of schema.fields) {
-      const type = findTypeFacts(field.type.value, facts);
-      const path = `${name}.${field.name.value}`;
-      if (type !== undefined) check({ field, type, path }, report, facts);
-    }
-  });
+import { findTypeFacts, type Facts, ofFields, ofModels } from '../facts.ts';
 
 export const typesAreKnown = ofModels(({ name: model, schema }, report, facts) => {
   const valid = [...scalarNames, ...facts.enums.keys()];

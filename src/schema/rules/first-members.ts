@@ -1,13 +1,13 @@
 import { accessEntries, accessWords } from '../access-words.ts';
 import type { Comparison } from '../entry.ts';
-import { ofModels, type ModelFacts } from '../facts.ts';
-import { findMembers, type MemberRows, setBy } from './members.ts';
+import { ofModels, type ModelFacts, type MemberRows } from '../facts.ts';
+import { findMembers, setBy } from '../members.ts';
 import type { Flaw } from '../scope.ts';
 
 /** The maker of a row has to become a member if only members may read it. */
 export const makersBecomeMembers = ofModels((model, report, facts) => {
   for (const kind of model.schema.members) {
-    const found = findMembers(kind, model, facts);
+    const found = findMembers(kind, facts);
     const flaw = found && kind.first && firstFlaw(kind.first.value, found, model);
     if (kind.first !== undefined && flaw !== undefined)
       report({ code: 'SCF717', at: kind.first.at, ...flaw });
@@ -15,7 +15,7 @@ export const makersBecomeMembers = ofModels((model, report, facts) => {
   const lost = lostMaker(model);
   const [kind] = model.schema.members;
   if (kind === undefined || lost === undefined) return;
-  const example = findMembers(kind, model, facts)?.roles.at(-1) ?? 'true';
+  const example = findMembers(kind, facts)?.roles.at(-1) ?? 'true';
   report({
     code: 'SCF717',
     at: kind.word.at,

@@ -1,11 +1,49 @@
-import { parseCheck, orderSides, type CheckParts } from '../check.ts';
+import { conditionFlaw } from '../condition-flaws.ts';
+import { type Facts, findNamed, findTypeFacts, type ModelFacts, ofModels } from '../facts.ts';
 import { parseCondition } from '../parse-entry.ts';
-import type { FieldSchema } from '../keys/field.ts';
-import type { Located } from '../language.ts';
-import { findFlaw, type Flaw, isFlaw } from '../scope.ts';
-import { suggest } from '../suggest.ts';
-import { conditionFlaw } from './access-entries.ts';
-import { findNamed, ofModels, type Facts, findTypeFacts, type ModelFacts } from '../facts.ts';
+import { type Flaw, isFlaw } from '../scope.ts';
+
+export const groupsAreDistinct = ofModels(({ schema, name }, report) => {
+  const seen = new Set<string>();
+  for (const { keys, where } of schema.unique) {
+    const names = keys.map(({ value }) => value).toSorted();
+    const key = [...names, where?.value ?? ''].join(' ');
+    const [first] = keys;
+    if (first !== undefined && seen.has(key)) {
+      report({
+        code: 'SCF220',
+        at: first.at,
+        message: `unique of ${name} lists the same fields twice`,
+        help: 'remove one of the lists',
+      });
+    }
+    seen.add(key);
+  }
+});
+
+/** A group of which every new row would have the same values admits one row. */
+export const groupsCanDiffer = ofModels((model, report, facts) => {
+  for (const { keys, where } of model.schema.unique) {
+    const [first] = keys;
+    // Among some rows, one may be all that is wanted.
+    if (where !== undefined) continue;
+    const names = keys.map(({ value }) => value);
+    if (first === undefined || !names.every((name) => isFixed(name, model, facts))) continue;
+    report({
+      code: 'SCF211',
+      at: first.at,
+      message: `unique of ${model.name}: every new row would have the same ${names.map((name) => `\`${name}\``).join(', ')}`,
+      help: 'add a field that differs from row to row, or remove the list',
+    });
+  }
+});
+
+/** Whether only the server sets it, and always to the same. */
+function isFixed(name: string, { schema }: ModelFacts, facts: Facts): boolean {
+  const field = findNamed(name, schema.fields);
+  if (field?.readonly !== true || field.default === undefined) return false;
+  return field.default.value !== findTypeFacts(field.type.value, facts)?.made?.word;
+}
 
 /** An index knows a row by itself: neither who asks, nor what time it is, nor what other rows hold. */
 export const conditionsAreOfTheRow = ofModels((model, report, facts) => {
@@ -32,99 +70,4 @@ function whereFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefi
     return { message: `an index cannot depend on \`${word}\``, help };
   }
   return conditionFlaw(comparisons, model, facts);
-}
-
-interface PlacedCheck extends CheckParts {
-  readonly at: Located<string>['at'];
-}
-
-/** Checks compare two comparable fields, and some row can satisfy all of them. */
-export const checksCanHold = ofModels((model, report, facts) => {
-  const held: PlacedCheck[] = [];
-  for (const { value, at } of model.schema.checks) {
-    const check = parseCheck(value);
-    const flaw = check === undefined ? notACheck(value) : checkFlaw(check, model, facts);
-    const wrong = flaw ?? (check && contradiction(check, held));
-    if (wrong !== undefined) report({ ...wrong, code: 'SCF223', at });
-    else if (check !== undefined) held.push({ ...check, at });
-  }
-});
-
-function notACheck(text: string): Flaw {
-  const isBound = /[<>]=?\s*-?[\d"']/.test(text);
-  const help = isBound
-    ? 'a value by itself is bounded by the range of its type, as in `int(0..)`'
-    : 'write two fields, and one of `<`, `<=`, `>`, `>=` between them: `ends_on >= starts_on`';
-  return { message: `\`${text}\` is not a check`, help };
-}
-
-function checkFlaw(check: CheckParts, model: ModelFacts, facts: Facts): Flaw | undefined {
-  const { fields } = model.schema;
-  const [left, right] = [check.left, check.right].map((name) => findNamed(name, fields));
-  if (left === undefined || right === undefined) {
-    const name = left === undefined ? check.left : check.right;
-    const valid = fields.map((field) => field.name.value);
-    return { message: `${model.name} declares no field \`${name}\``, help: suggest(name, valid) };
-  }
-  if (left === right)
-    return { message: 'a field is compared with itself', help: 'compare two fields' };
-  const flaws = [left, right].map((field) => sideFlaw(field, model, facts));
-  return flaws.find((flaw) => flaw !== undefined) ?? pairFlaw(left, right, check);
-}
-
-function sideFlaw(field: FieldSchema, { name }: ModelFacts, facts: Facts): Flaw | undefined {
-  const path = `${name}.${field.name.value}`;
-  const type = findTypeFacts(field.type.value, facts);
-  return findFlaw([
-    [
-      type !== undefined && type.measured === undefined,
-      `${path} is \`${field.type.value}\`, which has no order`,
-      'compare numbers, dates or times',
-    ],
-    [field.hidden === true, `${path} is hidden, and an error would reveal it`, 'leave it out'],
-    [
-      field.readonly === true && field.default?.value === 'now',
-      `${path} is the time of writing, which no client can be before or after`,
-      'leave `readonly` or the default out',
-    ],
-  ]);
-}
-
-function pairFlaw(left: FieldSchema, right: FieldSchema, check: CheckParts): Flaw | undefined {
-  const isAlike = left.type.value === right.type.value && left.scale === right.scale;
-  if (!isAlike) {
-    const names = [left, right].map((field) => `\`${field.name.value}\``).join(' and ');
-    return { message: `${names} are of different types`, help: 'give both the same type' };
-  }
-  const { low, isStrict } = orderSides(check);
-  const [least, most] = low === check.left ? [left, right] : [right, left];
-  const [from, to] = [least.default?.value, most.default?.value].map(comparable);
-  if (from === undefined || to === undefined || from < to || (from === to && !isStrict))
-    return undefined;
-  return { message: 'the defaults violate it', help: 'give one of them another default' };
-}
-
-/** A default that is known: a number, or a text that sorts as the times that it says. */
-function comparable(value: unknown): number | string | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  if (value === 'now') return undefined;
-  const number = Number(value);
-  return Number.isNaN(number) ? String(value) : number;
-}
-
-/** Two checks of the same fields, or several that lead from a field back to itself. */
-function contradiction(check: CheckParts, held: readonly PlacedCheck[]): Flaw | undefined {
-  const names = [check.left, check.right];
-  if (held.some(({ left, right }) => names.includes(left) && names.includes(right))) {
-    return { message: `\`${names.join('` and `')}\` are compared twice`, help: 'keep one' };
-  }
-  const { low, high } = orderSides(check);
-  if (!isBelow(high, low, held)) return undefined;
-  return { message: 'no row can satisfy all checks: they run in a circle', help: 'leave one out' };
-}
-
-function isBelow(low: string, high: string, held: readonly PlacedCheck[]): boolean {
-  return held
-    .map(orderSides)
-    .some((each) => each.low === low && (each.high === high || isBelow(each.high, high, held)));
 }

@@ -1,10 +1,9 @@
 import { parseCondition } from '../parse-entry.ts';
 import { ruleEntries } from '../access-words.ts';
-import { isFlaw, type CodedFlaw } from '../scope.ts';
-import { suggest } from '../suggest.ts';
-import { findKeyOfUser, ofModels, type Facts, type ModelFacts } from '../facts.ts';
-import { writtenRules } from './field-access.ts';
-import { sameForAllFlaw } from './members.ts';
+import { sameForAllFlaw } from '../condition-flaws.ts';
+import { isFlaw } from '../scope.ts';
+import { ofModels, type Facts, type ModelFacts } from '../facts.ts';
+import { writtenRules } from '../written-rules.ts';
 
 /** A link must admit somebody, and its condition must not depend on who asks. */
 export const linksAreUsed = ofModels((model, report, facts) => {
@@ -34,27 +33,4 @@ function isUsed(model: ModelFacts, { models }: Facts): boolean {
     members.some(({ by }) => by.value.split('.')[0] === model.name),
   );
   return isNamed || makesMembers;
-}
-
-/** `shares Organisation`: of users, and of a model around whose rows there are people. */
-export function sharesFlaw(
-  name: string,
-  isUser: boolean,
-  { byName, models }: Facts,
-): CodedFlaw | undefined {
-  if (!isUser) {
-    const help = 'it is for `User`; go over the relation to one: `via author`';
-    return { code: 'SCF703', message: '`shares` is about users', help };
-  }
-  const target = byName.get(name);
-  if (target !== undefined && target.schema.members.length > 0) return undefined;
-  const valid = models.filter(({ schema }) => schema.members.length > 0).map((it) => it.name);
-  const relation = findKeyOfUser(name, byName);
-  const compared = `write \`authenticated if ${relation} = me.${relation}\``;
-  return {
-    code: 'SCF712',
-    message: target === undefined ? `there is no model \`${name}\`` : `${name} has no members`,
-    help:
-      relation === undefined ? suggest(name, valid) || 'say who they are: `members:`' : compared,
-  };
 }

@@ -28,7 +28,6 @@ export const listedFieldsExist = ofModels((model, report, facts) => {
       if (problem !== undefined) report({ at: listed.at, ...problem });
     }
   }
-  reportSameGroups(model, report);
 });
 
 function problemOf(
@@ -114,48 +113,6 @@ function checkSize(
   if (beyond === undefined) return;
   const message = `${place} of ${model.name} names ${names.length} fields, more than ${most[place]}`;
   report({ code: 'SCF220', at: beyond.at, message, help: 'leave out the last ones' });
-}
-
-function reportSameGroups({ schema, name }: ModelFacts, report: ReportProblem): void {
-  const seen = new Set<string>();
-  for (const { keys, where } of schema.unique) {
-    const names = keys.map(({ value }) => value).toSorted();
-    const key = [...names, where?.value ?? ''].join(' ');
-    const [first] = keys;
-    if (first !== undefined && seen.has(key)) {
-      report({
-        code: 'SCF220',
-        at: first.at,
-        message: `unique of ${name} lists the same fields twice`,
-        help: 'remove one of the lists',
-      });
-    }
-    seen.add(key);
-  }
-}
-
-/** A group of which every new row would have the same values admits one row. */
-export const groupsCanDiffer = ofModels((model, report, facts) => {
-  for (const { keys, where } of model.schema.unique) {
-    const [first] = keys;
-    // Among some rows, one may be all that is wanted.
-    if (where !== undefined) continue;
-    const names = keys.map(({ value }) => value);
-    if (first === undefined || !names.every((name) => isFixed(name, model, facts))) continue;
-    report({
-      code: 'SCF211',
-      at: first.at,
-      message: `unique of ${model.name}: every new row would have the same ${names.map((name) => `\`${name}\``).join(', ')}`,
-      help: 'add a field that differs from row to row, or remove the list',
-    });
-  }
-});
-
-/** Whether only the server sets it, and always to the same. */
-function isFixed(name: string, { schema }: ModelFacts, facts: Facts): boolean {
-  const field = findNamed(name, schema.fields);
-  if (field?.readonly !== true || field.default === undefined) return false;
-  return field.default.value !== findTypeFacts(field.type.value, facts)?.made?.word;
 }
 
 export const embeddedFieldsExist = ofModels((model, report) => {

@@ -1,13 +1,13 @@
 import type { RelationSchema } from '../keys/relation.ts';
-import { type Facts, type ModelFacts, type SchemaRule, toOnes } from '../facts.ts';
-import { type MemberRows, findMembers } from './members.ts';
+import { type Facts, type ModelFacts, type SchemaRule, toOnes, type MemberRows } from '../facts.ts';
+import { findMembers } from '../members.ts';
 
 /** Before a row is deleted, the members are found who go with it. Over a circle that would be any number of steps away. */
 export const takenMembersAreFound: SchemaRule = (facts, report) => {
   const reported = new Set<RelationSchema>();
   for (const model of facts.models) {
     for (const kind of model.schema.members) {
-      const found = findMembers(kind, model, facts);
+      const found = findMembers(kind, facts);
       const isKept = kind.first !== undefined || (found?.role && found.role.write === undefined);
       const circle = found && isKept ? circleAround(found, facts) : undefined;
       if (found === undefined || circle === undefined || reported.has(circle.relation)) continue;

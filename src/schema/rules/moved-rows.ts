@@ -1,13 +1,12 @@
-import { accessEntries } from '../access-words.ts';
+import { accessEntries, whoIn } from '../access-words.ts';
 import { comparedIn, covers } from '../covers.ts';
 import type { Entry } from '../entry.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Operation } from '../language.ts';
 import { spellEntry } from '../spell-entry.ts';
 import { type Facts, findKeyOfUser, type ModelFacts, findModelFacts, ofModels } from '../facts.ts';
-import { whoIn } from './field-access.ts';
-import { findMembers } from './members.ts';
-import { isOpenTo, isServed } from './own-values.ts';
+import { findMembers } from '../members.ts';
+import { isOpenTo, isServed } from '../reach.ts';
 
 /** Over these, others come to a row that is there. */
 const ways = ['update', 'delete', 'restore', 'read', 'list'] as const;
@@ -51,7 +50,7 @@ function isFree(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
   const isSettled = key.write !== undefined || key.among !== undefined;
   if (there === undefined || there.isUser || isSettled) return false;
   // Rows that make members have a check of their own.
-  const kinds = there.schema.members.map((kind) => findMembers(kind, there, facts));
+  const kinds = there.schema.members.map((kind) => findMembers(kind, facts));
   if (kinds.some((kind) => kind?.by === model && kind.of === key)) return false;
   return (['refer', 'create'] as const).some((each) =>
     isOpenTo(each, there.schema, { kind: 'authenticated' }),

@@ -1,10 +1,9 @@
 import { keyName, singularName, typeNameLike } from '../../naming/name.ts';
 import { layouts } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
-import type { ReportProblem } from '../scope.ts';
-import { tablesOf } from './collisions.ts';
+import { cannot, type ReportProblem } from '../scope.ts';
+import { tablesOf } from '../claimed-names.ts';
 import { ofModels, type SchemaRule } from '../facts.ts';
-import { cannot } from './addresses.ts';
 
 const internalTables = [
   ...layouts.flat().map(({ name }) => name),

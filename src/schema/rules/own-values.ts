@@ -1,12 +1,9 @@
-import { present } from '../../present.ts';
-import { accessEntries, ruleEntries } from '../access-words.ts';
-import { comparedIn, surelyAdmits } from '../covers.ts';
-import type { Comparison, Entry } from '../entry.ts';
-import type { RuleSchema } from '../keys/people.ts';
+import { ruleEntries } from '../access-words.ts';
+import type { Entry } from '../entry.ts';
 import type { ModelSchema } from '../keys/model.ts';
-import type { EndpointName, Operation } from '../language.ts';
 import { findNamed, type Facts, findModelFacts, ofModels, toOnes } from '../facts.ts';
-import { writtenRules } from './field-access.ts';
+import { isOpenTo, isServed, mayWrite } from '../reach.ts';
+import { writtenRules } from '../written-rules.ts';
 
 /** A rule that asks for what lies behind `me`, where those whom it admits write that themselves. */
 export const ownValuesAreGiven = ofModels((model, report, facts) => {
@@ -70,9 +67,9 @@ function writes(who: Entry, name: string, schema: ModelSchema): boolean {
   if (name === schema.owner?.relation.value) return false;
   const relation = findNamed(name, schema.relations);
   const field = findNamed(name, schema.fields);
-  if (field === undefined) return relation !== undefined && admits(relation.write, schema, who);
+  if (field === undefined) return relation !== undefined && mayWrite(relation.write, schema, who);
   const isFixed = field.readonly === true || (field.immutable === true && who.kind !== 'self');
-  return !isFixed && admits(field.write, schema, who);
+  return !isFixed && mayWrite(field.write, schema, who);
 }
 
 /** The entries as which users surely change the row at the end of a path behind `me`, or make a new one to point at. */
@@ -85,51 +82,13 @@ function writersOf(
   const makers = toOnes(schema)
     .filter(({ to }) => to.value === 'User')
     .map(({ name, write }) => ({ write, who: { kind: 'is', relation: name.value } as const }))
-    .filter(({ write, who }) => admits(write, schema, who) && isOpenTo('refer', schema, who))
+    .filter(({ write, who }) => mayWrite(write, schema, who) && isOpenTo('refer', schema, who))
     .map(({ who }) => who)
     .filter((who) => [asking, who].some((each) => isOpenTo('create', schema, each)));
   // Nobody changes an unseen row.
-  const isOpen = (['read', 'update'] as const).every((it) => isOpenTo(it, schema, asking, row));
+  const isChanged = (['read', 'update'] as const).every((it) => isOpenTo(it, schema, asking, row));
   return [
-    ...(isServed('update', schema) && isOpen ? [asking] : []),
+    ...(isServed('update', schema) && isChanged ? [asking] : []),
     ...(isServed('create', schema) && isOwnKey ? makers : []),
   ];
-}
-
-export const isServed = (endpoint: EndpointName, { endpoints }: ModelSchema) =>
-  endpoints === undefined || endpoints.some(({ value }) => value === endpoint);
-
-/** Whether users put what they like there. */
-export const isWrittenBySelf = (write: RuleSchema | undefined, user: ModelSchema) =>
-  admits(write, user, { kind: 'self' });
-
-const admits = (write: RuleSchema | undefined, schema: ModelSchema, who: Entry) =>
-  write === undefined || isOpen(ruleEntries(write, schema), schema, who);
-
-/** Whether all of them may do it, at least with the `row` at the end of a path behind `me`. */
-export const isOpenTo = (
-  operation: Operation,
-  schema: ModelSchema,
-  who: Entry,
-  row: readonly string[] = [],
-) =>
-  isOpen(
-    accessEntries(schema, operation).map((entry) => withoutRow(entry, row)),
-    schema,
-    who,
-  );
-
-const isOpen = (rule: readonly Entry[], schema: ModelSchema, who: Entry) =>
-  surelyAdmits(rule, [who], comparedIn(schema, 'update'));
-
-/** An entry without `id = me.…`, which holds of that row. */
-const withoutRow = (entry: Entry, row: readonly string[]): Entry => ({
-  ...entry,
-  ...present({ if: entry.if?.filter((each) => !isRow(each, row)) }),
-});
-
-function isRow({ path, operator, values }: Comparison, row: readonly string[]): boolean {
-  const [value] = values;
-  if (path.join() !== 'id' || operator !== '=') return false;
-  return value?.kind === 'me' && value.path.join() === row.join();
 }

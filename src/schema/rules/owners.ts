@@ -3,9 +3,9 @@ import type { RelationSchema } from '../keys/relation.ts';
 import { accessWords } from '../access-words.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import { endpointNames } from '../language.ts';
-import { accessKeywords as keywords } from './access-entries.ts';
+import { accessKeywords as keywords } from '../entry.ts';
 import { findNamed, ofModels, type Facts, type ModelFacts, toOnes } from '../facts.ts';
-import { checkWords, unknownWord } from './access.ts';
+import { checkWords, unknownWord } from '../written-rules.ts';
 
 /** The owner comes from the token, so it has to be one user. */
 export const ownerIsUser = ofModels(({ name: model, schema, isUser }, report, { byName }) => {

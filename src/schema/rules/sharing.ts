@@ -1,8 +1,8 @@
 import { accessEntries, ruleEntries } from '../access-words.ts';
-import { findNamed, type Facts, type ModelFacts, ofModels } from '../facts.ts';
-import { writtenRules } from './field-access.ts';
-import { type MemberRows, findMembers } from './members.ts';
-import { isOpenTo, isServed } from './own-values.ts';
+import { findNamed, type Facts, type ModelFacts, ofModels, type MemberRows } from '../facts.ts';
+import { writtenRules } from '../written-rules.ts';
+import { findMembers } from '../members.ts';
+import { isOpenTo, isServed } from '../reach.ts';
 
 /** `shares Team` admits the members of a team to each other, so nobody should become a member without being asked. */
 export const sharingIsAgreed = ofModels((user, report, facts) => {
@@ -37,7 +37,7 @@ function unasked(name: string, user: ModelFacts, facts: Facts) {
     isOpenTo('refer', user.schema, everybody);
   if (!isOpen) return [];
   return there.schema.members.flatMap((kind) => {
-    const found = findMembers(kind, there, facts);
+    const found = findMembers(kind, facts);
     if (found?.user === undefined || !isMadeThere(found) || isAgreed(found)) return [];
     return [{ word: kind.word.value, by: found.by, user: found.user.name.value }];
   });

@@ -6,7 +6,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import { readType } from '../keys/field-type.ts';
 import type { Located } from '../language.ts';
 import { suggest } from '../suggest.ts';
-import { ofFields } from './fields.ts';
+import { ofFields } from '../facts.ts';
 
 /** Values that stand in the file for those of rows, and the codes of what is wrong with them. */
 const places = [

@@ -1,8 +1,7 @@
 import type { ModelSchema } from '../keys/model.ts';
 import { type EndpointName, endpointNames, type Located } from '../language.ts';
 import type { CodedFlaw } from '../scope.ts';
-import { checkWords } from './access.ts';
-import { writtenRules } from './field-access.ts';
+import { checkWords, writtenRules } from '../written-rules.ts';
 import { ofModels, type SchemaRule } from '../facts.ts';
 
 const code = 'SCF722';

@@ -1,7 +1,7 @@
 import { type App, findField, type Members, type Model } from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { modelOfMembers } from '../members.ts';
-import { setBy } from '../../../schema/rules/members.ts';
+import { setBy } from '../../../schema/members.ts';
 import { valueIn } from '../../../types/all.ts';
 import { sourceText, tsString, tsValue } from '../../typescript.ts';
 import { isChecked } from './in-order.ts';

@@ -1,41 +1,11 @@
-import { fieldTypes } from '../../types/all.ts';
-import type { FieldType } from '../../types/field-type.ts';
-import { type Comparison, type Entry, entryWords, type Operand, whoKinds } from '../entry.ts';
-import { readType } from '../keys/field-type.ts';
-import type { Operation } from '../language.ts';
-import { type Flaw, isFlaw, type CodedFlaw } from '../scope.ts';
-import { suggest } from '../suggest.ts';
-import {
-  findNamed,
-  type Facts,
-  findTypeFacts,
-  type ModelFacts,
-  findModelFacts,
-  toOneNames,
-  toOnes,
-} from '../facts.ts';
-
-/** Words with a meaning of their own. */
-export const accessKeywords: readonly string[] = [...whoKinds, ...entryWords];
-
-/** The relations and conditions of an entry, and not whom it admits. */
-export function partsFlaw(
-  entry: Entry,
-  model: ModelFacts,
-  operation: Operation | 'all' | undefined,
-  facts: Facts,
-): CodedFlaw | undefined {
-  const flaw = relationFlaw(entry, model);
-  if (flaw !== undefined) return flaw;
-  if (entry.after !== undefined && operation !== 'update') {
-    return {
-      code: 'SCF712',
-      message: '`then` is only for `update`: it checks the row after the change',
-      help: 'write the condition after `if`',
-    };
-  }
-  return conditionFlaw([...(entry.if ?? []), ...(entry.after ?? [])], model, facts);
-}
+import { fieldTypes } from '../types/all.ts';
+import type { FieldType } from '../types/field-type.ts';
+import type { Comparison, Operand } from './entry.ts';
+import { findModelFacts, findNamed, findTypeFacts, toOneNames, toOnes } from './facts.ts';
+import type { Facts, ModelFacts } from './facts.ts';
+import { readType } from './keys/field-type.ts';
+import { type CodedFlaw, type Flaw, isFlaw } from './scope.ts';
+import { suggest } from './suggest.ts';
 
 export function conditionFlaw(
   condition: readonly Comparison[],
@@ -49,18 +19,18 @@ export function conditionFlaw(
   return undefined;
 }
 
-function relationFlaw(entry: Entry, model: ModelFacts): CodedFlaw | undefined {
-  if (entry.kind !== 'is' && entry.kind !== 'via') return undefined;
-  const { name, schema } = model;
-  const leading = toOnes(schema).filter(({ to }) => entry.kind === 'via' || to.value === 'User');
-  const valid = leading.map((relation) => relation.name.value);
-  if (valid.includes(entry.relation)) return undefined;
-  const wanted = entry.kind === 'is' ? 'to-one relation to `User`' : 'to-one relation';
-  return {
-    code: 'SCF712',
-    message: `${name} has no ${wanted} \`${entry.relation}\``,
-    help: suggest(entry.relation, valid) || `give ${name} one under \`relations:\``,
-  };
+/** The flaw of a condition that must not depend on who asks. */
+export function sameForAllFlaw(
+  condition: readonly Comparison[],
+  model: ModelFacts,
+  facts: Facts,
+): Flaw | undefined {
+  const isMine = condition.some(({ values }) => values.some(({ kind }) => kind === 'me'));
+  if (isMine) {
+    const message = '`me` cannot be used here: this condition must not depend on who is asking';
+    return { message, help: 'compare with a value, or with `now`' };
+  }
+  return conditionFlaw(condition, model, facts);
 }
 
 /** The end of a path: a field, or a relation, whose key is compared. */

@@ -1,0 +1,52 @@
+import { takenTypes } from '../naming/name.ts';
+import type { Facts, ModelFacts } from './facts.ts';
+import type { Located } from './language.ts';
+
+/** A name that something is given, and what messages call that thing. */
+export interface Claim extends Located<string> {
+  readonly title: string;
+  /** The model or enum that is behind it. */
+  readonly owner: string;
+  readonly isEnum?: true;
+}
+
+/** A model's claim stands at its name unless `at` says otherwise. */
+export const claimOf = (
+  { name, schema }: ModelFacts,
+  title: string,
+  value: string,
+  at = schema.name.at,
+): Claim => ({ value, at, title, owner: name });
+
+/** Names that the emitted code uses beside the enums. */
+export const takenEnums: ReadonlySet<string> = new Set([
+  ...takenTypes,
+  ...'BigInt Bool Bytes DateOnly DateTime Decimal Email Float Int Nullable OneOf Text Time Url Uuid'.split(
+    ' ',
+  ),
+]);
+
+/** The code of `Post` has types `PostId`, `NewPost`, `CreatePost` and `UpdatePost`. */
+export const typesMadeFor = (type: string): readonly string[] => [
+  `${type}Id`,
+  `New${type}`,
+  `Create${type}`,
+  `Update${type}`,
+];
+
+export function tablesOf({ models }: Facts): readonly Claim[] {
+  const own = models.map((model) =>
+    claimOf(model, model.name, model.table, model.schema.table?.at),
+  );
+  const joining = models.flatMap(({ name: model, table, schema }) =>
+    schema.relations
+      .filter(({ many, through }) => many && through === undefined)
+      .map(({ name }) => ({
+        value: `${table}_${name.value}`,
+        at: name.at,
+        title: `${model}.${name.value}`,
+        owner: `${model}.${name.value}`,
+      })),
+  );
+  return [...own, ...joining];
+}

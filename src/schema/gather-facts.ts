@@ -1,0 +1,81 @@
+import { spellModel } from '../naming/name.ts';
+import { declaredRoles, type Facts, type ModelFacts } from './facts.ts';
+import { nothingBesides } from './key.ts';
+import type { ModelSchema } from './keys/model.ts';
+import type { Schema } from './keys/top.ts';
+import type { Naming } from './language.ts';
+import { findMemberRows } from './members.ts';
+import { builtIn, declaredFields, inverses, relation, timesOf } from './property-facts.ts';
+
+/** `User` is always there, also when the file says nothing of it. */
+const plainUser: ModelSchema = {
+  name: { value: 'User', at: { line: 1, column: 1, length: 1 } },
+  fields: [],
+  relations: [],
+  unique: [],
+  indexes: [],
+  checks: [],
+  access: {},
+  members: [],
+  ...nothingBesides,
+};
+
+export function gatherFacts(schema: Schema): Facts {
+  const hasAccounts = schema.auth !== 'none';
+  const models = hasAccounts ? withUser(schema.models) : schema.models.map(openToAll);
+  const facts = models.map((model) => modelFacts(model, schema));
+  const byName = new Map(facts.map((model) => [model.name, model]));
+  const enums = new Map(
+    schema.enums.map(({ name, values }) => [name.value, values.map(({ value }) => value.value)]),
+  );
+  return {
+    schema,
+    models: facts,
+    byName,
+    enums,
+    hasAccounts,
+    roles: hasAccounts ? ['user', 'admin', ...declaredRoles(schema).map(({ value }) => value)] : [],
+    memberRows: new Map(
+      facts.flatMap(({ name, schema: { members } }) =>
+        members.map((kind) => [kind, findMemberRows(kind, name, { byName, enums })]),
+      ),
+    ),
+  };
+}
+
+const withUser = (models: readonly ModelSchema[]) =>
+  models.some(({ name }) => name.value === 'User') ? models : [plainUser, ...models];
+
+/** Where the server cannot distinguish clients, everything without a rule is open to all. */
+const openToAll = (model: ModelSchema): ModelSchema => ({
+  ...model,
+  access: { all: [{ value: 'public', at: model.name.at }], ...model.access },
+});
+
+function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
+  const name = model.name.value;
+  const names = spellModel(name, model.plural?.value);
+  const naming = namingOf(schema);
+  const times = timesOf(model, naming);
+  return {
+    schema: model,
+    name,
+    names,
+    isUser: name === 'User',
+    table: model.table?.value ?? names.snakePlural,
+    path: (model.path?.value ?? names.snakePlural).replaceAll(/^\/+|\/+$/g, ''),
+    naming,
+    times,
+    properties: [
+      ...builtIn(model, times, naming),
+      ...declaredFields(model, naming),
+      ...model.relations.flatMap((it) => relation(it, naming)),
+      ...inverses(name, schema),
+    ],
+  };
+}
+
+function namingOf({ naming }: Schema): Naming {
+  const api = naming?.api?.value ?? 'snake';
+  return { api, columns: naming?.columns?.value ?? api };
+}

@@ -1,0 +1,169 @@
+import type { RelationSchema } from './keys/relation.ts';
+import type { Located } from './language.ts';
+import { memberWords } from './access-words.ts';
+import { findFlaw, type Flaw, isFlaw } from './scope.ts';
+import { suggest } from './suggest.ts';
+import {
+  findNamed,
+  findModelFacts,
+  toOneNames,
+  toOnes,
+  type Facts,
+  type ModelFacts,
+} from './facts.ts';
+import { findMembers } from './members.ts';
+
+/** The condition of `among` on the target of a relation. */
+export interface KeyAgreement {
+  /** Relations of this model, one after another, to a row. */
+  readonly path: readonly string[];
+  /** The target is one of its members, of these roles, of any where none is named. */
+  readonly members?: { readonly word: string; readonly roles: readonly string[] };
+  /** Or leads to it by this relation. */
+  readonly own?: string;
+}
+
+/** Undefined for a schema that was refused, and for a relation that agrees with nothing. */
+export function findAgreement(
+  relation: RelationSchema,
+  model: ModelFacts,
+  facts: Facts,
+): KeyAgreement | undefined {
+  const found = relation.among && readAgreement(relation, relation.among, model, facts);
+  return found === undefined || isFlaw(found) ? undefined : found;
+}
+
+/** What `among` of the relation asks for, or what is wrong with it. */
+export function readAgreement(
+  relation: RelationSchema,
+  { value }: Located<string>,
+  model: ModelFacts,
+  facts: Facts,
+): KeyAgreement | Flaw {
+  const [, text = '', listed] = /^\s*([\w.]+)\s*(?:\(([\w\s,]*)\))?\s*$/.exec(value) ?? [];
+  const roles = listed?.split(',').map((role) => role.trim()) ?? [];
+  const path = text.split('.');
+  const [last = ''] = path.slice(-1);
+  if (relation.many) return { message: 'it leads to many rows', help: 'leave `among` out' };
+  const begun = beginningFlaw(path, relation, model);
+  if (begun !== undefined) return begun;
+  const before = modelAt(path.slice(0, -1), model, facts);
+  if (isFlaw(before)) return before;
+  if (path.length > 1 && memberWords(before.schema).includes(last))
+    return membersAgreement(
+      { path: path.slice(0, -1), members: { word: last, roles } },
+      relation,
+      before,
+      facts,
+    );
+  const there = modelAt([last], before, facts);
+  if (isFlaw(there)) return there;
+  if (listed !== undefined)
+    return { message: `\`${last}\` is a relation, which has no roles`, help: 'leave them out' };
+  return sameRow(path, relation, there, facts);
+}
+
+/** The path has to begin with another key that clients send as well. */
+function beginningFlaw(
+  [first, ...others]: readonly string[],
+  { name, optional }: RelationSchema,
+  { schema }: ModelFacts,
+): Flaw | undefined {
+  const other = findNamed(first, schema.relations);
+  return findFlaw([
+    [first === name.value, 'a key agrees with itself', 'begin with another relation'],
+    [
+      first === schema.owner?.relation.value,
+      `\`${first}\` is the owner, which nobody sends`,
+      'write a rule instead, like `only if team = me.team`',
+    ],
+    [
+      leadsBack(name.value, first, schema.relations),
+      `it and \`${first}\` each depend on the other`,
+      'leave one of them out',
+    ],
+    [
+      others.length > 1,
+      'the path is too long',
+      'give the model its own relation to the row at the end',
+    ],
+    [
+      other?.optional === true && !optional,
+      `it is required, but \`${first}\`, which it must agree with, is optional`,
+      `make \`${name.value}\` optional as well, or \`${first}\` required`,
+    ],
+  ]);
+}
+
+/** Whether a key agrees with one that agrees, over others, with itself. */
+function leadsBack(
+  start: string,
+  name: string | undefined,
+  relations: readonly RelationSchema[],
+  left = relations.length,
+): boolean {
+  const among = findNamed(name, relations)?.among?.value;
+  const [next] = among?.trim().split('.') ?? [];
+  if (next === undefined || left === 0) return false;
+  return next === start || leadsBack(start, next, relations, left - 1);
+}
+
+/** The model to which relations lead, one after another. */
+function modelAt(path: readonly string[], model: ModelFacts, facts: Facts): ModelFacts | Flaw {
+  const [name, ...others] = path;
+  if (name === undefined) return model;
+  const there = findModelFacts(model, name, facts);
+  if (there !== undefined) return modelAt(others, there, facts);
+  const valid = [...toOneNames(model), ...memberWords(model.schema)];
+  return {
+    message: `${model.name} has no to-one relation \`${name}\``,
+    help: suggest(name, valid) || 'write it like `project.member` or `lesson.school_class`',
+  };
+}
+
+function membersAgreement(
+  { path, members: { word, roles } }: Required<Omit<KeyAgreement, 'own'>>,
+  { to }: RelationSchema,
+  model: ModelFacts,
+  facts: Facts,
+): KeyAgreement | Flaw {
+  if (to.value !== 'User') {
+    const message = `${to.value} is not \`User\`, and members are users`;
+    return { message, help: 'name a relation that both lead to' };
+  }
+  const kind = model.schema.members.find((it) => it.word.value === word);
+  const found = kind && findMembers(kind, facts);
+  if (found !== undefined && found.user === undefined) {
+    const message = `a \`${word}\` of ${model.name} has no account`;
+    return { message, help: `give ${found.by.name} a relation to \`User\`` };
+  }
+  const wrong = roles.find((role) => found !== undefined && !found.roles.includes(role));
+  if (wrong === undefined) return { path, members: { word, roles } };
+  const help = suggest(wrong, found?.roles ?? []) || 'leave the roles out';
+  return { message: `\`${wrong}\` is not a role of a \`${word}\``, help };
+}
+
+/** The target's relation to that row: the one of the same name, or the only one. */
+function sameRow(
+  path: readonly string[],
+  { to }: RelationSchema,
+  there: ModelFacts,
+  { byName }: Facts,
+): KeyAgreement | Flaw {
+  const keys = toOnes(byName.get(to.value)?.schema ?? { relations: [] });
+  const leading = keys.filter((it) => it.to.value === there.name);
+  const named = findNamed(path.at(-1), leading);
+  const [only, ...others] = leading;
+  const own = named ?? (others.length === 0 ? only : undefined);
+  if (own !== undefined) return { path, own: own.name.value };
+  const some = leading.map((it) => `\`${it.name.value}\``).join(' or ');
+  return some === ''
+    ? {
+        message: `${to.value} does not lead to ${there.name}, as \`${path.join('.')}\` does`,
+        help: `give ${to.value} a to-one relation to it`,
+      }
+    : {
+        message: `${to.value} leads to ${there.name} by ${some}`,
+        help: 'give the relation you mean the same name as the last step of the path',
+      };
+}
