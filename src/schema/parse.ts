@@ -112,7 +112,8 @@ const rules: readonly SchemaRule[] = [
   relations.targetsExist,
   relations.optionsFitTheRelation,
   relations.throughJoinsBoth,
-  relations.firstRowsArePossible,
+  relations.ownKeysAreOptional,
+  relations.circlesHaveAWayIn,
   lists.listedFieldsExist,
   groups.groupsAreDistinct,
   groups.groupsCanDiffer,
@@ -139,6 +140,8 @@ const rulesOfPeople: readonly SchemaRule[] = [
   linksAreUsed,
   checksTellNothing,
   owners.assignersAreRoles,
+  owners.somebodyAssigns,
+  owners.creatorsCanBeOwners,
   owners.creatorsOwnOrAssign,
 ];
 

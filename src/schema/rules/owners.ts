@@ -41,21 +41,23 @@ function helpForOwner(isUser: boolean, owner: string, candidates: readonly strin
 
 /** Assigners are named by their roles. */
 export const assignersAreRoles = ofModels((model, report, facts) => {
-  const { owner, access } = model.schema;
-  const roles = owner?.assign ?? [];
-  if (owner?.assign?.length === 0) {
-    const message = `assign of ${model.name} names nobody`;
-    const help = 'write `admin` for administrators only, or leave `assign` out';
-    report({ code: 'SCF706', at: owner.relation.at, message, help });
-  }
   const flawOf = (role: string) => assignerFlaw(role, model, facts);
-  checkWords(roles, `assign of ${model.name}`, flawOf, report);
+  checkWords(model.schema.owner?.assign ?? [], `assign of ${model.name}`, flawOf, report);
+});
+
+export const somebodyAssigns = ofModels(({ name, schema: { owner } }, report) => {
+  if (owner?.assign?.length !== 0) return;
+  const message = `assign of ${name} names nobody`;
+  const help = 'write `admin` for administrators only, or leave `assign` out';
+  report({ code: 'SCF706', at: owner.relation.at, message, help });
+});
+
+export const creatorsCanBeOwners = ofModels(({ name, schema: { owner, access } }, report) => {
   const stranger = access.create?.find(({ value }) => value === 'public');
-  if (owner?.assign !== undefined && stranger !== undefined) {
-    const message = `\`public\` may create ${model.name} without an owner, but \`assign\` needs one`;
-    const help = 'write `create: authenticated`, or leave `assign` out';
-    report({ code: 'SCF710', at: stranger.at, message, help });
-  }
+  if (owner?.assign === undefined || stranger === undefined) return;
+  const message = `\`public\` may create ${name} without an owner, but \`assign\` needs one`;
+  const help = 'write `create: authenticated`, or leave `assign` out';
+  report({ code: 'SCF710', at: stranger.at, message, help });
 });
 
 function assignerFlaw(value: string, model: ModelFacts, facts: Facts) {

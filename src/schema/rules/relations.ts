@@ -31,11 +31,8 @@ export const targetsExist: SchemaRule = ({ models, byName, enums, hasAccounts },
   }
 };
 
-type Option =
-  'optional' | 'unique' | 'index' | 'onDelete' | 'onUpdate' | 'column' | 'backfill' | 'through';
-
 /** Options that one kind of relation has and the other has not. */
-const manyRefuses: readonly Option[] = [
+const manyRefuses = [
   'optional',
   'unique',
   'index',
@@ -43,8 +40,8 @@ const manyRefuses: readonly Option[] = [
   'onUpdate',
   'column',
   'backfill',
-];
-const toOneRefuses: readonly Option[] = ['through'];
+] as const;
+const toOneRefuses = ['through'] as const;
 
 export const optionsFitTheRelation = ofModels(({ name: model, schema }, report) => {
   for (const relation of schema.relations) {
@@ -57,8 +54,8 @@ export const optionsFitTheRelation = ofModels(({ name: model, schema }, report) 
         at: relation.keysAt?.[key] ?? relation.name.at,
         message: `${path} is ${relation.many ? 'many-to-many' : 'to-one'} and has no \`${key}\``,
         help: relation.many
-          ? 'its pairs live in a table of their own: remove the option, or remove `many`'
-          : 'add `many: true`, or remove the option',
+          ? `its pairs live in a table of their own: remove the option, or ${relation.keysAt['many'] ? 'remove `many`' : `write \`to: ${relation.to.value}\``}`
+          : `remove the option, or make it many-to-many: \`to: ${relation.to.value}[]\``,
       });
     }
     if (!relation.many && !relation.optional && relation.onDelete?.value === 'set_null') {
@@ -66,7 +63,7 @@ export const optionsFitTheRelation = ofModels(({ name: model, schema }, report) 
         code: 'SCF303',
         at: relation.onDelete.at,
         message: `${path} is required, so it cannot be set to null`,
-        help: 'make it `optional: true`, or use `cascade` or `restrict`',
+        help: `make it optional, ${optionalForm(relation)}, or use \`cascade\` or \`restrict\``,
       });
     }
     if (model === 'User' && relation.onDelete?.value === 'cascade') {
@@ -75,7 +72,7 @@ export const optionsFitTheRelation = ofModels(({ name: model, schema }, report) 
         severity: 'warning',
         at: relation.onDelete.at,
         message: `deleting a row of ${relation.to.value} also deletes the accounts that refer to it, even the last admin's`,
-        help: `use \`restrict\`, or \`set_null\` and \`optional: true\``,
+        help: `use \`restrict\`, or \`set_null\` with ${optionalForm(relation)}`,
       });
     }
   }
@@ -109,19 +106,24 @@ function joinFlaw({ schema }: ModelFacts, from: string, to: string): string | un
   return undefined;
 }
 
-/** A first row must be possible: a required key leads neither to its own model nor round a circle. */
-export const firstRowsArePossible: SchemaRule = (facts, report) => {
+/** With a required key to its own model, a first row could never be created. */
+export const ownKeysAreOptional = ofModels((model, report) => {
+  for (const relation of requiredOf(model)) {
+    const { name, to } = relation;
+    if (to.value !== model.name) continue;
+    report({
+      code: 'SCF308',
+      at: to.at,
+      message: `${model.name}.${name.value} is required and refers to ${model.name} itself, so the first row could never be created`,
+      help: `make it optional: ${optionalForm(relation)}`,
+    });
+  }
+});
+
+/** Nor with one that leads back to it over others. */
+export const circlesHaveAWayIn: SchemaRule = (facts, report) => {
   const reported = new Set<string>();
   for (const model of facts.models) {
-    for (const { name, to } of requiredOf(model)) {
-      if (to.value !== model.name) continue;
-      report({
-        code: 'SCF308',
-        at: to.at,
-        message: `${model.name}.${name.value} is required and refers to ${model.name} itself, so the first row could never be created`,
-        help: `make it optional: \`${name.value}: ${model.name}?\``,
-      });
-    }
     const circle = shortestCircle(model, facts);
     const key = circle?.toSorted().join(' ');
     const relation = requiredOf(model).find(({ to }) => to.value === circle?.[0]);
@@ -132,10 +134,14 @@ export const firstRowsArePossible: SchemaRule = (facts, report) => {
       code: 'SCF307',
       at: relation.to.at,
       message: `${[model.name, ...circle].join(' → ')} is a circle of required relations, so the first row could never be created`,
-      help: 'make one of them optional with `?`',
+      help: `make one of them optional, like ${optionalForm(relation)}`,
     });
   }
 };
+
+/** A relation that is optional, in the form in which it is written. */
+const optionalForm = ({ name, to, keysAt }: RelationSchema) =>
+  keysAt['to'] ? `\`to: ${to.value}?\`` : `\`${name.value}: ${to.value}?\``;
 
 function requiredOf({ schema }: ModelFacts): readonly RelationSchema[] {
   return toOnes(schema).filter(({ optional }) => !optional);
