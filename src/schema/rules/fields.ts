@@ -58,25 +58,36 @@ export const decimalsSayTheirDigits = ofFields(({ field, path }, report, facts) 
 /** An option that the type cannot honour is refused. */
 export const optionsFitTheirType = ofFields(({ field, type, path }, report, facts) => {
   const { type: name, min, max, pattern, unique, index, keysAt = {} } = field;
+  const placeOf = (key: 'unique' | 'index') => keysAt[key] ?? field.name.at;
   const options = [
-    ['a range', type.range, (min ?? max)?.at, 'ranges are for text and numbers'],
-    ['`pattern`', type.pattern, pattern?.at, '`pattern` is for `string` and `text`'],
-    [
-      '`unique`',
-      type.unique,
-      unique && (keysAt.unique ?? field.name.at),
-      uniqueHelp(name.value, facts),
-    ],
-    [
-      '`index`',
-      type.ordered,
-      index && (keysAt.index ?? field.name.at),
-      'index what is compared: strings, numbers, times',
-    ],
-  ] as const;
-  for (const [option, has, at, help] of options) {
+    {
+      option: 'a range',
+      fits: type.range,
+      at: (min ?? max)?.at,
+      help: 'ranges are for text and numbers',
+    },
+    {
+      option: '`pattern`',
+      fits: type.pattern,
+      at: pattern?.at,
+      help: '`pattern` is for `string` and `text`',
+    },
+    {
+      option: '`unique`',
+      fits: type.unique,
+      at: unique && placeOf('unique'),
+      help: uniqueHelp(name.value, facts),
+    },
+    {
+      option: '`index`',
+      fits: type.ordered,
+      at: index && placeOf('index'),
+      help: 'index what is compared: strings, numbers, times',
+    },
+  ];
+  for (const { option, fits, at, help } of options) {
     const message = `${path}: ${option} does not fit the type \`${name.value}\``;
-    if (has === undefined && at) report({ code: 'SCF210', at, message, help });
+    if (fits === undefined && at) report({ code: 'SCF210', at, message, help });
   }
 });
 

@@ -1,5 +1,6 @@
 import { ofModels, type ModelFacts } from '../facts.ts';
 import type { Property } from '../property-facts.ts';
+import type { Flaw } from '../scope.ts';
 
 /**
  * Columns that are not free, and why: PostgreSQL gives every table the first six; SQLite gives a column of a subquery
@@ -82,24 +83,29 @@ export const columnsAreDistinct = ofModels(({ name, properties }, report) => {
     firsts.set(column.toLowerCase(), first ?? property);
     const at = property.columnAt ?? first?.columnAt;
     if (at === undefined) continue;
-    const problem = columnProblem(column, first, property);
-    if (problem !== undefined) report({ code: 'SCF214', at, ...problem(name) });
+    const flaw = columnFlaw(name, column, first, property);
+    if (flaw !== undefined) report({ code: 'SCF214', at, ...flaw });
   }
 });
 
-function columnProblem(column: string, first: Property | undefined, property: Property) {
+function columnFlaw(
+  model: string,
+  column: string,
+  first: Property | undefined,
+  property: Property,
+): Flaw | undefined {
   const taken = takenColumns.get(column.toLowerCase());
   if (taken !== undefined) {
-    return (model: string) => ({
+    return {
       message: `${taken} keeps the column \`${column}\` of ${model} for itself`,
       help: 'give the column another name with `column:`',
-    });
+    };
   }
   // Equal names are reported by another rule.
   if (first === undefined || first.name.toLowerCase() === property.name.toLowerCase())
     return undefined;
-  return (model: string) => ({
+  return {
     message: `${model}: ${first.title} and ${property.title} would share the column \`${column}\``,
     help: 'give one of the columns another name with `column:`',
-  });
+  };
 }

@@ -30,12 +30,12 @@ export const sharingIsAgreed = ofModels((user, report, facts) => {
 function unasked(name: string, user: ModelFacts, facts: Facts) {
   const there = facts.byName.get(name);
   const everybody = { kind: 'authenticated' } as const;
-  const isOpen =
+  const mayAdd =
     there !== undefined &&
     isServed('create', there.schema) &&
     isOpenTo('create', there.schema, everybody) &&
     isOpenTo('refer', user.schema, everybody);
-  if (!isOpen) return [];
+  if (!mayAdd) return [];
   return there.schema.members.flatMap((kind) => {
     const found = findMembers(kind, facts);
     if (found?.user === undefined || !isMadeThere(found) || isAgreed(found)) return [];

@@ -81,14 +81,17 @@ function isCircle(first: ViaStep, facts: Facts): boolean {
 
 function isPublicWrite(step: ViaStep, facts: Facts): boolean {
   if (step.entry.only || operationFacts[step.operation].via !== 'update') return false;
-  const isOpen = ({ model, operation, entry }: ViaStep, seen: readonly ModelFacts[]): boolean => {
+  const admitsAll = (
+    { model, operation, entry }: ViaStep,
+    seen: readonly ModelFacts[],
+  ): boolean => {
     const there = next({ model, operation, entry }, facts);
     if (there === undefined || seen.includes(there.model)) return false;
     return entriesOf(there.model, there.operation).some(
       ({ entry: other }) =>
         (other.kind === 'public' && other.only !== true) ||
-        (other.kind === 'via' && isOpen({ ...there, entry: other }, [...seen, there.model])),
+        (other.kind === 'via' && admitsAll({ ...there, entry: other }, [...seen, there.model])),
     );
   };
-  return isOpen(step, []);
+  return admitsAll(step, []);
 }
