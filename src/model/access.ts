@@ -3,7 +3,7 @@ import { accessEntries } from '../schema/access-words.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
 import { askedThere, byOperation, type Operation } from '../schema/language.ts';
 import { isReadByMakers } from '../schema/covers.ts';
-import type { whoKinds, Entry } from '../schema/entry.ts';
+import { dependsOnRow, type Entry, isOfKind, type whoKinds } from '../schema/entry.ts';
 import {
   type Access,
   type App,
@@ -107,20 +107,14 @@ const isOfOthers = ({ kind, if: condition, after }: Entry) =>
 export const hasScatteredLists = (app: App) =>
   looksUp(app) || app.models.some(({ access }) => access.list.filter(isOfRows).length > 1);
 
-const isOfRows = ({ kind, only }: Entry) =>
-  !only && !['public', 'authenticated', 'role'].includes(kind);
+const isOfRows = (entry: Entry) => !entry.only && dependsOnRow(entry);
 
 /** Whether a change may leave a row that its writer may no longer read. Who its owner is never changes. */
 export const mayLoseSight = ({ models }: App) =>
-  models.flatMap(({ access }) => access.read).some((entry) => entry.if || !lasting.has(entry.kind));
+  models.flatMap(({ access }) => access.read).some(mayEnd);
 
-const lasting: ReadonlySet<Entry['kind']> = new Set([
-  'public',
-  'authenticated',
-  'role',
-  'owner',
-  'self',
-]);
+const mayEnd = (entry: Entry) =>
+  entry.if !== undefined || (dependsOnRow(entry) && !isOfKind(entry, 'owner', 'self'));
 
 /** Whether rows that were deleted can be brought back. */
 export const isRestored = ({ softDelete, endpoints }: Model) =>

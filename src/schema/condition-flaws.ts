@@ -4,6 +4,7 @@ import type { Comparison, Operand } from './entry.ts';
 import { findModelFacts, findNamed, findTypeFacts, toOneNames, toOnes } from './facts.ts';
 import type { Facts, ModelFacts } from './facts.ts';
 import { readType } from './keys/field-type.ts';
+import { isSingle } from './property-facts.ts';
 import { type CodedFlaw, type Flaw, isFlaw } from './scope.ts';
 import { suggest } from './suggest.ts';
 
@@ -139,8 +140,6 @@ function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): P
   const builtIn = model.properties.find((it) => it.kind === 'built-in' && it.name === name);
   if (builtIn?.name === 'id') return { title, type: { kind: 'id' }, target: model.name };
   if (builtIn?.type !== undefined) return { title, type: builtIn.type };
-  const valid = model.properties
-    .filter(({ kind }) => ['field', 'relation', 'built-in'].includes(kind))
-    .map((it) => it.name);
+  const valid = model.properties.filter(isSingle).map((it) => it.name);
   return { message: `${model.name} has no field \`${name}\``, help: suggest(name, valid) };
 }

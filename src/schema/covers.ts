@@ -1,5 +1,5 @@
 import { present } from '../present.ts';
-import type { Comparison, Entry } from './entry.ts';
+import { type Comparison, type Entry, isOfKind } from './entry.ts';
 import { spellComparison } from './spell-entry.ts';
 import type { ModelSchema } from './keys/model.ts';
 import { askedThere, type Operation, operationFacts } from './language.ts';
@@ -36,7 +36,7 @@ function coversWho(
       return true;
     case 'authenticated':
       // These may admit people without an account.
-      if (['public', 'link', 'members', 'shares'].includes(other.kind)) return false;
+      if (isOfKind(other, 'public', 'link', 'members', 'shares')) return false;
       return !(other.kind === 'via' && seesVia(other, second));
     case 'owner':
     case 'is': {

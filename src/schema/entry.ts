@@ -20,6 +20,12 @@ export type Who =
   /** Whoever may do this, or the named operation, with the target of the relation. */
   | { readonly kind: 'via'; readonly relation: string; readonly operation?: Operation };
 
+/** Whether an entry is of one of these kinds. */
+export const isOfKind = ({ kind }: Who, ...kinds: readonly Who['kind'][]) => kinds.includes(kind);
+
+/** Whether an entry admits to some rows, and not to others, even without a condition. */
+export const dependsOnRow = (entry: Who) => !isOfKind(entry, 'public', 'authenticated', 'role');
+
 /** `survey.status = open`; without values, `is null` and its opposite. */
 export interface Comparison {
   /** Over relations to a field, or to a relation, whose key is compared. */

@@ -35,6 +35,10 @@ export interface Property {
   readonly columnAt?: Position;
 }
 
+/** Whether it has one value in a row, by this name; keys go by their relations. */
+export const isSingle = ({ kind }: Property) =>
+  kind === 'field' || kind === 'relation' || kind === 'built-in';
+
 const userFields: readonly (readonly [name: string, type?: FieldType])[] = [
   ['name', { kind: 'string' }],
   ['email', { kind: 'email' }],

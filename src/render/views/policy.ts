@@ -41,7 +41,7 @@ function rulesIn(scope: RuleScope) {
   const { model, app } = scope;
   const { all, own } = sharedOnly(model);
   const isPrinted = (name: Operation) =>
-    !['restore', 'refer'].includes(name) || isSaid(model, name);
+    (name !== 'restore' && name !== 'refer') || isSaid(model, name);
   const rules = operations.filter(isPrinted).map((name): [string, string] => {
     const printed = name === 'update' ? updateOf(own(name), scope) : undefined;
     return [name, printed ?? ruleOf(own(name), name, scope)];

@@ -12,7 +12,7 @@ import { tsCall, tsObject, tsString } from '../typescript.ts';
 import { memberOf } from './agreement.ts';
 import { access, printComparisons, joined, leadTo, type RuleScope } from './condition.ts';
 import { linkOf } from './members.ts';
-import type { Entry } from '../../schema/entry.ts';
+import { dependsOnRow, type Entry } from '../../schema/entry.ts';
 
 /** A rule as it is printed. */
 export function ruleOf(entries: readonly Entry[], operation: Operation, scope: RuleScope): string {
@@ -29,7 +29,7 @@ export function ruleOf(entries: readonly Entry[], operation: Operation, scope: R
 /** The ways to change a row, where what it holds before or after matters apart: whom one admits, it has to admit again. */
 export function updateOf(entries: readonly Entry[], scope: RuleScope): string | undefined {
   const ways = entries.filter((entry) => !entry.only);
-  const ofRows = ways.filter(({ kind }) => !['public', 'authenticated', 'role'].includes(kind));
+  const ofRows = ways.filter(dependsOnRow);
   if (ways.every(isPlain) && ofRows.length < 2) return undefined;
   const only = entries.filter((entry) => entry.only);
   const narrowed = only.map((entry) => entryRule(entry, 'update', scope));

@@ -15,6 +15,7 @@ import {
   type ShownLinks,
 } from '../../model/app.ts';
 import { operations } from '../../schema/language.ts';
+import { isOfKind } from '../../schema/entry.ts';
 import {
   code,
   linesOf,
@@ -60,7 +61,7 @@ function policyMember(model: Model): string {
     ...operations.map((name) => model.access[name]),
     ...ruledNames(model).flatMap(({ read = [], write = [] }) => [read, write]),
   ];
-  const asksOthers = rules.some((rule) => rule.some(({ kind }) => /^(via|shares)$/.test(kind)));
+  const asksOthers = rules.some((rule) => rule.some((entry) => isOfKind(entry, 'via', 'shares')));
   // Of a link and of members, other policies speak, too.
   const isKnown = [model.link, model.members].some((each) => each !== undefined);
   return asksOthers || isKnown || agreeingOf(model).length > 0

@@ -6,7 +6,7 @@ import {
   surelyAdmits,
   surelyAdmitsAll,
 } from '../covers.ts';
-import type { Entry } from '../entry.ts';
+import { type Entry, isOfKind } from '../entry.ts';
 import { spellEntry } from '../spell-entry.ts';
 import { accessEntries, accessWords, ruleEntries, rulesFor } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
@@ -95,15 +95,14 @@ function isIdle(
 /** People who list, change or delete a row have to be able to read it. */
 export const changersRead = ofModels(({ name, schema }, report) => {
   const readers = admitting(accessEntries(schema, 'read'));
-  // Other models and rows decide whom these entries admit.
-  if (readers.some(({ kind }) => ['via', 'shares', 'link'].includes(kind))) return;
+  if (readers.some(isDecidedElsewhere)) return;
   for (const operation of ['list', 'update', 'delete'] as const) {
     const compared = { ...comparedIn(schema, 'read'), other: operation };
     const so = operation === 'list' ? 'they see it only in lists' : `they cannot ${operation} it`;
     for (const written of schema.access[operation] ?? []) {
       const [entry] = admitting(ruleEntries([written], schema));
       const isOpen = entry?.kind === 'public' && operation !== 'list';
-      const isUnseen = entry && !isOpen && !['via', 'shares', 'link'].includes(entry.kind);
+      const isUnseen = entry && !isOpen && !isDecidedElsewhere(entry);
       if (!isUnseen || readers.some((each) => covers(each, entry, compared))) continue;
       // `authenticated` does not cover members, as some come by a link without an account; most have one.
       if (entry.kind === 'members' && readers.some(isForAll)) continue;
@@ -117,6 +116,9 @@ export const changersRead = ofModels(({ name, schema }, report) => {
     }
   }
 });
+
+/** Other models and rows decide whom these admit. */
+const isDecidedElsewhere = (entry: Entry) => isOfKind(entry, 'via', 'shares', 'link');
 
 const isForAll = ({ kind, if: condition }: Entry) =>
   kind === 'authenticated' && condition === undefined;

@@ -3,7 +3,7 @@ import type { Located } from '../language.ts';
 import { findFlaw, type Flaw, type ReportProblem, type CodedFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { findNamed, ofModels, type Facts, findTypeFacts, type ModelFacts } from '../facts.ts';
-import type { Property } from '../property-facts.ts';
+import { isSingle, type Property } from '../property-facts.ts';
 
 /** The greatest length of each list of field names. */
 const most = { unique: 16, indexes: 16, order_by: 5 } as const;
@@ -51,10 +51,7 @@ function problemOf(
 
 function unknown(value: string, place: ListName, model: ModelFacts): CodedFlaw {
   const valid = model.properties
-    .filter(
-      ({ kind, name }) =>
-        ['field', 'relation', 'built-in'].includes(kind) && !keptOfUsers.includes(name),
-    )
+    .filter((property) => isSingle(property) && !keptOfUsers.includes(property.name))
     .map(({ name }) => name);
   return {
     code: 'SCF218',
@@ -66,18 +63,19 @@ function unknown(value: string, place: ListName, model: ModelFacts): CodedFlaw {
 }
 
 function refusalOf(
-  { name, kind }: Property,
+  property: Property,
   place: ListName,
   model: ModelFacts,
   facts: Facts,
 ): Flaw | undefined {
+  const { name } = property;
   const path = `${model.name}.${name}`;
   const field = findNamed(name, model.schema.fields);
   const isKept = model.isUser && keptOfUsers.includes(name);
   const type = field && findTypeFacts(field.type.value, facts);
   return findFlaw([
     [
-      ['links', 'ids', 'inverse'].includes(kind),
+      !isSingle(property),
       `${path} leads to many rows and cannot be used in ${place}`,
       'use fields and to-one relations',
     ],

@@ -1,6 +1,6 @@
 import { accessEntries, whoIn } from '../access-words.ts';
 import { comparedIn, covers } from '../covers.ts';
-import type { Entry } from '../entry.ts';
+import { type Entry, isOfKind } from '../entry.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Operation } from '../language.ts';
 import { spellEntry } from '../spell-entry.ts';
@@ -23,7 +23,7 @@ export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
   const takers = of('update').filter(
     (entry) =>
       !entry.only &&
-      ['owner', 'is'].includes(entry.kind) &&
+      isOfKind(entry, 'owner', 'is') &&
       !of('delete').some((each) => covers(each, entry, compared)),
   );
   for (const key of schema.relations.filter((each) => isFree(each, model, facts))) {

@@ -1,4 +1,5 @@
 import { accessEntries, ruleEntries } from '../access-words.ts';
+import { isOfKind } from '../entry.ts';
 import { findNamed, type Facts, type ModelFacts, ofModels, type MemberRows } from '../facts.ts';
 import { writtenRules } from '../written-rules.ts';
 import { findMembers } from '../members.ts';
@@ -63,6 +64,6 @@ function isAgreed({ by: { schema }, condition }: MemberRows): boolean {
     const field = findNamed(first, schema.fields);
     if (field?.readonly === true) return true;
     const writers = field?.write && ruleEntries(field.write, schema);
-    return writers?.every(({ kind }) => ['is', 'link', 'role'].includes(kind)) ?? false;
+    return writers?.every((entry) => isOfKind(entry, 'is', 'link', 'role')) ?? false;
   });
 }

@@ -158,7 +158,7 @@ export function agesOf(about: string): Range {
 }
 
 export const isBirth = ({ column, type }: Field) =>
-  ['date', 'datetime'].includes(type.kind) &&
+  (type.kind === 'date' || type.kind === 'datetime') &&
   /\b(birth|birthday|birthdate|born|dob|founded|established)\b/.test(spaced(column));
 
 /** What a row is about: with the things to which it belongs. */

@@ -7,7 +7,7 @@ import {
   findModel,
   findToOne,
 } from '../../../model/app.ts';
-import type { Comparison, Operand, Entry } from '../../../schema/entry.ts';
+import { type Comparison, dependsOnRow, type Entry, type Operand } from '../../../schema/entry.ts';
 import { askedThere, type Operation } from '../../../schema/language.ts';
 import { readValue } from '../../../types/all.ts';
 import { madeRow } from './example-rows.ts';
@@ -42,11 +42,10 @@ export function judgeAnyRow(
     if (visitor === 'public' && isMine) return false;
     const role = visitor === 'owner' ? 'user' : visitor;
     const who = ofWho(entry, { ...question, visitor: role });
-    const isOfRow = ['owner', 'self', 'is', 'members', 'shares', 'link'].includes(entry.kind);
     const isTheirs =
       visitor !== 'public' ||
       admitsStrangers(entry, question.model, question.app, question.operation);
-    const isSome = isTheirs && isOfRow ? undefined : who;
+    const isSome = isTheirs && dependsOnRow(entry) ? undefined : who;
     const isVia = entry.kind === 'via' ? ofVia(entry, { ...question, visitor: role }) : isSome;
     return every([isVia, conditions.length > 0 ? undefined : true]);
   };
