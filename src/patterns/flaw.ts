@@ -1,3 +1,4 @@
+import { inTicks } from '../words.ts';
 import { readPattern } from './pattern.ts';
 import { type Slowness, slownessOf } from './slowness.ts';
 
@@ -44,7 +45,7 @@ export function findPatternFlaw(source: string): PatternFlaw | undefined {
 
 function flawOf({ steps, loops }: Slowness): PatternFlaw | undefined {
   if (steps <= mostSteps) return undefined;
-  const [first, ...others] = loops.map((loop) => `\`${loop}\``);
+  const [first, ...others] = inTicks(loops);
   if (steps === Infinity) {
     return {
       code: 'SCF209',

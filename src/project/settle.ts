@@ -1,4 +1,5 @@
 import { exitCode, UserError } from '../errors.ts';
+import { inTicks } from '../words.ts';
 import { withLineEndingsOf, normalized } from '../merge/line-endings.ts';
 import { findMarkers, hasMarkers } from '../merge/markers.ts';
 import { type Disk, readOrRefuse, readText } from './disk.ts';
@@ -125,7 +126,7 @@ function refuseUnknown(paths: readonly string[], open: readonly OpenConflict[]):
   for (const path of paths) {
     const isNamed = matcherOf([path]);
     if (open.some((it) => isNamed(it.path))) continue;
-    const those = open.map((it) => `\`${it.path}\``).join(', ');
+    const those = inTicks(open.map(({ path }) => path)).join(', ');
     throw new UserError('SCF516', `No conflict is open in \`${path}\`.`, {
       exit: exitCode.usage,
       help: those === '' ? 'There are no open conflicts.' : `There are open conflicts in ${those}.`,

@@ -1,3 +1,4 @@
+import { inTicks } from '../words.ts';
 import type { RelationSchema } from './keys/relation.ts';
 import type { Located } from './language.ts';
 import { memberWords } from './access-words.ts';
@@ -156,7 +157,7 @@ function sameRow(
   const [only, ...others] = leading;
   const own = named ?? (others.length === 0 ? only : undefined);
   if (own !== undefined) return { path, own: own.name.value };
-  const some = leading.map((it) => `\`${it.name.value}\``).join(' or ');
+  const some = inTicks(leading.map((it) => it.name.value)).join(' or ');
   return some === ''
     ? {
         message: `${to.value} does not lead to ${there.name}, as \`${path.join('.')}\` does`,

@@ -1,3 +1,4 @@
+import { inTicks } from '../../words.ts';
 import { parseCheck, orderSides, type CheckParts } from '../check.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
@@ -64,7 +65,7 @@ function sideFlaw(field: FieldSchema, { name }: ModelFacts, facts: Facts): Flaw 
 function pairFlaw(left: FieldSchema, right: FieldSchema, check: CheckParts): Flaw | undefined {
   const isAlike = left.type.value === right.type.value && left.scale === right.scale;
   if (!isAlike) {
-    const names = [left, right].map((field) => `\`${field.name.value}\``).join(' and ');
+    const names = inTicks([left.name.value, right.name.value]).join(' and ');
     return { message: `${names} are of different types`, help: 'give both the same type' };
   }
   const { low, isStrict } = orderSides(check);
@@ -87,7 +88,7 @@ function comparable(value: unknown): number | string | undefined {
 function contradiction(check: CheckParts, held: readonly PlacedCheck[]): Flaw | undefined {
   const names = [check.left, check.right];
   if (held.some(({ left, right }) => names.includes(left) && names.includes(right))) {
-    return { message: `\`${names.join('` and `')}\` are compared twice`, help: 'keep one' };
+    return { message: `${inTicks(names).join(' and ')} are compared twice`, help: 'keep one' };
   }
   const { low, high } = orderSides(check);
   if (!isBelow(high, low, held)) return undefined;

@@ -1,3 +1,4 @@
+import { inTicks } from '../../words.ts';
 import { conditionFlaw } from '../condition-flaws.ts';
 import { type Facts, findNamed, findTypeFacts, type ModelFacts, ofModels } from '../facts.ts';
 import { parseCondition } from '../parse-entry.ts';
@@ -32,7 +33,7 @@ export const groupsCanDiffer = ofModels((model, report, facts) => {
     report({
       code: 'SCF211',
       at: first.at,
-      message: `unique of ${model.name}: every new row would have the same ${names.map((name) => `\`${name}\``).join(', ')}`,
+      message: `unique of ${model.name}: every new row would have the same ${inTicks(names).join(', ')}`,
       help: 'add a field that differs from row to row, or remove the list',
     });
   }

@@ -1,3 +1,4 @@
+import { inTicks } from '../../words.ts';
 import { suggest } from '../suggest.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { accessWords } from '../access-words.ts';
@@ -92,12 +93,10 @@ export const creatorsOwnOrAssign = ofModels(({ name, schema }, report, { roles }
     code: 'SCF711',
     severity: 'warning',
     at: owner.relation.at,
-    message: `${quoted(staff)} may create ${name}, always with themselves as its ${relation}`,
+    message: `${inTicks(staff).join(' and ')} may create ${name}, always with themselves as its ${relation}`,
     help: `where they enter rows for others, let them say for whom: \`owner: { relation: ${relation}, assign: [${assign.join(', ')}] }\``,
   });
 });
-
-const quoted = (roles: readonly string[]) => roles.map((role) => `\`${role}\``).join(' and ');
 
 /** Whether everybody with the role may do as much without owning the row. */
 function gainsNothing(role: string, schema: ModelSchema): boolean {
