@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digest } from '../digest.ts';
 import type { CarriedIds } from '../model/carried-ids.ts';
 import { spellName } from '../naming/name.ts';
 import type { Change } from './changes/change.ts';
@@ -63,8 +63,7 @@ export function printMigration<Texts extends MigrationTexts>(facts: MigrationFac
 
 /** Ignores the kind of line ends, which may differ between checkouts. */
 export function checksum(text: string): string {
-  const lines = text.replaceAll('\r\n', '\n');
-  return `sha256:${createHash('sha256').update(lines).digest('hex')}`;
+  return digest(text.replaceAll('\r\n', '\n'));
 }
 
 /** The runner compares these: somebody who adds a remark to a script has not edited it. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { digest } from '../digest.ts';
 import { exitCode, UserError } from '../errors.ts';
 import { normalized } from '../merge/line-endings.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
@@ -71,7 +71,7 @@ export function nextBasePath(path: string): string {
 
 /** One hash for a text, whatever its line ends. */
 export function hashText(text: string): string {
-  return `sha256:${createHash('sha256').update(normalized(text)).digest('hex')}`;
+  return digest(normalized(text));
 }
 
 /** Whether it is the tool's own: what is under `.scaffold/`. */

@@ -1,24 +1,22 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { digest } from '../digest.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../templates');
 
 // Templates do not change while the program runs: what is known of them is found out once.
 const texts = new Map<string, string>();
-let digest: string | undefined;
+let known: string | undefined;
 let names: readonly string[] | undefined;
 
 /** Changes when any template does. */
 export function digestTemplates(): string {
-  return (digest ??= computeDigest());
-}
-
-function computeDigest(): string {
-  const hash = createHash('sha256');
-  for (const name of templateNames()) hash.update(`${name}\0${readTemplate(name)}\0`);
-  return `sha256:${hash.digest('hex')}`;
+  return (known ??= digest(
+    templateNames()
+      .map((name) => `${name}\0${readTemplate(name)}\0`)
+      .join(''),
+  ));
 }
 
 export function templateNames(): readonly string[] {

@@ -3,7 +3,15 @@ import type { Source } from './source.ts';
 /** From the ground up. A file may import from its own floor and from those below it; neighbours on one line are apart. */
 const floors: readonly (readonly string[])[] = [
   ['errors.ts'],
-  ['version.ts', 'display-width.ts', 'json.ts', 'present.ts', 'remember.ts', 'words.ts'],
+  [
+    'version.ts',
+    'digest.ts',
+    'display-width.ts',
+    'json.ts',
+    'present.ts',
+    'remember.ts',
+    'words.ts',
+  ],
   ['markdown-table.ts'],
   ['naming', 'patterns'],
   ['types'],
@@ -46,6 +54,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
 /** Pure: the same values out for the same values in, whatever the machine, the clock or the disk. */
 const pure = [
   'errors.ts',
+  'digest.ts',
   'display-width.ts',
   'json.ts',
   'markdown-table.ts',

@@ -1,3 +1,4 @@
+import { digest } from '../../digest.ts';
 import { inTicks } from '../../words.ts';
 import { present } from '../../present.ts';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { isInterrupted, isOurs, runFolder, recordPath, undoFolder } from '../pat
 import { type Plan, type Write, type FileChange, emptyPlan } from '../plan.ts';
 import { readRecord } from '../record.ts';
 import { advance, finish, takeBack } from './replay.ts';
-import { copyDurably, hashBytes, syncFolders, writeDurably } from './durable.ts';
+import { copyDurably, syncFolders, writeDurably } from './durable.ts';
 import { type JournalEntry, type Journal, writeJournal, writesOf, readJournal } from './journal.ts';
 
 /**
@@ -74,7 +75,7 @@ async function permissions(target: string, mode: Write['mode']): Promise<number>
 }
 
 function hashOf(text: string | undefined): string | null {
-  return text === undefined ? null : hashBytes(text);
+  return text === undefined ? null : digest(text);
 }
 
 async function commit(folder: string, journal: Journal): Promise<void> {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { digest } from '../../digest.ts';
 
 /** A new file whose content is on the disk, and not only on its way there, when this is done. */
 export async function writeDurably(path: string, text: string, mode = 0o666): Promise<void> {
@@ -28,14 +28,10 @@ export async function syncFolders(folders: Iterable<string>): Promise<void> {
 /** Null when nothing is there; no hash at all for what is not a readable file. */
 export async function hashFile(path: string): Promise<string | null> {
   try {
-    return hashBytes(await fs.readFile(path));
+    return digest(await fs.readFile(path));
   } catch (error) {
     return hasCode(error, ['ENOENT', 'ENOTDIR']) ? null : 'unreadable';
   }
-}
-
-export function hashBytes(bytes: Buffer | string): string {
-  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
 /** Folders that hold nothing any more, from those of these files upwards; the project's own stays. */
