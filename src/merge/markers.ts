@@ -38,6 +38,16 @@ export function takeSide(text: string, side: keyof ThreeTexts): string {
   return mapMarked(text, (sides) => sides[side]);
 }
 
+/** The same with every line where it was. */
+export function takeSideInPlace(text: string, side: 'mine' | 'theirs'): string {
+  return mapMarked(text, ({ whole, ...sides }) => {
+    const rest = '\n'.repeat(breaksIn(whole) - breaksIn(sides[side]) - 1);
+    return side === 'mine' ? `\n${sides.mine}${rest}` : `${rest}${sides.theirs}\n`;
+  });
+}
+
+const breaksIn = (text: string) => text.split('\n').length - 1;
+
 /** A whole conflict as it stands in a text, markers and all. */
 interface Marked extends ThreeTexts {
   readonly whole: string;

@@ -129,14 +129,21 @@ export function findImported(paths: readonly string[], isThere: IsThere): string
 
 /** The file that an import of this path means. */
 export function findFile(path: string, isThere: IsThere): string | undefined {
+  return filesMeant(path).find(({ file }) => isThere(file))?.file;
+}
+
+/** The files that an import of this path may mean, and how a file elsewhere is written in the same way. */
+export function filesMeant(path: string) {
   return endings
     .filter(([written]) => path.endsWith(written))
-    .map(([written, real]) => path.slice(0, path.length - written.length) + real)
-    .find(isThere);
+    .map(([written, real]) => ({
+      file: path.slice(0, path.length - written.length) + real,
+      spell: (other: string) => other.slice(0, other.length - real.length) + written,
+    }));
 }
 
 /** How the end of a file's name may be written in an import, and what it stands for. */
-export const endings = [
+const endings = [
   ['', ''],
   ['.js', '.ts'],
   ['', '.ts'],

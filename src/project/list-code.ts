@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isModuleFile } from './code-files.ts';
 import { openDisk, readText } from './disk.ts';
 import { matcherOf } from './plan/select.ts';
 
@@ -16,7 +17,7 @@ export function listCode(root: string): readonly string[] {
       const path = `${folder}${entry.name}`;
       if (entry.name.startsWith('.') || isInstalledOrHistory(path) || isIgnored(path)) continue;
       if (entry.isDirectory()) folders.push(`${path}/`);
-      else if (entry.isFile() && /(?<!\.d)\.ts$/.test(path)) files.push(path);
+      else if (entry.isFile() && isModuleFile(path)) files.push(path);
     }
     if (files.length + folders.length > most) return [];
   }

@@ -126,7 +126,7 @@ function refuseUnknown(paths: readonly string[], open: readonly OpenConflict[]):
   for (const path of paths) {
     const isNamed = matcherOf([path]);
     if (open.some((it) => isNamed(it.path))) continue;
-    const those = inTicks(open.map(({ path }) => path)).join(', ');
+    const those = inTicks(open.map((it) => it.path)).join(', ');
     throw new UserError('SCF516', `No conflict is open in \`${path}\`.`, {
       exit: exitCode.usage,
       help: those === '' ? 'There are no open conflicts.' : `There are open conflicts in ${those}.`,

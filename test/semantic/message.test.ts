@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortenMessage } from '../../src/commands/regenerate/semantic/new-problem-finder.ts';
+import { shortenMessage } from '../../src/commands/regenerate/semantic/diagnostics.ts';
 
 test.each([
   [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { offsetOf } from '../../src/commands/regenerate/semantic/places.ts';
-import { oneSide } from '../../src/commands/regenerate/semantic/new-problem-finder.ts';
+import { takeSideInPlace } from '../../src/merge/markers.ts';
 
 test.each([
   ['const title = 1;\n', { line: 1, column: 7 }],
@@ -13,6 +13,6 @@ test.each([
 
 test('a conflict with one side taken keeps its lines', () => {
   const marked = 'a\n<<<<<<< yours\nb\n||||||| base\nc\n=======\nd\n>>>>>>> scaffold\ne\n';
-  expect(oneSide(marked, 'mine')).toBe('a\n\nb\n\n\n\n\n\ne\n');
-  expect(oneSide(marked, 'theirs')).toBe('a\n\n\n\n\n\nd\n\ne\n');
+  expect(takeSideInPlace(marked, 'mine')).toBe('a\n\nb\n\n\n\n\n\ne\n');
+  expect(takeSideInPlace(marked, 'theirs')).toBe('a\n\n\n\n\n\nd\n\ne\n');
 });

@@ -1,6 +1,6 @@
 import { exportedNames } from '../../merge/exported-names.ts';
 import type { ImportedFile } from '../../merge/typescript/fix-imports.ts';
-import { endings, isRelative, resolveImport, relativeImport } from '../../project/imports.ts';
+import { filesMeant, isRelative, resolveImport, relativeImport } from '../../project/imports.ts';
 import { byPath } from '../../project/paths.ts';
 import { isWritten, movesOf, type Plan, type FileChange } from '../../project/plan.ts';
 import { asItIs } from '../../project/plan/outcome.ts';
@@ -74,15 +74,15 @@ function importFinder(plan: Plan, read: ReadText) {
   return (importer: string, specifier: string): ImportedFile | undefined => {
     if (!isRelative(specifier)) return undefined;
     const former = resolveImport(specifier, cameFrom.get(importer) ?? importer);
-    for (const [written, real] of endings) {
-      if (!former.endsWith(written)) continue;
-      const file = former.slice(0, former.length - written.length) + real;
+    for (const { file, spell } of filesMeant(former)) {
       const path = movedTo.get(file) ?? file;
       const text = read(path);
       if (text === undefined) continue;
-      const target = path.slice(0, path.length - real.length) + written;
       const names = exportedNames(text);
-      return { specifier: relativeImport(target, importer), exports: (name) => names.has(name) };
+      return {
+        specifier: relativeImport(spell(path), importer),
+        exports: (name) => names.has(name),
+      };
     }
     return undefined;
   };

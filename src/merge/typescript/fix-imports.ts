@@ -68,13 +68,13 @@ function atNode(node: ts.Node, { code }: Complaint, names: NewNames): readonly F
   const rename = (name: string): Fix => {
     if (ts.isImportSpecifier(parent)) return renameImported(parent, name);
     if (ts.isExportSpecifier(parent)) return [replaceNode(node, `${name} as ${node.text}`)];
-    return [unknownVariable.has(code) ? renameUse(node, name) : renameMember(node, name)];
+    return [unknownNames.has(code) ? renameUse(node, name) : renameMember(node, name)];
   };
   return names.respell(node.text).map(rename);
 }
 
-/** In `{ title }` the variable is gone, not the property. */
-const unknownVariable = new Set(['TS2304', 'TS2552', 'TS18004']);
+/** Of a name that nothing declares: in `{ title }` the variable is gone, not the property. */
+export const unknownNames = new Set(['TS2304', 'TS2552', 'TS18004']);
 
 interface Occurrence {
   readonly word: string;

@@ -1,4 +1,5 @@
 import { exportedNames } from '../../../merge/exported-names.ts';
+import { isModuleFile } from '../../../project/code-files.ts';
 import { type Alias, findImported, readAliases, targetsOf } from '../../../project/imports.ts';
 import { listCode } from '../../../project/list-code.ts';
 import { movesOf, type Plan } from '../../../project/plan.ts';
@@ -18,7 +19,7 @@ export function findBrokenImports(
   texts: Texts,
 ): readonly TypeProblem[] {
   const look = { aliases: readAliases(disk), exportsOf: exportsReader() };
-  const paths = new Set([...listCode(folder), ...[...texts.keys()].filter(isCode)]);
+  const paths = new Set([...listCode(folder), ...[...texts.keys()].filter(isModuleFile)]);
   const open = openFiles(plan);
   const { cameFrom } = movesOf(plan);
   return [...paths].toSorted().flatMap((path) => {
@@ -30,8 +31,6 @@ export function findBrokenImports(
     return found.filter(({ message }) => !former.has(message));
   });
 }
-
-const isCode = (path: string) => /(?<!\.d)\.ts$/.test(path);
 
 interface Look {
   readonly aliases: readonly Alias[];
@@ -63,7 +62,7 @@ function brokenIn(
     if (target === undefined) {
       return [{ ...place, code: 'TS2307', message: `Cannot find module '${specifier}'.` }];
     }
-    const exported = isCode(target) ? exportsOf(read(target) ?? '') : undefined;
+    const exported = isModuleFile(target) ? exportsOf(read(target) ?? '') : undefined;
     return importedNames(list)
       .filter((name) => exported?.has(name) === false)
       .map((name) => {
@@ -99,7 +98,7 @@ export function findLostNames(
 ): readonly TypeProblem[] {
   return changes.flatMap(({ path, before, after, conflicts }): readonly TypeProblem[] => {
     if (before === undefined || after === undefined || before === after) return [];
-    if (conflicts.length > 0 || !isCode(path) || nextTexts.get(path) === after) return [];
+    if (conflicts.length > 0 || !isModuleFile(path) || nextTexts.get(path) === after) return [];
     return lostNames(after, before).flatMap((name) =>
       placesOf(name, after).map((place) => ({
         path,

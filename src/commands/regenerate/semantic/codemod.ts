@@ -1,4 +1,4 @@
-import { importFixes, type NewNames } from '../../../merge/typescript/fix-imports.ts';
+import { importFixes, type NewNames, unknownNames } from '../../../merge/typescript/fix-imports.ts';
 import { applyEdits, type Edit } from '../../../merge/typescript/rename-edits.ts';
 import type { Texts } from '../../../project/disk.ts';
 import type { TypeCheck, TypeProblem } from '../../../system/own-tools.ts';
@@ -110,8 +110,6 @@ function helpfulOf(
     return !left.has(`${now} ${code}`) && !left.has(`${now} unknown`);
   });
 }
-
-const unknownNames = new Set(['TS2304', 'TS2552', 'TS18004']);
 
 function shifted(offset: number, edits: readonly Edit[]): number {
   return edits

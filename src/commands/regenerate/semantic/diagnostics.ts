@@ -3,7 +3,6 @@ import { displayPath } from '../../place.ts';
 import type { SemanticReport } from './misfits.ts';
 import type { HandedOn } from './handed-on.ts';
 import type { Mention } from './mentions.ts';
-import { shortenMessage } from './new-problem-finder.ts';
 
 /** Where code of the owner's no longer fits, or why nobody looked. */
 export function misfitDiagnostics(
@@ -39,3 +38,24 @@ function mentioned({ word, now, madeBy }: Mention): string {
   const state = now === undefined ? 'is gone' : `is now \`${now}\``;
   return `A string still mentions \`${word}\`, which ${state}.`;
 }
+
+/** What a compiler says, without the insides of types that fill lines. */
+export function shortenMessage(message: string): string {
+  const short = message.split("'").map(withoutInsides).join("'").replaceAll(manyValues, '$1 | …');
+  return short.length > longest ? `${short.slice(0, longest).replace(/\s+\S*$/, '')} …` : short;
+}
+
+/** The rest tells which type is in which; the place tells it, too. */
+const longest = 300;
+
+/** `"a" | "b" | "c" | "d" | "e"` */
+const manyValues = /("[^"]*"(?: \| "[^"]*"){2})(?: \| "[^"]*"){2,}/g;
+
+function withoutInsides(text: string): string {
+  let [before, short] = ['', text];
+  while (short !== before) [before, short] = [short, short.replace(/\{[^{}]*\}/g, hidden)];
+  // What is very long the compiler itself has cut off.
+  return short.replace(/\{[^]*$/, hidden).replaceAll(hidden, '{ … }');
+}
+
+const hidden = '\0';

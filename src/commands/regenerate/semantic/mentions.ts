@@ -3,7 +3,8 @@ import type { Literal } from '../../../merge/typescript/literals.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../project/disk.ts';
-import { ownCode, placeAt } from './places.ts';
+import { ownCode } from './owner-code.ts';
+import { placeAt } from './places.ts';
 import { type GoneWord, goneWords } from './gone-words.ts';
 
 /** A string in the owner's code that uses a renamed or removed name; no compiler sees it. */

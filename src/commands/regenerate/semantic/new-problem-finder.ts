@@ -1,4 +1,6 @@
 import { inTicks } from '../../../words.ts';
+import { takeSideInPlace } from '../../../merge/markers.ts';
+import { isCodeFile, isDeclarationFile } from '../../../project/code-files.ts';
 import { readText, type Texts } from '../../../project/disk.ts';
 import { movesOf } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
@@ -17,7 +19,9 @@ export function newProblemFinder(
   { plan, nextTexts, spellings }: Pick<Regeneration, 'plan' | 'nextTexts' | 'spellings'>,
 ): TypeCheck {
   const { movedTo, cameFrom } = movesOf(plan);
-  const open = new Set([...openFiles(plan)].filter((path) => /\.[cm]?[jt]sx?$/.test(path)));
+  const open = new Set(
+    [...openFiles(plan)].filter((path) => isCodeFile(path) || isDeclarationFile(path)),
+  );
   const checkSide = sideChecker(check, open, (path, side) =>
     side === 'mine' ? readText(disk, cameFrom.get(path) ?? path) : nextTexts.get(path),
   );
@@ -55,7 +59,8 @@ function sideChecker(
 ) {
   return async (texts: Texts, side: KeptSide) => {
     const sided = [...texts].map(
-      ([path, text]) => [path, open.has(path) && text ? oneSide(text, side) : text] as const,
+      ([path, text]) =>
+        [path, open.has(path) && text ? takeSideInPlace(text, side) : text] as const,
     );
     const taken: Texts = new Map(sided);
     const problems = await check(taken);
@@ -118,44 +123,3 @@ function isAlike(left: string, right: string): boolean {
   const known = new Set(others);
   return some.filter((word) => known.has(word)).length * 2 > some.length;
 }
-
-/** A text with conflict markers as it would be with one side of each taken; every line keeps its number. */
-export function oneSide(text: string, side: KeptSide): string {
-  let part = 'both';
-  return text
-    .split('\n')
-    .map((line) => {
-      const next = markers.find(([mark]) => line.startsWith(mark));
-      if (next !== undefined) part = next[1];
-      return next === undefined && (part === 'both' || part === side) ? line : '';
-    })
-    .join('\n');
-}
-
-const markers = [
-  ['<<<<<<< ', 'mine'],
-  ['||||||| ', 'base'],
-  ['=======', 'theirs'],
-  ['>>>>>>> ', 'both'],
-] as const;
-
-/** What a compiler says, without the insides of types that fill lines. */
-export function shortenMessage(message: string): string {
-  const short = message.split("'").map(withoutInsides).join("'").replaceAll(manyValues, '$1 | …');
-  return short.length > longest ? `${short.slice(0, longest).replace(/\s+\S*$/, '')} …` : short;
-}
-
-/** The rest tells which type is in which; the place tells it, too. */
-const longest = 300;
-
-/** `"a" | "b" | "c" | "d" | "e"` */
-const manyValues = /("[^"]*"(?: \| "[^"]*"){2})(?: \| "[^"]*"){2,}/g;
-
-function withoutInsides(text: string): string {
-  let [before, short] = ['', text];
-  while (short !== before) [before, short] = [short, short.replace(/\{[^{}]*\}/g, hidden)];
-  // What is very long the compiler itself has cut off.
-  return short.replace(/\{[^]*$/, hidden).replaceAll(hidden, '{ … }');
-}
-
-const hidden = '\0';

@@ -6,7 +6,7 @@ import { respell } from '../../../project/plan/words.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import { findHandedOn, type HandedOn } from './handed-on.ts';
-import { ownCode } from './places.ts';
+import { ownCode } from './owner-code.ts';
 
 /** A line of the owner's that the run leaves as it is, and that has a name which means another thing now. */
 export interface OwnUse {

@@ -1,9 +1,13 @@
+import { normalized } from '../../../merge/line-endings.ts';
+import { isCodeFile } from '../../../project/code-files.ts';
+import type { Texts } from '../../../project/disk.ts';
+import { gitIgnores } from '../../../project/list-code.ts';
 import { newNames } from '../../../project/plan/spellings.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import { type TypeCheck, withTypeCheck } from '../../../system/own-tools.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
-import { plannedTexts } from './places.ts';
+import { openFiles, plannedTexts, readSources } from './places.ts';
 import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
 
 /** What the codemod and the report ask of the owner's code: one compiler answers both. */
@@ -34,4 +38,31 @@ export async function withOwnerCode<T>(
       needsNoLook,
     }),
   );
+}
+
+/**
+ * Code with lines of its owner's in it and no open conflict, which git does not ignore, as it would be with these texts;
+ * `rendered`: what scaffold makes there, or made last of a file that is the owner's alone from now on; empty where it is
+ * all theirs.
+ */
+export function ownCode(
+  project: Project,
+  { plan, nextTexts, baseOf }: Pick<Regeneration, 'plan' | 'nextTexts' | 'baseOf'>,
+  texts: Texts,
+) {
+  const open = openFiles(plan);
+  const isIgnored = gitIgnores(project.folder);
+  const ejected = new Map(
+    plan.changes.flatMap(({ path, action }) => {
+      const recorded = project.record.files[path];
+      return action === 'eject' && recorded ? [[path, recorded] as const] : [];
+    }),
+  );
+  return [...readSources(project, texts)].flatMap(([path, text]) => {
+    if (open.has(path) || !isCodeFile(path) || isIgnored(path)) return [];
+    if (normalized(text) === nextTexts.get(path)) return [];
+    const recorded = ejected.get(path);
+    const last = recorded && baseOf({ path, recorded });
+    return [{ path, text, rendered: last ?? nextTexts.get(path) ?? '' }];
+  });
 }

@@ -1,9 +1,6 @@
-import { normalized } from '../../../merge/line-endings.ts';
 import { type Disk, readText, type Texts } from '../../../project/disk.ts';
-import { gitIgnores } from '../../../project/list-code.ts';
 import type { Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
-import type { Regeneration } from '../../../project/regeneration.ts';
 import { listSources } from '../../../system/mirror.ts';
 
 /** A place in a text, as compilers count: both from 1; a byte-order mark is not a column. */
@@ -61,30 +58,4 @@ export function readSources(
       return text === undefined ? [] : [[path, text] as const];
     }),
   );
-}
-
-/**
- * Code with lines of its owner's in it and no open conflict, which git does not ignore, as it would be with these texts; `rendered`: what
- * scaffold makes there, or made last of a file that is the owner's alone from now on; empty where it is all theirs.
- */
-export function ownCode(
-  project: Project,
-  { plan, nextTexts, baseOf }: Pick<Regeneration, 'plan' | 'nextTexts' | 'baseOf'>,
-  texts: Texts,
-) {
-  const open = openFiles(plan);
-  const isIgnored = gitIgnores(project.folder);
-  const ejected = new Map(
-    plan.changes.flatMap(({ path, action }) => {
-      const recorded = project.record.files[path];
-      return action === 'eject' && recorded ? [[path, recorded] as const] : [];
-    }),
-  );
-  return [...readSources(project, texts)].flatMap(([path, text]) => {
-    if (open.has(path) || !/(?<!\.d)\.[cm]?[jt]sx?$/.test(path) || isIgnored(path)) return [];
-    if (normalized(text) === nextTexts.get(path)) return [];
-    const recorded = ejected.get(path);
-    const last = recorded && baseOf({ path, recorded });
-    return [{ path, text, rendered: last ?? nextTexts.get(path) ?? '' }];
-  });
 }

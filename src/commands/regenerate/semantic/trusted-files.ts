@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { normalized } from '../../../merge/line-endings.ts';
+import { isDeclarationFile, isTypeScriptFile } from '../../../project/code-files.ts';
 import { resolveImport } from '../../../project/imports.ts';
 import { hashText } from '../../../project/paths.ts';
 import type { Project } from '../../../project/read-project.ts';
@@ -20,7 +21,7 @@ export function trustedFiles(
 ) {
   const sources = [...readSources(project, texts)];
   const files = new Map(
-    sources.filter(([path]) => isReadByCompiler(path) || path.endsWith('.d.ts')),
+    sources.filter(([path]) => isReadByCompiler(path) || isDeclarationFile(path)),
   );
   const own = [...files].filter(([path, text]) => {
     const isAsMade = normalized(text) === nextTexts.get(path);
@@ -29,7 +30,7 @@ export function trustedFiles(
   const doubtful = own.some(([path, text]) => reachesAll(path, text, nextTexts.get(path)))
     ? new Set(files.keys())
     : withImporters(own.map(pathOf), files);
-  const trusted = [...files.keys()].filter((path) => isTypeScript(path) && !doubtful.has(path));
+  const trusted = [...files.keys()].filter((path) => isTypeScriptFile(path) && !doubtful.has(path));
   return { trusted: new Set(trusted), isWhole: !own.map(pathOf).some(isReadByCompiler) };
 }
 
@@ -37,11 +38,7 @@ const pathOf = ([path]: readonly [string, string]) => path;
 
 /** What a compiler reads and looks at. */
 export function isReadByCompiler(path: string): boolean {
-  return isTypeScript(path) || /(?:^|\/)(?:tsconfig[^/]*|package)\.json$/.test(path);
-}
-
-function isTypeScript(path: string): boolean {
-  return /(?<!\.d)\.[cm]?tsx?$/.test(path);
+  return isTypeScriptFile(path) || /(?:^|\/)(?:tsconfig[^/]*|package)\.json$/.test(path);
 }
 
 /** Settings, and declarations that hold in files that do not import them. */
