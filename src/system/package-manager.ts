@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type PackageManager, packageManagers } from '../model/app-shape.ts';
+import { packageManagerFacts } from '../model/package-managers.ts';
 import { trimLockFile } from './lock-file.ts';
 import { run, runInForeground, type Ended, type Running } from './run.ts';
 
@@ -22,29 +23,16 @@ export function findPackageManager(folder: string, env: NodeJS.ProcessEnv): Pack
 /** The package managers that have left a lock file in a folder. */
 export function managersIn(folder: string): readonly PackageManager[] {
   return packageManagers.filter((name) =>
-    lockFiles[name].some((file) => existsSync(join(folder, file))),
+    packageManagerFacts[name].locks.some((file) => existsSync(join(folder, file))),
   );
 }
 
-export const lockFiles: Readonly<Record<PackageManager, readonly string[]>> = {
-  npm: ['package-lock.json'],
-  pnpm: ['pnpm-lock.yaml'],
-  yarn: ['yarn.lock'],
-  bun: ['bun.lock', 'bun.lockb'],
-};
-
 export async function installDependencies(manager: PackageManager, at: Running): Promise<Ended> {
-  const ended = await run(manager, installArguments[manager], at);
-  if (ended.ok && manager === 'npm') await trimLockFile(join(at.folder, 'package-lock.json'));
+  const { install, locks } = packageManagerFacts[manager];
+  const ended = await run(manager, install, at);
+  if (ended.ok && manager === 'npm') await trimLockFile(join(at.folder, locks[0]));
   return ended;
 }
-
-const installArguments: Readonly<Record<PackageManager, readonly string[]>> = {
-  npm: ['install', '--no-audit', '--no-fund', '--loglevel=error'],
-  pnpm: ['install'],
-  yarn: ['install'],
-  bun: ['install'],
-};
 
 export function runScript(manager: PackageManager, script: string, at: Running): Promise<Ended> {
   return runInForeground(manager, ['run', script], at);
@@ -56,15 +44,16 @@ export function readScript(
   [script, ...args]: readonly [string, ...string[]],
   at: Running,
 ): Promise<Ended> {
-  const separator = manager === 'npm' ? ['--'] : [];
-  return run(manager, ['run', '--silent', script, ...separator, ...args], at);
+  const separator = packageManagerFacts[manager].separator.trim();
+  const between = separator === '' ? [] : [separator];
+  return run(manager, ['run', '--silent', script, ...between, ...args], at);
 }
 
 /** For people to type. */
 export function scriptCommand(manager: PackageManager, script: string, args = ''): string {
-  const separator = manager === 'npm' && args !== '' ? '--' : '';
-  const command = manager === 'npm' && script === 'test' ? 'npm test' : `${manager} run ${script}`;
-  return [command, separator, args].filter(Boolean).join(' ');
+  const { separator, test } = packageManagerFacts[manager];
+  const command = script === 'test' ? test : `${manager} run ${script}`;
+  return args === '' ? command : `${command} ${separator}${args}`;
 }
 
 /** The packages that a `package.json` asks for, with their versions, and the rest of it; one that cannot be read asks for none. */

@@ -2,15 +2,11 @@ import { firstOf, inTicks } from '../../words.ts';
 import { parseJson } from '../../json.ts';
 import { fileURLToPath } from 'node:url';
 import { exitCode, type ExitCode } from '../../errors.ts';
+import { packageManagerFacts } from '../../model/package-managers.ts';
 import { openDisk, readText } from '../../project/disk.ts';
 import { findUnlocked } from '../../system/lock-file.ts';
 import { findPackage } from '../../system/own-tools.ts';
-import {
-  findPackageManager,
-  lockFiles,
-  managersIn,
-  readManifest,
-} from '../../system/package-manager.ts';
+import { findPackageManager, managersIn, readManifest } from '../../system/package-manager.ts';
 import { isFree } from '../../system/port.ts';
 import { run, type Running } from '../../system/run.ts';
 import type { Diagnostic } from '../../terminal/report.ts';
@@ -81,7 +77,7 @@ function examineLockFiles(folder: string): readonly Diagnostic[] {
     ...(unlocked.length > 0
       ? [lockWarning(incomplete, 'Remove it, and run `npm install` with a registry that has them.')]
       : []),
-  ].map((it) => ({ ...it, file: lockFiles[managers[0] ?? 'npm'][0] ?? '' }));
+  ].map((it) => ({ ...it, file: packageManagerFacts[managers[0] ?? 'npm'].locks[0] }));
 }
 
 function lockWarning(message: string, help: string): Diagnostic {
