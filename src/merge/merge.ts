@@ -3,6 +3,7 @@ import { isRule, printTable } from '../markdown-table.ts';
 import { env } from './env.ts';
 import { isEqual } from './keyed/context.ts';
 import { mergeTrees } from './keyed/merge-trees.ts';
+import { loadTypeScript } from './load-typescript.ts';
 import type { Language } from './keyed/tree.ts';
 import type { Stretch } from './markers.ts';
 import { mergeProse, mergeText } from './text.ts';
@@ -31,8 +32,7 @@ async function mergeStructured(
   renames: ReadonlyMap<string, string>,
 ): Promise<Structured> {
   if (kind === 'markdown') return mergeMarkdown(texts);
-  if (kind === 'ts')
-    return (await import('./typescript/merge-typescript.ts')).mergeTypeScript(texts, renames);
+  if (kind === 'ts') return (await loadTypeScript()).mergeTypeScript(texts, renames);
   const language = kind === 'env' ? env : await languages[kind]?.();
   const [base, mine, theirs] = [texts.base, texts.mine, texts.theirs].map((it) =>
     language?.parse(it),
@@ -57,9 +57,8 @@ export async function isReformatted(kind: FileKind, base: string, mine: string):
 }
 
 const languages: Partial<Record<FileKind, () => Promise<Language>>> = {
-  // The compiler takes a third of a second to load.
-  ts: async () => (await import('./typescript/parse.ts')).typescript,
-  json: async () => (await import('./typescript/parse.ts')).jsonLanguage,
+  ts: async () => (await loadTypeScript()).typescript,
+  json: async () => (await loadTypeScript()).jsonLanguage,
 };
 
 /**

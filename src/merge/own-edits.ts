@@ -1,5 +1,6 @@
 import type { Conflict, FileKind, ThreeTexts } from './conflict.ts';
-import { bareName, type Item } from './keyed/tree.ts';
+import { bareName } from './keyed/tree.ts';
+import { loadTypeScript } from './load-typescript.ts';
 import type { Stretch } from './markers.ts';
 import { changedLines, lines, squeeze } from './text.ts';
 
@@ -15,7 +16,8 @@ export async function markOwnEdits(
 ): Promise<readonly Stretch[]> {
   const [before, after] = [lines(base), lines(mine)];
   const changes = changedLines(before.map(squeeze), after.map(squeeze));
-  const items = kind === 'ts' ? await readItems(mine) : [];
+  const items =
+    kind === 'ts' ? ((await loadTypeScript()).typescript.parse(mine)?.root.items ?? []) : [];
   const lengthTo = (line: number) => after.slice(0, line).join('').length;
   const names = changes.map(({ after: [at, count] }) => {
     const [start, end] = [lengthTo(at), lengthTo(at + count)];
@@ -52,11 +54,6 @@ export async function markOwnEdits(
   return stretches;
 }
 
-/** The compiler takes a third of a second to load. */
-async function readItems(text: string): Promise<readonly Item[]> {
-  return (await import('./typescript/parse.ts')).typescript.parse(text)?.root.items ?? [];
-}
-
 interface CodeFile {
   readonly path: string;
   readonly content: string;
@@ -70,8 +67,7 @@ async function findDeclarations(
 ): Promise<ReadonlyMap<string, { readonly text: string; readonly path: string }>> {
   const found = new Map<string, { readonly text: string; readonly path: string }>();
   if (names.size === 0) return found;
-  // The compiler takes a third of a second to load.
-  const { findDeclaration } = await import('./typescript/find-declaration.ts');
+  const { findDeclaration } = await loadTypeScript();
   for (const name of names)
     for (const { path, content } of files) {
       if (found.has(name) || !content.includes(name)) continue;

@@ -1,6 +1,7 @@
 import { exitCode, UserError } from '../errors.ts';
 import { inTicks } from '../words.ts';
 import { withLineEndingsOf, normalized } from '../merge/line-endings.ts';
+import { loadTypeScript } from '../merge/load-typescript.ts';
 import { findMarkers, hasMarkers } from '../merge/markers.ts';
 import { type Disk, readOrRefuse, readText } from './disk.ts';
 import type { OpenConflict } from './open-conflicts.ts';
@@ -105,7 +106,7 @@ async function findLost(
 ): Promise<readonly LostName[]> {
   const code = changes.filter(({ path }) => path.endsWith('.ts'));
   if (code.length === 0) return [];
-  const { lostNames } = await import('../merge/typescript/needed-imports.ts');
+  const { lostNames } = await loadTypeScript();
   return code.flatMap(({ path, after = '' }) =>
     lostNames(normalized(after), nextTexts.get(path) ?? '').map((name) => ({ path, name })),
   );

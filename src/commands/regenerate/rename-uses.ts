@@ -21,7 +21,7 @@ export async function renameUses(
   const planned = plannedTexts(regeneration.plan);
   const look = await tryTypeCheck(async () => {
     if (needsNoLook) return planned;
-    // The compiler takes a third of a second to load.
+    // It brings the compiler: see `loadTypeScript`.
     const { fixUses } = await import('./semantic/codemod.ts');
     return fixUses(planned, { find: findProblems, ...ownerOf(code, regeneration) });
   });

@@ -1,5 +1,6 @@
 import { exportedNames } from '../../merge/exported-names.ts';
 import { normalized } from '../../merge/line-endings.ts';
+import { loadTypeScript } from '../../merge/load-typescript.ts';
 import { squeeze } from '../../merge/text.ts';
 import { type Disk, readText } from '../disk.ts';
 import { replaceImports, resolveImport, relativeImport } from '../imports.ts';
@@ -26,8 +27,7 @@ export async function findCarried(
       }),
     );
   if (moves.length === 0) return [];
-  // The compiler takes a third of a second to load.
-  const { findDeclaration } = await import('../../merge/typescript/find-declaration.ts');
+  const { findDeclaration } = await loadTypeScript();
   return moves.flatMap(({ name, from, to }): readonly Carried[] => {
     const base = findDeclaration(from.base, name);
     const mine = findDeclaration(from.mine, name);
@@ -52,8 +52,7 @@ export async function mergeCarried(
   const gone = carried.filter(({ from }) => from === path);
   const came = carried.filter(({ to }) => to === path);
   if (gone.length + came.length === 0) return merge(texts);
-  const { findDeclaration } = await import('../../merge/typescript/find-declaration.ts');
-  const { addNeededImports } = await import('../../merge/typescript/needed-imports.ts');
+  const { addNeededImports, findDeclaration } = await loadTypeScript();
   const moved = (side: keyof BaseAndMine) => {
     const rest = gone.reduce(
       (text, { name }) => findDeclaration(text, name)?.rest ?? text,

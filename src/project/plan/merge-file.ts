@@ -1,6 +1,7 @@
 import { labelConflict } from '../open-conflicts.ts';
 import { firstOf } from '../../words.ts';
 import type { Conflict, FileKind } from '../../merge/conflict.ts';
+import { loadTypeScript } from '../../merge/load-typescript.ts';
 import { merge } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { OnConflict } from '../plan.ts';
@@ -91,9 +92,7 @@ export async function takeWholeSide(
   const taken = takeSide(text, side);
   if (kind !== 'ts') return taken;
   const other = takeSide(text, side === 'mine' ? 'theirs' : 'mine');
-  // The compiler takes a third of a second to load.
-  const { addNeededImports, dropUnneededNames } =
-    await import('../../merge/typescript/needed-imports.ts');
+  const { addNeededImports, dropUnneededNames } = await loadTypeScript();
   return addNeededImports(dropUnneededNames(taken, other), next);
 }
 

@@ -1,3 +1,4 @@
+import { loadTypeScript } from '../../../merge/load-typescript.ts';
 import { countEach } from '../../../words.ts';
 import type { Literal } from '../../../merge/typescript/literals.ts';
 import type { Project } from '../../../project/read-project.ts';
@@ -135,8 +136,7 @@ export async function findMentions(
     gone.some(({ word }) => text.includes(word)),
   );
   if (own.length === 0) return [];
-  // The compiler takes a third of a second to load.
-  const { literalsOf } = await import('../../../merge/typescript/literals.ts');
+  const { literalsOf } = await loadTypeScript();
   return own.flatMap((file) => mentionsIn(file, literalsOf, gone));
 }
 

@@ -1,3 +1,4 @@
+import { loadTypeScript } from '../../../merge/load-typescript.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
@@ -60,7 +61,7 @@ export async function findMisfits(
     return findProblems(texts);
   });
   if ('found' in look) return reported(look.found, true);
-  const { lostNames } = await import('../../../merge/typescript/needed-imports.ts');
+  const { lostNames } = await loadTypeScript();
   const broken = [
     ...findBrokenImports(project, regeneration.plan, texts),
     ...findLostNames(regeneration, lostNames),
