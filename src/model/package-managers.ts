@@ -1,30 +1,19 @@
 import type { PackageManager } from './app-shape.ts';
 
-interface PackageManagerFacts {
-  /** The one that it writes first, then those of its earlier versions. */
-  readonly locks: readonly [string, ...string[]];
-  readonly install: readonly [string, ...string[]];
-  /** Installs what the lock file says, and fails where it does not fit. */
-  readonly frozen: string;
-  /** Takes away what only development needs. */
-  readonly prune: string;
-  readonly test: string;
-  readonly start: string;
-  /** What stands before the arguments of a script. */
-  readonly separator: string;
-  /** Whether an image of Node or a machine of CI lacks it. */
-  readonly isExtra: boolean;
-}
-
-export const packageManagerFacts: Readonly<Record<PackageManager, PackageManagerFacts>> = {
+export const packageManagerFacts = {
   npm: {
+    /** The first is the one that it writes. */
     locks: ['package-lock.json'],
     install: ['install', '--no-audit', '--no-fund', '--loglevel=error'],
+    /** Installs what the lock file says, and fails where it does not fit. */
     frozen: 'npm ci',
+    /** Takes away what only development needs. */
     prune: 'npm prune --omit=dev',
     test: 'npm test',
     start: 'npm start',
+    /** What stands before the arguments of a script. */
     separator: '-- ',
+    /** Whether an image of Node or a machine of CI lacks it. */
     isExtra: false,
   },
   pnpm: {
@@ -57,4 +46,4 @@ export const packageManagerFacts: Readonly<Record<PackageManager, PackageManager
     separator: '',
     isExtra: true,
   },
-};
+} as const satisfies Readonly<Record<PackageManager, object>>;
