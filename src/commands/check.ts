@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
 import { isProject } from '../project/paths.ts';
-import { isWritten, type RunOptions } from '../project/plan.ts';
+import { isBehind, isWritten, type RunOptions } from '../project/plan.ts';
 import { isUpToDate } from '../project/plan/next-app.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { Regeneration } from '../project/regeneration.ts';
@@ -17,7 +17,6 @@ import { displayPath, findSchema, namedOrAround, readSchemaText } from './place.
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/command-text.ts';
 import { questionDiagnostics } from './regenerate/open-questions.ts';
-import { isBehind } from './regenerate/report.ts';
 import { misfitDiagnostics } from './regenerate/semantic/diagnostics.ts';
 import { toRunOptions } from './regenerate/request.ts';
 import { checkAsItStands } from './regenerate/semantic/misfits.ts';

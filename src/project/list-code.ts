@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isModuleFile } from './code-files.ts';
 import { openDisk, readText } from './disk.ts';
-import { matcherOf } from './plan/select.ts';
+import { matcherOf } from './path-patterns.ts';
 
 /** Where a project has more, nobody looks for what was moved. */
 const most = 10_000;

@@ -2,6 +2,8 @@ import type { Rename } from '../model/rename.ts';
 import type { Mode } from '../render/rendered-file.ts';
 import type { Schema } from '../schema/keys/top.ts';
 import type { LabelledConflict } from './open-conflicts.ts';
+import { recordPath } from './paths.ts';
+import { hasOpenQuestions, type Questions } from './questions.ts';
 
 /** What a run does to one file. `skip`: deleted by the user, and stays so. `adopt`, `eject` and `skip` write nothing. */
 export type Action =
@@ -57,6 +59,15 @@ export function isWritten({ action, before, after }: FileChange): boolean {
 }
 
 const idle: ReadonlySet<Action> = new Set(['skip', 'adopt', 'eject']);
+
+/**
+ * Whether anything on the disk would become another, or a question is open on the way there. The record alone may wait:
+ * it would only note what the owner did, such as a migration of their own.
+ */
+export function isBehind({ plan, ...questions }: Questions & { readonly plan: Plan }): boolean {
+  const isRemembered = plan.bookkeeping.every(({ path }) => path === recordPath);
+  return hasOpenQuestions(questions) || plan.changes.some(isWritten) || !isRemembered;
+}
 
 export interface Plan {
   /** By path. */

@@ -18,7 +18,7 @@ import { findGone, followRenamed } from './plan/gone.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import type { BaseOf, FileOutcome } from './plan/outcome.ts';
 import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
-import { matcherOf } from './plan/select.ts';
+import { matcherOf } from './path-patterns.ts';
 import { findRenamed, type Renamed, type Spellings, spellingsFor } from './plan/spellings.ts';
 import { deletionKey, hasOpenQuestions, type Questions } from './questions.ts';
 import type { Project } from './read-project.ts';

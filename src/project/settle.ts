@@ -11,7 +11,7 @@ import { keepBooks } from './plan/bookkeeping.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import { takeWholeSide } from './plan/merge-file.ts';
 import { changed, type FileOutcome, withModel } from './plan/outcome.ts';
-import { matcherOf } from './plan/select.ts';
+import { matcherOf } from './path-patterns.ts';
 import type { Project } from './read-project.ts';
 
 export type Settling = 'ours' | 'theirs' | 'edited';

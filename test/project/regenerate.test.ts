@@ -4,7 +4,8 @@ import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { isReformatted } from '../../src/merge/merge.ts';
 import { basePath, hashText } from '../../src/project/paths.ts';
-import { applyPlan, planUndo } from '../../src/project/journal/apply-plan.ts';
+import { applyPlan } from '../../src/project/journal/apply-plan.ts';
+import { planUndo } from '../../src/project/journal/plan-undo.ts';
 import { isUntouched } from '../../src/project/untouched.ts';
 import { actions, makeProject, type TestProject } from './support/project.ts';
 import {

@@ -4,10 +4,7 @@ import { codemodSteps, stepsInProject } from './next-steps.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { splitTarget } from '../../evolve/changes/change.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
-import { recordPath } from '../../project/paths.ts';
-import { isWritten, type Plan } from '../../project/plan.ts';
-import { hasOpenQuestions } from '../../project/questions.ts';
-import type { Regeneration } from '../../project/regeneration.ts';
+import { isBehind, isWritten, type Plan } from '../../project/plan.ts';
 import {
   showDiagnostics,
   showSteps,
@@ -43,13 +40,15 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
   const { misfits, uses = [], mentions } = result.semantic;
   const found = [...misfits, ...uses, ...mentions.filter(({ isBroken }) => isBroken)];
   const exit = statusOf(run, result, conflicts.length + found.length);
-  const steps = [
-    ...(conflicts.length > 0
-      ? [{ command: resolveCommand(displayPath(session, run.folder)), note: settles }]
-      : []),
-    ...(found.length > 0 ? codemodSteps(run, result) : []),
-    ...stepsInProject(session, run, result),
-  ].filter(() => result.state === 'written');
+  const toSettle = { command: resolveCommand(displayPath(session, run.folder)), note: settles };
+  const steps =
+    result.state === 'written'
+      ? [
+          ...(conflicts.length > 0 ? [toSettle] : []),
+          ...(found.length > 0 ? codemodSteps(run, result) : []),
+          ...stepsInProject(session, run, result),
+        ]
+      : [];
 
   showPlan(terminal, result.regeneration, run.request, result.renamed);
   showDiagnostics(terminal, diagnostics);
@@ -116,16 +115,6 @@ function runNotes({ request }: Run, { regeneration }: RunResult): Diagnostic[] {
 }
 
 const settles = 'lists them; --ours, --theirs or --edited settles them';
-
-/**
- * Whether anything on the disk would become another, or a question is open on the way there. The record alone may wait:
- * it would only note what the owner did, such as a migration of his own.
- */
-export function isBehind(regeneration: Regeneration): boolean {
-  const { plan } = regeneration;
-  const isRemembered = plan.bookkeeping.every(({ path }) => path === recordPath);
-  return hasOpenQuestions(regeneration) || plan.changes.some(isWritten) || !isRemembered;
-}
 
 /** `7 files written, 12 keep your edits, 140 are as before.` */
 function summary({ changes, kept, unchanged, deleted }: Plan, verb: string): string {

@@ -1,6 +1,7 @@
 import { countOf, inTicks } from '../../words.ts';
 import { exitCode, type ExitCode, UserError } from '../../errors.ts';
-import { applyPlan, planUndo } from '../../project/journal/apply-plan.ts';
+import { applyPlan } from '../../project/journal/apply-plan.ts';
+import { planUndo } from '../../project/journal/plan-undo.ts';
 import { migrationAt } from '../../project/paths.ts';
 import { isWritten, type Plan } from '../../project/plan.ts';
 import { cancelled } from '../../terminal/ask.ts';

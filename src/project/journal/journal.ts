@@ -1,3 +1,4 @@
+import { digest } from '../../digest.ts';
 import { present } from '../../present.ts';
 import { parseJson } from '../../json.ts';
 import { existsSync } from 'node:fs';
@@ -16,6 +17,8 @@ export type JournalEntry = Readonly<z.infer<typeof journalEntry>>;
 
 /** Taken of the exact bytes; null: no file. */
 const hash = z.string().nullable();
+
+export const hashOf = (text: string | undefined) => (text === undefined ? null : digest(text));
 
 const journalEntry = z.strictObject({
   path: z.string().refine(isSafePath),

@@ -2,7 +2,7 @@ import { pairById, type Pair } from '../../evolve/pairs.ts';
 import type { App, Field, Model, Relation } from '../../model/app.ts';
 import { renderReduced } from '../render-project.ts';
 import type { Record } from '../record.ts';
-import { replaced, withoutFields, withoutModel, withoutRelation } from '../reduced-schema.ts';
+import { replaced, withoutFields, withoutModel, withoutRelation } from '../reduced-app.ts';
 import { placeRendered } from './former-files.ts';
 
 /** Something of the schema that changed. */

@@ -1,4 +1,5 @@
 import { exitCode, UserError } from '../../errors.ts';
+import { matcherOf } from '../path-patterns.ts';
 import type { FormerFile } from './outcome.ts';
 
 /** Whether a file that was deleted is to come back. */
@@ -17,23 +18,3 @@ export function selectRestored(
   }
   return matcherOf(restore);
 }
-
-/** Whether a path is one of these: a path, a folder above it, or a pattern with `*`, `**` and `?`. */
-export function matcherOf(patterns: readonly string[]): (path: string) => boolean {
-  const expressions = patterns.map(expressionOf);
-  return (path) => expressions.some((it) => it.test(path));
-}
-
-function expressionOf(pattern: string): RegExp {
-  const source = pattern.replace(/^\.\/|\/+$/g, '').replace(/\*\*\/|\*\*|\*|\?|[^*?]+/g, (part) => {
-    return wildcards[part] ?? part.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
-  });
-  return new RegExp(`^${source}${/[*?]/.test(pattern) ? '' : '(?:/[^]*)?'}$`, 'u');
-}
-
-const wildcards: Readonly<Record<string, string>> = {
-  '**/': '(?:.*/)?',
-  '**': '.*',
-  '*': '[^/]*',
-  '?': '[^/]',
-};

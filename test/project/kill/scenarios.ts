@@ -1,7 +1,8 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { takeSide } from '../../../src/merge/markers.ts';
-import { applyPlan, planUndo } from '../../../src/project/journal/apply-plan.ts';
+import { applyPlan } from '../../../src/project/journal/apply-plan.ts';
+import { planUndo } from '../../../src/project/journal/plan-undo.ts';
 import type { Plan } from '../../../src/project/plan.ts';
 import { readProject } from '../../../src/project/read-project.ts';
 import { settle } from '../../../src/project/settle.ts';

@@ -56,13 +56,13 @@ export async function flawsAfter(
 
 /** The modules of a built program, which may have a bug. */
 async function load(program: string) {
-  const [lock, replay, apply] = await Promise.all(
-    ['run-lock', 'replay', 'apply-plan'].map(
+  const [lock, replay, apply, undo] = await Promise.all(
+    ['run-lock', 'replay', 'apply-plan', 'plan-undo'].map(
       (name) =>
         import(
           /* @vite-ignore */ pathToFileURL(join(program, 'project/journal', `${name}.js`)).href
         ),
     ),
   );
-  return { ...lock, ...replay, ...apply };
+  return { ...lock, ...replay, ...apply, ...undo };
 }

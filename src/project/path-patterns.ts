@@ -1,0 +1,19 @@
+/** Whether a path is one of these: a path, a folder above it, or a pattern with `*`, `**` and `?`. */
+export function matcherOf(patterns: readonly string[]): (path: string) => boolean {
+  const expressions = patterns.map(expressionOf);
+  return (path) => expressions.some((it) => it.test(path));
+}
+
+function expressionOf(pattern: string): RegExp {
+  const source = pattern.replace(/^\.\/|\/+$/g, '').replace(/\*\*\/|\*\*|\*|\?|[^*?]+/g, (part) => {
+    return wildcards[part] ?? part.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
+  });
+  return new RegExp(`^${source}${/[*?]/.test(pattern) ? '' : '(?:/[^]*)?'}$`, 'u');
+}
+
+const wildcards: Readonly<Record<string, string>> = {
+  '**/': '(?:.*/)?',
+  '**': '.*',
+  '*': '[^/]*',
+  '?': '[^/]',
+};
