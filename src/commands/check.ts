@@ -13,7 +13,8 @@ import { showDiagnostics, report, type Diagnostic, type Session } from '../termi
 import { accessNotes, showAccess } from './access.ts';
 import { reportOpenConflicts } from './conflicts.ts';
 import { askStatus, type DatabaseStatus } from './database-status.ts';
-import { displayPath, findSchema, namedOrAround, readSchemaText } from './place.ts';
+import { displayPath, namedOrAround } from './display-path.ts';
+import { findSchema, readSchemaText } from './schema-source.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/command-text.ts';
 import { questionDiagnostics } from './regenerate/open-questions.ts';

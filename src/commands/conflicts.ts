@@ -7,7 +7,7 @@ import type { Project } from '../project/read-project.ts';
 import { shell } from '../render/helpers.ts';
 import { type Diagnostic, type Session, showDiagnostics, report } from '../terminal/report.ts';
 import type { Style } from '../terminal/style.ts';
-import { displayPath } from './place.ts';
+import { displayPath } from './display-path.ts';
 import { locateOpenConflicts, type ReportedConflict } from './reported-conflict.ts';
 
 export function conflictDiagnostics(

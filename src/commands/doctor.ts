@@ -8,7 +8,8 @@ import { compareProject } from './check.ts';
 import { conflictDiagnostics, resolveCommand } from './conflicts.ts';
 import { locateOpenConflicts } from './reported-conflict.ts';
 import { examineMachine, type Finding } from './doctor/machine.ts';
-import { displayPath, findSchema, namedOrAround, readSchemaText } from './place.ts';
+import { displayPath, namedOrAround } from './display-path.ts';
+import { findSchema, readSchemaText } from './schema-source.ts';
 import { toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/command-text.ts';
 import { toRunOptions } from './regenerate/request.ts';
@@ -44,11 +45,11 @@ async function examineProject(
   machine: readonly Finding[],
 ): Promise<readonly Finding[]> {
   const folder = resolve(session.folder, path);
-  const project = await readProject(folder).catch(toDiagnostic);
-  if ('code' in project) return [ofRecord([project])];
+  const { found: project, refusal } = await attempt(readProject(folder));
+  if (project === undefined) return [ofRecord([refusal])];
   const record = ofRecord(examineRecord(session, project));
-  const source = await readSchema(session, path).catch(toDiagnostic);
-  if ('code' in source) return [record, ofSchema([source])];
+  const { found: source, refusal: unread } = await attempt(readSchema(session, path));
+  if (source === undefined) return [record, ofSchema([unread])];
   const { schema, problems } = parseSchema(source.text);
   const conflicts = conflictFinding(session, project);
   const found = [record, ofSchema(toDiagnostics(source, problems)), conflicts];
@@ -98,9 +99,17 @@ function examineRecord(session: Session, project: Project): readonly Diagnostic[
   ];
 }
 
+type Attempt<Found> =
+  | { readonly found: Found; readonly refusal?: never }
+  | { readonly found?: never; readonly refusal: Diagnostic };
+
 /** What would end another command is a finding here. */
-function toDiagnostic(error: unknown): Diagnostic {
-  if (!(error instanceof UserError)) throw error;
-  const { code, message, help } = error;
-  return { code, severity: 'error', message, help };
+async function attempt<Found extends object>(work: Promise<Found>): Promise<Attempt<Found>> {
+  try {
+    return { found: await work };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const { code, message, help } = error;
+    return { refusal: { code, severity: 'error', message, help } };
+  }
 }

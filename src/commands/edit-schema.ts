@@ -3,7 +3,7 @@ import { exitCode, UserError } from '../errors.ts';
 import { parseSchema } from '../schema/parse.ts';
 import type { Position } from '../schema/problem.ts';
 import { appNameLike } from '../schema/app-name.ts';
-import type { SchemaOrigin, SchemaText } from './place.ts';
+import type { SchemaOrigin, SchemaText } from './schema-source.ts';
 import type { Engine } from '../types/field-type.ts';
 
 /**

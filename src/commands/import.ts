@@ -14,7 +14,7 @@ import { shell } from '../render/helpers.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { appNameLike } from '../schema/app-name.ts';
 import { report, type Session } from '../terminal/report.ts';
-import { displayPath } from './place.ts';
+import { displayPath } from './display-path.ts';
 import { countOf } from '../words.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 

@@ -18,7 +18,7 @@ import { showAccess } from './access.ts';
 import { reportNew, startAndStay, type NewResult } from './finish-new.ts';
 import { environmentFile, writeEnvironment, commit, install } from './set-up.ts';
 import { listBefore, removeCreated } from './remove-created.ts';
-import { readSchemaText, examples, type SchemaOrigin } from './place.ts';
+import { readSchemaText, examples, type SchemaOrigin } from './schema-source.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { withDatabase, withName, withOwnModeline } from './edit-schema.ts';
 import type { Engine } from '../types/field-type.ts';

@@ -6,7 +6,7 @@ import { isUntouched } from '../project/untouched.ts';
 import { cancelled } from '../terminal/ask.ts';
 import { type Diagnostic, report, type Session } from '../terminal/report.ts';
 import { lockAndRepair } from './lock-and-repair.ts';
-import { findSchema, readSchemaText, type SchemaText } from './place.ts';
+import { findSchema, readSchemaText, type SchemaText } from './schema-source.ts';
 import { reportProblems, showWarnings, toDiagnostics } from './problems.ts';
 import type { RunResult } from './regenerate/check-fit.ts';
 import {

@@ -10,7 +10,7 @@ import {
   type Session,
 } from '../terminal/report.ts';
 import { locateOpenConflicts } from './reported-conflict.ts';
-import { displayPath } from './place.ts';
+import { displayPath } from './display-path.ts';
 import { formatStep } from './regenerate/next-steps.ts';
 import { checkAsItStands } from './regenerate/semantic/misfits.ts';
 import { misfitDiagnostics } from './regenerate/semantic/diagnostics.ts';

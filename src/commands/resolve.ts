@@ -7,7 +7,7 @@ import { report, type Session } from '../terminal/report.ts';
 import { conflictDiagnostics, printConflicts } from './conflicts.ts';
 import { locateOpenConflicts } from './reported-conflict.ts';
 import { lockAndRepair } from './lock-and-repair.ts';
-import { findProjectAround } from './place.ts';
+import { findProjectAround } from './display-path.ts';
 import { formatPlan } from './regenerate/format-plan.ts';
 import { reportSettled } from './report-settled.ts';
 

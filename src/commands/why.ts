@@ -13,7 +13,8 @@ import { findTemplate } from '../render/render.ts';
 import { digestTemplates } from '../render/template-files.ts';
 import { findLine } from '../schema/line-of.ts';
 import { report, type Session } from '../terminal/report.ts';
-import { displayPath, findSchema, findProjectAround, readSchemaText } from './place.ts';
+import { displayPath, findProjectAround } from './display-path.ts';
+import { findSchema, readSchemaText } from './schema-source.ts';
 
 /** Where a file of a project, or a line of it, comes from. */
 export interface Origin {

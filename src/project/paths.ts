@@ -94,10 +94,10 @@ export function trackedFiles(rendered: readonly RenderedFile[]): readonly Render
   return rendered.filter((it) => !isOurs(it) && !isSchemaFile(it.path));
 }
 
+export const schemaFiles: readonly string[] = ['schema.yaml', 'schema.json'];
+
 /** Records of the first version list it. */
-export function isSchemaFile(path: string): boolean {
-  return path === 'schema.yaml' || path === 'schema.json';
-}
+export const isSchemaFile = (path: string) => schemaFiles.includes(path);
 
 /** For a list that is the same on every system. */
 export function byPath(left: { readonly path: string }, right: { readonly path: string }): number {

@@ -4,7 +4,7 @@ import type { FileChange } from '../../project/plan.ts';
 import { shell } from '../../render/helpers.ts';
 import { findPackageManager, readManifest, scriptCommand } from '../../system/package-manager.ts';
 import type { Session, Step } from '../../terminal/report.ts';
-import { displayPath } from '../place.ts';
+import { displayPath } from '../display-path.ts';
 import { commandText } from './command-text.ts';
 import type { Run } from './request.ts';
 import type { RunResult } from './check-fit.ts';

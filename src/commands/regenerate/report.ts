@@ -15,7 +15,7 @@ import {
 import { accessNotes } from '../access.ts';
 import { conflictDiagnostics, resolveCommand, settledDiagnostics } from '../conflicts.ts';
 import { conflictsOfPlan } from '../reported-conflict.ts';
-import { displayPath } from '../place.ts';
+import { displayPath } from '../display-path.ts';
 import { questionDiagnostics, unusedAcceptances } from './open-questions.ts';
 import type { Run } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';

@@ -5,7 +5,7 @@ import { parseRename, type Rename } from '../../model/rename.ts';
 import { isHazardCode } from '../../evolve/hazards/hazard.ts';
 import type { RunOptions } from '../../project/plan.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
-import { namedOrAround } from '../place.ts';
+import { namedOrAround } from '../display-path.ts';
 
 /** What was typed. */
 export interface RegenerateRequest {

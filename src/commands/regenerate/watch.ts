@@ -6,7 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type ExitCode, exitCode } from '../../errors.ts';
 import { reportFailure } from '../../terminal/failure.ts';
 import type { Session } from '../../terminal/report.ts';
-import { findSchema, schemaFiles } from '../place.ts';
+import { findSchema } from '../schema-source.ts';
+import { schemaFiles } from '../../project/paths.ts';
 import type { Run } from './request.ts';
 
 /** Editors save in several steps. */

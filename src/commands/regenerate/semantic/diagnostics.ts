@@ -1,5 +1,5 @@
 import type { Diagnostic, Session } from '../../../terminal/report.ts';
-import { displayPath } from '../../place.ts';
+import { displayPath } from '../../display-path.ts';
 import type { SemanticReport } from './misfits.ts';
 import type { HandedOn } from './handed-on.ts';
 import type { Mention } from './mentions.ts';

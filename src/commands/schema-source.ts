@@ -1,13 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, resolve, dirname, relative, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { exitCode, UserError } from '../errors.ts';
-import { isProject } from '../project/paths.ts';
+import { codeOf } from '../project/journal/durable.ts';
+import { schemaFiles } from '../project/paths.ts';
 import type { Session } from '../terminal/report.ts';
-
-export const schemaFiles: readonly string[] = ['schema.yaml', 'schema.json'];
 
 /** In a folder, the schema at its root; a file is one itself. */
 export function findSchema({ folder, command }: Session, path: string): SchemaOrigin {
@@ -30,25 +29,6 @@ export function findSchema({ folder, command }: Session, path: string): SchemaOr
 /** Other things are called `schema.json`, too. */
 function hasModels(file: string): boolean {
   return statSync(file).isFile() && /"models"\s*:/.test(readFileSync(file, 'utf8'));
-}
-
-/** The project that a place lies in. */
-export function findProjectAround(place: string): string | undefined {
-  if (isProject(place)) return place;
-  const parent = dirname(place);
-  return parent === place ? undefined : findProjectAround(parent);
-}
-
-/** When no folder is named and none is here, the project around the place where we were started: `../..`. */
-export function namedOrAround(session: Session, named: string): string {
-  const isHere = schemaFiles.some((file) => existsSync(join(session.folder, file)));
-  const around = named === '.' && !isHere ? findProjectAround(session.folder) : undefined;
-  return around === undefined ? named : displayPath(session, around);
-}
-
-/** A file of the project as whoever runs us would type it. */
-export function displayPath({ folder }: Session, project: string, path = ''): string {
-  return relative(folder, join(project, path)).split(sep).join('/') || '.';
 }
 
 /** Where a schema comes from. */
@@ -112,7 +92,7 @@ async function readUserFile(file: string, path: string, help: string): Promise<B
   try {
     return await readFile(file);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     const message = `\`${path}\` ${unreadable[code] ?? `cannot be read (${code})`}.`;
     throw new UserError('SCF003', message, { exit: exitCode.usage, help });
   }

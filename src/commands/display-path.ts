@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { isProject, schemaFiles } from '../project/paths.ts';
+import type { Session } from '../terminal/report.ts';
+
+/** The project that a place lies in. */
+export function findProjectAround(place: string): string | undefined {
+  if (isProject(place)) return place;
+  const parent = dirname(place);
+  return parent === place ? undefined : findProjectAround(parent);
+}
+
+/** When no folder is named and none is here, the project around the place where we were started: `../..`. */
+export function namedOrAround(session: Session, named: string): string {
+  const isHere = schemaFiles.some((file) => existsSync(join(session.folder, file)));
+  const around = named === '.' && !isHere ? findProjectAround(session.folder) : undefined;
+  return around === undefined ? named : displayPath(session, around);
+}
+
+/** A file of the project as whoever runs us would type it. */
+export function displayPath({ folder }: Session, project: string, path = ''): string {
+  return relative(folder, join(project, path)).split(sep).join('/') || '.';
+}
