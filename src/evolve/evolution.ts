@@ -1,7 +1,8 @@
 import { present } from '../present.ts';
-import type { App } from '../model/app.ts';
+import type { App, Model } from '../model/app.ts';
 import { keyType } from '../model/fields.ts';
 import type { Sql } from '../types/field-type.ts';
+import type { FieldPlace } from './changes/change.ts';
 import { dialects } from './dialect.ts';
 import { type Pair, pairById, pairUp } from './pairs.ts';
 import { appTables } from './tables/app-tables.ts';
@@ -30,6 +31,20 @@ export interface KeptTable {
 /** The sources of all columns in tables that stay. */
 export function allSources({ kept }: Evolution): readonly ColumnSource[] {
   return kept.flatMap(({ columns }) => columns);
+}
+
+export function findKeptTable(
+  evolution: Evolution,
+  model: Pick<Model, 'id'>,
+): KeptTable | undefined {
+  return evolution.kept.find(({ after }) => after.id === model.id);
+}
+
+export function findSource(
+  evolution: Evolution,
+  { model, field }: FieldPlace,
+): ColumnSource | undefined {
+  return findKeptTable(evolution, model)?.columns.find(({ after }) => after.field.id === field.id);
 }
 
 export function evolve(apps: Pair<App>): Evolution {

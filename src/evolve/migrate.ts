@@ -1,27 +1,17 @@
 import { present } from '../present.ts';
-import { type App, type Field, valuesOf } from '../model/app.ts';
+import type { App } from '../model/app.ts';
 import { carriedIds } from '../model/carried-ids.ts';
 import type { Change } from './changes/change.ts';
 import { dialects } from './dialect.ts';
 import { acceptanceKey, type Hazard, type HazardKind, needsAcceptance } from './hazards/hazard.ts';
-import { findAppAfter, type StoredMigration } from './heads/stored-migrations.ts';
-import {
-  checksum,
-  type Migration,
-  type MigrationFacts,
-  migrationName,
-  printMigration,
-  type Warning,
-  withoutComments,
-} from './migration.ts';
+import { type Migration, type MigrationFacts, migrationName, printMigration } from './migration.ts';
 import {
   type ChangePlan,
   fillsRows,
   isAdditive,
-  mapFields,
   planChanges,
-  precautionsOf,
   planRollback,
+  precautionsOf,
 } from './plan-changes.ts';
 import { paragraphSql } from './sql/sql-text.ts';
 
@@ -66,7 +56,7 @@ function headOf({ changes, sql }: ChangePlan, options: MigrationOptions): Head {
   return { id: `${String(sequence).padStart(4, '0')}_${migrationName(changes, name)}`, ...place };
 }
 
-function printPlan(plan: ChangePlan, head: Head): Evolved {
+export function printPlan(plan: ChangePlan, head: Head): Evolved {
   const { changes, hazards, evolution, sql } = plan;
   const { after } = evolution.apps;
   const { id, parent, schemaText, formerly } = head;
@@ -127,59 +117,4 @@ function lossesOf(plan: ChangePlan, { hazards }: ChangePlan): readonly string[] 
     ...(fillsRows(plan) ? [filled] : []),
     ...(hazards.some(({ stops }) => stops) ? [counted] : []),
   ];
-}
-
-/**
- * A `backfill` added after the migration that needs it: rewrites that migration under the same id. SQL that is not as it
- * would be written now stays what it is.
- */
-export function fillLate(
-  history: readonly StoredMigration[],
-  now: App,
-): { readonly again?: Evolved; readonly warnings: readonly Warning[] } {
-  const [previous, last] = history.filter((it) => it.texts['schema.yaml'] !== undefined).slice(-2);
-  const after = last && findAppAfter(last);
-  const filled = after && withBackfills(after, now);
-  // Usually no backfill was added, so there is nothing to plan.
-  const isLate = JSON.stringify(filled) !== JSON.stringify(after);
-  const before = isLate && previous ? findAppAfter(previous) : undefined;
-  if (!last || !after || !filled || !before) return { warnings: [] };
-  const plan = planChanges({ before, after: filled });
-  const former = planChanges({ before, after }).sql;
-  if (plan.sql === former) return { warnings: [] };
-  const { id, parent, texts, formerly, accepted, replaces, isEdited } = last;
-  const { 'up.sql': sql = '', 'schema.yaml': schemaText = '' } = texts;
-  // Another version may have worded the comments differently.
-  const isAsMade = !isEdited && withoutComments(sql) === withoutComments(former);
-  if (replaces.length > 0 || !isAsMade) return { warnings: [lateBackfillWarning(id)] };
-  const head = { id, parent: parent ?? '', schemaText, formerly: [...formerly, checksum(sql)] };
-  const evolved = printPlan(plan, head);
-  // Only the hazards that nobody has agreed to yet.
-  const isOpen = (it: Hazard) => needsAcceptance(it) && !accepted.includes(acceptanceKey(it));
-  return { again: { ...evolved, hazards: evolved.hazards.filter(isOpen) }, warnings: [] };
-}
-
-/** Takes over the backfills of fields whose values are unchanged. A default that came later fills rows that had none. */
-function withBackfills(app: App, now: App): App {
-  const fields = new Map(now.models.flatMap((it) => it.fields).map((it) => [it.id, it]));
-  return mapFields(app, (field) => {
-    const said = fields.get(field.id);
-    if (said === undefined || valueRules(said, now) !== valueRules(field, app)) return field;
-    const value = said.default?.kind === 'literal' ? said.default.value : undefined;
-    const late = field.default === undefined ? value : undefined;
-    return { ...field, ...present({ backfill: said.backfill ?? field.backfill ?? late }) };
-  });
-}
-
-function valueRules(field: Field, app: App): string {
-  const { type, min, max, nullable } = field;
-  return JSON.stringify([type, min, max, nullable, valuesOf(field, app)]);
-}
-
-function lateBackfillWarning(id: string): Warning {
-  return {
-    code: 'SCF514',
-    message: `The \`backfill\` was added after \`migrations/${id}\` was written. That migration is not changed: its SQL was edited, or stands for more than one.`,
-    help: 'Where it is not applied yet, write the `backfill` into its `up.sql`.',
-  };
 }

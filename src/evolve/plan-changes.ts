@@ -1,10 +1,10 @@
 import type { App, Field } from '../model/app.ts';
 import type { Change } from './changes/change.ts';
 import { findChanges } from './changes/find-changes.ts';
-import { type Evolution, evolve, allSources } from './evolution.ts';
+import { type Evolution, evolve, allSources, findSource } from './evolution.ts';
 import { findHazards } from './hazards/find-hazards.ts';
 import type { Hazard } from './hazards/hazard.ts';
-import { countRows, findSource } from './hazards/values.ts';
+import { countRows } from './hazards/counts.ts';
 import { linkedKeys } from './keys-as-links.ts';
 import { modelledLinks, withLinksAsModels } from './links-as-models.ts';
 import type { Precautions } from './migration.ts';

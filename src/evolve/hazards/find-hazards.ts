@@ -1,11 +1,12 @@
 import { type Field, isPassword, type Model } from '../../model/app.ts';
 import type { Added, Change, Changed, Dropped, FieldPlace } from '../changes/change.ts';
-import type { Evolution } from '../evolution.ts';
+import { type Evolution, findKeptTable, findSource } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardKind } from './hazard.ts';
 import { notKept } from './not-kept.ts';
 import { withoutName } from './taken-names.ts';
-import { countRows, findKeptTable, findSource, convertField, dropValue } from './values.ts';
+import { countRows } from './counts.ts';
+import { convertField, dropValue } from './values.ts';
 import { lockHazards, orderHazards, uniqueHazards } from './table-hazards.ts';
 import { addKey, missingTarget } from './keys.ts';
 
@@ -35,7 +36,7 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
       const what = change.kind === 'drop_model' ? 'rows' : 'links';
       const message = `The ${what} of \`${target}\` are deleted.${notKept(change, evolution)}`;
       const count = countRows(change.before.table);
-      return [hazard('SCF411', target, message, count), withoutName(change, evolution)];
+      return [hazard('SCF411', target, message, { count }), withoutName(change, evolution)];
     }
     case 'drop_field':
       return dropField(change, evolution);
@@ -72,7 +73,10 @@ function changeId(change: Changed<unknown, Model>, evolution: Evolution): readon
     return convertField({ ...change, target: `${target}.id`, before, after }, evolution);
   }
   const message = `Every row of \`${target}\` gets a new id. Foreign keys are updated; ids stored elsewhere are not.`;
-  return [hazard('SCF416', target, message, countRows(change.before.table)), breaksOldCode(target)];
+  return [
+    hazard('SCF416', target, message, { count: countRows(change.before.table) }),
+    breaksOldCode(target),
+  ];
 }
 
 function idPlace(model: Model): FieldPlace | undefined {
@@ -91,7 +95,7 @@ function dropField(
       ? `Rows of \`${model.name}\` that were deleted will be visible again.`
       : `The values of \`${target}\` are deleted.${notKept(change, evolution)}`;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
-  return [hazard('SCF412', target, message, count), withoutName(change, evolution)];
+  return [hazard('SCF412', target, message, { count }), withoutName(change, evolution)];
 }
 
 function addField(
@@ -108,7 +112,7 @@ function addField(
     const message =
       'Existing users have no password; they set one with the link that `POST /auth/forgot-password` mails them.';
     const count = countRows(table.before.name);
-    return [hazard('SCF421', target, message, count, false), writesNone(target)];
+    return [hazard('SCF421', target, message, { count, stops: false }), writesNone(target)];
   }
   if (source.fill !== undefined) {
     const own = source.after.default === undefined ? [writesNone(target)] : [];
@@ -119,7 +123,10 @@ function addField(
       ? 'Give the relation a `backfill`; or make it optional, fill it in, then make it required'
       : 'Give the field a `backfill` or a default';
   const message = `Existing rows have no \`${target}\`. ${help}.`;
-  return [hazard('SCF421', target, message, countRows(table.before.name)), writesNone(target)];
+  return [
+    hazard('SCF421', target, message, { count: countRows(table.before.name) }),
+    writesNone(target),
+  ];
 }
 
 function requireField(
@@ -136,7 +143,7 @@ function requireField(
   const message = `Some rows have no \`${target}\`. ${help}.`;
   const hazards =
     table === undefined || findSource(evolution, after)?.fill === undefined
-      ? [hazard('SCF422', target, message, countRows(before.model.table, isMissing))]
+      ? [hazard('SCF422', target, message, { count: countRows(before.model.table, isMissing) })]
       : missingTarget(after, table, evolution, isMissing);
   return [...hazards, writesNone(target)];
 }

@@ -41,13 +41,12 @@ const kinds = {
   SCF442: 'misleads',
 } as const satisfies Readonly<Record<string, HazardKind>>;
 
-/** A hazard to the data `stops` the migration while the count is above zero. */
+/** A hazard to the data `stops` the migration while the count is above zero, unless it is said not to. */
 export function hazard(
   code: HazardCode,
   target: string,
   message: string,
-  count?: string,
-  stops = kinds[code] === 'data',
+  { count, stops = kinds[code] === 'data' }: Partial<Pick<Hazard, 'count' | 'stops'>> = {},
 ): Hazard {
   return { code, kind: kinds[code], message, stops, ...present({ count }), target };
 }

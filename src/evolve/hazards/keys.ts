@@ -1,10 +1,10 @@
 import { type Changed, type FieldPlace, placeName } from '../changes/change.ts';
 import { storageOf } from '../dialect.ts';
-import type { Evolution, KeptTable } from '../evolution.ts';
+import { type Evolution, type KeptTable, findKeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { type ForeignKey, findIdColumn, findKeyOn } from '../tables/table.ts';
 import { hazard, type Hazard } from './hazard.ts';
-import { countRows, findKeptTable } from './values.ts';
+import { countRows } from './counts.ts';
 
 export function addKey(
   { target, before, after }: Changed<unknown, FieldPlace>,
@@ -17,7 +17,7 @@ export function addKey(
     goal === undefined ? '' : ` AND ${column} NOT IN (SELECT ${goal.id} FROM ${goal.table})`;
   const count = countRows(before.model.table, `${column} IS NOT NULL${orphans}`);
   const message = `Rows whose \`${target}\` refers to a missing row must be fixed first.`;
-  return [hazard('SCF425', target, message, count)];
+  return [hazard('SCF425', target, message, { count })];
 }
 
 /** Rows that would get a key to a row that is not there. */
@@ -36,7 +36,7 @@ export function missingTarget(
   const conditions = [condition, isMissing].filter((it) => it !== undefined);
   const count = countRows(before.name, conditions.join(' AND '));
   const message = `Existing rows will refer to id ${id}, so \`${key.table}\` must contain it.`;
-  return [hazard('SCF425', placeName(place), message, count)];
+  return [hazard('SCF425', placeName(place), message, { count })];
 }
 
 /** Undefined when no row can have the new key yet: the table is new, or its ids are to be others. */

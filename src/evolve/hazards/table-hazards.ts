@@ -10,7 +10,7 @@ import { checkDifferences, sourcesOf } from '../tables/differences.ts';
 import { holdsSql } from '../tables/holds.ts';
 import type { Holds, TableIndex } from '../tables/table.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardCode } from './hazard.ts';
-import { countDuplicates, countRows, oldValue } from './values.ts';
+import { countDuplicates, countRows, oldValue } from './counts.ts';
 
 /** Rows that have to differ from now on: the rule is new, or holds for more rows, or the values become others. */
 export function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
@@ -24,7 +24,7 @@ export function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
       const names = sources.map(({ after }) => after.field.name);
       const target = `${tablePlace(table.after, apps.after)}.${names.join('+')}`;
       const message = `Rows with the same \`${target}\` must be fixed first.`;
-      return [hazard('SCF423', target, message, countDuplicates(table, index, sources))];
+      return [hazard('SCF423', target, message, { count: countDuplicates(table, index, sources) })];
     }),
   );
 }
@@ -45,7 +45,9 @@ export function orderHazards(evolution: Evolution): readonly Hazard[] {
       const old = `fail where they write what \`${rule}\` does not allow`;
       const isNew = added.includes(check);
       return [
-        hazard('SCF424', target, message, countRows(table.before.name, `NOT (${sides})`)),
+        hazard('SCF424', target, message, {
+          count: countRows(table.before.name, `NOT (${sides})`),
+        }),
         ...(isNew ? [breaksOldCode(target, old)] : []),
       ];
     });
@@ -96,7 +98,7 @@ export function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
   return kept.flatMap(({ before, after, columns }) => {
     const target = tablePlace(after, apps.after);
     const lock = (code: HazardCode, message: string) =>
-      hazard(code, target, message, countRows(before.name));
+      hazard(code, target, message, { count: countRows(before.name) });
     const rewritten = `The table \`${after.name}\` is rewritten; nobody can use it meanwhile.`;
     const written = `Values of \`${after.name}\` change places, all at once; nobody else can write to it meanwhile.`;
     const copied = `Keys of \`${after.name}\` become links, all at once; nobody else can use it meanwhile.`;

@@ -1,13 +1,10 @@
-import type { Model } from '../../model/app.ts';
 import { findConversion, unchanged } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
 import type { Sql } from '../../types/field-type.ts';
 import type { Changed, Dropped, FieldPlace, Value } from '../changes/change.ts';
-import type { Evolution, KeptTable } from '../evolution.ts';
+import { type Evolution, findSource } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import type { ColumnSource } from '../tables/column-source.ts';
-import { holdsSql } from '../tables/holds.ts';
-import type { TableIndex } from '../tables/table.ts';
+import { countRows } from './counts.ts';
 import { breaksOldCode, type Hazard, hazard } from './hazard.ts';
 import { withoutName } from './taken-names.ts';
 
@@ -20,27 +17,24 @@ export function convertField(
   if (source === undefined) return [];
   const { lossSql, misfitSql, fill } = source;
   const column = identifierSql(before.field.column);
-  const count = (holds: Sql) => countRows(before.model.table, holds(column));
+  const rowsWith = (holds: Sql) => countRows(before.model.table, holds(column));
   const types = { before: before.field.type, after: after.field.type };
   const conversion = findConversion(types, evolution.dialect.engine);
   const isSame = conversion === unchanged;
-  const lose = (rows: string) =>
+  const lose = (count: string) =>
     conversion === undefined
-      ? hazard('SCF412', target, allGo(target, fill), rows)
-      : hazard(
-          'SCF413',
-          target,
-          `Values of \`${target}\` lose what their new type cannot hold.`,
-          rows,
-        );
+      ? hazard('SCF412', target, allGo(target, fill), { count })
+      : hazard('SCF413', target, `Values of \`${target}\` lose what their new type cannot hold.`, {
+          count,
+        });
   const unfit = `Values that \`${target}\` does not allow`;
-  const refuse = (rows: string) =>
+  const refuse = (count: string) =>
     fill === undefined
-      ? hazard('SCF424', target, `${unfit} must be fixed first.`, rows)
-      : hazard('SCF414', target, `${unfit} are replaced by its \`backfill\`.`, rows);
+      ? hazard('SCF424', target, `${unfit} must be fixed first.`, { count })
+      : hazard('SCF414', target, `${unfit} are replaced by its \`backfill\`.`, { count });
   return [
-    ...(lossSql ? [lose(count(lossSql))] : []),
-    ...(misfitSql ? [refuse(count(misfitSql))] : []),
+    ...(lossSql ? [lose(rowsWith(lossSql))] : []),
+    ...(misfitSql ? [refuse(rowsWith(misfitSql))] : []),
     ...(isSame ? [] : [breaksOldCode(target)]),
     ...(isSame && misfitSql
       ? [breaksOldCode(target, `fail where they write what \`${target}\` no longer allows`)]
@@ -74,7 +68,7 @@ export function dropValue(
     ? `Rows that hold \`${value}\` get the field's \`backfill\`.`
     : holdersFirst(unfilled, value);
   return [
-    hazard('SCF415', target, message, count, !isFilled),
+    hazard('SCF415', target, message, { count, stops: !isFilled }),
     withoutName(change, evolution, breaksOldCode(target, `fail where they write \`${value}\``)),
   ];
 }
@@ -95,49 +89,4 @@ function countHolders(places: readonly FieldPlace[], value: string): string {
   return counts.length === 1
     ? counts.join()
     : `SELECT ${counts.map((it) => `(${it})`).join(' + ')}`;
-}
-
-/** Queries on the database as it is before the migration: each gives one number. */
-
-export function countRows(table: string, condition = ''): string {
-  const where = condition === '' ? '' : ` WHERE ${condition}`;
-  return `SELECT count(*) FROM ${identifierSql(table)}${where}`;
-}
-
-/** Rows that would share a unique key with another; NULL is like nothing else. */
-export function countDuplicates(
-  { before, columns }: KeptTable,
-  { where = [] }: TableIndex,
-  sources: readonly ColumnSource[],
-): string {
-  const some = where.flatMap((asked) =>
-    columns
-      .filter(({ after }) => after.name === asked.column)
-      .map((it) => `${oldValue(it)} ${holdsSql(asked)}`),
-  );
-  const values = sources.map(oldValue);
-  const places = values.map((_, index) => index + 2).join(', ');
-  const conditions = [...values.map((value) => `${value} IS NOT NULL`), ...some];
-  const groups = `SELECT count(*) AS many, ${values.join(', ')} FROM ${identifierSql(before.name)} WHERE ${conditions.join(' AND ')} GROUP BY ${places} HAVING count(*) > 1`;
-  return `SELECT coalesce(sum(many), 0) FROM (${groups}) AS alike`;
-}
-
-/** The SQL of a column's new value, from the old table; an id that becomes another one stands for that. */
-export function oldValue({ before, value, asked = value, isRekeyed }: ColumnSource): string {
-  const old = before === undefined ? 'NULL' : identifierSql(before.name);
-  return isRekeyed ? old : asked(old);
-}
-
-export function findKeptTable(
-  evolution: Evolution,
-  model: Pick<Model, 'id'>,
-): KeptTable | undefined {
-  return evolution.kept.find(({ after }) => after.id === model.id);
-}
-
-export function findSource(
-  evolution: Evolution,
-  { model, field }: FieldPlace,
-): ColumnSource | undefined {
-  return findKeptTable(evolution, model)?.columns.find(({ after }) => after.field.id === field.id);
 }

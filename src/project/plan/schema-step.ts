@@ -10,7 +10,8 @@ import {
 } from '../../evolve/heads/stored-migrations.ts';
 import { findHeads, goneWarnings } from '../../evolve/heads/find-heads.ts';
 import { initialMigration } from '../../evolve/initial.ts';
-import { type Evolved, fillLate, migrate } from '../../evolve/migrate.ts';
+import { fillLate } from '../../evolve/late-backfill.ts';
+import { type Evolved, migrate } from '../../evolve/migrate.ts';
 import type { Migration, Warning } from '../../evolve/migration.ts';
 import type { App } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';

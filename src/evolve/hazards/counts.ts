@@ -1,0 +1,35 @@
+import type { KeptTable } from '../evolution.ts';
+import { identifierSql } from '../sql/sql-text.ts';
+import type { ColumnSource } from '../tables/column-source.ts';
+import { holdsSql } from '../tables/holds.ts';
+import type { TableIndex } from '../tables/table.ts';
+
+/** A query on the database as it is before the migration; it gives one number. */
+export function countRows(table: string, condition = ''): string {
+  const where = condition === '' ? '' : ` WHERE ${condition}`;
+  return `SELECT count(*) FROM ${identifierSql(table)}${where}`;
+}
+
+/** Rows that would share a unique key with another; NULL is like nothing else. */
+export function countDuplicates(
+  { before, columns }: KeptTable,
+  { where = [] }: TableIndex,
+  sources: readonly ColumnSource[],
+): string {
+  const some = where.flatMap((asked) =>
+    columns
+      .filter(({ after }) => after.name === asked.column)
+      .map((it) => `${oldValue(it)} ${holdsSql(asked)}`),
+  );
+  const values = sources.map(oldValue);
+  const places = values.map((_, index) => index + 2).join(', ');
+  const conditions = [...values.map((value) => `${value} IS NOT NULL`), ...some];
+  const groups = `SELECT count(*) AS many, ${values.join(', ')} FROM ${identifierSql(before.name)} WHERE ${conditions.join(' AND ')} GROUP BY ${places} HAVING count(*) > 1`;
+  return `SELECT coalesce(sum(many), 0) FROM (${groups}) AS alike`;
+}
+
+/** The SQL of a column's new value, from the old table; an id that becomes another one stands for that. */
+export function oldValue({ before, value, asked = value, isRekeyed }: ColumnSource): string {
+  const old = before === undefined ? 'NULL' : identifierSql(before.name);
+  return isRekeyed ? old : asked(old);
+}
