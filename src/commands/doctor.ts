@@ -45,11 +45,13 @@ async function examineProject(
   machine: readonly Finding[],
 ): Promise<readonly Finding[]> {
   const folder = resolve(session.folder, path);
-  const { found: project, refusal } = await attempt(readProject(folder));
-  if (project === undefined) return [ofRecord([refusal])];
+  const read = await attempt(readProject(folder));
+  if ('refusal' in read) return [ofRecord([read.refusal])];
+  const project = read.found;
   const record = ofRecord(examineRecord(session, project));
-  const { found: source, refusal: unread } = await attempt(readSchema(session, path));
-  if (source === undefined) return [record, ofSchema([unread])];
+  const schemaRead = await attempt(readSchema(session, path));
+  if ('refusal' in schemaRead) return [record, ofSchema([schemaRead.refusal])];
+  const source = schemaRead.found;
   const { schema, problems } = parseSchema(source.text);
   const conflicts = conflictFinding(session, project);
   const found = [record, ofSchema(toDiagnostics(source, problems)), conflicts];
@@ -99,17 +101,11 @@ function examineRecord(session: Session, project: Project): readonly Diagnostic[
   ];
 }
 
-type Attempt<Found> =
-  | { readonly found: Found; readonly refusal?: never }
-  | { readonly found?: never; readonly refusal: Diagnostic };
-
 /** What would end another command is a finding here. */
-async function attempt<Found extends object>(work: Promise<Found>): Promise<Attempt<Found>> {
-  try {
-    return { found: await work };
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    const { code, message, help } = error;
-    return { refusal: { code, severity: 'error', message, help } };
-  }
+const attempt = <Found>(work: Promise<Found>) => work.then((found) => ({ found }), toRefusal);
+
+function toRefusal(error: unknown) {
+  if (!(error instanceof UserError)) throw error;
+  const { code, message, help } = error;
+  return { refusal: { code, severity: 'error', message, help } } as const;
 }

@@ -56,15 +56,8 @@ export const comparisons = [
 export const whoKinds = ['public', 'authenticated', 'owner', 'self', 'link'] as const;
 
 /** Words with a meaning of their own, which can be no role. */
-export const accessKeywords: readonly string[] = [
-  ...whoKinds,
-  'is',
-  'via',
-  'only',
-  'if',
-  'then',
-  'shares',
-];
+const entryWords = 'is via only if then shares'.split(' ');
+export const accessKeywords: readonly string[] = [...whoKinds, ...entryWords];
 
 export function whoCalled(word: string): Who {
   const kind = whoKinds.find((name) => name === word);

@@ -93,3 +93,27 @@ function kindWords(node: SchemaNode): string {
 export function cannot(what: string, { value, at }: Located<string>, help: string, code: string) {
   return { code, at, message: `\`${value}\` cannot ${what}`, help };
 }
+
+/**
+ * Reports each word that has a flaw, and each that stands there already; `title` is how messages speak of the list, and
+ * `code` is that of the repetition.
+ */
+export function checkWords(
+  { words, title, code }: WordList,
+  flawOf: (word: string) => CodedFlaw | undefined,
+  report: ReportProblem,
+): void {
+  const seen = new Set<string>();
+  for (const { value, at } of words) {
+    const message = `${title} names \`${value}\` twice`;
+    const flaw = seen.has(value) ? { code, message, help: 'remove one of them' } : flawOf(value);
+    seen.add(value);
+    if (flaw !== undefined) report({ at, ...flaw });
+  }
+}
+
+interface WordList {
+  readonly words: readonly Located<string>[];
+  readonly title: string;
+  readonly code: string;
+}

@@ -5,7 +5,7 @@ import type { FieldSchema } from './keys/field.ts';
 import type { RuleSchema } from './keys/people.ts';
 import type { RelationSchema } from './keys/relation.ts';
 import { type Operation, operations } from './language.ts';
-import type { CodedFlaw, ReportProblem } from './scope.ts';
+import type { CodedFlaw } from './scope.ts';
 import { findNearest, suggest } from './suggest.ts';
 
 export type PropertySchema = FieldSchema | RelationSchema;
@@ -35,24 +35,6 @@ interface WrittenRule {
   /** In a rule of a field, there is none. */
   readonly operation?: Operation | 'all';
   readonly rule: RuleSchema;
-}
-
-/** Reports each word that has a flaw, and each that stands there already; `title` is how a message speaks of the rule. */
-export function checkWords(
-  rule: RuleSchema,
-  title: string,
-  flawOf: (word: string) => CodedFlaw | undefined,
-  report: ReportProblem,
-): void {
-  const seen = new Set<string>();
-  for (const { value, at } of rule) {
-    const message = `${title} names \`${value}\` twice`;
-    const flaw = seen.has(value)
-      ? { code: 'SCF706', message, help: 'remove one of them' }
-      : flawOf(value);
-    seen.add(value);
-    if (flaw !== undefined) report({ at, ...flaw });
-  }
 }
 
 export function unknownWord(

@@ -12,9 +12,9 @@ import {
 import type { Operation } from '../language.ts';
 import { findMembers } from '../members.ts';
 import { parseEntry } from '../parse-entry.ts';
-import { type CodedFlaw, isFlaw } from '../scope.ts';
+import { checkWords, type CodedFlaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import { checkWords, unknownWord, writtenRules } from '../written-rules.ts';
+import { unknownWord, writtenRules } from '../written-rules.ts';
 
 export const accessWordsAreKnown = ofModels((model, report, facts) => {
   for (const { title, key, operation, rule } of writtenRules(model)) {
@@ -22,7 +22,7 @@ export const accessWordsAreKnown = ofModels((model, report, facts) => {
       entryFlaw(word, model, operation, facts) ??
       (operation === 'create' ? creationFlaw(whoIn(word), model) : undefined) ??
       (operation === 'restore' && whoIn(word) === 'link' ? restoreByLink(model.name) : undefined);
-    checkWords(rule, `${key} of ${title}`, flawOf, report);
+    checkWords({ words: rule, title: `${key} of ${title}`, code: 'SCF706' }, flawOf, report);
   }
 });
 

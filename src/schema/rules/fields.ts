@@ -57,39 +57,26 @@ export const decimalsSayTheirDigits = ofFields(({ field, path }, report, facts) 
 
 /** An option that the type cannot honour is refused. */
 export const optionsFitTheirType = ofFields(({ field, type, path }, report, facts) => {
-  const { type: name, min, max, pattern, unique, index, keysAt = {} } = field;
-  const placeOf = (key: 'unique' | 'index') => keysAt[key] ?? field.name.at;
+  const { type: name, min, max, pattern, keysAt = {} } = field;
+  const placeOf = (key: 'unique' | 'index') => field[key] && (keysAt[key] ?? field.name.at);
+  const few = uniqueHelp(name.value, facts);
   const options = [
-    {
-      option: 'a range',
-      fits: type.range,
-      at: (min ?? max)?.at,
-      help: 'ranges are for text and numbers',
-    },
-    {
-      option: '`pattern`',
-      fits: type.pattern,
-      at: pattern?.at,
-      help: '`pattern` is for `string` and `text`',
-    },
-    {
-      option: '`unique`',
-      fits: type.unique,
-      at: unique && placeOf('unique'),
-      help: uniqueHelp(name.value, facts),
-    },
-    {
-      option: '`index`',
-      fits: type.ordered,
-      at: index && placeOf('index'),
-      help: 'index what is compared: strings, numbers, times',
-    },
+    { option: 'a range', fits: type.range, at: (min ?? max)?.at, help: helps.range },
+    { option: '`pattern`', fits: type.pattern, at: pattern?.at, help: helps.pattern },
+    { option: '`unique`', fits: type.unique, at: placeOf('unique'), help: few },
+    { option: '`index`', fits: type.ordered, at: placeOf('index'), help: helps.index },
   ];
   for (const { option, fits, at, help } of options) {
     const message = `${path}: ${option} does not fit the type \`${name.value}\``;
     if (fits === undefined && at) report({ code: 'SCF210', at, message, help });
   }
 });
+
+const helps = {
+  range: 'ranges are for text and numbers',
+  pattern: '`pattern` is for `string` and `text`',
+  index: 'index what is compared: strings, numbers, times',
+};
 
 function uniqueHelp(type: string, { enums }: Facts): string {
   const few = type === 'bool' || enums.has(type);

@@ -1,6 +1,6 @@
 import { keptOfUsers } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
-import { findFlaw, type Flaw, type ReportProblem, type CodedFlaw } from '../scope.ts';
+import { checkWords, findFlaw, type Flaw, type ReportProblem, type CodedFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { findNamed, ofModels, type Facts, findTypeFacts, type ModelFacts } from '../facts.ts';
 import { isSingle, type Property } from '../property-facts.ts';
@@ -18,20 +18,15 @@ export const listedFieldsExist = ofModels((model, report, facts) => {
     ...indexes.map(({ keys }): Listed => ['indexes', keys.map(({ field }) => field)]),
     ['order_by', orderBy?.map(({ field }) => field) ?? []],
   ];
-  for (const [place, names] of groups) {
-    checkSize(names, place, model, report);
-    for (const [index, listed] of names.entries()) {
-      const twice = names.findIndex(({ value }) => value === listed.value) < index;
-      const problem = twice
-        ? repeated(listed, place, model)
-        : problemOf(listed, place, model, facts);
-      if (problem !== undefined) report({ at: listed.at, ...problem });
-    }
+  for (const [place, words] of groups) {
+    checkSize(words, place, model, report);
+    const list = { words, title: `${place} of ${model.name}`, code: 'SCF220' };
+    checkWords(list, (word) => findProblem(word, place, model, facts), report);
   }
 });
 
-function problemOf(
-  { value }: Located<string>,
+function findProblem(
+  value: string,
   place: ListName,
   model: ModelFacts,
   facts: Facts,
@@ -93,14 +88,6 @@ function refusalOf(
   ]);
 }
 
-function repeated({ value }: Located<string>, place: ListName, { name }: ModelFacts): CodedFlaw {
-  return {
-    code: 'SCF220',
-    message: `${place} of ${name} names \`${value}\` twice`,
-    help: 'remove one of them',
-  };
-}
-
 function checkSize(
   names: readonly Located<string>[],
   place: ListName,
@@ -115,21 +102,15 @@ function checkSize(
 
 export const embeddedFieldsExist = ofModels((model, report) => {
   const valid = embeddable(model);
-  const seen = new Set<string>();
-  for (const { value, at } of model.schema.embed ?? []) {
-    const message = `embed of ${model.name} names`;
-    const code = 'SCF709';
-    if (!valid.includes(value)) {
-      const property = model.properties.find(({ name }) => name === value);
-      const known = `${property?.title}, which cannot be embedded`;
-      const what = property === undefined ? `unknown field \`${value}\`` : known;
-      report({ code, at, message: `${message} ${what}`, help: suggest(value, valid) });
-    } else if (seen.has(value)) {
-      const help = 'remove one of them';
-      report({ code, at, message: `${message} \`${value}\` twice`, help });
-    }
-    seen.add(value);
-  }
+  const list = { words: model.schema.embed ?? [], title: `embed of ${model.name}`, code: 'SCF709' };
+  const flawOf = (name: string): CodedFlaw | undefined => {
+    if (valid.includes(name)) return undefined;
+    const property = model.properties.find((it) => it.name === name);
+    const known = property && `${property.title}, which cannot be embedded`;
+    const message = `${list.title} names ${known ?? `unknown field \`${name}\``}`;
+    return { code: list.code, message, help: suggest(name, valid) };
+  };
+  checkWords(list, flawOf, report);
 });
 
 /** Fields that can be shown; a key shows the id already. */

@@ -6,7 +6,8 @@ import type { ModelSchema } from '../keys/model.ts';
 import { endpointNames } from '../language.ts';
 import { accessKeywords as keywords } from '../entry.ts';
 import { findNamed, ofModels, type Facts, type ModelFacts, toOnes } from '../facts.ts';
-import { checkWords, unknownWord } from '../written-rules.ts';
+import { checkWords } from '../scope.ts';
+import { unknownWord } from '../written-rules.ts';
 
 /** The owner comes from the token, so it has to be one user. */
 export const ownerIsUser = ofModels(({ name: model, schema, isUser }, report, { byName }) => {
@@ -43,7 +44,8 @@ function helpForOwner(isUser: boolean, owner: string, candidates: readonly strin
 /** Assigners are named by their roles. */
 export const assignersAreRoles = ofModels((model, report, facts) => {
   const flawOf = (role: string) => assignerFlaw(role, model, facts);
-  checkWords(model.schema.owner?.assign ?? [], `assign of ${model.name}`, flawOf, report);
+  const words = model.schema.owner?.assign ?? [];
+  checkWords({ words, title: `assign of ${model.name}`, code: 'SCF706' }, flawOf, report);
 });
 
 export const somebodyAssigns = ofModels(({ name, schema: { owner } }, report) => {

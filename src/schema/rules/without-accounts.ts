@@ -1,7 +1,7 @@
 import type { ModelSchema } from '../keys/model.ts';
 import { type EndpointName, endpointNames, type Located } from '../language.ts';
-import type { CodedFlaw } from '../scope.ts';
-import { checkWords, writtenRules } from '../written-rules.ts';
+import { checkWords, type CodedFlaw } from '../scope.ts';
+import { writtenRules } from '../written-rules.ts';
 import { ofModels, type SchemaRule } from '../facts.ts';
 
 const code = 'SCF722';
@@ -21,7 +21,8 @@ export const nobodyIsNamed = ofModels((model, report, facts) => {
   }
   for (const { title, key, operation, rule } of writtenRules(model)) {
     const goOn = operation ? 'leave the endpoint out of `endpoints`' : 'remove the rule';
-    checkWords(rule, `${key} of ${title}`, (word) => entryFlaw(word, goOn), report);
+    const list = { words: rule, title: `${key} of ${title}`, code: 'SCF706' };
+    checkWords(list, (word) => entryFlaw(word, goOn), report);
   }
   const written = facts.schema.models.find((it) => it.name === schema.name);
   const unsaid = written ? endpointsUnsaid(written) : [];
