@@ -73,10 +73,8 @@ function changeId(change: Changed<unknown, Model>, evolution: Evolution): readon
     return convertField({ ...change, target: `${target}.id`, before, after }, evolution);
   }
   const message = `Every row of \`${target}\` gets a new id. Foreign keys are updated; ids stored elsewhere are not.`;
-  return [
-    hazard('SCF416', target, message, { count: countRows(change.before.table) }),
-    breaksOldCode(target),
-  ];
+  const count = countRows(change.before.table);
+  return [hazard('SCF416', target, message, { count }), breaksOldCode(target)];
 }
 
 function idPlace(model: Model): FieldPlace | undefined {
@@ -108,10 +106,10 @@ function addField(
   if (field.nullable || table === undefined || source === undefined) return [];
   // Links that become rows of a model are counted.
   if (field.role === 'id') return [];
+  const count = countRows(table.before.name);
   if (isPassword(field)) {
     const message =
       'Existing users have no password; they set one with the link that `POST /auth/forgot-password` mails them.';
-    const count = countRows(table.before.name);
     return [hazard('SCF421', target, message, { count, stops: false }), writesNone(target)];
   }
   if (source.fill !== undefined) {
@@ -123,10 +121,7 @@ function addField(
       ? 'Give the relation a `backfill`; or make it optional, fill it in, then make it required'
       : 'Give the field a `backfill` or a default';
   const message = `Existing rows have no \`${target}\`. ${help}.`;
-  return [
-    hazard('SCF421', target, message, { count: countRows(table.before.name) }),
-    writesNone(target),
-  ];
+  return [hazard('SCF421', target, message, { count }), writesNone(target)];
 }
 
 function requireField(

@@ -39,7 +39,16 @@ function entryFlaw(
     entry.kind === 'members'
       ? membersFlaw(entry, operation === 'create', model, facts)
       : wordFlaw(entry, model, facts);
-  return flaw ?? partsFlaw(entry, model, operation, facts);
+  const wrong = flaw ?? relationFlaw(entry, model);
+  if (wrong !== undefined) return wrong;
+  if (entry.after !== undefined && operation !== 'update') {
+    return {
+      code: 'SCF712',
+      message: '`then` is only for `update`: it checks the row after the change',
+      help: 'write the condition after `if`',
+    };
+  }
+  return conditionFlaw([...(entry.if ?? []), ...(entry.after ?? [])], model, facts);
 }
 
 function wordFlaw(entry: Entry, model: ModelFacts, facts: Facts): CodedFlaw | undefined {
@@ -140,25 +149,6 @@ function membersFlaw(
   if (wrong === undefined) return undefined;
   const help = suggest(wrong, known) || `give ${kind.by.value} a field \`role\` of an enum`;
   return { code: 'SCF712', message: `\`${wrong}\` is not a role of \`${word}\``, help };
-}
-
-/** The relations and conditions of an entry, and not whom it admits. */
-function partsFlaw(
-  entry: Entry,
-  model: ModelFacts,
-  operation: Operation | 'all' | undefined,
-  facts: Facts,
-): CodedFlaw | undefined {
-  const flaw = relationFlaw(entry, model);
-  if (flaw !== undefined) return flaw;
-  if (entry.after !== undefined && operation !== 'update') {
-    return {
-      code: 'SCF712',
-      message: '`then` is only for `update`: it checks the row after the change',
-      help: 'write the condition after `if`',
-    };
-  }
-  return conditionFlaw([...(entry.if ?? []), ...(entry.after ?? [])], model, facts);
 }
 
 function relationFlaw(entry: Entry, model: ModelFacts): CodedFlaw | undefined {

@@ -1,6 +1,5 @@
 import { ofModels, type ModelFacts } from '../facts.ts';
 import type { Property } from '../property-facts.ts';
-import type { Flaw } from '../scope.ts';
 
 /**
  * Columns that are not free, and why: PostgreSQL gives every table the first six; SQLite gives a column of a subquery
@@ -83,29 +82,18 @@ export const columnsAreDistinct = ofModels(({ name, properties }, report) => {
     firsts.set(column.toLowerCase(), first ?? property);
     const at = property.columnAt ?? first?.columnAt;
     if (at === undefined) continue;
-    const flaw = columnFlaw(name, column, first, property);
-    if (flaw !== undefined) report({ code: 'SCF214', at, ...flaw });
+    const wrong = columnFlaw(column, first, property);
+    if (wrong === undefined) continue;
+    const help = 'choose another one with `column:`';
+    report({ code: 'SCF214', at, message: `${name}: ${wrong}`, help });
   }
 });
 
-function columnFlaw(
-  model: string,
-  column: string,
-  first: Property | undefined,
-  property: Property,
-): Flaw | undefined {
+function columnFlaw(column: string, first: Property | undefined, property: Property) {
   const taken = takenColumns.get(column.toLowerCase());
-  if (taken !== undefined) {
-    return {
-      message: `${taken} keeps the column \`${column}\` of ${model} for itself`,
-      help: 'give the column another name with `column:`',
-    };
-  }
+  if (taken !== undefined) return `${taken} keeps the column \`${column}\` for itself`;
   // Equal names are reported by another rule.
   if (first === undefined || first.name.toLowerCase() === property.name.toLowerCase())
     return undefined;
-  return {
-    message: `${model}: ${first.title} and ${property.title} would share the column \`${column}\``,
-    help: 'give one of the columns another name with `column:`',
-  };
+  return `${first.title} and ${property.title} would share the column \`${column}\``;
 }

@@ -65,7 +65,7 @@ function sideChecker(
     const taken: Texts = new Map(sided);
     const problems = await check(taken);
     const unparsed = new Set(
-      problems.filter((it) => open.has(it.path) && isSyntax(it)).map(pathOf),
+      problems.filter((it) => open.has(it.path) && isSyntax(it)).map(({ path }) => path),
     );
     if (unparsed.size === 0) return { taken, problems };
     const whole: Texts = new Map(
@@ -80,8 +80,6 @@ function sideChecker(
 }
 
 type KeptSide = 'mine' | 'theirs';
-
-const pathOf = ({ path }: TypeProblem) => path;
 
 /** Then the compiler says nothing else. */
 export function isSyntax({ code }: TypeProblem): boolean {
