@@ -4,7 +4,6 @@ export const packageManagerFacts = {
   npm: {
     /** The first is the one that it writes. */
     locks: ['package-lock.json'],
-    install: ['install', '--no-audit', '--no-fund', '--loglevel=error'],
     /** Installs what the lock file says, and fails where it does not fit. */
     frozen: 'npm ci',
     /** Takes away what only development needs. */
@@ -18,7 +17,6 @@ export const packageManagerFacts = {
   },
   pnpm: {
     locks: ['pnpm-lock.yaml'],
-    install: ['install'],
     frozen: 'pnpm install --frozen-lockfile',
     prune: 'CI=true pnpm prune --prod',
     test: 'pnpm test',
@@ -28,7 +26,6 @@ export const packageManagerFacts = {
   },
   yarn: {
     locks: ['yarn.lock'],
-    install: ['install'],
     frozen: 'yarn install --frozen-lockfile',
     prune: 'yarn install --production',
     test: 'yarn test',
@@ -38,7 +35,6 @@ export const packageManagerFacts = {
   },
   bun: {
     locks: ['bun.lock', 'bun.lockb'],
-    install: ['install'],
     frozen: 'bun install --frozen-lockfile',
     prune: 'rm -rf node_modules && bun install --production',
     test: 'bun run test',

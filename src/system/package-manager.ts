@@ -28,9 +28,9 @@ export function managersIn(folder: string): readonly PackageManager[] {
 }
 
 export async function installDependencies(manager: PackageManager, at: Running): Promise<Ended> {
-  const { install, locks } = packageManagerFacts[manager];
-  const ended = await run(manager, install, at);
-  if (ended.ok && manager === 'npm') await trimLockFile(join(at.folder, locks[0]));
+  if (manager !== 'npm') return run(manager, ['install'], at);
+  const ended = await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], at);
+  if (ended.ok) await trimLockFile(join(at.folder, packageManagerFacts.npm.locks[0]));
   return ended;
 }
 

@@ -43,11 +43,10 @@ export function orderHazards(evolution: Evolution): readonly Hazard[] {
       const sides = sources.map((it) => `(${oldValue(it)})`).join(` ${check.operator} `);
       const message = `Rows that violate \`${rule}\` must be fixed first.`;
       const old = `fail where they write what \`${rule}\` does not allow`;
+      const count = countRows(table.before.name, `NOT (${sides})`);
       const isNew = added.includes(check);
       return [
-        hazard('SCF424', target, message, {
-          count: countRows(table.before.name, `NOT (${sides})`),
-        }),
+        hazard('SCF424', target, message, { count }),
         ...(isNew ? [breaksOldCode(target, old)] : []),
       ];
     });
