@@ -9,7 +9,7 @@ import type { ImportRequest } from './import.ts';
 import type { NewRequest } from './new.ts';
 import type { RegenerateRequest } from './regenerate/request.ts';
 import type { ResolveRequest } from './resolve.ts';
-import type { ExampleName } from './place.ts';
+import type { ExampleName } from './schema-source.ts';
 import { rootHelp, newHelp, regenerateHelp, resolveHelp } from './help-texts.ts';
 
 /** The commands with their options; parsing a command line hands over what is to be done, or answers what was asked. */

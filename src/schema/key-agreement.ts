@@ -1,6 +1,5 @@
 import { inTicks } from '../words.ts';
 import type { RelationSchema } from './keys/relation.ts';
-import type { Located } from './language.ts';
 import { memberWords } from './access-words.ts';
 import { findFlaw, type Flaw, isFlaw } from './scope.ts';
 import { suggest } from './suggest.ts';
@@ -30,17 +29,18 @@ export function findAgreement(
   model: ModelFacts,
   facts: Facts,
 ): KeyAgreement | undefined {
-  const found = relation.among && readAgreement(relation, relation.among, model, facts);
+  const found = readAgreement(relation, model, facts);
   return found === undefined || isFlaw(found) ? undefined : found;
 }
 
 /** What `among` of the relation asks for, or what is wrong with it. */
 export function readAgreement(
   relation: RelationSchema,
-  { value }: Located<string>,
   model: ModelFacts,
   facts: Facts,
-): KeyAgreement | Flaw {
+): KeyAgreement | Flaw | undefined {
+  if (relation.among === undefined) return undefined;
+  const { value } = relation.among;
   const [, text = '', listed] = /^\s*([\w.]+)\s*(?:\(([\w\s,]*)\))?\s*$/.exec(value) ?? [];
   const roles = listed?.split(',').map((role) => role.trim()) ?? [];
   const path = text.split('.');

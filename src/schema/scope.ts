@@ -99,10 +99,11 @@ export function cannot(what: string, { value, at }: Located<string>, help: strin
  * `code` is that of the repetition.
  */
 export function checkWords(
-  { words, title, code }: WordList,
+  list: Readonly<Record<'title' | 'code', string>> & { readonly words: readonly Located<string>[] },
   flawOf: (word: string) => CodedFlaw | undefined,
   report: ReportProblem,
 ): void {
+  const { words, title, code } = list;
   const seen = new Set<string>();
   for (const { value, at } of words) {
     const message = `${title} names \`${value}\` twice`;
@@ -110,10 +111,4 @@ export function checkWords(
     seen.add(value);
     if (flaw !== undefined) report({ at, ...flaw });
   }
-}
-
-interface WordList {
-  readonly words: readonly Located<string>[];
-  readonly title: string;
-  readonly code: string;
 }

@@ -4,11 +4,9 @@ import { isFlaw } from '../scope.ts';
 
 export const keysCanAgree = ofModels((model, report, facts) => {
   for (const relation of model.schema.relations) {
-    const { among } = relation;
-    if (among === undefined) continue;
-    const found = readAgreement(relation, among, model, facts);
-    if (!isFlaw(found)) continue;
+    const found = readAgreement(relation, model, facts);
+    if (!relation.among || !found || !isFlaw(found)) continue;
     const message = `${model.name}.${relation.name.value}: ${found.message}`;
-    report({ ...found, code: 'SCF720', at: among.at, message });
+    report({ ...found, code: 'SCF720', at: relation.among.at, message });
   }
 });
