@@ -8,7 +8,7 @@ import { isUpToDate } from '../project/plan/next-app.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { Regeneration } from '../project/regeneration.ts';
 import { parseSchema } from '../schema/parse.ts';
-import type { Running } from '../system/run.ts';
+import type { ProcessOptions } from '../system/run.ts';
 import { showDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { accessNotes, showAccess } from './access.ts';
 import { reportOpenConflicts } from './conflicts.ts';
@@ -104,7 +104,7 @@ function behindErrors(
 }
 
 /** What the project's own `db:status` says about its database; a note (SCF609) when it cannot be asked. */
-async function checkDatabase(at: Running): Promise<readonly Diagnostic[]> {
+async function checkDatabase(at: ProcessOptions): Promise<readonly Diagnostic[]> {
   const answer = await askStatus(at);
   if ('status' in answer) return diagnose(answer.status);
   const message = `The database was not checked: ${answer.reason}`;

@@ -2,9 +2,9 @@ import { parseJson } from '../json.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { findPackage } from '../system/own-tools.ts';
+import { findPackage } from '../system/project-compiler.ts';
 import { findPackageManager, readManifest, readScript } from '../system/package-manager.ts';
-import type { Running } from '../system/run.ts';
+import type { ProcessOptions } from '../system/run.ts';
 
 /** What `db:status --json` of a project prints. */
 export type DatabaseStatus = z.infer<typeof shape>;
@@ -36,7 +36,7 @@ const timeout = 60_000;
  * why there is none: the script is the project's, and its owner may have changed it.
  */
 export async function askStatus(
-  { folder, interruption }: Running,
+  { folder, interruption }: ProcessOptions,
   options: readonly string[] = [],
 ): Promise<{ readonly status: DatabaseStatus } | { readonly reason: string }> {
   if (findPackage(folder, runner) === undefined) {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PackageManager } from '../model/app-shape.ts';
 import { freePort } from '../system/port.ts';
 import { runScript } from '../system/package-manager.ts';
-import { whenAbandoned, type Ended, type Running } from '../system/run.ts';
+import { whenAbandoned, type ProcessResult, type ProcessOptions } from '../system/run.ts';
 import { cancelled } from '../terminal/ask.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 
@@ -14,8 +14,8 @@ const timeout = 60_000;
 /** Starts the project's own development server, and returns when it answers; `ended` settles when it has stopped. */
 export async function startServer(
   manager: PackageManager,
-  at: Running,
-): Promise<{ readonly url: string; readonly ended: Promise<Ended> } | Diagnostic> {
+  at: ProcessOptions,
+): Promise<{ readonly url: string; readonly ended: Promise<ProcessResult> } | Diagnostic> {
   const port = await freePort(wantedPort);
   const url = `http://localhost:${port}`;
   const env = { PORT: String(port), PUBLIC_URL: url };
@@ -38,7 +38,7 @@ export async function startServer(
 }
 
 /** Leaves off as soon as the server has ended, which the caller sees by itself. */
-async function untilReady(url: string, ended: Promise<Ended>): Promise<'ready' | 'late'> {
+async function untilReady(url: string, ended: Promise<ProcessResult>): Promise<'ready' | 'late'> {
   const deadline = performance.now() + timeout;
   while (performance.now() < deadline) {
     if (await isReady(url)) return 'ready';

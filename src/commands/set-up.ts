@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PackageManager } from '../model/app-shape.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { installDependencies } from '../system/package-manager.ts';
-import { type Ended, type Running, run } from '../system/run.ts';
+import { type ProcessResult, type ProcessOptions, run } from '../system/run.ts';
 import { cancelled } from '../terminal/ask.ts';
 import { step } from '../terminal/progress.ts';
 import type { Diagnostic } from '../terminal/report.ts';
@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 /** Installs the dependencies; when that fails the project stays, for another try. */
 export async function install(
   terminal: Terminal,
-  at: Running,
+  at: ProcessOptions,
   manager: PackageManager,
 ): Promise<Diagnostic[]> {
   const { ok, output } = await step(terminal, 'dependencies', async () => {
@@ -41,7 +41,7 @@ const outcomes = {
 
 export async function commit(
   terminal: Terminal,
-  at: Running,
+  at: ProcessOptions,
   message: string,
 ): Promise<Diagnostic[]> {
   const outcome = await step(terminal, 'git', async () => {
@@ -72,8 +72,8 @@ function unlessThere(error: NodeJS.ErrnoException): void {
 }
 
 /** A repository with everything in one commit; git may be missing, and may not know who its user is. */
-async function commitAll(message: string, at: Running): Promise<keyof typeof outcomes> {
-  const git = (...args: string[]): Promise<Ended> => run('git', args, at);
+async function commitAll(message: string, at: ProcessOptions): Promise<keyof typeof outcomes> {
+  const git = (...args: string[]): Promise<ProcessResult> => run('git', args, at);
   if (!(await git('--version')).ok) return 'git is not installed';
   if ((await git('rev-parse', '--is-inside-work-tree')).ok) return 'inside another repository';
 

@@ -2,9 +2,9 @@ import { present } from '../present.ts';
 import { type App, type Field, valuesOf } from '../model/app.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts';
 import { findAppAfter, type StoredMigration } from './heads/stored-migrations.ts';
-import { type Evolved, printPlan } from './migrate.ts';
+import { type NewMigration, printPlan } from './make-migration.ts';
 import { checksum, type Warning, withoutComments } from './migration.ts';
-import { mapFields, planChanges } from './plan-changes.ts';
+import { mapFields, planMigration } from './plan-migration.ts';
 
 /**
  * A `backfill` added after the migration that needs it: rewrites that migration under the same id. SQL that is not as it
@@ -13,7 +13,7 @@ import { mapFields, planChanges } from './plan-changes.ts';
 export function fillLate(
   history: readonly StoredMigration[],
   now: App,
-): { readonly again?: Evolved; readonly warnings: readonly Warning[] } {
+): { readonly again?: NewMigration; readonly warnings: readonly Warning[] } {
   const [previous, last] = history.filter((it) => it.texts['schema.yaml'] !== undefined).slice(-2);
   const after = last && findAppAfter(last);
   const filled = after && withBackfills(after, now);
@@ -21,8 +21,8 @@ export function fillLate(
   const isLate = JSON.stringify(filled) !== JSON.stringify(after);
   const before = isLate && previous ? findAppAfter(previous) : undefined;
   if (!last || !after || !filled || !before) return { warnings: [] };
-  const plan = planChanges({ before, after: filled });
-  const former = planChanges({ before, after }).sql;
+  const plan = planMigration({ before, after: filled });
+  const former = planMigration({ before, after }).sql;
   if (plan.sql === former) return { warnings: [] };
   const { id, parent, texts, formerly, accepted, replaces, isEdited } = last;
   const { 'up.sql': sql = '', 'schema.yaml': schemaText = '' } = texts;
@@ -30,10 +30,10 @@ export function fillLate(
   const isAsMade = !isEdited && withoutComments(sql) === withoutComments(former);
   if (replaces.length > 0 || !isAsMade) return { warnings: [lateBackfillWarning(id)] };
   const head = { id, parent: parent ?? '', schemaText, formerly: [...formerly, checksum(sql)] };
-  const evolved = printPlan(plan, head);
+  const newMigration = printPlan(plan, head);
   // Only the hazards that nobody has agreed to yet.
   const isOpen = (it: Hazard) => needsAcceptance(it) && !accepted.includes(acceptanceKey(it));
-  return { again: { ...evolved, hazards: evolved.hazards.filter(isOpen) }, warnings: [] };
+  return { again: { ...newMigration, hazards: newMigration.hazards.filter(isOpen) }, warnings: [] };
 }
 
 /** Takes over the backfills of fields whose values are unchanged. A default that came later fills rows that had none. */

@@ -17,7 +17,7 @@ export interface AccessRule {
 /** The rules of a model by their labels: `create`, `write title`. */
 export function accessRules(model: Model): ReadonlyMap<string, AccessRule> {
   const ofRows = operations
-    .filter((name) => isSaid(model, name))
+    .filter((name) => isWritten(model, name))
     .map((operation): [string, AccessRule] => {
       return [operation, { entries: model.access[operation], operation }];
     });
@@ -65,7 +65,7 @@ function agreed(relation: Relation): [string, string][] {
 const joined = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' ');
 
 /** Operations with an endpoint, and others whose rule is not the usual one. */
-export function isSaid(model: Model, operation: Operation): boolean {
+export function isWritten(model: Model, operation: Operation): boolean {
   const { access, endpoints } = model;
   if (operation === 'refer') return spellRule(access.refer) !== spellRule(access.read);
   if (operation !== 'restore') return endpoints.includes(operation);

@@ -3,7 +3,7 @@ import { type App, type Enum, type Field, isUser, type Model } from '../model/ap
 import { isOfAdmins } from '../schema/covers.ts';
 import { byOperation } from '../schema/language.ts';
 import { renderProject, renderReduced } from './render-project.ts';
-import { undone } from './plan/schema-changes.ts';
+import { undoEachChange } from './plan/schema-changes.ts';
 
 /** A part of the schema, and the app as it would be without it, or with another one in its place. */
 interface SchemaPart {
@@ -50,9 +50,9 @@ function partsOf(app: App): readonly SchemaPart[] {
   const [saying, models] = [app.models.map(bare), app.models.filter(isUser)];
   const others = (one: Enum) => app.enums.filter((it) => it !== one);
   const without = [
-    ...undone({ ...app, models: saying }, app).map((it) => [1, ...it] as const),
+    ...undoEachChange({ ...app, models: saying }, app).map((it) => [1, ...it] as const),
     ...app.enums.slice(1).map((it) => [1, it.name, { ...app, enums: others(it) }] as const),
-    ...undone({ ...app, models }, app).map((it) => [2, ...it] as const),
+    ...undoEachChange({ ...app, models }, app).map((it) => [2, ...it] as const),
     [3, 'database', { ...app, database: app.database === 'sqlite' ? 'postgres' : 'sqlite' }],
     [3, 'api.prefix', { ...app, apiPrefix: '/other' }],
     [3, 'auth.roles', withoutRoles(app)],

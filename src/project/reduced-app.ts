@@ -2,7 +2,7 @@ import type { App, Index, Model, Relation } from '../model/app.ts';
 import { byOperation } from '../schema/language.ts';
 import type { Entry } from '../schema/entry.ts';
 
-export function replaced(app: App, model: Model, change: (it: Model) => Model): App {
+export function replaceModel(app: App, model: Model, change: (it: Model) => Model): App {
   return { ...app, models: app.models.map((it) => (it.id === model.id ? change(it) : it)) };
 }
 

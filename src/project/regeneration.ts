@@ -11,7 +11,7 @@ import {
 } from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
-import { findSchemaChanges } from './plan/schema-changes.ts';
+import { findUndoableChanges } from './plan/schema-changes.ts';
 import { type Followed, followMoved } from './plan/follow-moved.ts';
 import { formerBases, homeOf, type Met, placeRendered, meetRecord } from './plan/former-files.ts';
 import { findGone, followRenamed } from './plan/gone.ts';
@@ -46,7 +46,7 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const followed = followMoved(found, baseOf, options.moved);
   const { migrations, history, ...step } = findSchemaStep(followed, options);
   const { app } = step;
-  const ambiguities = findAmbiguities(step.evolved?.schemaChanges ?? []).filter(
+  const ambiguities = findAmbiguities(step.newMigration?.changes ?? []).filter(
     ({ loss, target }) => !options.accepted.includes(`${loss}:${target}`),
   );
   const renamed = findRenamed(followed.app, app);
@@ -65,7 +65,7 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const rendered = placeRendered(atHome, project.record);
   // Where nobody edited the schema, it is the new version that says more of it.
   const isSameSchema = project.record.source === hashText(options.schemaText);
-  const changes = isSameSchema ? [] : findSchemaChanges(project.app, app, project.record);
+  const changes = isSameSchema ? [] : findUndoableChanges(project.app, app, project.record);
   const met = meetRecord(rendered, project.record);
   const texts = new Map(rendered.map(({ path, content }) => [path, content]));
   const next = { ...options, app, rendered, texts, met, gone, changes, renamed, history };

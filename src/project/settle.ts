@@ -10,7 +10,7 @@ import { type FileChange, emptyPlan, type Plan } from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import { takeWholeSide } from './plan/merge-file.ts';
-import { changed, type FileOutcome, withModel } from './plan/outcome.ts';
+import { makeOutcome, type FileOutcome, withModel } from './plan/outcome.ts';
 import { matcherOf } from './path-patterns.ts';
 import type { Project } from './read-project.ts';
 
@@ -69,7 +69,7 @@ async function settleFile(open: OpenConflict, side: Settling, disk: Disk): Promi
   if (!found) return { path, standing: 'deleted', ...memory };
   const { text: before, mode } = found;
   const facts = { path, ...withModel(file), before, mode, reason: reasons[side], conflicts: [] };
-  if (isForgotten) return changed({ ...facts, action: 'delete' });
+  if (isForgotten) return makeOutcome({ ...facts, action: 'delete' });
   const after = await settledText(open, side, before, next);
   if (hasMarkers(normalized(after))) throw markersLeft(path);
   const lines = findMarkers(normalized(before));
@@ -78,7 +78,7 @@ async function settleFile(open: OpenConflict, side: Settling, disk: Disk): Promi
     return line === undefined ? [] : [{ ...it, line }];
   });
   const action = after === before ? 'adopt' : 'update';
-  return changed({ ...facts, action, after, settled }, memory);
+  return makeOutcome({ ...facts, action, after, settled }, memory);
 }
 
 const reasons: Readonly<Record<Settling, string>> = {

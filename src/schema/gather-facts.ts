@@ -5,7 +5,13 @@ import type { ModelSchema } from './keys/model.ts';
 import type { Schema } from './keys/top.ts';
 import type { Naming } from './language.ts';
 import { findMemberRows } from './members.ts';
-import { builtIn, declaredFields, inverses, relation, timesOf } from './property-facts.ts';
+import {
+  listBuiltIn,
+  listDeclaredFields,
+  listInverses,
+  listRelationProperties,
+  timesOf,
+} from './property-facts.ts';
 
 /** `User` is always there, also when the file says nothing of it. */
 const plainUser: ModelSchema = {
@@ -67,10 +73,10 @@ function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
     naming,
     times,
     properties: [
-      ...builtIn(model, times, naming),
-      ...declaredFields(model, naming),
-      ...model.relations.flatMap((it) => relation(it, naming)),
-      ...inverses(name, schema),
+      ...listBuiltIn(model, times, naming),
+      ...listDeclaredFields(model, naming),
+      ...model.relations.flatMap((it) => listRelationProperties(it, naming)),
+      ...listInverses(name, schema),
     ],
   };
 }

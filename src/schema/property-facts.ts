@@ -72,7 +72,7 @@ export function timesOf(
 
 const always = { created: true, updated: true } as const;
 
-export function builtIn(
+export function listBuiltIn(
   { name: model, id }: ModelSchema,
   times: readonly Time[],
   naming: Naming,
@@ -99,7 +99,7 @@ export function builtIn(
   }));
 }
 
-export function declaredFields(model: ModelSchema, naming: Naming): Property[] {
+export function listDeclaredFields(model: ModelSchema, naming: Naming): Property[] {
   return model.fields.map(({ name, column }) => ({
     name: name.value,
     kind: 'field',
@@ -110,7 +110,10 @@ export function declaredFields(model: ModelSchema, naming: Naming): Property[] {
   }));
 }
 
-export function relation({ name, many, column }: RelationSchema, naming: Naming): Property[] {
+export function listRelationProperties(
+  { name, many, column }: RelationSchema,
+  naming: Naming,
+): Property[] {
   const own = { name: name.value, at: name.at, title: `the relation \`${name.value}\`` };
   if (many) {
     const ids = idsField(name.value, naming.api);
@@ -135,7 +138,7 @@ export function relation({ name, many, column }: RelationSchema, naming: Naming)
   ];
 }
 
-export function inverses(target: string, schema: Schema): Property[] {
+export function listInverses(target: string, schema: Schema): Property[] {
   return schema.models.flatMap((model) =>
     model.relations.flatMap(({ to, name, inverse }): Property[] => {
       if (to.value !== target || inverse === undefined) return [];

@@ -1,4 +1,4 @@
-import { findPackage } from './own-tools.ts';
+import { findPackage } from './project-compiler.ts';
 import { run } from './run.ts';
 
 /**

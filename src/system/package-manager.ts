@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type PackageManager, packageManagers } from '../model/app-shape.ts';
 import { packageManagerFacts } from '../model/package-managers.ts';
 import { trimLockFile } from './lock-file.ts';
-import { run, runInForeground, type Ended, type Running } from './run.ts';
+import { run, runInForeground, type ProcessResult, type ProcessOptions } from './run.ts';
 
 /** The one that started us says so: `npm/11.1.0 node/v22.14.0 linux x64`. */
 export function detectPackageManager(env: NodeJS.ProcessEnv): PackageManager {
@@ -27,14 +27,21 @@ export function managersIn(folder: string): readonly PackageManager[] {
   );
 }
 
-export async function installDependencies(manager: PackageManager, at: Running): Promise<Ended> {
+export async function installDependencies(
+  manager: PackageManager,
+  at: ProcessOptions,
+): Promise<ProcessResult> {
   if (manager !== 'npm') return run(manager, ['install'], at);
   const ended = await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], at);
   if (ended.ok) await trimLockFile(join(at.folder, packageManagerFacts.npm.locks[0]));
   return ended;
 }
 
-export function runScript(manager: PackageManager, script: string, at: Running): Promise<Ended> {
+export function runScript(
+  manager: PackageManager,
+  script: string,
+  at: ProcessOptions,
+): Promise<ProcessResult> {
   return runInForeground(manager, ['run', script], at);
 }
 
@@ -42,8 +49,8 @@ export function runScript(manager: PackageManager, script: string, at: Running):
 export function readScript(
   manager: PackageManager,
   [script, ...args]: readonly [string, ...string[]],
-  at: Running,
-): Promise<Ended> {
+  at: ProcessOptions,
+): Promise<ProcessResult> {
   const separator = packageManagerFacts[manager].separator.trim();
   const between = separator === '' ? [] : [separator];
   return run(manager, ['run', '--silent', script, ...between, ...args], at);

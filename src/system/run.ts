@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Options } from 'execa';
 
-export interface Running {
+export interface ProcessOptions {
   readonly folder: string;
   readonly interruption: AbortSignal;
   readonly env?: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface Running {
   readonly input?: string;
 }
 
-export interface Ended {
+export interface ProcessResult {
   readonly ok: boolean;
   /** Both streams as they came, or why the program could not start. */
   readonly output: string;
@@ -18,7 +18,11 @@ export interface Ended {
 }
 
 /** Runs a program to its end, without a terminal. It never throws: a program that is not there has not gone well. */
-export function run(file: string, args: readonly string[], at: Running): Promise<Ended> {
+export function run(
+  file: string,
+  args: readonly string[],
+  at: ProcessOptions,
+): Promise<ProcessResult> {
   return start(file, args, at, { all: true });
 }
 
@@ -26,17 +30,17 @@ export function run(file: string, args: readonly string[], at: Running): Promise
 export function runInForeground(
   file: string,
   args: readonly string[],
-  at: Running,
-): Promise<Ended> {
+  at: ProcessOptions,
+): Promise<ProcessResult> {
   return start(file, args, at, { stdout: process.stderr, stderr: 'inherit' });
 }
 
 async function start(
   file: string,
   args: readonly string[],
-  { folder, interruption, env, input }: Running,
+  { folder, interruption, env, input }: ProcessOptions,
   options: Options,
-): Promise<Ended> {
+): Promise<ProcessResult> {
   // Most runs start nothing, and it is a quarter of the modules that they would load.
   const { execa } = await import('execa');
   const child = execa(file, args, {

@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { format, resolveConfig } from 'prettier';
-import { findPackage } from '../../src/system/own-tools.ts';
+import { findPackage } from '../../src/system/project-compiler.ts';
 import { diskTree } from '../regenerate/support/edit.ts';
 import { root } from '../support/root.ts';
 import { blogProject } from './blog-project.ts';

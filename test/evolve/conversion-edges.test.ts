@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evolve } from '../../src/evolve/evolution.ts';
+import { findTableChanges } from '../../src/evolve/table-changes.ts';
 import type { Column } from '../../src/evolve/tables/table.ts';
 import { tablesSql } from '../../src/evolve/initial.ts';
 import type { App } from '../../src/model/app.ts';
@@ -233,7 +233,7 @@ async function convertEdges(
 ): Promise<readonly Edge[]> {
   const before = appWith(from, engine);
   const after = carryIds(before, appWith(to, engine));
-  const table = evolve({ before, after }).kept.find((it) => it.after.id === 'model:Note');
+  const table = findTableChanges({ before, after }).kept.find((it) => it.after.id === 'model:Note');
   const source = table?.columns.find((it) => it.after.name === 'it');
   if (source?.before === undefined) throw new Error('no column');
   const store = await openStore(engine);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tablesSql } from '../../src/evolve/initial.ts';
-import { migrate } from '../../src/evolve/migrate.ts';
+import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { fieldTypes } from '../../src/types/all.ts';
 import type { Json, Engine, FieldType } from '../../src/types/field-type.ts';
@@ -103,7 +103,11 @@ describe.each(['sqlite', 'postgres'] as const)('a value whose field changes on %
   test.each(cases)('%s %j → %s: %j', async (from, value, to, result) => {
     const before = appWith(from, engine);
     const after = carryIds(before, appWith(to, engine));
-    const evolved = migrate(before, after, { sequence: 2, parent: '0001_initial', schemaText: '' });
+    const evolved = makeMigration(before, after, {
+      sequence: 2,
+      parent: '0001_initial',
+      schemaText: '',
+    });
     const store = await openStore(engine);
     await store.run(tablesSql(before));
     const types = { from: typeOf(before), to: typeOf(after) };

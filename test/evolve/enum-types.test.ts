@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tablesSql } from '../../src/evolve/initial.ts';
-import { migrate } from '../../src/evolve/migrate.ts';
+import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';
@@ -19,7 +19,7 @@ async function evolved(from: string, to: string) {
   const was = appOf(from, 'postgres');
   const is = carryIds(was, appOf(to, 'postgres'), []);
   const options = { sequence: 2, parent: '0001_initial', schemaText: to };
-  const { migration, hazards } = migrate(was, is, options) ?? {};
+  const { migration, hazards } = makeMigration(was, is, options) ?? {};
   if (migration === undefined) throw new Error('nothing to migrate');
   const [store, fresh] = [await openStore('postgres'), await openStore('postgres')];
   await store.run(tablesSql(was));
@@ -129,7 +129,7 @@ describe('an enum that is a type', () => {
     const is = carryIds(was, appOf(to, 'postgres'), []);
     await store.run(tablesSql(was));
     const { migration } =
-      migrate(was, is, { sequence: 2, parent: '0001_initial', schemaText: to }) ?? {};
+      makeMigration(was, is, { sequence: 2, parent: '0001_initial', schemaText: to }) ?? {};
     if (migration !== undefined) await store.apply(migration);
     await store.run(`INSERT INTO notes (mood, size) VALUES ('bad', 1), ('new', 2), ('good', 3)`);
     expect(await store.values('SELECT mood FROM notes ORDER BY mood')).toEqual([
@@ -148,7 +148,7 @@ test('rows that would share a key under the name that a value gets are counted b
     notes('{ value: bad, was: good }, { value: good, was: bad }', fields.replace('good', 'bad'));
   const is = carryIds(was, appOf(to, 'postgres'), []);
   const { hazards = [] } =
-    migrate(was, is, { sequence: 2, parent: '0001_initial', schemaText: to }) ?? {};
+    makeMigration(was, is, { sequence: 2, parent: '0001_initial', schemaText: to }) ?? {};
   const store = await openStore('postgres');
   await store.run(tablesSql(was));
   await store.run(`INSERT INTO notes (mood, size) VALUES ('bad', 1), ('bad', 1), ('good', 2)`);

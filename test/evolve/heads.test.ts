@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isSum, type HistoryAndSchema, joinHeads } from '../../src/evolve/heads/join-heads.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
-import { migrate } from '../../src/evolve/migrate.ts';
+import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { parentEdits, readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
 import { goneWarnings } from '../../src/evolve/heads/find-heads.ts';
 import type { App } from '../../src/model/app.ts';
@@ -23,18 +23,18 @@ const both = (one: string, other: string) =>
 describe('two branches', () => {
   test('that changed different tables follow one another, and a migration says what they came to', () => {
     const text = both(colour, 'views: int = 0');
-    const { evolved, ...join } = joinHeads(fork({ ours: views, theirs: colour, text }));
+    const { newMigration, ...join } = joinHeads(fork({ ours: views, theirs: colour, text }));
     expect(join.edits.map(({ path, content }) => [path, JSON.parse(content)])).toEqual([
       [
         'migrations/0002_add_tag_colour/meta.json',
         expect.objectContaining({ parent: '0002_add_post_views' }),
       ],
     ]);
-    expect(evolved?.migration.id).toBe('0003_join_branches');
-    expect(evolved?.migration.files['up.sql']).toBe(
+    expect(newMigration?.migration.id).toBe('0003_join_branches');
+    expect(newMigration?.migration.files['up.sql']).toBe(
       '-- 0003_join_branches, for SQLite.\n-- Two branches of migrations meet here. There is nothing to change.\n',
     );
-    expect(JSON.parse(evolved?.migration.files['meta.json'] ?? '')).toMatchObject({
+    expect(JSON.parse(newMigration?.migration.files['meta.json'] ?? '')).toMatchObject({
       parent: '0002_add_tag_colour',
       operations: [],
     });
@@ -42,20 +42,20 @@ describe('two branches', () => {
 
   test('that each added a field to one table follow one another', () => {
     const text = both(views, 'rank: int = 1');
-    const { evolved, ...join } = joinHeads(fork({ ours: views, theirs: rank, text }));
+    const { newMigration, ...join } = joinHeads(fork({ ours: views, theirs: rank, text }));
     expect(join.edits).toHaveLength(1);
-    expect(evolved?.schemaChanges).toEqual([]);
+    expect(newMigration?.changes).toEqual([]);
     expect(fieldsOf(join.before)).toEqual(expect.arrayContaining(['posts.views', 'posts.rank']));
 
     // With an older record, too.
-    const joined = readMigrations([stored(evolved?.migration ?? { id: '', files: {} })]);
+    const joined = readMigrations([stored(newMigration?.migration ?? { id: '', files: {} })]);
     const histories = fork({ ours: views, theirs: rank, text });
     const migrations = histories.migrations.map((it) =>
       it.id === '0002_add_post_rank' ? { ...it, parent: '0002_add_post_views' } : it,
     );
     const again = joinHeads({ ...histories, migrations: [...migrations, ...joined] });
     expect(again).toMatchObject({ head: '0003_join_branches', sequence: 4, edits: [] });
-    expect(again.evolved).toBeUndefined();
+    expect(again.newMigration).toBeUndefined();
     expect(fieldsOf(again.before)).toEqual(expect.arrayContaining(['posts.views', 'posts.rank']));
   });
 
@@ -124,7 +124,7 @@ describe('two branches', () => {
     const before = branch(views);
     const text = both(views, 'rank: int = 1');
     const options = { sequence: 3, parent: before.folder.id, schemaText: wholeSchema(text) };
-    const next = migrate(before.app, carryIds(before.app, appOf(text)), options);
+    const next = makeMigration(before.app, carryIds(before.app, appOf(text)), options);
     if (next === undefined) throw new Error('nothing to migrate');
     const join = joinHeads({
       ...request(before.app, text),
@@ -132,7 +132,7 @@ describe('two branches', () => {
       recorded: [root.id, before.folder.id],
     });
     expect(join).toMatchObject({ head: next.migration.id, sequence: 4, edits: [] });
-    expect(join.evolved).toBeUndefined();
+    expect(join.newMigration).toBeUndefined();
     expect(fieldsOf(join.before)).toEqual(expect.arrayContaining(['posts.views', 'posts.rank']));
   });
 });
@@ -288,12 +288,12 @@ test.each([
     [],
   ],
 ])('a migration is gone, and %s', (_, folders, expected) => {
-  const { evolved } = joinHeads(
+  const { newMigration } = joinHeads(
     fork({ ours: colour, theirs: views, text: both(colour, 'views: int = 0') }),
   );
   const recorded = [root.id, '0002_add_post_views'];
   const warnings =
-    evolved && goneWarnings({ migrations: readMigrations(folders), recorded }, evolved);
+    newMigration && goneWarnings({ migrations: readMigrations(folders), recorded }, newMigration);
   expect(warnings?.map(({ message }) => message.split(',')[0])).toEqual(expected);
 });
 
@@ -354,7 +354,7 @@ function branch(text: string, renames: readonly string[] = [], name?: string) {
     schemaText: wholeSchema(text),
     ...(name === undefined ? {} : { name }),
   };
-  const evolved = migrate(before, app, options);
+  const evolved = makeMigration(before, app, options);
   if (evolved === undefined) throw new Error('nothing to migrate');
   return { app, folder: stored(evolved.migration) };
 }

@@ -4,7 +4,7 @@ import { readMigrations } from '../../runner/read.ts';
 import { readMigrations as readStored } from '../../src/evolve/heads/stored-migrations.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { fillLate } from '../../src/evolve/late-backfill.ts';
-import { migrate } from '../../src/evolve/migrate.ts';
+import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { checksum } from '../../src/evolve/migration.ts';
 import type { App } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
@@ -127,7 +127,7 @@ function written(engine: Engine, [first = '', ...others]: readonly string[]) {
   const history = [folderOf(initialMigration(app, wholeSchema(first, engine)))];
   for (const schema of others) {
     const next = carried(app, schema);
-    const evolved = migrate(app, next, {
+    const evolved = makeMigration(app, next, {
       sequence: history.length + 1,
       parent: history.at(-1)?.id ?? '',
       schemaText: wholeSchema(schema, engine),

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { migrate } from '../../src/evolve/migrate.ts';
+import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { tablesSql } from '../../src/evolve/initial.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
 import { latestLayout } from '../../src/schema/internal-tables.ts';
@@ -54,7 +54,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const before = appOf(blog, engine);
     const after = { ...before, layout: latestLayout + 1 };
     const options = { sequence: 2, parent: '0001_initial', schemaText: blog };
-    const evolved = migrate(before, after, options);
+    const evolved = makeMigration(before, after, options);
     expect(evolved?.migration.id).toBe('0002_change_tables');
     expect(evolved?.migration.files['up.sql']).toContain('the code of this version needs it so');
     const store = await openStore(engine);
@@ -78,7 +78,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const before = { ...appOf(blog, engine), layout: 1 };
     const after = { ...before, layout: 2 };
     const options = { sequence: 2, parent: '0001_initial', schemaText: blog };
-    const evolved = migrate(before, after, options);
+    const evolved = makeMigration(before, after, options);
     const store = await openStore(engine);
     await store.run(tablesSql(before));
     await store.run(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findAmbiguities } from '../../src/evolve/changes/candidates.ts';
 import { findChanges } from '../../src/evolve/changes/find-changes.ts';
 import { checksum } from '../../src/evolve/migration.ts';
-import { migrate } from '../../src/evolve/migrate.ts';
+import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { type CarriedIds, restoreIds } from '../../src/model/carried-ids.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
@@ -21,7 +21,7 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
   const after = carryIds(before, appOf(magazine, engine));
 
   test('holds the sums of its files, and all that makes its app again', () => {
-    const files = migrate(before, after, options)?.migration.files;
+    const files = makeMigration(before, after, options)?.migration.files;
     const meta: Meta = JSON.parse(files?.['meta.json'] ?? '');
     expect(meta.checksums).toEqual({
       'schema.yaml': checksum(magazine),
@@ -31,13 +31,15 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
   });
 
   test('goes by the name that it is given', () => {
-    const named = migrate(before, after, { ...options, name: 'Blog → längeres, part 1' });
+    const named = makeMigration(before, after, { ...options, name: 'Blog → längeres, part 1' });
     expect(named?.migration.id).toBe('0002_blog_langeres_part_1');
   });
 
   test('is the same whenever it is made, from what was remembered too', () => {
     const remembered = appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(before))));
-    expect(migrate(remembered, after, options)).toEqual(migrate(before, after, options));
+    expect(makeMigration(remembered, after, options)).toEqual(
+      makeMigration(before, after, options),
+    );
   });
 
   test.each([
@@ -56,7 +58,7 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
   ])('is not made when %s', (what, text) => {
     const next = carryIds(before, appOf(text, engine));
     const isJoinRenamed = what.startsWith('a name');
-    expect(migrate(before, next, options)?.schemaChanges.map(({ kind }) => kind)).toEqual(
+    expect(makeMigration(before, next, options)?.changes.map(({ kind }) => kind)).toEqual(
       isJoinRenamed ? ['rename_model'] : undefined,
     );
   });
@@ -66,8 +68,8 @@ test('a default of JSON is the same in whatever order its keys stand', () => {
   const before = appOf(withDefault('{ b: [1, { d: 2, c: 3 }], a: 4 }'));
   const remembered = appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(before))));
   const after = appOf(withDefault('{ a: 4, b: [1, { c: 3, d: 2 }] }'));
-  expect(migrate(remembered, after, options)).toBeUndefined();
-  expect(migrate(remembered, before, options)).toBeUndefined();
+  expect(makeMigration(remembered, after, options)).toBeUndefined();
+  expect(makeMigration(remembered, before, options)).toBeUndefined();
 });
 
 test('a default that another type only spells otherwise is no other one', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { type Evolved, migrate } from '../../src/evolve/migrate.ts';
+import { type NewMigration, makeMigration } from '../../src/evolve/make-migration.ts';
 import type { App } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseRename } from '../../src/model/rename.ts';
@@ -18,7 +18,7 @@ export interface MigrationCase extends Operation {
   readonly folder: string;
 }
 
-export interface Outcome extends Evolved {
+export interface Outcome extends NewMigration {
   readonly before: App;
   readonly after: App;
 }
@@ -44,7 +44,7 @@ function evolveOnce(operation: Operation, engine: Engine): Outcome {
   const told = (operation.renames ?? []).flatMap((rename) => parseRename(rename) ?? []);
   const after = carryIds(before, appOf(text, engine), told);
   const options = { sequence: 2, parent: '0001_initial', schemaText: text };
-  const evolved = migrate(before, after, options);
+  const evolved = makeMigration(before, after, options);
   if (evolved === undefined) throw new Error('nothing to migrate');
   return { before, after, ...evolved };
 }

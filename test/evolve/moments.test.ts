@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { migrate } from '../../src/evolve/migrate.ts';
+import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { appOf } from './support/app-of.ts';
 
@@ -9,7 +9,7 @@ const note = (word: string, field = 'seen: datetime?') =>
 function evolved(from: string, to: string) {
   const was = appOf(from, 'postgres');
   const is = carryIds(was, appOf(to, 'postgres'), []);
-  const step = migrate(was, is, { sequence: 2, parent: '0001_initial', schemaText: to });
+  const step = makeMigration(was, is, { sequence: 2, parent: '0001_initial', schemaText: to });
   return {
     losses: step?.hazards.flatMap(({ code, target, count }) =>
       code === 'SCF413' && target.startsWith('Note') ? [count] : [],

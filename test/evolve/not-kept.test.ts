@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planChanges } from '../../src/evolve/plan-changes.ts';
+import { planMigration } from '../../src/evolve/plan-migration.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { appOf } from './support/app-of.ts';
 
@@ -21,7 +21,7 @@ test.each([
   ['keys of which nothing is said', 'tags: Tag?', 'next: "Tag[]"', ''],
 ])('a `was` that cannot be followed is told, of %s', (_, was, is, told) => {
   const before = appOf(schema(was));
-  const { hazards } = planChanges({ before, after: carryIds(before, appOf(schema(is))) });
+  const { hazards } = planMigration({ before, after: carryIds(before, appOf(schema(is))) });
   const [loss] = hazards.filter(({ kind }) => kind === 'destructive');
   expect(loss?.message).toMatch(/^The (?:links|values) of `Note.tags` are deleted\./);
   expect(loss?.message.replace(/^.*? are deleted\./, '')).toBe(told);

@@ -20,7 +20,7 @@ test.each(migrationCases)('$what: fixtures/migrations shows it', (operation) => 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   test.each(migrationCases)('$what', async (operation) => {
     const outcome = evolveCase(operation, engine);
-    const { before, after, migration, schemaChanges, hazards } = outcome;
+    const { before, after, migration, changes, hazards } = outcome;
     expect(untold(outcome)).toEqual([]);
     const store = await openStore(engine);
     await store.run(tablesSql(before));
@@ -48,8 +48,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       const now = await tableFiles(store, engine);
       const isRewritten = [...files].some(([oid, file]) => now.has(oid) && now.get(oid) !== file);
       // New ids are written beside the old ones, under a lock all the same.
-      const isRekeyed =
-        engine === 'postgres' && schemaChanges.some(({ kind }) => kind === 'change_id');
+      const isRekeyed = engine === 'postgres' && changes.some(({ kind }) => kind === 'change_id');
       expect(hazards.some(({ code }) => code === 'SCF431')).toBe(isRewritten || isRekeyed);
       const fresh = await openStore(engine);
       await fresh.run(tablesSql(after));
@@ -74,10 +73,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
 });
 
 /** Changes, and risks that have to be agreed to, of which the SQL has no word. */
-function untold({ migration, schemaChanges, hazards }: Outcome): readonly string[] {
+function untold({ migration, changes, hazards }: Outcome): readonly string[] {
   const sql = migration.files['up.sql'].replaceAll(/\n--\s+/g, ' ');
   const risks = hazards.filter(needsAcceptance).map((hazard) => `${acceptanceKey(hazard)}: `);
-  return [...schemaChanges.map(({ sentence }) => sentence), ...risks].filter(
+  return [...changes.map(({ sentence }) => sentence), ...risks].filter(
     (note) => !sql.includes(note),
   );
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { tablesSql } from '../../src/evolve/initial.ts';
-import { migrate } from '../../src/evolve/migrate.ts';
+import { makeMigration } from '../../src/evolve/make-migration.ts';
 import type { Migration } from '../../src/evolve/migration.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
@@ -119,7 +119,7 @@ test('views and triggers follow what is renamed, and stop what they need from be
 
 function step(before: string, after: string): Migration {
   const from = appOf(before);
-  const evolved = migrate(from, carryIds(from, appOf(after)), {
+  const evolved = makeMigration(from, carryIds(from, appOf(after)), {
     sequence: 2,
     parent: '0001_initial',
     schemaText: after,

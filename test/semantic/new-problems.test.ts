@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newProblemFinder } from '../../src/commands/regenerate/semantic/new-problem-finder.ts';
-import type { TypeCheck } from '../../src/system/own-tools.ts';
+import type { TypeCheck } from '../../src/system/project-compiler.ts';
 import { planned, newProject } from '../support/changed-project.ts';
 
 const schema =

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
 import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { findMisfits } from '../../src/commands/regenerate/semantic/misfits.ts';
-import type { TypeProblem } from '../../src/system/own-tools.ts';
+import type { TypeProblem } from '../../src/system/project-compiler.ts';
 import { root } from '../support/root.ts';
 import { say } from '../support/say.ts';
 import { installedProject, planned, type Run, textAfter } from '../support/changed-project.ts';

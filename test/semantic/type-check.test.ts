@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { NoTypeCheck, withTypeCheck } from '../../src/system/own-tools.ts';
+import { NoTypeCheck, withTypeCheck } from '../../src/system/project-compiler.ts';
 import { compareTrees, readTree, writeText } from '../project/kill/tree.ts';
 import { root } from '../support/root.ts';
 import { scratchFolder } from '../support/scratch.ts';

@@ -5,10 +5,10 @@ import { exitCode, type ExitCode } from '../../errors.ts';
 import { packageManagerFacts } from '../../model/package-managers.ts';
 import { openDisk, readText } from '../../project/disk.ts';
 import { findUnlocked } from '../../system/lock-file.ts';
-import { findPackage } from '../../system/own-tools.ts';
+import { findPackage } from '../../system/project-compiler.ts';
 import { findPackageManager, managersIn, readManifest } from '../../system/package-manager.ts';
 import { isFree } from '../../system/port.ts';
-import { run, type Running } from '../../system/run.ts';
+import { run, type ProcessOptions } from '../../system/run.ts';
 import type { Diagnostic } from '../../terminal/report.ts';
 
 /** What was looked at, and what is wrong with it. */
@@ -41,7 +41,7 @@ export async function examineMachine(
 }
 
 /** The Node that scripts get there, which may be another one than ours. */
-async function examineNode(at: Running): Promise<readonly Diagnostic[]> {
+async function examineNode(at: ProcessOptions): Promise<readonly Diagnostic[]> {
   const ours = fileURLToPath(new URL('../../../bin/scaffold.js', import.meta.url));
   const { ok, output } = await run('node', [ours, '--version'], at);
   if (ok) return [];
@@ -86,7 +86,7 @@ function lockWarning(message: string, help: string): Diagnostic {
 
 /** What the project's own settings say, read as its server reads them; nothing when its code does not answer. */
 async function readSettings(
-  at: Running,
+  at: ProcessOptions,
 ): Promise<{ readonly problems?: readonly string[]; readonly port?: number }> {
   const args = ['--input-type=module', '--eval', program];
   const { answer } = await run('node', args, at);

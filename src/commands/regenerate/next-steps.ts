@@ -27,13 +27,13 @@ export function codemodSteps({ request }: Run, { regeneration, semantic }: RunRe
 }
 
 export function stepsInProject(session: Session, { folder }: Run, result: RunResult): Step[] {
-  const { evolved, plan, app } = result.regeneration;
+  const { newMigration, plan, app } = result.regeneration;
   const isMoved = app.database !== result.project.app.database;
   const manager = findPackageManager(folder, process.env);
   const script = (name: string, note: string) => ({ command: scriptCommand(manager, name), note });
   const known = [
     [plan.changes.some(hasOtherDependencies), { command: `${manager} install`, note: '' }],
-    [evolved || plan.changes.some(isMadeAgain), script('db:migrate', 'or start the server')],
+    [newMigration || plan.changes.some(isMadeAgain), script('db:migrate', 'or start the server')],
     [isMoved, script('db:copy', 'carries the rows over')],
     [result.isUnformatted, formatStep(folder)],
   ] as const;

@@ -7,7 +7,7 @@ import { openDisk } from '../../project/disk.ts';
 import type { RunOptions } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
-import type { Running } from '../../system/run.ts';
+import type { ProcessOptions } from '../../system/run.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { askStatus } from '../database-status.ts';
@@ -82,15 +82,15 @@ export async function planAcceptingLosses(
  * Empty where there is no database to ask, or one that lacks an earlier migration.
  */
 async function countConcernedRows(
-  { evolved, unaccepted, ambiguities }: Regeneration,
-  at: Running,
+  { newMigration, unaccepted, ambiguities }: Regeneration,
+  at: ProcessOptions,
 ): Promise<ConcernedRows> {
   const none = new Map<string, number>();
-  if (evolved === undefined || unaccepted.length + ambiguities.length === 0) return none;
+  if (newMigration === undefined || unaccepted.length + ambiguities.length === 0) return none;
   const drafts = await mkdtemp(join(tmpdir(), 'scaffold-draft-'));
   try {
     const draft = join(drafts, 'meta.json');
-    await writeFile(draft, evolved.migration.files['meta.json']);
+    await writeFile(draft, newMigration.migration.files['meta.json']);
     const answer = await askStatus(at, ['--draft', draft]);
     if (!('status' in answer)) return none;
     return new Map(answer.status.concerned.map(({ hazard, rows }) => [hazard, rows]));

@@ -1,5 +1,5 @@
 import { exportedNames } from '../../merge/exported-names.ts';
-import type { ImportedFile } from '../../merge/typescript/fix-imports.ts';
+import type { ImportedFile } from '../../merge/typescript/find-fixes.ts';
 import { filesMeant, isRelative, resolveImport, relativeImport } from '../../project/imports.ts';
 import { byPath } from '../../project/paths.ts';
 import { isWritten, movesOf, type Plan, type FileChange } from '../../project/plan.ts';
@@ -7,7 +7,7 @@ import { asItIs } from '../../project/plan/outcome.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../project/disk.ts';
-import { tryTypeCheck } from '../../system/own-tools.ts';
+import { tryTypeCheck } from '../../system/project-compiler.ts';
 import { findHandedOn } from './semantic/handed-on.ts';
 import type { OwnerCode } from './semantic/owner-code.ts';
 import { openFiles, plannedTexts, type ReadText, readWith } from './semantic/places.ts';

@@ -24,7 +24,7 @@ import { misfitDiagnostics } from './semantic/diagnostics.ts';
 /** The plan, what is open, what comes next, and what state the disk is in. */
 export function reportRegeneration(session: Session, run: Run, result: RunResult): ExitCode {
   const { terminal } = session;
-  const { plan, evolved, hazards, unaccepted, warnings } = result.regeneration;
+  const { plan, newMigration, hazards, unaccepted, warnings } = result.regeneration;
   const open = new Set(unaccepted.map(acceptanceKey));
   const conflicts = conflictsOfPlan(plan);
   const diagnostics = [
@@ -57,7 +57,7 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
   return report(session, {
     exit,
     changes: reportedChanges(plan, run.request),
-    ...(evolved && { migration: evolved.migration.id }),
+    ...(newMigration && { migration: newMigration.migration.id }),
     diagnostics: [...run.earlier, ...diagnostics],
     next: steps.map(({ command }) => command),
     data: { conflicts, hazards: hazards.map(reportedHazard) },

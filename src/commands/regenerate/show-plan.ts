@@ -1,5 +1,5 @@
 import { countEach } from '../../words.ts';
-import type { Evolved } from '../../evolve/migrate.ts';
+import type { NewMigration } from '../../evolve/make-migration.ts';
 import { isHistory } from '../../project/paths.ts';
 import type { FileChange, Plan, Action } from '../../project/plan.ts';
 import type { ReportedChange } from '../../terminal/report.ts';
@@ -16,12 +16,15 @@ type Form = Pick<RegenerateRequest, 'diff' | 'check'>;
  */
 export function showPlan(
   { out, json }: Terminal,
-  { plan, evolved }: { readonly plan: Plan; readonly evolved?: Pick<Evolved, 'schemaChanges'> },
+  {
+    plan,
+    newMigration,
+  }: { readonly plan: Plan; readonly newMigration?: Pick<NewMigration, 'changes'> },
   { diff, check }: Form,
   renamed: readonly FileChange[] = [],
 ): void {
   if (json || check) return;
-  const sentences = (evolved?.schemaChanges ?? []).map(({ sentence }) => sentence);
+  const sentences = (newMigration?.changes ?? []).map(({ sentence }) => sentence);
   out.write(
     diff
       ? colorDiff(out.style, plan.changes.map(fileDiff).join(''))

@@ -34,7 +34,7 @@ export type FieldChange =
   | 'change_on_delete'
   | 'change_on_update';
 
-interface Said<Kind> {
+interface ChangeBase<Kind> {
   readonly kind: Kind;
   /** The schema's word for the thing: `Post.title`. */
   readonly target: string;
@@ -42,15 +42,15 @@ interface Said<Kind> {
   readonly sentence: string;
 }
 
-export interface Added<Kind, Thing> extends Said<Kind> {
+export interface Added<Kind, Thing> extends ChangeBase<Kind> {
   readonly after: Thing;
 }
 
-export interface Dropped<Kind, Thing> extends Said<Kind> {
+export interface Dropped<Kind, Thing> extends ChangeBase<Kind> {
   readonly before: Thing;
 }
 
-export interface Changed<Kind, Thing> extends Said<Kind>, Pair<Thing> {
+export interface Changed<Kind, Thing> extends ChangeBase<Kind>, Pair<Thing> {
   /** The schema's former word for the thing. */
   readonly former: string;
 }

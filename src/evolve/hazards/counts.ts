@@ -1,4 +1,4 @@
-import type { KeptTable } from '../evolution.ts';
+import type { KeptTable } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
 import { holdsSql } from '../tables/holds.ts';

@@ -1,6 +1,6 @@
 import { type Field, isPassword, type Model } from '../../model/app.ts';
 import type { Added, Change, Changed, Dropped, FieldPlace } from '../changes/change.ts';
-import { type Evolution, findKeptTable, findSource } from '../evolution.ts';
+import { type TableChanges, findKeptTable, findSource } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardKind } from './hazard.ts';
 import { notKept } from './not-kept.ts';
@@ -11,12 +11,15 @@ import { lockHazards, orderHazards, uniqueHazards } from './table-hazards.ts';
 import { addKey, missingTarget } from './keys.ts';
 
 /** Dangers of making the changes to a database with rows in it. */
-export function findHazards(changes: readonly Change[], evolution: Evolution): readonly Hazard[] {
+export function findHazards(
+  changes: readonly Change[],
+  tableChanges: TableChanges,
+): readonly Hazard[] {
   const all = [
-    ...changes.flatMap((change) => hazardsOf(change, evolution)),
-    ...uniqueHazards(evolution),
-    ...orderHazards(evolution),
-    ...lockHazards(evolution),
+    ...changes.flatMap((change) => hazardsOf(change, tableChanges)),
+    ...uniqueHazards(tableChanges),
+    ...orderHazards(tableChanges),
+    ...lockHazards(tableChanges),
   ];
   return all.filter((it, index) => !isReportedBefore(it, all.slice(0, index)));
 }
@@ -28,31 +31,31 @@ function isReportedBefore({ kind, target }: Hazard, earlier: readonly Hazard[]):
 
 const isOfOldCode = (kind: HazardKind) => kind === 'breaks' || kind === 'misleads';
 
-function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
+function hazardsOf(change: Change, tableChanges: TableChanges): readonly Hazard[] {
   const { target } = change;
   switch (change.kind) {
     case 'drop_model':
     case 'drop_links': {
       const what = change.kind === 'drop_model' ? 'rows' : 'links';
-      const message = `The ${what} of \`${target}\` are deleted.${notKept(change, evolution)}`;
+      const message = `The ${what} of \`${target}\` are deleted.${notKept(change, tableChanges)}`;
       const count = countRows(change.before.table);
-      return [hazard('SCF411', target, message, { count }), withoutName(change, evolution)];
+      return [hazard('SCF411', target, message, { count }), withoutName(change, tableChanges)];
     }
     case 'drop_field':
-      return dropField(change, evolution);
+      return dropField(change, tableChanges);
     case 'add_field':
-      return addField(change, evolution);
+      return addField(change, tableChanges);
     case 'require_field':
-      return requireField(change, evolution);
+      return requireField(change, tableChanges);
     case 'change_type':
     case 'change_bounds':
-      return convertField(change, evolution);
+      return convertField(change, tableChanges);
     case 'drop_value':
-      return dropValue(change, evolution);
+      return dropValue(change, tableChanges);
     case 'add_key':
-      return addKey(change, evolution);
+      return addKey(change, tableChanges);
     case 'change_id':
-      return changeId(change, evolution);
+      return changeId(change, tableChanges);
     case 'rename_model':
     case 'move_table':
     case 'rename_field':
@@ -60,17 +63,17 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
     case 'rename_links':
     case 'link_key':
     case 'rename_value':
-      return [withoutName(change, evolution)];
+      return [withoutName(change, tableChanges)];
     default:
       return [];
   }
 }
 
-function changeId(change: Changed<unknown, Model>, evolution: Evolution): readonly Hazard[] {
+function changeId(change: Changed<unknown, Model>, tableChanges: TableChanges): readonly Hazard[] {
   const { target } = change;
   const [before, after] = [change.before, change.after].map(idPlace);
   if (after?.field.type.kind === 'text' && before !== undefined) {
-    return convertField({ ...change, target: `${target}.id`, before, after }, evolution);
+    return convertField({ ...change, target: `${target}.id`, before, after }, tableChanges);
   }
   const message = `Every row of \`${target}\` gets a new id. Foreign keys are updated; ids stored elsewhere are not.`;
   const count = countRows(change.before.table);
@@ -84,25 +87,25 @@ function idPlace(model: Model): FieldPlace | undefined {
 
 function dropField(
   change: Dropped<'drop_field', FieldPlace>,
-  evolution: Evolution,
+  tableChanges: TableChanges,
 ): readonly Hazard[] {
   const { target, before } = change;
   const { model, field } = before;
   const message =
     field.role === 'deleted_at'
       ? `Rows of \`${model.name}\` that were deleted will be visible again.`
-      : `The values of \`${target}\` are deleted.${notKept(change, evolution)}`;
+      : `The values of \`${target}\` are deleted.${notKept(change, tableChanges)}`;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
-  return [hazard('SCF412', target, message, { count }), withoutName(change, evolution)];
+  return [hazard('SCF412', target, message, { count }), withoutName(change, tableChanges)];
 }
 
 function addField(
   { target, after }: Added<unknown, FieldPlace>,
-  evolution: Evolution,
+  tableChanges: TableChanges,
 ): readonly Hazard[] {
   const { model, field } = after;
-  const table = findKeptTable(evolution, model);
-  const source = findSource(evolution, after);
+  const table = findKeptTable(tableChanges, model);
+  const source = findSource(tableChanges, after);
   if (field.nullable || table === undefined || source === undefined) return [];
   // Links that become rows of a model are counted.
   if (field.role === 'id') return [];
@@ -114,7 +117,7 @@ function addField(
   }
   if (source.fill !== undefined) {
     const own = source.after.default === undefined ? [writesNone(target)] : [];
-    return [...missingTarget(after, table, evolution), ...own];
+    return [...missingTarget(after, table, tableChanges), ...own];
   }
   const help =
     field.role === 'key'
@@ -126,9 +129,9 @@ function addField(
 
 function requireField(
   { target, before, after }: Changed<unknown, FieldPlace>,
-  evolution: Evolution,
+  tableChanges: TableChanges,
 ): readonly Hazard[] {
-  const table = findKeptTable(evolution, after.model);
+  const table = findKeptTable(tableChanges, after.model);
   const isMissing = `${identifierSql(before.field.column)} IS NULL`;
   const { table: name } = before.model;
   const update = `UPDATE ${identifierSql(name)} SET ${identifierSql(before.field.column)} = '…' WHERE ${isMissing}`;
@@ -137,9 +140,9 @@ function requireField(
     : 'Give the field a `backfill`, or fill them in first';
   const message = `Some rows have no \`${target}\`. ${help}.`;
   const hazards =
-    table === undefined || findSource(evolution, after)?.fill === undefined
+    table === undefined || findSource(tableChanges, after)?.fill === undefined
       ? [hazard('SCF422', target, message, { count: countRows(before.model.table, isMissing) })]
-      : missingTarget(after, table, evolution, isMissing);
+      : missingTarget(after, table, tableChanges, isMissing);
   return [...hazards, writesNone(target)];
 }
 

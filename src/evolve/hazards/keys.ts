@@ -1,6 +1,6 @@
 import { type Changed, type FieldPlace, placeName } from '../changes/change.ts';
 import { storageOf } from '../dialect.ts';
-import { type Evolution, type KeptTable, findKeptTable } from '../evolution.ts';
+import { type TableChanges, type KeptTable, findKeptTable } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { type ForeignKey, findIdColumn, findKeyOn } from '../tables/table.ts';
 import { hazard, type Hazard } from './hazard.ts';
@@ -8,11 +8,11 @@ import { countRows } from './counts.ts';
 
 export function addKey(
   { target, before, after }: Changed<unknown, FieldPlace>,
-  evolution: Evolution,
+  tableChanges: TableChanges,
 ): readonly Hazard[] {
   const column = identifierSql(before.field.column);
-  const table = findKeptTable(evolution, after.model)?.after;
-  const goal = formerTarget(table && findKeyOn(table, after.field.column), evolution);
+  const table = findKeptTable(tableChanges, after.model)?.after;
+  const goal = formerTarget(table && findKeyOn(table, after.field.column), tableChanges);
   const orphans =
     goal === undefined ? '' : ` AND ${column} NOT IN (SELECT ${goal.id} FROM ${goal.table})`;
   const count = countRows(before.model.table, `${column} IS NOT NULL${orphans}`);
@@ -24,14 +24,14 @@ export function addKey(
 export function missingTarget(
   place: FieldPlace,
   { before, after }: KeptTable,
-  evolution: Evolution,
+  tableChanges: TableChanges,
   condition?: string,
 ): readonly Hazard[] {
   const { column, backfill, type } = place.field;
   const key = findKeyOn(after, column);
   if (backfill === undefined || key === undefined) return [];
-  const id = storageOf(type, evolution.dialect).literal(backfill);
-  const goal = formerTarget(key, evolution);
+  const id = storageOf(type, tableChanges.dialect).literal(backfill);
+  const goal = formerTarget(key, tableChanges);
   const isMissing = goal && `NOT EXISTS (SELECT 1 FROM ${goal.table} WHERE ${goal.id} = ${id})`;
   const conditions = [condition, isMissing].filter((it) => it !== undefined);
   const count = countRows(before.name, conditions.join(' AND '));
@@ -40,7 +40,7 @@ export function missingTarget(
 }
 
 /** Undefined when no row can have the new key yet: the table is new, or its ids are to be others. */
-function formerTarget(key: ForeignKey | undefined, { kept }: Evolution) {
+function formerTarget(key: ForeignKey | undefined, { kept }: TableChanges) {
   const table = kept.find(({ after }) => after.id === key?.target);
   if (table === undefined || table.newId !== undefined) return undefined;
   const id = findIdColumn(table.before);

@@ -2,10 +2,10 @@ import { present } from '../../present.ts';
 import { type App, type Model, findModel } from '../../model/app.ts';
 import { isOwn } from '../../model/model-pairs.ts';
 import { type Change, splitTarget } from '../changes/change.ts';
-import type { Evolution } from '../evolution.ts';
+import type { TableChanges } from '../table-changes.ts';
 
 /** A relation may say that it was another one, and yet hold nothing that the other one held. */
-export function notKept(change: Change, { apps }: Evolution): string {
+export function notKept(change: Change, { apps }: TableChanges): string {
   const { of, name } = formerRelation(change, apps.before);
   const model = apps.after.models.find(({ id }) => id === of?.id);
   const heir = model?.relations.find((it) => it.kind !== 'inverse' && isOwn(it) && it.was === name);

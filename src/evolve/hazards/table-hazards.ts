@@ -3,7 +3,7 @@ import { fieldTypes } from '../../types/all.ts';
 import { asIs } from '../../types/sql.ts';
 import { isVarchar } from '../../types/string.ts';
 import { tablePlace } from '../changes/change.ts';
-import type { Evolution, KeptTable } from '../evolution.ts';
+import type { TableChanges, KeptTable } from '../table-changes.ts';
 import { linkedKeys } from '../keys-as-links.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
 import { checkDifferences, sourcesOf } from '../tables/differences.ts';
@@ -13,7 +13,7 @@ import { breaksOldCode, hazard, type Hazard, type HazardCode } from './hazard.ts
 import { countDuplicates, countRows, oldValue } from './counts.ts';
 
 /** Rows that have to differ from now on: the rule is new, or holds for more rows, or the values become others. */
-export function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
+export function uniqueHazards({ kept, apps }: TableChanges): readonly Hazard[] {
   return kept.flatMap((table) =>
     table.after.indexes.flatMap((index) => {
       const sources = sourcesOf(
@@ -30,15 +30,15 @@ export function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
 }
 
 /** Rows in which two values have another order than is asked for from now on. */
-export function orderHazards(evolution: Evolution): readonly Hazard[] {
-  return evolution.kept.flatMap((table) => {
-    const { added } = checkDifferences(table, evolution);
+export function orderHazards(tableChanges: TableChanges): readonly Hazard[] {
+  return tableChanges.kept.flatMap((table) => {
+    const { added } = checkDifferences(table, tableChanges);
     return table.after.checks.flatMap((check) => {
       const sources = sourcesOf(check.columns, table);
       const mayBreak = added.includes(check) || sources.some(({ isCopied }) => !isCopied);
       if (check.operator === undefined || !mayBreak) return [];
       const names = sources.map(({ after }) => after.field.name);
-      const target = `${tablePlace(table.after, evolution.apps.after)}.${names.join('+')}`;
+      const target = `${tablePlace(table.after, tableChanges.apps.after)}.${names.join('+')}`;
       const rule = names.join(` ${check.operator} `);
       const sides = sources.map((it) => `(${oldValue(it)})`).join(` ${check.operator} `);
       const message = `Rows that violate \`${rule}\` must be fixed first.`;
@@ -91,7 +91,7 @@ function isAsked(holds: Holds, { where = [] }: TableIndex, { columns }: KeptTabl
 }
 
 /** Tables that PostgreSQL keeps from others for as long as its rows take. SQLite has one writer in any case. */
-export function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
+export function lockHazards({ apps, kept }: TableChanges): readonly Hazard[] {
   if (apps.after.database !== 'postgres') return [];
   const linked = new Set(linkedKeys(apps).map(({ model }) => model.id));
   return kept.flatMap(({ before, after, columns }) => {

@@ -1,12 +1,12 @@
 import type { App, Model } from '../../model/app.ts';
 import type { Change, FieldPlace, Value } from '../changes/change.ts';
-import type { Evolution } from '../evolution.ts';
+import type { TableChanges } from '../table-changes.ts';
 import { breaksOldCode, type Hazard, misleadsOldCode } from './hazard.ts';
 
 /** What becomes of code that still uses a name which has gone: it fails, unless another thing has the name. */
 export function withoutName(
   change: Change,
-  { apps }: Pick<Evolution, 'apps'>,
+  { apps }: Pick<TableChanges, 'apps'>,
   fails = breaksOldCode(change.target),
 ): Hazard {
   const name = takenName(change, apps.after);

@@ -2,7 +2,7 @@ import { findConversion, unchanged } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
 import type { Sql } from '../../types/field-type.ts';
 import type { Changed, Dropped, FieldPlace, Value } from '../changes/change.ts';
-import { type Evolution, findSource } from '../evolution.ts';
+import { type TableChanges, findSource } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { countRows } from './counts.ts';
 import { breaksOldCode, type Hazard, hazard } from './hazard.ts';
@@ -11,15 +11,15 @@ import { withoutName } from './taken-names.ts';
 /** Values that lose something on the way, and those that have no place in the new column. */
 export function convertField(
   { target, before, after }: Changed<unknown, FieldPlace>,
-  evolution: Evolution,
+  tableChanges: TableChanges,
 ): readonly Hazard[] {
-  const source = findSource(evolution, after);
+  const source = findSource(tableChanges, after);
   if (source === undefined) return [];
   const { lossSql, misfitSql, fill } = source;
   const column = identifierSql(before.field.column);
   const rowsWith = (holds: Sql) => countRows(before.model.table, holds(column));
   const types = { before: before.field.type, after: after.field.type };
-  const conversion = findConversion(types, evolution.dialect.engine);
+  const conversion = findConversion(types, tableChanges.dialect.engine);
   const isSame = conversion === unchanged;
   const lose = (count: string) =>
     conversion === undefined
@@ -53,15 +53,15 @@ function allGo(target: string, fill: string | undefined): string {
  */
 export function dropValue(
   change: Dropped<'drop_value', Value>,
-  evolution: Evolution,
+  tableChanges: TableChanges,
 ): readonly Hazard[] {
   const { target, before } = change;
   const { value } = before;
   const places = before.places.filter(
-    (place) => findSource(evolution, place)?.after.field.type.kind === 'enum',
+    (place) => findSource(tableChanges, place)?.after.field.type.kind === 'enum',
   );
   if (places.length === 0) return [];
-  const unfilled = places.filter((place) => findSource(evolution, place)?.fill === undefined);
+  const unfilled = places.filter((place) => findSource(tableChanges, place)?.fill === undefined);
   const isFilled = unfilled.length === 0;
   const count = countHolders(isFilled ? places : unfilled, value);
   const message = isFilled
@@ -69,7 +69,7 @@ export function dropValue(
     : holdersFirst(unfilled, value);
   return [
     hazard('SCF415', target, message, { count, stops: !isFilled }),
-    withoutName(change, evolution, breaksOldCode(target, `fail where they write \`${value}\``)),
+    withoutName(change, tableChanges, breaksOldCode(target, `fail where they write \`${value}\``)),
   ];
 }
 

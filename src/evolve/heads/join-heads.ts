@@ -1,7 +1,7 @@
 import { present } from '../../present.ts';
 import type { App } from '../../model/app.ts';
 import { type CarriedIds, carriedIds, restoreIds } from '../../model/carried-ids.ts';
-import { type Evolved, joinMigration } from '../migrate.ts';
+import { type NewMigration, joinMigration } from '../make-migration.ts';
 import { appTables } from '../tables/app-tables.ts';
 import { tableParts, type TablePart } from '../tables/differences.ts';
 import {
@@ -39,7 +39,7 @@ export interface Join {
   /** The consent that was used, where somebody had to choose: `SCF514:0002_theirs`. */
   readonly chosen?: string;
   /** Brings both branches together: then there is nothing more to migrate. */
-  readonly evolved?: Evolved;
+  readonly newMigration?: NewMigration;
 }
 
 /**
@@ -96,7 +96,7 @@ function joinBranches(histories: HistoryAndSchema, join: Join, fork: Fork): Join
   if (!isSum(apps, sum, areAdditions)) return chooseOne(histories, join, fork);
   const options = { sequence: join.sequence, schemaText, ...present({ name }), parent: head };
   const before = withUnsaid(sum, join.before);
-  return { ...behind, before, evolved: joinMigration(before, options) };
+  return { ...behind, before, newMigration: joinMigration(before, options) };
 }
 
 /** Each thing keeps its id, or gets the one that a branch gave it. */

@@ -1,10 +1,10 @@
 import type { Sql } from '../../types/field-type.ts';
 import { asIs, textSql } from '../../types/sql.ts';
-import type { KeptTable } from '../evolution.ts';
+import type { KeptTable } from '../table-changes.ts';
 import type { Pair } from '../pairs.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { alterTable } from '../sql/statements.ts';
-import { atOnce, inBatches } from '../sql/steps.ts';
+import { runAtOnce, runInBatches } from '../sql/steps.ts';
 import { type ColumnSource, keptColumns } from '../tables/column-source.ts';
 import { type TableCheck, type Column, findIdColumn } from '../tables/table.ts';
 import { countIds, retypeCounter, uncountIds } from './new-ids.ts';
@@ -122,8 +122,10 @@ export function fillRows({ after, columns }: KeptTable) {
   const id = identifierSql(findIdColumn(after)?.name ?? '');
   const update = `${set}\n  WHERE ${id} BETWEEN $1 AND $2 AND (${test});`;
   return {
-    fill: [inBatches(table, id, 'Rows get their new values; others can work meanwhile.', update)],
-    fillAgain: [inBatches(table, id, 'Rows that were written meanwhile get theirs.', update)],
+    fill: [
+      runInBatches(table, id, 'Rows get their new values; others can work meanwhile.', update),
+    ],
+    fillAgain: [runInBatches(table, id, 'Rows that were written meanwhile get theirs.', update)],
   };
 }
 
@@ -140,7 +142,7 @@ export function exchangeValues({ after, columns }: KeptTable, rules: readonly st
     newDefault(pair).map((action) => `ALTER COLUMN ${identifierSql(pair.after.name)} ${action}`),
   );
   return [
-    atOnce(table, 'Values change places. Whoever writes to the table waits meanwhile.', [
+    runAtOnce(table, 'Values change places. Whoever writes to the table waits meanwhile.', [
       `LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE;`,
       `${set}\n  WHERE ${test};`,
       ...(defaults.length > 0 ? [alterTable(after.name, ...defaults)] : []),

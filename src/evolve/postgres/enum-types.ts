@@ -1,5 +1,5 @@
 import { textSql } from '../../types/sql.ts';
-import type { Evolution } from '../evolution.ts';
+import type { TableChanges } from '../table-changes.ts';
 import { type Pair, pairById } from '../pairs.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { renameAll, renameSteps } from '../sql/renames.ts';
@@ -7,7 +7,7 @@ import { createType } from '../sql/statements.ts';
 import { type EnumType, typeDifferences } from '../tables/enum-types.ts';
 
 /** Statements about types, by the phase of the migration. */
-export function typeChanges({ apps }: Evolution) {
+export function typeChanges({ apps }: TableChanges) {
   const { altered, aside, made } = typeDifferences(apps);
   return {
     /** A value that is new cannot be used before the end of the transaction that adds it. */

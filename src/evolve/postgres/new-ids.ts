@@ -1,6 +1,6 @@
 import { textSql } from '../../types/sql.ts';
 import { idsTable, newIdFunction, storageOf } from '../dialect.ts';
-import type { Evolution, KeptTable } from '../evolution.ts';
+import type { TableChanges, KeptTable } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { alterTable } from '../sql/statements.ts';
 import type { Block } from '../sql/steps.ts';
@@ -10,7 +10,7 @@ import type { Column } from '../tables/table.ts';
  * For each table whose ids change their kind, a table of old and new ids and a function that looks one up, so that a
  * column changes type in place and no trigger or policy runs.
  */
-export function newIds({ kept, dialect }: Evolution): readonly Block[] {
+export function newIds({ kept, dialect }: TableChanges): readonly Block[] {
   return kept.flatMap(({ before, after, newId }) => {
     if (newId === undefined) return [];
     const [was, is] = [newId.before.type, newId.after.type];
@@ -45,7 +45,7 @@ export function newIds({ kept, dialect }: Evolution): readonly Block[] {
   });
 }
 
-export function dropNewIds({ kept }: Evolution): readonly string[] {
+export function dropNewIds({ kept }: TableChanges): readonly string[] {
   return kept
     .filter(({ newId }) => newId !== undefined)
     .map(({ after }) => `DROP FUNCTION ${newIdFunction(after.name)};`);

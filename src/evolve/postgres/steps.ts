@@ -1,9 +1,9 @@
-import type { Evolution, KeptTable } from '../evolution.ts';
+import type { TableChanges, KeptTable } from '../table-changes.ts';
 import type { Notes } from '../notes.ts';
 import { countingComment, createTables, dropConstraint, dropTables } from '../sql/statements.ts';
 import { linkingBlocks } from '../sql/linked-keys.ts';
 import { renameAll, renameTables } from '../sql/renames.ts';
-import { type Block, inTransaction, type SqlStep, together } from '../sql/steps.ts';
+import { type Block, runInTransaction, type SqlStep, runTogether } from '../sql/steps.ts';
 import { countingChanges } from '../tables/counting.ts';
 import { indexDifferences, isTouched } from '../tables/differences.ts';
 import { typeChanges } from './enum-types.ts';
@@ -15,17 +15,17 @@ import { type TablePlan, planTable } from './table-plan.ts';
  * moment only; then rows are filled in, before the rule holds that they are filled in for; then they are checked, and
  * indexes built, while others work.
  */
-export function postgresSteps(evolution: Evolution, notes: Notes): readonly SqlStep[] {
-  const plans = evolution.kept.map((table) => planTable(table, evolution));
-  const types = typeChanges(evolution);
-  const counting = countingChanges(evolution, () => false);
+export function postgresSteps(tableChanges: TableChanges, notes: Notes): readonly SqlStep[] {
+  const plans = tableChanges.kept.map((table) => planTable(table, tableChanges));
+  const types = typeChanges(tableChanges);
+  const counting = countingChanges(tableChanges, () => false);
   const noted = new Map(plans.map((plan) => [plan, noteAt(plan)]));
   const notesAt = (part: NotePlace) => (plan: TablePlan) =>
     noted.get(plan) === part ? notes(plan.table.after) : [];
   return [
-    together('Adds and renames enum values; this is quick.', types.values),
-    inTransaction(formBlocks(evolution, { plans, types, counting, notes, notesAt })),
-    together('Counts the existing rows; reads and writes go on.', counting.count),
+    runTogether('Adds and renames enum values; this is quick.', types.values),
+    runInTransaction(formBlocks(tableChanges, { plans, types, counting, notes, notesAt })),
+    runTogether('Counts the existing rows; reads and writes go on.', counting.count),
     ...rowSteps(plans, notesAt),
   ];
 }
@@ -43,17 +43,17 @@ type NotesAt = (part: NotePlace) => (plan: TablePlan) => readonly string[];
 
 /** The form of the database, all at once. */
 function formBlocks(
-  evolution: Evolution,
+  tableChanges: TableChanges,
   { plans, types, counting, notes, notesAt }: FormChanges,
 ): readonly Block[] {
-  const { kept, dropped, added, dialect } = evolution;
-  const { keep, link } = linkingBlocks(evolution);
+  const { kept, dropped, added, dialect } = tableChanges;
+  const { keep, link } = linkingBlocks(tableChanges);
   return [
     {
       comments: plans.flatMap(notesAt('loosen')),
       statements: plans.flatMap((it) => it.loosen),
     },
-    { statements: [...counting.stop, ...dropKeysAmong(evolution)] },
+    { statements: [...counting.stop, ...dropKeysAmong(tableChanges)] },
     ...dropTables(dropped, notes),
     { statements: counting.end },
     {
@@ -61,10 +61,10 @@ function formBlocks(
       statements: [...renameTables(kept), ...renameIndexes(kept), ...counting.follow],
     },
     { statements: types.make },
-    ...newIds(evolution),
+    ...newIds(tableChanges),
     ...keep,
     ...plans.map((plan) => ({ comments: notesAt('alter')(plan), statements: plan.alter })),
-    { statements: [...dropNewIds(evolution), ...types.drop] },
+    { statements: [...dropNewIds(tableChanges), ...types.drop] },
     ...createTables(added, dialect, notes),
     ...link,
     { comments: [countingComment], statements: counting.start },
@@ -76,17 +76,17 @@ function formBlocks(
 function rowSteps(plans: readonly TablePlan[], notesAt: NotesAt): readonly SqlStep[] {
   return [
     ...plans.flatMap((plan) => under(notesAt('fill')(plan), plan.fill)),
-    together(
+    runTogether(
       'All existing rows are filled in. From now on, code that omits the value fails.',
       plans.flatMap(({ enforce }) => enforce),
     ),
     ...plans.flatMap(({ fillAgain }) => fillAgain),
     ...plans.flatMap((plan) => under(notesAt('exchange')(plan), plan.exchange)),
-    together(
+    runTogether(
       'Checks every row; reads and writes go on.',
       plans.flatMap(({ validate }) => validate),
     ),
-    together(
+    runTogether(
       'The checks have shown that every row has a value: this takes a moment.',
       plans.flatMap(({ settle }) => settle),
     ),
@@ -124,7 +124,7 @@ function under(
 }
 
 /** Tables that point to each other go in any order then. */
-function dropKeysAmong({ dropped }: Evolution): readonly string[] {
+function dropKeysAmong({ dropped }: TableChanges): readonly string[] {
   const ids = new Set(dropped.map(({ id }) => id));
   return dropped.flatMap(({ name, foreignKeys }) =>
     foreignKeys.filter((key) => ids.has(key.target)).map((key) => dropConstraint(name, key.name)),

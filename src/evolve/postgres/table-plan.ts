@@ -1,4 +1,4 @@
-import type { Evolution, KeptTable } from '../evolution.ts';
+import type { TableChanges, KeptTable } from '../table-changes.ts';
 import type { Pairs } from '../pairs.ts';
 import { identifierSql, identifiersSql } from '../sql/sql-text.ts';
 import {
@@ -11,7 +11,7 @@ import {
   foreignKeySql,
 } from '../sql/statements.ts';
 import { renameAll, renameColumns } from '../sql/renames.ts';
-import { alone, type SqlStep } from '../sql/steps.ts';
+import { runAlone, type SqlStep } from '../sql/steps.ts';
 import { keptColumns } from '../tables/column-source.ts';
 import type { TableCheck, ForeignKey, Table, TableIndex } from '../tables/table.ts';
 import { checkDifferences, indexDifferences, keyDifferences } from '../tables/differences.ts';
@@ -20,10 +20,10 @@ import { alterColumns, exchangeValues, fillRows, newlyRequired } from './columns
 export type TablePlan = ReturnType<typeof planTable>;
 
 /** Statements about one table, by the phase of the migration. */
-export function planTable(table: KeptTable, evolution: Evolution) {
+export function planTable(table: KeptTable, tableChanges: TableChanges) {
   const { before, after } = table;
   const { name } = after;
-  const checks = checkDifferences(table, evolution);
+  const checks = checkDifferences(table, tableChanges);
   const keys = keyDifferences(table);
   const indexes = indexDifferences(table);
   const { demands, enforced, ofExchanged, settle } = newRules(table, checks.added);
@@ -39,7 +39,7 @@ export function planTable(table: KeptTable, evolution: Evolution) {
     alter: [...reshape(table, checks, keys), ...(isFilled ? [] : enforced)],
     /** Refers to other tables. */
     tighten: keys.added.map((key) =>
-      alterTable(name, `ADD ${foreignKeySql(key, evolution.dialect)} NOT VALID`),
+      alterTable(name, `ADD ${foreignKeySql(key, tableChanges.dialect)} NOT VALID`),
     ),
     /** Touches rows, in batches where that may be done again. */
     fill,
@@ -97,7 +97,7 @@ function reshape(
 }
 
 function buildIndex(table: Table, index: TableIndex): SqlStep {
-  return alone(
+  return runAlone(
     'Built while others write; an index left by an interrupted attempt is dropped first.',
     [
       `DROP INDEX CONCURRENTLY IF EXISTS ${identifierSql(index.name)};`,

@@ -1,6 +1,6 @@
 import { identifier } from '../../model/identifier.ts';
 import type { Sql } from '../../types/field-type.ts';
-import type { Evolution } from '../evolution.ts';
+import type { TableChanges } from '../table-changes.ts';
 import { linkedKeys } from '../keys-as-links.ts';
 import type { ForeignKey, Table } from '../tables/table.ts';
 import { identifierSql, identifiersSql } from './sql-text.ts';
@@ -10,10 +10,10 @@ import type { Block } from './steps.ts';
  * Keys become links by way of a table between the two: their column goes before the table of the links can come. `keep`
  * is for when tables have their new names already, and columns have not.
  */
-export function linkingBlocks(evolution: Evolution) {
-  const steps = linkedKeys(evolution.apps).flatMap(({ join, field }) => {
-    const links = evolution.added.find(({ id }) => id === join.id);
-    const [from, to] = links?.foreignKeys.map((key) => keptIds(key, evolution)) ?? [];
+export function linkingBlocks(tableChanges: TableChanges) {
+  const steps = linkedKeys(tableChanges.apps).flatMap(({ join, field }) => {
+    const links = tableChanges.added.find(({ id }) => id === join.id);
+    const [from, to] = links?.foreignKeys.map((key) => keptIds(key, tableChanges)) ?? [];
     return links && from && to ? [linkingBlocksOf(links, from, to, field.column)] : [];
   });
   return { keep: steps.map(({ keep }) => keep), link: steps.map(({ link }) => link) };
@@ -49,7 +49,7 @@ interface KeptIds {
   readonly become: Sql;
 }
 
-function keptIds({ target }: ForeignKey, { kept }: Evolution): KeptIds | undefined {
+function keptIds({ target }: ForeignKey, { kept }: TableChanges): KeptIds | undefined {
   const table = kept.find(({ after }) => after.id === target);
   const source = table?.columns.find(({ after }) => after.field.role === 'id');
   if (table === undefined || source?.before === undefined) return undefined;

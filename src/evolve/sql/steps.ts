@@ -8,11 +8,11 @@ export interface SqlStep {
 
 const oneTransaction = 'one transaction';
 
-export function together(comment: string, statements: readonly string[]): SqlStep {
-  return inTransaction([{ comments: [comment], statements }]);
+export function runTogether(comment: string, statements: readonly string[]): SqlStep {
+  return runInTransaction([{ comments: [comment], statements }]);
 }
 
-export function inTransaction(blocks: readonly Block[]): SqlStep {
+export function runInTransaction(blocks: readonly Block[]): SqlStep {
   return { way: oneTransaction, blocks };
 }
 
@@ -20,7 +20,7 @@ export function inTransaction(blocks: readonly Block[]): SqlStep {
  * Statements that are run one by one, and all of them again when one was interrupted. A blank line, which no statement
  * has inside, keeps them apart.
  */
-export function alone(comment: string, statements: readonly string[]): SqlStep {
+export function runAlone(comment: string, statements: readonly string[]): SqlStep {
   return {
     way: 'outside of a transaction',
     blocks: statements.map((statement, index) => ({
@@ -31,7 +31,7 @@ export function alone(comment: string, statements: readonly string[]): SqlStep {
 }
 
 /** An UPDATE of rows whose ids are from `$1` to `$2`, which finds nothing to do the second time. */
-export function inBatches(table: string, id: string, comment: string, update: string): SqlStep {
+export function runInBatches(table: string, id: string, comment: string, update: string): SqlStep {
   const by = id === 'id' ? '' : ` by ${id}`;
   return {
     way: `in batches of ${table}${by}`,
@@ -40,7 +40,7 @@ export function inBatches(table: string, id: string, comment: string, update: st
 }
 
 /** A transaction whose UPDATE must not be done twice. */
-export function atOnce(table: string, comment: string, statements: readonly string[]): SqlStep {
+export function runAtOnce(table: string, comment: string, statements: readonly string[]): SqlStep {
   return { way: `at once for ${table}`, blocks: [{ comments: [comment], statements }] };
 }
 

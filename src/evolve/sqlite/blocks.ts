@@ -1,6 +1,6 @@
 import { textSql } from '../../types/sql.ts';
 import { idsTable, storageOf } from '../dialect.ts';
-import type { Evolution, KeptTable } from '../evolution.ts';
+import type { TableChanges, KeptTable } from '../table-changes.ts';
 import type { Notes } from '../notes.ts';
 import type { Pair } from '../pairs.ts';
 import { identifierSql, identifiersSql } from '../sql/sql-text.ts';
@@ -27,36 +27,38 @@ import { needsRebuild } from './needs-rebuild.ts';
  * The statements that take a SQLite database from one app to the next, for one transaction with foreign keys off.
  * Names change first, by ALTER TABLE, so that views and triggers of the owner's follow.
  */
-export function sqliteBlocks(evolution: Evolution, notes: Notes): readonly Block[] {
-  const rebuilt = new Set(evolution.kept.filter((table) => needsRebuild(table, evolution)));
-  const kept = evolution.kept.map((table) => ({
+export function sqliteBlocks(tableChanges: TableChanges, notes: Notes): readonly Block[] {
+  const rebuilt = new Set(tableChanges.kept.filter((table) => needsRebuild(table, tableChanges)));
+  const kept = tableChanges.kept.map((table) => ({
     table,
     comments: notes(table.after),
-    statements: rebuilt.has(table) ? rebuildTable(table, evolution) : alterTable(table, evolution),
+    statements: rebuilt.has(table)
+      ? rebuildTable(table, tableChanges)
+      : alterTable(table, tableChanges),
   }));
-  const rekeyed = evolution.kept.filter(({ newId }) => newId !== undefined);
+  const rekeyed = tableChanges.kept.filter(({ newId }) => newId !== undefined);
   const named = kept.filter(({ table, statements }) => isTouched(table) && statements.length === 0);
-  const counting = countingChanges(evolution, (table) => rebuilt.has(table));
-  const { keep, link } = linkingBlocks(evolution);
+  const counting = countingChanges(tableChanges, (table) => rebuilt.has(table));
+  const { keep, link } = linkingBlocks(tableChanges);
   return [
     { statements: counting.stop },
-    ...dropTables(evolution.dropped, notes),
+    ...dropTables(tableChanges.dropped, notes),
     { statements: counting.follow },
     {
       comments: named.flatMap(({ comments }) => comments),
       statements: [
-        ...evolution.kept.flatMap((table) => indexChanges(table).dropped).map(dropIndex),
-        ...renameTables(evolution.kept),
+        ...tableChanges.kept.flatMap((table) => indexChanges(table).dropped).map(dropIndex),
+        ...renameTables(tableChanges.kept),
       ],
     },
     ...(rebuilt.size > 0 ? [carryBlock] : []),
-    ...rekeyed.map((table) => newIdsBlock(table, evolution)),
+    ...rekeyed.map((table) => newIdsBlock(table, tableChanges)),
     ...keep,
     ...kept,
     {
       statements: rekeyed.map(({ after }) => `DROP TABLE ${idsTable(after.name)};`),
     },
-    ...createTables(evolution.added, evolution.dialect, notes),
+    ...createTables(tableChanges.added, tableChanges.dialect, notes),
     ...link,
     { comments: [countingComment], statements: [...counting.start, ...counting.count] },
   ];
@@ -70,7 +72,7 @@ const carryBlock: Block = {
   statements: ['CREATE TEMP TABLE IF NOT EXISTS carried__objects (sql text NOT NULL);'],
 };
 
-function newIdsBlock({ after, newId }: KeptTable, { dialect }: Evolution): Block {
+function newIdsBlock({ after, newId }: KeptTable, { dialect }: TableChanges): Block {
   const ids = idsTable(after.name);
   const isCounted = newId?.after.generated;
   const made = isCounted ? 'rowid' : storageOf({ kind: 'uuid' }, dialect).made;
@@ -84,7 +86,7 @@ function newIdsBlock({ after, newId }: KeptTable, { dialect }: Evolution): Block
 }
 
 /** For tables that need no rebuild; the table and its indexes have their new names already. */
-function alterTable(table: KeptTable, { dialect }: Evolution): readonly string[] {
+function alterTable(table: KeptTable, { dialect }: TableChanges): readonly string[] {
   const { after, columns, dropped } = table;
   const added = columns.filter(({ before }) => before === undefined);
   return [
@@ -109,7 +111,7 @@ function indexChanges(table: KeptTable) {
  * A new table that takes the rows of the old one and then its name (https://sqlite.org/lang_altertable.html, section 7).
  * Other tables, views and triggers go on speaking of that name: the old way of renaming leaves them alone.
  */
-function rebuildTable(table: KeptTable, { dialect }: Evolution): readonly string[] {
+function rebuildTable(table: KeptTable, { dialect }: TableChanges): readonly string[] {
   const { after, columns } = table;
   const rebuilt = `${after.name}__rebuilt`;
   const [name, newName] = [identifierSql(after.name), identifierSql(rebuilt)];

@@ -1,44 +1,48 @@
 import type { Field } from '../../model/app.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
-import type { Evolution, KeptTable } from '../evolution.ts';
+import type { TableChanges, KeptTable } from '../table-changes.ts';
 import { isSameRule } from '../tables/checks.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
 import { checkDifferences } from '../tables/differences.ts';
 import { type Column, findKeyOn, type Table } from '../tables/table.ts';
 
 /** Whether the table has to be rebuilt because SQLite's ALTER TABLE cannot make the change. */
-export function needsRebuild(table: KeptTable, evolution: Evolution): boolean {
+export function needsRebuild(table: KeptTable, tableChanges: TableChanges): boolean {
   return (
-    table.columns.some((source) => !isAlterable(source, table, evolution)) ||
+    table.columns.some((source) => !isAlterable(source, table, tableChanges)) ||
     table.dropped.some((column) => !isDroppable(column, table.before)) ||
     keyIds(table.before) !== keyIds(table.after) ||
-    hasOtherOrder(table, evolution)
+    hasChangedChecks(table, tableChanges)
   );
 }
 
 /** Whether a check of two columns comes, goes or gets another name, by which answers know it. */
-function hasOtherOrder(table: KeptTable, evolution: Evolution): boolean {
-  const { added, dropped, kept } = checkDifferences(table, evolution);
+function hasChangedChecks(table: KeptTable, tableChanges: TableChanges): boolean {
+  const { added, dropped, kept } = checkDifferences(table, tableChanges);
   const renamed = kept.flatMap(({ before, after }) => (before.name === after.name ? [] : [after]));
   return [...added, ...dropped, ...renamed].some(({ operator }) => operator !== undefined);
 }
 
-function isAlterable(source: ColumnSource, table: KeptTable, evolution: Evolution): boolean {
+function isAlterable(source: ColumnSource, table: KeptTable, tableChanges: TableChanges): boolean {
   const { before, after } = source;
-  if (before === undefined) return isAddable(source, table.after, evolution);
+  if (before === undefined) return isAddable(source, table.after, tableChanges);
   return (
     source.isCopied &&
     before.type === after.type &&
     before.nullable === after.nullable &&
     before.default === after.default &&
     before.generated === after.generated &&
-    isSameRule(before, after, evolution) &&
+    isSameRule(before, after, tableChanges) &&
     referenceOf(table.before, before) === referenceOf(table.after, after)
   );
 }
 
 /** A new column holds a constant in the rows that exist, and one that refers to a table holds NULL. */
-function isAddable({ after, fill }: ColumnSource, table: Table, { dialect }: Evolution): boolean {
+function isAddable(
+  { after, fill }: ColumnSource,
+  table: Table,
+  { dialect }: TableChanges,
+): boolean {
   if (fill !== after.default || isWorkedOut(after.field, dialect)) return false;
   if (referenceOf(table, after) === '') return after.nullable || after.default !== undefined;
   return after.nullable && after.default === undefined;

@@ -1,6 +1,6 @@
 import { rowCounts } from '../../schema/internal-tables.ts';
 import { textSql } from '../../types/sql.ts';
-import type { Evolution, KeptTable } from '../evolution.ts';
+import type { TableChanges, KeptTable } from '../table-changes.ts';
 import { renameSteps } from '../sql/renames.ts';
 import type { Table } from './table.ts';
 
@@ -8,7 +8,7 @@ import type { Table } from './table.ts';
  * Statements about the totals. Triggers are made again if they went with their table, or name a thing that is renamed.
  */
 export function countingChanges(
-  { kept, dropped, dialect }: Evolution,
+  { kept, dropped, dialect }: TableChanges,
   isRemade: (table: KeptTable) => boolean,
 ) {
   const { counting } = dialect;

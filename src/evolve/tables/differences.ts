@@ -1,4 +1,4 @@
-import type { KeptTable } from '../evolution.ts';
+import type { KeptTable } from '../table-changes.ts';
 import { type Pair, type Pairs, pairUp } from '../pairs.ts';
 import { isSameRule } from './checks.ts';
 import type { ColumnSource, EngineApps } from './column-source.ts';

@@ -3,14 +3,14 @@ import type { RunOptions, FileChange } from '../plan.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
-import type { SchemaChange } from './schema-changes.ts';
+import type { UndoableChange } from './schema-changes.ts';
 import { decideGone } from './gone.ts';
 import { findCarried, mergeCarried } from './carried-edits.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import { hasText, type TextFile } from '../disk.ts';
 import {
   asItIs,
-  changed,
+  makeOutcome,
   type FileOutcome,
   type FormerFile,
   type DecisionFacts,
@@ -90,7 +90,7 @@ async function decideEnd(former: FormerFile, facts: DecisionFacts): Promise<File
   const known = { path, mode: recorded.mode, conflicts: [], ...withModel(recorded) };
   if (found.kind === 'text' && (await isAsMade(former, found, facts))) {
     const reason = 'The schema no longer needs it.';
-    return changed({ ...known, action: 'delete', reason, before: found.text });
+    return makeOutcome({ ...known, action: 'delete', reason, before: found.text });
   }
   if (recorded.state === 'ejected') return { path, standing: 'kept', recorded };
   const gone = facts.gone.get(path);
@@ -98,7 +98,7 @@ async function decideEnd(former: FormerFile, facts: DecisionFacts): Promise<File
   const text = found.kind === 'text' ? { before: found.text, after: found.text } : {};
   const reason = 'The schema no longer needs it. You edited it, so it stays and is yours alone.';
   const change: FileChange = { ...known, ...text, action: 'eject', reason };
-  return changed(change, { recorded: { ...recorded, state: 'ejected' } });
+  return makeOutcome(change, { recorded: { ...recorded, state: 'ejected' } });
 }
 
 /** But for its layout, perhaps, and for the aliases by which it imports. */
@@ -178,7 +178,7 @@ export interface NextFiles extends Omit<RunOptions, 'schema' | 'renames' | 'acce
   readonly met: Met;
   /** What no template makes any more, by path. */
   readonly gone: ReadonlyMap<string, Gone>;
-  readonly changes: readonly SchemaChange[];
+  readonly changes: readonly UndoableChange[];
   readonly renamed: Renamed;
   readonly history: History;
 }

@@ -8,14 +8,14 @@ import { hashText } from '../paths.ts';
 import type { FileChange } from '../plan.ts';
 import { recordFile, type RecordedFile } from '../record.ts';
 import {
-  changed,
+  makeOutcome,
   type FileOutcome,
   type FormerFile,
   type Meeting,
   withModel,
   type DecisionFacts,
 } from './outcome.ts';
-import { type Known, settled, conflicting } from './known-file.ts';
+import { type Known, settleText, reportConflicts } from './known-file.ts';
 
 /** The table of base, disk and new text: the owner never loses a line. */
 export async function decideOutcome(
@@ -32,16 +32,16 @@ export async function decideOutcome(
   }
   if (!was) return found ? meetStranger(file, found, facts) : create(file, facts);
   if (!found) return facts.isRestored(path) ? restore(file) : skip(file, was);
-  const came = facts.carried.filter(({ to }) => to === file.path);
-  const who = facts.renamedTemplates.has(file.id)
+  const movedHere = facts.carried.filter(({ to }) => to === file.path);
+  const moveReason = facts.renamedTemplates.has(file.id)
     ? 'This version of scaffold renamed it.'
     : 'Its model was renamed.';
-  const known: Known = { file, was, found, isMoved, isAsRecorded, came, who };
+  const known: Known = { file, was, found, isMoved, isAsRecorded, movedHere, moveReason };
   const isUnedited = hashText(found.text) === was.recorded.base;
-  if (isUnedited && came.length === 0) return replace(known);
+  if (isUnedited && movedHere.length === 0) return replace(known);
   // Of two branches, one may have what is made now.
   const isMarked = hasMarkers(found.text);
-  if (isAsRecorded && !isMarked) return settled(known, found.text, 'kept');
+  if (isAsRecorded && !isMarked) return settleText(known, found.text, 'kept');
   return file.policy === 'tool' ? meetStranger(file, found, facts) : mergeBoth(known, facts);
 }
 
@@ -102,32 +102,33 @@ function meetStranger(
   const whole = { where: '', line: 1, base: '', mine: normalized(found.text), theirs };
   const conflicts = [{ ...whole, elements: [] }];
   const reason = file.policy === 'tool' ? reasons.tool : reasons.added;
-  return changed(
+  return makeOutcome(
     { path, action: 'conflict', reason, ...text, conflicts, ...withModel(file) },
     { open: { path, kind: 'added', file: recordFile(file), conflicts } },
   );
 }
 
 function replace(known: Known): FileOutcome {
-  return settled(known, withLineEndingsOf(known.found.text, known.file.content), 'unchanged');
+  return settleText(known, withLineEndingsOf(known.found.text, known.file.content), 'unchanged');
 }
 
 async function mergeBoth(known: Known, facts: DecisionFacts): Promise<FileOutcome> {
-  const { file, was, found, came } = known;
+  const { file, was, found, movedHere } = known;
   const mine = settleGenerated(normalized(found.text), file.content, facts.otherBranch(file));
   if (hasMarkers(mine)) {
-    if (known.isAsRecorded) return settled(known, found.text, 'kept');
+    if (known.isAsRecorded) return settleText(known, found.text, 'kept');
     return { path: was.path, standing: 'marked' };
   }
   const base = facts.baseOf(was);
   if (base === undefined) return meetStranger({ ...file, path: was.path }, found, facts);
   const { text, conflicts, settled: taken } = await facts.mergeFile(file, { base, mine });
   const after = withLineEndingsOf(found.text, text);
-  if (taken) return settled(known, after, facts.onConflict === 'ours' ? 'ours' : 'theirs', taken);
-  if (conflicts.length === 0) return settled(known, after, 'merged');
+  if (taken)
+    return settleText(known, after, facts.onConflict === 'ours' ? 'ours' : 'theirs', taken);
+  if (conflicts.length === 0) return settleText(known, after, 'merged');
   // Where nothing was written there is nothing to lose: another file altogether may have taken its place.
-  const isUnedited = came.length === 0 && (await isReformatted(file.kind, base, mine));
-  return isUnedited ? replace(known) : conflicting(known, after, conflicts, base);
+  const isUnedited = movedHere.length === 0 && (await isReformatted(file.kind, base, mine));
+  return isUnedited ? replace(known) : reportConflicts(known, after, conflicts, base);
 }
 
 function made(
@@ -139,5 +140,5 @@ function made(
   const base = file.policy === 'appended' ? {} : { base: file.content };
   const facts = { path: file.path, conflicts: [], ...withModel(file) };
   const recorded = { ...recordFile(file), ...present({ state }) };
-  return changed({ ...facts, ...change }, { recorded, ...base });
+  return makeOutcome({ ...facts, ...change }, { recorded, ...base });
 }

@@ -20,7 +20,7 @@ import {
   type FileOutcome,
   withModel,
   type DecisionFacts,
-  changed,
+  makeOutcome,
 } from './outcome.ts';
 
 /** By the paths of the record. Where nobody has written down what took a file's place, its exports tell. */
@@ -100,11 +100,11 @@ export async function decideGone(
     const cause = since === undefined ? 'This version of scaffold' : `scaffold ${since}`;
     const where = others === '' ? 'and nothing took its place' : `which is now in ${others}`;
     const reason = `${cause} no longer makes it, ${where}. You edited it, so it stays and is yours alone.`;
-    return changed({ ...facts, after: before, action: 'eject', reason }, { recorded: ejected });
+    return makeOutcome({ ...facts, after: before, action: 'eject', reason }, { recorded: ejected });
   }
   if (onConflict === 'theirs') {
     const reason = `It is now in ${others}. You asked for scaffold’s version.`;
-    return changed({ ...facts, action: 'delete', reason });
+    return makeOutcome({ ...facts, action: 'delete', reason });
   }
   const stretches = await markOwnEdits(
     recorded.kind,
@@ -116,7 +116,7 @@ export async function decideGone(
   const reason = `It is now in ${others}. You edited ${countOf(conflicts.length, 'place')} of it.`;
   const after = withLineEndingsOf(before, marked.text);
   const change = { ...facts, action: 'conflict', reason, after, now: places, conflicts } as const;
-  return changed(change, {
+  return makeOutcome(change, {
     recorded: { ...recorded, state: 'conflict' },
     open: { path, kind: 'gone', now: places, file: ejected, conflicts },
   });

@@ -4,7 +4,13 @@ import type { TextFile } from '../disk.ts';
 import type { LabelledConflict } from '../open-conflicts.ts';
 import type { FileChange } from '../plan.ts';
 import { recordFile } from '../record.ts';
-import { type Carried, changed, type FileOutcome, type FormerFile, withModel } from './outcome.ts';
+import {
+  type Carried,
+  makeOutcome,
+  type FileOutcome,
+  type FormerFile,
+  withModel,
+} from './outcome.ts';
 
 export interface Known {
   readonly file: RenderedFile;
@@ -13,9 +19,9 @@ export interface Known {
   readonly isMoved: boolean;
   readonly isAsRecorded: boolean;
   /** What it gets of another file, edited. */
-  readonly came: readonly Carried[];
+  readonly movedHere: readonly Carried[];
   /** Who has renamed it, where it moves. */
-  readonly who: string;
+  readonly moveReason: string;
 }
 
 /** What its owner's text is to what is written; and what the file is when nothing is to be written. */
@@ -35,21 +41,21 @@ const ways = {
   },
 } as const;
 
-export function settled(
+export function settleText(
   known: Known,
   after: string,
   way: keyof typeof ways,
   taken?: readonly LabelledConflict[],
 ): FileOutcome {
-  const { file, found, isMoved, isAsRecorded, came, who } = known;
+  const { file, found, isMoved, isAsRecorded, movedHere, moveReason } = known;
   const { standing, action, reason } = ways[way];
   const mode = mergeMode(known);
   const isSame = isAsRecorded && !isMoved;
   const memory = { recorded: recordFile(file), ...(isSame ? {} : { base: file.content }) };
   const isWritten = after !== found.text || mode !== found.mode || isMoved;
   if (!isWritten && !taken) return { path: file.path, standing, ...memory };
-  const move = way === 'unchanged' ? who : `${who} Your edits came along.`;
-  const names = came.map(({ name, from }) => `\`${name}\` came from \`${from}\``);
+  const move = way === 'unchanged' ? moveReason : `${moveReason} Your edits came along.`;
+  const names = movedHere.map(({ name, from }) => `\`${name}\` came from \`${from}\``);
   const change: FileChange = {
     ...changeOf(known),
     action: isMoved ? 'move' : isWritten ? action : 'adopt',
@@ -59,11 +65,11 @@ export function settled(
     conflicts: [],
     ...present({ settled: taken }),
   };
-  return changed(change, memory);
+  return makeOutcome(change, memory);
 }
 
 /** The base stays until the conflict is settled. */
-export function conflicting(
+export function reportConflicts(
   known: Known,
   after: string,
   conflicts: readonly LabelledConflict[],
@@ -74,7 +80,7 @@ export function conflicting(
   const reason = `${places} changed by you and by scaffold.`;
   const facts = recordFile(file);
   const change = { ...changeOf(known), reason, after, mode: mergeMode(known), conflicts };
-  return changed(
+  return makeOutcome(
     { ...change, action: 'conflict' },
     {
       recorded: { ...facts, base: was.recorded.base, state: 'conflict' },

@@ -5,7 +5,7 @@ import { loadTypeScript } from '../../merge/load-typescript.ts';
 import { merge } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { OnConflict } from '../plan.ts';
-import type { SchemaChange } from './schema-changes.ts';
+import type { UndoableChange } from './schema-changes.ts';
 import type { BaseAndMine, MergedFile } from './outcome.ts';
 import { type Renamed, spellingsFor } from './spellings.ts';
 import { isConflict, printStretches, sideOf, type Stretch, takeSide } from '../../merge/markers.ts';
@@ -15,7 +15,7 @@ export async function mergeFile(
   file: RenderedFile,
   { base, mine }: BaseAndMine,
   step: {
-    readonly changes: readonly SchemaChange[];
+    readonly changes: readonly UndoableChange[];
     readonly renamed: Renamed;
     readonly onConflict: OnConflict;
   },
@@ -52,7 +52,7 @@ interface Cause {
 /** Changes of the schema that this file has something of. */
 async function findCauses(
   { id, content }: RenderedFile,
-  changes: readonly SchemaChange[],
+  changes: readonly UndoableChange[],
   mergeWith: (theirs: string) => Promise<readonly Stretch[]>,
 ): Promise<readonly Cause[]> {
   const causes: Cause[] = [];

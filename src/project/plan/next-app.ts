@@ -18,11 +18,11 @@ function nextApp(project: Project, options: RunOptions): App {
   return carryIds(project.app, buildNext(project, options), options.renames);
 }
 
-/** The app of the edited schema by itself; throws for a rename that cannot be (SCF001), and as `keepPlurals` does. */
+/** The app of the edited schema by itself; throws for a rename that cannot be (SCF001), and as `refuseOtherPlurals` does. */
 export function buildNext(project: Project, { schema, renames }: RunOptions): App {
   const { app } = project;
   const built = buildApp(schema);
-  keepPlurals(project, built, schema);
+  refuseOtherPlurals(project, built, schema);
   for (const rename of renames) {
     const flaw = renameFlaw(rename, app, built);
     if (flaw === undefined) continue;
@@ -53,7 +53,7 @@ export function isUpToDate(project: Project, options: RunOptions): boolean {
  * Throws (SCF519) when this version spells the plural of a model differently than the one that made the project last:
  * table, path and files are named after it, and only their owner can say whether they should change.
  */
-function keepPlurals({ app, record }: Project, built: App, schema: Schema): void {
+function refuseOtherPlurals({ app, record }: Project, built: App, schema: Schema): void {
   if (record.generator.version === version) return;
   const chosen = new Set(
     schema.models.flatMap(({ name, plural }) => (plural === undefined ? [] : name.value)),

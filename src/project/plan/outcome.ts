@@ -42,7 +42,7 @@ export interface FileOutcome {
   readonly open?: OpenConflict;
 }
 
-export function changed(
+export function makeOutcome(
   change: FileChange,
   memory: Pick<FileOutcome, 'recorded' | 'base' | 'open'> = {},
 ): FileOutcome {

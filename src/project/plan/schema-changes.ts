@@ -2,24 +2,24 @@ import { pairById, type Pair } from '../../evolve/pairs.ts';
 import type { App, Field, Model, Relation } from '../../model/app.ts';
 import { renderReduced } from '../render-project.ts';
 import type { Record } from '../record.ts';
-import { replaced, withoutFields, withoutModel, withoutRelation } from '../reduced-app.ts';
+import { replaceModel, withoutFields, withoutModel, withoutRelation } from '../reduced-app.ts';
 import { placeRendered } from './former-files.ts';
 
 /** Something of the schema that changed. */
-export interface SchemaChange {
+export interface UndoableChange {
   /** `Post.heading` */
   readonly name: string;
   /** The text of a file, had it not; undefined where another part names what changed: there is no app without it. */
   readonly textWithout: (id: string) => string | undefined;
 }
 
-export function findSchemaChanges(
+export function findUndoableChanges(
   before: App,
   after: App,
   record: Pick<Record, 'files'>,
-): readonly SchemaChange[] {
+): readonly UndoableChange[] {
   const hasMoved = Object.values(record.files).some(({ home }) => home !== undefined);
-  return undone(before, after).map(([name, app]) => ({
+  return undoEachChange(before, after).map(([name, app]) => ({
     name,
     textWithout: (id) => {
       const files = renderReduced(app, (it) => hasMoved || it === id);
@@ -31,7 +31,7 @@ export function findSchemaChanges(
 type Undone = readonly [name: string, app: App];
 
 /** Each change by its name, with the new app as it is without it. */
-export function undone(before: App, after: App): readonly Undone[] {
+export function undoEachChange(before: App, after: App): readonly Undone[] {
   const { added, dropped, kept } = pairById(before.models, after.models);
   return [
     ...added.map((it): Undone => [it.name, withoutModel(it)(after)]),
@@ -39,7 +39,7 @@ export function undone(before: App, after: App): readonly Undone[] {
       const models = withFormer(after.models, before.models, [it.id]);
       return [it.name, { ...after, models }];
     }),
-    ...kept.flatMap((pair) => modelUndone(pair, after)),
+    ...kept.flatMap((pair) => undoInModel(pair, after)),
     ...pairById(before.enums, after.enums).kept.flatMap((pair) => {
       const [was, is] = [pair.before.values, pair.after.values];
       return changesOf(byId(was), byId(is)).map(([id, { value }]): Undone => {
@@ -62,7 +62,7 @@ const words = new Map([
   ['deleted_at', 'soft_delete'],
 ]);
 
-function modelUndone({ before, after }: Pair<Model>, app: App): readonly Undone[] {
+function undoInModel({ before, after }: Pair<Model>, app: App): readonly Undone[] {
   const keys = new Map<string, string[]>();
   for (const [key, { name }] of changesOf(partsOf(before), partsOf(after)))
     keys.set(name, [...(keys.get(name) ?? []), key]);
@@ -84,7 +84,7 @@ function modelUndone({ before, after }: Pair<Model>, app: App): readonly Undone[
       ...Object.fromEntries(former),
       ...withoutIt(it),
     });
-    return [`${after.name}.${name}`, replaced(rest, after, model)];
+    return [`${after.name}.${name}`, replaceModel(rest, after, model)];
   });
 }
 

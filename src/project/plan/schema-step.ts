@@ -11,7 +11,7 @@ import {
 import { findHeads, goneWarnings } from '../../evolve/heads/find-heads.ts';
 import { initialMigration } from '../../evolve/initial.ts';
 import { fillLate } from '../../evolve/late-backfill.ts';
-import { type Evolved, migrate } from '../../evolve/migrate.ts';
+import { type NewMigration, makeMigration } from '../../evolve/make-migration.ts';
 import type { Migration, Warning } from '../../evolve/migration.ts';
 import type { App } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';
@@ -22,12 +22,12 @@ import type { Project } from '../read-project.ts';
 import type { RecordedFile } from '../record.ts';
 import { listMigrations, recordedMigrations } from '../untouched.ts';
 import { buildNext } from './next-app.ts';
-import { changed, type FileOutcome, type FormerFile } from './outcome.ts';
+import { makeOutcome, type FileOutcome, type FormerFile } from './outcome.ts';
 
 /** From the schema of the last run to the present one. */
 export interface SchemaStep {
   readonly app: App;
-  readonly evolved?: Evolved;
+  readonly newMigration?: NewMigration;
   /** What is added to `migrations/`. */
   readonly migrations: readonly Migration[];
   /** Of all that is written. */
@@ -90,26 +90,27 @@ function migrateSchema(
   const joined = joinHeads({ ...history, before: project.app, built, accepted, ...named });
   const { before, edits, removed, head, sequence } = joined;
   const app = carryIds(before, built, renames);
-  const evolved = joined.evolved ?? migrate(before, app, { ...named, sequence, parent: head });
+  const newMigration =
+    joined.newMigration ?? makeMigration(before, app, { ...named, sequence, parent: head });
   const isOurs = history.recorded.includes(head);
   const { ours } = findHeads(history.migrations, history.recorded);
   const { again, warnings } = fillLate(isOurs ? ours : [], app);
-  const hazards = [evolved, again].flatMap((it) => it?.hazards ?? []);
+  const hazards = [newMigration, again].flatMap((it) => it?.hazards ?? []);
   return {
     app,
-    ...present({ evolved }),
-    migrations: evolved ? [evolved.migration] : [],
+    ...present({ newMigration }),
+    migrations: newMigration ? [newMigration.migration] : [],
     hazards,
     unaccepted: hazards.filter(
       (it) => needsAcceptance(it) && !accepted.includes(acceptanceKey(it)),
     ),
-    warnings: [...(evolved && isOurs ? goneWarnings(history, evolved) : []), ...warnings],
+    warnings: [...(newMigration && isOurs ? goneWarnings(history, newMigration) : []), ...warnings],
     isJoined: edits.length + removed.length > 0,
     ...present({ chosen: joined.chosen }),
     history: {
       ...history,
       rewritten: new Map([
-        ...(evolved ? parentEdits(history.migrations) : []).map((it) =>
+        ...(newMigration ? parentEdits(history.migrations) : []).map((it) =>
           rewrite(it.path, 'placed', it.content),
         ),
         ...edits.map((it) => rewrite(it.path, 'edited', it.content)),
@@ -120,7 +121,7 @@ function migrateSchema(
   };
 }
 
-function rewriteFilled({ migration: { id, files } }: Evolved) {
+function rewriteFilled({ migration: { id, files } }: NewMigration) {
   return Object.entries(files).map(([name, text]) =>
     rewrite(`migrations/${id}/${name}`, 'filled', text),
   );
@@ -156,7 +157,7 @@ export function historyOutcomes(
     if (!found && !known.has(path) && after !== undefined) {
       const { mode, ...file } = newlyKnown(path, after);
       const change: FileChange = { path, action: 'create', reason, after, mode, conflicts: [] };
-      return changed(change, { recorded: { ...file, mode } });
+      return makeOutcome(change, { recorded: { ...file, mode } });
     }
     const file = known.get(path) ?? newlyKnown(path, found?.text ?? '');
     // Whoever deletes a migration has decided so; the record still knows that it was there.
@@ -172,16 +173,16 @@ function outcomeOf(
 ): FileOutcome {
   const facts = { path, before: found.text, mode: found.mode, conflicts: [] };
   const { after, reason } = rewritten.get(path) ?? { after: found.text, reason: '' };
-  if (after === undefined) return changed({ ...facts, action: 'delete', reason });
+  if (after === undefined) return makeOutcome({ ...facts, action: 'delete', reason });
   if (after !== found.text) {
     const base = hashText(after);
     const change: FileChange = { ...facts, action: 'update', reason, after };
-    return changed(change, { recorded: { ...recorded, base } });
+    return makeOutcome(change, { recorded: { ...recorded, base } });
   }
   if (aside === undefined) return { path, standing: 'unchanged', recorded };
   const to = path.replace(/^migrations/, aside);
   const moved = { path: to, from: path, after, reason: reasons.aside };
-  return changed({ ...facts, ...moved, action: 'move' }, { recorded: { ...recorded, id: to } });
+  return makeOutcome({ ...facts, ...moved, action: 'move' }, { recorded: { ...recorded, id: to } });
 }
 
 /** It came from another branch, or was written by hand. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { initialMigration, schemaSql } from '../../../src/evolve/initial.ts';
-import { migrate } from '../../../src/evolve/migrate.ts';
+import { makeMigration } from '../../../src/evolve/make-migration.ts';
 import { type Migration, printMigration } from '../../../src/evolve/migration.ts';
 import type { App } from '../../../src/model/app.ts';
 import { carryIds } from '../../../src/model/carry.ts';
@@ -28,7 +28,7 @@ export function historyOf(
 /** With one migration more. */
 export function evolved({ app, migrations }: History, schema: string): History {
   const next = carryIds(app, appOf(schema, app.database));
-  const step = migrate(app, next, {
+  const step = makeMigration(app, next, {
     sequence: migrations.length + 1,
     parent: migrations.at(-1)?.id ?? '',
     schemaText: schema,

@@ -7,7 +7,7 @@ import {
   type Join,
   joinHeads,
 } from '../../../src/evolve/heads/join-heads.ts';
-import { migrate } from '../../../src/evolve/migrate.ts';
+import { makeMigration } from '../../../src/evolve/make-migration.ts';
 import type { Migration } from '../../../src/evolve/migration.ts';
 import { readMigrations } from '../../../src/evolve/heads/stored-migrations.ts';
 import { UserError } from '../../../src/errors.ts';
@@ -123,7 +123,7 @@ async function extend(draw: Draw, branch: Branch, { name, parent, bench }: Exten
   if (next === undefined || refusals.length > 0) return branch;
   const told = renames.flatMap((text) => parseRename(text) ?? []);
   const app = carryIds(stage.app, next, told);
-  const evolved = migrate(stage.app, app, {
+  const evolved = makeMigration(stage.app, app, {
     sequence: migrations.length + 2,
     parent: migrations.at(-1)?.id ?? parent,
     schemaText: wholeSchema(schemaText(world), bench.engine),
@@ -213,7 +213,7 @@ function joined({ bench, built, text, ours, trunk, folders }: Joining) {
   const join = found ?? bench.join({ ...histories, accepted });
   const after = carryIds(join.before, built);
   const options = { sequence: join.sequence, parent: join.head, schemaText: text };
-  const evolved = join.evolved ?? migrate(join.before, after, options);
+  const evolved = join.newMigration ?? makeMigration(join.before, after, options);
   const edits = new Map(join.edits.map(({ path, content }) => [path, content]));
   const left = folders
     .filter(({ id }) => !join.removed.includes(`migrations/${id}/up.sql`))
@@ -229,7 +229,7 @@ function joined({ bench, built, text, ours, trunk, folders }: Joining) {
     migrations: stored(history),
     recorded: history.map(({ id }) => id),
   });
-  expect(again.evolved).toBeUndefined();
+  expect(again.newMigration).toBeUndefined();
   expect(again.head).toBe(evolved?.migration.id ?? join.head);
   return { history, after, isChosen: found === undefined };
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { type Evolved, migrate } from '../../../src/evolve/migrate.ts';
+import { type NewMigration, makeMigration } from '../../../src/evolve/make-migration.ts';
 import { tablesSql } from '../../../src/evolve/initial.ts';
 import type { App } from '../../../src/model/app.ts';
 import { carryIds } from '../../../src/model/carry.ts';
@@ -75,7 +75,7 @@ async function advance(stage: Stage, way: Way): Promise<Stage> {
   const next = carryIds(stage.app, built, told);
   const evolved = spoiled(
     spoil,
-    migrate(stage.app, next, {
+    makeMigration(stage.app, next, {
       sequence: index + 2,
       parent: 'before',
       schemaText: schemaText(step.world),
@@ -85,7 +85,10 @@ async function advance(stage: Stage, way: Way): Promise<Stage> {
   const where = `${schemaText(stage.world)}\n→ ${step.renames.join(' ')}\n${schemaText(step.world)}\n${evolved?.migration.files['up.sql']}`;
   const after = { app: saved(next), world: step.world, data };
   expect(restoreIds(built, carriedIds(next)), where).toEqual(next);
-  expect(migrate(next, next, { sequence: 0, parent: '', schemaText: '' }), where).toBeUndefined();
+  expect(
+    makeMigration(next, next, { sequence: 0, parent: '', schemaText: '' }),
+    where,
+  ).toBeUndefined();
   const before = await store.introspect();
   const expectBefore = async () => {
     expect(await store.introspect(), where).toEqual(before);
@@ -131,7 +134,7 @@ function saved(app: App): App {
   return appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(app))));
 }
 
-function spoiled(spoil: Spoil, evolved: Evolved | undefined): Evolved | undefined {
+function spoiled(spoil: Spoil, evolved: NewMigration | undefined): NewMigration | undefined {
   if (evolved === undefined) return undefined;
   const { migration } = evolved;
   const files = { ...migration.files, 'up.sql': spoil(migration.files['up.sql']) };

@@ -6,7 +6,7 @@ import { movesOf, type Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../project/disk.ts';
-import type { TypeProblem } from '../../../system/own-tools.ts';
+import type { TypeProblem } from '../../../system/project-compiler.ts';
 import { openFiles, placeAt, readWith, type ReadText } from './places.ts';
 
 /**

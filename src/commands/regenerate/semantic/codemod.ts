@@ -1,7 +1,7 @@
-import { importFixes, type NewNames, unknownNames } from '../../../merge/typescript/fix-imports.ts';
+import { findFixes, type NewNames, unknownNames } from '../../../merge/typescript/find-fixes.ts';
 import { applyEdits, type Edit } from '../../../merge/typescript/rename-edits.ts';
 import type { Texts } from '../../../project/disk.ts';
-import type { TypeCheck, TypeProblem } from '../../../system/own-tools.ts';
+import type { TypeCheck, TypeProblem } from '../../../system/project-compiler.ts';
 import { isSyntax } from './new-problem-finder.ts';
 import { offsetOf } from './places.ts';
 
@@ -70,7 +70,7 @@ function chooseAttempts(
     const complaint = { ...problem, offset: offsetOf(text, problem) };
     const key = `${path}:${line}:${column} ${code}`;
     const count = tried.get(key) ?? 0;
-    const edits = importFixes({ path, text }, complaint, namesFor(path, texts))[count];
+    const edits = findFixes({ path, text }, complaint, namesFor(path, texts))[count];
     const others = chosen.filter((it) => it.problem.path === path);
     if (edits === undefined || others.some((it) => touch(it.edits, edits))) continue;
     tried.set(key, count + 1);

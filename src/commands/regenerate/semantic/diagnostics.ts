@@ -15,8 +15,8 @@ export function misfitDiagnostics(
       const now = renamed ? `\`${renamed.from}\` is now called \`${renamed.to}\`. ` : '';
       return { ...it, isError: true, message: `${now}${shortenMessage(it.message)} (${code})` };
     }),
-    ...uses.map((it) => ({ ...it, isError: true, message: exchanged(it.handedOn) })),
-    ...mentions.map((it) => ({ ...it, isError: it.isBroken, message: mentioned(it) })),
+    ...uses.map((it) => ({ ...it, isError: true, message: describeHandedOn(it.handedOn) })),
+    ...mentions.map((it) => ({ ...it, isError: it.isBroken, message: describeMention(it) })),
   ].map(({ path, line, column, message, isError }): Diagnostic => {
     const place = { file: displayPath(session, project, path), line, column };
     return { code: 'SCF508', severity: isError ? 'error' : 'warning', message, ...place };
@@ -27,12 +27,12 @@ export function misfitDiagnostics(
   return [...found, { code: 'SCF508', severity: 'note', message, help }];
 }
 
-function exchanged({ word, now }: HandedOn): string {
+function describeHandedOn({ word, now }: HandedOn): string {
   const before = now === undefined ? 'is gone' : `is now called \`${now}\``;
   return `What \`${word}\` meant ${before}, and \`${word}\` means something else. This line still compiles.`;
 }
 
-function mentioned({ word, now, madeBy }: Mention): string {
+function describeMention({ word, now, madeBy }: Mention): string {
   if (madeBy !== undefined)
     return `\`${madeBy}\` made this file before the schema changed. Run it again.`;
   const state = now === undefined ? 'is gone' : `is now \`${now}\``;

@@ -9,7 +9,7 @@ import {
   tryTypeCheck,
   type TypeProblem,
   withTypeCheck,
-} from '../../../system/own-tools.ts';
+} from '../../../system/project-compiler.ts';
 import { readManifest } from '../../../system/package-manager.ts';
 import { findMentions, type Mention } from './mentions.ts';
 import type { OwnerCode } from './owner-code.ts';

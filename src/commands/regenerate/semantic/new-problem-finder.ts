@@ -5,7 +5,7 @@ import { readText, type Texts } from '../../../project/disk.ts';
 import { movesOf } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import { NoTypeCheck, type TypeCheck, type TypeProblem } from '../../../system/own-tools.ts';
+import { NoTypeCheck, type TypeCheck, type TypeProblem } from '../../../system/project-compiler.ts';
 import { openFiles, readWith } from './places.ts';
 
 /**

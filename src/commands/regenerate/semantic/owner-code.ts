@@ -5,7 +5,7 @@ import { gitIgnores } from '../../../project/list-code.ts';
 import { newNames } from '../../../project/plan/spellings.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import { type TypeCheck, withTypeCheck } from '../../../system/own-tools.ts';
+import { type TypeCheck, withTypeCheck } from '../../../system/project-compiler.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
 import { openFiles, plannedTexts, readSources } from './places.ts';
 import { isReadByCompiler, trustedFiles } from './trusted-files.ts';

@@ -78,7 +78,7 @@ interface Agreement {
 }
 
 /** Two ways from a row to the same kind of thing lead to the same one: a plot and its neighbour are in one garden. */
-export function agreement(key: RowKey, around: Around): Agreement {
+export function deriveAgreement(key: RowKey, around: Around): Agreement {
   const { keys, model, app, nameFor } = around;
   const { among } = key.relation;
   const end = among && endOf(among.path, around);

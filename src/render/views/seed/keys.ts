@@ -1,6 +1,6 @@
 import { type App, idColumn, isUser, type Model } from '../../../model/app.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
-import { agreement, type Around, findMemberOf } from './agreement.ts';
+import { deriveAgreement, type Around, findMemberOf } from './agreement.ts';
 import { type RowKey, keysIn, type Use } from './key.ts';
 
 /** The keys of a row: how the rows that they lead to are found, so that they agree. */
@@ -91,7 +91,7 @@ function findCall(key: RowKey, around: Around): Found {
     where,
     id,
     isSure = true,
-  } = members === undefined ? agreement(key, around) : { where: {}, ...members };
+  } = members === undefined ? deriveAgreement(key, around) : { where: {}, ...members };
   const role = isUser(target) && around.app.roles.includes(relation.name) && relation.name;
   const asked = {
     ...(id !== undefined && { [idColumn(target)]: id }),

@@ -12,7 +12,7 @@ import { type Column, findKeyOn, type Table } from './tables/table.ts';
 import { keptColumnSource } from './tables/kept-column.ts';
 
 /** The tables of one engine before and after. */
-export interface Evolution extends EngineApps {
+export interface TableChanges extends EngineApps {
   readonly added: readonly Table[];
   readonly dropped: readonly Table[];
   readonly kept: readonly KeptTable[];
@@ -29,25 +29,27 @@ export interface KeptTable {
 }
 
 /** The sources of all columns in tables that stay. */
-export function allSources({ kept }: Evolution): readonly ColumnSource[] {
+export function allSources({ kept }: TableChanges): readonly ColumnSource[] {
   return kept.flatMap(({ columns }) => columns);
 }
 
 export function findKeptTable(
-  evolution: Evolution,
+  tableChanges: TableChanges,
   model: Pick<Model, 'id'>,
 ): KeptTable | undefined {
-  return evolution.kept.find(({ after }) => after.id === model.id);
+  return tableChanges.kept.find(({ after }) => after.id === model.id);
 }
 
 export function findSource(
-  evolution: Evolution,
+  tableChanges: TableChanges,
   { model, field }: FieldPlace,
 ): ColumnSource | undefined {
-  return findKeptTable(evolution, model)?.columns.find(({ after }) => after.field.id === field.id);
+  return findKeptTable(tableChanges, model)?.columns.find(
+    ({ after }) => after.field.id === field.id,
+  );
 }
 
-export function evolve(apps: Pair<App>): Evolution {
+export function findTableChanges(apps: Pair<App>): TableChanges {
   const dialect = dialects[apps.after.database];
   const before = withTypesOf(apps);
   const engineApps = { apps: { before, after: apps.after }, dialect };

@@ -1,7 +1,7 @@
 import type { App, Field } from '../model/app.ts';
 import type { Change } from './changes/change.ts';
 import { findChanges } from './changes/find-changes.ts';
-import { type Evolution, evolve, allSources, findSource } from './evolution.ts';
+import { type TableChanges, findTableChanges, allSources, findSource } from './table-changes.ts';
 import { findHazards } from './hazards/find-hazards.ts';
 import type { Hazard } from './hazards/hazard.ts';
 import { countRows } from './hazards/counts.ts';
@@ -12,7 +12,7 @@ import { notesOf, type Notes } from './notes.ts';
 import type { Pair } from './pairs.ts';
 import { postgresSteps } from './postgres/steps.ts';
 import { identifierSql } from './sql/sql-text.ts';
-import { inTransaction, type SqlStep, stepsSql } from './sql/steps.ts';
+import { runInTransaction, type SqlStep, stepsSql } from './sql/steps.ts';
 import { needsRebuild } from './sqlite/needs-rebuild.ts';
 import { sqliteBlocks } from './sqlite/blocks.ts';
 import { isTouched } from './tables/differences.ts';
@@ -20,37 +20,40 @@ import type { Table } from './tables/table.ts';
 import type { Engine } from '../types/field-type.ts';
 
 /** The differences between two apps, their hazards, and the SQL that makes one database the other. */
-export interface ChangePlan {
+export interface MigrationPlan {
   readonly changes: readonly Change[];
   readonly hazards: readonly Hazard[];
-  readonly evolution: Evolution;
+  readonly tableChanges: TableChanges;
   /** Empty when the databases of both are the same. */
   readonly sql: string;
   /** Whether it is more than one transaction. */
   readonly isInSteps: boolean;
 }
 
-export function planChanges(apps: Pair<App>): ChangePlan {
-  const evolution = evolve(apps);
+export function planMigration(apps: Pair<App>): MigrationPlan {
+  const tableChanges = findTableChanges(apps);
   const changes = findChanges(withLinksAsModels(apps), apps.after);
-  const hazards = findHazards(changes, evolution);
-  const steps = stepMakers[apps.after.database](evolution, notesOf(changes, hazards, apps.after));
-  return { changes, hazards, evolution, ...stepsSql(steps) };
+  const hazards = findHazards(changes, tableChanges);
+  const steps = stepMakers[apps.after.database](
+    tableChanges,
+    notesOf(changes, hazards, apps.after),
+  );
+  return { changes, hazards, tableChanges, ...stepsSql(steps) };
 }
 
 const stepMakers: Readonly<
-  Record<Engine, (evolution: Evolution, notes: Notes) => readonly SqlStep[]>
+  Record<Engine, (tableChanges: TableChanges, notes: Notes) => readonly SqlStep[]>
 > = {
-  sqlite: (evolution, notes) => [inTransaction(sqliteBlocks(evolution, notes))],
+  sqlite: (tableChanges, notes) => [runInTransaction(sqliteBlocks(tableChanges, notes))],
   postgres: postgresSteps,
 };
 
 /** PostgreSQL makes no table again and has backups of its own; a SQLite file is copied before anything is taken out. */
-export function precautionsOf({ hazards, evolution }: ChangePlan): Precautions {
-  const { dropped, kept } = evolution;
-  const isFile = evolution.apps.after.database === 'sqlite';
+export function precautionsOf({ hazards, tableChanges }: MigrationPlan): Precautions {
+  const { dropped, kept } = tableChanges;
+  const isFile = tableChanges.apps.after.database === 'sqlite';
   const watched = kept.filter((table) =>
-    isFile ? needsRebuild(table, evolution) : isTouched(table),
+    isFile ? needsRebuild(table, tableChanges) : isTouched(table),
   );
   const isTaken = dropped.length > 0 || hazards.some(({ kind }) => kind === 'destructive');
   return {
@@ -78,13 +81,15 @@ function rebuiltParts({ columns, checks }: Table) {
  * Undefined where former values could not be had again. Rows written since that the way back would lose are counted
  * first, and stop it.
  */
-export function planRollback(plan: ChangePlan): ChangePlan | undefined {
+export function planRollback(plan: MigrationPlan): MigrationPlan | undefined {
   const isLost = plan.hazards.some(({ kind }) => kind === 'destructive');
-  const { before, after } = plan.evolution.apps;
+  const { before, after } = plan.tableChanges.apps;
   // Two rows of such a model may have the same keys, and a row may have two links: neither fits the former tables.
-  const isOneWay = [modelledLinks, linkedKeys].some((find) => find(plan.evolution.apps).length > 0);
+  const isOneWay = [modelledLinks, linkedKeys].some(
+    (find) => find(plan.tableChanges.apps).length > 0,
+  );
   if (isLost || !keepsValues(plan) || isOneWay) return undefined;
-  const back = planChanges({ before: after, after: mapFields(before, withoutBackfill) });
+  const back = planMigration({ before: after, after: mapFields(before, withoutBackfill) });
   const isUnknown = back.hazards.some((it) => isOfRows(it) && it.count === undefined);
   if (!keepsValues(back) || isUnknown) return undefined;
   const hazards = back.hazards.map((hazard) => ({ ...hazard, ...stopsBack(hazard, back, plan) }));
@@ -94,8 +99,8 @@ export function planRollback(plan: ChangePlan): ChangePlan | undefined {
 const isOfRows = ({ kind }: Hazard) => kind === 'destructive' || kind === 'data';
 
 /** Columns that stay hold what they held; filling in where nothing was takes nothing away. */
-function keepsValues({ evolution }: ChangePlan): boolean {
-  return allSources(evolution).every(
+function keepsValues({ tableChanges }: MigrationPlan): boolean {
+  return allSources(tableChanges).every(
     ({ before, after, isCopied }) =>
       before === undefined || isCopied || before.field.type.kind === after.field.type.kind,
   );
@@ -113,8 +118,8 @@ function withoutBackfill(field: Field): Field {
 }
 
 /** Whether rows without a value were given one, which the way back does not take from them. */
-export function fillsRows({ evolution }: ChangePlan): boolean {
-  return allSources(evolution).some(
+export function fillsRows({ tableChanges }: MigrationPlan): boolean {
+  return allSources(tableChanges).some(
     ({ before, fill }) => before !== undefined && fill !== undefined,
   );
 }
@@ -123,14 +128,14 @@ export function fillsRows({ evolution }: ChangePlan): boolean {
  * In an added field, only values count that differ from the one which every row has got. Where each row got its own,
  * or the time, all values count: they may be in use.
  */
-function stopsBack(hazard: Hazard, back: ChangePlan, there: ChangePlan) {
+function stopsBack(hazard: Hazard, back: MigrationPlan, there: MigrationPlan) {
   const { code, target } = hazard;
   if (!isOfRows(hazard)) return {};
   const dropped = back.changes.find((it) => it.kind === 'drop_field' && it.target === target);
   if (code !== 'SCF412' || dropped?.kind !== 'drop_field') return { stops: true };
   // The model may have had another name before.
   const { model, field } = dropped.before;
-  const source = findSource(there.evolution, { model, field });
+  const source = findSource(there.tableChanges, { model, field });
   const isKnown = source?.fill !== undefined && source.made === undefined;
   if (!isKnown || source.before !== undefined) return { stops: true };
   const column = identifierSql(source.after.name);
@@ -139,7 +144,7 @@ function stopsBack(hazard: Hazard, back: ChangePlan, there: ChangePlan) {
 }
 
 /** Whether servers of the release before go on: nothing that they know has changed. */
-export function isAdditive({ changes, hazards }: ChangePlan): boolean {
+export function isAdditive({ changes, hazards }: MigrationPlan): boolean {
   return changes.every(({ kind }) => additions.has(kind)) && hazards.length === 0;
 }
 

@@ -23,7 +23,7 @@ type Fix = readonly Edit[];
  * Ways to make a complaint go away by new names for old ones at its place, those that change the least first. Whether
  * one of them does is for the compiler to say.
  */
-export function importFixes(
+export function findFixes(
   { path, text }: { readonly path: string; readonly text: string },
   complaint: Complaint,
   names: NewNames,

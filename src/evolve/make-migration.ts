@@ -6,18 +6,18 @@ import { dialects } from './dialect.ts';
 import { acceptanceKey, type Hazard, type HazardKind, needsAcceptance } from './hazards/hazard.ts';
 import { type Migration, type MigrationFacts, migrationName, printMigration } from './migration.ts';
 import {
-  type ChangePlan,
+  type MigrationPlan,
   fillsRows,
   isAdditive,
-  planChanges,
+  planMigration,
   planRollback,
   precautionsOf,
-} from './plan-changes.ts';
+} from './plan-migration.ts';
 import { paragraphSql } from './sql/sql-text.ts';
 
-export interface Evolved {
+export interface NewMigration {
   readonly migration: Migration;
-  readonly schemaChanges: readonly Change[];
+  readonly changes: readonly Change[];
   /** Those that need consent, and those that are only reported. */
   readonly hazards: readonly Hazard[];
 }
@@ -36,14 +36,18 @@ interface MigrationOptions {
  * The migration from one app to the next, whose ids `carryIds` has carried over and whose engine is the same; undefined
  * when the databases of both are the same.
  */
-export function migrate(before: App, after: App, options: MigrationOptions): Evolved | undefined {
-  const plan = planChanges({ before, after });
+export function makeMigration(
+  before: App,
+  after: App,
+  options: MigrationOptions,
+): NewMigration | undefined {
+  const plan = planMigration({ before, after });
   return plan.sql === '' ? undefined : printPlan(plan, headOf(plan, options));
 }
 
 /** A migration without changes, for the app that two branches have come to. */
-export function joinMigration(after: App, options: MigrationOptions): Evolved {
-  const plan = planChanges({ before: after, after });
+export function joinMigration(after: App, options: MigrationOptions): NewMigration {
+  const plan = planMigration({ before: after, after });
   return printPlan(plan, headOf(plan, options));
 }
 
@@ -51,14 +55,14 @@ export function joinMigration(after: App, options: MigrationOptions): Evolved {
 type Head = Pick<MigrationFacts, 'id' | 'parent' | 'formerly'> &
   Pick<MigrationOptions, 'schemaText'>;
 
-function headOf({ changes, sql }: ChangePlan, options: MigrationOptions): Head {
+function headOf({ changes, sql }: MigrationPlan, options: MigrationOptions): Head {
   const { sequence, name = sql === '' ? 'join branches' : undefined, ...place } = options;
   return { id: `${String(sequence).padStart(4, '0')}_${migrationName(changes, name)}`, ...place };
 }
 
-export function printPlan(plan: ChangePlan, head: Head): Evolved {
-  const { changes, hazards, evolution, sql } = plan;
-  const { after } = evolution.apps;
+export function printPlan(plan: MigrationPlan, head: Head): NewMigration {
+  const { changes, hazards, tableChanges, sql } = plan;
+  const { after } = tableChanges.apps;
   const { id, parent, schemaText, formerly } = head;
   const down = sql === '' ? undefined : planRollback(plan);
   const facts = present({
@@ -80,7 +84,7 @@ export function printPlan(plan: ChangePlan, head: Head): Evolved {
     'down.sql': down && scriptSql(down.sql, [`Takes ${id} back.`, ...lossesOf(plan, down)]),
     'schema.yaml': schemaText,
   });
-  return { migration: printMigration(facts, texts), schemaChanges: changes, hazards };
+  return { migration: printMigration(facts, texts), changes, hazards };
 }
 
 function scriptSql(sql: string, heading: readonly string[]): string {
@@ -89,8 +93,8 @@ function scriptSql(sql: string, heading: readonly string[]): string {
 }
 
 function remarksOf(
-  { sql, isInSteps, hazards }: ChangePlan,
-  down: ChangePlan | undefined,
+  { sql, isInSteps, hazards }: MigrationPlan,
+  down: MigrationPlan | undefined,
 ): readonly string[] {
   if (sql === '') return ['Two branches of migrations meet here. There is nothing to change.'];
   return [
@@ -109,7 +113,7 @@ function oldCodeRemarks(hazards: readonly Hazard[]): readonly string[] {
   return has('breaks') ? [`${stop} fail from then on.`] : [];
 }
 
-function lossesOf(plan: ChangePlan, { hazards }: ChangePlan): readonly string[] {
+function lossesOf(plan: MigrationPlan, { hazards }: MigrationPlan): readonly string[] {
   const filled = 'Rows that had no value keep the one that they were given.';
   const counted =
     'Rows written since then that would be lost are counted first; if there are any, it stops.';
