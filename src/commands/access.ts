@@ -10,8 +10,8 @@ import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * A note for each model of which other people may do what than before, be it by the schema or by new defaults; and
- * warnings where a role that is new counts without being named, and where nobody leads out of a new value.
+ * A note for each model whose access changes, by the schema or by new defaults; and warnings where a new role counts
+ * without being named, and where nobody but admins can change rows with a new value.
  */
 export function accessNotes(before: App, after: App): readonly Diagnostic[] {
   return after.models.flatMap((later) => {
@@ -22,7 +22,7 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
     const changes = changesIn(former, model);
     const valued = withNamesNow(was, before, { ...before, enums: after.enums });
     const isRenamed = changesIn(withNamesNow(was, before, before), valued).length > 0;
-    const names = isRenamed ? ', by the names that values have now' : '';
+    const names = isRenamed ? ', with values by their new names' : '';
     const models = after.models.map((it) => (it === later ? model : it));
     const dependents = dependentRules({ former, model }, { ...after, models });
     const others = dependents.length === 0 ? '' : ` It also changes: ${dependents.join(', ')}.`;
@@ -36,7 +36,7 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
   });
 }
 
-/** Roles that the enum of the members has got, where rules name the members by their word alone. */
+/** New roles of members, if rules name the members by their word alone. */
 function newRoles(former: Model, model: Model): readonly Diagnostic[] {
   const { access, members = [] } = model;
   return members.flatMap(({ word, roles }): readonly Diagnostic[] => {
@@ -56,7 +56,7 @@ function newRoles(former: Model, model: Model): readonly Diagnostic[] {
   });
 }
 
-/** Values that an enum has got, where each entry of `update` asks for another one. */
+/** New values of an enum, if each entry of `update` requires a different one. */
 function newValues(was: ModelIn, is: ModelIn): readonly Diagnostic[] {
   const entries = admitting(is.model.access.update);
   if (entries.length === 0) return [];
@@ -71,7 +71,7 @@ function newValues(was: ModelIn, is: ModelIn): readonly Diagnostic[] {
       );
     if (stuck.length === 0) return [];
     const message = `Only admins can change a \`${is.model.name}\` whose \`${field.name}\` is ${inTicks(stuck).join(' or ')}: every entry of \`update\` requires a different value.`;
-    const help = `To let somebody, write who: \`owner if ${field.name} = ${stuck[0]}\`.`;
+    const help = `To let somebody else change it, name them: \`owner if ${field.name} = ${stuck[0]}\`.`;
     return [{ code: 'SCF518', severity: 'warning', message, help }];
   });
 }

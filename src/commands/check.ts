@@ -59,7 +59,7 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   });
 }
 
-/** Where the files, the code and the database of a project are not what its schema says. */
+/** Where the files, the code and the database of a project differ from its schema. */
 export async function compareProject(
   session: Session,
   project: Project,
@@ -148,7 +148,7 @@ function error(message: string): Diagnostic {
   return { code: 'SCF515', severity: 'error', message };
 }
 
-/** What is there beside ours is its owner's. */
+/** Objects besides ours belong to the owner. */
 function ownNote(drift: DatabaseStatus['drift']): readonly Diagnostic[] {
   const own = drift.filter(({ kind }) => kind === 'extra').map(({ object }) => object);
   if (own.length === 0) return [];

@@ -12,7 +12,7 @@ import type { ResolveRequest } from './resolve.ts';
 import type { ExampleName } from './schema-source.ts';
 import { rootHelp, newHelp, regenerateHelp, resolveHelp } from './help-texts.ts';
 
-/** The commands with their options; parsing a command line hands over what is to be done, or answers what was asked. */
+/** The commands with their options; parsing a command line hands over the task, or prints help or the version. */
 export function createProgram(take: TakeJob, answer: (text: string) => void): Command {
   const help = new Option('-h, --help', 'print this');
   const program = new Command('scaffold')
@@ -62,16 +62,16 @@ function addNew(program: Command, take: TakeJob): void {
         'schema',
       ),
     )
-    .addOption(oneOf('--database <engine>', 'instead of the one that the schema names', engines))
+    .addOption(oneOf('--database <engine>', 'instead of the one in the schema', engines))
     .option('--force', 'write into a folder that is not empty; replaces nothing')
     .option('--dry-run', 'list the files, write nothing')
     .optionsGroup('Set-up:')
     .addOption(oneOf('--pm <name>', 'package manager (default: the one that runs this)', managers))
     .option('--install', 'install the dependencies (default)')
-    .option('--no-install', 'do not')
+    .option('--no-install', 'leave the dependencies to you')
     .option('--git', 'make a git repository with a first commit (default)')
-    .option('--no-git', 'do not')
-    .option('--start', 'start the server when all is done')
+    .option('--no-git', 'leave git alone')
+    .option('--start', 'start the server at the end')
     .addHelpText('after', newHelp)
     .action((dir: string | undefined, options: NewOptions, command: Command) => {
       const answered = Object.keys(options).some(
@@ -85,7 +85,7 @@ function addNew(program: Command, take: TakeJob): void {
 function addImport(program: Command, take: TakeJob): void {
   program
     .command('import')
-    .description('make schema.yaml of a Prisma schema, or of a database')
+    .description('make schema.yaml from a Prisma schema or a database')
     .addArgument(program.createArgument('<kind>').choices(importKinds))
     .argument('<source>', 'a Prisma schema or its folder; a postgres:// address or a SQLite file')
     .option('--out <folder>', 'where schema.yaml and import-report.md are written', '.')
@@ -105,14 +105,16 @@ function addRegenerate(program: Command, take: TakeJob): void {
     .optionsGroup('Look first; nothing is written:')
     .option('-n, --dry-run', 'list what would change, and why')
     .option('--diff', 'show the lines that would change')
-    .option('--check', 'say only whether anything would change: status 5')
+    .option('--check', 'only tell whether anything would change: status 5')
     .optionsGroup('Decide:')
     .addOption(repeatable('--rename <old=new>', 'Post=Article, Post.title=heading: keep the data'))
     .addOption(
       repeatable('--accept <code:target>', 'agree to a loss, as printed: SCF412:Post.title'),
     )
-    .addOption(repeatable('--moved <old=new>', 'where you have moved a file that scaffold made'))
-    .addOption(oneOf('--on-conflict <how>', 'both changed a line (default: markers)', onConflict))
+    .addOption(repeatable('--moved <old=new>', 'where you moved a file that scaffold made'))
+    .addOption(
+      oneOf('--on-conflict <how>', 'if both changed a line (default: markers)', onConflict),
+    )
     .addOption(repeatable('--restore <path>', 'bring back a file that you deleted'))
     .option('--name <migration>', 'name of the migration')
     .option('--codemod', 'rename your uses of what was renamed')
@@ -174,7 +176,7 @@ function addResolve(program: Command, take: TakeJob): void {
     .argument('[path...]', 'files with conflicts, or a project: all of them')
     .addOption(new Option('--ours', 'take your lines').conflicts(['theirs', 'edited']))
     .addOption(new Option('--theirs', 'take the lines of the schema').conflicts(['ours', 'edited']))
-    .addOption(new Option('--edited', 'the files are as they should be').conflicts('ours'))
+    .addOption(new Option('--edited', 'keep the files as you edited them').conflicts('ours'))
     .addHelpText('after', resolveHelp)
     .action((paths: readonly string[], options: Omit<ResolveRequest, 'paths'>) => {
       const request = { ...options, paths };
@@ -204,7 +206,7 @@ function addExplain(program: Command, take: TakeJob): void {
     );
 }
 
-/** What the command line asks for. Its code is loaded when it runs: help and the version are to come at once. */
+/** A command to run. Its code is loaded only then, so that help and the version appear at once. */
 export type Job = readonly [name: string, run: (session: Session) => Promise<ExitCode>];
 
 type TakeJob = (...job: Job) => void;

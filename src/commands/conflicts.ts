@@ -28,7 +28,7 @@ export function conflictDiagnostics(
 const conflictKey = ({ path, where }: Pick<ReportedConflict, 'path' | 'where'>) =>
   `${path} ${where}`;
 
-/** What was settled as it came up: exactly one side stands there now. */
+/** Conflicts settled by `--on-conflict`: one side was taken. */
 export function settledDiagnostics(
   session: Session,
   project: string,
@@ -67,10 +67,10 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
   if (squeeze(base) !== squeeze(yours)) return `You and ${cause} changed the same lines.`;
   return scaffold === ''
     ? `${capitalized(cause)} no longer needs this, but your code uses it.`
-    : `What ${cause} changed here needs a name that your code no longer has.`;
+    : `What ${cause} changed here needs a name that your code no longer defines.`;
 }
 
-/** A program of its own, made of what used to be many files. */
+/** One program that replaces many former files. */
 const runner = 'migrations/migrate.js';
 
 function causeOf(elements: readonly string[]): string {
@@ -107,7 +107,7 @@ function printConflict(
 export const resolveCommand = (place: string) =>
   `npx scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
 
-/** Conflicts of an earlier run stand in the way: where they are, and how to settle them. */
+/** Conflicts of an earlier run block this one: where they are, and how to settle them. */
 export function reportOpenConflicts(session: Session, project: Project): ExitCode {
   const { terminal } = session;
   const conflicts = locateOpenConflicts(project);

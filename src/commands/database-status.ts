@@ -25,16 +25,13 @@ const shape = z.object({
     .default([]),
   /** A migration of which some steps are done and others are not; `command` is the script that finishes it. */
   underWay: z.object({ id: z.string(), command: z.string() }).optional(),
-  /** What the next migration would do to the rows that are there, by hazard: `SCF412:Post.title`. */
+  /** How many rows the next migration concerns, by hazard: `SCF412:Post.title`. */
   concerned: z.array(z.object({ hazard: z.string(), rows: z.number() })).default([]),
 });
 
 const timeout = 60_000;
 
-/**
- * Asks the project's own `db:status`: which database it is, and how one speaks to it, the project knows. The answer, or
- * why there is none: the script is the project's, and its owner may have changed it.
- */
+/** Asks the project's own `db:status`: the answer, or why there is none, as the owner may have changed it. */
 export async function askStatus(
   { folder, interruption }: ProcessOptions,
   options: readonly string[] = [],

@@ -10,14 +10,14 @@ export function findProjectAround(place: string): string | undefined {
   return parent === place ? undefined : findProjectAround(parent);
 }
 
-/** When no folder is named and none is here, the project around the place where we were started: `../..`. */
+/** If no folder is named and the current one is not a project, the project around it: `../..`. */
 export function namedOrAround(session: Session, named: string): string {
   const isHere = schemaFiles.some((file) => existsSync(join(session.folder, file)));
   const around = named === '.' && !isHere ? findProjectAround(session.folder) : undefined;
   return around === undefined ? named : displayPath(session, around);
 }
 
-/** A file of the project as whoever runs us would type it. */
+/** A file of the project as the user would type it. */
 export function displayPath({ folder }: Session, project: string, path = ''): string {
   return relative(folder, join(project, path)).split(sep).join('/') || '.';
 }

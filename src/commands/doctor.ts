@@ -14,7 +14,7 @@ import { toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/command-text.ts';
 import { toRunOptions } from './regenerate/request.ts';
 
-/** What keeps a project from running on this machine: from the ground up, so that the first error is the one to begin with. */
+/** Finds what keeps a project from running here, from the ground up: the first error comes first. */
 export async function runDoctor(session: Session, named: string): Promise<ExitCode> {
   const path = namedOrAround(session, named);
   const folder = resolve(session.folder, path);
@@ -38,7 +38,7 @@ function verdictOf({ diagnostics }: Finding): Diagnostic['severity'] | 'ok' {
   return (['error', 'warning', 'note'] as const).find(found) ?? 'ok';
 }
 
-/** What lies in the project. Code and database are looked at where nothing else is wrong. */
+/** The project itself. Code and database are checked only if nothing else is wrong. */
 async function examineProject(
   session: Session,
   path: string,
@@ -65,10 +65,10 @@ async function examineProject(
 const readSchema = async (session: Session, path: string) =>
   readSchemaText(session, findSchema(session, path));
 
-/** Here it is an error that nobody answers: there is all that is needed to ask. */
+/** Here a database that does not answer is an error: everything needed to ask it is there. */
 function databaseFinding(found: readonly Diagnostic[]): Finding {
   const isUnasked = found.some(({ code }) => code === 'SCF609');
-  const help = 'Start it, or set `DATABASE_URL` in `.env` to one that runs.';
+  const help = 'Start it, or set `DATABASE_URL` in `.env` to a running one.';
   if (!isUnasked) return finding('database', exitCode.behind)(found);
   const errors = found.map((it) => ({ ...it, severity: 'error', help }) as const);
   return finding('database', exitCode.environment)(errors);
@@ -93,7 +93,7 @@ function examineRecord(session: Session, project: Project): readonly Diagnostic[
   const help = `Run \`${commandText({ dir: displayPath(session, folder) })}\`.`;
   const warning = (code: string, message: string) =>
     ({ code, severity: 'warning', message, help }) as const;
-  const interrupted = 'A run ended in the middle of writing; the next one repairs that.';
+  const interrupted = 'A run was interrupted while writing; the next one repairs that.';
   const otherVersion = `The project was made by scaffold ${version}; this is ${session.version}.`;
   return [
     ...(isInterrupted(folder) ? [warning('SCF512', interrupted)] : []),
@@ -101,7 +101,7 @@ function examineRecord(session: Session, project: Project): readonly Diagnostic[
   ];
 }
 
-/** What would end another command is a finding here. */
+/** An error that would end another command is a finding here. */
 const attempt = <Found>(work: Promise<Found>) => work.then((found) => ({ found }), toRefusal);
 
 function toRefusal(error: unknown) {

@@ -7,8 +7,8 @@ import type { SchemaOrigin, SchemaText } from './schema-source.ts';
 import type { Engine } from '../types/field-type.ts';
 
 /**
- * The folder's name is the app's, where the schema is an example or has no `app`. The schema stays as it is when it is
- * faulty all the same, or when no package may have the folder's name.
+ * Names the app after the folder if the schema is an example or has no `app`. The schema stays as it is if it is
+ * invalid even then, or if the folder's name cannot be a package's.
  */
 export function withName(source: SchemaText, origin: SchemaOrigin, folder: string): SchemaText {
   const name = appNameLike(basename(folder));
@@ -20,13 +20,13 @@ export function withName(source: SchemaText, origin: SchemaOrigin, folder: strin
   return parseSchema(text).schema ? { ...source, text } : source;
 }
 
-/** A line that tells an editor where the keys of the language are points from the project to the file that it has. */
+/** Makes the line that tells editors where the JSON Schema is point to the project's own copy. */
 export function withOwnModeline(source: SchemaText): SchemaText {
   const place = /^(# yaml-language-server: \$schema=).*schema\.v1\.json$/m;
   return { ...source, text: source.text.replace(place, '$1./.scaffold/schema.v1.json') };
 }
 
-/** The same schema with `database:` set, everything else (comments too) as it was. A faulty schema is left alone. */
+/** The same schema with `database:` set, everything else (comments too) as it was. An invalid schema is left alone. */
 export function withDatabase(source: SchemaText, engine: Engine): SchemaText {
   const parsed = parseSchema(source.text);
   if (!parsed.schema || (parsed.schema.database?.value ?? 'sqlite') === engine) return source;

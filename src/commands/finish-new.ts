@@ -28,7 +28,7 @@ interface Finish extends Situation {
 export type NewResult = Required<Pick<Report, 'changes' | 'diagnostics'>> &
   Pick<Report, 'migration'>;
 
-/** The last word of a run that leaves the starting to the user. */
+/** The final report, if the user starts the server. */
 export function reportNew(session: Session, created: Finish): ExitCode {
   const { terminal } = session;
   const { result, remarks, folder } = created;

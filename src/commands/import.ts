@@ -28,7 +28,7 @@ export interface ImportRequest {
 
 const [schemaFile, reportFile] = ['schema.yaml', 'import-report.md'];
 
-/** Writes `schema.yaml` and a report of what the schema says differently. What it is made of is only read. */
+/** Writes `schema.yaml` and a report of the differences. The source is only read. */
 export async function runImport(session: Session, request: ImportRequest): Promise<ExitCode> {
   const folder = resolve(session.folder, request.out);
   const notes = notebook();
@@ -103,7 +103,7 @@ function refuseExisting(session: Session, folder: string, { force }: ImportReque
 function summary(draft: Draft, notes: Notebook, next: readonly string[]): string {
   const count = (kind: Note['kind']) => notes.notes.filter((note) => note.kind === kind).length;
   return [
-    `${countOf(draft.models.length, 'model')}: \`${schemaFile}\`. What became of each element: \`${reportFile}\`.`,
+    `${countOf(draft.models.length, 'model')}: \`${schemaFile}\`. \`${reportFile}\` lists what became of each element.`,
     `  same      ${notes.exactCount} of ${elements(notes)} (${percent(shareOf(notes))})`,
     `  changed   ${count('changed')}`,
     `  left out  ${count('left')}`,

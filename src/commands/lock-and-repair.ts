@@ -2,7 +2,9 @@ import { withRunLock } from '../project/journal/run-lock.ts';
 import { isInterrupted } from '../project/paths.ts';
 import { showDiagnostics, type Diagnostic, type Session } from '../terminal/report.ts';
 
-/** Runs `work` while no other run writes in the project. What a crash left is put right first; `earlier` says so. */
+/**
+ * Runs `work` while no other run writes in the project. What a crash left is repaired first; `earlier` reports that.
+ */
 export function lockAndRepair<T>(
   session: Session,
   folder: string,

@@ -37,7 +37,7 @@ export async function startServer(
   return { code: 'SCF604', severity: 'error', message: 'The server did not start.', help };
 }
 
-/** Leaves off as soon as the server has ended, which the caller sees by itself. */
+/** Stops waiting when the server has ended, which the caller sees by itself. */
 async function untilReady(url: string, ended: Promise<ProcessResult>): Promise<'ready' | 'late'> {
   const deadline = performance.now() + timeout;
   while (performance.now() < deadline) {

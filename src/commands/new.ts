@@ -86,7 +86,7 @@ async function makeOrTakeBack(
   } catch (error) {
     await removeCreated(before);
     const { aborted } = session.terminal.interruption;
-    throw aborted ? cancelled('Nothing is left of this run.') : error;
+    throw aborted ? cancelled('Everything that this run wrote was removed.') : error;
   }
 }
 
@@ -119,7 +119,7 @@ interface Asked {
   readonly dir?: string | undefined;
   readonly schema?: string;
   readonly example?: string;
-  /** Some option was given: whoever types options wants no questions. */
+  /** Some option was given, so no questions are asked. */
   readonly answered: boolean;
 }
 

@@ -3,7 +3,7 @@ import { formatProblems, type Problem, type ProblemSource } from '../schema/prob
 import { report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { colorProblems } from '../terminal/style.ts';
 
-/** A schema that cannot be used: every problem of it, and status 3. */
+/** Reports all problems of an invalid schema, with status 3. */
 export function reportProblems(
   session: Session,
   source: ProblemSource,

@@ -18,7 +18,7 @@ import {
   type Run,
 } from './regenerate/request.ts';
 
-/** The edited schema comes into the project; what its owner wrote stays. */
+/** Brings the edited schema into the project; what its owner wrote stays. */
 export async function runRegenerate(
   session: Session,
   request: RegenerateRequest,
@@ -31,7 +31,7 @@ export async function runRegenerate(
   return watchSchema(session, run, () => regenerate(session, run));
 }
 
-/** Where nothing has happened, nothing is loaded or locked. A dry run needs no lock. */
+/** If nothing has changed, nothing is loaded or locked. A dry run needs no lock. */
 async function regenerate(session: Session, run: Run): Promise<ExitCode> {
   const { folder, request } = run;
   const source = await readSchemaText(session, findSchema(session, request.dir));

@@ -20,7 +20,7 @@ function firstMissing(folder: string): string {
   return existsSync(parent) ? folder : firstMissing(parent);
 }
 
-/** What this run made goes, what was there stays: `scaffold new` replaces nothing. */
+/** Removes what this run made and leaves everything else: `scaffold new` replaces nothing. */
 export async function removeCreated({ folder, firstNew, entries }: Before): Promise<void> {
   if (firstNew) return remove(firstNew);
   const now = await readdir(folder, { recursive: true });

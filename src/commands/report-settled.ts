@@ -64,7 +64,7 @@ async function findDiagnostics(
   return fit.unchecked === undefined ? found : [...names, ...found];
 }
 
-/** What is taken may need more than an import. */
+/** The side that was taken may need more than an import. */
 function lostName(session: Session, folder: string, { path, name }: LostName): Diagnostic {
   const message = `\`${name}\` is used, but nothing declares it any more.`;
   const file = displayPath(session, folder, path);

@@ -11,9 +11,9 @@ export interface ReportedConflict {
   readonly path: string;
   /** `added`: both made the file, and it is as the owner has it. `gone`: it is not made any more. */
   readonly kind: OpenConflict['kind'];
-  /** Where the content of a file is that is gone. */
+  /** Where the content of a removed file is now. */
   readonly now?: readonly string[];
-  /** Line of the conflict that this one hangs on: its owner changed nothing here. Absent: they did. */
+  /** Line of the conflict that this one depends on: the owner changed nothing here. Absent: they did. */
   readonly waitsFor?: number;
   /** The line of the opening marker, as the file is now; absent when no marker stands there. */
   readonly line?: number;

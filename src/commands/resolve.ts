@@ -73,7 +73,7 @@ function findConflicted(
   return { folder, paths: paths.includes('') || named.length === 0 ? [] : paths };
 }
 
-/** Whether a path is one of these, or lies below one; among none is everything. */
+/** Whether a path is one of these or below one; an empty list matches every path. */
 function isAmong(places: readonly string[]): (path: string) => boolean {
   return (path) =>
     places.length === 0 || places.some((it) => path === it || path.startsWith(`${it}/`));

@@ -7,7 +7,7 @@ import { type Job, createProgram } from './command-line.ts';
 
 interface Surroundings {
   readonly folder: string;
-  /** Takes help and the version, which are for no command. */
+  /** Prints help and the version, which no command handles. */
   answer(text: string): void;
   openTerminal(options: TerminalOptions): Promise<Terminal>;
 }
@@ -74,7 +74,7 @@ function parse(program: Command, args: readonly string[]): UserError | 'answered
   }
 }
 
-/** What other generators call it. */
+/** Names of this command in other generators. */
 function meantBy(word = ''): string | undefined {
   if (['init', 'create'].includes(word)) return 'new';
   if (['generate', 'migrate', 'update', 'sync'].includes(word)) return 'regenerate';

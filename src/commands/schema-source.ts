@@ -17,7 +17,7 @@ export function findSchema({ folder, command }: Session, path: string): SchemaOr
   if (name && other && hasModels(join(target, other))) {
     throw new UserError('SCF003', `There are both \`${name}\` and \`${other}\` in \`${path}\`.`, {
       exit: exitCode.usage,
-      help: `\`${name}\` would be read: remove the one that is not meant.`,
+      help: `\`${name}\` would be read: remove the one you do not mean.`,
     });
   }
   if (name) return { kind: 'file', path: path === '.' ? name : join(path, name) };
@@ -39,7 +39,7 @@ export type SchemaOrigin =
 
 export interface SchemaText {
   readonly text: string;
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly file: string;
 }
 

@@ -34,7 +34,7 @@ function lastLines(output: string): string {
 
 const outcomes = {
   made: { ok: true, note: 'first commit' },
-  'inside another repository': { ok: true, note: 'left to the repository around it' },
+  'inside another repository': { ok: true, note: 'already in a repository' },
   'git is not installed': { ok: true, note: 'not installed, left out' },
   failed: { ok: false, note: 'no commit was made' },
 } as const;
@@ -55,7 +55,7 @@ export async function commit(
 
 export const environmentFile = { path: '.env', action: 'create' } as const;
 
-/** `.env`: the example, with a secret of its own where tokens are signed. It is for this machine alone: unread by others, ignored by git. */
+/** `.env`: the example with its own secret, for this machine only: others cannot read it, git ignores it. */
 export async function writeEnvironment(
   folder: string,
   rendered: readonly RenderedFile[],

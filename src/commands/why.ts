@@ -57,7 +57,7 @@ export async function runWhy(session: Session, written: string): Promise<ExitCod
   return report(session, { exit: exitCode.done, text: `${text.join('\n')}\n`, data });
 }
 
-/** Where the schema says it; a part that is a default, or gone by now, stands nowhere. */
+/** Where the schema declares it; a default, or a part that is gone by now, has no place. */
 async function placesOf(session: Session, { folder }: Project, { elements }: Origin) {
   if (elements.length === 0) return [];
   const { text, file } = await readSchemaText(session, findSchema(session, folder));
@@ -123,7 +123,7 @@ function missing(file: string, isDeleted: boolean): UserError {
 function withoutRecord(file: string): PlainOrigin {
   if (isSchemaFile(file)) return { isYours: true, origin: 'Yours: the schema.' };
   if (isOurs({ path: file })) {
-    return { isYours: false, origin: 'What scaffold remembers of its last run.' };
+    return { isYours: false, origin: 'What scaffold keeps of its last run.' };
   }
   if (file === '.env') {
     const origin = 'The settings of this machine, made by `scaffold new`; git does not keep it.';
@@ -158,12 +158,12 @@ function ofElements(
   { policy, id }: RecordedFile,
   parts: unknown,
 ): string {
-  if (policy === 'appended') return 'A migration: written once, and history from then on.';
+  if (policy === 'appended') return 'A migration: written once, then never changed.';
   if (elements.length > 0) return `From ${listed(inTicks(elements))} of the schema.`;
   if (parts === undefined)
     return 'Made by another version of scaffold: `regenerate` brings it up to this one.';
   return id.startsWith('.scaffold/')
-    ? 'From the language of schemas.'
+    ? 'From the schema language.'
     : 'The same whatever the schema says.';
 }
 

@@ -9,7 +9,7 @@ import { identifierSql } from './sql/sql-text.ts';
 import { countingInSqlite } from './sqlite/counting.ts';
 import type { Counting } from './tables/table.ts';
 
-/** Everything in which the SQL of two engines differs, but for how they keep the values of a type. */
+/** All differences between the SQL of two engines, except how they store the values of a type. */
 export interface Dialect {
   readonly engine: Engine;
   readonly title: string;
@@ -40,7 +40,7 @@ const sqlite: Dialect = {
   deferred: '',
   // An INTEGER column holds 64 bits, whatever the schema calls it.
   bounds: everyBound,
-  // A key that leads nowhere stays: the look at every reference finds it then.
+  // A dangling key stays, and the check of all references finds it.
   newId: (table, old) =>
     `coalesce((SELECT new__id FROM ${idsTable(table)} WHERE old__id = ${old}), ${old})`,
   counting: countingInSqlite,

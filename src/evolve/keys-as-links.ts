@@ -9,7 +9,7 @@ export interface LinkedKey {
   readonly join: JoinTable;
 }
 
-/** The keys that are tables of links now: `carryIds` has given those their ids. */
+/** The keys that have become tables of links, to which `carryIds` has given their ids. */
 export function linkedKeys({ before, after }: Pair<App>): readonly LinkedKey[] {
   const places = new Map(
     before.models.flatMap((model) => model.fields.map((field) => [field.id, { model, field }])),

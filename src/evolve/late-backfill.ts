@@ -6,10 +6,7 @@ import { type NewMigration, printPlan } from './make-migration.ts';
 import { checksum, type Warning, withoutComments } from './migration.ts';
 import { mapFields, planMigration } from './plan-migration.ts';
 
-/**
- * A `backfill` added after the migration that needs it: rewrites that migration under the same id. SQL that is not as it
- * would be written now stays what it is.
- */
+/** Rewrites the last migration, under its id, for a `backfill` added later, unless its SQL was edited. */
 export function fillLate(
   history: readonly StoredMigration[],
   now: App,
@@ -36,15 +33,18 @@ export function fillLate(
   return { again: { ...newMigration, hazards: newMigration.hazards.filter(isOpen) }, warnings: [] };
 }
 
-/** Takes over the backfills of fields whose values are unchanged. A default that came later fills rows that had none. */
+/**
+ * Takes over the backfills of fields whose values are unchanged. A default that came later fills rows that had none.
+ */
 function withBackfills(app: App, now: App): App {
   const fields = new Map(now.models.flatMap((it) => it.fields).map((it) => [it.id, it]));
   return mapFields(app, (field) => {
-    const said = fields.get(field.id);
-    if (said === undefined || valueRules(said, now) !== valueRules(field, app)) return field;
-    const value = said.default?.kind === 'literal' ? said.default.value : undefined;
+    const declared = fields.get(field.id);
+    if (declared === undefined || valueRules(declared, now) !== valueRules(field, app))
+      return field;
+    const value = declared.default?.kind === 'literal' ? declared.default.value : undefined;
     const late = field.default === undefined ? value : undefined;
-    return { ...field, ...present({ backfill: said.backfill ?? field.backfill ?? late }) };
+    return { ...field, ...present({ backfill: declared.backfill ?? field.backfill ?? late }) };
   });
 }
 
@@ -56,7 +56,7 @@ function valueRules(field: Field, app: App): string {
 function lateBackfillWarning(id: string): Warning {
   return {
     code: 'SCF514',
-    message: `The \`backfill\` was added after \`migrations/${id}\` was written. That migration is not changed: its SQL was edited, or stands for more than one.`,
-    help: 'Where it is not applied yet, write the `backfill` into its `up.sql`.',
+    message: `The \`backfill\` was added after \`migrations/${id}\` was written. That migration is not changed: its SQL was edited, or replaces several migrations.`,
+    help: 'If it is not applied yet, write the `backfill` into its `up.sql`.',
   };
 }

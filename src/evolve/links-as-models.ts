@@ -2,7 +2,7 @@ import type { App, Field, JoinTable, Model } from '../model/app.ts';
 import { keyTo } from '../model/fields.ts';
 import type { Pair } from './pairs.ts';
 
-/** The join tables that are models now: `carryIds` has given them their ids. */
+/** The join tables that have become models, to which `carryIds` has given their ids. */
 export function modelledLinks({ before, after }: Pair<App>): readonly JoinTable[] {
   return before.joinTables.filter(({ id }) => after.models.some((model) => model.id === id));
 }

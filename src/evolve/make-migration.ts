@@ -18,7 +18,7 @@ import { paragraphSql } from './sql/sql-text.ts';
 export interface NewMigration {
   readonly migration: Migration;
   readonly changes: readonly Change[];
-  /** Those that need consent, and those that are only reported. */
+  /** Both those that need consent and those that are only reported. */
   readonly hazards: readonly Hazard[];
 }
 
@@ -81,7 +81,7 @@ export function printPlan(plan: MigrationPlan, head: Head): NewMigration {
   const title = `${id}, for ${dialects[after.database].title}.`;
   const texts = present({
     'up.sql': scriptSql(sql, [title, ...remarksOf(plan, down)]),
-    'down.sql': down && scriptSql(down.sql, [`Takes ${id} back.`, ...lossesOf(plan, down)]),
+    'down.sql': down && scriptSql(down.sql, [`Rolls ${id} back.`, ...lossesOf(plan, down)]),
     'schema.yaml': schemaText,
   });
   return { migration: printMigration(facts, texts), changes, hazards };
@@ -100,7 +100,7 @@ function remarksOf(
   return [
     ...oldCodeRemarks(hazards),
     ...(isInSteps
-      ? ['When a step fails, those before it stay, and the next run goes on from it.']
+      ? ['If a step fails, those before it stay applied, and the next run continues with it.']
       : []),
     ...(down === undefined ? ['This migration cannot be rolled back: restore a backup.'] : []),
   ];
@@ -114,9 +114,9 @@ function oldCodeRemarks(hazards: readonly Hazard[]): readonly string[] {
 }
 
 function lossesOf(plan: MigrationPlan, { hazards }: MigrationPlan): readonly string[] {
-  const filled = 'Rows that had no value keep the one that they were given.';
+  const filled = 'Rows that had no value keep the one they were given.';
   const counted =
-    'Rows written since then that would be lost are counted first; if there are any, it stops.';
+    'Rows written since then that would be lost are counted first; if there are any, the rollback stops.';
   return [
     ...(fillsRows(plan) ? [filled] : []),
     ...(hazards.some(({ stops }) => stops) ? [counted] : []),

@@ -13,16 +13,16 @@ export interface Migration {
 
 interface MigrationTexts {
   readonly 'up.sql': string;
-  /** Without it the step cannot be taken back but from a backup. */
+  /** Without it, only a backup brings the former state back. */
   readonly 'down.sql'?: string;
   /** The schema file as of this migration. */
   readonly 'schema.yaml': string;
 }
 
-/** `meta.json`, but for the checksums of the other files. */
+/** `meta.json`, without the checksums of the other files. */
 export interface MigrationFacts extends Precautions {
   readonly id: string;
-  /** The migration before it: migrations are a chain, whatever their names. */
+  /** The migration before it: this, not the name, orders migrations. */
   readonly parent: string | null;
   /** Checksums of `up.sql` as it was before: a database that applied one of these is up to date. */
   readonly formerly?: readonly string[];
@@ -31,7 +31,7 @@ export interface MigrationFacts extends Precautions {
   /** Keys of the hazards that somebody has agreed to. */
   readonly accepted: readonly string[];
   readonly down?: Precautions;
-  /** Whether the code of the release before goes on with the tables as they are after it. */
+  /** Whether the code of the release before works with the new tables. */
   readonly additive?: true;
   /** For `restoreIds`, to make the app of this migration out of its schema. */
   readonly ids: CarriedIds;
@@ -39,10 +39,10 @@ export interface MigrationFacts extends Precautions {
   readonly layout: number;
 }
 
-/** Things for the runner to look at before and after the SQL. */
+/** What the runner checks before and after the SQL. */
 export interface Precautions {
   readonly hazards: readonly Hazard[];
-  /** Whether a SQLite file is worth keeping as it was. */
+  /** Whether a SQLite file is backed up first. */
   readonly backup: boolean;
   /** Tables that are rebuilt and must keep every row, by their names before and after. */
   readonly tables: Readonly<Record<string, string>>;
@@ -103,7 +103,7 @@ const rules: ReadonlySet<Change['kind']> = new Set([
 ]);
 const isRule = ({ kind }: Change) => rules.has(kind);
 
-/** A rename goes by the former name, as the new one is in the file. */
+/** A rename is named by the former name; the file shows the new one. */
 function changeName(change: Change, verb: string = change.kind.replace(/_.*/, '')): string {
   const isRename = 'former' in change && verb === 'rename' && change.kind !== 'rename_links';
   return `${verb}_${slug(isRename ? change.former : change.target)}`;
@@ -116,7 +116,7 @@ function slug(name: string): string {
 
 const cut = (name: string) => name.slice(0, longest).replace(/_+$/, '');
 
-/** A remark on the history, which stops nothing. */
+/** A warning about the history; it stops nothing. */
 export interface Warning {
   readonly code: 'SCF514';
   readonly message: string;

@@ -37,7 +37,7 @@ function tablesOf(change: Change): readonly string[] {
   return ['model' in thing ? thing.model.id : thing.id];
 }
 
-/** A thing that goes may leave its name to another one. */
+/** Something new may have the name of something dropped. */
 function isRiskOf(change: Change, risk: Hazard): boolean {
   if (risk.target !== change.target) return false;
   // A type that cannot be converted loses all values, as a dropped field does.

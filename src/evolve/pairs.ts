@@ -9,7 +9,7 @@ export interface Pair<Thing> {
   readonly after: Thing;
 }
 
-/** Things that came, went and stayed, given the former one of each; in the order of the lists. */
+/** Things that were added, dropped and kept, given a function that finds the former one; in the order of the lists. */
 export function pairUp<Thing extends object>(
   before: readonly Thing[],
   after: readonly Thing[],

@@ -48,7 +48,7 @@ const stepMakers: Readonly<
   postgres: postgresSteps,
 };
 
-/** PostgreSQL makes no table again and has backups of its own; a SQLite file is copied before anything is taken out. */
+/** PostgreSQL rebuilds no tables and has its own backups; a SQLite file is copied before anything is removed. */
 export function precautionsOf({ hazards, tableChanges }: MigrationPlan): Precautions {
   const { dropped, kept } = tableChanges;
   const isFile = tableChanges.apps.after.database === 'sqlite';
@@ -77,10 +77,7 @@ function rebuiltParts({ columns, checks }: Table) {
   };
 }
 
-/**
- * Undefined where former values could not be had again. Rows written since that the way back would lose are counted
- * first, and stop it.
- */
+/** Undefined if former values could not be restored. Counts of rows that would be lost stop the rollback. */
 export function planRollback(plan: MigrationPlan): MigrationPlan | undefined {
   const isLost = plan.hazards.some(({ kind }) => kind === 'destructive');
   const { before, after } = plan.tableChanges.apps;
@@ -98,7 +95,7 @@ export function planRollback(plan: MigrationPlan): MigrationPlan | undefined {
 
 const isOfRows = ({ kind }: Hazard) => kind === 'destructive' || kind === 'data';
 
-/** Columns that stay hold what they held; filling in where nothing was takes nothing away. */
+/** Kept columns keep their values; filling in missing ones loses nothing. */
 function keepsValues({ tableChanges }: MigrationPlan): boolean {
   return allSources(tableChanges).every(
     ({ before, after, isCopied }) =>
@@ -111,13 +108,13 @@ export function mapFields(app: App, change: (field: Field) => Field): App {
   return { ...app, models };
 }
 
-/** On the way back nothing is filled in: a value that has no place there stops it. */
+/** A rollback fills nothing in: a value that does not fit stops it. */
 function withoutBackfill(field: Field): Field {
   const { backfill: _, ...others } = field;
   return others;
 }
 
-/** Whether rows without a value were given one, which the way back does not take from them. */
+/** Whether rows without a value were given one, which a rollback leaves in place. */
 export function fillsRows({ tableChanges }: MigrationPlan): boolean {
   return allSources(tableChanges).some(
     ({ before, fill }) => before !== undefined && fill !== undefined,
@@ -125,8 +122,8 @@ export function fillsRows({ tableChanges }: MigrationPlan): boolean {
 }
 
 /**
- * In an added field, only values count that differ from the one which every row has got. Where each row got its own,
- * or the time, all values count: they may be in use.
+ * In an added field, only values that differ from the one given to every row count. If each row was given its own, or
+ * the time, all values count: they may be in use.
  */
 function stopsBack(hazard: Hazard, back: MigrationPlan, there: MigrationPlan) {
   const { code, target } = hazard;
@@ -143,7 +140,7 @@ function stopsBack(hazard: Hazard, back: MigrationPlan, there: MigrationPlan) {
   return { stops: true, count };
 }
 
-/** Whether servers of the release before go on: nothing that they know has changed. */
+/** Whether servers of the release before keep working: nothing that they use has changed. */
 export function isAdditive({ changes, hazards }: MigrationPlan): boolean {
   return changes.every(({ kind }) => additions.has(kind)) && hazards.length === 0;
 }

@@ -11,7 +11,7 @@ import { type ColumnSource, newColumnSource, type EngineApps } from './tables/co
 import { type Column, findKeyOn, type Table } from './tables/table.ts';
 import { keptColumnSource } from './tables/kept-column.ts';
 
-/** The tables of one engine before and after. */
+/** The tables of two apps, paired: those added, dropped and kept. */
 export interface TableChanges extends EngineApps {
   readonly added: readonly Table[];
   readonly dropped: readonly Table[];
@@ -24,11 +24,11 @@ export interface KeptTable {
   /** In the order of the columns in `after`. */
   readonly columns: readonly ColumnSource[];
   readonly dropped: readonly Column[];
-  /** The column of the ids, when they become others. */
+  /** The column of the ids, if these change. */
   readonly newId?: Pair<Column>;
 }
 
-/** The sources of all columns in tables that stay. */
+/** The sources of all columns in kept tables. */
 export function allSources({ kept }: TableChanges): readonly ColumnSource[] {
   return kept.flatMap(({ columns }) => columns);
 }
@@ -64,7 +64,7 @@ export function findTableChanges(apps: Pair<App>): TableChanges {
   };
 }
 
-/** The names of the tables whose ids become others; an id that becomes a text keeps its digits. */
+/** The names of the tables whose ids change; an id that becomes a text keeps its digits. */
 function rekeyedTables({ before, after }: Pair<App>): ReadonlySet<string> {
   const models = pairById(before.models, after.models).kept;
   const changed = models.filter((pair) => {

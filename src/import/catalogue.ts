@@ -10,7 +10,7 @@ export interface Catalogue {
   readonly enums: ReadonlyMap<string, readonly string[]>;
   /** The types of enums, where Prisma has other names for them than the database. */
   readonly enumTypes?: ReadonlyMap<string, string>;
-  /** Things that no model is made of: `view`, `trigger`, a table of full text search. */
+  /** Things that do not become models: `view`, `trigger`, a table of full-text search. */
   readonly others: readonly {
     readonly kind: string;
     readonly name: string;
@@ -18,14 +18,14 @@ export interface Catalogue {
   }[];
 }
 
-/** The wording of a file and its place: `schema.prisma:14`, `Post.rating Decimal`. */
+/** The place in a file and the wording there: `schema.prisma:14`, `Post.rating Decimal`. */
 export type Written = readonly [place: string, what: string];
 
 export interface FoundTable {
   readonly name: string;
   readonly stored?: string | undefined;
   readonly written?: Written | undefined;
-  /** Whether Prisma keeps pairs in it; of a database, its columns say it. */
+  /** Whether Prisma keeps pairs in it; in a database, its columns show that. */
   readonly isJoin?: boolean | undefined;
   readonly comment?: string | undefined;
   readonly columns: readonly FoundColumn[];
@@ -53,7 +53,7 @@ export interface FoundColumn {
   readonly collation?: string | undefined;
   /** `a` is `A`. */
   readonly isCaseless?: boolean | undefined;
-  /** The comment behind it in the text of the table. */
+  /** The comment after it in the SQL of the table. */
   readonly note?: string | undefined;
   /** Marks the times that Prisma keeps. */
   readonly role?: 'created' | 'updated' | undefined;
@@ -79,7 +79,7 @@ export interface FoundKey {
 export interface FoundIndex {
   readonly name: string;
   readonly written?: Written | undefined;
-  /** Prisma says it with the column, as one thing. */
+  /** Prisma declares it with the column, as one element. */
   readonly isOfColumn?: boolean | undefined;
   readonly isUnique: boolean;
   /** An expression has no column. */

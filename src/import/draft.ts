@@ -2,7 +2,7 @@ import type { MomentColumn } from '../types/found-columns.ts';
 import type { FieldType } from '../types/field-type.ts';
 import type { Naming, UpdateRule } from '../schema/language.ts';
 
-/** A schema as it is written: texts for short forms, maps for long ones. */
+/** A schema to be written: texts for short forms, maps for long ones. */
 export interface Draft {
   readonly database: 'sqlite' | 'postgres';
   readonly naming: Naming;
@@ -39,7 +39,7 @@ export interface DraftModel {
   readonly owner?: string | undefined;
   readonly fields: ReadonlyMap<string, DraftField>;
   readonly relations: ReadonlyMap<string, DraftRelation>;
-  /** `true` where the time of it has the usual name. */
+  /** `true` if the time has the usual name. */
   readonly soft_delete?: true | string | undefined;
   readonly unique: readonly DraftGroup[];
   readonly indexes: readonly DraftGroup[];
@@ -51,7 +51,7 @@ export interface DraftModel {
 type DraftGroup =
   readonly string[] | { readonly fields: readonly string[]; readonly where: string };
 
-/** A type with its bounds: of texts and bytes, those of their length. */
+/** A type with its bounds; for texts and bytes, of their length. */
 export interface DraftType {
   readonly type: FieldType;
   readonly min?: string | undefined;

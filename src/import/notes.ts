@@ -1,4 +1,4 @@
-/** What becomes of something that the schema language says differently, or not at all. */
+/** What becomes of something that the schema language expresses differently, or not at all. */
 export interface Note {
   /** `left`: it is not in the new schema. */
   readonly kind: 'changed' | 'left' | 'access';

@@ -1,15 +1,12 @@
 import type { Note, Notebook } from './notes.ts';
 
 const headings: Readonly<Record<Note['kind'], readonly [heading: string, about: string]>> = {
-  changed: ['Changed', 'The schema says these differently.'],
+  changed: ['Changed', 'The schema expresses these differently.'],
   left: ['Left out', 'These are not in the schema.'],
-  access: [
-    'Access',
-    'Guessed from the relations, and always closed: read these before anybody else does.',
-  ],
+  access: ['Access', 'Guessed from the relations, and always restrictive: review these first.'],
 };
 
-/** The report as a page: the share of elements that mean the same, and every other one with its place and what became of it. */
+/** The report: the share of elements that mean the same, and what became of each other one. */
 export function importReport({ notes, exactCount }: Notebook, source: string): string {
   const kinds = ['changed', 'left', 'access'] as const;
   const sections = kinds.flatMap((kind) => {

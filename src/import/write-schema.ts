@@ -2,7 +2,7 @@ import { present } from '../present.ts';
 import { Document, isCollection, isMap, type Pair, Scalar, visit, YAMLSeq } from 'yaml';
 import type { Draft, DraftField, DraftModel, DraftRelation, DraftType } from './draft.ts';
 
-/** The text of `schema.yaml`: short forms wherever they say it all. */
+/** The text of `schema.yaml`, with short forms wherever they suffice. */
 export function writeSchema(draft: Draft, appName: string): string {
   const document = new Document({});
   const entry = (key: string, value: unknown) => document.set(key, value);
@@ -102,13 +102,13 @@ function fieldNode(field: DraftField): unknown {
   // The brackets of a decimal have its digits.
   const { min, max }: Partial<DraftField> = field.type.kind === 'decimal' ? field : {};
   const isShort = [min, max, column, description].every((it) => it === undefined) && isWord(value);
-  const said = value === undefined ? [] : ['=', String(value)];
-  if (isShort) return [type, ...said, ...flags].join(' ');
+  const initial = value === undefined ? [] : ['=', String(value)];
+  if (isShort) return [type, ...initial, ...flags].join(' ');
   const flagged = Object.fromEntries(flags.map((name) => [name, true]));
   return flow(present({ type, min, max, default: value, ...flagged, column, description }));
 }
 
-/** A default that the short form holds without quotes. */
+/** Whether the short form can hold a default without quotes. */
 function isWord(value: unknown): boolean {
   if (value === undefined || typeof value === 'boolean' || typeof value === 'number') return true;
   return typeof value === 'string' && /^[\w.-]+$/.test(value) && !isKeyword(value);

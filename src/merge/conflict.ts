@@ -7,12 +7,12 @@ export type FileKind = (typeof kinds)[number];
 
 export type ThreeTexts = Three<string>;
 
-/** Two changes to the same thing. Texts are as they stand between the markers; an absent side is empty. */
+/** Two changes to the same thing. Texts are as between the markers; an absent side is empty. */
 export interface Conflict extends ThreeTexts {
   readonly where: Way;
-  /** Of a text that is not made any more: the file in which its declaration is now. */
+  /** For a text that is no longer made: the file in which its declaration is now. */
   readonly now?: string | undefined;
-  /** Where the owner changed nothing: which of the conflicts of its text, from 0, decides about a name that it needs. */
+  /** If the owner changed nothing here: the conflict of the same text, from 0, that decides about a name it needs. */
   readonly waitsFor?: number | undefined;
 }
 

@@ -11,7 +11,7 @@ import {
   unnamed,
 } from './keyed/tree.ts';
 
-/** Settings that are new in theirs, with the comments right above them; nothing else changes. */
+/** Adds settings that are new in theirs, with the comments right above them; nothing else changes. */
 export function mergeEnv({ base, mine, theirs }: ThreeTexts): string {
   const known = new Set([...readSettings(base), ...readSettings(mine)].map(({ key }) => key));
   let text = mine;
@@ -40,7 +40,7 @@ function readSettings(text: string): Known[] {
   return settings;
 }
 
-/** Below the setting that it follows in theirs, else at the end. */
+/** Puts it below the setting that it follows in theirs, otherwise at the end. */
 function insertAfter(text: string, key: string, added: string): string {
   const lines = text.split('\n');
   const at = lines.findLastIndex((line) => settingKey(line) === key);
@@ -61,7 +61,7 @@ function parseEnv(text: string): Tree {
   return { source: { text, tokens, frozenLines: new Set() }, root, names: noNames };
 }
 
-/** Lines that no blank line parts. */
+/** Lines without a blank line between them. */
 function readBlocks(text: string): Token[][] {
   const blocks: Token[][] = [[]];
   for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {

@@ -1,4 +1,4 @@
-/** What a text gives to those who import it by name. */
+/** The names that a text exports. */
 export function exportedNames(text: string): ReadonlySet<string> {
   const names = [...text.matchAll(exported)].flatMap(([, name, list]) =>
     name === undefined

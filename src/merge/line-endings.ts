@@ -1,4 +1,4 @@
-/** With line ends of one kind and without the mark at its start: what two texts are compared by. */
+/** The form in which texts are compared: `\n` as line ends, and no byte-order mark. */
 export function normalized(text: string): string {
   const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text;
   return unmarked.includes('\r') ? unmarked.replaceAll('\r\n', '\n') : unmarked;
@@ -11,7 +11,7 @@ export function withLineEndingsOf(mine: string, text: string): string {
   return mine.startsWith('\uFEFF') ? `\uFEFF${broken}` : broken;
 }
 
-/** At the ends of most lines. */
+/** The line end of most lines. */
 function isWithReturns(text: string): boolean {
   if (!text.includes('\r')) return false;
   const returns = text.split('\r\n').length - 1;

@@ -28,7 +28,7 @@ export function sideOf(stretches: readonly Stretch[], side: keyof ThreeTexts): s
   return stretches.map((it) => (isConflict(it) ? withEnd(it[side]) : it)).join('');
 }
 
-/** True when a text still holds a whole conflict, ours or git's. */
+/** Whether a text still contains a whole conflict, ours or git's. */
 export function hasMarkers(text: string): boolean {
   return takeSide(text, 'mine') !== text;
 }
@@ -48,7 +48,7 @@ export function takeSideInPlace(text: string, side: 'mine' | 'theirs'): string {
 
 const breaksIn = (text: string) => text.split('\n').length - 1;
 
-/** A whole conflict as it stands in a text, markers and all. */
+/** A whole conflict in a text, including its markers. */
 interface Marked extends ThreeTexts {
   readonly whole: string;
   readonly start: number;
@@ -85,17 +85,17 @@ function withEnd(text: string): string {
 }
 
 /**
- * A text without those conflicts of git's in which the other side has nothing but what scaffold made: our side stays,
- * on which the base lies, and the merge with the new text brings the other. Where nobody knows what was made there,
- * each line of both sides has to be one that the new text has as well, as often. `next`: what scaffold makes of the file;
- * `theirs`: what it made on the other branch.
+ * Removes git's conflicts in which the other side has only what scaffold made: our side, which the base belongs to,
+ * stays, and the merge with the new text brings in the other. If what was made there is unknown, each line of both
+ * sides has to occur in the new text, as often. `next`: what scaffold makes of the file; `theirs`: what it made on the
+ * other branch.
  */
 export function settleGenerated(text: string, next: string, theirs?: string): string {
   const isMade = theirs === undefined ? areBothIn(text, next) : isSliceOf(text, theirs);
   return mapMarked(text, (conflict) => (isMade(conflict) ? conflict.mine : conflict.whole));
 }
 
-/** With the lines around it, which both sides have: nothing was written in there, and nothing taken out. */
+/** Whether, with the lines around it, nothing was added or removed there. */
 function isSliceOf(text: string, made: string) {
   const words = wordsOf(made);
   return ({ theirs, start, whole }: Marked) => {

@@ -14,7 +14,7 @@ interface MergeInput extends ThreeTexts {
   readonly renames?: ReadonlyMap<string, string>;
 }
 
-/** What the user has with what the schema changed, of normalized texts. */
+/** Merges the schema's changes into the user's text; all texts are normalized. */
 export async function merge(input: MergeInput): Promise<readonly Stretch[]> {
   const { kind, renames = new Map(), base, mine, theirs } = input;
   if (theirs === base || theirs === mine) return [mine];
@@ -61,10 +61,7 @@ const languages: Partial<Record<FileKind, () => Promise<Language>>> = {
   json: async () => (await loadTypeScript()).jsonLanguage,
 };
 
-/**
- * Prose by lines; the rows of a table by their cells, for a wider cell pads all others. A text of which its owner left
- * next to nothing is his own.
- */
+/** Prose by lines; tables by cells, since a wider cell pads all others. A rewritten text stays as the owner has it. */
 function mergeMarkdown({ base, mine, theirs }: ThreeTexts): Stretch[] {
   if (isRewritten(base, mine)) return [mine];
   const bare = { base: bareTables(base), mine: bareTables(mine), theirs: bareTables(theirs) };
@@ -79,7 +76,7 @@ function mergeMarkdown({ base, mine, theirs }: ThreeTexts): Stretch[] {
   });
 }
 
-/** Lines that both put at one place stand one after the other, as long as none of them is the same. */
+/** Lines that both added at one place follow each other, if all of them differ. */
 function addedByBoth({ base, mine, theirs }: ThreeTexts): string | undefined {
   const ours = new Set(mine.split('\n').filter(Boolean));
   const isApart = !theirs.split('\n').some((line) => ours.has(line));

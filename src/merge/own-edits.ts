@@ -5,9 +5,9 @@ import type { Stretch } from './markers.ts';
 import { changedLines, lines, squeeze } from './text.ts';
 
 /**
- * Mine with markers around each place that is not as in the base; in TypeScript with what stands for the same declaration
- * elsewhere, and the file that has it. What only a formatter changed is not an edit. `now`: files in which what was in this
- * one is now; `others`: that may have what it exported.
+ * Mine with markers around each place that differs from the base; in TypeScript, with the same declaration elsewhere
+ * and the file that has it. What only a formatter changed is not an edit. `now`: files that have the content now;
+ * `others`: files that may have its exports.
  */
 export async function markOwnEdits(
   kind: FileKind,
@@ -37,7 +37,7 @@ export async function markOwnEdits(
     const [start, count] = change.after;
     const [was, length] = change.before;
     const name = names[index] ?? '';
-    // Shown once for all that was edited in it.
+    // Shown once for all edits in it.
     const there = found.get(name);
     const theirs = (names.indexOf(name) === index && there?.text) || '';
     const conflict: Conflict = {

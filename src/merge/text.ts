@@ -18,14 +18,14 @@ export function mergeText({ base, mine, theirs }: ThreeTexts): Stretch[] {
   );
 }
 
-/** The same for texts in which a changed line and one beside it have nothing to do with each other: prose. */
+/** The same for prose, in which a changed line does not affect the ones beside it. */
 export function mergeProse(texts: ThreeTexts): Stretch[] {
   return mergeText(texts).map((it) =>
     typeof it === 'string' ? it : (partTouching(it) ?? longerOf(it) ?? it),
   );
 }
 
-/** Where both only added lines, and one side has all that the other has: that side. */
+/** If both only added lines and one side has all of the other's, that side. */
 function longerOf({ base, mine, theirs }: ThreeTexts): string | undefined {
   const [old, ours, news] = [lines(base), lines(mine), lines(theirs)];
   if (holds(ours, news) && holds(news, old)) return mine;
@@ -63,14 +63,14 @@ function editsOf(before: readonly string[], after: readonly string[]) {
   }));
 }
 
-/** How many words of one text the other has as well, each as often as it has it. */
+/** How many words two texts share, counting repetitions. */
 export function sharedCount(left: readonly string[], right: readonly string[]): number {
   const there = countEach(right);
   const shared = [...countEach(left)].map(([word, count]) => Math.min(count, there.get(word) ?? 0));
   return shared.reduce((sum, count) => sum + count, 0);
 }
 
-/** Without what formatters add and take away. */
+/** The text without what formatters add or remove. */
 export const squeeze = (text: string) => text.replace(/[\s;,'"`]/g, '');
 
 /** Each with its line end, so that the last one may lack it. */

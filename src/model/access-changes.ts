@@ -15,8 +15,8 @@ export function changesIn(former: Model, model: Model): readonly string[] {
     if (left === right) return [];
     const [old, now] = [wasRules.get(label), isRules.get(label)];
     if (old && now) {
-      const said = difference(old, now, owner);
-      return said === '' ? [] : [`${label}: ${said}`];
+      const effect = difference(old, now, owner);
+      return effect === '' ? [] : [`${label}: ${effect}`];
     }
     // Without a rule, a field is for whoever may read, or write, the row.
     const isOfField = (now ?? old)?.member !== undefined;
@@ -25,7 +25,7 @@ export function changesIn(former: Model, model: Model): readonly string[] {
   });
 }
 
-/** The entries that went and those that came; nothing where they stand in another order alone. */
+/** The removed and the added entries; empty if only their order differs. */
 function difference(old: AccessRule, now: AccessRule, owner: string | undefined): string {
   const [was, is] = [old.entries.map(spellEntry), now.entries.map(spellEntry)];
   const gone = was.filter((word) => !is.includes(word)).join(', ');

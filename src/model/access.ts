@@ -80,7 +80,7 @@ export function needsAccount(model: Model, app: App, operation: Operation): bool
   return owner?.optional === false || !isOpen(model, app, operation);
 }
 
-/** Whether some entry of this kind admits, maybe on a condition. */
+/** Whether some entry of this kind admits, perhaps on a condition. */
 export function admits(rule: readonly Entry[], kind: (typeof whoKinds)[number]): boolean {
   return rule.some((entry) => entry.kind === kind && !entry.only);
 }
@@ -91,7 +91,7 @@ export function allEntries({ access, fields, relations }: Model): readonly Entry
   return [...Object.values(access), ...ofMembers].flat();
 }
 
-/** Whether some rule has to look into other tables: for members, or for rows to which a key leads. */
+/** Whether some rule needs other tables: for members, or for rows to which a key leads. */
 export function looksUp(app: App): boolean {
   return (
     allMembers(app).length > 0 ||
@@ -109,7 +109,7 @@ export const hasScatteredLists = (app: App) =>
 
 const isOfRows = (entry: Entry) => !entry.only && dependsOnRow(entry);
 
-/** Whether a change may leave a row that its writer may no longer read. Who its owner is never changes. */
+/** Whether a change may make a row unreadable for its writer. The owner never changes. */
 export const mayLoseSight = ({ models }: App) =>
   models.flatMap(({ access }) => access.read).some(mayEnd);
 
@@ -120,7 +120,7 @@ const mayEnd = (entry: Entry) =>
 export const isRestored = ({ softDelete, endpoints }: Model) =>
   softDelete && endpoints.includes('delete');
 
-/** Whether rows may be deleted and kept, or belong to such rows of models other than those. */
+/** Whether rows are deleted softly, or belong to such rows of other models than these. */
 export function isDeletable(model: Model, app: App, passed: readonly Model[] = []): boolean {
   const seen = [...passed, model];
   return (

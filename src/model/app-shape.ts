@@ -43,9 +43,11 @@ const toOne = z.strictObject({
   /** One-to-one. */
   unique: flag,
   onDelete: z.enum(['restrict', 'cascade', 'set_null']),
-  /** Set where another program has made the key so; by default it restricts. */
+  /** Set only for keys that another program created; by default they restrict. */
   onUpdate: z.literal('cascade').exactOptional(),
-  /** The row at the end of the path has the target among its members, or is the one to which `own` of the target leads. */
+  /**
+   * The row at the end of the path has the target among its members, or is the one to which `own` of the target leads.
+   */
   among: z
     .strictObject({
       path: z.array(textShape),
@@ -95,7 +97,7 @@ const membersShape = z.strictObject({
   role: optionalText,
   /** From the lowest up; none without a role. */
   roles: z.array(textShape),
-  /** Whether nobody gives or takes a role above their own. */
+  /** Whether people can give or take only roles up to their own. */
   isRanked: flag,
   /** Only rows that meet it make members. */
   if: condition,
@@ -130,7 +132,7 @@ const modelShape = z.strictObject({
   softDelete: flag,
   /** Name of the to-one relation to `User` that owns a row. */
   owner: optionalText,
-  /** Roles that may name another user as the owner of a new row, as admins may then; absent when nobody may. */
+  /** Roles that may name another user as the owner of a new row, as admins then may; absent if nobody may. */
   assign: z.array(textShape).exactOptional(),
   endpoints: z.array(endpoint),
   /**
@@ -158,7 +160,7 @@ const modelShape = z.strictObject({
     .default([]),
   /** Default order; the primary key is appended by the server, not here. */
   orderBy: orderKeys,
-  // Earlier versions had fewer operations: nobody but admins had used the others yet, and keys were for readers.
+  // Earlier versions had fewer operations: the others were for admins, and keys were for readers.
   access: z
     .partialRecord(z.enum(operations), rule)
     .transform(({ read, refer = read, restore = [entryOf('admin')], ...it }) => {
@@ -168,7 +170,7 @@ const modelShape = z.strictObject({
   members: z.array(membersShape).exactOptional(),
   /** The field that holds the hash of the secret, and which links count. */
   link: z.strictObject({ secret: textShape, if: condition }).exactOptional(),
-  /** Fields that are shown of a row to those who may see one that leads to it. */
+  /** Fields of a row that are shown to those who may see a row that refers to it. */
   embed: z.array(textShape).default([]),
   extensions,
 });
@@ -201,9 +203,9 @@ export const appShape = z.strictObject({
   title: textShape,
   description: textShape,
   database: z.enum(engines),
-  /** The engine before a move to the present one: a schema does not say that. */
+  /** The engine before a move to the present one, which the schema does not contain. */
   formerDatabase: z.enum(engines).exactOptional(),
-  /** The package manager of the project if it is not npm: a schema does not say that either. */
+  /** The package manager of the project if it is not npm; not in the schema either. */
   packageManager: z.enum(packageManagers).exactOptional(),
   /** Leading slash, no trailing slash; empty for the root. */
   apiPrefix: textShape,

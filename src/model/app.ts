@@ -44,7 +44,7 @@ export const hasAccounts = ({ models }: Models) => models.some(isUser);
 const someField = ({ models }: Models, test: (field: Field) => boolean) =>
   models.some(({ fields }) => fields.some(test));
 
-/** Whether users sign in here, with passwords of their own; else they sign in elsewhere. */
+/** Whether users sign in here with passwords; otherwise they sign in elsewhere. */
 export const hasPasswords = (app: Models) => someField(app, isPassword);
 
 export const hasZonelessTimes = (app: Models) =>
@@ -81,7 +81,7 @@ export const hasLink = ({ models }: Models) => models.some(({ link }) => link !=
 
 export const isUser = ({ names }: Pick<Model, 'names'>) => names.type === 'User';
 
-/** Times that the server keeps: of each there is one, whatever it is called. */
+/** Times that the server keeps, each at most once per model, under any name. */
 export const isTime = (role: Field['role']) => times.has(role);
 
 const times: ReadonlySet<Field['role']> = new Set(['created_at', 'updated_at', 'deleted_at']);

@@ -16,7 +16,7 @@ import { distinctIndexNames } from './identifier.ts';
 import { buildMembers } from './members.ts';
 import { buildJoinTables, buildRelations } from './relations.ts';
 
-/** The app that a schema means. Total: the rules of the schema have refused anything that could not be built. */
+/** The app that a schema means. It never throws: the rules have refused schemas that cannot be built. */
 export function buildApp(schema: Schema): App {
   const facts = gatherFacts(schema);
   const { models, roles, hasAccounts } = facts;

@@ -14,9 +14,9 @@ import type { Rename } from './rename.ts';
 import { findDeclaredName, identities } from './carried-ids.ts';
 
 /**
- * The new app with the ids of the old one wherever a thing is the same: it kept its name, or a rename is given by
- * `was` or by `renames`. A new thing gets an id that nothing has had. A relation to another model is another relation.
- * The former engine and the package manager are carried as well.
+ * The new app with the ids of the old one for everything that is the same: it kept its name, or `was` or `renames`
+ * names it. New things get unused ids. A relation to another model is another relation. The former engine and the
+ * package manager are carried as well.
  */
 export function carryIds(previous: App, next: App, renames: readonly Rename[] = []): App {
   const carrying: Carrying = {
@@ -106,7 +106,7 @@ function formerRelation(
   );
 }
 
-/** A table of links that were the keys of a relation to one has the id of that key. */
+/** A table of links made from the keys of a to-one relation has the id of that key. */
 function carryJoin(join: JoinTable, next: App, { previous, pairs, newId }: Carrying): JoinTable {
   const declaring = findModel(join.left.model, next);
   const relation = declaring?.relations.find((it) => isOwn(it) && tableOf(it) === join.table);

@@ -17,12 +17,12 @@ export interface AccessRule {
 /** The rules of a model by their labels: `create`, `write title`. */
 export function accessRules(model: Model): ReadonlyMap<string, AccessRule> {
   const ofRows = operations
-    .filter((name) => isWritten(model, name))
+    .filter((name) => isSpelledOut(model, name))
     .map((operation): [string, AccessRule] => {
       return [operation, { entries: model.access[operation], operation }];
     });
   const members = [...model.fields, ...model.relations.filter((it) => it.kind === 'links')];
-  // `assign` says who writes the key of the owner, so it needs no line of its own.
+  // `assign` covers who writes the owner's key, which needs no line of its own.
   const ofFields = members
     .filter((member) => !isAssigned(member, model))
     .flatMap((member) =>
@@ -64,8 +64,8 @@ function agreed(relation: Relation): [string, string][] {
 
 const joined = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' ');
 
-/** Operations with an endpoint, and others whose rule is not the usual one. */
-export function isWritten(model: Model, operation: Operation): boolean {
+/** Whether a description names the operation: it has an endpoint, or an unusual rule. */
+export function isSpelledOut(model: Model, operation: Operation): boolean {
   const { access, endpoints } = model;
   if (operation === 'refer') return spellRule(access.refer) !== spellRule(access.read);
   if (operation !== 'restore') return endpoints.includes(operation);

@@ -4,10 +4,8 @@ import { type FieldType, type Json, plainKinds } from '../types/field-type.ts';
 import { rule } from './rule.ts';
 import { foundColumns } from '../types/found-columns.ts';
 
-/**
- * The meaning of a schema file, with every default filled in and every name spelled out: the shape of a snapshot, and
- * the source of the types of an app. Built by `build.ts`; nothing here refers to the text of the file.
- */
+// The shape of a snapshot, and the source of the types of an app: a schema with every default filled in and every name
+// spelled out. Built by `build.ts`; nothing here refers to the text of the file.
 
 export const textShape = z.string();
 

@@ -79,7 +79,7 @@ function declaredField(
   storage: StorageSchema,
 ): Field {
   const name = field.name.value;
-  // A decimal that does not say its digits was refused.
+  // A decimal without its digits was refused.
   const type: FieldType = readType(field) ?? { kind: 'decimal', precision: 18, scale: 2 };
   return {
     ...plainField(model.name.value, name),
@@ -136,7 +136,7 @@ function keyField(
   };
 }
 
-/** The owner is the user who makes the row, or whom those name who may. */
+/** The owner is the user who creates the row, or the one named by a role that may. */
 function ownerIsAssigned(model: ModelSchema, { name }: RelationSchema) {
   const { relation, assign } = model.owner ?? {};
   if (relation?.value !== name.value || assign === undefined) return undefined;

@@ -6,10 +6,7 @@ import { findFacts } from '../types/all.ts';
 /** An entry of a PostgreSQL index holds 2,704 bytes, and a character takes up to four of them. */
 const longestEntry = 640;
 
-/**
- * The bound of a text whose schema gives none: that of its type, or what fits the indexes it stands in. Those of
- * another program may hold more.
- */
+/** The bound of a text without one: that of its type or indexes; columns of other programs may hold more. */
 export function impliedMax(
   model: ModelSchema,
   field: FieldSchema,

@@ -6,7 +6,7 @@ import { readValue } from '../types/all.ts';
 import type { Members, Model } from './app.ts';
 import type { Json } from '../types/field-type.ts';
 
-/** The kinds of members around a row; undefined for a model that has none. */
+/** The kinds of members around a row; undefined for a model without members. */
 export function buildMembers(
   model: ModelFacts,
   built: readonly Model[],
@@ -37,7 +37,7 @@ export function buildMembers(
   return all.length === 0 ? undefined : all;
 }
 
-/** The values of the first member's row: the highest role, and those that make it count. */
+/** The values of the first member's row: the highest role, and those that the condition requires. */
 function firstValues({ role, roles, condition }: MemberRows, { fields }: Model) {
   const besides = condition.filter(({ path: [name] }) => name !== role?.name.value);
   const set = besides.map((comparison): [string, Json] => {

@@ -16,7 +16,7 @@ export interface ModelPair {
   readonly former: Model;
   readonly fields: ReadonlyMap<string, string>;
   readonly relations: ReadonlyMap<string, string>;
-  /** Relations to many that were to one, and the keys of those: they become links. */
+  /** Relations to many that were to one, with their keys, which become links. */
   readonly linked: ReadonlyMap<string, string>;
 }
 
@@ -149,9 +149,9 @@ interface Named {
 }
 
 /**
- * The name that each of `next` had in `previous`: known by a rename, by `was`, or unchanged. A `was` counts once:
- * when the previous schema said the same of the same name, that rename is done. A rename from nothing says that the
- * thing is new, whatever had its name.
+ * The name that each of `next` had in `previous`: known by a rename, by `was`, or unchanged. A `was` counts once: if
+ * the previous schema had the same one, that rename is done. A rename from nothing makes the thing new, whatever had
+ * its name.
  */
 export function formerNames(
   previous: readonly Named[],

@@ -18,7 +18,7 @@ export function buildRelations(model: ModelFacts, facts: Facts): readonly Relati
   return [...own, ...inverses(model, byName)];
 }
 
-/** Tables for the many-to-many relations that no model stands for. */
+/** Tables for many-to-many relations without a model of their own. */
 export function buildJoinTables(byName: ByName): readonly JoinTable[] {
   return [...byName.values()].flatMap((model) =>
     model.schema.relations

@@ -1,20 +1,22 @@
 import type { App } from './app.ts';
 
-/** A rename that the schema file does not mention: `Post=Article`, or `Post.title=heading` inside a model or an enum. */
+/**
+ * A rename that the schema file does not mention: `Post=Article`, or `Post.title=heading` inside a model or an enum.
+ */
 export interface Rename {
   readonly owner?: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Undefined when the text is not of that form. Whether the names exist is `renameFlaw`'s question. */
+/** Undefined if the text does not have that form. `renameFlaw` checks whether the names exist. */
 export function parseRename(text: string): Rename | undefined {
   const [, owner, from, to] = /^(?:([^.=]+)\.)?([^=]+)=([^=]+)$/.exec(text.trim()) ?? [];
   if (from === undefined || to === undefined) return undefined;
   return owner === undefined ? { from, to } : { owner, from, to: to.replace(`${owner}.`, '') };
 }
 
-/** Why nothing can be renamed so; undefined when it can. */
+/** Why this rename is impossible; undefined if it is possible. */
 export function renameFlaw(rename: Rename, previous: App, next: App): string | undefined {
   const { owner, from, to } = rename;
   const place = owner === undefined ? 'the schema' : `\`${owner}\``;

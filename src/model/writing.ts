@@ -11,7 +11,7 @@ export const isAccepted = (field: Field, model: Model) => isSent(field) || isAss
 export const isChangeable = (field: Field) =>
   isSent(field) && !field.immutable && !isPassword(field);
 
-/** The owner's key, and read-only fields: a default or `null` fills them when nothing is said. */
+/** The owner's key, and read-only fields; without a value, these get their default or `null`. */
 export const isServerSet = ({ source, role }: Field) =>
   source === 'server' && (role === 'key' || role === 'declared');
 

@@ -81,7 +81,7 @@ export function titleOf(packageName: string): string {
   return capitalized(words);
 }
 
-/** Names of products and standards that are one word, whatever their capitals say: `OAuthClient` is an `oauth_client`. */
+/** Names of products and standards that are one word despite their capitals: `OAuthClient` is an `oauth_client`. */
 const brands =
   /(?<!\p{Lu})(OAuth|GitHub|GitLab|YouTube|LinkedIn|PayPal|WiFi|IPhone|IPad|IOS|WhatsApp|TikTok|OpenAI|GraphQL|JavaScript|TypeScript|PostgreSQL|MySQL|MongoDB)(?!\p{Ll})/gu;
 
@@ -126,7 +126,7 @@ export function spellVariable(name: string, taken: readonly string[]): string {
   return avoid(new Set([...reservedWords, ...taken]), camel(words), camel([...words, 'row']));
 }
 
-/** Folders in the `src/` and tests in the `test/` of every project, now or once, and names that Windows keeps for itself. */
+/** Folders in the `src/` and tests in the `test/` of every project, now or once, and names that Windows reserves. */
 const takenFolders = new Set(
   [
     'auth commands database lib mail pages plugins',

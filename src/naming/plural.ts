@@ -1,4 +1,4 @@
-/** English words as tables and paths spell them. Words are lower case; only the last one of a name is passed. */
+// English words as tables and paths spell them. Words are lower case; only the last one of a name is passed.
 
 const irregularPlurals = new Map(
   [

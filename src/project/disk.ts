@@ -4,10 +4,7 @@ import { exitCode, UserError } from '../errors.ts';
 import type { Mode } from '../render/rendered-file.ts';
 import { isSafePath } from './paths.ts';
 
-/**
- * A text file of the project, or what stands where one would be: `what`, `it is a symbolic link`; `path`, that of the file
- * or of a folder above it.
- */
+/** A text file, or an obstacle in its place: `what`: `it is a symbolic link`; `path`: its own or a folder's. */
 type OnDisk =
   TextFile | { readonly kind: 'obstacle'; readonly path: string; readonly what: string };
 
@@ -21,7 +18,7 @@ export interface TextFile {
 /** Texts of files, by path below the project; undefined: no file. */
 export type Texts = ReadonlyMap<string, string | undefined>;
 
-/** Looks at files of one project, each once; undefined when nothing is there. */
+/** Reads files of one project, each once; undefined if there is nothing. */
 export type Disk = (path: string) => OnDisk | undefined;
 
 export function openDisk(folder: string): Disk {
@@ -42,7 +39,7 @@ export function readText(disk: Disk, path: string): string | undefined {
   return found?.kind === 'text' ? found.text : undefined;
 }
 
-/** Throws where something else stands in the way. */
+/** Throws if something else is in the way. */
 export function readOrRefuse(disk: Disk, path: string): TextFile | undefined {
   const found = disk(path);
   if (found?.kind === 'obstacle') throw cannotWrite(path, found.what);

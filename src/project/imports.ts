@@ -2,7 +2,7 @@ import { parseJson } from '../json.ts';
 import { posix } from 'node:path';
 import { type Disk, readText } from './disk.ts';
 
-/** A name that a project gave to paths of its own: `#core/*` is `src/core/*.ts`, below the project. */
+/** A project's alias for its own paths: `#core/*` is `src/core/*.ts`, below the project. */
 export interface Alias {
   readonly name: string;
   readonly path: string;
@@ -14,7 +14,7 @@ export function readAliases(disk: Disk): readonly Alias[] {
   const { compilerOptions } = member(readJson(disk, 'tsconfig.json'));
   const { paths, baseUrl } = member(compilerOptions);
   const base = typeof baseUrl === 'string' ? baseUrl : '.';
-  // A package may stand behind the first.
+  // A later target may be a package.
   const own = aliasesIn(imports, '.').filter(({ target }) => target.startsWith('./'));
   return [...own, ...aliasesIn(paths, base)].map(({ name, target, base: from }) => ({
     name,
@@ -29,7 +29,7 @@ export function resolveImport(specifier: string, importer: string): string {
   return posix.join(posix.dirname(importer), specifier);
 }
 
-/** The paths that an import may mean, as far as they are of the project. */
+/** The paths in the project that an import may mean. */
 export function targetsOf(
   specifier: string,
   importer: string,
@@ -44,7 +44,7 @@ export function findAliasedPath(path: string, alias: Alias): string | undefined 
   return rewrite(path, alias.path, alias.name);
 }
 
-/** With what stands in it for the `*` of one pattern in that of the other. */
+/** The text with the part matched by `*` in one pattern put into the other. */
 function rewrite(text: string, pattern: string, other: string): string | undefined {
   const [before = '', after] = pattern.split('*');
   if (after === undefined) return text === pattern ? other.replace('*', '') : undefined;
@@ -82,7 +82,7 @@ function readJson(disk: Disk, path: string): unknown {
 /** Whether a file is, or will be, at a path. */
 export type IsThere = (path: string) => boolean;
 
-/** In quotes, and beginning with `./` or `../`: whatever it is, it is one only when a file is there. */
+/** Any quoted text that begins with `./` or `../`; it counts only if there is such a file. */
 const relativePath = /(['"])(\.\.?\/[^'"\n]+)\1/g;
 
 /** A text with other paths for its relative ones. */
@@ -93,7 +93,7 @@ export function replaceImports(text: string, replace: (specifier: string) => str
   );
 }
 
-/** The files that a text leads to, by relative paths and by the names that the project gave to its own. */
+/** The files that a text imports, by relative paths and by aliases. */
 export function importedBy(
   importer: string,
   text: string,
@@ -106,7 +106,7 @@ export function importedBy(
   );
 }
 
-/** A text with relative paths where it leads to files of the project by names that the project gave them. */
+/** A text with relative paths in place of aliases. */
 export function withoutAliases(
   { path, text }: { readonly path: string; readonly text: string },
   aliases: readonly Alias[],
@@ -122,7 +122,7 @@ export function withoutAliases(
 
 const anyText = /(['"])([^'"\n]+)\1/g;
 
-/** The first file that is behind one of these paths. */
+/** The first file that exists at one of these paths. */
 export function findImported(paths: readonly string[], isThere: IsThere): string | undefined {
   return paths.flatMap((path) => findFile(path, isThere) ?? [])[0];
 }
@@ -142,7 +142,7 @@ export function filesMeant(path: string) {
     }));
 }
 
-/** How the end of a file's name may be written in an import, and what it stands for. */
+/** Extensions in imports, and the extensions of files that they stand for. */
 const endings = [
   ['', ''],
   ['.js', '.ts'],

@@ -4,10 +4,10 @@ import { isModuleFile } from './code-files.ts';
 import { openDisk, readText } from './disk.ts';
 import { matcherOf } from './path-patterns.ts';
 
-/** Where a project has more, nobody looks for what was moved. */
+/** In a larger project, moved files are not searched for. */
 const most = 10_000;
 
-/** TypeScript below a project's folder that is neither hidden nor ignored nor installed; no link is followed. */
+/** TypeScript below a project's folder that is not hidden, ignored or installed; links are not followed. */
 export function listCode(root: string): readonly string[] {
   const isIgnored = gitIgnores(root);
   const files: string[] = [];
@@ -26,7 +26,7 @@ export function listCode(root: string): readonly string[] {
 
 const isInstalledOrHistory = (path: string) => /(?:^|\/)node_modules$|^migrations$/.test(path);
 
-/** What may not be read is not looked at. */
+/** Unreadable folders are skipped. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -35,7 +35,9 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** Whether a path below the project is one that its `.gitignore` leaves out: the last line that speaks of it decides. */
+/**
+ * Whether a path below the project is one that its `.gitignore` leaves out: the last line that speaks of it decides.
+ */
 export function gitIgnores(root: string): (path: string) => boolean {
   const lines = (readText(openDisk(root), '.gitignore') ?? '').split(/\r?\n/);
   const rules = lines

@@ -21,11 +21,11 @@ import { recordFile, printRecord, printSnapshot, recordRun } from './record.ts';
 interface Target {
   /** Absolute. */
   readonly folder: string;
-  /** A folder with other files in it will do, as long as none of ours is there. */
+  /** Allows a folder with other files, as long as none of ours is there. */
   readonly force: boolean;
 }
 
-/** What a new project writes; throws a `UserError` when anything is in the way. */
+/** The plan of a new project; throws a `UserError` if anything is in the way. */
 export function planNew(rendered: readonly RenderedFile[], target: Target) {
   refuseClashes(rendered.map(({ path }) => path));
   refuseFolderInUse(target);
@@ -52,7 +52,7 @@ function refuseClashes(paths: readonly string[]): void {
   );
 }
 
-/** Why no project can be made there; undefined where nothing is, or an empty folder. */
+/** Why no project can be made there; undefined if there is nothing or an empty folder. */
 export function folderFlaw({ folder, force }: Target): string | undefined {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found) return undefined;
@@ -95,9 +95,9 @@ function refuseFilesInTheWay(rendered: readonly RenderedFile[], { folder }: Targ
 type StagedFile = Pick<RenderedFile, 'path' | 'content' | 'mode'>;
 
 /**
- * Writes a planned project: everything goes to a folder beside it first. When it is complete and on the disk, a new folder
- * appears in one step; into one that is there, file after file goes, and replaces nothing. On failure, what was made is
- * the caller's to take back.
+ * Writes a planned project: everything goes to a folder beside it first. When that is complete and on the disk, a new
+ * folder appears in one step; into an existing one, files are moved one by one, replacing nothing. After a failure, the
+ * caller removes what was made.
  */
 export async function applyNew(
   rendered: readonly RenderedFile[],
@@ -105,7 +105,7 @@ export async function applyNew(
 ): Promise<void> {
   const parent = dirname(folder);
   await mkdir(parent, { recursive: true });
-  // Beside the folder, so that it can become the folder; inside one that is there, whose parent may not be ours.
+  // Beside the folder, so that it can be renamed; inside an existing one, whose parent may not be writable.
   const stage = join(existsSync(folder) ? folder : parent, `.${basename(folder)}-${randomUUID()}`);
   try {
     const files = [...rendered, ...recordFiles(rendered, app)];
@@ -126,7 +126,7 @@ function recordFiles(rendered: readonly RenderedFile[], app: App): readonly Stag
   const schemaText = rendered.find(({ path }) => isSchemaFile(path))?.content;
   const files = Object.fromEntries(tracked.map((file) => [file.path, recordFile(file)]));
   const texts = [
-    // History is never merged.
+    // Migrations are never merged.
     ...tracked
       .filter(({ policy }) => policy !== 'appended')
       .map(({ path, content }) => ({ path: basePath(path), content })),
@@ -142,7 +142,7 @@ async function stageFile(stage: string, { path, content, mode }: StagedFile): Pr
   await writeDurably(target, content, Number.parseInt(mode, 8));
 }
 
-/** As many at a time as keep the disk busy without using up the open files. */
+/** Enough at a time to keep the disk busy without using up file handles. */
 async function inBatches<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const size = 64;
   for (let start = 0; start < items.length; start += size) {

@@ -5,7 +5,7 @@ import { printWay } from '../merge/keyed/key.ts';
 import { conflictsPath, readRemembered, isSafePath, byPath } from './paths.ts';
 import { damaged, type Record, recordedFile } from './record.ts';
 
-/** One with the schema elements behind it: `Post.heading`; none when it comes from the templates. */
+/** A conflict with the schema elements behind it: `Post.heading`; none if it comes from the templates. */
 export type LabelledConflict = Readonly<z.infer<typeof labelled>>;
 
 const labelled = z.strictObject({
@@ -23,7 +23,7 @@ export function labelConflict(it: MarkedConflict, elements: readonly string[]): 
   return { ...it, where: printWay(it.where), elements };
 }
 
-/** A file whose conflicts wait for their owner: `.scaffold/conflicts.json`. */
+/** A file with open conflicts, as in `.scaffold/conflicts.json`. */
 export type OpenConflict = Readonly<z.infer<typeof openConflict>>;
 
 const openConflict = z.strictObject({
@@ -33,23 +33,23 @@ const openConflict = z.strictObject({
    * not made any more; what its owner wrote in it is marked.
    */
   kind: z.enum(['marked', 'added', 'gone']),
-  /** Where the content of a file is that is gone. */
+  /** Where the content of a removed file is now. */
   now: z.array(z.string()).readonly().optional(),
-  /** What the record says of the file once it is settled. */
+  /** The entry of the record once it is settled. */
   file: recordedFile,
   conflicts: z.array(labelled).readonly(),
 });
 
 const shape = z.strictObject({ version: z.literal(1), files: z.array(openConflict) });
 
-/** Undefined when none is open: the file goes then. */
+/** Undefined if none is open: the file is then removed. */
 export function printOpenConflicts(open: readonly OpenConflict[]): string | undefined {
   if (open.length === 0) return undefined;
   const files = open.toSorted(byPath);
   return `${JSON.stringify({ version: 1, files }, null, 2)}\n`;
 }
 
-/** The open conflicts of `.scaffold/conflicts.json`, and those that only the record knows of any more. */
+/** The open conflicts of `.scaffold/conflicts.json`, and those that only the record still has. */
 export function readOpenConflicts(folder: string, record: Record): readonly OpenConflict[] {
   const text = readRemembered(folder, conflictsPath);
   const listed = text === undefined ? [] : parseOpenConflicts(text);

@@ -5,7 +5,7 @@ import { byOperation } from '../schema/language.ts';
 import { renderProject, renderReduced } from './render-project.ts';
 import { undoEachChange } from './plan/schema-changes.ts';
 
-/** A part of the schema, and the app as it would be without it, or with another one in its place. */
+/** A part of the schema, and the app without it or with another one in its place. */
 interface SchemaPart {
   /** `Post.title` */
   readonly name: string;
@@ -17,10 +17,7 @@ interface SchemaPart {
 /** For each file that is made of the app, by its id, and for each of its lines: the parts of the schema behind it. */
 export type Origins = ReadonlyMap<string, readonly (readonly string[])[]>;
 
-/**
- * Found by experiment: a line comes from whatever part of the schema changes it. None are named for what is in every
- * project.
- */
+/** Found by experiment: a line comes from each part of the schema that changes it, perhaps from none. */
 export function findOrigins(app: App, isWanted: (id: string) => boolean): Origins {
   const rendered = renderProject(app, [], isWanted);
   const before = new Map(rendered.map(({ id, content }) => [id, lines(content)]));
@@ -45,7 +42,7 @@ function narrowest(parts: readonly SchemaPart[]): readonly string[] {
   return parts.filter((it) => it.breadth === breadth).map(({ name }) => name);
 }
 
-/** All of it, as changes from an app whose models say nothing, and from one that has none. */
+/** All parts, as changes from an app with bare models, and from one without models. */
 function partsOf(app: App): readonly SchemaPart[] {
   const [saying, models] = [app.models.map(bare), app.models.filter(isUser)];
   const others = (one: Enum) => app.enums.filter((it) => it !== one);
@@ -70,7 +67,7 @@ function withoutRoles(app: App): App {
   return { ...app, roles, enums: [...(role && values ? [{ ...role, values }] : []), ...enums] };
 }
 
-const said: ReadonlySet<Field['role']> = new Set(['declared', 'key', 'deleted_at']);
+const written: ReadonlySet<Field['role']> = new Set(['declared', 'key', 'deleted_at']);
 const admins = { kind: 'role', role: 'admin' } as const;
 
 function bare(model: Model): Model {
@@ -79,7 +76,7 @@ function bare(model: Model): Model {
   const others = [isForAdmins ? ({ kind: 'public' } as const) : admins];
   return {
     ...rest,
-    fields: model.fields.filter(({ role }) => !said.has(role)),
+    fields: model.fields.filter(({ role }) => !written.has(role)),
     relations: model.relations.filter(({ kind }) => kind === 'inverse'),
     unique: [],
     indexes: [],

@@ -54,7 +54,7 @@ export function requireProject(folder: string): void {
   });
 }
 
-/** Whether a run was ended before it was done. */
+/** Whether a run was interrupted. */
 export function isInterrupted(folder: string): boolean {
   return existsSync(join(folder, runFolder));
 }
@@ -64,7 +64,7 @@ export function basePath(path: string): string {
   return `.scaffold/base/${path}.base`;
 }
 
-/** The base that a file in conflict gets once it is settled. */
+/** The path of the base that a file in conflict gets once it is settled. */
 export function nextBasePath(path: string): string {
   return `.scaffold/base/${path}.next`;
 }
@@ -79,7 +79,7 @@ export function isOurs({ path }: { readonly path: string }): boolean {
   return path.startsWith('.scaffold/');
 }
 
-/** Whether it is of the history of the database, or what applies that. */
+/** Whether it is a migration, or the program that applies them. */
 export function isHistory(path: string): boolean {
   return path.startsWith('migrations/');
 }
@@ -99,7 +99,7 @@ export const schemaFiles: readonly string[] = ['schema.yaml', 'schema.json'];
 /** Records of the first version list it. */
 export const isSchemaFile = (path: string) => schemaFiles.includes(path);
 
-/** For a list that is the same on every system. */
+/** Compares texts the same way on every system. */
 export function byPath(left: { readonly path: string }, right: { readonly path: string }): number {
   return left.path < right.path ? -1 : 1;
 }

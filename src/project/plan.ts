@@ -5,7 +5,9 @@ import type { LabelledConflict } from './open-conflicts.ts';
 import { recordPath } from './paths.ts';
 import { hasOpenQuestions, type Questions } from './questions.ts';
 
-/** What a run does to one file. `skip`: deleted by the user, and stays so. `adopt`, `eject` and `skip` write nothing. */
+/**
+ * What a run does to one file. `skip`: deleted by the user, and stays so. `adopt`, `eject` and `skip` write nothing.
+ */
 export type Action =
   | 'create'
   | 'update'
@@ -32,9 +34,9 @@ export interface FileChange {
   /** The text to be; absent: no file. Equal to `before` in a change that writes nothing. */
   readonly after?: string;
   readonly mode: Mode;
-  /** The file that tells who may read it, where that is neither this one nor the one that moves. */
+  /** The file whose permissions it gets, if neither its own nor those of the file that moves. */
   readonly like?: string;
-  /** Where the content of a file is that is not made any more; conflicts in it are about that. */
+  /** For a file that is no longer made: where its content is now; its conflicts are about that. */
   readonly now?: readonly string[];
   /** Open conflicts: marked in `after`, or, when both sides added the file, the whole of it left as it is. */
   readonly conflicts: readonly LabelledConflict[];
@@ -49,7 +51,7 @@ export interface Write {
   readonly after?: string;
   /** Absent: as the file has it. */
   readonly mode?: Mode;
-  /** The file that tells who may read it, where that is another. */
+  /** The file whose permissions it gets, if not its own. */
   readonly like?: string;
 }
 
@@ -72,11 +74,11 @@ export function isBehind({ plan, ...questions }: Questions & { readonly plan: Pl
 export interface Plan {
   /** By path. */
   readonly changes: readonly FileChange[];
-  /** Files that keep the edits of their owner, because nothing of ours changed in them. */
+  /** Edited files in which nothing of ours changed. */
   readonly kept: number;
-  /** Files that are what they are to be. */
+  /** Files that are already as they should be. */
   readonly unchanged: number;
-  /** Files that their owner has deleted before, and that nothing of ours changed in. */
+  /** Deleted files in which nothing of ours changed. */
   readonly deleted: number;
   /** What is written below `.scaffold/`: the record comes last. */
   readonly bookkeeping: readonly Write[];
@@ -90,7 +92,7 @@ export const emptyPlan: Plan = {
   bookkeeping: [],
 };
 
-/** Where files that move are afterwards, by where they were; and the other way round. */
+/** New paths of files that move by their old ones, and the reverse. */
 export function movesOf({ changes }: Plan) {
   const moves = changes.flatMap(({ path, from }) =>
     from === undefined ? [] : [[from, path] as const],
@@ -106,12 +108,12 @@ export interface RunOptions {
   readonly schemaText: string;
   readonly schema: Schema;
   readonly renames: readonly Rename[];
-  /** `SCF412:Post.title`; of something that may as well be a rename, it says that it is none. */
+  /** `SCF412:Post.title`; for a possible rename, this means that it is not one. */
   readonly accepted: readonly string[];
   readonly migrationName?: string;
   readonly onConflict: OnConflict;
-  /** Where files are that their owner has moved, by their old paths. */
+  /** New paths of files that the owner has moved, by their old ones. */
   readonly moved?: ReadonlyMap<string, string>;
-  /** Paths or globs of files that were deleted and are to come back. */
+  /** Paths or globs of deleted files to restore. */
   readonly restore: readonly string[];
 }

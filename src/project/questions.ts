@@ -1,21 +1,21 @@
 import type { Ambiguity } from '../evolve/changes/candidates.ts';
 import type { Hazard } from '../evolve/hazards/hazard.ts';
 
-/** What only a person knows. */
+/** Questions that only a person can answer. */
 export interface Questions {
   readonly ambiguities: readonly Ambiguity[];
-  /** Files of which nobody can tell whether they were moved or deleted. */
+  /** Files that may have been moved or deleted. */
   readonly doubts: readonly Doubt[];
   /** Losses and risks that nobody has agreed to. */
   readonly unaccepted: readonly Hazard[];
 }
 
-/** A file that is not where it was recorded, while others have what it gave to those who import it. */
+/** A missing file whose exports are now in others. */
 export interface Doubt {
   readonly path: string;
-  /** Files that have most of it: it may have moved to one of them. */
+  /** Files with most of its exports, to which it may have been moved. */
   readonly candidates: readonly string[];
-  /** All files that have some of it. */
+  /** All files with some of its exports. */
   readonly places: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function hasOpenQuestions({ ambiguities, doubts, unaccepted }: Questions)
   return ambiguities.length + doubts.length + unaccepted.length > 0;
 }
 
-/** What `--accept` takes when it was deleted, and what stands elsewhere is the owner's. */
+/** What `--accept` takes if it was deleted and the exports elsewhere are the owner's. */
 export function deletionKey({ path }: Pick<Doubt, 'path'>): string {
   return `SCF517:${path}`;
 }

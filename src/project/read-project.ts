@@ -10,7 +10,7 @@ import { readRecord, type Record } from './record.ts';
 export interface Project {
   /** Absolute. */
   readonly folder: string;
-  /** As the run found it. */
+  /** The files as the run found them. */
   readonly disk: Disk;
   readonly record: Record;
   /** The app of the last run, with its stable ids. */

@@ -10,7 +10,7 @@ import { engines } from '../types/field-type.ts';
 import { version } from '../version.ts';
 import { hashText, recordPath, isSafePath } from './paths.ts';
 
-/** What a run leaves for the next one beside what each file was: which app by which templates. */
+/** What a run records for the next one besides the files: the app and the templates. */
 export function recordRun(app: App, schemaText: string | undefined): Omit<Record, 'files'> {
   return {
     lockVersion: 1,
@@ -42,7 +42,7 @@ export function printRecord({ files, ...facts }: Record): string {
   return `${head},\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
 
-/** The record is text in a repository that anybody may have edited: it is believed only in this shape. */
+/** The record is text in a repository, which anybody may have edited, so its shape is checked. */
 export function readRecord(text: string): Record {
   const json = parseJson(text);
   refuseNewer(json);
@@ -51,7 +51,7 @@ export function readRecord(text: string): Record {
   throw damaged(recordPath, text, result.error);
 }
 
-/** A newer version may have written what this one would not understand, or would write back without it. */
+/** This version might misread, or drop, what a newer one has written. */
 function refuseNewer(json: unknown): void {
   const { data } = origin.safeParse(json);
   if (!data) return;
@@ -106,7 +106,7 @@ const shape = z.strictObject({
     .refine(hasNoTwins),
 });
 
-/** One of two files of one id would look like something that nothing asks for any more. */
+/** If two files had the same id, one of them would seem to be no longer needed. */
 function hasNoTwins(files: { readonly [path: string]: RecordedFile }): boolean {
   const ids = Object.values(files).map(({ id }) => id);
   return new Set(ids).size === ids.length;
@@ -117,7 +117,7 @@ const origin = z.object({
   generator: z.object({ version: z.string() }),
 });
 
-/** A file of `.scaffold/` that is not as it is written there. */
+/** A file of `.scaffold/` that does not have its shape. */
 export function damaged(path: string, text: string, { issues }: z.ZodError): UserError {
   const place = issues[0]?.path.map(String).join('.') || 'the top';
   const what = parseJson(text) === undefined ? ': it is not JSON' : ` at ${place}`;

@@ -28,9 +28,9 @@ import { relocateImports } from './plan/relocate-imports.ts';
 
 /** What a run would do, computed as a whole before anything is written. */
 export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' | 'history'> {
-  /** What scaffold makes of each file, by path. */
+  /** What scaffold makes now, by path. */
   readonly nextTexts: ReadonlyMap<string, string>;
-  /** What was made last of each file of the record. */
+  /** What was made last, for each file of the record. */
   readonly baseOf: BaseOf;
   /** Old → new, every spelling of what was renamed: `Post` → `Article`, `posts` → `articles`, `title` → `heading`. */
   readonly spellings: Spellings;
@@ -38,8 +38,8 @@ export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' |
 }
 
 /**
- * For a project without open conflicts. Throws a `UserError` when a file has markers in it (SCF506) or cannot be written
- * (SCF513), or when the options name what is not there (SCF001, SCF516).
+ * For a project without open conflicts. Throws a `UserError` when a file has markers in it (SCF506) or cannot be
+ * written (SCF513), or when the options name what is not there (SCF001, SCF516).
  */
 export async function planRegeneration(found: Project, options: RunOptions): Promise<Regeneration> {
   const baseOf = formerBases(found);
@@ -63,7 +63,7 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const gone = findGone(followed, atHome);
   const project = followRenamed(followed, gone);
   const rendered = placeRendered(atHome, project.record);
-  // Where nobody edited the schema, it is the new version that says more of it.
+  // If the schema was not edited, a difference comes from the new version of scaffold.
   const isSameSchema = project.record.source === hashText(options.schemaText);
   const changes = isSameSchema ? [] : findUndoableChanges(project.app, app, project.record);
   const met = meetRecord(rendered, project.record);
@@ -118,7 +118,7 @@ function recordOutcomes(
   return keepBooks({ former, record: recordRun(app, schemaText), outcomes, open, others }, disk);
 }
 
-/** Throws when a file cannot be written where it goes, before anything is. */
+/** Throws if a file cannot be written at its place, before anything is written. */
 function refuseBlocked(changes: readonly FileChange[], disk: Disk): void {
   const vacated = new Set(
     changes.flatMap(({ action, from, path }) => (action === 'delete' ? [path] : (from ?? []))),

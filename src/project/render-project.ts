@@ -16,8 +16,8 @@ export function renderNew(app: App, schemaText: string): RenderedFile[] {
 }
 
 /**
- * Every file that the tool keeps in step with the schema, in the order of their paths. `migrations`: those to be written;
- * the ones that are there already are history. `isWanted`: by the ids of files, where not all are needed.
+ * Every file that the tool keeps in step with the schema, in the order of their paths. `migrations`: those to be
+ * written; the ones that are there already are history. `isWanted`: by the ids of files, where not all are needed.
  */
 export function renderProject(
   app: App,
@@ -32,8 +32,8 @@ export function renderProject(
 }
 
 /**
- * The files of an app from which a part of the schema was taken, by their ids; undefined where another part names that,
- * as a condition does: there is no app without it.
+ * The files of an app without a part of its schema; undefined if another part depends on it, such as a condition: there is
+ * no app without it.
  */
 export function renderReduced(
   app: App,
@@ -56,7 +56,7 @@ function schemaFile(text: string): RenderedFile {
 
 /** Lets editors complete and check the schema without a network. */
 function editorSchema({ models, enums, roles }: App): RenderedFile {
-  // `Role` is declared as `roles`.
+  // The schema declares `Role` as `roles`.
   const ownEnums = enums.filter(({ name }) => name !== 'Role');
   const names = {
     models: models.map((model) => model.names.type),
@@ -69,7 +69,7 @@ function editorSchema({ models, enums, roles }: App): RenderedFile {
   return file('.scaffold/schema.v1.json', text, 'generated', 'json');
 }
 
-/** As rules name them: words for members, and relations over which somebody is let in. */
+/** People as rules name them: words for members, and relations by which somebody is admitted. */
 function peopleIn(models: readonly Model[]): readonly string[] {
   const named = models.flatMap(({ names, members = [], relations }) => [
     ...members.map(({ word }) => word),
@@ -81,7 +81,7 @@ function peopleIn(models: readonly Model[]): readonly string[] {
   return [...new Set(named)].toSorted();
 }
 
-/** What keys may have to agree with: a row to which another key leads, or the members around it. */
+/** What `among` can name: a row to which another key leads, or its members. */
 function agreementsIn(models: readonly Model[]): readonly string[] {
   const named = models.flatMap(({ relations }) =>
     relations.flatMap(({ kind, name, target }) => {
@@ -93,7 +93,7 @@ function agreementsIn(models: readonly Model[]): readonly string[] {
   return [...new Set(named)].toSorted();
 }
 
-/** What the migrations come to. */
+/** The database after all migrations. */
 function databaseSchema(app: App): RenderedFile {
   return file('migrations/schema.sql', schemaSql(app), 'generated', 'sql');
 }

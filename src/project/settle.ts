@@ -16,7 +16,7 @@ import type { Project } from './read-project.ts';
 
 export type Settling = 'ours' | 'theirs' | 'edited';
 
-/** A name that a settled file uses, and that only what was made declares. */
+/** A name that a settled file uses but only scaffold's text declares. */
 export interface LostName {
   readonly path: string;
   readonly name: string;
@@ -27,8 +27,8 @@ export interface Settlement extends Plan {
 }
 
 /**
- * What settles the open conflicts of these files (all of them when none is named) one way. Only here does the base of
- * a file in conflict move. Throws a `UserError`: no conflict is open there (SCF516), markers are left (SCF507).
+ * The plan that settles the open conflicts of these files (of all, if none is named) one way. Only this updates the
+ * base of a file in conflict. Throws a `UserError`: no conflict is open there (SCF516), markers are left (SCF507).
  */
 export async function settle(
   project: Project,
@@ -65,7 +65,7 @@ async function settleFile(open: OpenConflict, side: Settling, disk: Disk): Promi
   const isForgotten = kind === 'gone' && (side === 'theirs' || !found);
   const moved = { recorded: { ...file, base: hashText(next) }, base: next };
   const memory = isForgotten ? {} : kind === 'gone' ? { recorded: file } : moved;
-  // Deleted meanwhile: that is an answer too.
+  // Deleting the file settles the conflict too.
   if (!found) return { path, standing: 'deleted', ...memory };
   const { text: before, mode } = found;
   const facts = { path, ...withModel(file), before, mode, reason: reasons[side], conflicts: [] };
@@ -112,7 +112,7 @@ async function findLost(
   );
 }
 
-/** What the file's base becomes. */
+/** The new base of the file. */
 function nextText({ path, kind }: OpenConflict, disk: Disk): string {
   if (kind === 'gone') return '';
   const text = readText(disk, nextBasePath(path));

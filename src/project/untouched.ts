@@ -14,8 +14,8 @@ import {
 } from './paths.ts';
 
 /**
- * Whether nothing has happened since the last run: the schema file is the same to the letter. Reads as little as it can;
- * `isUpToDate` knows as well of schemas that say the same in other words.
+ * Whether nothing has changed since the last run: the schema file is the same to the letter. Reads as little as
+ * possible; `isUpToDate` also recognises schemas that mean the same.
  */
 export function isUntouched(folder: string, schemaText: string): boolean {
   if ([conflictsPath, runFolder].some((path) => existsSync(join(folder, path)))) return false;
@@ -38,7 +38,7 @@ function member(value: unknown, key: string): unknown {
   return new Map(Object.entries(Object(value))).get(key);
 }
 
-/** Whether another branch brought migrations that no run here has seen. */
+/** Whether another branch brought migrations that the record does not know. */
 export function hasForeignMigrations(folder: string, recorded: readonly string[]): boolean {
   const known = new Set(recordedMigrations(recorded));
   return listMigrations(folder).some((id) => !known.has(id));

@@ -1,6 +1,6 @@
 import { remember } from '../remember.ts';
 
-/** Finding one's way in a line of TypeScript: brackets, those of types too, and separators outside of strings. */
+// Brackets, those of types too, and separators outside of strings in a line of TypeScript.
 
 interface Mark {
   readonly at: number;

@@ -20,7 +20,7 @@ function plain(value: unknown): string {
   throw new InternalError(`A template prints ${JSON.stringify(value)} without an escaping helper.`);
 }
 
-/** Identifiers, folders, tables, URL paths, words in prose: nothing that closes or opens anything. */
+/** Identifiers, folders, tables, URL paths, words in prose: characters that are safe everywhere. */
 const name = /^(?:[\p{L}\p{N}_$@./^~-]+(?: [\p{L}\p{N}_$@./^~-]+)*)?$/u;
 
 /** Text inside a `//` or block comment, on one line. A leading `@` would be a tag or a directive. */

@@ -23,7 +23,7 @@ const commentLine = /^ *(?:\/\/|\/\*|\*).*/gm;
 /** Not the `name` of `row.name` or `{ name: 1 }`, nor the first word of a text. */
 const identifier = /(?<![\p{L}\p{N}_$'`]|(?<!\.)\.)[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$:])/gu;
 
-/** As prettier has it; `type` is said once where all names are types. */
+/** As prettier has it; `type` comes first where all names are types. */
 function printImport(type = '', names: readonly string[], from: string): string {
   const areTypes = names.every((name) => name.startsWith('type '));
   const [word, list] = areTypes ? [' type', names.map((name) => name.slice(5))] : [type, names];

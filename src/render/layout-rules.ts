@@ -11,7 +11,7 @@ import {
 /** The lines of a statement, when the rule is about it. */
 type Rule = (code: string, fits: Fits) => readonly string[] | undefined;
 
-/** Whether a line would do, were it indented like the statement. */
+/** Whether a line would fit if it were indented like the statement. */
 type Fits = (line: string) => boolean;
 
 export const rules: readonly Rule[] = [
@@ -62,7 +62,7 @@ function breakTypeAlias(code: string): readonly string[] | undefined {
   return generic ? [`${sign} ${generic}`, `  ${argument}`, end] : [sign, `  ${plain}`];
 }
 
-/** Calls in a row stand one a line. */
+/** Each call of a chain goes on its own line. */
 function breakChain(code: string): readonly string[] | undefined {
   const links = chainedCalls(code);
   if (links.length < 2) return undefined;
@@ -89,7 +89,7 @@ function breakArrow(code: string): readonly string[] | undefined {
   return [code.slice(0, body - 1), `  ${code.slice(body)}`];
 }
 
-/** A value goes to the next line when nothing in it can be broken on this one, but for a template literal. */
+/** A value goes to the next line if nothing in it can be broken on this one, unless it is a template literal. */
 function breakAssignment(code: string, fits: Fits): readonly string[] | undefined {
   const value = valueOf(code);
   if (value === undefined) return undefined;
@@ -102,14 +102,14 @@ function breakAssignment(code: string, fits: Fits): readonly string[] | undefine
   return [code.slice(0, value - 1), `  ${code.slice(value)}`];
 }
 
-/** With its end, or going on in the next line. */
+/** Complete, or continued on the next line. */
 function isTemplate(code: string): boolean {
   const start = code.search(/(?<=^\w*)`/);
   const end = endOfString(code, start);
   return start !== -1 && (end === undefined || /^[;,]?$/.test(code.slice(end)));
 }
 
-/** A value behind a shorter key would win too little by a line of its own. */
+/** After a shorter key, moving the value to its own line would gain too little. */
 const shortest = 5;
 
 /** Where the value of `name = value` or `name: value` begins. */

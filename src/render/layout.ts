@@ -7,8 +7,8 @@ import { chainedCalls, rules } from './layout-rules.ts';
 export const width = 100;
 
 /**
- * Breaks the lines that are too long, as prettier would. Names in a schema have any length; so that templates need
- * not care, they and the views write on one line what may stand on one line, and this finds where it does not.
+ * Breaks the lines that are too long, as prettier would. Names in a schema have any length, so templates and views
+ * write everything on one line that may fit there, and this breaks the lines that do not.
  */
 export const layout = remember((text) => {
   const lines = withoutGaps(text).split('\n');
@@ -16,7 +16,7 @@ export const layout = remember((text) => {
   return lines.flatMap(fit).join('\n');
 }, 500);
 
-/** A line of spaces is where a view had nothing to print; several empty lines become one. */
+/** A line of spaces is dropped: a view had nothing to print. Several empty lines become one. */
 const withoutGaps = (text: string) =>
   text
     .replace(/\{\n\s*\}/g, '{}')

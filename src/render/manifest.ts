@@ -19,7 +19,7 @@ import type { Mode, Policy } from './rendered-file.ts';
 import { hasFieldRules, sentLinks } from './views/field-type.ts';
 import type { Entry } from '../schema/entry.ts';
 
-/** One file to emit: which template makes it, where it goes and whose it is. */
+/** One file to emit: its template, its path and its policy. */
 export interface Output {
   readonly id: string;
   /** Below `templates/`. */
@@ -82,7 +82,7 @@ const kinds: readonly (readonly [RegExp, FileKind])[] = [
   [/\.sql$/, 'sql'],
 ];
 
-/** What not every app has: the words of its rules, and what makes its keys. */
+/** Files that not every app needs. */
 const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/enums.ts': ({ enums }) => enums.length > 0,
   'src/lib/columns.ts': hasAccounts,
@@ -116,7 +116,7 @@ const hasMembers = (app: App) => allMembers(app).length > 0;
 const hasEntry = ({ models }: App, is: (entry: Entry) => boolean) =>
   models.flatMap(allEntries).some(is);
 
-/** Nothing is asked of a model without endpoints; users sign up and change themselves all the same. */
+/** A model without endpoints gets no requests; but users always sign up and change themselves. */
 function isIdle(source: string, model: Model): boolean {
   if (model.endpoints.length > 0) return false;
   const ofEndpoints = isUser(model)
@@ -125,11 +125,11 @@ function isIdle(source: string, model: Model): boolean {
   return ofEndpoints.test(source);
 }
 
-/** What there is only where there are users, mail to them among it. */
+/** Files for apps with users, including mail to them. */
 const ofAccounts =
   /^src\/(auth|mail)\/|^src\/(create-user|emails|plugins\/(authentication|rate-limits))\.ts$|^test\/(auth\/|(after-write|mail)\.test\.ts$)/;
 
-/** What there is only where users sign in with a password of this server. */
+/** Files for apps whose users sign in with a password. */
 const ofPasswords =
   /^src\/auth\/(account|mailed-tokens|passwords)\.ts$|^test\/auth\/(accounts|email-change\.test)\.ts$/;
 

@@ -42,7 +42,7 @@ import { wordsView } from './views/words.ts';
 
 let loaded: ReturnType<typeof loadTemplates> | undefined;
 
-/** Every file that a template makes, or those that are wanted: pure, but for reading the templates. */
+/** Every file that a template makes, or only those wanted; pure, except for reading the templates. */
 export function renderApp(
   app: App,
   isWanted: (id: string) => boolean = () => true,
@@ -75,14 +75,16 @@ export function findTemplate(app: App, id: string): string | undefined {
   return outputs(app, (loaded ??= loadTemplates()).names).find((it) => it.id === id)?.template;
 }
 
-/** What a template without a view prints, it holds line for line, but for what it need not import. */
+/** A template without a view is printed line for line, without the imports that it does not use. */
 function format(output: Output, content: string): string {
   if (output.kind !== 'ts' || !output.template.endsWith('.hbs')) return content;
   const module = withoutUnusedImports(content);
   return printsOf(output) === undefined ? module : layout(module);
 }
 
-/** What each template prints, by its path below `templates/app` and `templates/model`; those of `src/lib` print words. */
+/**
+ * What each template prints, by its path below `templates/app` and `templates/model`; those of `src/lib` print words.
+ */
 const appViews: Readonly<Record<string, View>> = {
   '.env.example': proseView,
   '.github/workflows/ci.yml': proseView,
@@ -116,7 +118,7 @@ const appViews: Readonly<Record<string, View>> = {
   'test/promises.ts': promisesView,
 };
 
-/** What moments are kept as. */
+/** How columns keep times. */
 function momentsView(app: App) {
   const zoneless = hasZonelessTimes(app);
   return {

@@ -12,7 +12,7 @@ export interface RenderedFile {
   readonly mode: Mode;
   /** Name of the model that the file belongs to. */
   readonly model?: string;
-  /** The path that it would have, had its owner not moved it. */
+  /** The path that it would have if its owner had not moved it. */
   readonly home?: string;
 }
 

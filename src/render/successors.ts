@@ -1,8 +1,8 @@
 /**
  * Where the content of templates that are gone has gone, by the version that came without them: the template's path
- * below its root → the paths of those that have it now; none when nothing took its place. A path that ends in `/` speaks
- * for a folder. What its owner edited in such a file follows it there, or is shown as a conflict that names the place.
- * `test/regenerate/upgrade.test.ts` names every template that is missing here.
+ * below its root → the paths of those that have it now; none when nothing took its place. A path that ends in `/`
+ * speaks for a folder. What its owner edited in such a file follows it there, or is shown as a conflict that names the
+ * place. `test/regenerate/upgrade.test.ts` names every template that is missing here.
  */
 export type Successors = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
@@ -114,7 +114,7 @@ export interface Succession {
   readonly now: readonly string[];
 }
 
-/** Undefined when nobody has written down where it went; a successor that has gone too is followed. */
+/** Undefined if it is not listed; successors that were removed too are followed. */
 export function findSuccession(
   source: string,
   isMade: (source: string) => boolean,

@@ -5,7 +5,7 @@ import { digest } from '../digest.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../templates');
 
-// Templates do not change while the program runs: what is known of them is found out once.
+// Templates do not change while the program runs, so each fact about them is computed once.
 const texts = new Map<string, string>();
 let known: string | undefined;
 let names: readonly string[] | undefined;

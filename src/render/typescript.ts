@@ -14,12 +14,12 @@ export function tsString(text: string): string {
 
 /** A property name, quoted only where it has to be. */
 export function tsKey(name: string): string {
-  // Written plainly, it would set the prototype.
+  // Without brackets, it would set the prototype.
   if (name === '__proto__') return "['__proto__']";
   return identifier.test(name) ? name : tsString(name);
 }
 
-/** What the formatter takes for one: letters of any language. */
+/** What the formatter accepts as an identifier: letters of any language. */
 const identifier = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}$_][\p{L}\p{Nd}$_]*$/u;
 
 /** A JSON value as a TypeScript expression on one line. */

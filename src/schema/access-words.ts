@@ -17,7 +17,7 @@ function entryIn(text: string, model: Pick<ModelSchema, 'members'>): readonly En
 export const ruleEntries = (rule: RuleSchema, model: ModelSchema): readonly Entry[] =>
   rule.flatMap(({ value }) => entryIn(value, model));
 
-/** The entries that stand for an operation, with the default. */
+/** The entries for an operation, or its default. */
 export const accessEntries = (model: ModelSchema, operation: Operation): readonly Entry[] =>
   accessWords(model, operation).flatMap((text) => entryIn(text, model));
 

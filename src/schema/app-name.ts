@@ -1,4 +1,4 @@
-/** The nearest name that an app may have; empty when there is nothing to make one of. */
+/** The nearest valid name of an app; empty when nothing is left of it. */
 export function appNameLike(text: string): string {
   const plain = text.normalize('NFD').replaceAll(/\p{Nonspacing_Mark}/gu, '');
   const words = plain.toLowerCase().match(/[a-z0-9]+/g) ?? [];

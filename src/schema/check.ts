@@ -11,7 +11,7 @@ export interface CheckParts {
   readonly right: string;
 }
 
-/** `ends_on >= starts_on`; undefined for what says something else. */
+/** Parses `ends_on >= starts_on`; undefined for anything else. */
 export function parseCheck(text: string): CheckParts | undefined {
   const [, left = '', written, right = ''] =
     /^\s*([A-Za-z_]\w*)\s*([<>]=?)\s*([A-Za-z_]\w*)\s*$/.exec(text) ?? [];
@@ -19,7 +19,7 @@ export function parseCheck(text: string): CheckParts | undefined {
   return operator && { left, operator, right };
 }
 
-/** The field that holds the less, the one that holds the more, and whether they may hold the same. */
+/** The field with the smaller value, the one with the larger, and whether they may be equal. */
 export function orderSides({ left, operator, right }: CheckParts) {
   const isUp = operator === '<' || operator === '<=';
   return { low: isUp ? left : right, high: isUp ? right : left, isStrict: operator.length === 1 };

@@ -2,7 +2,7 @@ import { takenTypes } from '../naming/name.ts';
 import type { Facts, ModelFacts } from './facts.ts';
 import type { Located } from './language.ts';
 
-/** A name that something is given, and what messages call that thing. */
+/** A name, and what messages call the thing that has it. */
 export interface Claim extends Located<string> {
   readonly title: string;
   /** The model or enum that is behind it. */
@@ -10,7 +10,7 @@ export interface Claim extends Located<string> {
   readonly isEnum?: true;
 }
 
-/** A model's claim stands at its name unless `at` says otherwise. */
+/** A model's claim, reported at its name unless `at` is given. */
 export const claimOf = (
   { name, schema }: ModelFacts,
   title: string,

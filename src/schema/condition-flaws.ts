@@ -37,7 +37,7 @@ export function sameForAllFlaw(
 /** The end of a path: a field, or a relation, whose key is compared. */
 interface PathEnd {
   readonly title: string;
-  /** Undefined where the schema is wrong about it elsewhere. */
+  /** Undefined where another rule reports a problem. */
   readonly type: FieldType | undefined;
   /** The model to which a relation leads. */
   readonly target?: string;
@@ -84,13 +84,13 @@ function ownFlaw(
   const right = user && comparedAt(path, user, facts);
   if (right === undefined || isFlaw(right)) return right;
   if (right.isHidden) {
-    const message = `${right.title} is hidden, so rules cannot compare it`;
+    const message = `rules cannot compare ${right.title}, which is hidden`;
     return { message, help: 'compare another field of the user' };
   }
   const isAlike = right.target === target && JSON.stringify(right.type) === JSON.stringify(type);
   if (isAlike || right.type === undefined || type === undefined) return undefined;
-  const message = `${title} is never \`me.${path.join('.')}\`, which is of another type`;
-  return { message, help: 'compare values of one type, or relations to one model' };
+  const message = `${title} cannot equal \`me.${path.join('.')}\`, which has another type`;
+  return { message, help: 'compare values of the same type, or relations to the same model' };
 }
 
 function literalFlaw(
@@ -100,7 +100,7 @@ function literalFlaw(
 ): Flaw | undefined {
   if (type?.kind === 'id' || target !== undefined) {
     const help = 'compare it with `me.…`, or write `is null`';
-    return { message: `${title} leads to a row, and \`${text}\` is none`, help };
+    return { message: `${title} leads to a row, and \`${text}\` is a plain value`, help };
   }
   if (type === undefined) return undefined;
   const message = `\`${text}\` is not a value of ${title}`;

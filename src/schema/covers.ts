@@ -17,7 +17,7 @@ export const comparedIn = ({ owner }: ModelSchema, operation: Operation): Compar
   operation,
 });
 
-/** Whether an entry surely admits all whom another one admits. Where that is not certain, the answer is no. */
+/** Whether an entry certainly admits everybody whom another one admits. When in doubt, no. */
 export function covers(one: Entry, other: Entry, compared: Compared): boolean {
   return (
     coversWho(one, other, compared) &&
@@ -84,7 +84,7 @@ function isPartOf(one: readonly Comparison[] = [], other: readonly Comparison[] 
   return one.every((each) => asked.has(spellComparison(each)));
 }
 
-/** Whether a rule surely admits somebody to whom all of these entries apply. */
+/** Whether a rule certainly admits somebody to whom all of these entries apply. */
 export function surelyAdmits(
   rule: readonly Entry[],
   who: readonly Entry[],
@@ -97,7 +97,7 @@ export function surelyAdmits(
   );
 }
 
-/** Whether a rule surely admits all whom another one admits, each `also` as somebody else. */
+/** Whether a rule certainly admits everybody whom another one admits; `also`: what else each of them is. */
 export function surelyAdmitsAll(
   wide: readonly Entry[],
   narrow: readonly Entry[],
@@ -113,11 +113,11 @@ export function surelyAdmitsAll(
 
 export const isOfAdmins = (entry: Entry) => entry.kind === 'role' && entry.role === 'admin';
 
-/** The entries that admit somebody; admins are admitted whatever a rule says. */
+/** The entries that admit somebody. Admins are always admitted. */
 export const admitting = (rule: readonly Entry[]) =>
   rule.filter((entry) => !entry.only && !isOfAdmins(entry));
 
-/** Whether everybody who may create a row may surely read it. Its creator may count as its owner. */
+/** Whether everybody who may create a row may certainly read it. Its creator may count as its owner. */
 export function isReadByMakers(
   owner: string | undefined,
   isOwnedByMaker: boolean,

@@ -1,17 +1,17 @@
 import type { Operation } from './language.ts';
 
-/** An entry of a rule admits somebody, maybe on a condition. One with `only` narrows down what the others admit. */
+/** An entry of a rule admits somebody, perhaps on a condition. One with `only` narrows down whom the others admit. */
 export type Entry = Who & {
   readonly only?: true;
   readonly if?: readonly Comparison[];
-  /** Behind `then`: of the row as it has become. */
+  /** What follows `then`: a condition on the row after the change. */
   readonly after?: readonly Comparison[];
 };
 
 export type Who =
   | { readonly kind: (typeof whoKinds)[number] }
   | { readonly kind: 'role'; readonly role: string }
-  /** Members of the row, of these roles; of any where none is named. */
+  /** Members of the row with one of these roles; with any role when the list is empty. */
   | { readonly kind: 'members'; readonly word: string; readonly roles: readonly string[] }
   /** Users who are members of a row of the model of which the viewer is one. */
   | { readonly kind: 'shares'; readonly model: string }
@@ -52,7 +52,7 @@ export const comparisons = [
   'is not null',
 ] as const;
 
-/** `link` admits people who come by the link of the row. */
+/** `link` admits people who have the secret link of the row. */
 export const whoKinds = ['public', 'authenticated', 'owner', 'self', 'link'] as const;
 
 /** Words with a meaning of their own, which can be no role. */

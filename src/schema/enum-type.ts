@@ -6,11 +6,11 @@ export function findTypeOfEnum(
   { database, storage }: Pick<Schema, 'database' | 'storage'>,
 ): string | undefined {
   if (database?.value !== 'postgres' || storage?.enums === undefined) return undefined;
-  const said = storage.enums.names.find(([of]) => of.value === name)?.[1].value;
-  return said === 'text' ? undefined : (said ?? name);
+  const given = storage.enums.names.find(([of]) => of.value === name)?.[1].value;
+  return given === 'text' ? undefined : (given ?? name);
 }
 
-/** PostgreSQL finds its own types first, whatever others are called. */
+/** PostgreSQL's own types, which hide others with the same name. */
 export const ownTypes: ReadonlySet<string> = new Set(
   `bit bool box bpchar bytea char cidr circle cid date float4 float8 inet int2 int4 int8 interval json jsonb jsonpath line lseg
   macaddr money name numeric oid path point polygon record refcursor text tid time timestamp timestamptz timetz trigger tsquery

@@ -70,7 +70,7 @@ export const declaredRoles = ({ auth }: Schema) => (auth === 'none' ? [] : (auth
 
 export interface Facts {
   readonly schema: Schema;
-  /** `User` first, whether or not the file speaks of it; without accounts, there is none. */
+  /** `User` comes first, even if the file does not mention it; without accounts, there is no `User`. */
   readonly models: readonly ModelFacts[];
   readonly byName: ReadonlyMap<string, ModelFacts>;
   readonly enums: ReadonlyMap<string, readonly string[]>;

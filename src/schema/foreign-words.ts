@@ -2,8 +2,7 @@ import { foreignTypes } from '../types/all.ts';
 import { operationFacts, operations } from './language.ts';
 import type { SchemaNode } from './source.ts';
 
-/** Our word for a key of Prisma, Django, Rails, TypeORM or JSON Schema. */
-/** The key that somebody means who uses another language's name for it: it is not reported as missing then. */
+/** The key meant by another language's name for it, so that it is not reported as missing. */
 export function findForeignKey(name: string, value: SchemaNode, keys: readonly string[]) {
   const found = foreignKeys.find(
     ([words, key]) => words.includes(folded(name)) && keys.includes(key),
@@ -31,17 +30,17 @@ export const linkHelp = (example = 'author: User') =>
 const enumHelp = 'list the values under `enums:`, and write the name of the list as the type';
 const idHelp = 'remove it: every model has an `id`; its kind is the `id` of the model';
 
-/** One value says what is so anyway, any other the opposite. */
+/** `value` restates the default; any other value makes the field optional. */
 const presence = (required: 'true' | 'false') => (source: string) =>
   source === required
-    ? 'remove it: what is not `optional` is required'
+    ? 'remove it: a field is required unless it is `optional`'
     : 'write `optional: true`, or `?` after the type';
 
 const foreignOperations = operations.flatMap((name) =>
   (operationFacts[name].foreign ?? []).map((word) => [word, name] as const),
 );
 
-/** In lower case and without `_` and `-`; the key that is meant, where that one may stand; what to do, given the value. */
+/** Other languages' keys in lower case, without `_` and `-`; our key; and what to do, given the value. */
 const foreignKeys: readonly (readonly [
   words: readonly string[],
   key: string,

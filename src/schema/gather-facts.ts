@@ -13,7 +13,7 @@ import {
   timesOf,
 } from './property-facts.ts';
 
-/** `User` is always there, also when the file says nothing of it. */
+/** `User` always exists, even if the file does not mention it. */
 const plainUser: ModelSchema = {
   name: { value: 'User', at: { line: 1, column: 1, length: 1 } },
   fields: [],

@@ -1,14 +1,14 @@
-/** The column of users that counts up when every token of one has to become void. No model names it. */
+/** A column of users: incrementing it revokes all tokens of that user. No model declares it. */
 export const tokenVersion = 'token_version';
 
 /** Columns of `User` that the server never shows. */
 export const keptOfUsers: readonly string[] = ['password', tokenVersion];
 
-/** A table that no model stands for. */
+/** A table without a model. */
 export interface TableLayout {
   readonly name: string;
   readonly comment: string;
-  /** A `user` is a key to one, and the row goes with them. */
+  /** A `user` is a key to a user, with whom the row is deleted. */
   readonly columns: Readonly<
     Record<
       string,
@@ -22,7 +22,7 @@ export interface TableLayout {
   readonly indexes: readonly {
     readonly column: string;
     readonly unique?: true;
-    /** Only rows that have nothing in this column are in the index. */
+    /** Only rows in which this column is NULL are in the index. */
     readonly whereNull?: string;
   }[];
 }
@@ -151,12 +151,12 @@ const third: readonly TableLayout[] = [
 ];
 
 /**
- * The tables of each version, the last one for new projects. A version that was released never changes: a new one
- * stands behind it, and a project gets a migration the next time that it is regenerated.
+ * The tables of each version, the last one for new projects. A released version never changes: a new one is added after
+ * it, and projects get a migration when they are next regenerated.
  */
 export const layouts: readonly (readonly TableLayout[])[] = [first, second, third];
 
-/** Tables that are about passwords; all others but the totals are about users in one way or another. */
+/** Tables that are about passwords. All others, except the totals, are about users. */
 const ofPasswords = ['auth_known_addresses', 'auth_mailed_tokens'];
 
 /** The tables of a version that an app needs. */

@@ -19,7 +19,7 @@ const none: SchemaNames = {
 
 /**
  * The schema language as JSON Schema, for completion and checks in editors. Draft 7, which the YAML language server
- * knows best. It says what a file may hold; whether it fits together is reported by `scaffold check`.
+ * knows best. It describes what a file may contain; `scaffold check` reports whether the parts fit together.
  */
 export function jsonSchema(names = none): { readonly [key: string]: Json } {
   return {

@@ -17,7 +17,7 @@ import { findMembers } from './members.ts';
 export interface KeyAgreement {
   /** Relations of this model, one after another, to a row. */
   readonly path: readonly string[];
-  /** The target is one of its members, of these roles, of any where none is named. */
+  /** The target is one of its members, with one of these roles; with any when the list is empty. */
   readonly members?: { readonly word: string; readonly roles: readonly string[] };
   /** Or leads to it by this relation. */
   readonly own?: string;
@@ -75,7 +75,7 @@ function beginningFlaw(
     [first === name.value, 'a key agrees with itself', 'begin with another relation'],
     [
       first === schema.owner?.relation.value,
-      `\`${first}\` is the owner, which nobody sends`,
+      `\`${first}\` is the owner, which clients do not send`,
       'write a rule instead, like `only if team = me.team`',
     ],
     [
@@ -96,7 +96,7 @@ function beginningFlaw(
   ]);
 }
 
-/** Whether a key agrees with one that agrees, over others, with itself. */
+/** Whether a key agrees with itself by way of others. */
 function leadsBack(
   start: string,
   name: string | undefined,
@@ -129,7 +129,7 @@ function membersAgreement(
   facts: Facts,
 ): KeyAgreement | Flaw {
   if (to.value !== 'User') {
-    const message = `${to.value} is not \`User\`, and members are users`;
+    const message = `${to.value} is not \`User\`, but members are users`;
     return { message, help: 'name a relation that both lead to' };
   }
   const kind = model.schema.members.find((it) => it.word.value === word);
@@ -164,7 +164,7 @@ function sameRow(
         help: `give ${to.value} a to-one relation to it`,
       }
     : {
-        message: `${to.value} leads to ${there.name} by ${some}`,
+        message: `${to.value} has several relations to ${there.name}: ${some}`,
         help: 'give the relation you mean the same name as the last step of the path',
       };
 }

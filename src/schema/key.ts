@@ -8,8 +8,8 @@ import { findNearest, suggest } from './suggest.ts';
 import { inside, pathName, reportUnknownKey, type Scope } from './scope.ts';
 
 /**
- * Every key of the language, once: what it means (the reference in `docs/schema.md` says it), its shape in the schema
- * for editors, and how it is read.
+ * Every key of the language, once: what it means (for the reference in `docs/schema.md`), its shape in the schema for
+ * editors, and how it is read.
  */
 export type Keys = Readonly<Record<string, Key>>;
 
@@ -101,7 +101,7 @@ export function readMap(node: SchemaNode, table: Keys, scope: Scope): object {
   };
 }
 
-/** A key that is wrong by its form or its place, behind the one that is known. */
+/** Help for a key that is wrong because of its form or its place after the known key `before`. */
 function helpForName(
   { name, key, value }: MapEntry,
   before: MapEntry | undefined,
@@ -109,11 +109,11 @@ function helpForName(
   if (/^[^\S ]/.test(name)) return 'indent the line with plain spaces: these were pasted';
   if (before === undefined) return undefined;
   if (isNullNode(before.value)) {
-    return `indent the line, if it belongs to \`${before.name}\`: it stands beside it, not below it`;
+    return `if the line belongs to \`${before.name}\`, indent it: it is beside that key, not below it`;
   }
   const isCutOff = value.kind === 'scalar' && value.source === '' && value.at.line === key.at.line;
   return isCutOff && before.key.at.line === key.at.line
-    ? `a comma ends the value of \`${before.name}\`: put all of it in quotes, or in \`[ ]\` where it is a list`
+    ? `a comma ends the value of \`${before.name}\`: put the whole value in quotes, or in \`[ ]\` if it is a list`
     : undefined;
 }
 

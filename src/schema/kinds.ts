@@ -81,7 +81,7 @@ type Short<Table extends Keys, Main extends keyof KeyValues<Table>> = KeyValues<
   readonly [Name in Main]-?: Exclude<KeyValues<Table>[Name], undefined>;
 };
 
-/** A map of keys, or in short the value of one of them. Without that one, nothing is read. */
+/** A map of keys, or just the value of the main one. Without that key, nothing is read. */
 export function orInShort<
   const Table extends Keys,
   const Main extends keyof Table & keyof KeyValues<Table> & string,

@@ -48,7 +48,7 @@ export function byOperation<Thing>(make: (name: Operation) => Thing): Record<Ope
 }
 
 interface OperationFacts {
-  /** The operation whose entries hold where the file has none of its own for this one. */
+  /** The operation whose entries apply if the file has none for this one. */
   readonly like?: Operation;
   /** The operation that `via` asks for by default: to see the other row, or to change it. */
   readonly via: 'list' | 'read' | 'update';
@@ -56,7 +56,7 @@ interface OperationFacts {
   readonly shared: 'admin' | 'authenticated';
   readonly owned: 'admin' | 'authenticated' | 'owner';
   readonly users: 'admin' | 'authenticated' | 'self';
-  /** Its names in other languages. */
+  /** Names that other languages use for it. */
   readonly foreign?: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { readSource } from './read.ts';
 import type { SchemaNode } from './source.ts';
 
-/** The line on which an element is written: `Post.title`, `Post.access`, `PostStatus`, `app.name`; undefined where it is a default. */
+/** The line of an element, as `Post.title`, `PostStatus` or `app.name`; undefined for a default. */
 export function findLine(text: string, element: string): number | undefined {
   const { root } = readSource(text);
   const [first = '', ...rest] = element.split('.');

@@ -36,10 +36,10 @@ export function findMemberRows(
   }
   if (users.length > 1) {
     const names = users.map((key) => `\`${type}.${key.name.value}\``).join(' or ');
-    return { message: `${type} leads to several users`, help: `write which one: ${names}` };
+    return { message: `${type} leads to several users`, help: `choose one: ${names}` };
   }
   if (rows.length > 1) {
-    const help = `keep one, and the others in a model of their own`;
+    const help = `keep one, and put the others in a model of their own`;
     return { message: `${type} leads to several rows of ${model}`, help };
   }
   const role = by.schema.fields.find((it) => it.name.value === 'role' && enums.has(it.type.value));
@@ -49,7 +49,7 @@ export function findMemberRows(
   return { by, of, roles, condition: counted, ...present({ user, role }) };
 }
 
-/** The value of a field of which a comparison holds, as it is written; null for none. */
+/** A value for which a comparison holds, as text; null for NULL. */
 export function setBy({ path, operator, values }: Comparison): string | null | undefined {
   if (path.length > 1) return undefined;
   if (operator === 'is null') return null;

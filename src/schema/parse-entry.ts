@@ -10,8 +10,8 @@ import {
 } from './entry.ts';
 
 /**
- * `owner if status = draft then status in (draft, sent)`, or what is wrong with it. A word alone is a role, unless it is
- * one of those that the model has for its members.
+ * `owner if status = draft then status in (draft, sent)`, or what is wrong with it. A word alone is a role, unless it
+ * is one of those that the model has for its members.
  */
 export function parseEntry(text: string, kinds: readonly string[] = []): Entry | Flaw {
   const tokens = text.match(/"[^"]*"|'[^']*'|!=|<=|>=|[=<>(),]|[^\s=<>!(),"']+|\S/g) ?? [];
@@ -78,7 +78,7 @@ class Words {
   next(expected: string, help: string, isOne: (word: string) => boolean = isName): string {
     const word = this.#tokens[this.#at];
     if (word === undefined) throw new EntryError(`${expected} is missing`, help);
-    if (!isOne(word)) throw new EntryError(`\`${word}\` stands where ${expected} should`, help);
+    if (!isOne(word)) throw new EntryError(`expected ${expected}, found \`${word}\``, help);
     this.#at += 1;
     return word;
   }
@@ -88,7 +88,7 @@ class Words {
     if (word === undefined) return;
     const isDenied = word === 'not' || this.#tokens[this.#at - 1] === 'not';
     const help = (isDenied ? helps.get('not') : helps.get(word)) ?? usualHelp;
-    throw new EntryError(`\`${word}\` is too much`, help);
+    throw new EntryError(`unexpected \`${word}\``, help);
   }
 }
 

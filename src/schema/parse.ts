@@ -51,7 +51,7 @@ export const parseSchema = remember((text): Parsed => {
     const facts = gatherFacts(schema);
     const others = facts.hasAccounts ? rulesOfPeople : rulesWithoutAccounts;
     for (const rule of [...rules, ...others]) rule(facts, report);
-    // A wrong schema has no meaning to give advice on.
+    // Warnings make sense for a valid schema only.
     if (!problems.some(isError)) for (const rule of advice) rule(facts, report);
   }
 
@@ -62,7 +62,7 @@ export const parseSchema = remember((text): Parsed => {
 
 const isError = ({ severity }: Problem) => severity === 'error';
 
-/** A key that is neither a text nor known, as in `null: true`, is one problem, and the one that helps is kept. */
+/** A key such as `null: true` is neither a text nor known: only the more helpful of the two problems is kept. */
 function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
   const unknown = problems.filter(({ code }) => code === 'SCF102').map(positionOf);
   return problems.filter(
@@ -72,7 +72,7 @@ function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
 
 const positionOf = ({ position }: Problem) => `${position.line}:${position.column}`;
 
-/** An alias brings one place up more than once; it is still one problem. */
+/** An alias makes the same place be read more than once, but it is one problem. */
 function inFileOrder(problems: readonly Problem[]): Problem[] {
   const distinct = new Map(problems.map((problem) => [identityOf(problem), problem]));
   return [...distinct.values()].toSorted(
@@ -124,7 +124,7 @@ const rules: readonly SchemaRule[] = [
   backfillsAreIds,
 ];
 
-/** About people: who they are, and who of them may do what. */
+/** Rules about people: who they are, and who may do what. */
 const rulesOfPeople: readonly SchemaRule[] = [
   properties.userKeepsItsTimes,
   owners.ownerIsUser,

@@ -9,7 +9,7 @@ export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly message: string;
   readonly position: Position;
-  /** A way out: the nearest valid name, the valid set. */
+  /** How to fix it: the nearest valid name, or all valid ones. */
   readonly help?: string;
 }
 
@@ -83,7 +83,7 @@ function summary(problems: readonly Problem[], file: string, disk: string): stri
 /** Columns of a line that are shown. */
 const room = 100;
 
-/** Characters before and after a token that are looked at: a line may be as long as the file. */
+/** Characters shown before and after a token: a line may be as long as the file. */
 const near = 500;
 
 /** The line of a position with its neighbours, and carets under the token. */

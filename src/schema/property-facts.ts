@@ -23,7 +23,7 @@ type NamedTime = Located<string> & Pick<Time, 'optional'>;
 export interface Property {
   readonly name: string;
   readonly kind: 'field' | 'relation' | 'key' | 'links' | 'ids' | 'inverse' | 'built-in';
-  /** Most built-in ones are written nowhere. */
+  /** Absent for most built-in ones, which the file does not mention. */
   readonly at?: Position;
   /** The relation of a key. */
   readonly relation?: string;
@@ -46,22 +46,22 @@ const userFields: readonly (readonly [name: string, type?: FieldType])[] = [
   ['role', { kind: 'enum', enum: 'Role' }],
 ];
 
-/** The column of a field that says nothing else. */
+/** The column of a field that does not name one. */
 export const columnName = (field: string, { api, columns }: Naming) =>
   api === columns ? field : spellName(field, columns);
 
-/** Signing in and out relies on those of `User`. */
+/** `User` always has both: signing in and out relies on them. */
 export function timesOf(
   { name, timestamps = { created: true, updated: true }, softDelete }: ModelSchema,
   { api }: Naming,
 ): readonly Time[] {
   const { created, updated } = name.value === 'User' ? { ...always, ...timestamps } : timestamps;
-  const time = (role: Time['role'], said: NamedTime | boolean = false): readonly Time[] => {
-    if (typeof said !== 'boolean') {
-      const { value, at, optional } = said;
+  const time = (role: Time['role'], given: NamedTime | boolean = false): readonly Time[] => {
+    if (typeof given !== 'boolean') {
+      const { value, at, optional } = given;
       return [{ role, name: value, at, ...present({ optional }) }];
     }
-    return said ? [{ role, name: spellName(role, api) }] : [];
+    return given ? [{ role, name: spellName(role, api) }] : [];
   };
   return [
     ...time('created_at', created),

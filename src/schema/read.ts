@@ -28,20 +28,20 @@ export interface SchemaSource {
   readonly problems: readonly Problem[];
 }
 
-/** Bounds that no honest schema meets. */
+/** Bounds that no real schema reaches. */
 const maxBytes = 1024 * 1024;
 const maxDepth = 64;
 const maxAliased = 10_000;
 
 /**
- * Reads YAML 1.2, and so JSON too, as positioned values. A file that does not parse has one problem, the first; one that
- * says something else than was meant has no others either.
+ * Reads YAML 1.2, and so JSON too, as positioned values. A file that does not parse has one problem, the first; one
+ * that parses as something other than was meant has just that problem.
  */
 export function readSource(text: string): SchemaSource {
   const lines = lineTable(text);
   const bytes = Buffer.byteLength(text);
   if (bytes > maxBytes) {
-    const help = 'a schema is a few kilobytes: was another file meant?';
+    const help = 'a schema is a few kilobytes: did you mean another file?';
     return stop('SCF112', lines.at(0, 1), `the file has ${bytes} bytes, more than 1 MiB`, help);
   }
   const tokens = [...new Parser().parse(text)];
@@ -120,7 +120,7 @@ function resolveAlias(name: string, at: Position, reading: Reading): Converted {
   const anchor = reading.anchors.get(name);
   const nothing = leaf({ kind: 'scalar', at, value: null, source: '' });
   if (anchor === undefined) {
-    const message = `the alias \`*${name}\` refers to no value that is complete before it`;
+    const message = `the alias \`*${name}\` does not refer to a complete value above it`;
     reportIn(reading, 'SCF114', at, message, `mark that value with \`&${name}\``);
     return nothing;
   }
@@ -196,7 +196,7 @@ function entryOf(
 function checked(scalar: ScalarNode, reading: Reading): ScalarNode {
   const unfit = typeof scalar.value === 'string' ? firstUnfit(scalar.value) : undefined;
   if (unfit !== undefined) {
-    const message = `this text holds ${unfit}, which no database and no source file can carry`;
+    const message = `this text contains ${unfit}, which databases and source files cannot hold`;
     reportIn(reading, 'SCF117', scalar.at, message, 'remove that character');
   }
   return scalar;

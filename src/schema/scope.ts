@@ -18,7 +18,7 @@ export type ReportProblem = (problem: {
   readonly severity?: Problem['severity'];
 }) => void;
 
-/** A problem without a place. */
+/** A problem without a position. */
 export interface Flaw {
   readonly message: string;
   readonly help: string;
@@ -89,7 +89,7 @@ function kindWords(node: SchemaNode): string {
   return `the ${word} \`${node.source}\``;
 }
 
-/** The problem of a name that does not fit its purpose. */
+/** The problem of a name that cannot be used for `what`. */
 export function cannot(what: string, { value, at }: Located<string>, help: string, code: string) {
   return { code, at, message: `\`${value}\` cannot ${what}`, help };
 }

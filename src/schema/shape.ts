@@ -36,7 +36,7 @@ export function entriesOf(node: SchemaNode | undefined, scope: Scope): readonly 
   });
 }
 
-/** Another language, an indented list, or a key without a space, in the place of a map. */
+/** Help where a map is expected: for another language, an indented list, or a key without a space. */
 function helpForMap(node: SchemaNode): string | undefined {
   if (node.kind === 'list') return 'write `name:` without a `-`, and what belongs to it below';
   if (!isText(node)) return undefined;

@@ -1,6 +1,6 @@
 import { findForeignRelation } from './foreign-words.ts';
 
-/** A piece of a short form and where it stands in it. */
+/** A piece of a short form with its offset. */
 export interface ShortPart {
   readonly text: string;
   readonly from: number;
@@ -38,7 +38,7 @@ export function parseShortField(text: string): ShortField {
   const list = scan.find(/\s*\[[^\]]*\]?\??/y);
   if (list !== undefined) {
     const help = 'write `string[]` or `int[]`; a list of rows is a relation, under `relations:`';
-    flaws.push({ at: list, message: 'the sign of a list does not belong here', help });
+    flaws.push({ at: list, message: '`[]` does not belong here', help });
   }
   const value = takeDefault(scan, flaws);
   const flags = beforeDefault(scan.words(), flaws);
@@ -58,14 +58,14 @@ function beforeDefault(written: readonly ShortPart[], flaws: PlacedFlaw[]): read
   const words = comment === -1 ? written : written.slice(0, comment);
   const hash = written[comment];
   if (hash !== undefined) {
-    const message = 'no space stands before the `#` of a comment';
+    const message = 'there is no space before the `#` of a comment';
     flaws.push({ at: hash, message, help: 'put a space before it' });
   }
   const sign = words.findIndex(({ text }) => text.startsWith('='));
   const at = words[sign];
   if (at === undefined) return words;
   const help = 'write `type = default flags`, like `string = draft index`';
-  flaws.push({ at, message: 'the default comes before the flags', help });
+  flaws.push({ at, message: 'flags come after the default', help });
   return words.slice(0, sign);
 }
 
@@ -194,7 +194,7 @@ function unquote(part: ShortPart, flaws: PlacedFlaw[]): ShortPart & { quoted: bo
     const help = 'escape as JSON does, or use single quotes';
     flaws.push({
       at: part,
-      message: 'this quoted text holds a wrong escape',
+      message: 'this quoted text has an invalid escape',
       help,
     });
     return { ...part, text: part.text.slice(1, -1), quoted: true };

@@ -75,7 +75,7 @@ export function lineTable(text: string): LineTable {
 /** Characters before an offset in a line, or in all of it. */
 type Counter = (offset: number) => number;
 
-/** A line may hold the whole file, and be asked about for each of its tokens. */
+/** Remembered: the whole file may be one line, and be measured for each of its tokens. */
 function counterFor(line: string): Counter {
   if (!/\p{Surrogate}|[^\0-\uffff]/u.test(line)) return (offset) => Math.min(offset, line.length);
   const before = new Uint32Array(line.length + 1);

@@ -1,6 +1,6 @@
 import type { Entry, Who, Comparison, Operand } from './entry.ts';
 
-/** As a schema file says it. */
+/** An entry as a schema file spells it. */
 export function spellEntry(entry: Entry): string {
   const who = entry.only && entry.if ? '' : spellWho(entry);
   const parts = [entry.only ? 'only' : '', who, spell('if', entry.if), spell('then', entry.after)];

@@ -14,7 +14,7 @@ export function listNames(names: readonly string[]): string {
   return names.length > shown ? `${names.slice(0, shown).join(', ')}, …` : names.join(', ');
 }
 
-/** The candidate that takes the fewest slips of the keyboard, if it takes few enough to be meant. */
+/** The candidate with the fewest typing errors, if they are few enough. */
 export function findNearest(written: string, candidates: readonly string[]): string | undefined {
   const folded = candidates.find((candidate) => candidate.toLowerCase() === written.toLowerCase());
   if (folded !== undefined) return folded;
@@ -29,7 +29,9 @@ export function findNearest(written: string, candidates: readonly string[]): str
   return nearest;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment); a wrong case is half a slip. */
+/**
+ * Insertions, deletions, replacements and swaps of neighbours (optimal string alignment); a wrong case is half a slip.
+ */
 function slipsBetween(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);

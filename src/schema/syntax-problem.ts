@@ -8,7 +8,7 @@ interface Unclosed {
   readonly opening: string;
 }
 
-/** The parser's codes in our users' words; what is not here keeps the parser's own sentence. */
+/** Clearer words for codes of the parser; the others keep its own sentence. */
 const wordings: Readonly<Record<string, { readonly message?: string; readonly help: string }>> = {
   TAB_AS_INDENT: {
     message: 'a line is indented by a tab',
@@ -21,7 +21,7 @@ const wordings: Readonly<Record<string, { readonly message?: string; readonly he
     help: 'put the value in quotes, or start a new line',
   },
   MISSING_CHAR: { help: 'is a quote, a bracket, a comma or a colon missing?' },
-  BAD_DQ_ESCAPE: { help: 'use single quotes, where a backslash is only a backslash' },
+  BAD_DQ_ESCAPE: { help: 'use single quotes, in which a backslash has no special meaning' },
   TAG_RESOLVE_FAILED: {
     message: 'YAML tags are not used here',
     help: 'remove the tag that starts with `!`',
@@ -74,7 +74,7 @@ export function findSlip(text: string, at: number, lines: LineTable): Problem | 
   const marker = /^<{7} [^\n]*\n(?=[^]*^={7}$[^]*^>{7} )/m.exec(text);
   if (marker) {
     const message = 'git has left conflict markers here: both branches changed the schema';
-    const help = 'settle what is between `<<<<<<<` and `>>>>>>>`, and remove the markers';
+    const help = 'choose between the sides from `<<<<<<<` to `>>>>>>>`, and remove the markers';
     return unreadable(message, lines.at(marker.index, marker.index + 1), help);
   }
   const from = text.lastIndexOf('\n', at - 1) + 1;

@@ -32,7 +32,7 @@ interface WrittenRule {
   /** `Post`, or `Post.title`. */
   readonly title: string;
   readonly key: string;
-  /** In a rule of a field, there is none. */
+  /** Absent for the rule of a field. */
   readonly operation?: Operation | 'all';
   readonly rule: RuleSchema;
 }

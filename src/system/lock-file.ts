@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseJson } from '../json.ts';
 
-/** What is read of a `package-lock.json`; the rest of it stays as it is. */
+/** The parts of a `package-lock.json` that are read; the rest stays as it is. */
 interface LockFile {
   readonly packages?: Readonly<
     Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>
@@ -21,7 +21,7 @@ export function findUnlocked(text: string): readonly string[] {
   return [...new Set(asked)].filter((name) => !locked.has(name)).toSorted();
 }
 
-/** The same lock file, asking for no more than it has. */
+/** The same lock file, without references to packages that it lacks. */
 export function withoutUnlocked(text: string): string {
   const unlocked = new Set(findUnlocked(text));
   if (unlocked.size === 0) return text;
@@ -35,7 +35,7 @@ export function withoutUnlocked(text: string): string {
   return `${JSON.stringify({ ...rest, packages: Object.fromEntries(kept) }, null, 2)}\n`;
 }
 
-/** Settles a lock file that npm has just written. With a registry that has every platform's packages it stays as it is. */
+/** Trims a lock file that npm has just written. It stays as it is if the registry has every platform's packages. */
 export async function trimLockFile(file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const after = withoutUnlocked(text);

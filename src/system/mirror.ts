@@ -14,15 +14,15 @@ import type { Texts } from '../project/disk.ts';
 export interface Mirror {
   /** The project's own folder in the copy. */
   readonly folder: string;
-  /** Makes the copy what the project would be with these texts. */
+  /** Updates the copy to the project with these texts. */
   show(texts: Texts): Promise<void>;
   remove(): Promise<void>;
 }
 
 /**
- * A copy of what a compiler reads of a project, outside of it, so that nothing has to be written there to look. The
- * repository around the project is linked, for settings and packages that it may share with its neighbours. Files that
- * are trusted say to the compiler that it need not look at them; what others import from them is as ever.
+ * A copy of what a compiler reads of a project, so that checking writes nothing into the project. The repository around
+ * the project is linked, for settings and packages that it may share with its neighbours. Trusted files tell the
+ * compiler not to check them; others can import from them as usual.
  */
 export async function mirrorProject(
   project: string,
@@ -112,7 +112,9 @@ function entryNames(folder: string): readonly string[] {
   }
 }
 
-/** What a compiler may read of a project; `links`: links, and folders of installed packages, which are not looked into. */
+/**
+ * What a compiler may read of a project; `links`: links, and folders of installed packages, which are not looked into.
+ */
 export function listSources(root: string) {
   const files: string[] = [];
   const links: string[] = [];

@@ -2,8 +2,8 @@ import { findPackage } from './project-compiler.ts';
 import { run } from './run.ts';
 
 /**
- * Texts as the project's own formatter has them, by path; those that it would not change, or may not, are left out, and
- * those that their owner did not format before. Undefined when the project has none that runs.
+ * Texts formatted by the project's own formatter, by path, without those that it would not or must not change, or that
+ * were not formatted before. Undefined if the project has no working formatter.
  */
 export async function formatTexts(
   texts: readonly {

@@ -5,7 +5,7 @@ import { packageManagerFacts } from '../model/package-managers.ts';
 import { trimLockFile } from './lock-file.ts';
 import { run, runInForeground, type ProcessResult, type ProcessOptions } from './run.ts';
 
-/** The one that started us says so: `npm/11.1.0 node/v22.14.0 linux x64`. */
+/** The one that started us names itself: `npm/11.1.0 node/v22.14.0 linux x64`. */
 export function detectPackageManager(env: NodeJS.ProcessEnv): PackageManager {
   const agent = env['npm_config_user_agent']?.split('/')[0];
   return packageManagers.find((name) => name === agent) ?? 'npm';
@@ -45,7 +45,7 @@ export function runScript(
   return runInForeground(manager, ['run', script], at);
 }
 
-/** A script that prints an answer, without what the package manager says itself. */
+/** Runs a script that prints an answer, without the package manager's own output. */
 export function readScript(
   manager: PackageManager,
   [script, ...args]: readonly [string, ...string[]],
@@ -63,7 +63,7 @@ export function scriptCommand(manager: PackageManager, script: string, args = ''
   return args === '' ? command : `${command} ${separator}${args}`;
 }
 
-/** The packages that a `package.json` asks for, with their versions, and the rest of it; one that cannot be read asks for none. */
+/** The dependencies of a `package.json`, with their versions, and the rest of it; none if it cannot be read. */
 export function readManifest(text = '') {
   const { dependencies, optionalDependencies, devDependencies, ...rest } = parseManifest(text);
   const hasScript = (name: string) => typeof rest.scripts?.[name] === 'string';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** The wanted port, or the next one on which nobody listens. */
+/** The wanted port, or the next free one. */
 export async function freePort(wanted: number): Promise<number> {
   return (await isFree(wanted)) ? wanted : freePort(wanted + 1);
 }

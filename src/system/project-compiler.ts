@@ -5,7 +5,7 @@ import type { Texts } from '../project/disk.ts';
 import { type Mirror, mirrorProject } from './mirror.ts';
 import { run } from './run.ts';
 
-/** What the compiler says about one place, counted from 1. */
+/** A compiler message about one place; line and column count from 1. */
 export interface TypeProblem {
   /** Below the project, with `/`; that of its settings when the problem is in no file. */
   readonly path: string;
@@ -19,14 +19,14 @@ export interface TypeProblem {
 /** The problems of the project with some texts in place of those on the disk. */
 export type TypeCheck = (texts: Texts) => Promise<readonly TypeProblem[]>;
 
-/** Nobody can tell whether the project type-checks; the message is a sentence that says why. */
+/** The project cannot be type-checked; the message is a sentence that says why. */
 export class NoTypeCheck extends Error {
   override readonly name = 'NoTypeCheck';
 }
 
 /**
- * Lends the project's own compiler, which runs in a copy: neither the project nor what its compiler remembers of it is
- * touched. The copy is made at the first look. Trusted files are not looked at.
+ * Provides the project's own compiler, which runs in a copy, so that neither the project nor its compiler's cache is
+ * touched. The copy is made for the first check. Trusted files are not checked.
  */
 export async function withTypeCheck<T>(
   {
@@ -60,7 +60,7 @@ export async function withTypeCheck<T>(
   }
 }
 
-/** What the compiler finds, or why nobody could ask it. */
+/** What the compiler finds, or why it could not run. */
 export async function tryTypeCheck<T>(
   look: () => Promise<T>,
 ): Promise<{ readonly found: T } | { readonly unchecked: string }> {
@@ -75,7 +75,7 @@ export async function tryTypeCheck<T>(
 const settings = 'tsconfig.json';
 const noFiles = ['--noEmit', '--pretty', 'false'];
 
-/** The first run that remembers is slower, those after it are three times as fast: one look, or two, need none of it. */
+/** The first incremental run is slower, later ones are three times as fast, so one or two checks do without. */
 const remembering = ['--incremental', '--tsBuildInfoFile', '.tsbuildinfo'];
 
 /** The project's `tsc`, as a command: from version 7 on the program itself, before that a script. */
@@ -93,16 +93,13 @@ function findCompiler(folder: string): readonly [string, ...string[]] {
   return [process.execPath, join(home, manifest.bin.tsc)];
 }
 
-/**
- * Each starts with the same types of libraries: beyond two, checkers repeat more work than they share, and so does the
- * second one where all cores are busy.
- */
+/** Each checker loads the library types again, so more than two, or two on busy cores, gain nothing. */
 function checkers(): 1 | 2 {
   const [busy = 0] = loadavg();
   return busy < availableParallelism() ? 2 : 1;
 }
 
-/** The compiler keeps nearly all that it makes until its end: it need not look for what it does not, while there is room. */
+/** The compiler keeps nearly all its memory until the end, so garbage collection is off while there is room. */
 const { GOGC = 'off', GOMEMLIMIT = String(Math.floor(totalmem() / 2)) } = process.env;
 const env = { GOGC, GOMEMLIMIT };
 

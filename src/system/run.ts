@@ -17,7 +17,7 @@ export interface ProcessResult {
   readonly answer: string;
 }
 
-/** Runs a program to its end, without a terminal. It never throws: a program that is not there has not gone well. */
+/** Runs a program to its end, without a terminal. It never throws: a missing program has `ok: false`. */
 export function run(
   file: string,
   args: readonly string[],
@@ -41,7 +41,7 @@ async function start(
   { folder, interruption, env, input }: ProcessOptions,
   options: Options,
 ): Promise<ProcessResult> {
-  // Most runs start nothing, and it is a quarter of the modules that they would load.
+  // Most runs start no program, and execa is a quarter of all modules.
   const { execa } = await import('execa');
   const child = execa(file, args, {
     ...options,
@@ -66,8 +66,8 @@ interface Child {
 }
 
 /**
- * A child has a process group of its own, so that an interruption ends the whole tree (a package manager starts others,
- * which start others), and nobody writes any more into a folder that is being taken back.
+ * A child has its own process group, so that an interruption ends the whole tree (a package manager starts others,
+ * which start others), and nothing writes into a folder that is being removed.
  */
 const hasGroups = process.platform !== 'win32';
 const timeout = 2_000;
@@ -77,7 +77,7 @@ function end(child: Child): void {
   setTimeout(() => signalAll(child, 'SIGKILL'), timeout).unref();
 }
 
-/** Children may outlive the process, and on a busy machine even SIGKILL for a while; a zombie stays for good. */
+/** Children may outlive the process, on a busy machine even SIGKILL for a while; a zombie stays forever. */
 async function untilGone(child: Child): Promise<void> {
   if (await isGoneWithin(timeout, child)) return;
   signalAll(child, 'SIGKILL');
@@ -108,8 +108,8 @@ function sendTo(target: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /**
- * Calls `stop` once when the program that started this one is gone, or npm above it: npx ends without a word to its
- * shell on some signals, and the shell without one to us on others. Returns what ends the watch.
+ * Calls `stop` once when the program that started this one, or npm above it, has ended: on some signals, npx does not
+ * tell its shell, or the shell does not tell us. Returns a function that ends the watch.
  */
 export function whenAbandoned(stop: () => void): () => void {
   const parent = process.ppid;

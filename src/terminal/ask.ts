@@ -4,22 +4,22 @@ import { exitCode, UserError } from '../errors.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Question {
-  /** What would have answered it: `[dir]`, `--example`. */
+  /** The option or argument that answers it: `[dir]`, `--example`. */
   readonly flag: string;
-  /** A whole command that leaves nothing to ask. */
+  /** A whole command that needs no question. */
   readonly instead: string;
   readonly message: string;
-  /** What Enter and `--yes` answer. Absent where only a person may decide: `--yes` leaves the question open. */
+  /** The answer of Enter and `--yes`. Absent if only a person may decide: `--yes` leaves the question open. */
   readonly initial?: string;
   /** The only answers there are; Enter takes the first. */
   readonly choices?: readonly { readonly answer: string; readonly title: string }[];
-  /** What is wrong with an answer, if anything is: then it is asked again. */
+  /** The problem of an answer, if it has one; the question is then asked again. */
   readonly refuse?: (answer: string) => string | undefined;
 }
 
 /**
- * The one gate for questions. `--yes` takes the default; with nobody to ask it fails at once and names the flag: the `prompts` library would
- * leave with status 0, having done nothing, when standard input is closed.
+ * Asks all questions. `--yes` takes the default; if nobody can be asked, it fails and names the flag, because the
+ * `prompts` library would exit with status 0 when standard input is closed.
  */
 export async function ask(terminal: Terminal, question: Question): Promise<string> {
   if (terminal.yes && question.initial !== undefined) return question.initial;
@@ -39,7 +39,7 @@ export function cancelled(disk = 'Nothing was written.'): UserError {
 }
 
 async function prompt(terminal: Terminal, question: Question): Promise<string | undefined> {
-  // The library colours by itself and knows this variable alone, which it reads when it is loaded.
+  // The library uses colours unless this variable, which it reads when loaded, forbids it.
   if (!terminal.err.colors) process.env['NODE_DISABLE_COLORS'] = '1';
   const { default: prompts } = await import('prompts');
   const { message, initial, choices, refuse } = question;
@@ -71,7 +71,7 @@ async function askPlainly(terminal: Terminal, question: Question): Promise<strin
 
 type Line = (text: string) => Promise<string | undefined>;
 
-/** Choices are taken by their numbers; anything else is asked again. */
+/** Choices are picked by number; after any other answer, the question is asked again. */
 async function untilAnswered(question: Question, line: Line): Promise<string | undefined> {
   const { message, choices } = question;
   if (!choices) return untilAccepted(question, line);

@@ -5,7 +5,7 @@ import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { cancelled } from './ask.ts';
 import { report, type Session } from './report.ts';
 
-/** The one place where what was thrown becomes words and an exit status. */
+/** The one place that turns a thrown error into a message and an exit status. */
 export async function reportFailure(
   session: Session,
   thrown: unknown,
@@ -48,7 +48,7 @@ const systemHelps: Readonly<Record<string, string>> = {
   EROFS: 'The disk is read-only: choose another folder.',
   ENOSPC: 'The disk is full: free some space and run the command again.',
   EDQUOT: 'The disk is full: free some space and run the command again.',
-  ENOTDIR: 'A file stands where a folder is needed: choose another path.',
+  ENOTDIR: 'There is a file where a folder is needed: choose another path.',
   ENAMETOOLONG: 'The path is too long: choose a shorter one.',
 };
 

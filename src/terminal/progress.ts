@@ -3,10 +3,7 @@ import type { Terminal } from './terminal.ts';
 /** `note`: what was done, in a few words. */
 type Finished<T> = { readonly value: T; readonly ok: boolean; readonly note: string };
 
-/**
- * Runs one step of a longer job and says how it went, on one line: with a turning mark and the elapsed time while it
- * lasts on a terminal, once at its end elsewhere.
- */
+/** Runs one step and reports it on one line: on a terminal with a spinner and the time, elsewhere at its end. */
 export async function step<T>(
   terminal: Terminal,
   name: string,

@@ -2,7 +2,7 @@ import { exitCode, type ExitCode } from '../errors.ts';
 import type { Terminal } from './terminal.ts';
 import { countOf } from '../words.ts';
 
-/** What a command has to say in the end. `docs/output.schema.json` describes its JSON form. */
+/** The final report of a command. `docs/output.schema.json` describes its JSON form. */
 export interface Report {
   readonly exit: ExitCode;
   readonly changes?: readonly ReportedChange[];
@@ -10,7 +10,7 @@ export interface Report {
   readonly diagnostics?: readonly Diagnostic[];
   /** Commands to run after this one, word for word. */
   readonly next?: readonly string[];
-  /** What belongs to this command alone. */
+  /** Properties of this command only. */
   readonly data?: { readonly [key: string]: unknown };
   /** The result for people. */
   readonly text?: string;
@@ -98,7 +98,7 @@ function folderLines(changes: readonly ReportedChange[]): string[][] {
   ]);
 }
 
-/** What did not go well but stopped nothing. */
+/** Problems that stopped nothing. */
 export function showDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
   if (terminal.json) return;
   const { style, write } = terminal.err;
@@ -127,7 +127,7 @@ const widest = 60;
 export function showSteps(terminal: Terminal, title: string, steps: readonly Step[]): void {
   if (terminal.quiet) return;
   const { style, write } = terminal.err;
-  // One long command does not push the notes of the others away.
+  // One long command must not push the notes of the others aside.
   const widths = steps.map(({ command }) => command.length).filter((it) => it <= widest);
   const width = Math.max(0, ...widths);
   const lines = steps.map(({ command, note }) =>

@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
 
-/** The few ways in which this program marks text; with colours off, each returns its text as it is. */
+/** The styles of this program; with colours off, each returns its text as it is. */
 export type Style = Readonly<
   Record<'good' | 'bad' | 'careful' | 'strong' | 'faint' | 'place', Mark>
 >;
@@ -26,7 +26,7 @@ const mark =
     paint(text);
 
 /**
- * What the user asked for comes before what the stream is. An empty variable counts as absent (no-color.org,
+ * The user's choice comes before the kind of stream. An empty variable counts as absent (no-color.org,
  * force-color.org); chalk itself does not know `NO_COLOR`.
  */
 export function wantsColors(options: {

@@ -10,7 +10,7 @@ export interface Terminal {
   readonly yes: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
-  /** A line may be drawn over: `err` is a terminal that understands cursor codes. */
+  /** Whether a line can be redrawn: `err` is a terminal that understands cursor codes. */
   readonly animated: boolean;
   /** Fires on Ctrl-C. */
   readonly interruption: AbortSignal;
@@ -57,10 +57,7 @@ function openChannel(stream: NodeJS.WriteStream, options: TerminalOptions): Chan
   };
 }
 
-/**
- * Ctrl-C and its relatives, as a signal that long steps listen to: what has begun can then be taken back, and the
- * program leaves by its one exit.
- */
+/** Ctrl-C and similar signals abort long steps, so that their work is undone before the program exits. */
 function listenForInterruption(): AbortSignal {
   const interruption = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

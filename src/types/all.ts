@@ -53,7 +53,7 @@ export function isScalar(name: string): name is ScalarType {
   return Object.hasOwn(fieldTypes, name) && name !== 'enum' && name !== 'id';
 }
 
-/** Undefined for anything but the name of a type: that of an enum, or a slip. */
+/** Undefined for anything but the name of a type, such as an enum or a typing error. */
 export function findFacts(name: string): TypeFacts | undefined {
   return isScalar(name) ? fieldTypes[name] : undefined;
 }
@@ -95,7 +95,7 @@ export function valueIn(field: TypedField, written: string): Json | undefined {
   return misfit(value, field) === undefined ? canonicalValue(field.type, value) : undefined;
 }
 
-/** Undefined where nothing sensible can be made of the values. */
+/** Undefined if the values cannot be converted sensibly. */
 export function findConversion(
   types: { readonly before: FieldType; readonly after: FieldType },
   engine: Engine,

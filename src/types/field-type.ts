@@ -1,8 +1,8 @@
 import type { foundColumns } from './found-columns.ts';
 
 /**
- * The types that are no more than a name. A new one is added here; `all.ts` wants a file for it then, and the compiler
- * names the rest. `id` is the 64-bit primary key, or a key to one; uuid keys are plain `uuid`.
+ * The types that are no more than a name. Add a new one here; then `all.ts` needs a file for it, and the compiler names
+ * the rest. `id` is the 64-bit primary key, or a key to one; uuid keys are plain `uuid`.
  */
 export const plainKinds = [
   'string',
@@ -39,7 +39,7 @@ export function scaleOf(type: FieldType): number {
   return type.kind === 'decimal' ? type.scale : 0;
 }
 
-/** A type, and what a field says of its values. */
+/** A type, with a field's rules for its values. */
 export interface TypedField {
   readonly type: FieldType;
   /** Length for text, value for numbers; those of exact numbers are texts. */
@@ -67,7 +67,7 @@ export interface TypeFacts extends Readonly<Record<Engine, Storage>> {
   readonly range?: 'characters' | 'bytes' | 'value';
   /** Travels as digits in a text: its numbers never pass through a float. */
   readonly exact?: true;
-  /** The numbers that there are. */
+  /** The range of its numbers. */
   readonly limits?: (type: FieldType) => Limits;
   /** The default greatest length of a text of the type, and the least that can hold a value. */
   readonly lengths?: { readonly least: number; readonly most: number };
@@ -85,7 +85,7 @@ export interface TypeFacts extends Readonly<Record<Engine, Storage>> {
   /** A default in a short form: the text itself where this is absent. */
   readonly read?: (text: string) => Json;
   readonly misfit: (value: Json, field: TypedField) => Misfit | undefined;
-  /** The one form of values that say the same. */
+  /** The canonical form of equivalent values. */
   readonly canonical?: (value: Json, type: FieldType) => Json;
 
   /** The value on the wire in TypeScript, and the constructor of its schema. */
@@ -114,7 +114,7 @@ export interface Limits {
   readonly min: string;
   readonly max: string;
   readonly scale: number;
-  /** The columns hold no more, whatever the engine. */
+  /** The bounds of the columns on every engine. */
   readonly isColumn?: true;
 }
 
@@ -127,7 +127,7 @@ export interface Storage {
   readonly literal: (value: Json) => string;
   /** Whether the literal is an expression: SQLite adds no column that has one as its default. */
   readonly isExpression?: (value: Json) => boolean;
-  /** The required form of a stored value where the column's type does not see to it. */
+  /** The required form of a stored value, if the column's type does not enforce it. */
   readonly shape?: Sql;
   /** A remark for readers of the table who would not guess it. */
   readonly note?: (type: FieldType) => string | undefined;
@@ -142,12 +142,12 @@ export type Sql = (value: string) => string;
 
 export type Convert = (types: { before: FieldType; after: FieldType }) => Conversion;
 
-/** The way from one type to another; each function takes the SQL of the old value. */
+/** The conversion from one type to another; each function takes the SQL of the old value. */
 export interface Conversion {
   readonly value: Sql;
-  /** SQL that is true of a value that the new type cannot hold. Elsewhere, `value` is safe to evaluate. */
+  /** SQL that is true for a value that the new type cannot hold. For others, `value` is safe to evaluate. */
   readonly failureSql?: Sql;
-  /** SQL that is true of a value that is cut or rounded. */
+  /** SQL that is true for a value that is cut or rounded. */
   readonly lossSql?: Sql;
 }
 

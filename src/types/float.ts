@@ -76,7 +76,7 @@ function isBeyondFloat(number: string): string {
   return `abs(${number}) > 1.7976931348623158e308 OR abs(${number}) < 2.4703282292062328e-324 AND ${number} <> 0`;
 }
 
-/** SQLite compares an integer with a float exactly: a whole number that no float is exactly is written as a float. */
+/** SQLite compares an integer with a float exactly, so a whole number that no float equals is written as a float. */
 function floatLiteral(value: unknown): string {
   const text = String(value);
   return Number.isSafeInteger(value) || /[.e]/.test(text) ? text : `${text}.0`;

@@ -108,7 +108,7 @@ export const bigint: TypeFacts = {
   wrong: 7,
 };
 
-/** No schema names it: `misfit` is never asked. */
+/** Schemas cannot use it, so `misfit` is never called. */
 export const id: TypeFacts = {
   sqlite: integerStorage.sqlite,
   postgres: {

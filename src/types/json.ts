@@ -12,7 +12,7 @@ export const json: TypeFacts = {
   foreign: ['jsonb', 'object', 'any', 'array', 'list', 'map'],
   read: readJson,
   misfit: () => undefined,
-  // As a snapshot keeps it, so that what was remembered and what is written are one value.
+  // Sorted as in a snapshot, so that equal values are equal texts.
   canonical: sortKeys,
   typescript: 't.JsonValue',
   call: 't.Json',

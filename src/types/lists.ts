@@ -5,7 +5,7 @@ import { readJson, textSql } from './sql.ts';
 import { string } from './string.ts';
 import { collated, proseStorage } from './texts.ts';
 
-/** An array on PostgreSQL, JSON on SQLite, where the server alone sees to the items. */
+/** An array on PostgreSQL, JSON on SQLite, where only the server checks the items. */
 function listType(item: TypeFacts, facts: ListFacts): TypeFacts {
   const { name, array, samples } = facts;
   return {

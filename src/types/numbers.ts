@@ -65,7 +65,7 @@ export function exampleDigits(
     .map((value) => formatScaled(value, scale));
 }
 
-/** Bounds in units of the last digit: without any, as far below zero as above. */
+/** Bounds in units of the last digit; by default, symmetric around zero. */
 function unitsBetween({ min, max }: TypedField, limits: Limits): [bigint, bigint] {
   const units = (bound: number | string) => scaleDecimal(String(bound), limits.scale) ?? 0n;
   return [units(min ?? `-${limits.max}`), units(max ?? limits.max)];

@@ -6,7 +6,7 @@ export function textSql(text: string): string {
 
 export const textLiteral = (value: Json) => textSql(String(value));
 
-/** The value stays what it is. Steps that need not touch it compare with this function. */
+/** The value stays as it is. Steps that can skip it compare with this function. */
 export const asIs: Sql = (value) => value;
 
 export const copied: Convert = () => ({ value: asIs });

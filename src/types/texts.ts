@@ -15,7 +15,7 @@ export const textFacts = {
   wrong: 7,
 } as const;
 
-/** Order and equality are binary, as on SQLite, whatever the locale of the database; unless another program has made the column. */
+/** Order and equality are binary, as on SQLite, unless another program made the column. */
 export function collated(type: string, { stored }: Pick<TypedField, 'stored'>): string {
   return stored === undefined ? `${type} COLLATE "C"` : type;
 }

@@ -26,7 +26,7 @@ export const time: TypeFacts = {
     from: {
       text: () => ({
         value: asIs,
-        // SQLite takes the end of a day for a time of it.
+        // SQLite accepts 24:00 as a time of day.
         failureSql: (it) => `${it} IS NOT strftime('%H:%M:%f', ${it}) OR ${it} >= '24'`,
       }),
     },

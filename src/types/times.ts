@@ -24,7 +24,7 @@ export function isDay(value: Json): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }
 
-/** February has no 30th; a cast would end the migration there. */
+/** February 30th does not exist; a cast would abort the migration. */
 export function isNoDay(text: string): string {
   const day = `substr(${text}, 9, 2)::integer`;
   return `extract(month FROM (left(${text}, 8) || '01')::date + ${day} - 1) <> substr(${text}, 6, 2)::integer`;

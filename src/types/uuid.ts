@@ -50,7 +50,7 @@ export const uuid: TypeFacts = {
   wrong: 'nothing',
 };
 
-/** Version 4: SQLite counts no time. */
+/** Version 4: SQLite has no function for version 7. */
 function randomUuid(): string {
   const variant = `substr('89ab', 1 + abs(random() % 4), 1)`;
   const tail = (first: string) => `${first} || substr(${hex(2)}, 2)`;

@@ -76,7 +76,7 @@ test('what a rule says of values is compared by the names that they have now', (
     .replace('[member, owner]', '[{ value: owner, was: member }, { value: member, was: owner }]')
     .replace('first: owner', 'first: member');
   expect(notes(after, named).map(({ message }) => message)).toEqual([
-    'Who may do what with `Team` changes, by the names that values have now: update: member(member) → member(owner). It also changes: Seat.list, Seat.read, Seat.create, Seat.update, Seat.delete.',
+    'Who may do what with `Team` changes, with values by their new names: update: member(member) → member(owner). It also changes: Seat.list, Seat.read, Seat.create, Seat.update, Seat.delete.',
   ]);
 });
 
@@ -102,7 +102,7 @@ models:
   const swapped = after('[{ value: shut, was: open }, { value: open, was: shut }]');
   expect(notes(swapped, before).map(({ message }) => message.split('; '))).toEqual([
     [
-      'Who may do what with `Note` changes, by the names that values have now: list: authenticated if desk.state = shut → authenticated if desk.state = open',
+      'Who may do what with `Note` changes, with values by their new names: list: authenticated if desk.state = shut → authenticated if desk.state = open',
       'read: authenticated if desk.state = shut → authenticated if desk.state = open',
       'read body: authenticated if state = shut → authenticated if state = open',
       'link: token if state = shut → token if state = open.',
@@ -190,7 +190,7 @@ describe('a value that is new', () => {
         severity: 'warning',
         message:
           'Only admins can change a `Note` whose `status` is `held`: every entry of `update` requires a different value.',
-        help: 'To let somebody, write who: `owner if status = held`.',
+        help: 'To let somebody else change it, name them: `owner if status = held`.',
       },
     ]);
   });

@@ -26,7 +26,7 @@ test.concurrent.each(signals)(
     const cwd = await scratchFolder('cli-cancel');
     const { code, stderr } = await cancelInstall(['new', 'deep/my-api'], { cwd, signal });
     expect(code).toBe(130);
-    expect(stderr).toContain('Cancelled. Nothing is left of this run.');
+    expect(stderr).toContain('Cancelled. Everything that this run wrote was removed.');
     expect(listing(cwd)).toEqual([]);
     await wait(300);
     expect(listing(cwd)).toEqual([]);

@@ -47,7 +47,7 @@ test('a place that the owner left alone waits for the one that it hangs on', () 
 
 test('a place that needs what is gone says so', () => {
   expect(told(later)).toEqual([
-    '1 What the schema (`Post.title`) changed here needs a name that your code no longer has.',
+    '1 What the schema (`Post.title`) changed here needs a name that your code no longer defines.',
   ]);
   expect(told({ ...later, theirs: '' })).toEqual([
     '1 The schema (`Post.title`) no longer needs this, but your code uses it.',

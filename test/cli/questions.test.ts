@@ -6,7 +6,7 @@ const alike = hazard('SCF423', 'Post.slug', 'Rows with the same `Post.slug` must
 
 test.each([
   [undefined, ''],
-  [0, ' Your database has no such row, but another one may.'],
+  [0, ' Your database has no such row, but others may.'],
   [1, ' 1 row in your database.'],
   [1204, ' 1,204 rows in your database.'],
 ])('of %s rows, a question says what that means', (rows, said) => {

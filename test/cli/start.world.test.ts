@@ -85,7 +85,7 @@ describe('scaffold new --start', () => {
     child.kill('SIGINT');
     const { exitCode, stderr } = await child;
     expect(exitCode).toBe(130);
-    expect(stderr).toContain('Nothing is left of this run.');
+    expect(stderr).toContain('Everything that this run wrote was removed.');
     expect(listing(cwd)).toEqual([]);
   });
 });

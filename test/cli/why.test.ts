@@ -32,7 +32,7 @@ test.each([
     'src/lib/list/page.ts:1',
     ['The same whatever the schema says.', 'Template: `templates/app/src/lib/list/page.ts`.'],
   ],
-  ['migrations/0001_initial/up.sql:3', ['A migration: written once, and history from then on.']],
+  ['migrations/0001_initial/up.sql:3', ['A migration: written once, then never changed.']],
   ['src/own.ts:1', ['Yours: scaffold did not make this file.']],
   ['schema.yaml:4', ['Yours: the schema.']],
 ])('why %s', async (place, sentences) => {

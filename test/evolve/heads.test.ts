@@ -180,7 +180,7 @@ describe('a migration that somebody has written', () => {
     const first = { ...mine, id: '0002_zoom' };
     const next = { id: '0003_next', texts: { 'meta.json': `{"parent":"${first.id}"}` } };
     expect(() => readMigrations([root, here, first, next], [root.id, here.id])).toThrow(
-      '`migrations/0002_zoom` came from another branch, and does not say which migration it follows.',
+      '`migrations/0002_zoom` came from another branch and does not name the migration that it follows.',
     );
     const placed = { ...first, texts: { ...first.texts, 'meta.json': `{"parent":"${root.id}"}` } };
     expect(parentOf([root, here, placed, next], [root.id, here.id], first.id)).toBe(root.id);
@@ -223,7 +223,7 @@ test.each([
   [
     'a parent is missing',
     [root, { ...root, id: '0003_x', texts: { 'meta.json': '{"parent":"0002_y"}' } }],
-    '`migrations/0003_x` follows `0002_y`, which is not there.',
+    '`migrations/0003_x` follows `0002_y`, which does not exist.',
   ],
   [
     'a parent has given its place to a migration that joined branches',
@@ -244,7 +244,7 @@ test.each([
       })),
       { id: 'c', texts: { 'meta.json': '{"parent":"a"}' } },
     ],
-    '`migrations/b` follows `a`, and that follows it.',
+    '`migrations/b` and `a` each name the other as parent.',
   ],
   [
     'there is another history',
@@ -254,7 +254,7 @@ test.each([
   [
     'a file holds the markers of a merge',
     [root, { id: '0002_x', texts: { 'meta.json': '<<<<<<< HEAD\n{' } }],
-    /has the markers of a merge in it/,
+    /contains conflict markers/,
   ],
   [
     'a file is damaged',

@@ -5,8 +5,7 @@ import { appOf } from './support/app-of.ts';
 
 const schema = (relations: string) =>
   `models: { Note: { fields: { a: int }, relations: { ${relations} } }, Tag: { fields: { a: int } }, Mark: { relations: { note: Note, tag: Tag } } }`;
-const said =
-  ' `was` at `Note.next` does not keep them: write into `up.sql` what should become of them.';
+const said = ' `was` at `Note.next` does not keep them: to keep them, edit `up.sql`.';
 
 test.each([
   ['links for a relation to one', 'tags: "Tag[]"', 'next: { to: Tag?, was: tags }', said],

@@ -29,9 +29,9 @@ test('a database asks for an order that a schema does not know', async () => {
   expect(text).toContain('levels: { type: "string[]", default: [low] }');
   expect(order?.indexes.map(({ where }) => where)).toEqual([expect.anything()]);
   expect(whatBecame(notes)).toEqual([
-    'orders.levels "Level2"[] -> `string[]`: a list of any texts',
-    'index late -> a schema has no such index; it stays in the database',
-    'index told -> a schema has no such index; it stays in the database',
+    'orders.levels "Level2"[] -> `string[]`: a list of arbitrary texts',
+    'index late -> a schema cannot describe it; it stays in the database',
+    'index told -> a schema cannot describe it; it stays in the database',
     'check (low < high) -> it stays in the database',
     'check (few < many) -> it stays in the database',
   ]);

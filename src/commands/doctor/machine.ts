@@ -11,7 +11,7 @@ import { isFree } from '../../system/port.ts';
 import { run, type ProcessOptions } from '../../system/run.ts';
 import type { Diagnostic } from '../../terminal/report.ts';
 
-/** What was looked at, and what is wrong with it. */
+/** One thing that was checked, and what is wrong with it. */
 export interface Finding {
   readonly subject: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -40,7 +40,7 @@ export async function examineMachine(
   }));
 }
 
-/** The Node that scripts get there, which may be another one than ours. */
+/** The Node that scripts get there, which may differ from ours. */
 async function examineNode(at: ProcessOptions): Promise<readonly Diagnostic[]> {
   const ours = fileURLToPath(new URL('../../../bin/scaffold.js', import.meta.url));
   const { ok, output } = await run('node', [ours, '--version'], at);
@@ -70,10 +70,10 @@ function examineLockFiles(folder: string): readonly Diagnostic[] {
   const managers = managersIn(folder);
   const text = readText(openDisk(folder), 'package-lock.json') ?? '';
   const unlocked = findUnlocked(text);
-  const several = `There are lock files of ${managers.join(' and ')}: they will differ, and only one is looked at.`;
+  const several = `There are lock files of ${managers.join(' and ')}: they will differ, and only one is checked.`;
   const incomplete = `The lock file lacks packages of other platforms (${firstOf(unlocked)}): \`npm ci\` refuses it.`;
   return [
-    ...(managers.length > 1 ? [lockWarning(several, 'Remove the one that is not used.')] : []),
+    ...(managers.length > 1 ? [lockWarning(several, 'Remove the one you do not use.')] : []),
     ...(unlocked.length > 0
       ? [lockWarning(incomplete, 'Remove it, and run `npm install` with a registry that has them.')]
       : []),
@@ -84,7 +84,7 @@ function lockWarning(message: string, help: string): Diagnostic {
   return { code: 'SCF606', severity: 'warning', message, help };
 }
 
-/** What the project's own settings say, read as its server reads them; nothing when its code does not answer. */
+/** The project's settings, as its server reads them; nothing if its code does not answer. */
 async function readSettings(
   at: ProcessOptions,
 ): Promise<{ readonly problems?: readonly string[]; readonly port?: number }> {

@@ -7,7 +7,7 @@ import { renameUses } from './rename-uses.ts';
 import { findMisfits, type SemanticReport } from './semantic/misfits.ts';
 import { withOwnerCode } from './semantic/owner-code.ts';
 
-/** What a run came to. */
+/** The result of a run. */
 export interface RunResult extends Fit {
   readonly project: Project;
   /** `refused`: there are conflicts, and `--on-conflict fail` was given. */
@@ -19,11 +19,11 @@ interface Fit {
   readonly semantic: SemanticReport;
   /** The owner's code where the codemod wrote new names, before and after. */
   readonly renamed?: readonly FileChange[];
-  /** The project has a layout of its own, and what was written does not have it yet. */
+  /** The project has its own layout, and the written files do not follow it yet. */
   readonly isUnformatted?: boolean;
 }
 
-/** Does the owner's code still fit? With the codemod, it is made to as far as names go. */
+/** Checks whether the owner's code still fits; the codemod first gives it the new names. */
 export async function checkFit(
   { project, regeneration: planned, request }: PlannedRun,
   interruption: AbortSignal,

@@ -13,7 +13,7 @@ export function commandText(request: RegenerateRequest, more: readonly string[] 
   return ['npx scaffold regenerate', ...words.map(shell)].join(' ');
 }
 
-/** Other ways to run, which ask nothing. */
+/** Options that answer no question. */
 const ways: ReadonlySet<string> = new Set<keyof RegenerateRequest>(['check', 'undo', 'watch']);
 
 function flagWords(key: string, value: boolean | string | readonly string[]): readonly string[] {

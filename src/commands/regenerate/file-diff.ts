@@ -23,7 +23,7 @@ export function fileDiff(change: FileChange): string {
 
 const orEmpty = (text = '') => text;
 
-/** Secrets are in it, and git does not keep it: what is added is all that is shown, and git passes over it. */
+/** `.env` holds secrets and is not in git: only additions are shown, as lines that git ignores. */
 function addedSettings({ before, after }: FileChange): string {
   const there = new Set(orEmpty(before).split(/\r?\n/));
   const added = orEmpty(after)

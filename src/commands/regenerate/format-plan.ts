@@ -7,10 +7,7 @@ import type { Project } from '../../project/read-project.ts';
 import { formatTexts } from '../../system/own-formatter.ts';
 import { readManifest } from '../../system/package-manager.ts';
 
-/**
- * What a run writes, in the layout that the project has given itself; `isUnformatted`: it has one, and nobody was there to
- * give it to what is written.
- */
+/** What a run writes, in the project's layout; `isUnformatted`: its formatter could not be run. */
 export async function formatPlan(
   project: Project,
   plan: Plan,
@@ -22,7 +19,7 @@ export async function formatPlan(
   }
   const texts = written.map(({ path, before, after }) => ({
     path,
-    // What a conflict stands in has no layout.
+    // A file with conflict markers cannot be formatted.
     before: hasMarkers(before ?? '') ? undefined : before,
     after: after ?? '',
   }));
@@ -35,7 +32,7 @@ export async function formatPlan(
   return { plan: { ...plan, changes }, isUnformatted: false };
 }
 
-/** Markers are no code; the history and what is only of a machine keep their text. */
+/** Not files with markers, migrations, or files of this machine. */
 function isText({ path, before, after, conflicts }: FileChange): boolean {
   const isKept = isHistory(path) || path === '.env';
   return after !== undefined && after !== before && conflicts.length === 0 && !isKept;

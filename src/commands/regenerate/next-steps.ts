@@ -12,7 +12,7 @@ import type { RunResult } from './check-fit.ts';
 /** Scripts of a project run in every folder of it. */
 const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
 
-/** Only what the schema renamed has another name to go by. */
+/** The codemod helps only if the schema renamed something. */
 export function codemodSteps({ request }: Run, { regeneration, semantic }: RunResult): Step[] {
   const { misfits, uses = [], mentions } = semantic;
   const isRenamed =
@@ -45,7 +45,7 @@ export function stepsInProject(session: Session, { folder }: Run, result: RunRes
 
 export function formatStep(folder: string): Step {
   const command = scriptCommand(findPackageManager(folder, process.env), 'format');
-  return { command, note: 'gives your layout to what is new' };
+  return { command, note: 'formats the new code' };
 }
 
 function hasOtherDependencies({ path, before, after }: FileChange): boolean {

@@ -12,12 +12,12 @@ import { type ConcernedRows, type OpenQuestion, questionsOf, optionText } from '
 export interface PlannedRun {
   readonly project: Project;
   readonly regeneration: Regeneration;
-  /** As if the answers had been typed. */
+  /** The request as if the answers had been typed. */
   readonly request: RegenerateRequest;
   readonly rows: ConcernedRows;
 }
 
-/** Nobody can be asked: every question, the flag that answers each, and the whole command to paste; for a look, the plan. */
+/** Reports every open question with its flag, and the whole command to paste; for a dry run, the plan. */
 export function reportOpenQuestions(session: Session, planned: PlannedRun): ExitCode {
   const { terminal } = session;
   const { request, regeneration, rows } = planned;
@@ -64,7 +64,7 @@ function likeliest(open: readonly OpenQuestion[]): readonly string[] {
   });
 }
 
-/** What was agreed to and is not in question: most likely a slip of the pen. */
+/** Consents that answer no question: most likely typing errors. */
 export function unusedAcceptances(
   { accept = [] }: RegenerateRequest,
   { hazards, plan, chosen = '' }: Pick<Regeneration, 'hazards' | 'plan' | 'chosen'>,

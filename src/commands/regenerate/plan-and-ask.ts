@@ -15,10 +15,7 @@ import type { PlannedRun } from './open-questions.ts';
 import { type ConcernedRows, type OpenQuestion, optionText, questionsOf } from './questions.ts';
 import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaInput } from './request.ts';
 
-/**
- * Plans, and asks what only a person knows, one question after the other, for each answer may settle others. With
- * nobody to ask, the questions stay open in what is returned.
- */
+/** Plans, and asks one question at a time, since an answer may settle others; open ones are returned. */
 export async function planAndAsk(
   terminal: Terminal,
   project: Project,
@@ -34,7 +31,7 @@ export async function planAndAsk(
   const [question] = questionsOf(regeneration, rows);
   if (!terminal.interactive || question === undefined) return { ...planned, rows };
   const next = await answered(terminal, question, request);
-  // Its owner may have edited it meanwhile.
+  // The schema may have been edited meanwhile.
   return planAndAsk(terminal, { ...project, disk: openDisk(project.folder) }, source, next);
 }
 
@@ -78,8 +75,8 @@ export async function planAcceptingLosses(
 }
 
 /**
- * For the person who decides; the migration counts again when it is applied, in the database that it is applied to.
- * Empty where there is no database to ask, or one that lacks an earlier migration.
+ * Counted for the person who decides; the migration counts again in each database that it is applied to. Empty if there
+ * is no database to ask, or it lacks an earlier migration.
  */
 async function countConcernedRows(
   { newMigration, unaccepted, ambiguities }: Regeneration,

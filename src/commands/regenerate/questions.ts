@@ -14,7 +14,7 @@ export interface OpenQuestion {
   readonly message: string;
   readonly help: string;
   readonly prompt: string;
-  /** What stays so when they stop there. */
+  /** What stays undecided if they stop. */
   readonly undecided: string;
   /** The likeliest first; the last is the one that agrees to a loss. */
   readonly answers: readonly Answer[];
@@ -42,7 +42,9 @@ export function questionsOf(questions: Questions, counted: ConcernedRows): reado
   ];
 }
 
-/** The hazards that are there whatever the answer to a rename is; a model's rename decides on all that leads to it. */
+/**
+ * The hazards that do not depend on the answer to a rename; a model's rename decides on everything that refers to it.
+ */
 function openHazards({ ambiguities, unaccepted }: Questions): readonly Hazard[] {
   if (ambiguities.some(({ loss }) => loss === 'SCF411')) return [];
   const unclear = new Set(
@@ -86,12 +88,12 @@ function ofDoubt(doubt: Doubt): OpenQuestion {
   const deleted = deletionKey(doubt);
   const moves = candidates.map((to) => `\`--moved ${path}=${to}\``);
   const follows = moves.length > 0 ? `${moves.join(' or ')} tracks it there; ` : '';
-  const gone = `\`${path}\` is gone, and what it exported is in ${listed(inTicks(places))}`;
+  const gone = `\`${path}\` is gone, and its exports are in ${listed(inTicks(places))}`;
   return {
     code: 'SCF517',
     target: path,
     message: `${gone}: moved, or deleted?`,
-    help: `${follows}\`--accept ${deleted}\` means that you deleted it, and that what it exported is yours now.`,
+    help: `${follows}\`--accept ${deleted}\` means that you deleted it and that its exports are yours now.`,
     prompt: `${gone}. Did you move it?`,
     undecided: `What happened to \`${path}\` is undecided.`,
     answers: [
@@ -126,7 +128,7 @@ function ofHazard(hazard: Hazard, rows: number | undefined): OpenQuestion {
 /** ` 1,204 rows in your database.`; nothing where nobody counted. */
 function rowsText(rows: number | undefined): string {
   if (rows === undefined) return '';
-  if (rows === 0) return ' Your database has no such row, but another one may.';
+  if (rows === 0) return ' Your database has no such row, but others may.';
   const number = rows.toLocaleString('en-US');
   return ` ${number} ${rows === 1 ? 'row' : 'rows'} in your database.`;
 }

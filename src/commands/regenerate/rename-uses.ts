@@ -12,7 +12,7 @@ import { findHandedOn } from './semantic/handed-on.ts';
 import type { OwnerCode } from './semantic/owner-code.ts';
 import { openFiles, plannedTexts, type ReadText, readWith } from './semantic/places.ts';
 
-/** The same run, with the owner's own code calling by its new name what the schema has renamed. */
+/** The same run, with the new names of the schema in the owner's own code. */
 export async function renameUses(
   code: OwnerCode,
   regeneration: Regeneration,
@@ -29,13 +29,13 @@ export async function renameUses(
   return { ...regeneration, plan: withTexts(regeneration.plan, project, texts) };
 }
 
-/** What is theirs: files that are not as they are made, without open conflicts. */
+/** The owner's code: files that differ from what was made, without open conflicts. */
 function ownerOf({ project, newNames }: OwnerCode, regeneration: Regeneration) {
   const { app, disk } = project;
   const { plan, nextTexts } = regeneration;
   const open = openFiles(plan);
   const ambiguous = new Set(findHandedOn(app, regeneration.app).map(({ word }) => word));
-  // A name that means another thing now is only reported: which is meant, its owner knows.
+  // A name that now means something else is only reported: only the owner knows which is meant.
   const respell = (word: string) => (ambiguous.has(word) ? [] : newNames(word));
   const read = (path: string, texts: Texts): string | undefined => {
     const found = disk(path);

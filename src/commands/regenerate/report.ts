@@ -77,7 +77,7 @@ function showState({ terminal }: Session, { state, regeneration }: RunResult, ex
   terminal.err.write(`\n${counts}${isDone ? open : ' Nothing was written.'}\n`);
 }
 
-/** What is said of many things in a model, such as all that get another name, is said once. */
+/** Merges equal messages about several parts of a model, such as renames, into one. */
 function hazardWarnings(hazards: readonly Hazard[]): readonly Diagnostic[] {
   const alike = new Map<string, Hazard[]>();
   for (const hazard of hazards) {
@@ -101,7 +101,7 @@ function reportedHazard(hazard: Hazard) {
 
 const toNote = (code: string, message: string) => ({ code, severity: 'note', message }) as const;
 
-/** What is to be known of the run itself. */
+/** Notes on the run itself. */
 function runNotes({ request }: Run, { regeneration }: RunResult): Diagnostic[] {
   const isError = request.check && isBehind(regeneration);
   const behind = { code: 'SCF502', severity: 'error' } as const;

@@ -28,7 +28,7 @@ export interface Run {
   /** Absolute. */
   readonly folder: string;
   readonly request: RegenerateRequest;
-  /** What was said before its report, for programs. */
+  /** Diagnostics from before the run, for `--json`. */
   readonly earlier: readonly Diagnostic[];
 }
 
@@ -47,8 +47,8 @@ const contradictions: readonly {
   {
     when: ({ undo, check, watch, ...rest }) =>
       undo && (check || watch || Object.keys(rest).some((key) => !besideUndo.has(key))),
-    message: '`--undo` takes the last run back; it goes with `--dry-run` and `--diff` only.',
-    help: 'Take the run back first, then run again with the other options.',
+    message: '`--undo` undoes the last run; it can be combined only with `--dry-run` and `--diff`.',
+    help: 'Undo the run first, then run again with the other options.',
   },
   {
     when: ({ watch, check }, json) => watch && (check || json),
@@ -64,7 +64,7 @@ export function onlyLooks({ dryRun, diff, check }: RegenerateRequest): boolean {
   return [dryRun, diff, check].includes(true);
 }
 
-/** Whether no option asks for a change. */
+/** Whether no option can change an untouched project; a name or a codemod needs a change to apply to. */
 export function asksNothing({
   rename = [],
   accept = [],

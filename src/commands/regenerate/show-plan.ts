@@ -88,7 +88,7 @@ function printGroup(changes: readonly FileChange[], style: Style): string {
     .join('');
 }
 
-/** A migration comes and goes as a whole. */
+/** A migration is shown as its folder. */
 function shownPath(path: string): string {
   return /^migrations\/.+\//.exec(path)?.[0] ?? path;
 }
@@ -97,12 +97,12 @@ function toLine([path, change]: readonly [string, FileChange]) {
   const { action, from, reason } = change;
   const isMigration = path !== change.path;
   const isOfCourse = selfEvident.has(action) && !(action === 'update' && isMigration);
-  const said = isOfCourse ? '' : reason;
+  const shown = isOfCourse ? '' : reason;
   const origin = from === undefined ? '' : `From \`${shownPath(from)}\`.`;
-  return { action, path, why: [origin, said].filter(Boolean).join(' ') };
+  return { action, path, why: [origin, shown].filter(Boolean).join(' ') };
 }
 
-/** Nobody asks why scaffold writes what is its own; but history does not change by itself. */
+/** Scaffold's own files need no reason; only a changed migration does. */
 const selfEvident: ReadonlySet<Action> = new Set(['create', 'update', 'delete']);
 
 const marks: Readonly<Record<Action, keyof Style>> = {
@@ -118,14 +118,15 @@ const marks: Readonly<Record<Action, keyof Style>> = {
   skip: 'faint',
 };
 
-/** A list that is longer than a screen begins with what is in it. */
+/** A longer list begins with a summary. */
 const many = 50;
 
-/** `52 files: 1 conflict, 12 create, 39 update`: first what may want a look. */
+/** `52 files: 1 conflict, 12 create, 39 update`: first what needs attention. */
 function countActions(changes: readonly FileChange[]): string {
-  const first: readonly Action[] = ['delete', 'eject', 'merge', 'conflict'];
+  const first: readonly Action[] = ['conflict', 'merge', 'eject', 'delete'];
+  const urgency = (action: Action) => [...first, action].indexOf(action);
   const counted = [...countEach(changes.map(({ action }) => action))]
-    .toSorted(([left], [right]) => first.indexOf(right) - first.indexOf(left))
+    .toSorted(([left], [right]) => urgency(left) - urgency(right))
     .map(([action, count]) => `${count} ${action}`);
   return `${changes.length} files: ${counted.join(', ')}`;
 }

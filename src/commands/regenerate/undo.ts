@@ -11,7 +11,7 @@ import { lockAndRepair } from '../lock-and-repair.ts';
 import { onlyLooks, type Run } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 
-/** Takes the last run back; the schema keeps its edits. */
+/** Undoes the last run; the schema keeps its edits. */
 export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
   if (onlyLooks(run.request)) {
     return reportUndo(session, run, await planUndo(run.folder));
@@ -44,7 +44,9 @@ function reportUndo(session: Session, { request, earlier }: Run, plan: Plan): Ex
   });
 }
 
-/** Without its folder, a migration that the project's database has could be taken back no more. */
+/**
+ * Refuses to remove a migration that the database has applied: without its folder, it could no longer be rolled back.
+ */
 async function refuseApplied({ terminal }: Session, { folder }: Run, plan: Plan): Promise<void> {
   const gone = goneMigrations(plan);
   if (gone.length === 0) return;
@@ -76,15 +78,15 @@ function goneMigrations({ changes }: Plan): readonly string[] {
   return changes.flatMap(({ path, after }) => (after === undefined && migrationAt(path)) || []);
 }
 
-/** Another database may know more than the folder does now. */
+/** Other databases may have applied a migration that the run removes. */
 function migrationWarnings(plan: Plan, request: Run['request']): Diagnostic[] {
   const way = onlyLooks(request)
     ? 'roll it back first: `npm run db:rollback`, then `--undo`'
-    : 'bring it back by `npx scaffold regenerate`, roll it back by `npm run db:rollback`, and run `--undo` again';
+    : 'restore it with `npx scaffold regenerate`, roll it back with `npm run db:rollback`, and run `--undo` again';
   return goneMigrations(plan).map((id) => ({
     code: 'SCF515',
     severity: 'warning',
-    message: `The migration \`${id}\` ${onlyLooks(request) ? 'would be' : 'is'} removed too. What it has done in a database stays until it is rolled back there.`,
-    help: `Where it was never applied, or was rolled back, there is nothing to do. Otherwise ${way}.`,
+    message: `The migration \`${id}\` ${onlyLooks(request) ? 'would be' : 'is'} removed too. Its changes to a database stay until it is rolled back there.`,
+    help: `If it was never applied, or was rolled back, there is nothing to do. Otherwise ${way}.`,
   }));
 }

@@ -9,11 +9,11 @@ import {
   type Value,
 } from './change.ts';
 
-/** A thing that is gone while a similar one is new: a rename, or not? Only the person knows. */
+/** Something is gone and something similar is new: only the person knows whether it is a rename. */
 export interface Ambiguity {
   /** `Post.title`, `Post`, `PostStatus.draft` */
   readonly target: string;
-  /** Codes to accept the loss by, when it is none. */
+  /** Codes that accept the loss, if it is not a rename. */
   readonly loss: 'SCF411' | 'SCF412' | 'SCF415';
   /** Possible new names, the likeliest first. */
   readonly renames: readonly NewName[];
@@ -97,7 +97,7 @@ function fieldCandidate(
   if (before.model.id !== after.model.id || was.role !== is.role) return undefined;
   const relation = relationOf(after);
   if (relation?.target !== nameNow(relationOf(before)?.target, changes)) return undefined;
-  // A rename may come with a wider or narrower type, of the same sort of values.
+  // A renamed field may also have become wider or narrower.
   const isAkin = fieldTypes[was.type.kind].sort === fieldTypes[is.type.kind].sort;
   if (relation === undefined && !isAkin) return undefined;
   const isRetyped = JSON.stringify(was.type) !== JSON.stringify(is.type);

@@ -36,7 +36,7 @@ export type FieldChange =
 
 interface ChangeBase<Kind> {
   readonly kind: Kind;
-  /** The schema's word for the thing: `Post.title`. */
+  /** The schema's name for it: `Post.title`. */
   readonly target: string;
   /** For the comments of a migration, and for the plan. */
   readonly sentence: string;
@@ -51,7 +51,7 @@ export interface Dropped<Kind, Thing> extends ChangeBase<Kind> {
 }
 
 export interface Changed<Kind, Thing> extends ChangeBase<Kind>, Pair<Thing> {
-  /** The schema's former word for the thing. */
+  /** The schema's former name for it. */
   readonly former: string;
 }
 
@@ -87,7 +87,7 @@ export function dropped<const Kind, T>(kind: Kind, target: string, before: T, wh
   return { kind, target, sentence: `${target} ${what ?? 'is dropped'}.`, before };
 }
 
-/** A possible difference of a thing that stays, and the sentence about it. */
+/** A difference that a kept thing may have, and the sentence about it. */
 export type Difference<Kind, Thing> = readonly [
   kind: Kind,
   differs: (things: Pair<Thing>, apps: Pair<App>) => boolean,
@@ -131,7 +131,7 @@ export function groupName({ model, fields }: FieldGroup): string {
 
 export const valueName = (it: Value) => `${it.enum.name}.${it.value}`;
 
-/** The schema's word for a table: its model, or its own name for tables of links and of the server. */
+/** The name of a table in messages: its model's, or its own for tables of links and of the server. */
 export function tablePlace({ id, name }: Pick<Table, 'id' | 'name'>, { models }: App): string {
   return models.find((it) => it.id === id)?.name ?? name;
 }

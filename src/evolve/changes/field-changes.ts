@@ -38,12 +38,12 @@ export const fieldDifferences: readonly Difference<FieldChange, FieldPlace>[] = 
   [
     'change_on_delete',
     (places) => isRuleChanged(places, ({ onDelete }) => onDelete),
-    (it) => `What deleting does to ${it.target} changes.`,
+    (it) => `Deleting the target of ${it.target} has another effect.`,
   ],
   [
     'change_on_update',
     (places) => isRuleChanged(places, ({ onUpdate }) => onUpdate ?? 'restrict'),
-    (it) => `What another id does to ${it.target} changes.`,
+    (it) => `Changing the id of the target of ${it.target} has another effect.`,
   ],
 ];
 
@@ -60,7 +60,7 @@ function isKey({ role }: Field): boolean {
   return role === 'key';
 }
 
-/** A key goes by the name of its relation. */
+/** A key has the name of its relation. */
 function isFieldRenamed({ before, after }: Pair<FieldPlace>): boolean {
   const [was, is] = [before.field, after.field];
   return isKey(was) && isKey(is) ? was.relation !== is.relation : was.name !== is.name;
@@ -108,7 +108,7 @@ function boundedType({ type, min, max }: Field): string {
   return isBounded ? `${spellType(type)}(${min ?? ''}..${max ?? ''})` : spellType(type);
 }
 
-/** The rename of an enum's value says already that the default goes along. */
+/** A renamed enum value is its own change, so a default that only follows it is not one. */
 function isDefaultChanged({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolean {
   const was = defaultText(before.field);
   const id = valuesOf(before.field, apps.before).find(({ value }) => value === was)?.id;

@@ -31,7 +31,7 @@ import {
 } from './change.ts';
 import { fieldDifferences } from './field-changes.ts';
 
-/** Everything in which the databases of two apps differ, in the schema's words. Things are paired by their ids. */
+/** All differences between the databases of two apps, in the schema's words. Things are paired by their ids. */
 export function findChanges(before: App, after: App): readonly Change[] {
   const apps = { before, after };
   const models = pairById(before.models, after.models);
@@ -139,7 +139,7 @@ function valuesIn(of: Enum, places: readonly FieldPlace[]): readonly Value[] {
 /** Unique constraints, indexes and checks: the same over the same fields in the same directions. */
 function groupChanges(models: Pair<Model>): readonly Change[] {
   const keys = pairById(groupsOf(models.before), groupsOf(models.after));
-  // A rule that comes and goes with its field needs no sentence of its own.
+  // A rule that is added or dropped with its field needs no sentence.
   const gone = keys.dropped.filter((it) => isOver(models.after, it));
   const come = keys.added.filter((it) => it.kind !== 'index' || isOver(models.before, it));
   return [

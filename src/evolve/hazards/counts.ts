@@ -10,7 +10,7 @@ export function countRows(table: string, condition = ''): string {
   return `SELECT count(*) FROM ${identifierSql(table)}${where}`;
 }
 
-/** Rows that would share a unique key with another; NULL is like nothing else. */
+/** Counts rows that would share a unique key with another one; NULLs never do. */
 export function countDuplicates(
   { before, columns }: KeptTable,
   { where = [] }: TableIndex,
@@ -28,7 +28,7 @@ export function countDuplicates(
   return `SELECT coalesce(sum(many), 0) FROM (${groups}) AS alike`;
 }
 
-/** The SQL of a column's new value, from the old table; an id that becomes another one stands for that. */
+/** The SQL of a column's new value, from the old table; an old id stands for the new one. */
 export function oldValue({ before, value, asked = value, isRekeyed }: ColumnSource): string {
   const old = before === undefined ? 'NULL' : identifierSql(before.name);
   return isRekeyed ? old : asked(old);

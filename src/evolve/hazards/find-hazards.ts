@@ -10,7 +10,7 @@ import { convertField, dropValue } from './values.ts';
 import { lockHazards, orderHazards, uniqueHazards } from './table-hazards.ts';
 import { addKey, missingTarget } from './keys.ts';
 
-/** Dangers of making the changes to a database with rows in it. */
+/** Dangers of applying the changes to a database that has rows. */
 export function findHazards(
   changes: readonly Change[],
   tableChanges: TableChanges,
@@ -24,7 +24,7 @@ export function findHazards(
   return all.filter((it, index) => !isReportedBefore(it, all.slice(0, index)));
 }
 
-/** Once is enough that old code fails on something; what comes first says most. */
+/** Old code that fails is reported once for each target; the first report says most. */
 function isReportedBefore({ kind, target }: Hazard, earlier: readonly Hazard[]): boolean {
   return isOfOldCode(kind) && earlier.some((it) => isOfOldCode(it.kind) && it.target === target);
 }

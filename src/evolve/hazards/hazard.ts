@@ -36,12 +36,12 @@ const kinds = {
   /** The table is rewritten while everybody waits; its rows are written, or copied, while others wait. */
   SCF431: 'locks',
   SCF432: 'locks',
-  /** Code for the old schema fails from then on; or goes on, by names that mean something else. */
+  /** Old code fails from then on; or it keeps running, with names that now mean something else. */
   SCF441: 'breaks',
   SCF442: 'misleads',
 } as const satisfies Readonly<Record<string, HazardKind>>;
 
-/** A hazard to the data `stops` the migration while the count is above zero, unless it is said not to. */
+/** A hazard to the data `stops` the migration while the count is above zero, unless `stops` is false. */
 export function hazard(
   code: HazardCode,
   target: string,
@@ -56,12 +56,12 @@ export function breaksOldCode(target: string, how = 'fail once this is applied')
   return hazard('SCF441', target, `Servers that still run the old code ${how}.`);
 }
 
-/** A name that old code uses means something else now: nothing fails, and nobody notices. */
+/** A name that old code uses means something else now: nothing fails, so nobody notices. */
 export function misleadsOldCode(target: string, name: string): Hazard {
   return hazard(
     'SCF442',
     target,
-    `\`${name}\` means something else once this is applied: servers that still run the old code go on and store the wrong value. Stop them first; or give names in between that nothing has had, in a release of their own.`,
+    `\`${name}\` means something else once this is applied: servers that still run the old code would store wrong values. Stop them first, or rename in two releases, by way of a new name.`,
   );
 }
 

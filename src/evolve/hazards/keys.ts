@@ -39,7 +39,7 @@ export function missingTarget(
   return [hazard('SCF425', placeName(place), message, { count })];
 }
 
-/** Undefined when no row can have the new key yet: the table is new, or its ids are to be others. */
+/** Undefined when no row can have the new key yet: the table is new, or its ids change. */
 function formerTarget(key: ForeignKey | undefined, { kept }: TableChanges) {
   const table = kept.find(({ after }) => after.id === key?.target);
   if (table === undefined || table.newId !== undefined) return undefined;

@@ -4,14 +4,14 @@ import { isOwn } from '../../model/model-pairs.ts';
 import { type Change, splitTarget } from '../changes/change.ts';
 import type { TableChanges } from '../table-changes.ts';
 
-/** A relation may say that it was another one, and yet hold nothing that the other one held. */
+/** A relation whose `was` names another one may still keep nothing of its data. */
 export function notKept(change: Change, { apps }: TableChanges): string {
   const { of, name } = formerRelation(change, apps.before);
   const model = apps.after.models.find(({ id }) => id === of?.id);
   const heir = model?.relations.find((it) => it.kind !== 'inverse' && isOwn(it) && it.was === name);
   if (name === undefined || model === undefined || heir === undefined) return '';
   const named = `\`${model.name}.${heir.name}\``;
-  return ` \`was\` at ${named} does not keep them: write into \`up.sql\` what should become of them.`;
+  return ` \`was\` at ${named} does not keep them: to keep them, edit \`up.sql\`.`;
 }
 
 function formerRelation(change: Change, app: App): { of?: Model | undefined; name?: string } {

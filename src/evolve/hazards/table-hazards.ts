@@ -12,7 +12,7 @@ import type { Holds, TableIndex } from '../tables/table.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardCode } from './hazard.ts';
 import { countDuplicates, countRows, oldValue } from './counts.ts';
 
-/** Rows that have to differ from now on: the rule is new, or holds for more rows, or the values become others. */
+/** Rows that must now differ: the rule is new, applies to more rows, or the values change. */
 export function uniqueHazards({ kept, apps }: TableChanges): readonly Hazard[] {
   return kept.flatMap((table) =>
     table.after.indexes.flatMap((index) => {
@@ -29,7 +29,7 @@ export function uniqueHazards({ kept, apps }: TableChanges): readonly Hazard[] {
   );
 }
 
-/** Rows in which two values have another order than is asked for from now on. */
+/** Rows whose two values violate a new or changed check. */
 export function orderHazards(tableChanges: TableChanges): readonly Hazard[] {
   return tableChanges.kept.flatMap((table) => {
     const { added } = checkDifferences(table, tableChanges);
@@ -54,11 +54,11 @@ export function orderHazards(tableChanges: TableChanges): readonly Hazard[] {
 }
 
 function mayFail(index: TableIndex, sources: readonly ColumnSource[], table: KeptTable): boolean {
-  // NULL, or a value drawn by chance, is like nothing else.
+  // NULLs and random values never collide.
   const isDistinct = sources.some(
     ({ before, fill, made }) => before === undefined && (fill === undefined || made === 'uuid'),
   );
-  // Ids that become others are as different as they were.
+  // New ids are as distinct as the old ones.
   const compared = sourcesOf(
     (index.where ?? []).map(({ column }) => column),
     table,
@@ -82,7 +82,7 @@ function wasUnique(index: TableIndex, sources: readonly ColumnSource[], table: K
   );
 }
 
-/** Whether the index is limited to those rows as well, by the present names of values. */
+/** Whether the new index has this condition too; values may have been renamed. */
 function isAsked(holds: Holds, { where = [] }: TableIndex, { columns }: KeptTable) {
   const source = columns.find(({ before }) => before?.name === holds.column);
   const literals = holds.literals.map((value) => source?.renamed?.get(value) ?? value);
@@ -90,7 +90,7 @@ function isAsked(holds: Holds, { where = [] }: TableIndex, { columns }: KeptTabl
   return where.some((it) => it.column === source?.after.name && holdsSql(it) === now);
 }
 
-/** Tables that PostgreSQL keeps from others for as long as its rows take. SQLite has one writer in any case. */
+/** Tables that PostgreSQL locks while it changes all rows. SQLite has only one writer anyway. */
 export function lockHazards({ apps, kept }: TableChanges): readonly Hazard[] {
   if (apps.after.database !== 'postgres') return [];
   const linked = new Set(linkedKeys(apps).map(({ model }) => model.id));
@@ -99,8 +99,8 @@ export function lockHazards({ apps, kept }: TableChanges): readonly Hazard[] {
     const lock = (code: HazardCode, message: string) =>
       hazard(code, target, message, { count: countRows(before.name) });
     const rewritten = `The table \`${after.name}\` is rewritten; nobody can use it meanwhile.`;
-    const written = `Values of \`${after.name}\` change places, all at once; nobody else can write to it meanwhile.`;
-    const copied = `Keys of \`${after.name}\` become links, all at once; nobody else can use it meanwhile.`;
+    const written = `Values of \`${after.name}\` are swapped in one statement; other writes to it wait meanwhile.`;
+    const copied = `Keys of \`${after.name}\` become links in one transaction; nobody else can use it meanwhile.`;
     const isLinked = linked.has(before.id);
     const isWritten = columns.some(({ isOnce }) => isOnce);
     return [

@@ -8,7 +8,7 @@ import { countRows } from './counts.ts';
 import { breaksOldCode, type Hazard, hazard } from './hazard.ts';
 import { withoutName } from './taken-names.ts';
 
-/** Values that lose something on the way, and those that have no place in the new column. */
+/** Values that lose something in the conversion, and those that the new column cannot hold. */
 export function convertField(
   { target, before, after }: Changed<unknown, FieldPlace>,
   tableChanges: TableChanges,
@@ -44,13 +44,10 @@ export function convertField(
 
 function allGo(target: string, fill: string | undefined): string {
   const stand = fill === undefined ? '' : ', and its `backfill` or default takes their place';
-  return `No value of \`${target}\` has a place in its new type: all are deleted${stand}.`;
+  return `No value of \`${target}\` can be converted to its new type: all are deleted${stand}.`;
 }
 
-/**
- * Rows that have the value get the backfill of the field; where one has none, there may be no such rows. A field that
- * is of another type from now on is looked at for itself.
- */
+/** Rows with the value get the backfill; without one, there must be none. A changed type has its own hazards. */
 export function dropValue(
   change: Dropped<'drop_value', Value>,
   tableChanges: TableChanges,

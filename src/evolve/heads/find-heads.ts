@@ -6,19 +6,19 @@ import { type StoredMigration, refusal } from './stored-migrations.ts';
 export interface MigrationHistory {
   /** Every folder of `migrations/` with an `up.sql`. */
   readonly migrations: readonly StoredMigration[];
-  /** Ids of those that the record knows: ours. */
+  /** Ids of ours: those in the record. */
   readonly recorded: readonly string[];
 }
 
 /** The point at which another branch leaves ours. */
 export interface Fork {
-  /** From the first migration to the last one that both have; none where the other branch has put its history together. */
+  /** From the first migration to the last one that both have; empty if the other branch has squashed its history. */
   readonly shared: readonly StoredMigration[];
   readonly ours: readonly StoredMigration[];
   readonly other: readonly StoredMigration[];
 }
 
-/** Ours go from the first migration to the last one that the record knows; branches are what others have added. */
+/** Ours end with the last migration in the record; branches are what others have added. */
 export function findHeads(migrations: readonly StoredMigration[], recorded: readonly string[]) {
   const byId = new Map(migrations.map((it) => [it.id, it]));
   const parents = new Set(migrations.map(({ parent }) => parent));
@@ -34,7 +34,7 @@ export function findHeads(migrations: readonly StoredMigration[], recorded: read
   };
 }
 
-/** The other branch has put its history together, and nothing of ours has a folder any more. */
+/** The other branch has squashed its history, and none of ours has a folder any more. */
 function squashedBranches(
   ends: readonly StoredMigration[],
   recorded: readonly string[],
@@ -79,19 +79,20 @@ function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[])
   const next = all.find((it) => parent !== null && it.replaces.includes(parent));
   if (next === undefined) {
     const follows = `\`migrations/${id}\` follows \`${parent}\``;
-    if (all.some((it) => it.id === parent)) return refusal(`${follows}, and that follows it.`);
+    if (all.some((it) => it.id === parent))
+      return refusal(`\`migrations/${id}\` and \`${parent}\` each name the other as parent.`);
     return refusal(
-      `${follows}, which is not there.`,
-      `Restore \`migrations/${parent}\` from version control. Or, when \`${id}\` was picked without it and no database has applied it, remove \`migrations/${id}\`: \`npx scaffold regenerate\` makes what it did again.`,
+      `${follows}, which does not exist.`,
+      `Restore \`migrations/${parent}\` from version control. Or, if \`${id}\` was cherry-picked without it and no database has applied it, remove \`migrations/${id}\`: \`npx scaffold regenerate\` writes its changes again.`,
     );
   }
   return refusal(
     `\`migrations/${id}\` follows \`${parent}\`, which \`${next.id}\` has replaced.`,
-    `Remove \`migrations/${id}\` and run \`npx scaffold regenerate\` again: what it did is written again. Where a database has applied it, take it back there first, with the code from before: \`npm run db:rollback\`.`,
+    `Remove \`migrations/${id}\` and run \`npx scaffold regenerate\` again: its changes are then written again. If a database has applied it, first roll it back there, with the code from before: \`npm run db:rollback\`.`,
   );
 }
 
-/** Recorded migrations whose folder is gone, with nothing in its place: the next one does not do what they did. */
+/** Recorded migrations whose folder is gone and was not replaced: the next one does not repeat their changes. */
 export function goneWarnings(
   { migrations, recorded }: MigrationHistory,
   { migration }: { readonly migration: Pick<Migration, 'id'> },
@@ -101,7 +102,7 @@ export function goneWarnings(
   const gone = recorded.filter((id) => id > last && !replaced.includes(id));
   return gone.map((id) => ({
     code: 'SCF514',
-    message: `\`migrations/${id}\` is gone, and \`${migration.id}\` does not do what it did: a new database would lack that.`,
-    help: 'Take this run back with `npx scaffold regenerate --undo`, restore the folder from version control, and run it again. Where a migration of your own does the same, all is well.',
+    message: `\`migrations/${id}\` is gone, and \`${migration.id}\` does not repeat its changes: a new database would lack them.`,
+    help: 'Undo this run with `npx scaffold regenerate --undo`, restore the folder from version control, and run it again. If a migration of your own makes the same changes, there is nothing to do.',
   }));
 }

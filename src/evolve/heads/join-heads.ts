@@ -21,30 +21,30 @@ export interface HistoryAndSchema extends MigrationHistory {
   readonly built: App;
   readonly schemaText: string;
   readonly name?: string;
-  /** Consents, such as `SCF514:0002_theirs`, to write that migration and those after it again. */
+  /** Consents, such as `SCF514:0002_theirs`, to rewrite that migration and those after it. */
   readonly accepted: readonly string[];
 }
 
-/** The point from which the next migration goes on. */
+/** The point after which the next migration comes. */
 export interface Join {
   readonly before: App;
   /** Id of the last migration. */
   readonly head: string;
   /** Number of the next one. */
   readonly sequence: number;
-  /** Files below `migrations/` that get another text. */
+  /** Files below `migrations/` with a new text. */
   readonly edits: readonly FileEdit[];
-  /** Files there that go. */
+  /** Files there that are deleted. */
   readonly removed: readonly string[];
-  /** The consent that was used, where somebody had to choose: `SCF514:0002_theirs`. */
+  /** The consent that was used, if somebody had to choose: `SCF514:0002_theirs`. */
   readonly chosen?: string;
-  /** Brings both branches together: then there is nothing more to migrate. */
+  /** Joins both branches, with nothing more to migrate. */
   readonly newMigration?: NewMigration;
 }
 
 /**
- * Two branches that each added migrations, merged. When it does not matter in which order a database gets them, theirs
- * follow ours as they are; else somebody has to choose whose are written again.
+ * Two branches that each added migrations, merged. If the order in which a database gets them does not matter, theirs
+ * follow ours unchanged; otherwise somebody has to choose whose are rewritten.
  */
 export function joinHeads(histories: HistoryAndSchema): Join {
   const { migrations, recorded, before } = histories;
@@ -75,7 +75,7 @@ function continueFrom(join: Join, { other }: Fork): Join {
   return { ...join, before, head: other.at(-1)?.id ?? join.head };
 }
 
-/** Copies what no schema says: where the rows were before, and the package manager. */
+/** Copies what the schema does not contain: the former names of tables, and the package manager. */
 function withUnsaid(app: App, { formerDatabase, packageManager }: App): App {
   return { ...app, ...present({ formerDatabase, packageManager }) };
 }
@@ -111,7 +111,7 @@ function bothIds(was: CarriedIds, ours: CarriedIds, other: CarriedIds): CarriedI
   );
 }
 
-/** The other’s changes are made again after those of the branch that stays. */
+/** The changes of one branch are written again, after those of the other. */
 function chooseOne({ accepted }: HistoryAndSchema, join: Join, fork: Fork): Join {
   const [ours, other] = [fork.ours, fork.other].map((branch) => branch.map(({ id }) => id));
   const [rewriteOther, rewriteOurs] = [other, ours].map((ids) => `SCF514:${ids?.[0]}`);
@@ -125,8 +125,8 @@ function chooseOne({ accepted }: HistoryAndSchema, join: Join, fork: Fork): Join
       ...present({ chosen: rewriteOurs }),
     };
   throw refusal(
-    `\`migrations/${other?.[0]}\` cannot follow \`migrations/${ours?.at(-1)}\` as it is: both branches have changed the same table, or the schema has changes that neither branch has made.`,
-    `Choose which migrations are written again, to come after the others; the SQL that they have now is deleted. \`--accept SCF514:${other?.[0]}\` chooses ${other?.join(', ')}; \`--accept SCF514:${ours?.[0]}\` chooses ${ours?.join(', ')}. Take those that fewer databases have applied. Such a database has to roll them back first, with the code of their branch: \`npm run db:rollback\`.`,
+    `\`migrations/${other?.[0]}\` cannot follow \`migrations/${ours?.at(-1)}\` as it is: both branches changed the same table, or the schema has changes of neither.`,
+    `\`--accept SCF514:${other?.[0]}\` rewrites ${other?.join(', ')}, \`--accept SCF514:${ours?.[0]}\` rewrites ${ours?.join(', ')}, to come after the others. Choose those that fewer databases have applied, and roll them back there first; \`npx scaffold explain SCF514\` says more.`,
   );
 }
 
@@ -147,9 +147,9 @@ function appsAfter(migrations: readonly StoredMigration[]): readonly App[] {
 }
 
 /**
- * Whether `sum` is what both branches have come to, and a database may get their migrations in any order: they have
- * changed different tables, or only added different things to one. `was`: where they parted; `ours`, `other`: after
- * each migration, as a change that a branch has taken back counts too.
+ * Whether `sum` is the result of both branches, and a database may get their migrations in any order: they changed
+ * different tables, or only added different things to one. `was`: where they parted; `ours`, `other`: after each
+ * migration, as a change that a branch reverted counts too.
  */
 export function isSum(
   ways: { readonly was: App; readonly ours: readonly App[]; readonly other: readonly App[] },

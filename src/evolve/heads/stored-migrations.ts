@@ -7,7 +7,7 @@ import { type CarriedIds, restoreIds } from '../../model/carried-ids.ts';
 import { parseSchema } from '../../schema/parse.ts';
 import { checksum } from '../migration.ts';
 
-/** A migration as it lies on the disk: somebody may have edited it, or written it. */
+/** A migration as it is on the disk, where somebody may have edited or written it. */
 export interface StoredMigration {
   readonly id: string;
   readonly parent: string | null;
@@ -62,14 +62,14 @@ function refuseUnclear(
   if (isPlaced || parent === null || recorded.includes(id) || !recorded.includes(parent)) return;
   if (numberOf(parent) !== numberOf(id) || !all.some((it) => it.parent === id)) return;
   throw refusal(
-    `\`migrations/${id}\` came from another branch, and does not say which migration it follows.`,
-    `Write \`{ "parent": "…" }\` into \`migrations/${id}/meta.json\`, with the last migration that was in both branches, and run \`npx scaffold regenerate\` again.`,
+    `\`migrations/${id}\` came from another branch and does not name the migration that it follows.`,
+    `Write \`{ "parent": "…" }\` into \`migrations/${id}/meta.json\`, with the last migration of both branches, and run \`npx scaffold regenerate\` again.`,
   );
 }
 
 export const numberOf = (id: string) => Number.parseInt(id, 10) || 0;
 
-/** Edits that write the parents of hand-written migrations down, before names of another branch come between. */
+/** Edits that write down the parents of hand-written migrations, before names of another branch sort between them. */
 export function parentEdits(migrations: readonly StoredMigration[]): readonly FileEdit[] {
   return migrations.filter(({ isPlaced }) => !isPlaced).map((it) => placeBehind(it, it.parent));
 }
@@ -117,9 +117,9 @@ function readMeta(id: string, text: string | undefined) {
   if (result.success) return result.data;
   const isMerged = /^<{7} /m.test(text ?? '');
   throw refusal(
-    `\`migrations/${id}/meta.json\` ${isMerged ? 'has the markers of a merge in it: both branches made a migration of this name' : 'is damaged'}.`,
+    `\`migrations/${id}/meta.json\` ${isMerged ? 'contains conflict markers: both branches made a migration with this name' : 'is damaged'}.`,
     isMerged
-      ? `Take the folder of one side whole: \`git checkout --ours -- migrations/${id}\`.`
+      ? `Take the whole folder of one side: \`git checkout --ours -- migrations/${id}\`.`
       : undefined,
   );
 }

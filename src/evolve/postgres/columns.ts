@@ -9,7 +9,7 @@ import { type ColumnSource, keptColumns } from '../tables/column-source.ts';
 import { type TableCheck, type Column, findIdColumn } from '../tables/table.ts';
 import { countIds, retypeCounter, uncountIds } from './new-ids.ts';
 
-/** A check that holds is what spares `SET NOT NULL` its look at every row. */
+/** With a valid check, `SET NOT NULL` need not read every row. */
 export function newlyRequired(columns: readonly ColumnSource[]): readonly TableCheck[] {
   return columns.filter(isNewlyRequired).map(({ after: { name } }) => ({
     columns: [name],
@@ -29,7 +29,7 @@ function hasConstant({ after, fill, made }: ColumnSource): boolean {
   return isNewId(after) || (fill !== undefined && made !== 'uuid');
 }
 
-/** Links that become rows of a model get their ids as the table is written again. */
+/** Links that become rows of a model get their ids when the table is rewritten. */
 const isNewId = ({ field }: Column) => field.role === 'id';
 
 /** The clauses of ALTER TABLE that change a table's columns. */
@@ -44,7 +44,7 @@ export function alterColumns(table: KeptTable): readonly string[] {
   ];
 }
 
-/** Links are known by their pair of keys, by a rule that has had its name since the table had its first one. */
+/** A table of links has its pair of keys as primary key, named after the first name of the table. */
 function dropPairKey({ after, columns }: KeptTable): readonly string[] {
   if (!columns.some((it) => it.before === undefined && isNewId(it.after))) return [];
   const table = textSql(identifierSql(after.name));
@@ -89,7 +89,7 @@ function alterations(before: Column, { after, value, isOnce }: ColumnSource): re
   ].map((action) => `ALTER COLUMN ${column} ${action}`);
 }
 
-/** No value becomes one of an enum's type by itself. */
+/** PostgreSQL does not cast values to an enum's type by itself. */
 function usingSql({ name, type, values }: Column, value: Sql): string {
   const column = identifierSql(name);
   const isPlain = value === asIs;
@@ -102,7 +102,7 @@ function newDefault({ before, after }: Pair<Column>, isRetyped = false): readonl
   return isOther && after.default !== undefined ? [`SET DEFAULT ${after.default}`] : [];
 }
 
-/** The value that filled a new column was its default for a moment. */
+/** Drops the default that filled a new column. */
 function settleDefaults({ after, columns }: KeptTable): readonly string[] {
   return columns
     .filter((source) => source.before === undefined && hasConstant(source))
@@ -113,7 +113,7 @@ function settleDefaults({ after, columns }: KeptTable): readonly string[] {
     });
 }
 
-/** In one statement for all columns where a second time finds nothing to do, so that each row is written once. */
+/** One statement for all columns that can safely be filled twice, so that each row is written once. */
 export function fillRows({ after, columns }: KeptTable) {
   const filled = columns.filter((source) => isFilledIn(source) && !source.isOnce);
   if (filled.length === 0) return { fill: [], fillAgain: [] };
@@ -122,17 +122,12 @@ export function fillRows({ after, columns }: KeptTable) {
   const id = identifierSql(findIdColumn(after)?.name ?? '');
   const update = `${set}\n  WHERE ${id} BETWEEN $1 AND $2 AND (${test});`;
   return {
-    fill: [
-      runInBatches(table, id, 'Rows get their new values; others can work meanwhile.', update),
-    ],
-    fillAgain: [runInBatches(table, id, 'Rows that were written meanwhile get theirs.', update)],
+    fill: [runInBatches(table, id, 'Rows get their new values; reads and writes go on.', update)],
+    fillAgain: [runInBatches(table, id, 'Rows written meanwhile get theirs.', update)],
   };
 }
 
-/**
- * Values that change places, and the rules for them, while nobody writes: of what was written in between nobody could
- * tell whether it is an old value or a new one.
- */
+/** Swaps values under a lock: a value written in between could be either an old or a new one. */
 export function exchangeValues({ after, columns }: KeptTable, rules: readonly string[]) {
   const exchanged = columns.filter(({ isOnce }) => isOnce);
   if (exchanged.length === 0) return [];
@@ -142,7 +137,7 @@ export function exchangeValues({ after, columns }: KeptTable, rules: readonly st
     newDefault(pair).map((action) => `ALTER COLUMN ${identifierSql(pair.after.name)} ${action}`),
   );
   return [
-    runAtOnce(table, 'Values change places. Whoever writes to the table waits meanwhile.', [
+    runAtOnce(table, 'Values are swapped in one statement; writes to the table wait meanwhile.', [
       `LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE;`,
       `${set}\n  WHERE ${test};`,
       ...(defaults.length > 0 ? [alterTable(after.name, ...defaults)] : []),
@@ -167,7 +162,7 @@ function updateOf(table: string, filled: readonly ColumnSource[]) {
   };
 }
 
-/** Whether rows have to be touched: a column of another type is filled in as it is converted. */
+/** Whether rows have to be updated; a column whose type changes is filled by its conversion. */
 function isFilledIn({ before, after, value, isRekeyed, made }: ColumnSource): boolean {
   if (isRekeyed) return false;
   if (before === undefined) return made === 'uuid' && !isNewId(after);

@@ -4,11 +4,11 @@ import { identifierSql } from '../sql/sql-text.ts';
 import type { Counting, Table } from '../tables/table.ts';
 
 /**
- * Each statement adds what it has changed to a row of totals that nobody else is at, or to a new one, in its own
- * transaction: so the sum of those rows is exact in every snapshot, and no two writers wait for each other. There are as
- * many as there ever were writers at once, and one write in a hundred makes one of all that are free. A long transaction
- * appends its rows, as it would find each of its own versions again; so does one that reads from an old snapshot, which
- * may not change what others have changed since.
+ * In its own transaction, each statement adds its changes to a row of totals that nobody else has locked, or to a new
+ * one: the sum of those rows is exact in every snapshot, and no two writers wait for each other. There are as many rows
+ * as there were ever concurrent writers, and one write in a hundred merges all that are free. A long transaction
+ * appends rows, because it would reread each of its own versions; so does one with an old snapshot, which may not
+ * change what others have changed since.
  */
 const keepCounts = `CREATE FUNCTION keep_row_counts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $keep$
 DECLARE
@@ -62,7 +62,7 @@ BEGIN
   RETURN NULL;
 END $keep$;`;
 
-/** A row that no trigger writes becomes what is missing: so rows are counted that were there before, or restored. */
+/** One row, which no trigger writes, gets the difference: this counts rows that existed before or were restored. */
 const correctCounts = `CREATE FUNCTION correct_row_counts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $correct$
 DECLARE
   place regclass := to_regclass(quote_ident(new.name));

@@ -28,7 +28,7 @@ function renameValues({ before, after }: Pair<EnumType>): readonly string[] {
   );
 }
 
-/** New values go before the next old one: lists are in the order of the type. */
+/** New values are added before the next old one: rows are ordered by the type. */
 function addValues({ before, after }: Pair<EnumType>): readonly string[] {
   const { added } = pairById(before.values, after.values);
   return added.map((it) => {

@@ -23,7 +23,7 @@ export function newIds({ kept, dialect }: TableChanges): readonly Block[] {
     const ids = idsTable(after.name);
     return [
       {
-        comments: [`What becomes of each id of ${after.name}.`],
+        comments: [`The new id for each old id of ${after.name}.`],
         statements: [
           `CREATE TEMP TABLE ${ids} (old_id ${was} PRIMARY KEY, new_id ${is} UNIQUE) ON COMMIT DROP;`,
           `INSERT INTO ${ids} SELECT ${id}, ${made} FROM ${identifierSql(after.name)};`,

@@ -11,9 +11,9 @@ import { dropNewIds, newIds } from './new-ids.ts';
 import { type TablePlan, planTable } from './table-plan.ts';
 
 /**
- * The steps that take a PostgreSQL database from one app to the next. The first makes room, holding each table for a
- * moment only; then rows are filled in, before the rule holds that they are filled in for; then they are checked, and
- * indexes built, while others work.
+ * The steps that take a PostgreSQL database from one app to the next. The first changes the tables, locking each only
+ * for a moment; then rows are filled in, before rules require it; then rows are checked and indexes built while reads
+ * and writes go on.
  */
 export function postgresSteps(tableChanges: TableChanges, notes: Notes): readonly SqlStep[] {
   const plans = tableChanges.kept.map((table) => planTable(table, tableChanges));
@@ -38,10 +38,10 @@ interface FormChanges {
   readonly notesAt: NotesAt;
 }
 
-/** The notes on a table, if this is the part at which they stand. */
+/** The notes on a table, if they belong to this part. */
 type NotesAt = (part: NotePlace) => (plan: TablePlan) => readonly string[];
 
-/** The form of the database, all at once. */
+/** The tables, in one transaction. */
 function formBlocks(
   tableChanges: TableChanges,
   { plans, types, counting, notes, notesAt }: FormChanges,
@@ -72,7 +72,7 @@ function formBlocks(
   ];
 }
 
-/** The rows, and what is asked of them, while others work. */
+/** The rows and their rules, while reads and writes go on. */
 function rowSteps(plans: readonly TablePlan[], notesAt: NotesAt): readonly SqlStep[] {
   return [
     ...plans.flatMap((plan) => under(notesAt('fill')(plan), plan.fill)),
@@ -97,7 +97,7 @@ function rowSteps(plans: readonly TablePlan[], notesAt: NotesAt): readonly SqlSt
 const parts = ['alter', 'tighten', 'fill', 'exchange', 'indexes', 'loosen'] as const;
 type NotePlace = (typeof parts)[number] | 'names';
 
-/** A table's notes appear once, above the statements that say most of them. */
+/** A table's notes appear once, above the statements that they are most about. */
 function noteAt(plan: TablePlan): NotePlace | undefined {
   const part = parts.find((it) => plan[it].length > 0);
   return part ?? (isTouched(plan.table) ? 'names' : undefined);
@@ -123,7 +123,7 @@ function under(
   return [{ ...first, blocks: [noted, ...blocks] }, ...others];
 }
 
-/** Tables that point to each other go in any order then. */
+/** Without these keys, tables that refer to each other can be dropped in any order. */
 function dropKeysAmong({ dropped }: TableChanges): readonly string[] {
   const ids = new Set(dropped.map(({ id }) => id));
   return dropped.flatMap(({ name, foreignKeys }) =>

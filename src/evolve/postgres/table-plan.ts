@@ -31,7 +31,7 @@ export function planTable(table: KeptTable, tableChanges: TableChanges) {
   const isFilled = fill.length > 0;
   return {
     table,
-    /** Takes away what would be in the way; by the former names. */
+    /** Drops what would be in the way, by the former names. */
     loosen: [
       ...keys.dropped.map((key) => dropConstraint(before.name, key.name)),
       ...indexes.dropped.map(dropIndex),
@@ -41,26 +41,26 @@ export function planTable(table: KeptTable, tableChanges: TableChanges) {
     tighten: keys.added.map((key) =>
       alterTable(name, `ADD ${foreignKeySql(key, tableChanges.dialect)} NOT VALID`),
     ),
-    /** Touches rows, in batches where that may be done again. */
+    /** Updates rows, in batches that may be repeated. */
     fill,
-    /** The rules that the rows were filled for: until then old and new values are both accepted. */
+    /** The rules for the filled rows; before this step, old and new values are both accepted. */
     enforce: isFilled ? enforced : [],
-    /** For rows that were written between the two. */
+    /** Updates rows written since `fill`. */
     fillAgain: enforced.length > 0 ? fillAgain : [],
-    /** Touches rows for good, and makes their rules hold, at one moment for all who write. */
+    /** Updates rows once and sets their rules, while writes wait. */
     exchange: exchangeValues(table, ofExchanged),
-    /** Makes sure that the rows that were there before keep the new rules. */
+    /** Checks that existing rows follow the new rules. */
     validate: [...demands, ...keys.added].map((rule) =>
       alterTable(name, `VALIDATE CONSTRAINT ${identifierSql(rule.name)}`),
     ),
-    /** Follows from that at once; together with the look at the rows it would lock everybody out. */
+    /** Quick once the rows are checked; in one statement with the check, it would lock everybody out. */
     settle,
-    /** Builds indexes while others work. */
+    /** Builds indexes while reads and writes go on. */
     indexes: indexes.added.map((index) => buildIndex(after, index)),
   };
 }
 
-/** Rules for rows from now on; for values that change places, only afterwards. */
+/** Rules for new rows; for swapped values, these come later. */
 function newRules({ after: { name }, columns }: KeptTable, added: readonly TableCheck[]) {
   const required = newlyRequired(columns);
   const demands = [...added, ...required];

@@ -7,8 +7,8 @@ import { identifierSql, identifiersSql } from './sql-text.ts';
 import type { Block } from './steps.ts';
 
 /**
- * Keys become links by way of a table between the two: their column goes before the table of the links can come. `keep`
- * is for when tables have their new names already, and columns have not.
+ * Keys become links by way of a temporary table, because their column is dropped before the table of links is made.
+ * `keep` runs when tables have their new names but columns do not.
  */
 export function linkingBlocks(tableChanges: TableChanges) {
   const steps = linkedKeys(tableChanges.apps).flatMap(({ join, field }) => {
@@ -19,12 +19,12 @@ export function linkingBlocks(tableChanges: TableChanges) {
   return { keep: steps.map(({ keep }) => keep), link: steps.map(({ link }) => link) };
 }
 
-/** `column`: the key that goes. */
+/** `column`: the key that is dropped. */
 function linkingBlocksOf(links: Table, from: KeptIds, to: KeptIds, column: string) {
   const keys = identifierSql(identifier([links.name], 'keys'));
   const key = identifierSql(column);
   const keep: Block = {
-    comments: [`What the rows of ${links.name} are made of.`],
+    comments: [`The keys that become rows of ${links.name}.`],
     statements: [
       `CREATE TEMP TABLE ${keys} AS`,
       `  SELECT ${from.become(identifierSql(from.column))} AS row__id, ${to.become(key)} AS key__id`,

@@ -26,10 +26,7 @@ interface RenameStep {
   readonly to: string;
 }
 
-/**
- * Renames in an order in which no name is wanted before it is free. Names that go round in a circle, and those that
- * differ only in case, go by way of a name of their own.
- */
+/** Renames each thing when its new name is free; circles, and changes of case only, take a temporary name. */
 export function renameSteps(renames: readonly RenameStep[]): readonly RenameStep[] {
   const steps: RenameStep[] = [];
   let waiting = renames.filter(({ from, to }) => from !== to);

@@ -8,7 +8,7 @@ export function identifierSql(name: string): string {
 
 export const identifiersSql = (names: readonly string[]) => names.map(identifierSql).join(', ');
 
-/** A temporary name for something whose name another thing takes. */
+/** A temporary name for something whose name is needed by something else. */
 export const asideName = (name: string) => identifier([`${name}_`], 'aside');
 
 /** Prints a text as line comments; lines after the first are indented. */

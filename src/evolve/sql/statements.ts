@@ -64,7 +64,7 @@ export function createType({ name, values }: Pick<EnumType, 'name' | 'values'>):
   return `CREATE TYPE ${identifierSql(name)} AS ENUM (${labels});`;
 }
 
-/** Each before the tables that it points to. */
+/** Each before the tables that it refers to. */
 export function dropTables(tables: readonly Table[], notes: Notes): readonly Block[] {
   return tables.toReversed().map((table) => ({
     comments: notes(table),
@@ -72,7 +72,7 @@ export function dropTables(tables: readonly Table[], notes: Notes): readonly Blo
   }));
 }
 
-/** The table with its comment; `foreignKeys` are those that it can name already. */
+/** The table with its comment; `foreignKeys`: those whose targets exist already. */
 export function createTable(
   table: Table,
   foreignKeys: readonly ForeignKey[],
@@ -117,7 +117,7 @@ export function createIndex(table: Table, index: TableIndex, way = ''): string {
 
 export const dropIndex = ({ name }: TableIndex) => `DROP INDEX ${identifierSql(name)};`;
 
-/** All changes to the table's form at once: it is rewritten at most once. */
+/** All changes to the table's form in one statement, so that it is rewritten at most once. */
 export function alterTable(name: string, ...actions: readonly string[]): string {
   const isOne = actions.length === 1;
   return `ALTER TABLE ${identifierSql(name)}${isOne ? ' ' : '\n  '}${actions.join(',\n  ')};`;

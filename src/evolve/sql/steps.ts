@@ -1,7 +1,7 @@
 import { paragraphSql } from './sql-text.ts';
 
 export interface SqlStep {
-  /** The runner's way with it, as the line that begins the step says it. */
+  /** How the runner applies it, as written in the first line of the step. */
   readonly way: string;
   readonly blocks: readonly Block[];
 }
@@ -16,10 +16,7 @@ export function runInTransaction(blocks: readonly Block[]): SqlStep {
   return { way: oneTransaction, blocks };
 }
 
-/**
- * Statements that are run one by one, and all of them again when one was interrupted. A blank line, which no statement
- * has inside, keeps them apart.
- */
+/** Statements run one by one, all of them again after an interruption; blank lines separate them. */
 export function runAlone(comment: string, statements: readonly string[]): SqlStep {
   return {
     way: 'outside of a transaction',

@@ -25,7 +25,7 @@ import { needsRebuild } from './needs-rebuild.ts';
 
 /**
  * The statements that take a SQLite database from one app to the next, for one transaction with foreign keys off.
- * Names change first, by ALTER TABLE, so that views and triggers of the owner's follow.
+ * Names change first, by ALTER TABLE, so that the owner's views and triggers follow.
  */
 export function sqliteBlocks(tableChanges: TableChanges, notes: Notes): readonly Block[] {
   const rebuilt = new Set(tableChanges.kept.filter((table) => needsRebuild(table, tableChanges)));
@@ -64,10 +64,10 @@ export function sqliteBlocks(tableChanges: TableChanges, notes: Notes): readonly
   ];
 }
 
-/** `DROP TABLE` takes along what the owner has made on the table. */
+/** `DROP TABLE` also drops the owner's indexes and triggers on the table. */
 const carryBlock: Block = {
   comments: [
-    'Tables below are rebuilt. Indexes and triggers of yours are kept here until the runner has made them again.',
+    'Tables below are rebuilt. Your own indexes and triggers are kept here until the runner has created them again.',
   ],
   statements: ['CREATE TEMP TABLE IF NOT EXISTS carried__objects (sql text NOT NULL);'],
 };
@@ -77,7 +77,7 @@ function newIdsBlock({ after, newId }: KeptTable, { dialect }: TableChanges): Bl
   const isCounted = newId?.after.generated;
   const made = isCounted ? 'rowid' : storageOf({ kind: 'uuid' }, dialect).made;
   return {
-    comments: [`What becomes of each id of ${after.name}.`],
+    comments: [`The new id for each old id of ${after.name}.`],
     statements: [
       `CREATE TEMP TABLE ${ids} (old__id PRIMARY KEY, new__id UNIQUE NOT NULL);`,
       `INSERT INTO ${ids} SELECT ${identifierSql(newId?.before.name ?? '')}, ${made} FROM ${identifierSql(after.name)};`,
@@ -97,7 +97,7 @@ function alterTable(table: KeptTable, { dialect }: TableChanges): readonly strin
   ];
 }
 
-/** SQLite renames no index: that goes, and is made again. */
+/** SQLite cannot rename an index, so it is dropped and made again. */
 function indexChanges(table: KeptTable) {
   const { dropped, added, kept } = indexDifferences(table);
   const renamed = kept.filter(({ before, after }) => before.name !== after.name);
@@ -108,8 +108,8 @@ function indexChanges(table: KeptTable) {
 }
 
 /**
- * A new table that takes the rows of the old one and then its name (https://sqlite.org/lang_altertable.html, section 7).
- * Other tables, views and triggers go on speaking of that name: the old way of renaming leaves them alone.
+ * A new table that takes the rows of the old one and then its name (https://sqlite.org/lang_altertable.html, section
+ * 7). Other tables, views and triggers keep referring to that name: the legacy way of renaming leaves them alone.
  */
 function rebuildTable(table: KeptTable, { dialect }: TableChanges): readonly string[] {
   const { after, columns } = table;
@@ -128,7 +128,7 @@ function rebuildTable(table: KeptTable, { dialect }: TableChanges): readonly str
     ...carrySequence(table, rebuilt),
     ...carryOwn(table),
     `DROP TABLE ${name};`,
-    '-- What names this table elsewhere goes on naming it.',
+    '-- Views, triggers and keys keep referring to this table by name.',
     'PRAGMA legacy_alter_table = ON;',
     `ALTER TABLE ${newName} RENAME TO ${name};`,
     'PRAGMA legacy_alter_table = OFF;',
@@ -136,7 +136,7 @@ function rebuildTable(table: KeptTable, { dialect }: TableChanges): readonly str
   ];
 }
 
-/** SQLite's own number of a row, which a search index of the owner may know it by; an id that is counted is that number. */
+/** SQLite's own number of a row, by which the owner's search index may refer to it; a counted id is that number. */
 function rowIdOf({ before, after }: KeptTable): readonly string[] {
   const isCounted = after.columns.some(({ generated }) => generated);
   const isTaken = [before, after].some(({ columns }) =>
@@ -145,7 +145,7 @@ function rowIdOf({ before, after }: KeptTable): readonly string[] {
   return isCounted || isTaken ? [] : ['rowid'];
 }
 
-/** A column that is dropped may have the name that another one is to get. */
+/** A dropped column may have the name that another one gets. */
 function droppedAside({ dropped, columns }: KeptTable): readonly Pair<Pick<Column, 'name'>>[] {
   const renamed = keptColumns(columns).filter(({ before, after }) => before.name !== after.name);
   const wanted = new Set(renamed.map(({ after }) => after.name.toLowerCase()));
@@ -154,12 +154,12 @@ function droppedAside({ dropped, columns }: KeptTable): readonly Pair<Pick<Colum
     .map((before) => ({ before, after: { name: `${before.name}__dropped` } }));
 }
 
-/** Ids of rows that are gone are never given out again. */
+/** Ids of deleted rows are never used again. */
 function carrySequence({ before, after }: KeptTable, rebuilt: string): readonly string[] {
   const isCounted = [before, after].every(({ columns }) => columns.some((it) => it.generated));
   if (!isCounted) return [];
   return [
-    '-- Ids of rows that are gone are not given out again.',
+    '-- Ids of deleted rows are not used again.',
     `DELETE FROM sqlite_sequence WHERE name = ${textSql(rebuilt)};`,
     `INSERT INTO sqlite_sequence (name, seq) SELECT ${textSql(rebuilt)}, seq FROM sqlite_sequence WHERE name = ${textSql(after.name)};`,
   ];

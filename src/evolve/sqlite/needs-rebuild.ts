@@ -16,7 +16,7 @@ export function needsRebuild(table: KeptTable, tableChanges: TableChanges): bool
   );
 }
 
-/** Whether a check of two columns comes, goes or gets another name, by which answers know it. */
+/** Whether a check of two columns is added, dropped or renamed; error responses rely on its name. */
 function hasChangedChecks(table: KeptTable, tableChanges: TableChanges): boolean {
   const { added, dropped, kept } = checkDifferences(table, tableChanges);
   const renamed = kept.flatMap(({ before, after }) => (before.name === after.name ? [] : [after]));
@@ -37,7 +37,7 @@ function isAlterable(source: ColumnSource, table: KeptTable, tableChanges: Table
   );
 }
 
-/** A new column holds a constant in the rows that exist, and one that refers to a table holds NULL. */
+/** In existing rows, a new column holds a constant, and a new key NULL. */
 function isAddable(
   { after, fill }: ColumnSource,
   table: Table,
@@ -48,13 +48,13 @@ function isAddable(
   return after.nullable && after.default === undefined;
 }
 
-/** ADD COLUMN takes no default that is an expression. */
+/** ADD COLUMN does not accept an expression as default. */
 function isWorkedOut({ type, default: initial }: Field, dialect: Dialect): boolean {
   if (initial?.kind !== 'literal') return false;
   return storageOf(type, dialect).isExpression?.(initial.value) === true;
 }
 
-/** SQLite drops no column that a rule of the table names. */
+/** SQLite cannot drop a column that a constraint of the table names. */
 function isDroppable(column: Column, table: Table): boolean {
   return (
     referenceOf(table, column) === '' &&

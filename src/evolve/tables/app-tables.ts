@@ -60,8 +60,8 @@ function inOrderOfReference(tables: readonly Table[]): readonly Table[] {
 }
 
 /**
- * A key restricts when a delete, with all its cascades, would leave rows that point nowhere. PostgreSQL looks before
- * the cascades of cascades have run, so a key whose two rows may go in one delete waits for the end of it.
+ * A key restricts a delete that, with all its cascades, would leave dangling rows. PostgreSQL checks before nested
+ * cascades have run, so a key whose two rows may be deleted together waits for the end.
  */
 function deferKeys(tables: readonly Table[]): readonly Table[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
@@ -76,7 +76,7 @@ function deferKeys(tables: readonly Table[]): readonly Table[] {
   });
 }
 
-/** The tables whose rows take rows of this one with them. */
+/** The tables from which deletes cascade to this one. */
 function namesAbove(
   name: string,
   byName: ReadonlyMap<string, Table>,
@@ -90,7 +90,7 @@ function namesAbove(
   return above;
 }
 
-/** Pairs of keys; a pair goes when either side does. */
+/** Pairs of keys; a pair is deleted with either side. */
 function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
   const { id, table: name, left, right } = join;
   const keyField = (side: 'left' | 'right'): Field => ({

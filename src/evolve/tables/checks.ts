@@ -10,7 +10,7 @@ import type { FieldType } from '../../types/field-type.ts';
 
 /** The check of a field's values, if it has one, named after the column. */
 export function fieldChecks(table: string, field: Field, app: App, dialect: Dialect): TableCheck[] {
-  // A type has its values.
+  // An enum type checks its values itself.
   if (findEnum(field, app)?.type !== undefined) return [];
   const expression = ruleSql(field, app, dialect)(identifierSql(field.column));
   if (expression === undefined) return [];
@@ -19,7 +19,7 @@ export function fieldChecks(table: string, field: Field, app: App, dialect: Dial
   ];
 }
 
-/** Checks that compare two fields; where one has no value, they hold. */
+/** Checks that compare two fields; they pass if either is NULL. */
 export function orderChecks(model: Model): readonly TableCheck[] {
   return model.checks.map(({ name, left, operator, right }) => {
     const columns = [left, right].map((one) => getField(model, one).column);
@@ -32,7 +32,7 @@ export function orderChecks(model: Model): readonly TableCheck[] {
 export function ruleSql(field: Field, app: App, dialect: Dialect, bounds = dialect.bounds) {
   const isFound = field.stored !== undefined;
   return (value: string): string | undefined => {
-    // Keys hold the values of their target, and ids of another program are its own affair.
+    // Keys hold the values of their target, and ids of another program follow its own rules.
     if (field.role === 'key' || (field.role === 'id' && isFound)) return undefined;
     const terms = [
       isFound ? undefined : storageOf(field.type, dialect).shape?.(value),
@@ -72,7 +72,7 @@ function between(expression: string, min: Bound, max: Bound): string | undefined
 export function isSameRule(before: Column, after: Column, { apps, dialect }: EngineApps): boolean {
   const former = valuesOf(before.field, apps.before).map(({ value }) => value);
   const present = new Set(valuesOf(after.field, apps.after).map(({ value }) => value));
-  // In whatever order they are listed.
+  // The order of the list does not matter.
   if (former.length > 0 && present.size > 0) {
     return former.length === present.size && former.every((value) => present.has(value));
   }

@@ -15,21 +15,21 @@ export interface ColumnSource {
   readonly asked?: Sql;
   /** Whether values stay the same. */
   readonly isCopied: boolean;
-  /** New names of values by the former ones, as SQL, where values only get other names: distinct values stay so. */
+  /** New names of values by the former ones, as SQL, if values are only renamed: distinct values stay distinct. */
   readonly renamed?: ReadonlyMap<string, string>;
-  /** SQL that is true of a value without a place in the new column. */
+  /** SQL that is true for a value that the new column cannot hold. */
   readonly misfitSql?: Sql;
-  /** SQL that is true of a value that is cut or rounded. */
+  /** SQL that is true for a value that is cut or rounded. */
   readonly lossSql?: Sql;
-  /** Stands for values that are missing or have no place. */
+  /** Replaces values that are missing or do not fit. */
   readonly fill?: string;
-  /** Set when the database makes the value, the time or one for each row, so that nobody can tell later what it was. */
+  /** Set when the database makes the value, so that nobody can tell later what it was. */
   readonly made?: Exclude<Default['kind'], 'literal'>;
   /** Whether NULL alone becomes another value: the `fill`. */
   readonly isOnlyFilled?: true;
-  /** Whether a second time would make something else of the values. */
+  /** Whether repeating the conversion would change the values again. */
   readonly isOnce?: true;
-  /** Whether these are ids that become others: the new ones are kept by the old ones until all keys have followed. */
+  /** Whether these are ids that change: a table maps old to new ones until all keys have followed. */
   readonly isRekeyed?: true;
 }
 

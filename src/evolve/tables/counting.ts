@@ -4,9 +4,7 @@ import type { TableChanges, KeptTable } from '../table-changes.ts';
 import { renameSteps } from '../sql/renames.ts';
 import type { Table } from './table.ts';
 
-/**
- * Statements about the totals. Triggers are made again if they went with their table, or name a thing that is renamed.
- */
+/** Statements about the totals. Triggers are remade if dropped with their table, or if a name in them changes. */
 export function countingChanges(
   { kept, dropped, dialect }: TableChanges,
   isRemade: (table: KeptTable) => boolean,

@@ -12,7 +12,7 @@ export function indexDifferences({ before, after, columns }: KeptTable): Pairs<T
   const compared = new Map(
     columns.map((it) => [it.before?.name, isOfOther(it) ? undefined : it.after.name]),
   );
-  // Rows whose values change places are alike on the way.
+  // While values are swapped, rows may have equal ones.
   const exchanged = new Set(columns.filter(({ isOnce }) => isOnce).map((it) => it.before?.name));
   const isMet = ({ unique, keys, where = [] }: TableIndex) =>
     unique && [...keys, ...where].some(({ column }) => exchanged.has(column));
@@ -32,7 +32,7 @@ export function indexDifferences({ before, after, columns }: KeptTable): Pairs<T
   );
 }
 
-/** A type shares no value with another one. */
+/** Values of different enum types cannot be compared. */
 const isOfOther = ({ before, after }: ColumnSource) =>
   before?.type !== after.type && (before?.values ?? after.values) !== undefined;
 
@@ -44,7 +44,7 @@ function meaningOf(index: TableIndex, nameOf: NameOf, comparedName: NameOf = nam
   return JSON.stringify([index.unique, where ?? [], keys]);
 }
 
-/** A check that only gets another name stays; one of another meaning goes, and another comes. */
+/** A check that is only renamed is kept; one whose meaning changes is dropped and added. */
 export function checkDifferences(table: KeptTable, engineApps: EngineApps): Pairs<TableCheck> {
   const { before, after } = table;
   return pairUp(before.checks, after.checks, (is) => {
@@ -87,7 +87,7 @@ export function isTouched({ before, after }: Pair<Table>): boolean {
   return tableFacts(before) !== tableFacts(after);
 }
 
-/** Everything the database knows of a table: equal for tables that are alike, in whatever order their columns stand. */
+/** The definition of a table as a text: equal for equal tables, whatever the order of their columns. */
 function tableFacts(table: Table): string {
   return JSON.stringify(
     tableParts(table)

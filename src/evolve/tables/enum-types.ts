@@ -11,7 +11,7 @@ export interface EnumType {
   readonly values: Enum['values'];
 }
 
-/** The types that columns use: an enum without a field leaves nothing in the database. */
+/** The types that columns use: an enum without a field is not in the database. */
 export function enumTypes(app: App): readonly EnumType[] {
   const fields = app.models.flatMap((it) => it.fields);
   const held = new Set(fields.map((it) => findEnumType(it, app)?.id));
@@ -29,8 +29,8 @@ function asType({ id, type, values }: Enum): readonly EnumType[] {
 }
 
 /**
- * Types by what becomes of them. One that loses a value is made again, as no value can be taken out of a type; it is put aside
- * for its successor meanwhile, as is one that goes.
+ * Types by what becomes of them. One that loses a value is recreated, because values cannot be removed from a type; it
+ * is renamed meanwhile, like one that is dropped.
  */
 export function typeDifferences({ before, after }: Pair<App>) {
   const { added, dropped, kept } = pairById(enumTypes(before), enumTypes(after));
@@ -49,10 +49,7 @@ export function typeDifferences({ before, after }: Pair<App>) {
 const isRemade = ({ before, after }: Pair<EnumType>) =>
   pairById(before.values, after.values).dropped.length > 0;
 
-/**
- * The app whose types have the names and the values that they have when tables are changed. Defaults, and the
- * conditions of indexes, go along when a value gets another name.
- */
+/** The app with the present names and values of types, also in defaults and conditions of indexes. */
 export function withTypesOf(apps: Pair<App>): App {
   const { altered, aside } = typeDifferences(apps);
   const types = new Map([...altered, ...aside].map((pair) => [pair.before.id, pair]));

@@ -16,7 +16,7 @@ import type { Column } from './table.ts';
 import { isNarrower } from './narrower.ts';
 import { momentIn } from '../../types/found-columns.ts';
 
-/** The source of a column that stays. Values of an enum's type are read as the texts that they are. */
+/** The source of a kept column. Values of an enum's type are read as texts. */
 export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps): ColumnSource {
   const source = sourceOfValues(columns, engineApps);
   const { before, after } = columns;
@@ -36,7 +36,7 @@ export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps):
 
 const asText: Sql = (value) => `${value}::text`;
 
-/** Values of a type get their other names with the type. */
+/** Values of a type are renamed with the type. */
 function calledNow(old: string, { field }: Column, { apps }: EngineApps): string {
   const cases = valuesOf(field, apps.before).flatMap(({ value, was = value }) =>
     was === value ? [] : [{ is: textSql(was), become: textSql(value) }],
@@ -122,7 +122,7 @@ function lossOf({ lossSql }: Conversion, misfitSql: Sql | undefined): Sql | unde
   return (old) => `CASE WHEN ${misfitSql(old)} THEN false ELSE ${lossSql(old)} END`;
 }
 
-/** Undefined when every old value has a place. */
+/** Undefined when every old value fits. */
 function misfitOf({ value, failureSql }: Conversion, fields: Pair<Field>, engineApps: EngineApps) {
   if (failureSql === undefined && !isNarrower(fields, engineApps.apps)) return undefined;
   const rule = ruleSql(fields.after, engineApps.apps.after, engineApps.dialect, everyBound);
@@ -135,7 +135,7 @@ function misfitOf({ value, failureSql }: Conversion, fields: Pair<Field>, engine
   return misfitSql;
 }
 
-/** Values that were renamed follow; those that are gone become the backfill, where there is one. */
+/** Renamed values follow; removed ones become the backfill, if there is one. */
 function enumColumnSource({ before, after }: Pair<Column>, engineApps: EngineApps): ColumnSource {
   const former = valuesOf(before.field, engineApps.apps.before);
   const now = valuesOf(after.field, engineApps.apps.after);

@@ -5,7 +5,7 @@ import { scaleDecimal } from '../../types/numbers.ts';
 import { type Bounds, everyBound } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
 
-/** Whether a value, once converted, may be one that the new field refuses. */
+/** Whether the new field may refuse a converted value. */
 export function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
   if (after.type.kind === 'enum') {
     const kept = new Set(valuesOf(after, apps.after).map(({ id }) => id));

@@ -22,7 +22,7 @@ export function fieldColumn(field: Field, app: App, dialect: Dialect): Column {
   };
 }
 
-/** Rows of another program, whose optional moments the database may fill in, are as those of the server. */
+/** Another program leaves optional times to the database, so these have a default. */
 function defaultSql({ type, default: initial, nullable, stored }: Field, dialect: Dialect) {
   const { literal, made } = storageOf(type, dialect);
   if (initial?.kind === 'now' && nullable && stored !== undefined) return made;

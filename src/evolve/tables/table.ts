@@ -34,7 +34,7 @@ export interface Column {
 }
 
 export interface TableCheck {
-  /** One, or the two between which the operator stands. */
+  /** One, or the two that the operator compares. */
   readonly columns: readonly string[];
   readonly operator?: Order;
   readonly name: string;
@@ -56,7 +56,7 @@ export interface ForeignKey {
   readonly to: string;
   readonly onDelete: 'restrict' | 'cascade' | 'set_null';
   readonly onUpdate?: 'cascade';
-  /** Looked at when the transaction ends: see `deferKeys`. */
+  /** Checked when the transaction ends: see `deferKeys`. */
   readonly deferred?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { DraftModel, DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 
-/** No first row could be made where required relations run in a circle, so the one that closes it is optional. */
+/** A first row would be impossible if required relations formed a circle, so the one that closes it is optional. */
 export function openCircles(models: readonly DraftModel[], notes: Notebook): readonly DraftModel[] {
   const byName = new Map(models.map((model) => [model.name, model]));
   const done = new Set<string>();

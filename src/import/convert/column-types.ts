@@ -3,7 +3,7 @@ import type { DraftType } from '../draft.ts';
 import type { Catalogue, FoundTable } from '../catalogue.ts';
 import type { ColumnRules } from './rules.ts';
 
-/** A type, and the loss on the way to it. */
+/** A type, and what the conversion to it loses. */
 export interface Converted extends DraftType {
   readonly lost?: string;
   /** Digits after the point of a number that is stored as whole units. */
@@ -31,7 +31,7 @@ export function decimalType(
 }
 
 export function listType(item: 'string' | 'int' | 'enum' | undefined): Converted {
-  if (item === 'enum') return { type: { kind: 'string[]' }, lost: 'a list of any texts' };
+  if (item === 'enum') return { type: { kind: 'string[]' }, lost: 'a list of arbitrary texts' };
   return item
     ? { type: { kind: `${item}[]` } }
     : { type: { kind: 'json' }, lost: 'a list, whose items are not checked' };

@@ -48,7 +48,7 @@ export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
   );
 }
 
-/** Tables that other tools keep for themselves. */
+/** Tables of other tools. */
 const ofTools =
   /^(?:_prisma_migrations|ar_internal_metadata|schema_migrations|schema_migration_steps|django_.*|knex_migrations.*|__drizzle_migrations|alembic_version|flyway_schema_history|sequelizemeta)$/i;
 
@@ -73,7 +73,7 @@ const namingOf = (columns: readonly FoundColumn[]): Naming => ({
   columns: caseOf(columns.map(storedName)),
 });
 
-/** The case that most names of several words have. */
+/** The case of most names with several words. */
 function caseOf(names: readonly string[]): NameCase {
   const count = (form: RegExp) => names.filter((name) => form.test(name)).length;
   return count(/\p{Ll}\p{Lu}/u) > count(/_/) ? 'camel' : 'snake';

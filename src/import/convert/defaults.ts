@@ -8,7 +8,7 @@ export function point(digits: string, scale: number): string {
   return `${digits.startsWith('-') ? '-' : ''}${plain.slice(0, -scale)}.${plain.slice(-scale)}`;
 }
 
-/** The default in the schema's words, or the loss. */
+/** The default in the schema's words, or what is lost. */
 export function defaultOf(
   column: FoundColumn,
   { type, scale }: Converted,

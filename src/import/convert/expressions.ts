@@ -14,7 +14,7 @@ export function termsOf(expression: string): readonly Term[] | undefined {
 }
 
 interface Word {
-  /** In lower case, if it is a word of SQL. */
+  /** SQL keywords are in lower case. */
   readonly text: string;
   readonly isName?: true;
   readonly isValue?: true;
@@ -56,7 +56,7 @@ function plainWord(word: string, rest: string): Word {
 
 const typeWords = new Set(['varying', 'precision', 'without', 'with', 'time', 'zone']);
 
-/** `'a'::character varying(20)[]` says no more than `'a'`. */
+/** `'a'::character varying(20)[]` means just `'a'`. */
 function withoutCasts(words: readonly Word[]): readonly Word[] {
   const kept: Word[] = [];
   let at = 0;

@@ -11,7 +11,7 @@ type DraftGroup = DraftModel['unique'][number];
 
 type Groups = Pick<DraftModel, 'fields' | 'relations' | 'unique' | 'indexes'>;
 
-/** Groups of columns that are unique or indexed; for a single column, the field says it. */
+/** Groups of columns that are unique or indexed; a single column is a flag of its field. */
 export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
   const fields = new Map(scope.fields);
   const relations = new Map(scope.relations);
@@ -21,7 +21,7 @@ export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
     const found = groupOf(index, scope);
     if (found === undefined) {
       const written = index.written ?? [table.name, `index ${index.name}`];
-      scope.notes.left(...written, 'a schema has no such index; it stays in the database');
+      scope.notes.left(...written, 'a schema cannot describe it; it stays in the database');
       continue;
     }
     if (index.isOfColumn !== true) scope.notes.exact();
@@ -41,7 +41,7 @@ export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
   return { fields, relations, unique: [...unique.values()], indexes: [...indexes.values()] };
 }
 
-/** The key, where it is not that of the `id`. */
+/** The primary key, if it is not that of the `id`. */
 function keyAsIndex({ primaryKey }: FoundTable, { members }: GroupScope): readonly FoundIndex[] {
   const [key, ...more] = primaryKey;
   if (key === undefined || (members.get(key) === 'id' && more.length === 0)) return [];
@@ -54,7 +54,7 @@ const flagged = (field: DraftField, flag: 'unique' | 'index'): DraftField =>
     ? field
     : { ...field, flags: [...field.flags, flag] };
 
-/** The id of a row and the address of a user are unique in any case, so these are implied. */
+/** The id of a row and the email of a user are always unique, so these are implied. */
 function groupOf(index: FoundIndex, scope: GroupScope) {
   const { members, fields, model, isBare } = scope;
   if (index.method !== 'btree') return undefined;
@@ -63,7 +63,7 @@ function groupOf(index: FoundIndex, scope: GroupScope) {
     const name = members.get(column ?? '');
     if (name === undefined) return [];
     const { ordered, unique } = typeFacts(fields.get(name));
-    // As many rows as there are booleans, or values of an enum, are not meant to be unique.
+    // A schema refuses `unique` on a boolean or an enum, which would allow only a few rows.
     const mayBe = index.isUnique && keys.length === 1 ? unique === true : ordered !== undefined;
     return mayBe ? [`${!index.isUnique && isDescending ? '-' : ''}${name}`] : [];
   });
@@ -77,7 +77,7 @@ function groupOf(index: FoundIndex, scope: GroupScope) {
   };
 }
 
-/** Keys, times and the id are in order. */
+/** Keys, times and the id can be ordered. */
 const typeFacts = (field: DraftField | undefined) => fieldTypes[field?.type.kind ?? 'datetime'];
 
 /** The condition in the schema's words; empty if it only leaves out deleted rows, which our constraints do anyway. */

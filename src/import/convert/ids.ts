@@ -12,7 +12,7 @@ import type { ImportScope } from './scope.ts';
 import type { ColumnRules } from './rules.ts';
 import { isOurDatabase } from './user.ts';
 
-/** Notes what becomes of the primary key. */
+/** Notes what the primary key becomes. */
 export function noteKey(table: FoundTable, scope: ImportScope): void {
   const { notes } = scope;
   const { primaryKey } = table;
@@ -57,7 +57,7 @@ export function idOfModel(
   return { ...(typeof kind === 'string' ? { type: kind } : kind), column };
 }
 
-/** At sign-up nobody has an id to send. In a database of ours, clients give those texts whose length a check bounds. */
+/** Nobody has an id to send at sign-up. In our own databases, a check limits the length of texts that clients send. */
 function idKind(
   { type, made }: FoundColumn,
   { shape, most }: ColumnRules,

@@ -20,7 +20,7 @@ export function isJoin(table: FoundTable, tables: readonly FoundTable[]): boolea
   );
 }
 
-/** The column by which a row is known: the only one of the key, unless it leads elsewhere; else `id`. */
+/** The column that identifies a row: the only one of the primary key, unless it is a foreign key; otherwise `id`. */
 export function findKeyColumn(table: FoundTable): FoundColumn | undefined {
   const { columns, primaryKey, foreignKeys } = table;
   const [name, ...more] = primaryKey;
@@ -32,7 +32,7 @@ export function findKeyColumn(table: FoundTable): FoundColumn | undefined {
   return free.find(isKey) ?? free.find((column) => column.name === 'id');
 }
 
-/** A number that people give is no id. */
+/** A number that people enter is not an id. */
 const isIdType = ({ type, isCounted }: FoundColumn) =>
   isCounted === true || /char|text|uuid/.test(type);
 
@@ -57,14 +57,14 @@ export function modelNames(
   const names = new Map<string, string>();
   const taken = new Set<string>();
   for (const table of tables) {
-    // The table of pairs says what the model is called whose pairs they are.
+    // The key of a table of pairs shows the name of the model.
     const key = joins.map(({ columns: [first], foreignKeys }) =>
       foreignKeys.find((it) => it.columns[0] === first?.name),
     );
-    const said = key
+    const own = key
       .flatMap((it) => (it?.table === table.name ? it.columns : []))
       .find((column) => baseOf(column) !== column);
-    const written = said === undefined ? table.name : baseOf(said);
+    const written = own === undefined ? table.name : baseOf(own);
     const free = () => freeName(written, taken, user !== undefined);
     const name = table === user ? 'User' : table.stored === undefined ? free() : table.name;
     taken.add(name.toLowerCase());

@@ -8,7 +8,7 @@ import {
   sized,
 } from './column-types.ts';
 
-/** Undefined for a type that none here can hold. */
+/** Undefined for a type that no field type can hold. */
 export function postgresType({ type }: FoundColumn, scope: ColumnScope): Converted | undefined {
   const { rules, catalogue } = scope;
   const values = rules.values ?? catalogue.enums.get(type);

@@ -26,7 +26,7 @@ export function relationsOf(table: FoundTable, scope: ImportScope): Relations {
     }
     const { name, usual } = relationName(key, column.name, { ...scope, to, table, relations });
     const stored = storedName(column);
-    // A row has an id of its own there.
+    // A row of that model has its own id.
     if (stored !== 'id') notes.exact();
     else notes.changed(...writtenKey(key, table), `its column is called \`${usual}\``);
     keys.set(column.name, name);
@@ -66,7 +66,7 @@ function noteLeft(
 const writtenKey = ({ columns, table: target, written }: FoundKey, table: FoundTable): Written =>
   written ?? [table.name, `foreign key (${columns.join(', ')}) to ${target}`];
 
-/** Whether rows are found by it, alone or before others. */
+/** Whether an index begins with it. */
 function isIndexed(column: string, { primaryKey, indexes }: FoundTable): boolean {
   const isFirst = indexes.some(
     ({ keys: [first], where, method }) =>
@@ -93,7 +93,7 @@ function relationName({ relation }: FoundKey, column: string, scope: KeyScope) {
   return { name, usual: columnName(keyName(name, naming.api), naming) };
 }
 
-/** Many-to-many, declared where the first key leads to, under names that the model does not have yet. */
+/** Many-to-many, declared on the model of the first key, under names that are free there. */
 export function pairsOf(
   table: FoundTable,
   { joins, names, naming, notes }: ImportScope,

@@ -3,7 +3,7 @@ import { type CheckParts, orders } from '../../schema/check.ts';
 import type { FoundTable } from '../catalogue.ts';
 import { type Term, termsOf } from './expressions.ts';
 
-/** The rules that checks set for the values of a column. */
+/** Rules for the values of a column, from checks. */
 export interface ColumnRules {
   min?: string | undefined;
   max?: string | undefined;
@@ -20,10 +20,10 @@ export function rulesOf({ checks, columns, isStrict }: FoundTable) {
   const isText = new Map(columns.map(({ name, type }) => [name, !numeric.test(type)]));
   const isSqlite = isStrict !== undefined;
   const ordered: CheckParts[] = [];
-  const unsaid: string[] = [];
+  const others: string[] = [];
   for (const expression of checks) {
     const terms = termsOf(expression);
-    const isSaid = terms?.every((term) => {
+    const isUnderstood = terms?.every((term) => {
       const [left = '', right] = term.columns;
       const operator = orders.find((it) => term.form === `n ${it} n`);
       if (operator !== undefined && right !== undefined) {
@@ -34,12 +34,12 @@ export function rulesOf({ checks, columns, isStrict }: FoundTable) {
       if (rule === undefined || new Set(term.columns).size > 1) return false;
       return addTo(rule, term) || addValues(rule, term, { isSqlite, isText: isText.get(left) });
     });
-    if (isSaid !== true) unsaid.push(expression);
+    if (isUnderstood !== true) others.push(expression);
   }
-  return { columns: rules, checks: ordered, unsaid };
+  return { columns: rules, checks: ordered, others };
 }
 
-/** Whether a term is understood. */
+/** Adds a term; false if it is not understood. */
 function addTo(rule: ColumnRules, { form, values }: Term): boolean {
   const [first = '', second = ''] = values;
   const length = /^(?:(?:char_|octet_)?length) \( n \) (.*)$/.exec(form)?.[1];
@@ -75,11 +75,11 @@ function addTo(rule: ColumnRules, { form, values }: Term): boolean {
   }
 }
 
-/** Types whose values no enum of a schema has. */
+/** Types whose values cannot form an enum. */
 const numeric =
   /^(?:\w*int|integer|numeric|decimal|real|double|float|bool|date|time|uuid|json|bytea|blob)/;
 
-/** SQLite has numbers for yes and no. */
+/** SQLite stores booleans as numbers. */
 function addValues(
   rule: ColumnRules,
   { form, values }: Term,
@@ -92,11 +92,11 @@ function addValues(
   return true;
 }
 
-function addLength(rule: ColumnRules, said: string, [first = 0, second = 0]: readonly number[]) {
-  if (said === '>= v') rule.least = first;
-  else if (said === '<= v') rule.most = first;
-  else if (said === 'between v and v') [rule.least, rule.most] = [first, second];
-  else if (said === '= v') [rule.least, rule.most] = [first, first];
+function addLength(rule: ColumnRules, form: string, [first = 0, second = 0]: readonly number[]) {
+  if (form === '>= v') rule.least = first;
+  else if (form === '<= v') rule.most = first;
+  else if (form === 'between v and v') [rule.least, rule.most] = [first, second];
+  else if (form === '= v') [rule.least, rule.most] = [first, first];
   else return false;
   return true;
 }
@@ -110,8 +110,8 @@ export function partialCondition(
   const all = termsOf(where)?.map((term) => {
     const [column = '', ...others] = term.columns;
     const name = nameOf(column);
-    const said = isFlag(name ?? '') ? term.values.map((it) => flags[it] ?? it) : term.values;
-    const values = said.map((text) => ({ kind: 'literal' as const, text }));
+    const texts = isFlag(name ?? '') ? term.values.map((it) => flags[it] ?? it) : term.values;
+    const values = texts.map((text) => ({ kind: 'literal' as const, text }));
     const form = term.form.replace(/^n$/, 'n = v').replace('n = any ( array [ v ] )', 'n in ( v )');
     const operator = operators.find((it) => form === (it === 'in' ? 'n in ( v )' : `n ${it} v`));
     const test = (['is null', 'is not null'] as const).find((it) => form === `n ${it}`);

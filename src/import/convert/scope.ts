@@ -20,7 +20,7 @@ export interface ImportScope {
   readonly areSmall: boolean;
 }
 
-/** Known of one table before its fields are. */
+/** What is known of one table before its fields are converted. */
 export interface TableScope extends ImportScope {
   readonly model: string;
   /** The name of each column in the schema, as a field, a relation, a time or the id. */

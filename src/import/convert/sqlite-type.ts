@@ -11,7 +11,7 @@ import {
 import { point } from './defaults.ts';
 import type { ColumnRules } from './rules.ts';
 
-/** Strict tables are those that this tool makes; in others a declared type is a hint. */
+/** This tool makes strict tables; in others, a declared type is only a hint. */
 export function sqliteType(column: FoundColumn, scope: ColumnScope): Converted | undefined {
   const { rules, table } = scope;
   const [, base = '', digits = ''] = /^([\w\s]*?)\s*(?:\(([\d,\s]+)\))?$/.exec(column.type) ?? [];

@@ -4,7 +4,7 @@ import type { FoundTable } from '../catalogue.ts';
 import type { Draft, DraftModel } from '../draft.ts';
 import { findKeyColumn } from './names.ts';
 
-/** The storage of PostgreSQL tables, for the schema to say the most frequent of each. */
+/** How PostgreSQL tables are stored; the schema gets the most frequent kind of each. */
 export const storageIn = (tables: readonly FoundTable[]) => ({
   /** The column type of each moment. */
   moments: tables.flatMap(momentsIn),
@@ -43,12 +43,12 @@ function unorderedTexts({ columns }: FoundTable): readonly boolean[] {
 function bareIndexes(table: FoundTable): readonly boolean[] {
   const id = findKeyColumn(table)?.name;
   const plain = table.indexes.filter(({ isUnique, method }) => !isUnique && method === 'btree');
-  // Prisma puts it nowhere by itself.
+  // Prisma never adds it by itself.
   const isBare = table.stored !== undefined;
   return plain.map(({ keys }) => isBare || !keys.some(({ column }) => column === id));
 }
 
-/** Says once what most keys and columns have in common; relations say where they differ. */
+/** What most keys and columns have in common; relations declare the differences. */
 export function withStorage(
   draft: Omit<Draft, 'onUpdate' | 'times' | 'keys' | 'texts' | 'storedEnums' | 'indexes'>,
   { moments, small, unordered, bare, types }: FoundStorage,
@@ -73,7 +73,7 @@ export function withStorage(
   return { ...draft, models, onUpdate, times, keys, texts, storedEnums, indexes };
 }
 
-/** A type whose name is none for us becomes a text. */
+/** A type whose name a schema does not accept becomes a text. */
 function otherNames(types: FoundStorage['types']): Draft['storedEnums'] {
   const others = types.flatMap(([of, type = 'text']) =>
     type === of ? [] : [[of, isName(type) ? type : 'text'] as const],

@@ -65,7 +65,7 @@ function convertColumn(
     enumFor: (values) => enums.enumName(values, { model, column: name, type }),
   });
   if (found === undefined) {
-    notes.left(...written, 'no field type holds it');
+    notes.left(...written, 'no field type can hold it');
     return undefined;
   }
   const isHash = model === 'User' && isPasswordHash(name);
@@ -78,7 +78,7 @@ function convertColumn(
   return field;
 }
 
-/** A column as a field, with its losses; undefined for one that no type here holds. */
+/** A column as a field, and what is lost; undefined if no field type can hold it. */
 function fieldOf(
   column: FoundColumn,
   scope: ColumnScope,
@@ -95,9 +95,9 @@ function fieldOf(
     column.isCaseless ? 'it becomes case-sensitive' : undefined,
   ];
   const { type, min, max } = found;
-  const said = { type, min, max, optional: column.nullable, default: initial.value };
+  const declared = { type, min, max, optional: column.nullable, default: initial.value };
   return {
-    field: { ...said, flags: [], description: column.comment },
+    field: { ...declared, flags: [], description: column.comment },
     lost: lost.filter((it) => it !== undefined),
   };
 }
@@ -106,9 +106,9 @@ export function convertChecks(
   table: FoundTable,
   { fields, members, rules, notes }: TableScope & Pick<DraftModel, 'fields'>,
 ): readonly string[] {
-  const leave = (said: string) =>
-    notes.left(table.name, `check (${said})`, 'it stays in the database');
-  for (const said of rules.unsaid) leave(said);
+  const leave = (check: string) =>
+    notes.left(table.name, `check (${check})`, 'it stays in the database');
+  for (const check of rules.others) leave(check);
   return rules.checks.flatMap(({ left, operator, right }) => {
     const sides = [left, right].map((column) => members.get(column) ?? '');
     const [low, high] = sides.map((name) => fields.get(name)?.type);

@@ -11,7 +11,7 @@ import { convertChecks, convertFields } from './table-fields.ts';
 import { findSoftDelete, findTimes, timestampsOf } from './times.ts';
 import { noteLacking } from './user.ts';
 
-/** A table as a model; who may do what with it is not known yet. */
+/** A table as a model, without access yet. */
 export function convertTable(table: FoundTable, scope: ImportScope): DraftModel {
   const { naming, notes, names } = scope;
   const model = names.get(table.name) ?? table.name;
@@ -53,7 +53,7 @@ function builtInMembers(
   ];
 }
 
-/** Only names that differ from those which the model's name gives. */
+/** Only names that differ from those derived from the model's name. */
 function tableNames(table: FoundTable, model: string): Pick<DraftModel, 'table' | 'plural'> {
   const usual = spellModel(model).snakePlural;
   const stored = storedName(table);

@@ -8,7 +8,7 @@ import type { ImportScope } from './scope.ts';
 
 const momentType = /^(?:timestamp|datetime|text)/;
 
-/** The times that the server keeps by itself: Prisma says which they are, a database names them. */
+/** The times that the server keeps by itself: Prisma marks them, in a database their names show it. */
 export function findTimes(table: FoundTable, scope: ImportScope) {
   const find = (role: 'created' | 'updated') => {
     const isIt = ({ name, type }: FoundColumn) => roles[role].test(name) && momentType.test(type);
@@ -43,7 +43,7 @@ interface FoundTime {
   readonly nullable: boolean;
 }
 
-/** The name of the column, or its stored name where that has the case that most names do not have. */
+/** The name of the column, or its stored name if its case is not that of most names. */
 function timeName(column: FoundColumn, naming: Naming): string {
   const stored = storedName(column);
   if (columnName(column.name, naming) === stored) return column.name;

@@ -44,7 +44,7 @@ export function noteLacking(table: FoundTable, notes: Notebook): void {
 export const hasColumn = (table: FoundTable | undefined, name: string) =>
   table?.columns.some((column) => column.name === name) === true;
 
-/** Whether a project of ours has made it. */
+/** Whether scaffold made the table. */
 export const isOurDatabase = ({ tables }: Catalogue) =>
   tables.some((table) => table.stored === undefined && hasColumn(table, tokenVersion));
 
@@ -69,7 +69,7 @@ function roleValues(user: FoundTable, { enums }: Catalogue): readonly string[] {
   return rulesOf(user).columns.get('role')?.values ?? enums.get(type) ?? [];
 }
 
-/** Other programs may write the built-in roles in capitals. */
+/** Other programs may spell the built-in roles in capitals. */
 const isBuiltInRole = (role: string) => /^(?:user|admin)$/i.test(role);
 
 const hasCapitals = (role: string) => isBuiltInRole(role) && role !== role.toLowerCase();

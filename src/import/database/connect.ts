@@ -10,7 +10,7 @@ import { readPostgres } from './read-postgres.ts';
 import { readSqlite } from './read-sqlite.ts';
 import { shownUrl } from './shown-url.ts';
 
-/** Reads what a database is made of: no row, and nothing is written. Throws a `UserError` (SCF652) where it cannot. */
+/** Reads the definition of a database, but no rows, and writes nothing. Throws a `UserError` (SCF652) if it cannot. */
 export async function readDatabase(url: string, folder: string): Promise<Catalogue> {
   try {
     if (/^postgres(?:ql)?:\/\//.test(url)) return await fromPostgres(url);
@@ -21,10 +21,12 @@ export async function readDatabase(url: string, folder: string): Promise<Catalog
   }
 }
 
-function refused(url: string, why: string): UserError {
+const usualHelp = 'Give `postgres://user:password@host/name`, or the path of a SQLite file.';
+
+function refused(url: string, why: string, help = usualHelp): UserError {
   return new UserError('SCF652', `The database at \`${shownUrl(url)}\` cannot be read: ${why}`, {
     exit: exitCode.environment,
-    help: 'Give `postgres://user:password@host/name`, or the path of a SQLite file.',
+    help,
   });
 }
 
@@ -58,12 +60,12 @@ async function fromSqlite(file: string): Promise<Catalogue> {
   }
 }
 
-/** The module of Node.js, or a package that is the same where somebody has installed it. */
+/** The module of Node.js, or an equivalent package if it is installed. */
 function sqliteModule(file: string): SqliteModule {
   const require = createRequire(import.meta.url);
   try {
     return require(isBuiltin('node:sqlite') ? 'node:sqlite' : '@photostructure/sqlite');
   } catch {
-    throw refused(file, 'this Node.js has no SQLite. Use Node.js 22.16 or later.');
+    throw refused(file, 'this Node.js has no SQLite.', 'Use Node.js 22.16 or later.');
   }
 }

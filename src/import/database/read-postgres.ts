@@ -1,7 +1,7 @@
 import type { Catalogue, FoundColumn, FoundIndex, FoundKey } from '../catalogue.ts';
 import { type AnswerRow, type Ask, isTrue, textIn, textOrNone } from './answers.ts';
 
-/** Reads the first schema of the search path: no row, and nothing is written. */
+/** Reads the first schema of the search path, but no rows. */
 export async function readPostgres(ask: Ask): Promise<Catalogue> {
   const [tables, columns, constraints, indexes, enums, others] = [
     await ask(tablesSql),

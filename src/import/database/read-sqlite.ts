@@ -1,7 +1,7 @@
 import type { Catalogue, FoundColumn, FoundIndex, FoundKey, FoundTable } from '../catalogue.ts';
 import { type AnswerRow, type Ask, isTrue, textIn, textOrNone } from './answers.ts';
 
-/** Reads the main database of a file: no row, and nothing is written. */
+/** Reads the main database of a file, but no rows. */
 export async function readSqlite(ask: Ask): Promise<Catalogue> {
   const listed = await ask(listSql);
   const ofKind = (kind: string) => listed.filter((row) => row['kind'] === kind);
@@ -84,7 +84,7 @@ async function readKeys(table: string, ask: Ask): Promise<readonly FoundKey[]> {
     return {
       columns: parts.map((row) => textIn(row, 'source')),
       table: textIn(first, 'target'),
-      // A key that names none means the primary key.
+      // A foreign key without target columns refers to the primary key.
       targets: parts.flatMap((row) => textOrNone(row, 'key') ?? []),
       onDelete: textIn(first, 'rule').replace('no action', 'restrict'),
       onUpdate: textIn(first, 'on_change').replace('no action', 'restrict'),
@@ -118,7 +118,7 @@ async function readIndexes(table: string, ask: Ask): Promise<readonly FoundIndex
   return found;
 }
 
-/** The expression of each CHECK; texts and comments are read past. */
+/** The expression of each CHECK; texts and comments are skipped. */
 function checksIn(sql: string): readonly string[] {
   const words = sql.match(/--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|"[^"]*"|`[^`]*`|\w+|[^]/g) ?? [];
   const plain = words.filter((word) => !/^(--|\/\*)/.test(word));

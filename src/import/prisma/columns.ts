@@ -43,7 +43,7 @@ const madeTexts: Readonly<Record<string, string>> = {
   nanoid: 'nanoid',
 };
 
-/** Without what `@db` says. */
+/** Types of columns without `@db`. */
 const usualTypes: Readonly<Record<string, string>> = {
   String: 'character varying',
   Int: 'integer',
@@ -56,7 +56,7 @@ const usualTypes: Readonly<Record<string, string>> = {
   Bytes: 'bytea',
 };
 
-/** In the words of PostgreSQL. A text without a length is a short one, unless it says more. */
+/** The type in PostgreSQL's words. A text without a length is a short one, unless `@db` gives another. */
 function postgresTypeOf(field: PrismaField): string {
   const usual = usualTypes[field.type];
   if (usual === undefined) return field.type;
@@ -77,13 +77,13 @@ function textType(field: PrismaField): string {
   return own?.toLowerCase() ?? (isMade ? 'uuid' : 'character varying');
 }
 
-/** A `timestamp(3)` unless it says more. */
+/** A `timestamp(3)` unless `@db` gives another. */
 function timeType(field: PrismaField): string {
   const own = ['Date', 'Time', 'Timetz'].find((name) => findAttribute(field, `db.${name}`));
   if (own !== undefined) return own.replace('tz', '').toLowerCase();
   const zoned = findAttribute(field, 'db.Timestamptz');
-  const said = zoned ?? findAttribute(field, 'db.Timestamp');
-  const [digits] = said === undefined ? [3] : numbersOf(said);
+  const typed = zoned ?? findAttribute(field, 'db.Timestamp');
+  const [digits] = typed === undefined ? [3] : numbersOf(typed);
   const size = digits === undefined ? '' : `(${digits})`;
   return `timestamp${size} ${zoned === undefined ? 'without' : 'with'} time zone`;
 }

@@ -3,7 +3,7 @@ import type { PrismaValue } from './parser.ts';
 import type { PrismaEnum, PrismaField } from './schema.ts';
 import { findAttribute, calledBy, isKind, findItems, storedValue, unquote } from './values.ts';
 
-/** In the words of PostgreSQL; a function that only Prisma has stays as it is written. */
+/** The default in PostgreSQL's words; a function that only Prisma has stays as written. */
 export function defaultSql(field: PrismaField, column: ColumnType): string | undefined {
   const value = findAttribute(field, 'default')?.values[0];
   // Prisma reads a list that is NULL as an empty one.
@@ -44,7 +44,7 @@ function expressionIn(value: PrismaValue): string | undefined {
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** Prisma writes a whole moment, of which the column keeps a part. */
+/** Prisma writes a date and time even if the column keeps only one of them. */
 function literalSql(text: string, type: string): string {
   if (type === 'bytea') return `X'${Buffer.from(text, 'base64').toString('hex')}'`;
   if (type === 'date') return quoted(text.slice(0, '2026-01-01'.length));

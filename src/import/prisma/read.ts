@@ -17,7 +17,7 @@ import {
   parsed,
 } from './parser.ts';
 
-/** Reads a schema file, or all of a folder and those below it. Throws a `UserError` (SCF651) if it is not a Prisma schema. */
+/** Reads a schema file, or all below a folder. Throws a `UserError` (SCF651) if it is not a Prisma schema. */
 export function readPrisma(path: string): PrismaSchema {
   const files = filesAt(path);
   const parts = files.map((file) => readFile(file));
@@ -45,7 +45,7 @@ function filesAt(path: string): readonly string[] {
 }
 
 function readFile(path: string): PrismaSchema {
-  // The parser takes a blank behind a bracket for something else than the end of the line.
+  // The parser does not accept blanks between a bracket and the end of its line.
   const text = readFileSync(path, 'utf8').replaceAll(/[ \t]+$/gm, '');
   const file = basename(path);
   const blocks = parsed(text, file);
@@ -84,7 +84,7 @@ function readFile(path: string): PrismaSchema {
   return { provider, models, enums, others };
 }
 
-/** The parser keeps no lines of fields: a name stands once in its block, at the beginning of a line. */
+/** The parser does not keep lines of fields, but a name occurs once in its block at the beginning of a line. */
 function placeFinder(text: string, file: string) {
   const lines = new Map<string, number>();
   let block = '';
@@ -140,14 +140,14 @@ function attributeOf(
 
 /** All but the comments, each with the text of those before it. */
 function withComments<Item extends object>(items: readonly (Item | Comment)[]) {
-  let said: string[] = [];
+  let comments: string[] = [];
   return items.flatMap((item) => {
     if (isKind(item, 'comment')) {
-      said.push(item.text);
+      comments.push(item.text);
       return [];
     }
-    const description = described(said);
-    said = [];
+    const description = described(comments);
+    comments = [];
     return [{ item, description }];
   });
 }

@@ -43,18 +43,18 @@ function sides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
 
 /** Prisma's default is to set the key of an optional relation to null. */
 function onDelete(field: PrismaField, isOptional: boolean): string {
-  const said = unquote(findAttribute(field, 'relation')?.named.get('onDelete'));
-  if (said === 'Cascade') return 'cascade';
-  return isOptional && (said ?? 'SetNull') === 'SetNull' ? 'set null' : 'restrict';
+  const action = unquote(findAttribute(field, 'relation')?.named.get('onDelete'));
+  if (action === 'Cascade') return 'cascade';
+  return isOptional && (action ?? 'SetNull') === 'SetNull' ? 'set null' : 'restrict';
 }
 
 /** Prisma's default is to cascade. */
 function onUpdate(field: PrismaField): string {
-  const said = unquote(findAttribute(field, 'relation')?.named.get('onUpdate'));
-  return (said ?? 'Cascade') === 'Cascade' ? 'cascade' : 'restrict';
+  const action = unquote(findAttribute(field, 'relation')?.named.get('onUpdate'));
+  return (action ?? 'Cascade') === 'Cascade' ? 'cascade' : 'restrict';
 }
 
-/** Both sides of a relation have its name, where it has one. */
+/** If a relation has a name, both sides have it. */
 function otherSide(
   model: PrismaModel,
   field: PrismaField,
@@ -77,7 +77,7 @@ function relationName(field: PrismaField): string | undefined {
 const holdsKey = (field: PrismaField) =>
   findAttribute(field, 'relation')?.named.has('fields') === true;
 
-/** The tables of two lists that face each other: on the model that comes first in the alphabet, or of the first field. */
+/** The table for two lists of one relation, from the alphabetically first model or the first field. */
 export function joinsOf(model: PrismaModel, models: Models): readonly FoundTable[] {
   return model.fields.flatMap((field) => {
     const target = models.get(field.type);

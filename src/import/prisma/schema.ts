@@ -1,6 +1,6 @@
 import type { PrismaValue } from './parser.ts';
 
-/** A Prisma schema, as much of it as has a meaning here. The syntax: https://www.prisma.io/docs/orm/reference/prisma-schema-reference */
+/** The parts used of a Prisma schema: https://www.prisma.io/docs/orm/reference/prisma-schema-reference */
 export interface PrismaSchema {
   readonly provider: string;
   readonly models: readonly PrismaModel[];

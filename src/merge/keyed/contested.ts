@@ -7,17 +7,14 @@ import { likeness, spellingOf } from './similarity.ts';
 import { isComment, type Item, type List } from './tree.ts';
 import { runsBetween, type Matching } from './unmatched-runs.ts';
 
-/** What both sides changed, whole: as it was, as it is in mine, and as it would be without mine. */
+/** A stretch that both sides changed: as it was, as in mine, and as it would be without mine. */
 export interface Clash {
   readonly base: readonly Item[];
   readonly mine: readonly Item[];
   readonly theirs: readonly Item[];
 }
 
-/**
- * Statements that one side put in the place of others, where the other side changed those, took them out or replaced
- * them too: what is new is the other half of what is gone.
- */
+/** Statements that one side replaced and the other side changed, removed or replaced too. */
 export function findContested(
   context: Context,
   place: Sides<List>,
@@ -43,7 +40,7 @@ export function findContested(
   return clashes;
 }
 
-/** What one side took out between two neighbours, and what it put there. */
+/** What one side removed between two neighbours, and what it added there. */
 type Swap = readonly [olds: readonly Item[], news: readonly Item[]];
 
 function findSwaps(base: List, list: List, found: Matching): readonly Swap[] {
@@ -79,7 +76,7 @@ function isMetBy(
     const swap = swaps.find(([it]) => it.includes(old));
     const swapper = other === 'mine' ? 'theirs' : 'mine';
     if (!swap) return news.some((item) => likeness(context, swapper, old, item) >= 0.5);
-    // Where mine replaced it as well, that was looked at.
+    // If mine replaced it as well, it has been checked already.
     return (
       other === 'theirs' && !isEqual(textOf(context, 'mine', news), textOf(context, other, swap[1]))
     );

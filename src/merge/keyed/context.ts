@@ -19,11 +19,11 @@ export function onEach<T, U>({ base, mine, theirs }: Sides<T>, of: (it: T) => U)
   return { base: base && of(base), mine: of(mine), theirs: of(theirs) };
 }
 
-/** What merges before left broken. */
+/** What earlier merges left broken. */
 export interface BrokenNames extends ImportedNames {
   /** Declared twice. */
   readonly doubled: ReadonlySet<string>;
-  /** Whose declaration is in a conflict. */
+  /** Names whose declaration is in a conflict. */
   readonly disputed: readonly Disputed[];
 }
 
@@ -32,14 +32,14 @@ export interface Context extends BrokenNames {
   readonly sources: Three<Source>;
   /** Tokens of the base as the new output spells them. */
   readonly rename: (token: string) => string;
-  /** Names that mine declares, wherever. */
+  /** Names that mine declares anywhere. */
   readonly declared: ReadonlySet<string>;
   readonly declaredByTheirs: ReadonlySet<string>;
   readonly noteDisputed: (names: readonly Disputed[]) => void;
-  /** Notes names that mine gave to what base and theirs call by another name. */
+  /** Notes the names that mine uses for what base and theirs call by another name. */
   readonly noteOwnNames: (names: readonly OwnName[]) => void;
   readonly mergeNode: (context: Context, place: Sides<Node>) => Printed;
-  /** The item that is merged. */
+  /** The item being merged. */
   readonly where: Way;
   /** Notes a conflict and returns the line that stands for it. */
   readonly report: (conflict: Reported) => string;
@@ -55,14 +55,14 @@ export interface Reported extends Conflict {
   readonly needs: readonly string[];
 }
 
-/** A name that one side declares no more, in the scope of the base that it was declared in. */
+/** A name that one side no longer declares, in the scope of the base that it was declared in. */
 export interface Disputed {
   readonly name: string;
   readonly within: Span;
   readonly missing: Edited;
 }
 
-/** Merged text; nothing when both sides changed the same, which a caller with lines of its own then shows. */
+/** Merged text; undefined if both sides changed the same, which a caller with whole lines then shows. */
 export type Printed = string | undefined;
 
 export function slice({ sources }: Context, side: Side, { start, end }: Span): string {
@@ -77,9 +77,9 @@ export function tokensOf({ sources }: Context, side: Side, span: Span): readonly
 export interface Changes {
   readonly mine: boolean;
   readonly theirs: boolean;
-  /** Both sides say the same. */
+  /** Both sides are equal. */
   readonly agreed: boolean;
-  /** Theirs is the base with other names, nothing else. */
+  /** Theirs differs from the base only in names. */
   readonly renamed: boolean;
 }
 

@@ -14,7 +14,7 @@ import { indentAt, indented } from './indent.ts';
 import { mergeLeaf, takeTheirs } from './leaf.ts';
 import type { Item, Source, Span, Token } from './tree.ts';
 
-/** An item as it is printed: its comments and itself, then what stands around its separator. */
+/** An item as it is printed: its comments and itself, then what is around its separator. */
 export interface PrintedItem {
   readonly text: string;
   readonly beforeSeparator: string;
@@ -22,7 +22,7 @@ export interface PrintedItem {
   readonly afterSeparator: string;
 }
 
-/** The comments above, the item, the comment behind: each merged for itself. */
+/** The comments above, the item, the comment after it: each is merged separately. */
 export function mergeItem(context: Context, place: Sides<Item>): PrintedItem | undefined {
   const leads = onEach(place, ({ full, node }) => ({ start: full.start, end: node.start }));
   const lead = mergeComments(context, leads);
@@ -46,7 +46,7 @@ export function printItem(context: Context, side: Edited, item: Item): PrintedIt
   };
 }
 
-/** The tokens of an item without its separator, which is its neighbours' affair. */
+/** The tokens of an item without its separator, which depends on its neighbours. */
 export function itemTokens(context: Context, side: Side, item: Item): readonly string[] {
   const { full, node } = item;
   const itself = tokensOf(context, side, { start: full.start, end: node.end });
@@ -66,7 +66,7 @@ function sideOfTail(context: Context, place: Sides<Item>): Edited | undefined {
   return isEqual(mine, base) ? 'theirs' : undefined;
 }
 
-/** What one side wrote around the comments of the base stays around what the other made of them. */
+/** What one side wrote around the comments of the base stays around the other side's version of them. */
 function mergeComments(context: Context, place: Sides<Span>): Printed {
   const { base, mine, theirs } = place;
   const changes = changesAt(context, place);
@@ -89,7 +89,7 @@ function mergeComments(context: Context, place: Sides<Span>): Printed {
   return around(context.sources.theirs, theirs, spanOf(news, inTheirs, old.length, theirs), kept);
 }
 
-/** Where so many comments of a span stand; where one would, when there are none. */
+/** The place of the comments of a span, or where one would be. */
 function spanOf(comments: readonly Token[], at: number, count: number, { end }: Span): Span {
   const start = comments[at]?.start ?? end;
   return { start, end: count === 0 ? start : (comments[at + count]?.start ?? end) };

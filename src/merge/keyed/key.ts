@@ -1,26 +1,27 @@
-/** Kinds whose names say enough: a `text` is known by all of its words. */
-const silent = [
-  ...(['type', 'value', 'let', 'given', 'member', 'call', 'object', 'head', 'text'] as const),
-  ...(['comment', 'setting'] as const),
-];
-const said = [
-  ...(['import', 'export', 'module', 'constructor', 'function', 'set', '...', 'return'] as const),
-  ...(['throw', 'try', 'if', 'switch', 'for', 'while', 'case', 'default'] as const),
-];
+// prettier-ignore
+const hidden = [
+  'type', 'value', 'let', 'given', 'member', 'call', 'object', 'head', 'text', 'comment', 'setting',
+] as const;
+/** Kinds that are printed in front of the name. */
+// prettier-ignore
+const shown = [
+  'import', 'export', 'module', 'constructor', 'function', 'set', '...', 'return', 'throw', 'try',
+  'if', 'switch', 'for', 'while', 'case', 'default',
+] as const;
 
 /** What tells an item from its neighbours. */
 export interface ItemKey {
-  readonly kind: (typeof silent | typeof said)[number];
+  readonly kind: (typeof hidden | typeof shown)[number];
   /** In tokens. */
   readonly name: readonly string[];
-  /** Of a call, what it is first given, as far as that is known. */
+  /** The first argument of a call, as far as it is known. */
   readonly given?: readonly string[];
 }
 
 /** To an item, from the outermost one around it. */
 export type Way = readonly ItemKey[];
 
-/** Two keys are the same where this is: `spell` gives their tokens new names. */
+/** Equal for equal keys; `spell` gives their tokens new names. */
 export function identityOf(
   { kind, name, given }: ItemKey,
   spell = (token: string) => token,
@@ -46,7 +47,7 @@ export function printWay(way: Way): string {
   const steps: string[] = [];
   for (const { kind, name, given = [] } of way) {
     const words = [
-      ...said.filter((it) => it === kind),
+      ...shown.filter((it) => it === kind),
       ...name,
       ...(given.length > 0 ? ['(', ...given] : []),
     ];

@@ -5,7 +5,7 @@ import { indentAt, indented } from './indent.ts';
 import { renameText } from './rename.ts';
 import type { Span } from './tree.ts';
 
-/** Merges by tokens: one side changed it, or both alike; else by lines, unless it is to be taken whole. */
+/** Merges by tokens if one side changed it, or both alike; otherwise by lines, unless it must be taken whole. */
 export function mergeLeaf(context: Context, place: Sides<Span>, isWhole = false): Printed {
   const changes = changesAt(context, place);
   if (changes.agreed) return slice(context, 'mine', place.mine);
@@ -24,13 +24,13 @@ export function mergeLeaf(context: Context, place: Sides<Span>, isWhole = false)
   return isWhole ? undefined : withoutClash(context, place);
 }
 
-/** Their text, at the depth of mine; nothing when it speaks of names that are gone. */
+/** Their text, at the depth of mine; undefined if it uses removed names. */
 export function takeTheirs(context: Context, { mine, theirs }: Sides<Span>): Printed {
   if (usesLost(context, theirs)) return undefined;
   return indented(context.sources.theirs, theirs, indentAt(context.sources.mine, mine.start));
 }
 
-/** Whether one side uses a name no more that it does not declare either, while the conflict about it is open. */
+/** Whether one side neither uses nor declares a name any more, while the conflict about it is open. */
 export function dropsDisputed(context: Context, { base, ...sides }: Sides<Span>): boolean {
   if (!base || context.disputed.length === 0) return false;
   const before = tokensOf(context, 'base', base);
@@ -43,7 +43,7 @@ export function dropsDisputed(context: Context, { base, ...sides }: Sides<Span>)
   );
 }
 
-/** As a name of its own: `created.id` is no use of `id`. */
+/** As a separate name: `created.id` is not a use of `id`. */
 function uses(tokens: readonly string[], name: string): boolean {
   return tokens.some((token, at) => token === name && !/^\??\.$/.test(tokens[at - 1] ?? ''));
 }

@@ -4,7 +4,7 @@ import { indentAt } from './indent.ts';
 import { isComment, type List, type Item, type Source } from './tree.ts';
 import { lineEnds } from './trivia.ts';
 
-/** How the items of a list stand: as in mine; as in theirs where mine has none, or left them on the line as they were. */
+/** The layout of a list: that of mine; of theirs, if mine has no items or left them on one line as before. */
 export interface ListLayout {
   readonly separator: string;
   readonly inLines: boolean;
@@ -66,7 +66,7 @@ export function gapBefore(layout: ListLayout, piece: Piece, index: number): stri
   return '\n'.repeat(Math.max(1, lineEnds(news ?? ''))) + indent;
 }
 
-/** Whether a blank line is theirs to put or to take: mine has as many as were made. */
+/** Whether theirs decides about blank lines: mine has as many as the base. */
 function isByTheirs({ gaps }: ListLayout, { base, mine, theirs }: Piece): boolean {
   const [old, ours, news] = [base, mine, theirs].map((it) => lineEnds((it && gaps.get(it)) ?? ''));
   return (

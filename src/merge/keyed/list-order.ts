@@ -5,7 +5,7 @@ import type { Decided } from './pieces.ts';
 import type { List, Item } from './tree.ts';
 import type { Matching } from './unmatched-runs.ts';
 
-/** One side moved what minds its place, and the other side's changes no longer tell where they belong. */
+/** One side moved items whose order matters, so the place of the other side's changes is unclear. */
 export function isOutOfOrder({ base, mine, theirs }: Sides<List>, matches: Matches): boolean {
   if (!base || ![base, mine, theirs].some(({ rule }) => rule.order === 'fixed')) return false;
   const { toMine, toTheirs } = matches;
@@ -34,7 +34,7 @@ function isSameOrder(
   return places.every((place, index) => index === 0 || (places[index - 1] ?? 0) < place);
 }
 
-/** Something new stands between two that the other side has the other way round: `places` has where. */
+/** Something new is between two items that the other side has swapped; `places` holds where. */
 function addsBetween(
   items: readonly Item[],
   known: Matching,
@@ -62,7 +62,7 @@ export function orderPieces(decided: Decided, lists: Sides<List>, matches: Match
   return isTheirs ? followTheirs(pieces, theirs.items) : pieces;
 }
 
-/** Nothing was added or moved: another place, even of an import, would look like an edit of the owner's later. */
+/** Nothing was added or moved; moving even an import would later look like an edit of the owner's. */
 function isAsInBase(base: readonly Item[], mine: readonly Item[], found: Matching): boolean {
   const kept = base.flatMap((item) => found.get(item) ?? []);
   return kept.length === mine.length && kept.every((item, index) => item === mine[index]);
@@ -80,7 +80,7 @@ function insertPieces({ kept, inserted }: Decided, theirs: readonly Item[]): Pie
   return pieces;
 }
 
-/** Those that only mine has stay behind what they stood behind. */
+/** Items that only mine has stay after the same neighbour. */
 function followTheirs(pieces: readonly Piece[], theirs: readonly Item[]): Piece[] {
   const place = ({ theirs: item }: Piece) => (item ? theirs.indexOf(item) : -1);
   const ordered = pieces
@@ -93,7 +93,7 @@ function followTheirs(pieces: readonly Piece[], theirs: readonly Item[]): Piece[
   return ordered;
 }
 
-/** Where the first of the items stands that is there. */
+/** The position of the first of the items that exists. */
 function placeOfAny(pieces: readonly Piece[], items: readonly Item[]): number | undefined {
   const places = items.map((item) => pieces.findIndex(({ theirs }) => theirs === item));
   return places.find((place) => place >= 0);
@@ -111,7 +111,7 @@ export function standTogether(pieces: readonly Piece[], { mine, theirs }: Sides<
   });
 }
 
-/** Neighbours that the base knows none of. */
+/** Neighbouring items that are not in the base. */
 function newRuns(pieces: readonly Piece[]): Piece[][] {
   const runs: Piece[][] = [[]];
   for (const piece of pieces) {

@@ -38,7 +38,7 @@ export function mergeList(context: Context, lists: Sides<List>): Printed {
     : clashBody(context, lists);
 }
 
-/** What depends on the conflict right before it is a part of that one. */
+/** A piece that depends on the conflict right before it becomes part of that. */
 function joinClashes(context: Context, pieces: readonly Piece[]): readonly Piece[] {
   const joined: Piece[] = [];
   for (const piece of pieces) {
@@ -82,7 +82,7 @@ function leansOn(context: Context, side: Edited, item: Item, clash: Clash): bool
   return names.some((name) => tokens.includes(name));
 }
 
-/** Names that a conflict declares, and one of the sides no more. */
+/** Names that a conflict declares and one side no longer does. */
 function findDisputed(pieces: readonly Piece[], lists: Sides<List>): Disputed[] {
   const within = lists.base?.scope;
   if (!within) return [];
@@ -94,7 +94,7 @@ function findDisputed(pieces: readonly Piece[], lists: Sides<List>): Disputed[] 
   });
 }
 
-/** A body that both sides changed in ways that do not go together: what touches is shown, and never passed. */
+/** A body that both sides changed incompatibly: changes that touch become a conflict. */
 function clashBody(context: Context, lists: Sides<List>): Printed {
   const inner = onEach(lists, (it) => it.inner);
   const stretches = mergeLines(context, inner, lists.mine.start);

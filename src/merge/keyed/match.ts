@@ -27,7 +27,7 @@ export function matchLists(context: Context, { base, mine, theirs }: Sides<List>
   };
 }
 
-/** By key; then what is known by less; then, where items have no names, by place. */
+/** By key; then by a weaker key; then, for items without names, by place. */
 export function matchItems(context: Context, sought: Sought): Matching {
   const found = new Map<Item, Item>();
   matchKeys(context, sought, found);
@@ -48,11 +48,11 @@ function matchKeys(context: Context, sought: Sought, found: Map<Item, Item>): vo
     if (old && item && !other && !otherItem) found.set(old, item);
     else matchAlike(context, { ...sought, base: olds, items: news }, found);
   }
-  // What has the old name still: the name stood for something else.
+  // If the old name is still there, it stood for something else.
   pairUp(base, items, hasSameKey, found);
 }
 
-/** Items of one name: the same first, then the most alike. */
+/** Items with the same name: equal ones first, then the most similar. */
 function matchAlike(context: Context, { base, items, side }: Sought, found: Map<Item, Item>): void {
   const spell = spellingOf(context, side);
   const pairs = base.flatMap((old) => {
@@ -71,8 +71,8 @@ function matchAlike(context: Context, { base, items, side }: Sought, found: Map<
 }
 
 /**
- * The user may have given a variable another name, or an `if` another condition. Of the generator's own
- * names and paths, another is another thing: only a call that is the only one of its function is known by that.
+ * The user may have renamed a variable or changed the condition of an `if`. A different name or path of the generator's
+ * own means a different thing; only a call that is the only one of its function is matched by that.
  */
 function matchAliases(
   context: Context,
@@ -110,7 +110,7 @@ function isBareCall({ key }: Item): boolean {
 /** Theirs gave it another name, and left it as it was; mine may have changed more, but not made another thing of it. */
 const least = { mine: 0.5, theirs: 0.9 } as const;
 
-/** Between two matched neighbours, as many of one as of the other: they are the same, changed. */
+/** Between two matched neighbours, equally many items on both sides are taken for the same, changed. */
 function matchPlaces({ base, items }: Sought, found: Map<Item, Item>): void {
   for (const [olds, news] of runsBetween(base, items, found))
     if (olds.length === news.length)
@@ -143,7 +143,7 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
   return groups;
 }
 
-/** What its owner gave another name where it stands, and imports that come to the same by another path. */
+/** Items that the owner renamed in place, and imports of the same by another path. */
 function matchRenamed(
   context: Context,
   base: readonly Item[],
@@ -174,13 +174,15 @@ function pairUp(
   }
 }
 
-/** Functions of one kind are much alike: two that are not alike are two things, not one that was renamed. */
+/** Functions of the same kind are similar anyway, so two that are not similar are not a rename. */
 function isNamedOtherwise(context: Context, old: Item, item: Item): boolean {
   if (![old, item].every(({ declares }) => declares === 'value')) return false;
   return likeness(context, 'mine', old, item) >= 0.8;
 }
 
-/** `import { listPage } from '../lib/list.ts'` and from `#lib/list`, also by another name, or from `../lib/index.ts`. */
+/**
+ * `import { listPage } from '../lib/list.ts'` and from `#lib/list`, also by another name, or from `../lib/index.ts`.
+ */
 function bringsSame(old: Item, item: Item): boolean {
   if (!old.unites || !item.unites) return false;
   const [before, after] = [wayTo(old.key), wayTo(item.key)];

@@ -39,7 +39,7 @@ function isTakenWhole({ base, mine, theirs }: Sides<Node>): boolean {
   return [base, mine, theirs].some((it) => it && it.kind !== 'leaf' && it.isWhole);
 }
 
-/** One side put something around what was made, and left that as it was: what the other side changed follows into it. */
+/** One side wrapped a node without changing it, so the other side's changes go inside. */
 function mergeAround(context: Context, place: Sides<Node>): Printed {
   const { base } = place;
   if (!base || base.kind === 'leaf' || usesLost(context, place.theirs)) return undefined;
@@ -65,7 +65,7 @@ function copiesIn(context: Context, tokens: readonly string[], side: Edited, out
   );
 }
 
-/** A call whose arguments stand in no order: `anyOf(…)`. */
+/** A call whose arguments have no order: `anyOf(…)`. */
 function isSet({ name, parts }: Parts): boolean {
   const isFree = parts.some(({ node }) => node.kind === 'list' && node.rule.order === 'free');
   return isFree && name !== undefined;
@@ -84,7 +84,7 @@ function mergeSets(context: Context, place: Sides<Parts>): Printed {
   return mayHide(context, place) ? undefined : mergeParts(context, place);
 }
 
-/** Whether mine may hold under a name what it took out, as in `anyOf(readers, mine)`, where theirs has taken it out, too. */
+/** Whether mine may have moved what it removed into a name, as in `anyOf(readers, mine)`, and theirs removed it. */
 function mayHide(context: Context, place: Sides<Parts>): boolean {
   const lists = listsAt({
     base: place.base && argumentsOf(place.base),
@@ -133,7 +133,7 @@ function isOneThing(
   return renamed !== undefined && mine.name === base?.name && theirs.name === renamed;
 }
 
-/** As it was made; but what others need of it is looked at piece by piece. */
+/** Unchanged, but its names that others need are checked piece by piece. */
 function isUntouched(context: Context, base: Node, mine: Node): boolean {
   if (slice(context, 'base', base) !== slice(context, 'mine', mine)) return false;
   const { lost } = context;

@@ -11,8 +11,7 @@ interface Settings {
 }
 
 /**
- * Merges; and again, with the names that the owner chose for what was made, and with care for those that a merge took
- * from under others.
+ * Merges, and merges again with the names that the owner chose, and without breaking names that others still use.
  */
 export function mergeTrees(trees: Three<Tree>, settings: Settings): readonly Stretch[] {
   const none = new Set<string>();
@@ -34,7 +33,7 @@ function mergeWhole(
   if (!broken) return undefined;
   const isFirst = names.lost.size + names.doubled.size === 0;
   const { lost, doubled } = broken;
-  // The merged code needs an import that the owner removed, or no longer needs one they kept: nobody has to decide that.
+  // The merged code needs an import that the owner removed, or no longer needs one they kept: nobody has to decide.
   const missed = { lost: isFirst ? lost : new Set<string>(), idle: broken.idle };
   const mine = settings.language.repairImports?.(trees, missed);
   if (mine) return mergeWhole({ ...trees, mine }, settings, names);
@@ -45,7 +44,7 @@ function mergeWhole(
     : mergeWhole(trees, settings, { ...names, lost, doubled });
 }
 
-/** Never without a conflict: that the trees could not be merged says that there is one. */
+/** Always with a conflict: there is one, since the trees could not be merged. */
 function mergeByLines({ base, mine, theirs }: Three<Tree>): readonly Stretch[] {
   const texts = { base: base.source.text, mine: mine.source.text, theirs: theirs.source.text };
   const stretches = mergeText(texts);
@@ -89,8 +88,8 @@ function linked(stretches: readonly (string | Reported)[]): readonly Stretch[] {
 }
 
 /**
- * Names that the merged file uses and no longer declares, declares twice, or declares for nothing; nothing when it does not
- * parse.
+ * Names that the merged file uses and no longer declares, declares twice, or declares for nothing; nothing when it does
+ * not parse.
  */
 function brokenNames(
   stretches: readonly Stretch[],

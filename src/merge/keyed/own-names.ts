@@ -3,7 +3,7 @@ import type { Matches } from './match.ts';
 import { isRenamed } from './rename.ts';
 import type { Item, List, OwnName } from './tree.ts';
 
-/** What mine declares as the base does, under another name. */
+/** Declarations of the base that mine has under another name. */
 export function findOwnNames(
   context: Context,
   { base, mine, theirs }: Sides<List>,
@@ -18,7 +18,7 @@ export function findOwnNames(
       const theirNames = toTheirs.get(old)?.binds.map(({ name }) => name);
       const spellings = [bound.name, context.rename(bound.name)];
       const theirName = spellings.find((it) => theirNames?.includes(it));
-      // Theirs has it no more, or calls it something else, too.
+      // Theirs no longer has it, or renamed it too.
       if (theirName === undefined) return [];
       const names = { base: bound.name, mine: own.name, theirs: theirName };
       const isSame = !base.rule.byPlace || isOnlyNamed(context, { old, item }, names);
@@ -27,7 +27,7 @@ export function findOwnNames(
   );
 }
 
-/** What is known by its place alone may be another thing there: it has to be the same but for the name. */
+/** Something matched only by its place may be different, so it has to be equal except for the name. */
 function isOnlyNamed(
   context: Context,
   { old, item }: { readonly old: Item; readonly item: Item },

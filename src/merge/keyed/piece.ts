@@ -8,12 +8,12 @@ import { likeness } from './similarity.ts';
 import { bindsSame } from './replaced.ts';
 import type { Lifted } from './wrapped.ts';
 
-/** One item of the merged list, in print. */
+/** One item of the merged list, to be printed. */
 export interface Piece {
   readonly base?: Item;
   readonly mine?: Item;
   readonly theirs?: Item;
-  /** Whether only one side has it, and the base has not. */
+  /** Whether only one side has it, and the base does not. */
   readonly isNew: boolean;
   /** The item, or the three texts of a conflict. */
   readonly content: PrintedItem | Clash;
@@ -38,7 +38,7 @@ const listOf = (item: Item | undefined): readonly Item[] => (item ? [item] : [])
 interface Kept {
   readonly base: Item;
   readonly mine: Item;
-  /** What theirs seems to have put in the place of the one of the base. */
+  /** What theirs seems to have replaced the one of the base with. */
   readonly rewrite: Item | undefined;
 }
 
@@ -52,7 +52,7 @@ export function keepMine(context: Context, { toTheirs }: Lists, kept: Kept): Pie
       { base, mine, theirs, isNew: false, content: merged ?? clashAt({ base, mine, theirs }) },
     ];
   }
-  // Of imported names, those that nothing needs go afterwards, one by one.
+  // Imported names that nothing needs are removed afterwards, one by one.
   if (isImported(mine) && !base.binds.some(({ name }) => context.declaredByTheirs.has(name)))
     return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
   const isChanged = !isEqual(itemTokens(context, 'mine', mine), itemTokens(context, 'base', base));
@@ -115,7 +115,7 @@ function changedByTheirs(
   return !isRenamed(old, now, context.rename);
 }
 
-/** An item that mine added: it stands, unless theirs added another of its name. */
+/** An item that mine added stays, unless theirs added another one with its name. */
 export function addMine(context: Context, { texts }: Lists, mine: Item, rival?: Item): Piece {
   const printed = printItem(context, 'mine', mine);
   const text = texts.get(mine) ?? printed.text;
@@ -135,7 +135,7 @@ export function revive(
   context: Context,
   { base, theirs }: { readonly base: Item; readonly theirs: Item },
 ): Piece[] {
-  // What is only said about it matters where mine has it elsewhere.
+  // If mine has it elsewhere, changed comments matter too.
   const isElsewhere = base.binds.some(({ name }) => context.declared.has(name));
   const tokens = isElsewhere ? itemTokens : nodeTokens;
   if (!changedByTheirs(context, base, theirs, tokens)) return [];

@@ -47,7 +47,7 @@ export function decidePieces(context: Context, lists: Lists): Decided {
     if (clash) return clash.mine.length === 0 && clash.theirs[0] === item ? clashPiece(clash) : [];
     const old = fromTheirs.get(item) ?? former.get(item);
     if (old && !lists.toMine.has(old)) {
-      // Names that are new in it are imported where they are missed.
+      // Its new names are imported later, where they are missing.
       if (old.unites && old.binds.length > 0) return [];
       return revive(context, { base: old, theirs: item });
     }
@@ -56,7 +56,7 @@ export function decidePieces(context: Context, lists: Lists): Decided {
   return { kept, inserted };
 }
 
-/** What goes with what: by clash, by place, and by what stands where something else stood. */
+/** Groups pieces: by clash, by place, and by what replaced what. */
 function findPairs(context: Context, lists: Lists) {
   const clashOf = new Map(
     lists.clashes.flatMap((it) =>
@@ -77,7 +77,7 @@ function findPairs(context: Context, lists: Lists) {
     { base, items: theirs.items, side: 'theirs' },
     lists.toTheirs,
   );
-  // Of a type, a member of another name is another member.
+  // In a type, a member with another name is another member.
   const rewritten = theirs.rule.separator === '' ? inverse(former) : new Map<Item, Item>();
   return { clashOf, fromMine, fromTheirs, rivals, replaced, former, rewritten };
 }

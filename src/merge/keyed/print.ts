@@ -16,7 +16,7 @@ import type { Clash } from './contested.ts';
 import { bound, isComment, type List } from './tree.ts';
 import { type ListLayout, layoutOf, gapBefore } from './list-layout.ts';
 
-/** A list in the layout of mine; nothing when a conflict has no lines of its own. */
+/** A list in the layout of mine; undefined if a conflict is not on lines of its own. */
 export function printList(context: Context, pieces: readonly Piece[], place: Sides<List>): Printed {
   const { mine } = place;
   const layout = layoutOf(context, place);
@@ -55,7 +55,7 @@ function hasLines(
   return (isAtStart || before.includes('\n')) && (isAtEnd || /^[ \t]*\n/.test(after));
 }
 
-/** What comes from theirs takes the depth that it has here. */
+/** A piece of theirs is indented as its place requires. */
 function printPiece(
   { sources }: Context,
   { mine, theirs }: Piece,
@@ -73,7 +73,7 @@ function separatorOf(layout: ListLayout, isLast: boolean): string {
   return trails || (!isLast && !isOptional(layout)) ? separator : '';
 }
 
-/** The members of an interface need none between them where each has its line. */
+/** Members of an interface on separate lines need no separator. */
 function isOptional({ separator, inLines }: ListLayout): boolean {
   return separator === ';' && inLines;
 }

@@ -32,7 +32,7 @@ function quoted(text: string, word: (text: string) => string): string {
     .join('/')}"`;
 }
 
-/** Whether tokens became others by new names only. A name may stand for something else too: `app.post`. */
+/** Whether tokens differ only by new names. A name may stand for something else too: `app.post`. */
 export function isRenamed(
   before: readonly string[],
   after: readonly string[],
@@ -68,8 +68,8 @@ export function renameText(source: Source, span: Span, renaming: Renaming): stri
 }
 
 /**
- * Where a name is to be renamed. One that theirs also left as it was is recognized by the token before it. One that is not
- * in the base is renamed too, except within a sentence of the owner's.
+ * Where a name is to be renamed. One that theirs also left as it was is recognized by the token before it. One that is
+ * not in the base is renamed too, except within a sentence of the owner's.
  */
 function meantPlaces({ base, theirs, rename }: Renaming) {
   const met = new Set(base);

@@ -25,8 +25,8 @@ export function inverse(found: Matching): Map<Item, Item> {
 }
 
 /**
- * Items that one side seems to have put in the place of others, by another name or in other words. It is not certain,
- * so they are not merged: when the other side changed or deleted the old one, it is a conflict.
+ * Items that seem to replace others, under another name or in other words. That is not certain, so they are not merged:
+ * if the other side changed or deleted the old one, it is a conflict.
  */
 export function findReplaced(
   context: Context,
@@ -50,7 +50,7 @@ function solid(items: readonly Item[]): Item[] {
   return items.filter((item) => !isComment(item) && !item.unites);
 }
 
-/** For the most part the same words; of a single word, a part. */
+/** Mostly the same words; for a single word, a part of it. */
 function isLike(context: Context, side: Sought['side'], old: Item, item: Item): boolean {
   // A new name on their side means a different thing, unless all the rest of it is the same.
   if (side === 'theirs') return likeness(context, side, old, item) >= 0.9;

@@ -2,7 +2,7 @@ import { type Context, type Side, tokensOf } from './context.ts';
 import { sharedCount } from '../text.ts';
 import type { Item } from './tree.ts';
 
-/** What an item of the base and one of a side have in common: from 0 to 1. */
+/** How similar an item of the base and one of a side are: from 0 to 1. */
 export function likeness(context: Context, side: Side, old: Item, item: Item): number {
   const before = tokensOf(context, 'base', old.node).map(spellingOf(context, side));
   const after = tokensOf(context, side, item.node);

@@ -1,6 +1,6 @@
 import type { ItemKey } from './key.ts';
 
-/** A parsed text: what a merge looks at, whatever the language. */
+/** A parsed text in the form that a merge uses for every language. */
 export interface Tree {
   readonly source: Source;
   readonly root: List;
@@ -22,9 +22,9 @@ export interface Language {
 }
 
 export interface ImportedNames {
-  /** Used and no longer declared. */
+  /** Names used but no longer declared. */
   readonly lost: ReadonlySet<string>;
-  /** Declared for what theirs has no more, and used by nothing else. */
+  /** Names declared for what theirs no longer has, and used by nothing else. */
   readonly idle: ReadonlySet<string>;
 }
 
@@ -68,10 +68,10 @@ export interface Span {
   readonly end: number;
 }
 
-/** A stretch of source that is compared and merged as one thing; a leaf is merged as text. */
+/** A stretch of source that is compared and merged as a unit; a leaf is merged as text. */
 export type Node = (Span & { readonly kind: 'leaf' }) | Parts | List;
 
-/** Merged part by part: the parts have fixed roles. `isWhole`: taken from one side, never put together of both. */
+/** Merged part by part: the parts have fixed roles. `isWhole`: taken from one side, never mixed. */
 export interface Parts extends Span {
   readonly kind: 'parts';
   /** Parts of different types are not compared part by part. */
@@ -145,7 +145,7 @@ export const noNames: Names = { bound: new Set(), used: new Set(), doubled: [] }
 /** A name that an item declares. */
 export interface Bound {
   readonly name: string;
-  /** What it is a name for, whatever the name: that which is imported, or taken out of an object. */
+  /** What the name refers to: the import, or the property taken from an object. */
   readonly of: string;
 }
 

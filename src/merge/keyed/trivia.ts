@@ -20,8 +20,9 @@ const trailing =
   /[ \t]*(?:\/\*[^\n]*?\*\/[ \t]*)*(?:\/\/[^\n]*|\/\*[^\n]*?\*\/)(?=[ \t]*(?:\n|$))/y;
 
 /**
- * The comments between two items, in blocks that blank lines part; attached is the last one, when nothing but a line end
- * is between it and what follows. `opens`: a bracket is right before; `isHeader`: the first block is about the whole file.
+ * The comments between two items, in blocks that blank lines part; attached is the last one, when nothing but a line
+ * end is between it and what follows. `opens`: a bracket is right before; `isHeader`: the first block is about the
+ * whole file.
  */
 function commentsBefore(
   text: string,

@@ -3,7 +3,7 @@ import type { Item } from './tree.ts';
 /** Items of the base and what became of them on one side. */
 export type Matching = ReadonlyMap<Item, Item>;
 
-/** What stands unmatched behind the same item, in the base and on one side. */
+/** Unmatched items after the same item, in the base and on one side. */
 export function runsBetween(
   base: readonly Item[],
   items: readonly Item[],

@@ -3,7 +3,7 @@ import { matchItems, type Matches } from './match.ts';
 import { nodesIn, type Item, type List, type Node } from './tree.ts';
 import { runsBetween, type Matching } from './unmatched-runs.ts';
 
-/** What is left to merge when statements that the user put into a block of his own were merged in there. */
+/** What is left to merge after statements that the user wrapped in a block were merged inside it. */
 export interface Lifted extends Matches {
   readonly place: Sides<List>;
   /** The user's block, with what it holds merged. */
@@ -58,7 +58,7 @@ interface Wrap {
   readonly list: List;
   /** What of the base it holds. */
   readonly inside: readonly Item[];
-  /** What of the base it was taken for, though it only holds that: `return traced(() => { … return row; })`; or by mistake. */
+  /** The item of the base that it was matched with, perhaps only because it contains that. */
   readonly taken: Item | undefined;
 }
 
@@ -85,7 +85,7 @@ function findWrap(
   return wraps.toSorted((left, right) => right.inside.length - left.inside.length)[0];
 }
 
-/** It begins differently from what it was taken for, and holds only what is missing: the other one was deleted. */
+/** It begins differently from its match and holds only what is missing, so the match was deleted. */
 function isMistaken(context: Context, { item, list, taken, inside }: Wrap): boolean {
   const [former] = taken ? innerLists(taken.node) : [];
   if (!taken || !former || inside.length < list.items.length) return false;
@@ -93,7 +93,7 @@ function isMistaken(context: Context, { item, list, taken, inside }: Wrap): bool
   return head !== slice(context, 'base', { start: taken.node.start, end: former.start });
 }
 
-/** Whether theirs has something else in the place of a statement, and nobody knows if it belongs in the block. */
+/** Whether theirs replaced a statement, and it is unclear whether the new one belongs in the block. */
 function isOnTheEdge(
   [olds, news]: readonly [readonly Item[], readonly Item[]],
   run: readonly Item[],

@@ -25,7 +25,7 @@ export function treeOf(file: ts.SourceFile): Omit<Tree, 'names'> {
   return { source, root: buildRoot({ file, source }) };
 }
 
-/** What lies below a node is read when a merge gets there: it seldom does. */
+/** Children are read only when a merge gets there, which is rare. */
 function buildRoot(context: Context): List {
   const { file } = context;
   const inner = { start: 0, end: file.text.length };
@@ -100,7 +100,7 @@ function buildChain(context: Context, calls: readonly ts.CallExpression[]): List
 
 const head = { kind: 'head', name: [] } as const;
 
-/** `.set({ … })`; of `.where('id', '=', id)` the arguments say one thing together. */
+/** `.set({ … })`; but the arguments of `.where('id', '=', id)` belong together. */
 function linkOf(context: Context, call: ts.CallExpression, after: number): Node {
   const span = { start: skipTrivia(context.source.text, after), end: call.end };
   const { arguments: given } = call;

@@ -2,9 +2,9 @@ import { bareName } from '../keyed/tree.ts';
 import { typescript } from './parse.ts';
 
 /**
- * The declaration of a name in a file's own scope, with the comments that belong to it, and the rest of the file; undefined
- * where there is none, or another name is declared with it. `leansOn`: names that it uses and that the rest of the file
- * declares by itself, not by an import.
+ * The declaration of a name in a file's own scope, with the comments that belong to it, and the rest of the file;
+ * undefined where there is none, or another name is declared with it. `leansOn`: names that it uses and the rest of the
+ * file declares without importing them.
  */
 export function findDeclaration(text: string, name: string) {
   const tree = typescript.parse(text);

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { namedIn } from './names.ts';
 import { renameImported, renameMember, renameUse, replaceNode, type Edit } from './rename-edits.ts';
 
-/** What a compiler says about one place of a file. */
+/** A compiler's message about one place of a file. */
 interface Complaint {
   readonly offset: number;
   /** `TS2339` */
@@ -19,10 +19,7 @@ export interface NewNames {
 
 type Fix = readonly Edit[];
 
-/**
- * Ways to make a complaint go away by new names for old ones at its place, those that change the least first. Whether
- * one of them does is for the compiler to say.
- */
+/** Fixes for a complaint by new names for old ones, smallest first; the compiler decides which one works. */
 export function findFixes(
   { path, text }: { readonly path: string; readonly text: string },
   complaint: Complaint,
@@ -36,7 +33,7 @@ export function findFixes(
   );
 }
 
-/** Each is a run of the compiler. */
+/** Trying each takes a run of the compiler. */
 const most = 8;
 
 /** The innermost node that starts here. */
@@ -81,7 +78,7 @@ interface Occurrence {
   readonly edit: Edit;
 }
 
-/** Old names in strings and keys, for a complaint about the whole that they stand in; first those that it speaks of. */
+/** Old names in strings and keys inside the node of a complaint; first those that it mentions. */
 function within(whole: ts.Node, { offset, message }: Complaint, names: NewNames): readonly Fix[] {
   const isSelf = (edit: Edit) => edit.start === offset && !ts.isStringLiteralLike(whole);
   const found = occurrences(whole, names).filter(({ edit }) => !isSelf(edit));
@@ -122,7 +119,7 @@ function inString(node: ts.StringLiteralLike, { respell }: NewNames): readonly O
   });
 }
 
-/** `count('id').as('posts')`: a name of the owner's own. */
+/** `count('id').as('posts')`: the owner chose this name. */
 function isAlias({ parent }: ts.StringLiteralLike): boolean {
   return (
     ts.isCallExpression(parent) &&
@@ -131,7 +128,7 @@ function isAlias({ parent }: ts.StringLiteralLike): boolean {
   );
 }
 
-/** What is behind an `as` is the owner's, too. */
+/** A name after `as` is the owner's, too. */
 function usedIn(text: string): ReturnType<typeof wordsIn> {
   return wordsIn(text).filter(({ at }) => !/\sas\s+$/.test(text.slice(0, at)));
 }
@@ -158,7 +155,7 @@ function isModuleName(node: ts.StringLiteralLike): boolean {
   );
 }
 
-/** The path, and with it the names that the file at its end has renamed. */
+/** Fixes the path, and the names that the imported file has renamed. */
 function fixImport(
   node: ts.StringLiteralLike,
   file: ImportedFile,

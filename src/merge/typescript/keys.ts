@@ -32,7 +32,7 @@ function declared(node: ts.Node, words: Words): Identity | undefined {
   return undefined;
 }
 
-/** Known by its names, or, when the user chose others, by what it is set to. */
+/** Its names, or, if the user chose others, its value. */
 function variable(declarations: readonly ts.VariableDeclaration[], words: Words): Identity {
   const [first] = declarations;
   const begins = first?.initializer ? head(first.initializer, words) : { name: [] };
@@ -144,7 +144,7 @@ export function chainOf(node: ts.Node): readonly ts.CallExpression[] {
   return ts.isCallExpression(object) && calls.length === 0 ? [object, node] : [...calls, node];
 }
 
-/** What a call is a method of: a call, where there is one before it. */
+/** The call that a call is a method of, if there is one before it. */
 export function findReceiver(node: ts.Node): ts.Expression | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression))
     return undefined;
@@ -166,7 +166,7 @@ export function identifyLink(
   return { key: first ? { ...alias, given: wordsOf(first, words) } : alias, alias };
 }
 
-/** Nothing of what is merged inside. */
+/** Excludes everything that is merged inside. */
 function wordsOf(node: ts.Expression, words: Words): ItemKey['name'] {
   if (ts.isCallExpression(node)) return [...callee(node, words), '('];
   const isList = ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);

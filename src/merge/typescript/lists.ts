@@ -23,7 +23,7 @@ const values = { separator: ',', ...fixed, byPlace: true } as const;
 const places = { separator: ',', ...fixed, byPlace: true, together: false } as const;
 const alternatives = { separator: '|', ...free } as const;
 
-/** Each call goes on with what the one before answers; what theirs puts between two may stand there. */
+/** Each call uses the result of the one before; theirs may insert one between two others. */
 export const chainRule: ListRule = { separator: '.', ...free };
 
 const roles: Readonly<Record<string, (parent: ts.Node) => Found | undefined>> = {
@@ -56,7 +56,7 @@ function memberRule(parent: ts.Node): ListRule {
   return ts.isClassLike(parent) ? members : signatures;
 }
 
-/** What comes after `...values` wins over it. */
+/** Properties after `...values` override it. */
 function hasSpread(parent: ts.Node): boolean {
   return ts.isObjectLiteralExpression(parent) && parent.properties.some(ts.isSpreadAssignment);
 }

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-/** What stands between quotes, or between backticks with its gaps. */
+/** The text between quotes, or between backticks with its placeholders. */
 export interface Literal {
   readonly text: string;
   /** Where `text` begins in the file. */
@@ -11,7 +11,7 @@ export interface Literal {
   readonly around: string;
 }
 
-/** Every string of a file but those that name modules. */
+/** Every string of a file except names of modules. */
 export function literalsOf(path: string, text: string): readonly Literal[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const literals: Literal[] = [];

@@ -9,7 +9,7 @@ import { typescript } from './parse.ts';
 import { restyle, styleOf } from './style.ts';
 import { inFormsOf } from './own-forms.ts';
 
-/** Three versions of a TypeScript file; nothing when one of them, or what comes out, does not parse. */
+/** Merges three versions of a TypeScript file; undefined if one of them, or the result, does not parse. */
 export function mergeTypeScript(
   texts: ThreeTexts,
   renames: Renames,

@@ -117,7 +117,7 @@ function isMemberName(child: ts.Node, parent: ts.Node): boolean {
   if (ts.isBindingElement(parent) || ts.isImportSpecifier(parent))
     return parent.propertyName === child;
   if (ts.isExportSpecifier(parent)) {
-    // What is passed on from another module is nothing of this one.
+    // Re-exports of another module are not names of this one.
     const isPassedOn = parent.parent.parent.moduleSpecifier !== undefined;
     return isPassedOn || (parent.propertyName !== undefined && parent.name === child);
   }
@@ -141,7 +141,7 @@ export function leaves(node: ts.Node): boolean {
   return ts.forEachChild(node, leaves) ?? false;
 }
 
-/** Imports, types and functions are there wherever they are written. */
+/** Imports, types and functions can be used before they are declared. */
 export function isPlaced(element: ts.Node): boolean {
   return !(
     ts.isImportDeclaration(element) ||

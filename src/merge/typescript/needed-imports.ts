@@ -15,8 +15,8 @@ export function addNeededImports(text: string, other: string): string {
 }
 
 /**
- * A text of the user's with the imports of theirs for names that are lost, and without idle names. An import from another
- * path than was made, or by another alias, is its owner's: the last of its names stays.
+ * A text of the user's with the imports of theirs for names that are lost, and without idle names. An import from
+ * another path than was made, or by another alias, is its owner's: the last of its names stays.
  */
 export function repairImports(
   { base, mine, theirs }: Three<Tree>,
@@ -95,7 +95,7 @@ function patternsIn(node: ts.Node): readonly ts.ObjectBindingPattern[] {
   return found.filter(({ elements }) => !elements.some((it) => it.dotDotDotToken));
 }
 
-/** Names of a text that nobody in it declares, and another one does. */
+/** Names that a text uses without declaring them, and another one declares. */
 export function lostNames(text: string, other: string): readonly string[] {
   const [mine, theirs] = [typescript.readNames(text), typescript.readNames(other)];
   if (!mine || !theirs) return [];
@@ -147,7 +147,7 @@ function importedName({ propertyName, name }: ts.ImportSpecifier): string {
   return (propertyName ?? name).text;
 }
 
-/** Behind the last one, or before the first statement. */
+/** After the last import, or before the first statement. */
 function insertImport(file: ts.SourceFile, text: string): Edit {
   const last = importsOf(file).at(-1);
   const at = last?.end ?? file.statements[0]?.getStart() ?? file.end;
@@ -171,7 +171,7 @@ function removeNamed(
     : removeSome(all, isRemoved);
 }
 
-/** Each with the comma that parts it from its neighbour. */
+/** Each with the comma that separates it from its neighbour. */
 function removeSome<T extends ts.Node>(
   all: readonly T[],
   isRemoved: (node: T) => boolean,

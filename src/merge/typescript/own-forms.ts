@@ -99,7 +99,7 @@ function arrowOf(statement: ts.Statement, name: string): readonly ts.ArrowFuncti
   return isIt && value && ts.isArrowFunction(value) ? [value] : [];
 }
 
-/** What a body answers that does nothing else, and says nothing in comments. */
+/** The result of a body that only returns and has no comments. */
 function returned(body: ts.Block): ts.Expression | undefined {
   const [only, other] = body.statements;
   if (!only || other || !ts.isReturnStatement(only)) return undefined;

@@ -35,8 +35,8 @@ export function withOwnNames(
 }
 
 /**
- * Base and mine with the new names of what the file imports or declares at its top, at every use: where each declares it
- * once, and theirs has the old name nowhere.
+ * Base and mine with the new names of what the file imports or declares at its top, at every use: where each declares
+ * it once, and theirs has the old name nowhere.
  */
 export function withNewNames(
   { base, mine, theirs }: Three<Tree>,

@@ -2,10 +2,10 @@ import { ts } from 'ts-morph';
 import { alternativesIn, policyIn } from './policy.ts';
 import type { Edit } from './rename-edits.ts';
 
-/** What the owner calls a thing that the text may call by a new name. */
+/** The owner's name for something that the text may call by a new name. */
 export type Spell = (token: string) => string;
 
-/** What the texts of ours are held against. */
+/** The rules that our texts are compared with. */
 export interface Own {
   readonly statements: readonly ts.Statement[];
   /** As they were before the owner edited them. */
@@ -16,8 +16,8 @@ export interface Own {
 }
 
 /**
- * `read: owner('author_id')` → `read: anyOf(owner('author_id'))`, or `[owner('author_id')]`, as the owner has several, and
- * where the schema adds to it or leaves it of several.
+ * `read: owner('author_id')` → `read: anyOf(owner('author_id'))`, or `[owner('author_id')]`, as the owner has several,
+ * and where the schema adds to it or leaves it of several.
  */
 export function asOneOfSeveral(node: ts.VariableStatement, own: Own): readonly Edit[] {
   const { statements, made, other, formerly } = own;

@@ -40,7 +40,7 @@ function readFile(text: string): ts.SourceFile | undefined {
   return hasErrors(file) ? undefined : file;
 }
 
-/** The parser's own findings: a property that the compiler keeps for itself. */
+/** Syntax errors, from a property that the compiler does not publish. */
 function hasErrors(file: ts.SourceFile): boolean {
   return (
     !('parseDiagnostics' in file) ||

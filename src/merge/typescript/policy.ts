@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 /** The words of emitted policies. */
 const words = { policy: 'definePolicy', some: 'anyOf', all: 'allOf', entry: 'who' } as const;
 
-/** What a policy is put together of: rule by rule, key by key. */
+/** The parts of a policy: rule by rule, key by key. */
 const composed: ReadonlySet<string> = new Set([
   words.policy,
   words.some,
@@ -31,8 +31,8 @@ export function policyIn(node: ts.Node): readonly ts.Expression[] {
 }
 
 /**
- * A word of a policy, `when('status', 'in', ['draft', 'sent'])`, a list of names in one, or an entry of a rule, `{ who, if, then }`:
- * what one side took out and the other put in would be a rule that neither wrote.
+ * A word of a policy, `when('status', 'in', ['draft', 'sent'])`, a list of names in one, or an entry of a rule, `{ who,
+ * if, then }`: what one side took out and the other put in would be a rule that neither wrote.
  */
 export function isWhole(node: ts.Node): boolean {
   const called = calledIn(node);

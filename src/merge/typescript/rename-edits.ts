@@ -37,7 +37,7 @@ export function isShortBinding(node: ts.Identifier): boolean {
   return isOne && !parent.propertyName && !parent.dotDotDotToken && parent.name === node;
 }
 
-/** In `{ title: heading }`, in an object or its pattern, what stands behind the member. */
+/** In `{ title: heading }`, an object or its pattern, what follows the member. */
 function variableOf({ parent }: ts.Identifier): ts.Identifier | undefined {
   if (ts.isPropertyAssignment(parent) && ts.isIdentifier(parent.initializer)) {
     return parent.initializer;

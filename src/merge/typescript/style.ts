@@ -1,6 +1,6 @@
 import type { Source, Token } from '../keyed/tree.ts';
 
-/** How a file is written, as far as an inserted line has to follow. */
+/** The style of a file, as far as inserted lines have to follow it. */
 export interface CodeStyle {
   readonly quote: string;
   /** One step of indentation. */
@@ -64,7 +64,7 @@ function nextSolid(tokens: readonly Token[], index: number): Token | undefined {
     .find(({ text, start, end }) => end > start && !/^\/[/*]/.test(text));
 }
 
-/** A semicolon before a line end that does its work, too. */
+/** A semicolon before a line end that makes it unnecessary. */
 function isSpare(text: string, place: number, next: Token | undefined): boolean {
   return (
     text[place - 1] === ';' &&

@@ -67,7 +67,7 @@ function walk(file: ts.SourceFile, visitor: Visitor): void {
 
 type IsWord = (kind: ts.SyntaxKind) => boolean;
 
-/** What the compiler keeps no nodes for: brackets, separators, keywords. */
+/** Tokens without nodes of the compiler: brackets, separators, keywords. */
 function marksOf({ text }: ts.SourceFile, visitor: Visitor) {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true);
   scanner.setText(text);
@@ -95,7 +95,7 @@ function endsByItself(node: ts.Node): boolean {
   return ts.isStatement(node) || ts.isTypeElement(node) || ts.isClassElement(node);
 }
 
-/** Tokens that formatters put and take as they like, wherever they stand in their parent. */
+/** Tokens that formatters may add or remove anywhere in their parent. */
 function isLayout(kind: ts.SyntaxKind, parent: ts.Node): boolean {
   if (kind === ts.SyntaxKind.SemicolonToken) return !ts.isForStatement(parent);
   if (isComma(kind)) return ts.isTypeElement(parent);

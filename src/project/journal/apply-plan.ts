@@ -9,9 +9,9 @@ import { hashOf, type Journal, type JournalEntry, writeJournal, writesOf } from 
 import { advance, finish, takeBack } from './replay.ts';
 
 /**
- * Writes a plan, whole or not at all; under the run lock. Throws a `UserError` when a file was changed meanwhile.
- * What was there is kept for `--undo`, where it may be undone. Staged, journalled, then done file by file: a crash leaves
- * what the next run finishes or takes back.
+ * Writes a plan, whole or not at all; under the run lock. Throws a `UserError` when a file was changed meanwhile. The
+ * former files are kept for `--undo`, if the run can be undone. Files are staged, journalled, then replaced one by one:
+ * the next run finishes or reverts what a crash leaves.
  */
 export async function applyPlan(folder: string, plan: Plan, undoable = true): Promise<void> {
   if (isInterrupted(folder)) throw new InternalError('An interrupted run was not recovered.');
@@ -62,7 +62,7 @@ function entryFor({ path, before, after }: Write): JournalEntry {
   return { path, before: hashOf(before), after: hashOf(after) };
 }
 
-/** A file keeps who may read and write it; whether it can be run is the plan's. */
+/** A file keeps its permissions, except that the plan decides whether it is executable. */
 async function permissions(target: string, mode: Write['mode']): Promise<number> {
   const now = (await fs.stat(target)).mode & 0o777;
   if (mode === undefined) return now;

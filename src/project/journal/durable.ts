@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { digest } from '../../digest.ts';
 
-/** A new file whose content is on the disk, and not only on its way there, when this is done. */
+/** Writes a new file and returns when its content is really on the disk. */
 export async function writeDurably(path: string, text: string, mode = 0o666): Promise<void> {
   const handle = await fs.open(path, 'wx', mode);
   try {
@@ -18,14 +18,14 @@ export async function copyDurably(from: string, to: string): Promise<void> {
   await syncPath(to);
 }
 
-/** What was renamed into or out of these folders stays so when the power goes. */
+/** Makes renames into or out of these folders survive a power failure. */
 export async function syncFolders(folders: Iterable<string>): Promise<void> {
-  // Windows opens no folder.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return;
   for (const folder of new Set(folders)) await syncPath(folder).catch(unlessGone);
 }
 
-/** Null when nothing is there; no hash at all for what is not a readable file. */
+/** Null if there is nothing; `unreadable`, which equals no hash, if it is not a readable file. */
 export async function hashFile(path: string): Promise<string | null> {
   try {
     return digest(await fs.readFile(path));
@@ -34,7 +34,7 @@ export async function hashFile(path: string): Promise<string | null> {
   }
 }
 
-/** Folders that hold nothing any more, from those of these files upwards; the project's own stays. */
+/** Removes folders that are now empty, from those of these files upwards; the project's own stays. */
 export async function removeEmptyFolders(folder: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     for (let above = dirname(path); above !== '.'; above = dirname(above)) {
@@ -49,7 +49,7 @@ async function removeEmptyFolder(folder: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (hasCode(error, ['ENOENT'])) return true;
-    // Not empty, in the words of one system or another; or it may not be removed, and then it stays.
+    // It is not empty, or may not be removed; the codes differ between systems.
     return false;
   }
 }

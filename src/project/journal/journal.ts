@@ -9,13 +9,13 @@ import { isSafePath } from '../paths.ts';
 import type { Plan, Write } from '../plan.ts';
 import { writeDurably } from './durable.ts';
 
-/** What a run is about to do to the files, written down before it does anything. */
+/** What a run is about to do to the files, written before it starts. */
 export type Journal = Readonly<z.infer<typeof shape>>;
 
 /** The texts are in `new/` and `old/`, under the entry's number. */
 export type JournalEntry = Readonly<z.infer<typeof journalEntry>>;
 
-/** Taken of the exact bytes; null: no file. */
+/** Hashes of the exact bytes; null: no file. */
 const hash = z.string().nullable();
 
 export const hashOf = (text: string | undefined) => (text === undefined ? null : digest(text));
@@ -28,12 +28,12 @@ const journalEntry = z.strictObject({
 
 const shape = z.strictObject({
   version: z.literal(1),
-  /** Whether the run can be taken back once it is done. */
+  /** Whether the run can be undone afterwards. */
   undoable: z.boolean(),
   entries: z.array(journalEntry).readonly(),
 });
 
-/** The journal appears as a whole: whatever it speaks of is on the disk by then. */
+/** The journal appears in one step, when everything that it refers to is on the disk. */
 export async function writeJournal(home: string, journal: Journal): Promise<void> {
   const file = join(home, 'journal.json');
   await fs.rm(`${file}.tmp`, { force: true });
@@ -41,14 +41,14 @@ export async function writeJournal(home: string, journal: Journal): Promise<void
   await fs.rename(`${file}.tmp`, file);
 }
 
-/** Undefined when there is none, or none that can be trusted: then nothing was done by it. */
+/** Undefined if there is none, or it is incomplete, in which case nothing was done. */
 export async function readJournal(home: string): Promise<Journal | undefined> {
   const file = join(home, 'journal.json');
   if (!existsSync(file)) return undefined;
   return shape.safeParse(parseJson(await fs.readFile(file, 'utf8'))).data;
 }
 
-/** What a plan comes to on the disk, in the order in which it is done: the record last. */
+/** The steps of a plan on the disk, in order: the record last. */
 export function writesOf({ changes, bookkeeping }: Plan): readonly Write[] {
   const before = new Map(
     changes.flatMap((it) => (it.before === undefined ? [] : [[it.from ?? it.path, it.before]])),
@@ -62,7 +62,7 @@ export function writesOf({ changes, bookkeeping }: Plan): readonly Write[] {
   const gone = [...before].flatMap(([path, text]): readonly Write[] =>
     taken.has(path) ? [] : [{ path, before: text }],
   );
-  // On a disk that takes `Post.ts` and `post.ts` for one, the old name goes before the new one comes.
+  // On a case-insensitive disk, `Post.ts` has to be removed before `post.ts` is written.
   const folded = new Set([...taken].map((path) => path.toLowerCase()));
   const isSameFile = ({ path }: Write) => folded.has(path.toLowerCase());
   return [

@@ -9,7 +9,9 @@ import { emptyPlan, type FileChange, type Plan, type Write } from '../plan.ts';
 import { readRecord } from '../record.ts';
 import { hashOf, type JournalEntry, readJournal } from './journal.ts';
 
-/** What takes the last run back. Throws: nothing to undo (SCF510), a file was edited since (SCF511, naming it). */
+/**
+ * The plan that undoes the last run. Throws if there is none (SCF510) or a file was edited since (SCF511, naming it).
+ */
 export async function planUndo(folder: string): Promise<Plan> {
   const home = join(folder, undoFolder);
   const journal = await readJournal(home);
@@ -24,7 +26,7 @@ export async function planUndo(folder: string): Promise<Plan> {
   return {
     ...emptyPlan,
     changes: writes.filter((it) => !isOurs(it)).map((it) => changeOf(it, models.get(it.path))),
-    // The record was the last to be written, and is again.
+    // The record comes last again.
     bookkeeping: writes.filter(isOurs),
   };
 }
@@ -46,7 +48,7 @@ function readWrites(folder: string, entries: readonly JournalEntry[]): readonly 
   });
 }
 
-/** To which model a file belongs, in the record before the run or in the one after it. */
+/** The model that a file belongs to, by the record before or after the run. */
 function readModels(writes: readonly Write[]): ReadonlyMap<string, string> {
   const found = writes.find(({ path }) => path === recordPath);
   const texts = [found?.before, found?.after].filter((text) => text !== undefined);
@@ -70,6 +72,6 @@ function editedSince(entries: readonly JournalEntry[]): UserError {
   const paths = inTicks(entries.map(({ path }) => path)).join(', ');
   return new UserError('SCF511', `Edited since the last run: ${paths}.`, {
     exit: exitCode.decision,
-    help: 'Undoing the run would lose those edits. Take them back, or restore single files from version control.',
+    help: 'Undoing the run would lose those edits. Revert them, or restore single files from version control.',
   });
 }

@@ -13,7 +13,7 @@ async function readProgress(folder: string, entry: JournalEntry) {
   return { target, isBefore: hash === entry.before, isAfter: hash === entry.after };
 }
 
-/** Takes one file to its new state; false when somebody else has written it meanwhile. */
+/** Puts one file into its new state; false if somebody else has written it meanwhile. */
 export async function advance(folder: string, entry: JournalEntry, at: number): Promise<boolean> {
   const { target, isBefore, isAfter } = await readProgress(folder, entry);
   const staged = join(folder, runFolder, 'new', String(at));
@@ -28,7 +28,7 @@ export async function advance(folder: string, entry: JournalEntry, at: number): 
   return true;
 }
 
-/** Every file that is as the run made it becomes what it was; what somebody else wrote stays. */
+/** Reverts every file that is as the run made it; what somebody else wrote stays. */
 export async function takeBack(folder: string, { entries }: Journal): Promise<void> {
   for (const [at, entry] of entries.entries()) await restore(folder, entry, at);
   await leave(folder, entries);
@@ -38,7 +38,7 @@ export async function takeBack(folder: string, { entries }: Journal): Promise<vo
 async function restore(folder: string, entry: JournalEntry, at: number): Promise<void> {
   const { target, isAfter } = await readProgress(folder, entry);
   const old = join(folder, runFolder, 'old', String(at));
-  // Only the run itself takes staged files away: where one is left, the entry has not been done.
+  // Only the run itself removes staged files: if one is left, its entry was not done.
   const isDone = entry.after === null || !existsSync(join(folder, runFolder, 'new', String(at)));
   if (!isAfter || !isDone) return;
   if (entry.before === null) await fs.unlink(target);
@@ -48,7 +48,7 @@ async function restore(folder: string, entry: JournalEntry, at: number): Promise
   }
 }
 
-/** All files are as they are to be: what is left of the run becomes what `--undo` needs. */
+/** All files are done: what is left of the run becomes what `--undo` needs. */
 export async function finish(folder: string, journal: Journal): Promise<void> {
   await leave(folder, journal.entries);
   if (journal.undoable && (await followUndo(folder, journal))) return;
@@ -67,10 +67,7 @@ async function leave(folder: string, entries: readonly JournalEntry[]): Promise<
   await syncFolders(paths.map((path) => dirname(join(folder, path))));
 }
 
-/**
- * A run that wrote nothing but the tool's own files goes with the one before it: both are taken back together. False
- * when it stands by itself.
- */
+/** Combines a run that wrote only the tool's own files with the one before it; false if it cannot. */
 async function followUndo(folder: string, { entries }: Journal): Promise<boolean> {
   const home = join(folder, undoFolder);
   const former = await readJournal(home);
@@ -80,7 +77,7 @@ async function followUndo(folder: string, { entries }: Journal): Promise<boolean
   const added = [...now.values()].filter(({ entry }) => !known.has(entry.path));
   const followed = former.entries.map((entry) => ({
     ...entry,
-    // Null stands for no file: a conflict that was settled takes its records away.
+    // Null: no file, as when a settled conflict removed its records.
     after: (now.get(entry.path)?.entry ?? entry).after,
   }));
   for (const [at, { at: from }] of added.entries()) {
@@ -96,7 +93,7 @@ async function followUndo(folder: string, { entries }: Journal): Promise<boolean
   return true;
 }
 
-/** Finishes or takes back what an interrupted run left; every command that writes calls it first, under the run lock. */
+/** Finishes or reverts an interrupted run; every command that writes calls it first, under the run lock. */
 export async function recover(folder: string): Promise<'nothing' | 'finished' | 'undone'> {
   if (!isInterrupted(folder)) return 'nothing';
   const home = join(folder, runFolder);
@@ -115,7 +112,7 @@ export async function recover(folder: string): Promise<'nothing' | 'finished' | 
   return 'undone';
 }
 
-/** Every file is as it was, with its new text at hand, or as it is to be. */
+/** Whether every file is either done or unchanged with its new text at hand. */
 async function canFinish(folder: string, { entries }: Journal): Promise<boolean> {
   for (const [at, entry] of entries.entries()) {
     const { isBefore, isAfter } = await readProgress(folder, entry);
@@ -125,7 +122,7 @@ async function canFinish(folder: string, { entries }: Journal): Promise<boolean>
   return true;
 }
 
-/** A journal is a file in a repository: it leads nowhere but to plain files of the project. */
+/** A journal is a file in a repository, so it may only name plain files of the project. */
 function refuseObstacles(folder: string, { entries }: Journal): void {
   const disk = openDisk(folder);
   for (const { path } of entries) readOrRefuse(disk, path);

@@ -33,8 +33,8 @@ function thisProcess(): Holder {
 }
 
 /**
- * The lock is a folder with a file that says who holds it. Only an empty one can be replaced, and no two files have one
- * name: of several that find a lock left behind one gets it, and nobody takes away what another holds.
+ * The lock is a folder with a file that names its holder. Only an empty folder can be replaced, and file names are
+ * unique: of several processes that find an abandoned lock one gets it, and nobody removes another's.
  */
 async function acquire(lock: string, name: string): Promise<void> {
   const own = `${lock}.${name}`;
@@ -54,7 +54,7 @@ async function takeThePlaceOf(lock: string, own: string): Promise<boolean> {
     await fs.rename(own, lock);
     return true;
   } catch (error) {
-    // Whoever holds it is in it; Windows replaces no folder at all.
+    // It is held, and so not empty; Windows cannot replace a folder at all.
     if (hasCode(error, ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM'])) return false;
     throw error;
   }
@@ -72,11 +72,11 @@ async function removeStale(lock: string): Promise<void> {
 }
 
 async function removeEmpty(lock: string): Promise<void> {
-  // Somebody else may have it by now.
+  // Somebody else may hold it by now.
   await fs.rmdir(lock).catch(() => undefined);
 }
 
-/** What processes left that ended while they asked for the lock. */
+/** Removes what processes left that ended while asking for the lock. */
 async function removeLeftovers(folder: string): Promise<void> {
   const home = join(folder, '.scaffold');
   for (const name of await fs.readdir(home)) {
@@ -89,7 +89,7 @@ async function removeLeftovers(folder: string): Promise<void> {
 
 function isAlive({ pid, host, started }: Holder): boolean {
   const self = thisProcess();
-  // Of a process elsewhere nothing is known.
+  // A process on another machine may be alive.
   if (host !== self.host) return true;
   if (pid === self.pid) return Math.abs(started - self.started) <= 1;
   return isRunning(pid);

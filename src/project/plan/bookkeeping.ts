@@ -6,12 +6,12 @@ import type { Write } from '../plan.ts';
 import { printRecord, type Record } from '../record.ts';
 import type { FileOutcome } from './outcome.ts';
 
-/** What is written below `.scaffold/`, as far as it differs from what is there; the record comes last. */
+/** Changes below `.scaffold/`; the record comes last. */
 export function keepBooks(
   books: {
     readonly former: Record;
     readonly record: Omit<Record, 'files'>;
-    /** Of all files. */
+    /** The outcomes of all files. */
     readonly outcomes: readonly FileOutcome[];
     readonly open: readonly OpenConflict[];
     readonly others: Texts;
@@ -22,7 +22,7 @@ export function keepBooks(
   const files = Object.fromEntries(
     outcomes.flatMap(({ path, recorded }) => (recorded ? [[path, recorded]] : [])),
   );
-  // Those that stand elsewhere now among them.
+  // Includes bases whose files have moved.
   const dropped = Object.keys(former.files).filter(
     (path) => isSchemaFile(path) || !(path in files),
   );

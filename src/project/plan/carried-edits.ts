@@ -6,7 +6,7 @@ import { type Disk, readText } from '../disk.ts';
 import { replaceImports, resolveImport, relativeImport } from '../imports.ts';
 import type { DecisionFacts, BaseAndMine, Carried, MergedFile, Meeting } from './outcome.ts';
 
-/** Where a new version has moved declarations from one file into another that was there. */
+/** Edits in declarations that a new version moved into another existing file. */
 export async function findCarried(
   meetings: readonly Meeting[],
   disk: Disk,
@@ -32,7 +32,7 @@ export async function findCarried(
     const base = findDeclaration(from.base, name);
     const mine = findDeclaration(from.mine, name);
     if (!base || !mine || squeeze(base.text) === squeeze(mine.text)) return [];
-    // What it leans on stays where it is.
+    // What it depends on stays where it is.
     if (mine.leansOn.length > 0) return [];
     const [here, there] = [from.file.path, to.file.path];
     const source = replaceImports(from.mine, (specifier) =>
@@ -42,7 +42,7 @@ export async function findCarried(
   });
 }
 
-/** A merge as if the last run had made each declaration where it is made now, and its owner had edited it there. */
+/** Merges as if the last run had made each declaration where it is made now, and its owner had edited it there. */
 export async function mergeCarried(
   path: string,
   texts: BaseAndMine,
@@ -66,7 +66,7 @@ export async function mergeCarried(
   return { ...merged, text };
 }
 
-/** What one text exports and the other does not. */
+/** The names that only one of two texts exports. */
 function minus(text: string, other: string): readonly string[] {
   const names = exportedNames(other);
   return [...exportedNames(text)].filter((name) => !names.has(name));

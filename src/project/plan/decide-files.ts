@@ -33,7 +33,7 @@ import { planEnvironment } from './environment.ts';
 
 /**
  * What becomes of every file: of the history, of what is to be, and of what nothing asks for any more. `settings`: of the
- * machine's own `.env`, which no record knows. Throws (SCF506) where a file to be merged has conflict markers in it.
+ * machine's own `.env`, which is not in the record. Throws (SCF506) where a file to be merged has conflict markers in it.
  */
 export async function decideFiles(
   project: Followed,
@@ -82,7 +82,7 @@ async function decideAll(
   return outcomes;
 }
 
-/** What the schema has no use for any more. */
+/** Files that the schema no longer needs. */
 async function decideEnd(former: FormerFile, facts: DecisionFacts): Promise<FileOutcome> {
   const { path, recorded } = former;
   const found = facts.disk(path);
@@ -101,7 +101,7 @@ async function decideEnd(former: FormerFile, facts: DecisionFacts): Promise<File
   return makeOutcome(change, { recorded: { ...recorded, state: 'ejected' } });
 }
 
-/** But for its layout, perhaps, and for the aliases by which it imports. */
+/** Layout, and aliases in imports, may differ. */
 export async function isAsMade(
   former: FormerFile,
   found: Pick<TextFile, 'text'>,
@@ -116,8 +116,8 @@ export async function isAsMade(
 }
 
 /**
- * New code that nothing imports and that imports what its owner has deleted, such as the test of a new model where the
- * tests are gone. By path, what it lacks.
+ * New code that nothing imports and that imports a file its owner has deleted, such as the test of a new model where
+ * the tests are gone: the missing file, by path of the new one.
  */
 function findStranded(
   meetings: readonly Meeting[],
@@ -148,11 +148,11 @@ function refuseMarked(outcomes: readonly FileOutcome[]): void {
   const paths = marked.map(({ path }) => `\`${path}\``).join(', ');
   throw new UserError('SCF506', `There are conflict markers in ${paths}.`, {
     exit: exitCode.conflicts,
-    help: 'Settle what is between them, then run the command again.',
+    help: 'Choose what to keep between them, then run the command again.',
   });
 }
 
-/** Says of each file that its owner has moved where it comes from, once: later runs do not repeat it. To move it was an edit. */
+/** Reports the origin of each moved file, once; the move counts as an edit. */
 function explainMoves(
   outcomes: readonly FileOutcome[],
   { moved, disk }: Followed,
@@ -176,7 +176,7 @@ export interface NextFiles extends Omit<RunOptions, 'schema' | 'renames' | 'acce
   readonly texts: ReadonlyMap<string, string>;
   /** With what the record has in their places. */
   readonly met: Met;
-  /** What no template makes any more, by path. */
+  /** Files that no template makes any more, by path. */
   readonly gone: ReadonlyMap<string, Gone>;
   readonly changes: readonly UndoableChange[];
   readonly renamed: Renamed;

@@ -17,7 +17,7 @@ import {
 } from './outcome.ts';
 import { type Known, settleText, reportConflicts } from './known-file.ts';
 
-/** The table of base, disk and new text: the owner never loses a line. */
+/** Decides by comparing base, disk and new text; the owner never loses a line. */
 export async function decideOutcome(
   { file, was }: Meeting,
   facts: DecisionFacts,
@@ -39,7 +39,7 @@ export async function decideOutcome(
   const known: Known = { file, was, found, isMoved, isAsRecorded, movedHere, moveReason };
   const isUnedited = hashText(found.text) === was.recorded.base;
   if (isUnedited && movedHere.length === 0) return replace(known);
-  // Of two branches, one may have what is made now.
+  // After a merge of branches, the file may already be as it is made now.
   const isMarked = hasMarkers(found.text);
   if (isAsRecorded && !isMarked) return settleText(known, found.text, 'kept');
   return file.policy === 'tool' ? meetStranger(file, found, facts) : mergeBoth(known, facts);
@@ -64,7 +64,7 @@ function create(file: RenderedFile, { lacking }: DecisionFacts): FileOutcome {
     const reason = policy === 'appended' ? reasons.migration : reasons.create;
     return made(file, { action: 'create', reason, after, mode });
   }
-  // As if its owner had deleted it too.
+  // It counts as deleted by its owner, too.
   const reason = `It needs \`${lack}\`, which you deleted; \`--restore\` brings both back.`;
   return made(file, { action: 'skip', reason, mode }, 'deleted');
 }
@@ -74,7 +74,7 @@ function restore(file: RenderedFile): FileOutcome {
   return made(file, { action: 'restore', reason: reasons.restore, ...text });
 }
 
-/** Reported once, and again when a change is skipped. The base is updated, so that `--restore` brings back the current version. */
+/** Reported once, and again when a change is skipped. The base is updated for `--restore`. */
 function skip(file: RenderedFile, { recorded, path }: FormerFile): FileOutcome {
   const isSame = recorded.base === hashText(file.content) && path === file.path;
   if (isSame && recorded.state === 'deleted') return { path, standing: 'deleted', recorded };
@@ -83,7 +83,7 @@ function skip(file: RenderedFile, { recorded, path }: FormerFile): FileOutcome {
   return isSame ? outcome : { ...outcome, ...present({ base }) };
 }
 
-/** A file of the user's own where one is to be made. */
+/** The user has a file of their own where one is to be made. */
 function meetStranger(
   file: RenderedFile,
   found: TextFile,
@@ -126,7 +126,7 @@ async function mergeBoth(known: Known, facts: DecisionFacts): Promise<FileOutcom
   if (taken)
     return settleText(known, after, facts.onConflict === 'ours' ? 'ours' : 'theirs', taken);
   if (conflicts.length === 0) return settleText(known, after, 'merged');
-  // Where nothing was written there is nothing to lose: another file altogether may have taken its place.
+  // A file that was only reformatted has no edits to lose, even if the new one is entirely different.
   const isUnedited = movedHere.length === 0 && (await isReformatted(file.kind, base, mine));
   return isUnedited ? replace(known) : reportConflicts(known, after, conflicts, base);
 }
@@ -136,7 +136,7 @@ function made(
   change: Omit<FileChange, 'path' | 'conflicts'>,
   state?: RecordedFile['state'],
 ): FileOutcome {
-  // History is never merged.
+  // Migrations are never merged.
   const base = file.policy === 'appended' ? {} : { base: file.content };
   const facts = { path: file.path, conflicts: [], ...withModel(file) };
   const recorded = { ...recordFile(file), ...present({ state }) };

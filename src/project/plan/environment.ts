@@ -6,8 +6,8 @@ import type { ThreeTexts } from '../../merge/conflict.ts';
 import { mergeEnv } from '../../merge/env.ts';
 
 /**
- * Settings that are new in `.env.example` come to the machine's own `.env`, and a line that still is the example's
- * follows it, as when the database is another; nothing else in it changes.
+ * Adds new settings of `.env.example` to the machine's own `.env`, and updates lines that still equal the example's, as
+ * for another database; nothing else in it changes.
  */
 export function planEnvironment(
   meetings: readonly Meeting[],
@@ -25,7 +25,7 @@ export function planEnvironment(
   return [{ path: '.env', action: 'merge', reason, ...text, conflicts: [] }];
 }
 
-/** Lines that are off stay as they are. */
+/** Commented lines stay as they are. */
 function followExample({ base, mine, theirs }: ThreeTexts): string {
   const before = new Map(settingsOf(base).map(([line, key]) => [line, key]));
   const after = new Map(settingsOf(theirs).map(([line, key]) => [key, line]));

@@ -18,26 +18,28 @@ import {
 import type { CodePair } from './same-code.ts';
 import type { BaseOf } from './outcome.ts';
 
-/** A project as if its last run had made each file where, and by the template that, it is made now. */
+/** A project as if its last run had made each file at its present place and by its present template. */
 export interface Followed extends Project {
   readonly baseOf: BaseOf;
-  /** Files that the owner has moved or deleted since: nobody can tell which. */
+  /** Missing files that the owner may have moved or deleted. */
   readonly doubts: readonly Doubt[];
   /** Files that the owner has moved since, and where from. */
   readonly moved: ReadonlyMap<string, string>;
-  /** Bases that are not yet as they are to lie, by their own paths; undefined: none. */
+  /** Bases to be rewritten, by their own paths; undefined: to be removed. */
   readonly bases: Texts;
   /** Ids of files whose templates had another name in the version that made them last. */
   readonly renamedTemplates: ReadonlySet<string>;
 }
 
-/** With each file where its owner has moved it; `said`: where they say that it is, by its old path. */
+/**
+ * The project with each file where its owner has moved it; `given`: the places they gave with `--moved`, by old path.
+ */
 export function followMoved(
   project: Project,
   baseOf: BaseOf,
-  said?: ReadonlyMap<string, string>,
+  given?: ReadonlyMap<string, string>,
 ): Followed {
-  const { moved, doubts } = findMoved(project, baseOf, said);
+  const { moved, doubts } = findMoved(project, baseOf, given);
   const renamedTemplates = new Set<string>();
   if (moved.size === 0)
     return { ...project, baseOf, doubts, moved, bases: new Map(), renamedTemplates };
@@ -70,14 +72,11 @@ export function followMoved(
   };
 }
 
-/**
- * Files that are not where they were recorded, and plainly are elsewhere. Where one file may be two, or two may be one,
- * none is meant; what was said of a file is believed. `moved`: old path → new path.
- */
+/** Missing files that clearly are elsewhere, or where the owner says. `moved`: old path → new path. */
 function findMoved(
   project: Project,
   baseOf: BaseOf,
-  said: ReadonlyMap<string, string> = new Map(),
+  given: ReadonlyMap<string, string> = new Map(),
 ): { readonly moved: ReadonlyMap<string, string>; readonly doubts: readonly Doubt[] } {
   const { files } = project.record;
   const recorded = Object.entries(files).flatMap(([path, it]) =>
@@ -85,7 +84,7 @@ function findMoved(
   );
   const gone = recorded.filter((it) => it.recorded.state === undefined && !project.disk(it.path));
   const missing = new Set(gone.map(({ path }) => path));
-  refuseUnknownMoves(said, missing, project);
+  refuseUnknownMoves(given, missing, project);
   if (missing.size === 0) return { moved: new Map(), doubts: [] };
   const present = readPresent(project);
   const made = recorded.map((it) =>
@@ -94,13 +93,13 @@ function findMoved(
   const own = [...present.values()].filter(({ path }) => !Object.hasOwn(files, path));
   const lost = made.filter(({ path }) => missing.has(path));
   const alike = lost.flatMap((was) => {
-    const there = said.get(was.path);
+    const there = given.get(was.path);
     return own
       .filter((is) => (there === undefined ? isAlike(was, is) : is.path === there))
       .map((is) => ({ was, is }));
   });
   const sure = findSure(alike, { made, present });
-  const pairs = alike.filter((pair) => said.has(pair.was.path) || sure.includes(pair));
+  const pairs = alike.filter((pair) => given.has(pair.was.path) || sure.includes(pair));
   const moved = new Map(pairs.map(({ was, is }) => [was.path, is.path]));
   const doubts = lost
     .filter(({ path }) => !moved.has(path))
@@ -109,8 +108,7 @@ function findMoved(
 }
 
 /**
- * Nobody can tell whether it was deleted while most of what it gave stands elsewhere. `own`: files that nobody but the
- * owner made.
+ * A missing file is in doubt if most of its exports are elsewhere. `own`: files that the owner made.
  */
 function doubtAbout(
   was: CodeFile,
@@ -129,11 +127,11 @@ function doubtAbout(
 }
 
 function refuseUnknownMoves(
-  said: ReadonlyMap<string, string>,
+  given: ReadonlyMap<string, string>,
   missing: ReadonlySet<string>,
   { record: { files }, disk }: Project,
 ): void {
-  for (const [from, to] of said) {
+  for (const [from, to] of given) {
     const isOwn = readText(disk, to) !== undefined && !Object.hasOwn(files, to);
     if (missing.has(from) && isOwn) continue;
     const message = `\`--moved ${from}=${to}\` does not name a file that was moved.`;
@@ -146,7 +144,7 @@ function refuseUnknownMoves(
   }
 }
 
-/** One guess leans on others: with each that falls they are asked again. */
+/** Guesses depend on each other, so after one is dropped the others are checked again. */
 function findSure(pairs: readonly CodePair[], code: Neighbours): readonly CodePair[] {
   const held = pairs.filter((pair) => isAtHome(pair, pairs, code));
   const alone = held.filter(
@@ -168,10 +166,10 @@ function readPresent({ folder, disk }: Project): ReadonlyMap<string, CodeFile> {
   return new Map([...code].map(([path, it]) => [path, throughBarrels(it, code)]));
 }
 
-/** Whoever imports a file that has nothing of its own imports what that one hands on. */
+/** Importing a file that only re-exports counts as importing what it re-exports. */
 function throughBarrels(it: CodeFile, code: ReadonlyMap<string, CodeFile>): CodeFile {
   const reached = new Set(it.imports);
-  // A set goes on to what is added on the way.
+  // Iterating over a Set also visits what the loop adds.
   for (const path of reached) {
     const found = code.get(path);
     if (found?.isBarrel) for (const behind of found.imports) reached.add(behind);

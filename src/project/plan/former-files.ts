@@ -11,13 +11,13 @@ import type { BaseOf, FormerFile, Meeting } from './outcome.ts';
 
 export interface Met {
   readonly meetings: readonly Meeting[];
-  /** What the last run made and this one does not. */
+  /** Files that the last run made and this one does not. */
   readonly left: readonly FormerFile[];
-  /** History: it stays as it is. */
+  /** A migration, which stays as it is. */
   readonly history: readonly FormerFile[];
 }
 
-/** Who takes whose place: by stable id, so that files follow their models; else by path. */
+/** Which file replaces which: by stable id, so that files follow their models, otherwise by path. */
 export function meetRecord(rendered: readonly RenderedFile[], record: Pick<Record, 'files'>): Met {
   const former = Object.entries(record.files)
     .filter(([path]) => !isSchemaFile(path))
@@ -42,7 +42,7 @@ export function homeOf({ path, recorded }: FormerFile): string {
   return recorded.home ?? path;
 }
 
-/** The files as they are to be, where their owner has put them. */
+/** The files to be made, where their owner has put them. */
 export function placeRendered(
   rendered: readonly RenderedFile[],
   record: Pick<Record, 'files'>,
@@ -64,7 +64,7 @@ export function placeRendered(
   });
 }
 
-/** It stays; where its path has the name of a model that is renamed, it gets the new one, as everywhere. */
+/** It stays where it is, except that the name of a renamed model in its path changes as everywhere. */
 function knownPlace({ file, was }: Meeting): readonly (readonly [string, string])[] {
   if (was?.recorded.home === undefined) return was ? [[file.path, file.path]] : [];
   const now = file.path.split('/');
@@ -73,7 +73,7 @@ function knownPlace({ file, was }: Meeting): readonly (readonly [string, string]
   return [[file.path, parts.join('/')]];
 }
 
-/** What is new goes where all others of its folder have gone. */
+/** A new file goes where all others of its folder have been moved. */
 function besideOthers(path: string, known: ReadonlyMap<string, string>): string {
   for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
     const ends = [...known].filter(([home]) => home.startsWith(`${folder}/`));
@@ -86,7 +86,7 @@ function besideOthers(path: string, known: ReadonlyMap<string, string>): string 
   return path;
 }
 
-/** A file that is new may be meant for where its owner has put another one. */
+/** Throws if a new file would go where the owner has put another one. */
 function refuseTwins(places: ReadonlyMap<string, string>): void {
   const homes = new Map<string, string>();
   for (const [home, place] of places) {
@@ -98,10 +98,10 @@ function refuseTwins(places: ReadonlyMap<string, string>): void {
   }
 }
 
-/** Where each file of ours stands that was made for a path. */
+/** Where each of our files is now, by the path that it was made for. */
 type Places = ReadonlyMap<string, string>;
 
-/** A text that scaffold made, as it would be had it made all files where their owner has them. */
+/** A text of scaffold's, as if all files had been made where their owner has them. */
 export function relocate(
   { path, content }: Pick<RenderedFile, 'path' | 'content'>,
   places: Places,
@@ -116,8 +116,8 @@ export function relocate(
 }
 
 /**
- * What was emitted last: as it was kept; or, where that is lost or was edited, what this version makes of the schema of
- * that time. Whatever of the file differs from it counts as the user's. `bases`: those that are not yet as they are to lie.
+ * What was emitted last: the kept text, or, if that is lost or was edited, what this version makes of the schema of
+ * that time. Whatever differs from it counts as the user's. `bases`: those to be rewritten.
  */
 export function formerBases(project: Project, bases: Texts = new Map()): BaseOf {
   let rendered: ReadonlyMap<string, string> | undefined;

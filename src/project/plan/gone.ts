@@ -23,7 +23,7 @@ import {
   makeOutcome,
 } from './outcome.ts';
 
-/** By the paths of the record. Where nobody has written down what took a file's place, its exports tell. */
+/** By the paths of the record. If no successor of a file is recorded, its exports tell. */
 export function findGone(
   project: Followed,
   rendered: readonly RenderedFile[],
@@ -37,7 +37,7 @@ export function findGone(
   const gone = Object.entries(record.files).flatMap(([path, recorded]): readonly Gone[] => {
     if (recorded.policy === 'appended' || recorded.state !== undefined) return [];
     const { source, model } = originOf(recorded.id, app);
-    // What is of a model that is gone went with it before.
+    // Files of a removed model were removed with it.
     if (ids.has(recorded.id) || isSchemaFile(source) || source.startsWith('model:')) return [];
     const known = findSuccession(source, (it) => sources.has(it));
     if (!known) return [{ path, recorded, now: exporters({ path, recorded }) }];
@@ -60,14 +60,14 @@ function originOf(id: string, { models }: App) {
   return { source: model === undefined ? id : id.slice(model.length + 1), model };
 }
 
-/** What an app-wide file had may be in the files of every model now. */
+/** The content of an app-wide file may now be in the files of every model. */
 function idsFor(source: string, { models }: App, model: string | undefined): readonly string[] {
   if (!/^(?:src|test)\/model\b/.test(source)) return [source];
   const ids = model === undefined ? models.map(({ id }) => id) : [model];
   return ids.map((id) => `${id}/${source}`);
 }
 
-/** Files that export now what a former one did, and did not before. */
+/** Files that now export what a former one did, and did not before. */
 function exportersOf({ record, baseOf }: Followed, rendered: readonly RenderedFile[]) {
   const former = new Map(
     Object.entries(record.files).map(([path, recorded]) => [recorded.id, { path, recorded }]),
@@ -85,7 +85,7 @@ function exportersOf({ record, baseOf }: Followed, rendered: readonly RenderedFi
   };
 }
 
-/** A file that its owner edited and that is not made any more: what they wrote in it is shown, with its new place. */
+/** An edited file that is no longer made: marks the owner's edits, with their new place. */
 export async function decideGone(
   { path, recorded, now: ids, since }: Gone,
   { text: before, mode }: TextFile,
@@ -125,9 +125,8 @@ export async function decideGone(
 const isCode = ({ kind }: RenderedFile) => kind === 'ts';
 
 /**
- * The project as if its last run had made by the new template what it made by one that has another name now: the file
- * moves, and its owner's edits are merged. Where a file has gone into one that was there, or several into one, nothing is
- * a new name for anything.
+ * The project as if its last run had used the new names of renamed templates: such a file moves, and its owner's edits
+ * are merged. A file that was merged into another one has no new name.
  */
 export function followRenamed(project: Followed, gone: ReadonlyMap<string, Gone>): Followed {
   const { files } = project.record;

@@ -15,10 +15,7 @@ import { listCode } from '../list-code.ts';
 import type { FileChange } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 
-/**
- * What is new imports what is there as the rest of the project does: by its aliases, and by the names that it gave.
- * `made`: what is made now, by path.
- */
+/** New files import by the project's aliases and the owner's new names. `made`: what is made now, by path. */
 export function importAsProject(
   changes: readonly FileChange[],
   project: Project,
@@ -54,7 +51,7 @@ interface File {
   readonly text: string;
 }
 
-/** An export that its owner renamed comes in by its new name, under the one that is used here. */
+/** Imports an export that its owner renamed under the name used here. */
 function withOwnNames(
   { path, text }: File,
   read: (path: string) => string | undefined,
@@ -82,7 +79,7 @@ function withOwnNames(
   );
 }
 
-/** Whether a declaration is another one, but for a few words. */
+/** Whether two declarations differ only in a few words. */
 function isMostly(is: readonly string[], was: readonly string[]): boolean {
   const words = new Set(is);
   const isBoth = is.length > 0 && was.length > 0;
@@ -102,8 +99,8 @@ function declared(text: string, name: string): readonly string[] {
 }
 
 /**
- * The aliases by which a file imports from other folders, none where it does so by paths; and of one that imports nothing
- * from there, those by which most of the project does. A path to where no alias leads says nothing of either way.
+ * The aliases by which a file imports from other folders, none if it uses paths; for one that imports nothing from
+ * there, those that most of the project uses. A path that no alias covers does not count.
  */
 function readWay({ folder, disk }: Project): (file: File) => readonly Alias[] {
   const all = readAliases(disk);
@@ -137,7 +134,7 @@ function readWay({ folder, disk }: Project): (file: File) => readonly Alias[] {
   };
 }
 
-/** Not to a file beside. */
+/** Whether it leads to another folder. */
 const leadsElsewhere = (specifier: string) => /^(?:\.\.\/|\.\/.*\/)/.test(specifier);
 
 function specifiersIn(text: string): readonly string[] {

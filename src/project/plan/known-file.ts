@@ -18,13 +18,13 @@ export interface Known {
   readonly found: TextFile;
   readonly isMoved: boolean;
   readonly isAsRecorded: boolean;
-  /** What it gets of another file, edited. */
+  /** Edited declarations that move here from other files. */
   readonly movedHere: readonly Carried[];
-  /** Who has renamed it, where it moves. */
+  /** A sentence that says why it moves, if it does. */
   readonly moveReason: string;
 }
 
-/** What its owner's text is to what is written; and what the file is when nothing is to be written. */
+/** How to report a file, and its standing if nothing has to be written. */
 const ways = {
   unchanged: { action: 'update', reason: 'You have not edited it.', standing: 'unchanged' },
   kept: { action: 'update', reason: 'You have not edited it.', standing: 'kept' },

@@ -34,7 +34,7 @@ export async function mergeFile(
     return { text, conflicts };
   const side = onConflict === 'ours' ? 'mine' : 'theirs';
   const taken = await takeWholeSide(file.kind, text, side, file.content);
-  // Imports, of which some come and go, are above all else.
+  // Imports may come and go, but they are above everything else.
   const more = lineCount(taken) - lineCount(takeSide(text, side));
   const starts = merged.flatMap((it, at) =>
     isConflict(it) ? lineCount(sideOf(merged.slice(0, at), side)) : [],
@@ -45,11 +45,11 @@ export async function mergeFile(
 
 interface Cause {
   readonly name: string;
-  /** The conflicts that are there without it, too; undefined where nobody can tell. */
+  /** The conflicts that would remain without it; undefined if unknown. */
   readonly others: readonly Conflict[] | undefined;
 }
 
-/** Changes of the schema that this file has something of. */
+/** Changes of the schema that affect this file. */
 async function findCauses(
   { id, content }: RenderedFile,
   changes: readonly UndoableChange[],
@@ -65,7 +65,7 @@ async function findCauses(
   return causes;
 }
 
-/** Those without which a conflict would be none, or another; the only one that may be behind it, where there is none. */
+/** The changes without which a conflict would not exist or would differ; failing that, the only possible one. */
 function causesOf(conflict: Conflict, causes: readonly Cause[]): readonly string[] {
   const isThere = (it: Conflict) =>
     (['base', 'mine', 'theirs'] as const).every((side) => it[side] === conflict[side]);
@@ -80,8 +80,8 @@ export function labelOf(elements: readonly string[]): string {
 }
 
 /**
- * One side of every conflict, without the imports that only the other side needs, and with those that the lines that were
- * made need; their owner may have given them up. `next`: as it was made, with every such import.
+ * One side of every conflict, without the imports that only the other side needs, and with those that scaffold's lines
+ * need, which the owner may have removed. `next`: scaffold's text, with every such import.
  */
 export async function takeWholeSide(
   kind: FileKind,

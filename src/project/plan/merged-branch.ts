@@ -9,8 +9,8 @@ import { renderProject } from '../render-project.ts';
 import type { History } from './schema-step.ts';
 
 /**
- * A merged branch may have renamed a model: its files are there under their new names then, with what they were made
- * as. Of what git left under the old ones, nothing is kept that nobody wrote.
+ * A merged branch may have renamed a model: its files then have their new names and bases already, and unedited files
+ * that git left under the old ones are removed.
  */
 export function meetArrived(met: Met, disk: Disk): Met {
   const recorded = [...met.meetings.flatMap(({ was }) => was ?? []), ...met.left];
@@ -35,10 +35,7 @@ function arrivedAs(path: string, was: FormerFile, disk: Disk): FormerFile | unde
   return { path, recorded: { ...recorded, base: hashText(base.text) } };
 }
 
-/**
- * What another branch made last of a file, by this version: after a merge by git, its migrations are here, and no record
- * knows them.
- */
+/** What a merged branch last made of a file: its migrations are here, but not in the record. */
 export function otherBranch(
   { migrations, recorded }: History,
   record: Record,

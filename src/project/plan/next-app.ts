@@ -18,7 +18,7 @@ function nextApp(project: Project, options: RunOptions): App {
   return carryIds(project.app, buildNext(project, options), options.renames);
 }
 
-/** The app of the edited schema by itself; throws for a rename that cannot be (SCF001), and as `refuseOtherPlurals` does. */
+/** The app of the schema, without carried ids. Throws for an impossible rename (SCF001) or a new plural (SCF519). */
 export function buildNext(project: Project, { schema, renames }: RunOptions): App {
   const { app } = project;
   const built = buildApp(schema);
@@ -35,7 +35,7 @@ export function buildNext(project: Project, { schema, renames }: RunOptions): Ap
   return built;
 }
 
-/** Whether a run would find nothing to do. Quick: renders and merges nothing, and looks at no file of the user's. */
+/** Whether a run would have nothing to do. Quick: renders and merges nothing, and reads none of the user's files. */
 export function isUpToDate(project: Project, options: RunOptions): boolean {
   const { folder, record, openConflicts } = project;
   return (
@@ -50,8 +50,8 @@ export function isUpToDate(project: Project, options: RunOptions): boolean {
 }
 
 /**
- * Throws (SCF519) when this version spells the plural of a model differently than the one that made the project last:
- * table, path and files are named after it, and only their owner can say whether they should change.
+ * Throws (SCF519) if this version would spell the plural of a model differently: table, path and files are named after
+ * it, and only the owner can decide whether they should change.
  */
 function refuseOtherPlurals({ app, record }: Project, built: App, schema: Schema): void {
   if (record.generator.version === version) return;
@@ -75,7 +75,7 @@ function refuseOtherPlurals({ app, record }: Project, built: App, schema: Schema
     `This version would rename ${plurals}, the tables, paths and files of ${countOf(changed.length, 'model')}.`,
     {
       exit: exitCode.decision,
-      help: `Say in the schema what each is called:\n${lines.join('\n')}`,
+      help: `Give each its plural in the schema:\n${lines.join('\n')}`,
     },
   );
 }

@@ -4,7 +4,7 @@ import type { LabelledConflict, OpenConflict } from '../open-conflicts.ts';
 import type { FileChange, OnConflict } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
 
-/** A file that is to be, and what the last run made in its place. */
+/** A file to be made, and what the last run made in its place. */
 export interface Meeting {
   readonly file: RenderedFile;
   readonly was?: FormerFile;
@@ -15,24 +15,21 @@ export interface FormerFile {
   readonly recorded: RecordedFile;
 }
 
-/** What was emitted last; undefined when nobody knows. */
+/** What was emitted last; undefined if that is lost. */
 export type BaseOf = (file: FormerFile) => string | undefined;
 
-/** A file that this version of scaffold does not make, whatever the schema says. */
+/** A file that this version of scaffold makes for no schema. */
 export interface Gone extends FormerFile {
-  /** The version that came without it, where that is written down. */
+  /** The version that stopped making it, if recorded. */
   readonly since?: string;
-  /** Ids of the files that have its content now; none when nothing took its place. */
+  /** Ids of the files that have its content now; empty if there are none. */
   readonly now: readonly string[];
 }
 
-/** What becomes of a file, and what is remembered of it. */
+/** What happens to a file, and what the record keeps of it. */
 export interface FileOutcome {
   readonly path: string;
-  /**
-   * `deleted`: by its owner, and misses nothing.  `marked`: it needs a merge, and has
-   * conflict markers in it.
-   */
+  /** `deleted`: by its owner, with no later change. `marked`: it needs a merge but has conflict markers. */
   readonly standing: 'changed' | 'kept' | 'unchanged' | 'deleted' | 'marked';
   readonly change?: FileChange;
   /** Absent: the record forgets the file. */
@@ -49,7 +46,7 @@ export function makeOutcome(
   return { path: change.path, standing: 'changed', change, ...memory };
 }
 
-/** What its owner edited in a declaration that a new version has moved from one file into another that was there. */
+/** The owner's edits in a declaration that a new version moved into another existing file. */
 export interface Carried extends BaseAndMine {
   readonly name: string;
   readonly from: string;
@@ -61,12 +58,12 @@ export interface Carried extends BaseAndMine {
 export interface DecisionFacts {
   readonly disk: Disk;
   readonly isRestored: (path: string) => boolean;
-  /** What new files need that the owner has deleted, by their paths. */
+  /** What the owner has deleted and a new file needs, by the path of the new file. */
   readonly lacking: ReadonlyMap<string, string>;
   readonly baseOf: BaseOf;
-  /** What another branch made of it, whose migrations git has brought here; undefined when nobody knows. */
+  /** What a merged branch made of it; undefined if that is unknown. */
   readonly otherBranch: (file: RenderedFile) => string | undefined;
-  /** What no template makes any more, by path. */
+  /** Files that no template makes any more, by path. */
   readonly gone: ReadonlyMap<string, Gone>;
   readonly made: readonly RenderedFile[];
   /** Ids of files whose templates had another name. */

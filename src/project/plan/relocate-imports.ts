@@ -8,7 +8,7 @@ import {
 } from '../imports.ts';
 import type { FileChange } from '../plan.ts';
 
-/** A file that moves still finds what its owner imports from beside its former place, which stays where it is. */
+/** After a file moves, its owner's relative imports still lead to the same files. */
 export function relocateImports(changes: readonly FileChange[], disk: Disk): readonly FileChange[] {
   const isThere = lookAhead(changes, disk);
   const leads = (path: string) => findFile(path, isThere) !== undefined;
@@ -24,7 +24,7 @@ export function relocateImports(changes: readonly FileChange[], disk: Disk): rea
   });
 }
 
-/** What the project will have. */
+/** The files that the project will have. */
 function lookAhead(changes: readonly FileChange[], disk: Disk): IsThere {
   const written = new Set(changes.flatMap((it) => (it.after === undefined ? [] : [it.path])));
   const left = new Set(

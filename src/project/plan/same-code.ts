@@ -10,7 +10,7 @@ export interface Neighbours {
   readonly present: ReadonlyMap<string, CodeFile>;
 }
 
-/** It gives most of what it gave, or has its name where that was nothing; and most of its words are there. */
+/** It has most of the exports, or the same name if there were none, and most of the words. */
 export function isAlike(was: CodeFile, is: CodeFile): boolean {
   return isKnownAs(was, is) && isMostIn(wordsOf(was.text), wordsOf(is.text));
 }
@@ -51,7 +51,7 @@ export function isMostIn(some: readonly string[], others: readonly string[]): bo
   return some.length === 0 || sharedCount(some, others) * 2 > some.length;
 }
 
-/** What a file of code is to others. */
+/** A file of code and its relations to others. */
 export interface CodeFile {
   readonly path: string;
   readonly exports: readonly string[];
@@ -59,7 +59,7 @@ export interface CodeFile {
   readonly imports: readonly string[];
   /** Without its imports. */
   readonly text: string;
-  /** It only hands on what other files have. */
+  /** Whether it only re-exports. */
   readonly isBarrel: boolean;
 }
 

@@ -5,11 +5,11 @@ import type { Record } from '../record.ts';
 import { replaceModel, withoutFields, withoutModel, withoutRelation } from '../reduced-app.ts';
 import { placeRendered } from './former-files.ts';
 
-/** Something of the schema that changed. */
+/** A change of the schema, with the texts of files as if it had not been made. */
 export interface UndoableChange {
   /** `Post.heading` */
   readonly name: string;
-  /** The text of a file, had it not; undefined where another part names what changed: there is no app without it. */
+  /** The text of a file without the change; undefined if another part depends on it. */
   readonly textWithout: (id: string) => string | undefined;
 }
 
@@ -51,11 +51,12 @@ export function undoEachChange(before: App, after: App): readonly Undone[] {
   ];
 }
 
-/** What a model says besides its fields and relations, and where the schema has another word. */
+/** The settings of a model besides its fields and relations, and those that the schema spells differently. */
+// prettier-ignore
 const settings = [
-  ...(['access', 'endpoints', 'path', 'description', 'owner', 'assign', 'members'] as const),
-  ...(['link', 'embed', 'unique', 'indexes', 'checks', 'orderBy', 'softDelete'] as const),
-];
+  'access', 'endpoints', 'path', 'description', 'owner', 'assign', 'members',
+  'link', 'embed', 'unique', 'indexes', 'checks', 'orderBy', 'softDelete',
+] as const;
 const words = new Map([
   ['orderBy', 'order_by'],
   ['softDelete', 'soft_delete'],
@@ -105,14 +106,14 @@ interface Thing {
 
 const byId = <T extends Thing>(things: readonly T[]) => new Map(things.map((it) => [it.id, it]));
 
-/** What is new, gone or another: as it is now, if it is. */
+/** The entries that were added, changed or removed; removed ones as they were. */
 function changesOf<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>) {
   return [...new Map([...before, ...after])].filter(
     ([key]) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)),
   );
 }
 
-/** A list in which some things are what they were: another, not there, or there and behind what they stood behind. */
+/** A list with some things as they were before: changed back, removed, or put back in their former place. */
 function withFormer<T extends Thing>(
   now: readonly T[],
   was: readonly T[],

@@ -28,25 +28,25 @@ import { makeOutcome, type FileOutcome, type FormerFile } from './outcome.ts';
 export interface SchemaStep {
   readonly app: App;
   readonly newMigration?: NewMigration;
-  /** What is added to `migrations/`. */
+  /** Migrations to be added. */
   readonly migrations: readonly Migration[];
-  /** Of all that is written. */
+  /** Hazards of all that is written. */
   readonly hazards: readonly Hazard[];
   readonly unaccepted: readonly Hazard[];
   readonly warnings: readonly Warning[];
-  /** Whether of two branches that had each added a migration one follows the other now. */
+  /** Whether two branches that had each added a migration are now in sequence. */
   readonly isJoined: boolean;
-  /** What was agreed to of that: `SCF514:0002_theirs`. */
+  /** The consent used for that: `SCF514:0002_theirs`. */
   readonly chosen?: string;
   readonly history: History;
 }
 
-/** The migrations that are there already, and what becomes of them. */
+/** The existing migrations, and what happens to them. */
 export interface History {
   readonly migrations: readonly StoredMigration[];
-  /** Ids of those that the record knows. */
+  /** Ids of those in the record. */
   readonly recorded: readonly string[];
-  /** Their files, by path, that get another text; that go, where they get none. */
+  /** New texts of their files, by path; a file without one is deleted. */
   readonly rewritten: ReadonlyMap<string, { readonly after?: string; readonly reason: string }>;
   /** The folder that they go to, when the project changes its engine: `migrations/sqlite`. */
   readonly aside?: string;
@@ -58,7 +58,7 @@ export function findSchemaStep(project: Project, options: RunOptions): SchemaSte
   if (built.database === project.app.database) {
     return migrateSchema(project, options, built, history);
   }
-  // The other engine starts with a history of its own; the rows come by `npm run db:copy`.
+  // The other engine starts a new history; `npm run db:copy` copies the rows.
   const app = carryIds(project.app, built, options.renames);
   const step = quiet(app, { ...history, aside: `migrations/${project.app.database}` });
   return { ...step, migrations: [initialMigration(app, options.schemaText)] };
@@ -128,10 +128,10 @@ function rewriteFilled({ migration: { id, files } }: NewMigration) {
 }
 
 const reasons = {
-  removed: 'What it did is written again, after the other branch’s migrations.',
+  removed: 'Its changes are written again, after the other branch’s migrations.',
   edited: 'It now follows this branch’s migrations.',
-  placed: 'It says which migration yours follows.',
-  filled: 'The schema now says what its rows get.',
+  placed: 'It names the migration that yours follows.',
+  filled: 'The schema now has a `backfill` for its rows.',
   aside: 'It is for the other engine.',
 } as const;
 
@@ -139,7 +139,7 @@ function rewrite(path: string, why: keyof typeof reasons, after?: string) {
   return [path, { ...present({ after }), reason: reasons[why] }] as const;
 }
 
-/** What becomes of the migrations that are there: they stay as they are, but for what two branches or two engines ask. */
+/** What happens to existing migrations: they stay as they are, unless two branches or two engines require a change. */
 export function historyOutcomes(
   recorded: readonly FormerFile[],
   history: History,
@@ -160,7 +160,7 @@ export function historyOutcomes(
       return makeOutcome(change, { recorded: { ...file, mode } });
     }
     const file = known.get(path) ?? newlyKnown(path, found?.text ?? '');
-    // Whoever deletes a migration has decided so; the record still knows that it was there.
+    // Deleting a migration is the owner's decision; the record still lists it.
     if (!found) return { path, standing: 'kept', recorded: file };
     return outcomeOf({ path, recorded: file }, found, history);
   });

@@ -2,7 +2,7 @@ import { exitCode, UserError } from '../../errors.ts';
 import { matcherOf } from '../path-patterns.ts';
 import type { FormerFile } from './outcome.ts';
 
-/** Whether a file that was deleted is to come back. */
+/** Whether a deleted file is to be restored. */
 export function selectRestored(
   restore: readonly string[],
   deleted: readonly FormerFile[],

@@ -9,7 +9,7 @@ export type Spellings = ReadonlyMap<string, string>;
 
 /** What was renamed between two apps whose ids are carried over. */
 export interface Renamed {
-  /** Names that meant one thing in the old app, wherever they stand. */
+  /** Names that had one meaning in the old app. */
   readonly everywhere: Spellings;
   /** By the type name of the new model: with the names of its own fields and relations. */
   readonly inModel: ReadonlyMap<string, Spellings>;
@@ -36,10 +36,7 @@ export function findRenamed(before: App, after: App): Renamed {
   return { everywhere, inModel: new Map(inModel), ofModels, unchanged };
 }
 
-/**
- * What a word of the old app may be in the new one. Unlike the names that texts are merged by, one that means several
- * things counts too: the compiler says which is meant.
- */
+/** What a word of the old app may be now; of several meanings, the compiler shows which applies. */
 export function newNames(
   before: App,
   { app: after, spellings }: { readonly app: App; readonly spellings: Spellings },
@@ -70,8 +67,7 @@ export function spellingsFor(
 }
 
 /**
- * With the longer words of a text that are made of renamed ones, `createPost` → `createArticle`, as far as the text
- * that takes its place has them.
+ * Adds the compounds of renamed words in a text, `createPost` → `createArticle`, that the new text contains.
  */
 export function withCompounds(
   spellings: Spellings,
@@ -91,7 +87,7 @@ export function withCompounds(
 
 type Names = readonly (readonly [string, string])[];
 
-/** What is gone keeps its names. */
+/** Removed things keep their names. */
 function pairs<Thing extends { readonly id: string }>(
   before: readonly Thing[],
   after: readonly Thing[],
@@ -100,7 +96,7 @@ function pairs<Thing extends { readonly id: string }>(
   return [...kept, ...dropped.map((thing) => ({ before: thing, after: thing }))];
 }
 
-/** Each name with what takes its place: itself, for what stays. */
+/** Each name with its replacement, which may be the same. */
 function namesBy<Thing>({ before, after }: Pair<Thing>, list: (thing: Thing) => readonly string[]) {
   const present = list(after);
   return list(before).map((name, at): readonly [string, string] => [name, present[at] || name]);
@@ -147,7 +143,7 @@ function enumNames(pair: Pair<Enum>): Names {
   ];
 }
 
-/** Two things of one name, of which one keeps it: the name alone does not tell which is meant. */
+/** Two things had the same name and one keeps it, so the name alone does not show which is meant. */
 function unambiguous(names: Names): Spellings {
   return new Map(
     [...meaningsOf(names)].flatMap(([from, to]) => {

@@ -1,4 +1,4 @@
-/** Every part of a word that is a renamed one: `listPosts`, `postRoutes`, `POST` is none. */
+/** Replaces each renamed part of a word, as in `listPosts` and `postRoutes`, but not in `POST`. */
 export function respell(word: string, spellings: ReadonlyMap<string, string>): string {
   const parts = word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[^\p{L}]+|./gu) ?? [];
   let text = '';

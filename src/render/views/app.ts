@@ -5,7 +5,7 @@ import { code, tsValue } from '../typescript.ts';
 import { packageManagerWords } from './package-manager.ts';
 import { valueDescriptions } from './field-type.ts';
 
-/** What `src/config.ts` says of the app: its name and the settings that depend on it. */
+/** What `src/config.ts` contains of the app: its name and the settings that depend on it. */
 export function configView(app: App) {
   const { name, description, title, database } = app;
   const mailFrom = `${title} <no-reply@localhost>`;
@@ -18,7 +18,7 @@ export function configView(app: App) {
   return { name, description, mailFrom, ...risks, ...databases[database](name) };
 }
 
-/** What `scripts/copy.ts` says: where the database of the former engine is, unless somebody has moved it. */
+/** What `scripts/copy.ts` prints: the usual place of the former engine's database. */
 export function copyView({ name, formerDatabase = 'sqlite' }: App) {
   return { formerUrl: databases[formerDatabase](name).databaseUrl };
 }

@@ -1,7 +1,7 @@
 import { type App, hasAccounts } from '../../model/app.ts';
 import { code } from '../typescript.ts';
 
-/** As whom tests call that are not about who may: somebody who may do everything. */
+/** Who makes the calls in tests that are not about access: somebody who may do everything. */
 export function callersView(app: App) {
   const [admin, asAdmin, byAdmin] = hasAccounts(app)
     ? ['admin', "await api.signIn('admin')", "(await api.signIn('admin'))"]

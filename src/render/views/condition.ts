@@ -60,7 +60,7 @@ function comparisonRule(comparison: Comparison, model: Model, scope: RuleScope):
     const right = operator === 'in' ? `[${all.join(', ')}]` : all.join('');
     return tsCall(when, column, tsString(operator), right);
   }
-  // Of a row that is not there, everything is null.
+  // Everything in a missing row is null.
   if (operator === 'is null') {
     const isNotNull = comparisonRule({ path, operator: 'is not null', values }, model, scope);
     return tsCall(condition(scope, 'not'), isNotNull);
@@ -78,7 +78,7 @@ export function leads(relation: ToOne, there: Model, scope: RuleScope): string {
   return tsCall(condition(scope, 'over'), ...steps, ...living(there, scope));
 }
 
-/** What was deleted is not there, of models that keep such rows. */
+/** Excludes deleted rows of models that keep them. */
 const living = (there: Model, scope: RuleScope): readonly string[] =>
   isDeletable(there, scope.app) ? [leadTo(there, scope)] : [];
 

@@ -6,7 +6,7 @@ import { madeKeys } from '../../types/keys.ts';
 import { code, tsObject, tsValue } from '../typescript.ts';
 import { timesView } from './times.ts';
 
-/** What the server fills in: the database has no word for it, or another spelling of the same JSON. */
+/** Values that the server fills in, because the database cannot, or would spell the JSON differently. */
 export function defaultsView(model: Model, app: App) {
   const words = new Set(model.fields.map(madeBy));
   const stamped = isStamped(model, app);
@@ -27,7 +27,9 @@ export function isStamped(model: Model, app: App): boolean {
 
 const isMoment = (field: Field) => madeBy(field) === 'now' && field.type.kind === 'datetime';
 
-/** By column, what the server fills in where it is left out of a new row: something, or there would be no row to insert. */
+/**
+ * By column, what the server fills in where it is left out of a new row: something, or there would be no row to insert.
+ */
 export function filledValues(model: Model): ReadonlyMap<string, string> {
   const filled = model.fields.flatMap((field) => {
     const value = filledValue(field);

@@ -54,7 +54,7 @@ function factoryOf(model: Model, app: App) {
     ...names,
     ...inputsOf(model),
     links: setsLinks(model, 'database', 'id'),
-    // What no client makes has no function for it.
+    // Rows that clients cannot create need no function.
     creates: isUser(model) || model.endpoints.includes('create'),
     table: model.table,
     made: `${names.variable}: make${names.type}`,
@@ -90,7 +90,7 @@ function registeredType(model: Model, app: App): string {
   return names === '' ? sent : `Omit<${sent}, ${names}>`;
 }
 
-/** A row has what it must, and what a constraint wants to be another one each time. */
+/** A row has its required fields, and those that a constraint requires to differ each time. */
 function isMade(field: Field, model: Model): boolean {
   if (field.role === 'key') return isRequired(field);
   if (field.role !== 'declared' && field.role !== 'base' && !isGivenKey(field)) return false;

@@ -63,7 +63,7 @@ function ruleDescriptions({ read, write }: Pick<Field, 'read' | 'write'>): reado
   ];
 }
 
-/** What is said of each value, where something is. */
+/** The descriptions of values that have one. */
 export function valueDescriptions(values: readonly EnumValue[]): readonly string[] {
   return values.flatMap(({ value, description }) =>
     description === undefined ? [] : [`\`${value}\`: ${description}`],
@@ -109,7 +109,7 @@ export function ruledNames(model: Model): readonly Pick<Field, 'name' | 'read' |
 export const hasFieldRules = ({ models }: App) =>
   models.some((model) => ruledNames(model).length > 0);
 
-/** Whether every object has something of the name, such as `toString`: one without the field is taken to have the function. */
+/** Whether every object has the name, such as `toString`, so that the field never seems absent. */
 export const isInherited = ({ name }: Pick<Field, 'name'>) => name in Object.prototype;
 
 export const inheritedNames = ({ fields }: Model): readonly string[] =>

@@ -73,7 +73,7 @@ function staying(
   const [person, tenant] = [user, of].map((key) => findRelationOfKey(by, key));
   const isNamed: readonly Comparison[] =
     person?.optional === true ? [{ path: [person.name], operator: 'is not null', values: [] }] : [];
-  // What is deleted together with its user is looked at for all members.
+  // Rows deleted with their user are checked for all members.
   const kept = [person?.onDelete === 'cascade' ? undefined : person, tenant].flatMap((relation) => {
     const there = relation && getModel(relation.target, scope.app);
     return there && isDeletable(there, scope.app)
@@ -83,14 +83,14 @@ function staying(
   return [...printComparisons([...isHighest, ...isNamed], { ...scope, model: by }), ...kept];
 }
 
-/** The kinds of members whose rows go with one of the model, though what they are members of stays: not every one may be taken. */
+/** The kinds of members whose rows are deleted with a row of the model, though their own group stays. */
 export function takenMembers(model: Model, app: App) {
   if (!model.endpoints.includes('delete')) return [];
   return app.models.flatMap((of) => {
     return (of.members ?? []).filter(isKept).flatMap((kind) => {
       const by = modelOfMembers(kind, app);
       const { onDelete } = findRelationOfKey(by, kind.user ?? '') ?? {};
-      // Without an account, they do not stay, even if their rows do.
+      // Without their account, they are no longer members, even if their rows stay.
       const isPerson = isUser(model) && (model.softDelete || onDelete === 'set_null');
       const person =
         isPerson && kind.first !== undefined && kind.user !== undefined
@@ -109,7 +109,7 @@ export function takenMembers(model: Model, app: App) {
 const isKept = ({ first, role, isRanked }: Members) =>
   first !== undefined || (role !== undefined && isRanked);
 
-/** The columns over which rows of a model lead to those with which they are deleted: `['batch_id', 'batches.shelf_id']`. */
+/** The columns from a row to those with which it is deleted: `['batch_id', 'batches.shelf_id']`. */
 function waysTo(
   model: Model,
   from: Model,
@@ -127,7 +127,7 @@ function waysTo(
   });
 }
 
-/** How `queries.ts` makes whoever has made a row its first member: of several kinds at once, where one row can make them that. */
+/** How `queries.ts` makes the creator of a row its first member, maybe of several kinds at once. */
 export function firstMembers(model: Model, app: App) {
   const made: { kind: Members; held: Record<string, Json> }[] = [];
   for (const kind of model.members ?? []) {

@@ -1,6 +1,6 @@
 import type { App, Relation } from '../../model/app.ts';
 
-/** The models and what leads from one to another, as Mermaid draws it: https://mermaid.js.org/syntax/entityRelationshipDiagram.html */
+/** Models and relations in Mermaid: https://mermaid.js.org/syntax/entityRelationshipDiagram.html */
 export function modelDiagram({ models }: App): string {
   const lines = models.flatMap(({ names, relations }) => [
     `  ${quoted(names.type)}`,
@@ -21,7 +21,7 @@ function endsOf(relation: Relation): string | undefined {
     case 'one':
       return `${relation.unique ? '|o' : '}o'}--${relation.optional ? 'o|' : '||'}`;
     case 'links':
-      // What goes through a model is drawn by the relations of that model.
+      // A relation through a model is drawn by that model's relations.
       return relation.idsField === undefined || relation.through !== undefined
         ? undefined
         : '}o--o{';
@@ -30,7 +30,7 @@ function endsOf(relation: Relation): string | undefined {
   }
 }
 
-/** Nothing but what names are made of: no quote, line end or fence gets out of the diagram. */
+/** Keeps only characters of names, so that no quote, line end or fence can end the diagram. */
 function quoted(name: string): string {
   return `"${name.replaceAll(/[^\w]/g, '_')}"`;
 }

@@ -1,4 +1,4 @@
-import { isWritten } from '../../model/describe-access.ts';
+import { isSpelledOut } from '../../model/describe-access.ts';
 import { type App, getField, hasAccounts, type Model } from '../../model/app.ts';
 import { type Operation, operations } from '../../schema/language.ts';
 import { present } from '../../present.ts';
@@ -41,7 +41,7 @@ function rulesIn(scope: RuleScope) {
   const { model, app } = scope;
   const { all, own } = sharedOnly(model);
   const isPrinted = (name: Operation) =>
-    (name !== 'restore' && name !== 'refer') || isWritten(model, name);
+    (name !== 'restore' && name !== 'refer') || isSpelledOut(model, name);
   const rules = operations.filter(isPrinted).map((name): [string, string] => {
     const printed = name === 'update' ? updateOf(own(name), scope) : undefined;
     return [name, printed ?? ruleOf(own(name), name, scope)];

@@ -18,7 +18,7 @@ import { firstMembers } from './members.ts';
 import { filledValues } from './defaults.ts';
 import { forTemplates, has, queriesOf } from './endpoints.ts';
 
-/** What `src/<folder>/queries.ts` prints: a function for each endpoint, and those by which users sign up and change themselves. */
+/** What `src/<folder>/queries.ts` prints: a function for each endpoint, for sign-up and for `/auth/me`. */
 export function queriesView(model: Model, app: App) {
   const { names, table } = model;
   // What not everybody sees is absent from a row as it is shown.
@@ -60,7 +60,7 @@ function linkSteps({ link }: Model, whole: string) {
   };
 }
 
-/** How a row is inserted and updated, and what becomes of what is sent: what is not a column of its name is taken out of the input; the rest is the row. */
+/** How a row is written, and what is taken out of the input because it is not a column of that name. */
 export function inputsOf(model: Model) {
   const { names } = model;
   const ids = sentLinks(model).map(({ idsField }) => idsField);
@@ -115,7 +115,7 @@ function updateOf(model: Model, values: readonly string[]) {
     `  .where(${tsString(idColumn(model))}, '=', request.id)`,
     '  .execute();',
   ];
-  // Where nothing but links was sent, there may be no column to set.
+  // If only links were sent, there may be no column to set.
   const isPartial = !model.timestamps && sentLinks(model).length > 0;
   return inFunction(
     isPartial

@@ -12,7 +12,7 @@ import type { Operation } from '../../schema/language.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 import { forTemplates, has, stepsOf } from './endpoints.ts';
 
-/** What `src/<folder>/routes.ts` prints: for each operation that there is what guards it. */
+/** What `src/<folder>/routes.ts` prints: each operation with its guards. */
 export function routesView(model: Model, app: App) {
   const present = stepsOf(model);
   const handlers = present.map(({ operation }) =>

@@ -26,7 +26,7 @@ export function ruleOf(entries: readonly Entry[], operation: Operation, scope: R
   return joined('allOf', [...narrowed, any], scope);
 }
 
-/** The ways to change a row, where what it holds before or after matters apart: whom one admits, it has to admit again. */
+/** The alternatives of a change with conditions before and after: the one that admits before must also admit after. */
 export function updateOf(entries: readonly Entry[], scope: RuleScope): string | undefined {
   const ways = entries.filter((entry) => !entry.only);
   const ofRows = ways.filter(dependsOnRow);
@@ -62,7 +62,7 @@ function anyRule(entries: readonly Entry[], operation: Operation, scope: RuleSco
   return joined('anyOf', rules, scope);
 }
 
-/** A role after the rows of one's own, all roles in one call; that of admins goes without saying beside others. */
+/** Roles come after one's own rows, all in one call; `admin` is implied beside others. */
 function merged(entries: readonly Entry[]): readonly (Entry | RolesEntry)[] {
   const roles = entries.flatMap((entry) =>
     entry.kind === 'role' && isPlain(entry) && entry.role !== 'admin' ? [entry.role] : [],

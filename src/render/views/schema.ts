@@ -102,7 +102,7 @@ function createProperties(model: Model, app: App) {
   ];
 }
 
-/** A model without anything to send is made of defaults. */
+/** A model without fields to send has only defaults. */
 function createShape(properties: readonly Member[], example: Readonly<Record<string, Json>>) {
   const options = tsObject({
     additionalProperties: 'false',

@@ -26,7 +26,7 @@ export function tablesView(app: App) {
     // The type of a row of the table that holds the users.
     userTable: app.models.find(isUser)?.table ?? 'users',
     viewerFields: code(viewerFields(app.models.find(isUser)?.fields ?? [])),
-    // What is stored in a form of its own.
+    // Values that are stored in another form.
     encoded: app.models.map((model) => {
       const columns = model.fields.flatMap((field) => {
         const type = encodedType(field.type);
@@ -40,7 +40,7 @@ export function tablesView(app: App) {
   };
 }
 
-/** The row without what is hidden; a field whose column has another name goes by its own. */
+/** The row without hidden fields, under the names of the fields. */
 function viewerFields(fields: readonly Field[]): string {
   const renamed = fields.filter(({ hidden, name, column }) => !hidden && name !== column);
   const hidden = fields.filter((field) => field.hidden);
@@ -65,7 +65,7 @@ const tableOf = (name: string, columns: readonly Member[]) => ({
   columns: code(tsBlock(columns, '  ', ';')),
 });
 
-/** The database fills what has a default of its own; `now` and `uuid` are the server's. */
+/** The database fills in its own defaults; `now` and `uuid` come from the server. */
 function columnType(field: Field): string {
   const type = valueType(field, 'JsonValue');
   const isFilled =
@@ -95,7 +95,7 @@ function idTypeOf(app: App, name: string): string {
   return fieldTypes[keyType(findModel(name, app)?.idType ?? 'int').kind].typescript;
 }
 
-/** The tables that no model stands for. */
+/** The tables without a model. */
 function internalTables(app: App) {
   const kinds = {
     text: 'string',

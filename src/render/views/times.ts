@@ -1,6 +1,6 @@
 import { type App, type Field, findFieldFor, type Model } from '../../model/app.ts';
 
-/** What most models call the times that the server keeps of their rows, for files that are about all of them. */
+/** The usual names of the times that the server keeps, for files that are about all models. */
 export function timesView(app: App) {
   const created = usual(app, 'created_at', 'column');
   const updated = usual(app, 'updated_at', 'column');

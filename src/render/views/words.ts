@@ -20,7 +20,7 @@ import { piecesView } from './pieces.ts';
 import { isInner } from './schema.ts';
 import { timesView } from './times.ts';
 
-/** For which words of the schema, and on which engine, `src/lib` needs code that nothing else would use. */
+/** The words of the schema, and the engines, for which `src/lib` needs extra code. */
 export function wordsView(app: App) {
   const { models } = app;
   const [members, lookups] = [allMembers(app).length > 0, looksUp(app)];

@@ -14,7 +14,7 @@ export const authKeys = {
     read: textsOf,
   },
   name: {
-    about: '`optional`: a user [may be without a name](#user).',
+    about: '`optional`: a user [may have no name](#user).',
     ...asChoice(['required', 'optional'], 'required'),
   },
   password: {

@@ -55,9 +55,9 @@ export const fieldKeys = {
   },
   pattern: { about: '[Regular expression](#patterns) for a `string` or `text`.', ...asText() },
   unique: { about: 'No two rows share a value.', ...asFlag(false) },
-  index: { about: 'Filters and orders by it are fast.', ...asFlag(false) },
+  index: { about: 'Makes filtering and ordering by it fast.', ...asFlag(false) },
   readonly: {
-    about: 'Set by the server only; needs a default, or to be optional.',
+    about: 'Set by the server only; must have a default or be optional.',
     ...asFlag(false),
   },
   immutable: { about: 'Set on create, never changed.', ...asFlag(false) },
@@ -68,14 +68,14 @@ export const fieldKeys = {
   ...memberRules,
   description,
   example: {
-    about: 'Shown in the OpenAPI document; has to be a value that the field accepts.',
+    about: 'Shown in the OpenAPI document; must be a value that the field accepts.',
     shape: {},
     read: raw,
   },
   column: { about: 'Name of the column.', ...asText(), absent: 'that of the field' },
   was: { about: 'Former name: the column is renamed instead of dropped.', ...asText() },
   backfill: {
-    about: 'Value for the rows that exist already when a required field is added.',
+    about: 'Value for existing rows when a required field is added.',
     shape: {},
     read: raw,
   },

@@ -22,7 +22,7 @@ export function readType({ type, precision, scale }: TypeSchema): FieldType | un
 }
 
 interface Bounds {
-  /** Kept as text, so that bounds of `bigint` and `decimal` lose nothing. */
+  /** Kept as text, so that bounds of `bigint` and `decimal` keep every digit. */
   readonly min?: Located<string>;
   readonly max?: Located<string>;
   readonly precision?: number;
@@ -55,7 +55,7 @@ function boundsOf(
   if (type === 'decimal') return decimalOf(part.text, at, place.scope);
   const [, , min, max] = range.exec(part.text) ?? [];
   if (min === undefined && max === undefined) {
-    // An unknown type is reported by itself.
+    // Another rule reports an unknown type.
     if (!isScalar(type)) return {};
     place.scope.report({
       code: 'SCF204',
@@ -87,7 +87,7 @@ function reportNoDigits(at: Position, scope: Scope): void {
   scope.report({
     code: 'SCF212',
     at,
-    message: `${scope.path} does not say how many digits it has`,
+    message: `${scope.path} lacks its number of digits`,
     help: 'write all digits, then those after the point: `decimal(10,2)` holds up to 99999999.99',
   });
 }

@@ -108,24 +108,24 @@ function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
   };
 }
 
-/** A scalar without quotes takes up as much of its line as it holds. */
+/** A scalar without quotes is as long in the file as its value. */
 function isPlain(node: SchemaNode): node is ScalarNode {
   return node.kind === 'scalar' && node.at.length === charactersIn(node.source);
 }
 
-/** `now()` in a text would be these five characters in every row. Any other type refuses it. */
+/** In a text, `now()` would be stored as these five characters. Other types refuse it. */
 function reportCall(written: string, at: Position, type: string, { path, report }: Scope): void {
   if (!['string', 'text', 'json'].includes(type) || !/^[a-z_][\w.]*\(.*\)$/i.test(written)) return;
   report({
     code: 'SCF225',
     severity: 'warning',
     at,
-    message: `the default of ${path} is the text \`${written}\`: nothing is called`,
-    help: `write \`datetime = now\` for the time at which a row is made, \`uuid = uuid\` for a new uuid; put the text in quotes if it is meant`,
+    message: `the default of ${path} is the literal text \`${written}\`: functions are not called`,
+    help: `write \`datetime = now\` for the time at which a row is created, \`uuid = uuid\` for a new uuid; if you mean the text, put it in quotes`,
   });
 }
 
-/** In the long form, what has a key of its own does not hide in `type`. */
+/** In the long form, `type` must not contain what has a key of its own. */
 function shapeLongType(node: ScalarNode & { value: string }, scope: Scope) {
   const short = parseShortField(node.value);
   const [flag] = short.flags;
@@ -141,20 +141,20 @@ function shapeLongType(node: ScalarNode & { value: string }, scope: Scope) {
   return shapeType(short, node, scope);
 }
 
-/** `type: string(1..9)?` leaves no room for `max` and `optional`. */
+/** Beside `type: string(1..9)?`, `max` and `optional` would be repetitions. */
 function reportTwice(places: FieldSchema['keysAt'], typed: TypeSchema, scope: Scope): void {
-  const said = {
+  const declared = {
     optional: typed.optional,
     min: typed.min !== undefined || typed.max !== undefined,
     max: typed.min !== undefined || typed.max !== undefined,
   };
   for (const key of ['optional', 'min', 'max'] as const) {
     const at = places[key];
-    if (at === undefined || !said[key]) continue;
+    if (at === undefined || !declared[key]) continue;
     scope.report({
       code: 'SCF211',
       at,
-      message: `${scope.path}: \`type\` says this already, so \`${key}\` would say it twice`,
+      message: `${scope.path}: \`type\` already says this, so \`${key}\` would repeat it`,
       help: `remove \`${key}\`, or what \`type\` says of it`,
     });
   }

@@ -7,7 +7,7 @@ import { isText, listOf, type Reader, textOf } from '../shape.ts';
 import { type SchemaNode, partOf, type ScalarNode } from '../source.ts';
 import { inside, reportKind, type Scope } from '../scope.ts';
 
-/** A longer text has too many keys in any case. */
+/** A longer text would exceed the limit on keys anyway. */
 const longestOrder = 2000;
 
 /** Fields that are unique together, or share an index. */
@@ -31,7 +31,7 @@ const groupKeys = {
     required: 'add the names of fields, like `fields: [title]`',
   },
   where: {
-    about: 'Of which rows it holds: `status = active and closed_at is null`.',
+    about: 'The rows that it applies to: `status = active and closed_at is null`.',
     ...asText(),
     absent: 'all',
   },
@@ -53,8 +53,8 @@ export const asIndexes = { shape: groupShape(reference('order')), read: groupsOf
 type ReadItem<Name> = (item: SchemaNode, scope: Scope) => Name | readonly Name[];
 
 /**
- * The groups of `unique` or `indexes`; one that is not a list is left out, so that the rest is still checked. Fields that
- * are not grouped are one slip, reported once.
+ * The groups of `unique` or `indexes`; one that is not a list is left out, so that the rest is still checked. Fields
+ * that are not grouped are one slip, reported once.
  */
 function groupsOf<Name>(readItem: ReadItem<Name>): Reader<readonly Group<Name>[]> {
   return (node, scope) => {
@@ -78,7 +78,7 @@ function helpForGroups(names: readonly string[]): string {
   return names.length === 1 ? both : `${both} for all together, or \`[${each}]\` for each`;
 }
 
-/** A list, or a map that says as well which rows are meant. */
+/** A list, or a map that also says which rows are meant. */
 function groupOf<Name>(node: SchemaNode, scope: Scope, readItem: ReadItem<Name>): Group<Name> {
   const keysIn = (items: SchemaNode, inner: Scope) =>
     itemsOf(items, inner).flatMap((item) => readItem(item, scope));

@@ -5,7 +5,7 @@ import { type Reader, textOf } from '../shape.ts';
 import type { Located } from '../language.ts';
 import { reportKind } from '../scope.ts';
 
-/** Characters that every address can hold as they are. */
+/** Characters that need no escaping in a URL. */
 const prefixPattern = '^[A-Za-z0-9_-]+$';
 const longestPrefix = 20;
 
@@ -35,7 +35,7 @@ const lengthOf: Reader<Located<number> | undefined> = (node, scope) => {
   scope.report({
     code: 'SCF221',
     at,
-    message: `${node.source} is not a length of an id`,
+    message: `${node.source} is not a valid id length`,
     help: `write a number from 1 to ${longestKey}`,
   });
   return undefined;
@@ -47,7 +47,8 @@ export const idKeys = {
     ...asChoice(keyKinds, 'int'),
   },
   prefix: {
-    about: 'Comes before what the server makes of `cuid`, `ulid`, `nanoid` or `uuid text`: `usr_`.',
+    about:
+      'Comes before each `cuid`, `ulid`, `nanoid` or `uuid text` that the server makes: `usr_`.',
     shape: { ...stringShape, pattern: prefixPattern, maxLength: longestPrefix },
     read: prefixOf,
   },
@@ -57,7 +58,7 @@ export const idKeys = {
     read: lengthOf,
   },
   column: {
-    about: 'Name of the column; the API has an `id` all the same. That of `User` has no other.',
+    about: 'Name of the column; in the API it is still `id`. Not for `User`.',
     ...asText(),
     absent: '`id`',
   },
@@ -73,10 +74,10 @@ const read: Reader<IdSchema | undefined> = (node, scope) => {
     return type && { type };
   }
   const id = readMap(node, idKeys, scope);
-  const { type: said, prefix, max } = id;
-  // An illegible type was reported.
-  if (said === undefined && id.keysAt['type'] !== undefined) return id;
-  const type = said?.value ?? 'int';
+  const { type: given, prefix, max } = id;
+  // An invalid type has been reported.
+  if (given === undefined && id.keysAt['type'] !== undefined) return id;
+  const type = given?.value ?? 'int';
   const idle: readonly (readonly [Located<unknown> | undefined, boolean, string])[] = [
     [prefix, isMadeKey(type), '`prefix` is for keys that the server makes as texts'],
     [max, type === 'text', '`max` is for keys that clients give'],
@@ -89,11 +90,11 @@ const read: Reader<IdSchema | undefined> = (node, scope) => {
   return id;
 };
 
-/** `cuid`, or a map that says more. */
+/** `cuid`, or the long form. */
 export const asId = { shape, read };
 
 function madeBy(type: KeyKind): string {
   if (type === 'int') return 'are counted by the database';
   if (type === 'text') return 'come from clients';
-  return isMadeKey(type) ? 'are all as long' : 'are made by the server, all in one form';
+  return isMadeKey(type) ? 'all have the same length' : 'are made by the server, all in one form';
 }

@@ -36,12 +36,13 @@ export const modelKeys = {
     absent: 'as the default of `table`',
   },
   plural: {
-    about: 'Plural of the name, where the rules of English are not enough.',
+    about: 'Plural of the name, if it is irregular.',
     ...asText(),
     absent: 'by the rules of English',
   },
   id: {
-    about: '[What the ids are](#ids): `int`, counted by the database, unless it is said.',
+    about:
+      '[What the ids are](#ids): `int`, counted by the database, unless another kind is given.',
     ...asId,
   },
   timestamps: {
@@ -51,7 +52,7 @@ export const modelKeys = {
   },
   soft_delete: {
     about:
-      'DELETE hides a row instead of removing it; whom `restore` admits list it and bring it back. A text is [the name of its time](#times).',
+      'DELETE hides a row instead of removing it; those whom `restore` admits can list it and bring it back. A text [names the time](#times).',
     ...asSoftDelete,
   },
   owner: {
@@ -114,7 +115,7 @@ export const modelKeys = {
     ...asLink,
   },
   embed: {
-    about: '[Fields that are shown](#embed) to whoever may see a row that leads to this one.',
+    about: '[Fields that are shown](#embed) to whoever may see a row that refers to this one.',
     ...asNames,
     absent: '`name` of `User`',
   },
@@ -146,7 +147,7 @@ export function shapeModel({ name, key, value }: MapEntry, scope: Scope): ModelS
   };
 }
 
-/** The field that a link means: the hash of its secret, which the server makes and nobody is shown. */
+/** The field that a link implies: the hash of its secret, made by the server and shown to nobody. */
 const secretIn = (name: Located<string>): FieldSchema => ({
   name,
   type: { value: 'string', at: name.at },

@@ -21,7 +21,7 @@ const readNames: Reader<readonly Located<string>[] | undefined> = (node, scope) 
 
 export const asNames = { shape: { anyOf: [stringShape, list(stringShape)] }, read: readNames };
 
-/** A relation, or a map that says as well who may name the owner. */
+/** A relation, or a map that also says who may name the owner. */
 export const asOwner = orInShort('relation', {
   relation: {
     about: 'A to-one relation to `User`, set from the token on create.',
@@ -46,7 +46,7 @@ export const membersKeys = {
   if: { about: 'Which of those rows count: `accepted = true`.', ...asText(), absent: 'all' },
   first: {
     about:
-      'The role of whoever makes a row, the highest one; `true` where members have no roles. The last one stays.',
+      'The role of whoever creates a row, which has to be the highest; `true` where members have no roles. The last member with it cannot leave.',
     shape: { anyOf: [stringShape, { const: true }] },
     read: readFirst,
   },
@@ -54,7 +54,7 @@ export const membersKeys = {
 
 const { read: readMembers } = orInShort('by', membersKeys);
 
-/** People around a row, whom rows of another model name; rules speak of them by the word. */
+/** People around a row, named by rows of another model; rules refer to them by the word. */
 export type MembersSchema = { readonly word: Located<string> } & NonNullable<
   ReturnType<typeof readMembers>
 >;
@@ -67,10 +67,11 @@ const readMemberKinds: Reader<readonly MembersSchema[]> = (node, scope) =>
 
 export const asMembers = { ...namedMap('members'), read: readMemberKinds };
 
-/** The name of the secret, or a map that says as well which links count. */
+/** The name of the secret, or a map that also says which links count. */
 export const asLink = orInShort('secret', {
   secret: {
-    about: 'The field that holds the hash of the secret; whoever makes a row is answered it, once.',
+    about:
+      'The field that holds the hash of the secret; the secret itself is returned once, to whoever creates the row.',
     ...asText(),
     required: 'add the name of the secret, like `secret: token`',
   },
@@ -114,7 +115,7 @@ export const asAccess = {
   read: accessOf,
 };
 
-/** Rules of a field or relation, which narrow down those of its model. */
+/** Rules of a field or relation; they narrow down those of its model. */
 export const memberRules = {
   read: {
     about: '[Who sees it](#fields-and-relations), of those who see the row.',

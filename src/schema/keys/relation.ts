@@ -24,7 +24,7 @@ import { inside, reportFlaw, reportKind, type Scope } from '../scope.ts';
 
 export const relationKeys = {
   to: {
-    about: 'The model that the key points to; `User?` and `Tag[]` work here too.',
+    about: 'The model that the key refers to; `User?` and `Tag[]` work here too.',
     shape: ({ models }) => ({
       anyOf: [{ enum: models }, { ...stringShape, pattern: shortRelation }],
     }),
@@ -47,14 +47,14 @@ export const relationKeys = {
   },
   on_update: {
     about:
-      'What happens to the key when the id of the target changes, which other programs alone do: `restrict` or `cascade`.',
+      'What happens to the key when another program changes the id of the target: `restrict` or `cascade`.',
     ...asChoice(updateRules),
     absent: 'as [`storage`](#storage) says',
   },
   column: { about: 'Name of the key column.', ...asText(), absent: '`<name>_id`' },
   was: { about: 'Former name: the key is renamed instead of dropped.', ...asText() },
   backfill: {
-    about: 'Id that the rows that exist get when a required relation is added.',
+    about: 'Id that existing rows get when a required relation is added.',
     shape: {},
     // Ids go up to 64 bits.
     read: literalOf('bigint'),

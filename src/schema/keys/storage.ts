@@ -6,7 +6,7 @@ import { choiceOf, entriesOf, type Reader, textOf } from '../shape.ts';
 import type { SchemaNode } from '../source.ts';
 import { inside, type Scope } from '../scope.ts';
 
-/** `type`, or a map of those that are otherwise: of the name of a type, or `text`. Nothing for `text`. */
+/** `type`, or a map from an enum to the name of its type, or to `text`. Nothing for `text`. */
 const storedEnumsOf = (node: SchemaNode | undefined, scope: Scope) => {
   if (node?.kind !== 'map') {
     const word = choiceOf(['text', 'type'])(node, scope);

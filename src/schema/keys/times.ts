@@ -4,7 +4,7 @@ import type { Located } from '../language.ts';
 import { choiceOf, flagOf, isText, type Reader, spokenFlags, textOf } from '../shape.ts';
 
 interface NamedTime extends Located<string> {
-  /** Rows of another program may be without it. */
+  /** Rows that another program wrote may lack it. */
   readonly optional: boolean;
 }
 
@@ -20,11 +20,11 @@ const asTime = { ...asText(), read: timeOf };
 
 const timestampKeys = {
   created: {
-    about: 'What the time is called at which a row was made; `?` where it may be null.',
+    about: 'Name of the time at which a row was created; `?` where it may be null.',
     ...asTime,
   },
   updated: {
-    about: 'What the time of the last change is called; `?` where it may be null.',
+    about: 'Name of the time of the last change; `?` where it may be null.',
     ...asTime,
   },
 } as const satisfies Keys;

@@ -62,7 +62,7 @@ export const namingKeys = {
     ...asChoice(nameCases, 'snake'),
   },
   columns: {
-    about: 'The names of columns: of fields that are declared, too, where it differs from `api`.',
+    about: 'The names of columns, including those of declared fields where it differs from `api`.',
     ...asChoice(nameCases),
     absent: 'as `api`',
   },

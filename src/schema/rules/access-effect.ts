@@ -15,10 +15,10 @@ import type { RelationSchema } from '../keys/relation.ts';
 import { type Operation, operations } from '../language.ts';
 import { findNamed, ofModels, type Facts, type ModelFacts, type SchemaRule } from '../facts.ts';
 
-/** Warnings, each of them certain: where a rule might matter, they are silent. */
+/** Warns about rules without effect, only where that is certain. */
 const severity = 'warning';
 
-/** Finds entries that another one covers, and each `only` that everybody meets. */
+/** Finds entries that another one covers, and each `only` that everybody satisfies. */
 export const entriesMatter = ofModels(({ name, schema }, report) => {
   for (const rule of [...operations, 'all'] as const) {
     for (const written of schema.access[rule] ?? []) {
@@ -28,7 +28,7 @@ export const entriesMatter = ofModels(({ name, schema }, report) => {
         .filter((it) => rulesFor(schema, it).some((words) => words?.includes(written)))
         .filter((it) => accessWords(schema, it).includes(text))
         .map((it) => idleness(text, it, schema));
-      const [why] = reasons.length === 0 ? ['each operation says who may'] : reasons;
+      const [why] = reasons.length === 0 ? ['each operation has its own rule'] : reasons;
       if (why === undefined || reasons.includes(undefined)) continue;
       const message = `\`${text}\` changes nothing in ${rule} of ${name}: ${why}`;
       report({ code: 'SCF718', severity, at: written.at, message, help: 'remove it' });
@@ -52,10 +52,10 @@ function idleness(text: string, operation: Operation, schema: ModelSchema): stri
   });
   if (!entry.only) return implying && `\`${spellEntry(implying)}\` admits them already`;
   const isMet = admitting(entries).every((each) => covers(entry, each, compared));
-  return isMet || implying !== undefined ? 'whoever is admitted meets it anyway' : undefined;
+  return isMet || implying !== undefined ? 'whoever is admitted satisfies it anyway' : undefined;
 }
 
-/** Finds rules of fields that everybody meets who may read, or write, the row. */
+/** Finds rules of fields that admit everybody who may read, or write, the row. */
 export const fieldRulesMatter = ofModels(({ name, schema, isUser }, report) => {
   for (const member of [...schema.fields, ...schema.relations]) {
     for (const key of ['read', 'write'] as const) {
@@ -110,8 +110,8 @@ export const changersRead = ofModels(({ name, schema }, report) => {
         code: 'SCF725',
         severity,
         at: written.at,
-        message: `\`${spellEntry(entry)}\` in ${operation} of ${name} admits some who may not read the row: ${so}`,
-        help: 'let `read` admit them as well, or narrow this down to those whom it admits',
+        message: `\`${spellEntry(entry)}\` in ${operation} of ${name} admits people who may not read the row: ${so}`,
+        help: 'let `read` admit them as well, or narrow this down',
       });
     }
   }

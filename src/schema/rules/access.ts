@@ -26,7 +26,7 @@ export const accessWordsAreKnown = ofModels((model, report, facts) => {
   }
 });
 
-/** In a rule of a field, there is no operation. */
+/** Absent for the rule of a field. */
 function entryFlaw(
   text: string,
   model: ModelFacts,
@@ -103,14 +103,14 @@ function creationFlaw(value: string, { name, schema }: ModelFacts): CodedFlaw | 
   };
 }
 
-/** `shares Organisation`: of users, and of a model around whose rows there are people. */
+/** `shares Organisation` is for `User`, and names a model that has members. */
 function sharesFlaw(
   name: string,
   isUser: boolean,
   { byName, models }: Facts,
 ): CodedFlaw | undefined {
   if (!isUser) {
-    const help = 'it is for `User`; go over the relation to one: `via author`';
+    const help = 'use it on `User`; here, follow a relation to one: `via author`';
     return { code: 'SCF703', message: '`shares` is about users', help };
   }
   const target = byName.get(name);

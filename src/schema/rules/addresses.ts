@@ -8,7 +8,7 @@ const prefixPath = /^\/?$|^(?:\/[A-Za-z0-9]+(?:[-._~][A-Za-z0-9]+)*)+\/?$/;
 
 const segment = /^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/;
 
-/** Names that npm or Windows keep for themselves. */
+/** Names that npm or Windows reserves. */
 const takenPackages = new Set(
   ['node_modules', 'favicon.ico', 'package.json', 'aux', 'con', 'nul', 'prn'].concat(
     Array.from({ length: 9 }, (_, index) => [`com${index + 1}`, `lpt${index + 1}`]).flat(),
@@ -25,7 +25,7 @@ export const appNameIsPackageName: SchemaRule = ({ schema }, report) => {
     const help = `lowercase letters, digits and \`-\`, 100 at most${like}`;
     report(cannot('name the app', schema.app.name, help, 'SCF120'));
   } else if (takenPackages.has(value)) {
-    const help = 'npm or Windows keeps this name for itself';
+    const help = 'npm or Windows reserves this name';
     report(cannot('name the app', schema.app.name, help, 'SCF120'));
   }
 };
@@ -54,7 +54,7 @@ export const pathsAreFree: SchemaRule = ({ models, schema }, report) => {
     report({
       code: 'SCF110',
       at: prefix.at,
-      message: `the server answers below \`/${start}\` itself`,
+      message: `the server itself uses paths below \`/${start}\``,
       help: `choose a prefix that does not start with ${ownRoutes.map((route) => `\`/${route}\``).join(', ')}`,
     });
   }
@@ -63,7 +63,7 @@ export const pathsAreFree: SchemaRule = ({ models, schema }, report) => {
     report({
       code: 'SCF110',
       at: model.path?.at ?? model.name.at,
-      message: `${name} would be reached at \`/${path}/\`, where the server answers itself`,
+      message: `${name} would be served at \`/${path}/\`, which the server itself uses`,
       help: 'give it another `path:`, or set `api: { prefix: /api }`',
     });
   }

@@ -28,7 +28,7 @@ export const checksCanHold = ofModels((model, report, facts) => {
 function notACheck(text: string): Flaw {
   const isBound = /[<>]=?\s*-?[\d"']/.test(text);
   const help = isBound
-    ? 'a value by itself is bounded by the range of its type, as in `int(0..)`'
+    ? 'to limit one field, give its type a range, as in `int(0..)`'
     : 'write two fields, and one of `<`, `<=`, `>`, `>=` between them: `ends_on >= starts_on`';
   return { message: `\`${text}\` is not a check`, help };
 }
@@ -53,13 +53,13 @@ function sideFlaw(field: FieldSchema, { name }: ModelFacts, facts: Facts): Flaw 
   return findFlaw([
     [
       type !== undefined && type.measured === undefined,
-      `${path} is \`${field.type.value}\`, which has no order`,
+      `${path} is \`${field.type.value}\`, which checks cannot compare`,
       'compare numbers, dates or times',
     ],
     [field.hidden === true, `${path} is hidden, and an error would reveal it`, 'leave it out'],
     [
       field.readonly === true && field.default?.value === 'now',
-      `${path} is the time of writing, which no client can be before or after`,
+      `${path} is set to the current time, so a client could not satisfy the check`,
       'leave `readonly` or the default out',
     ],
   ]);
@@ -69,7 +69,7 @@ function pairFlaw(left: FieldSchema, right: FieldSchema, check: CheckParts): Fla
   const isAlike = left.type.value === right.type.value && left.scale === right.scale;
   if (!isAlike) {
     const names = inTicks([left.name.value, right.name.value]).join(' and ');
-    return { message: `${names} are of different types`, help: 'give both the same type' };
+    return { message: `${names} have different types`, help: 'give both the same type' };
   }
   const { low, isStrict } = orderSides(check);
   const [least, most] = low === check.left ? [left, right] : [right, left];
@@ -79,7 +79,7 @@ function pairFlaw(left: FieldSchema, right: FieldSchema, check: CheckParts): Fla
   return { message: 'the defaults violate it', help: 'give one of them another default' };
 }
 
-/** A default that is known: a number, or a text that sorts as the times that it says. */
+/** A default that can be compared: a number, or a text that sorts as the date or time in it. */
 function comparable(value: unknown): number | string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   if (value === 'now') return undefined;
@@ -87,7 +87,7 @@ function comparable(value: unknown): number | string | undefined {
   return Number.isNaN(number) ? String(value) : number;
 }
 
-/** Two checks of the same fields, or several that lead from a field back to itself. */
+/** Two checks of the same fields, or several that form a circle. */
 function contradiction(check: CheckParts, held: readonly PlacedCheck[]): Flaw | undefined {
   const names = [check.left, check.right];
   if (held.some(({ left, right }) => names.includes(left) && names.includes(right))) {
@@ -95,7 +95,7 @@ function contradiction(check: CheckParts, held: readonly PlacedCheck[]): Flaw | 
   }
   const { low, high } = orderSides(check);
   if (!isBelow(high, low, held)) return undefined;
-  return { message: 'no row can satisfy all checks: they run in a circle', help: 'leave one out' };
+  return { message: 'no row can satisfy all checks: they form a circle', help: 'leave one out' };
 }
 
 function isBelow(low: string, high: string, held: readonly PlacedCheck[]): boolean {
@@ -104,7 +104,7 @@ function isBelow(low: string, high: string, held: readonly PlacedCheck[]): boole
     .some((each) => each.low === low && (each.high === high || isBelow(each.high, high, held)));
 }
 
-/** With a check, somebody who may write one side could find out the other by trial. */
+/** With a check, somebody who may write one side could guess the other by trial and error. */
 export const checksTellNothing = ofModels(({ name, schema }, report) => {
   if (schema.endpoints?.every(({ value }) => value !== 'update')) return;
   for (const { value, at } of schema.checks) {
@@ -118,7 +118,7 @@ export const checksTellNothing = ofModels(({ name, schema }, report) => {
       if (isReadByWriters(written, told, schema)) continue;
       const [mine, theirs] = [written.name.value, told.name.value];
       const message = `\`${value}\` reveals ${name}.${theirs}: some who may write \`${mine}\` may not read it`;
-      const help = `let \`write\` of \`${mine}\` say the same as \`read\` of \`${theirs}\`, or leave the check out`;
+      const help = `give \`write\` of \`${mine}\` the same entries as \`read\` of \`${theirs}\`, or remove the check`;
       report({ code: 'SCF223', at, message, help });
     }
   }

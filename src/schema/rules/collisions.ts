@@ -19,7 +19,7 @@ const families: readonly Family[] = [
     message: (claim, first) =>
       claim.value === first.value
         ? bothCalled(claim, first)
-        : `\`${claim.value}\` and \`${first.value}\` differ in capitals only`,
+        : `\`${claim.value}\` and \`${first.value}\` differ only in capitals`,
     help: () => 'rename one of them',
   },
   {
@@ -36,7 +36,7 @@ const families: readonly Family[] = [
     claims: tablesOf,
     code: 'SCF109',
     message: (claim, first) =>
-      `the table of ${claim.title} would be called \`${claim.value}\`, as that of ${first.title}`,
+      `the table of ${claim.title} would be called \`${claim.value}\`, like that of ${first.title}`,
     help: () => 'give one of them another name with `table:`',
   },
   {
@@ -46,7 +46,7 @@ const families: readonly Family[] = [
       ),
     code: 'SCF109',
     message: (claim, first) =>
-      `the files of ${claim.title} would lie in \`src/${claim.value}/\`, as those of ${first.title} do`,
+      `the files of ${claim.title} would be in \`src/${claim.value}/\`, like those of ${first.title}`,
     help: () => 'rename one of them, or give it another `plural:`',
   },
   {
@@ -54,7 +54,7 @@ const families: readonly Family[] = [
       models.map((model) => claimOf(model, model.name, model.path, model.schema.path?.at)),
     code: 'SCF110',
     message: (claim, first) =>
-      `${claim.title} would be reached at \`/${claim.value}/\`, as ${first.title} is`,
+      `${claim.title} would be served at \`/${claim.value}/\`, like ${first.title}`,
     help: () => 'give one of them another `path:`',
   },
 ];

@@ -16,7 +16,7 @@ export const enumsHaveValues: SchemaRule = ({ schema }, report) => {
     }
     if (values.length > mostValues) {
       const message = `the enum ${name.value} has ${values.length} values, more than ${mostValues}`;
-      const help = 'so many are rows: make it a model';
+      const help = 'with so many values, it should be a model';
       report({ code: 'SCF217', at: name.at, message, help });
     }
     const isType = findTypeOfEnum(name.value, schema) !== undefined;
@@ -37,17 +37,17 @@ function valueFlaw(value: string, seen: ReadonlySet<string>): Flaw | undefined {
   if (value === '') return flaw('a value cannot be empty');
   if (/[\t\n\r]/.test(value)) return flaw('a value is one line without tabs');
   if (value.length > longestValue)
-    return flaw(`a value may have ${longestValue} characters, not ${value.length}`);
+    return flaw(`a value may have at most ${longestValue} characters, not ${value.length}`);
   return undefined;
 }
 
-/** PostgreSQL keeps no longer ones in a type. */
+/** PostgreSQL's limit on the values of a type. */
 const longestLabel = 63;
 
 function labelFlaw(value: string): Flaw | undefined {
   const bytes = new TextEncoder().encode(value).length;
   if (bytes <= longestLabel || value.length > longestValue) return undefined;
-  const message = `a value of a type may have ${longestLabel} bytes, not ${bytes}`;
+  const message = `a value of a type may have at most ${longestLabel} bytes, not ${bytes}`;
   return { message, help: 'write a shorter one, or leave `enums` out of `storage`' };
 }
 
@@ -57,20 +57,20 @@ export const enumTypesAreDistinct: SchemaRule = (facts, report) => {
   if (storage?.enums === undefined) return;
   for (const [{ value, at }] of storage.enums.names) {
     if (facts.enums.has(value)) continue;
-    const message = `\`${value}\` is no enum of this schema`;
+    const message = `\`${value}\` is not an enum of this schema`;
     report({ code: 'SCF201', at, message, help: suggest(value, [...facts.enums.keys()]) });
   }
   const taken = new Map<string, string>([
     ...[...ownTypes].map((it) => [it, 'a type of PostgreSQL'] as const),
     ...tablesOf(facts).map(({ value, title }) => [value, `the table of ${title}`] as const),
   ]);
-  const said = new Map(storage.enums.names.map(([of, type]) => [of.value, type]));
+  const given = new Map(storage.enums.names.map(([of, type]) => [of.value, type]));
   for (const { name } of enums) {
     const type = findTypeOfEnum(name.value, facts.schema);
     if (type === undefined) continue;
     const other = taken.get(type);
     if (other !== undefined) {
-      const { at } = said.get(name.value) ?? name;
+      const { at } = given.get(name.value) ?? name;
       const message = `the type of ${name.value} would be called \`${type}\`, as ${other}`;
       const help = `give it another name: \`storage: { enums: { ${name.value}: ${type}_type } }\``;
       report({ code: 'SCF109', at, message, help });

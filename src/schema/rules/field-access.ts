@@ -17,22 +17,22 @@ export const fieldRulesSaySomething = ofModels((model, report) => {
 function unseen(member: PropertySchema) {
   const isHidden = 'hidden' in member && member.hidden === true;
   if (!isHidden) return undefined;
-  return { message: 'nobody reads what is `hidden`', help: 'remove `hidden`, or `read`' };
+  return { message: 'nobody can read a `hidden` field', help: 'remove `hidden`, or `read`' };
 }
 
 function unwritten(member: PropertySchema, { schema }: ModelFacts) {
   if ('readonly' in member && member.readonly === true) {
-    const message = 'only the server writes what is `readonly`';
+    const message = 'only the server writes a `readonly` field';
     return { message, help: 'remove `readonly`, or `write`' };
   }
   if ('through' in member && member.through !== undefined) {
-    const message = `its pairs are rows of ${member.through.value}, and written as such`;
+    const message = `its pairs are rows of ${member.through.value}, with the access of that model`;
     return { message, help: `give \`access\` to ${member.through.value} instead` };
   }
   const { name } = member;
   if ('type' in member || schema.owner?.relation.value !== name.value) return undefined;
   const help = `say who may name another owner: \`owner: { relation: ${name.value}, assign: … }\``;
-  return { message: 'the owner of a new row is the user who makes it', help };
+  return { message: 'the owner of a new row is the user who creates it', help };
 }
 
 /** Everybody who may create a row has to be able to write its required fields. */
@@ -49,7 +49,7 @@ export const creatorsCanWriteWhatIsRequired = ofModels(({ name, schema, isUser }
     report({
       code: 'SCF708',
       at: member.keysAt?.write ?? member.name.at,
-      message: `${name}.${member.name.value} is required, and ${who} may create ${name} but not write it`,
+      message: `${name}.${member.name.value} is required, but ${who} may not write it when creating ${name}`,
       help: 'give it a default, make it optional, or let them write it',
     });
   }
@@ -60,7 +60,7 @@ function isRequired(member: PropertySchema): boolean {
   return 'type' in member ? member.default === undefined : !member.many;
 }
 
-/** The creator of a row owns it, or is the user itself. Rules that depend on other rows are checked when the row is written. */
+/** The creator of a row owns it, or is the user. Rules that need other rows are checked on write. */
 function mayWrite(creator: string, write: RuleSchema): boolean {
   const words = write.map(({ value }) => whoIn(value));
   if ([creator, ...words].some((word) => /\s/.test(word))) return true;

@@ -49,8 +49,8 @@ export const decimalsSayTheirDigits = ofFields(({ field, path }, report, facts) 
     report({
       code: 'SCF212',
       at: type.at,
-      message: `${path}: ${scale} decimal places do not fit into ${precision} digits`,
-      help: `all digits come first: \`decimal(${Math.min(most, scale)},${Math.min(precision, scale)})\``,
+      message: `${path}: ${precision} digits in all cannot include ${scale} decimal places`,
+      help: `write the total number of digits first: \`decimal(${Math.min(most, scale)},${Math.min(precision, scale)})\``,
     });
   }
 });
@@ -75,13 +75,13 @@ export const optionsFitTheirType = ofFields(({ field, type, path }, report, fact
 const helps = {
   range: 'ranges are for text and numbers',
   pattern: '`pattern` is for `string` and `text`',
-  index: 'index what is compared: strings, numbers, times',
+  index: 'index fields that are compared: strings, numbers, times',
 };
 
 function uniqueHelp(type: string, { enums }: Facts): string {
   const few = type === 'bool' || enums.has(type);
   return few
-    ? 'it has so few values that a handful of rows would use them up'
+    ? 'it has only a few values, so there could be only a few rows'
     : 'keep a hash or a name of it in a `string`';
 }
 
@@ -100,7 +100,7 @@ export const optionsAgree = ofFields(({ field, type, path }, report) => {
     report({
       code: 'SCF216',
       at: keysAt.readonly ?? name.at,
-      message: `${path} is required and \`readonly\`, so no new row could have a value`,
+      message: `${path} is required and \`readonly\`, so a new row could never have a value`,
       help: 'give it a default, as in `int = 0 readonly`, or make it optional with `?`',
     });
   }

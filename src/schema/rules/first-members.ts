@@ -4,7 +4,7 @@ import { ofModels, type ModelFacts, type MemberRows } from '../facts.ts';
 import { findMembers, setBy } from '../members.ts';
 import type { Flaw } from '../scope.ts';
 
-/** The maker of a row has to become a member if only members may read it. */
+/** If only members may read a row, its creator has to become one. */
 export const makersBecomeMembers = ofModels((model, report, facts) => {
   for (const kind of model.schema.members) {
     const found = findMembers(kind, facts);
@@ -20,7 +20,7 @@ export const makersBecomeMembers = ofModels((model, report, facts) => {
     code: 'SCF717',
     at: kind.word.at,
     message: `\`${lost}\` may create ${model.name} but not read it, because a new one has no members`,
-    help: `say what its maker becomes: \`${kind.word.value}: { by: ${kind.by.value}, first: ${example} }\``,
+    help: `say what its creator becomes: \`${kind.word.value}: { by: ${kind.by.value}, first: ${example} }\``,
   });
 });
 
@@ -58,10 +58,10 @@ function firstFlaw(
   const highest = roles.at(-1);
   if (highest === undefined && first !== true) {
     const help = `write \`first: true\`, or give ${by.name} a field \`role\` of an enum`;
-    return { message: `${by.name} has no roles, and \`${first}\` is none`, help };
+    return { message: `${by.name} has no roles, so it has no role \`${first}\``, help };
   }
   if (highest !== undefined && first !== highest) {
-    const message = `\`${first}\` is not the highest role, so nobody could give that one`;
+    const message = `\`${first}\` is not the highest role, so nobody could ever assign that one`;
     return {
       message,
       help: `the enum lists roles from the lowest up: write \`first: ${highest}\``,
@@ -70,7 +70,7 @@ function firstFlaw(
   return uncountedFlaw(first, found) ?? lackingFlaw(found);
 }
 
-/** A required value of the first member's row that nothing fills in. */
+/** A required field of the first member's row that has no default. */
 function lackingFlaw(found: MemberRows): Flaw | undefined {
   const { by } = found;
   const given = found.condition.map(({ path }) => path[0]);
@@ -90,7 +90,7 @@ function lackingFlaw(found: MemberRows): Flaw | undefined {
 function uncountedFlaw(first: string | true, { condition, role }: MemberRows): Flaw | undefined {
   const odd = condition.find((comparison) => setBy(comparison) === undefined);
   if (odd !== undefined) {
-    const message = `the first member cannot be created so that it meets \`${odd.path.join('.')} ${odd.operator} …\``;
+    const message = `the first member could not satisfy \`${odd.path.join('.')} ${odd.operator} …\``;
     return { message, help: 'compare fields by `=`, `in` or `is null`, or leave `first` out' };
   }
   const isShut = ({ path: [name], values }: Comparison) =>

@@ -2,10 +2,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { Schema } from '../keys/top.ts';
 import type { SchemaRule } from '../facts.ts';
 
-/**
- * A former name is claimed once, and only where its present holder has a `was` too: so two can swap, and three go
- * round.
- */
+/** A former name has one heir; its present holder needs a `was` too, so that names can be swapped. */
 export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
   for (const siblings of families(schema)) {
     const settled = new Set(
@@ -22,8 +19,8 @@ export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
         at: was.at,
         message: `\`${name.value}\` cannot have been \`${was.value}\`: ${flaw}`,
         help: settled.has(was.value)
-          ? 'leave `was` out, and run `npx scaffold regenerate --rename Model.old=new`: what has the old name is new then'
-          : '`was` is the name before a rename; it can go once that migration is written',
+          ? 'leave `was` out and run `npx scaffold regenerate --rename Model.old=new`: the thing that now has the old name counts as new'
+          : '`was` is the name before a rename; remove it once that migration is written',
       });
     }
   }
@@ -35,12 +32,10 @@ function renameFlaw(
   settled: ReadonlySet<string>,
   claimed: ReadonlySet<string>,
 ): string | undefined {
-  if (was === '') return 'a name is not empty';
+  if (was === '') return 'a name cannot be empty';
   if (was === name) return 'that is its name now';
-  if (claimed.has(was)) return 'another entry already says `was` for that name';
-  return settled.has(was)
-    ? 'that name is in use, by something without a `was` of its own'
-    : undefined;
+  if (claimed.has(was)) return 'another entry already has that name as its `was`';
+  return settled.has(was) ? 'something else has that name and no `was` of its own' : undefined;
 }
 
 function families(schema: Schema): readonly (readonly Pick<FieldSchema, 'name' | 'was'>[])[] {

@@ -22,11 +22,11 @@ export const groupsAreDistinct = ofModels(({ schema, name }, report) => {
   }
 });
 
-/** A group of which every new row would have the same values admits one row. */
+/** If every new row has the same values in a group, there can be only one row. */
 export const groupsCanDiffer = ofModels((model, report, facts) => {
   for (const { keys, where } of model.schema.unique) {
     const [first] = keys;
-    // Among some rows, one may be all that is wanted.
+    // With a condition, allowing just one row may be the point.
     if (where !== undefined) continue;
     const names = keys.map(({ value }) => value);
     if (first === undefined || !names.every((name) => isFixed(name, model, facts))) continue;
@@ -39,14 +39,14 @@ export const groupsCanDiffer = ofModels((model, report, facts) => {
   }
 });
 
-/** Whether only the server sets it, and always to the same. */
+/** Whether only the server sets it, always to the same value. */
 function isFixed(name: string, { schema }: ModelFacts, facts: Facts): boolean {
   const field = findNamed(name, schema.fields);
   if (field?.readonly !== true || field.default === undefined) return false;
   return field.default.value !== findTypeFacts(field.type.value, facts)?.made?.word;
 }
 
-/** An index knows a row by itself: neither who asks, nor what time it is, nor what other rows hold. */
+/** The condition of an index depends on its row alone: not on who asks, the time, or other rows. */
 export const conditionsAreOfTheRow = ofModels((model, report, facts) => {
   const { unique, indexes } = model.schema;
   for (const { where } of [...unique, ...indexes]) {
@@ -60,14 +60,14 @@ function whereFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefi
   if (isFlaw(comparisons)) return comparisons;
   const far = comparisons.find(({ path }) => path.length > 1);
   if (far !== undefined) {
-    const message = `\`${far.path.join('.')}\` is in another row, which an index does not see`;
+    const message = `\`${far.path.join('.')}\` is in another row, which an index cannot see`;
     return { message, help: `compare fields of ${model.name} itself` };
   }
   const values = comparisons.flatMap((it) => it.values);
   const changing = values.find(({ kind }) => kind !== 'literal');
   if (changing !== undefined) {
     const word = changing.kind === 'now' ? 'now' : 'me';
-    const help = 'compare with a value: what holds of a row must not change by itself';
+    const help = 'compare with a fixed value: an index cannot follow what changes by itself';
     return { message: `an index cannot depend on \`${word}\``, help };
   }
   return conditionFlaw(comparisons, model, facts);

@@ -13,7 +13,7 @@ const idForms = {
 
 const formOf = (kind: KeyKind = 'int') => (kind === 'int' || kind === 'uuid' ? kind : 'text');
 
-/** `label_id: int` beside a model `Label` holds numbers, and nothing asks whether there is such a label. */
+/** With `label_id: int` beside a model `Label`, nothing checks that the label exists. */
 export const keysAreRelations = ofModels(({ name: model, schema }, report, { models }) => {
   for (const { name, type, optional } of schema.fields) {
     const target = models.find(
@@ -26,7 +26,7 @@ export const keysAreRelations = ofModels(({ name: model, schema }, report, { mod
       severity: 'warning',
       at: name.at,
       message: `${model}.${name.value} is a plain \`${type.value}\`, not a relation to ${target.name}`,
-      help: `write \`${relation}: ${target.name}${optional ? '?' : ''}\` under \`relations:\`, and its key comes with it; give an id from elsewhere another name`,
+      help: `write \`${relation}: ${target.name}${optional ? '?' : ''}\` under \`relations:\`, which brings its key; if the id is from elsewhere, choose another name`,
     });
   }
 });

@@ -10,11 +10,11 @@ export const linksAreUsed = ofModels((model, report, facts) => {
   const { link } = model.schema;
   if (link === undefined) return;
   if (model.isUser) {
-    const message = 'a user cannot have a link: anybody might get hold of it';
-    const help = 'give it to a model that leads to `User`';
+    const message = 'a user cannot have a link, which anybody might get hold of';
+    const help = 'put it on a model with a relation to `User`';
     report({ code: 'SCF721', at: link.secret.at, message, help });
   } else if (!isUsed(model, facts)) {
-    const message = `nobody is admitted by the link of ${model.name}`;
+    const message = `the link of ${model.name} admits nobody`;
     const help = 'name it in a rule: `read: link`, or let its rows make members of another model';
     report({ code: 'SCF721', at: link.secret.at, message, help });
   }

@@ -77,7 +77,7 @@ function refusalOf(
     [isKept, `${path} is kept by the server and cannot be used in ${place}`, 'use other fields'],
     [
       field?.hidden === true && place === 'order_by',
-      `${path} is hidden, and an order would reveal what it holds`,
+      `${path} is hidden, and ordering by it would reveal its values`,
       'order by another field',
     ],
     [

@@ -2,7 +2,7 @@ import type { RelationSchema } from '../keys/relation.ts';
 import { type Facts, type ModelFacts, type SchemaRule, toOnes, type MemberRows } from '../facts.ts';
 import { findMembers } from '../members.ts';
 
-/** Before a row is deleted, the members are found who go with it. Over a circle that would be any number of steps away. */
+/** The members deleted with a row are found in advance; in a circle, that could take any number of steps. */
 export const takenMembersAreFound: SchemaRule = (facts, report) => {
   const reported = new Set<RelationSchema>();
   for (const model of facts.models) {
@@ -16,14 +16,14 @@ export const takenMembersAreFound: SchemaRule = (facts, report) => {
       report({
         code: 'SCF716',
         at: relation.onDelete?.at ?? relation.name.at,
-        message: `${model.name}.members.${kind.word.value}: ${found.by.name} is deleted with ${of}, and ${of} with ${relation.to.value}, in a circle: which members go cannot be found in advance`,
+        message: `${model.name}.members.${kind.word.value}: ${found.by.name} is deleted with ${of}, and ${of} with ${relation.to.value}, in a circle: the server could not find the affected members in advance`,
         help: `write \`on_delete: restrict\` at ${of}.${relation.name.value}`,
       });
     }
   }
 };
 
-/** A relation of a circle round which the rows are deleted that make members, other than with what they are members of. */
+/** A relation of a circle of cascades to the rows that make members, not counting their own group. */
 function circleAround({ by, of }: MemberRows, facts: Facts) {
   const first = cascades(by).filter((relation) => relation !== of);
   return [...deletedWith(first, facts)].flatMap((model) =>

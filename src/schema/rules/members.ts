@@ -24,7 +24,7 @@ export const membersAreFound = ofModels((model, report, facts) => {
   }
 });
 
-/** Words that `policy.ts` has taken. */
+/** Words that `policy.ts` uses itself. */
 const taken = 'everyone me members mine not over role when'.split(' ');
 
 function wordFlaw({ word: { value } }: MembersSchema, { roles, models }: Facts): Flaw | undefined {
@@ -57,6 +57,6 @@ function ownRowFlaw({ by, of, user }: MemberRows): Flaw | undefined {
   );
   if (own === undefined) return undefined;
   const path = `User.${own.name.value}`;
-  const message = `users can set ${path} themselves, and so make themselves members`;
-  return { message, help: `say who gives it to them: \`write: admin\` at ${path}` };
+  const message = `users can set ${path} themselves, and so become members on their own`;
+  return { message, help: `say who sets it: \`write: admin\` at ${path}` };
 }

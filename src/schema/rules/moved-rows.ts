@@ -8,12 +8,11 @@ import { type Facts, findKeyOfUser, type ModelFacts, findModelFacts, ofModels } 
 import { findMembers } from '../members.ts';
 import { isOpenTo, isServed } from '../reach.ts';
 
-/** Over these, others come to a row that is there. */
+/** The operations by which others reach an existing row. */
 const ways = ['update', 'delete', 'restore', 'read', 'list'] as const;
 
 /**
- * With a key that they may change, people could take a row away from those who reach it over that key, without being
- * allowed to delete it.
+ * By changing a key, people who may not delete a row could hide it from those who reach it over that key.
  */
 export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
   const { name, schema } = model;
@@ -44,7 +43,7 @@ export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
   }
 });
 
-/** Whether clients who may change a row lead it to any other one, or to one that they make. */
+/** Whether clients who may change the key can point it at any row, or at one that they create. */
 function isFree(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
   const there = findModelFacts(model, key.name.value, facts);
   const isSettled = key.write !== undefined || key.among !== undefined;
@@ -60,7 +59,7 @@ function isFree(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
 const isVia = (entry: Entry, relation: string) =>
   entry.kind === 'via' && entry.relation === relation;
 
-/** Whether an entry asks something of where a key leads then. */
+/** Whether an entry restricts where the key may lead after the change. */
 const binds = (entry: Entry, relation: string) =>
   entry.only
     ? isVia(entry, relation) || (entry.if ?? []).some(({ path: [first] }) => first === relation)

@@ -22,8 +22,8 @@ export const tablesAreFree: SchemaRule = (facts, report) => {
       ? tables.find((table) => folded.startsWith(`${table.value.toLowerCase()}_`))
       : undefined;
     const owned = internalTables.includes(folded)
-      ? `the table \`${value}\` belongs to the server itself`
-      : /^(?:sqlite|pg)_/.test(folded) && `the database keeps tables like \`${value}\` for itself`;
+      ? `the server itself has a table \`${value}\``
+      : /^(?:sqlite|pg)_/.test(folded) && `the database reserves names like \`${value}\``;
     const part =
       whole && `the table \`${value}\` is named like a part of the table \`${whole.value}\``;
     const message = owned || part;
@@ -33,7 +33,7 @@ export const tablesAreFree: SchemaRule = (facts, report) => {
   }
 };
 
-/** Names that are made from others: those of indexes are shortened, those of tables and keys are not. */
+/** Names derived from others: names of indexes are shortened, those of tables and keys are not. */
 export const madeNamesAreShort = ofModels(
   ({ table, names, naming, properties, schema }, report) => {
     const { at } = schema.name;
@@ -126,12 +126,12 @@ function checkLength({ value, at }: Located<string>, report: ReportProblem, orig
   report({
     code: 'SCF111',
     at,
-    message: `\`${value}\`${origin} has ${value.length} characters; a name may have ${longestIdentifier}`,
+    message: `\`${value}\`${origin} has ${value.length} characters; a name may have at most ${longestIdentifier}`,
     help: 'PostgreSQL cuts longer ones; choose a shorter name',
   });
 }
 
-/** `plural` says that a name is meant as it is; two models for one word are an error of their own. */
+/** `plural` confirms a name that looks plural; two models for one word are an error of their own. */
 export const modelsAreSingular: SchemaRule = ({ schema }, report) => {
   const names = new Set(schema.models.map(({ name }) => name.value));
   for (const { name, plural } of schema.models) {

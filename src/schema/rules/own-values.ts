@@ -5,17 +5,17 @@ import { findNamed, type Facts, findModelFacts, ofModels, toOnes } from '../fact
 import { isOpenTo, isServed, mayWrite } from '../reach.ts';
 import { writtenRules } from '../written-rules.ts';
 
-/** A rule that asks for what lies behind `me`, where those whom it admits write that themselves. */
+/** A rule must not rely on a value behind `me` that the people it admits can set themselves. */
 export const ownValuesAreGiven = ofModels((model, report, facts) => {
   for (const { title, rule } of writtenRules(model)) {
     for (const written of rule) {
       const [own] = ruleEntries([written], model.schema).flatMap((it) => ownValues(it, facts));
       if (own === undefined) continue;
-      const message = `\`${written.value.trim()}\` of ${title} relies on \`me.${own.path}\`, which ${own.writers} write themselves`;
+      const message = `\`${written.value.trim()}\` of ${title} relies on \`me.${own.path}\`, which ${own.writers} can set themselves`;
       const help =
         own.place === undefined
-          ? 'compare something that others give them'
-          : `say who gives it to them: \`write: admin\` at ${own.place}`;
+          ? 'compare something that only others can set'
+          : `say who sets it: \`write: admin\` at ${own.place}`;
       report({ code: 'SCF724', severity: 'warning', at: written.at, message, help });
     }
   }
@@ -35,7 +35,7 @@ function ownValues(entry: Entry, facts: Facts) {
 const builtIn = ['name', 'email'];
 
 /**
- * The first part of a path behind `me` that users surely write as they please: any value, or the key of any row. Its
+ * The first part of a path behind `me` that users can certainly set freely: any value, or the key of any row. Its
  * place, `User.level`, is absent where no schema could change that.
  */
 function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
@@ -46,7 +46,7 @@ function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
     return isOwn ? { path: first, place: undefined } : undefined;
   }
   let model = facts.byName.get('User');
-  // As whom they write the row at hand.
+  // The entry that admits them to this row.
   let writers: readonly Entry[] = [{ kind: 'self' }, asking];
   for (const [index, name] of path.entries()) {
     if (model === undefined) return undefined;
@@ -72,7 +72,9 @@ function writes(who: Entry, name: string, schema: ModelSchema): boolean {
   return !isFixed && mayWrite(field.write, schema, who);
 }
 
-/** The entries as which users surely change the row at the end of a path behind `me`, or make a new one to point at. */
+/**
+ * The entries by which users can certainly change the row at the end of a path behind `me`, or create one to point at.
+ */
 function writersOf(
   schema: ModelSchema,
   asking: Entry,

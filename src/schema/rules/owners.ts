@@ -31,7 +31,7 @@ export const ownerIsUser = ofModels(({ name: model, schema, isUser }, report, { 
 
 function ownerFlaw(relation: RelationSchema | undefined, owner: string): string | undefined {
   if (relation === undefined) return `there is no relation \`${owner}\``;
-  if (relation.many) return 'it leads to many';
+  if (relation.many) return 'it leads to many rows';
   return relation.to.value === 'User' ? undefined : `it leads to ${relation.to.value}, not to User`;
 }
 
@@ -74,8 +74,8 @@ function assignerFlaw(value: string, model: ModelFacts, facts: Facts) {
 }
 
 /**
- * A role to which owning a row gives nothing enters rows of other people, who do not become their owners: a clerk who
- * enters the payment of a customer would be its payer.
+ * A role that gains nothing from owning a row probably enters rows for others, who would not become their owners: the
+ * clerk who enters a customer's payment would be its payer.
  */
 export const creatorsOwnOrAssign = ofModels(({ name, schema }, report, { roles }) => {
   const { owner } = schema;
@@ -95,12 +95,12 @@ export const creatorsOwnOrAssign = ofModels(({ name, schema }, report, { roles }
     code: 'SCF711',
     severity: 'warning',
     at: owner.relation.at,
-    message: `${inTicks(staff).join(' and ')} may create ${name}, always with themselves as its ${relation}`,
-    help: `where they enter rows for others, let them say for whom: \`owner: { relation: ${relation}, assign: [${assign.join(', ')}] }\``,
+    message: `${inTicks(staff).join(' and ')} may create ${name}, but only with themselves as its ${relation}`,
+    help: `if they enter rows for others, let them name the owner: \`owner: { relation: ${relation}, assign: [${assign.join(', ')}] }\``,
   });
 });
 
-/** Whether everybody with the role may do as much without owning the row. */
+/** Whether the role may do everything that an owner may. */
 function gainsNothing(role: string, schema: ModelSchema): boolean {
   const owned = endpointNames
     .filter((name) => name !== 'create')

@@ -44,14 +44,14 @@ export const userKeepsItsKey = ofModels(({ isUser, schema }, report) => {
     code: 'SCF226',
     at: column.at,
     message: 'the column of the ids of User is always called `id`',
-    help: 'remove `column`: a table of another program is converted when it is taken over',
+    help: 'remove `column`: an existing table is converted when it is taken over',
   });
 });
 
 function helpForBuiltIn(name: string, kind: Property['kind'], isUser: boolean): string {
   if (kind === 'inverse') return 'give the other side another name with `inverse:`';
   if (isUser) {
-    return 'remove it; built in are id, name, email, password, role, created_at and updated_at';
+    return 'remove it; id, name, email, password, role, created_at and updated_at are built in';
   }
   return name === 'id'
     ? 'remove it: the kind of the `id` is a key of the model, `id: int` or `id: uuid`'
@@ -69,7 +69,7 @@ function propertyWording({ name, isUser }: ModelFacts, property: Property, first
   return {
     code: property.kind === 'inverse' ? 'SCF306' : 'SCF214',
     message: `${name} cannot have both ${first.title} and ${property.title}`,
-    help: 'rename one of them; capitals make no difference',
+    help: 'rename one of them; names that differ only in case are the same',
   };
 }
 
@@ -91,7 +91,7 @@ export const columnsAreDistinct = ofModels(({ name, properties }, report) => {
 
 function columnFlaw(column: string, first: Property | undefined, property: Property) {
   const taken = takenColumns.get(column.toLowerCase());
-  if (taken !== undefined) return `${taken} keeps the column \`${column}\` for itself`;
+  if (taken !== undefined) return `${taken} reserves the column name \`${column}\``;
   // Equal names are reported by another rule.
   if (first === undefined || first.name.toLowerCase() === property.name.toLowerCase())
     return undefined;

@@ -5,7 +5,7 @@ import { ofModels, type Facts, type ModelFacts, type SchemaRule, toOnes } from '
 
 export const targetsExist: SchemaRule = ({ models, byName, enums, hasAccounts }, report) => {
   const valid = [...byName.keys()];
-  // `room:` is reported to be `Room` already, so whoever leads to `Room` is right.
+  // A model `room:` is reported as such, so a relation to `Room` is right.
   const misnamed = new Set(valid.filter((name) => /^[a-z]/.test(name)).map(capitalized));
   for (const { name: model, schema } of models) {
     for (const { name, to, through } of schema.relations) {
@@ -14,7 +14,7 @@ export const targetsExist: SchemaRule = ({ models, byName, enums, hasAccounts },
         if (misnamed.has(target.value)) continue;
         if (target.value === 'User' && !hasAccounts) {
           const message = `${model}.${name.value} refers to a user, but there are no accounts`;
-          const help = `leave \`auth: none\` out, or keep who it is in a field: \`${name.value}: string\``;
+          const help = `leave \`auth: none\` out, or store the name in a field: \`${name.value}: string\``;
           report({ code: 'SCF722', at: target.at, message, help });
           continue;
         }
@@ -31,7 +31,7 @@ export const targetsExist: SchemaRule = ({ models, byName, enums, hasAccounts },
   }
 };
 
-/** Options that one kind of relation has and the other has not. */
+/** Options that only one kind of relation has. */
 const manyRefuses = [
   'optional',
   'unique',
@@ -54,7 +54,7 @@ export const optionsFitTheRelation = ofModels(({ name: model, schema }, report) 
         at: relation.keysAt?.[key] ?? relation.name.at,
         message: `${path} is ${relation.many ? 'many-to-many' : 'to-one'} and has no \`${key}\``,
         help: relation.many
-          ? `its pairs live in a table of their own: remove the option, or ${relation.keysAt['many'] ? 'remove `many`' : `write \`to: ${relation.to.value}\``}`
+          ? `its pairs are in a table of their own: remove the option, or ${relation.keysAt['many'] ? 'remove `many`' : `write \`to: ${relation.to.value}\``}`
           : `remove the option, or make it many-to-many: \`to: ${relation.to.value}[]\``,
       });
     }

@@ -23,6 +23,6 @@ function roleFlaw(role: string, seen: ReadonlySet<string>): string | undefined {
   if (['undefined', 'null'].includes(folded)) return 'it is a reserved word';
   if (seen.has(folded)) return 'it is listed twice';
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(role))
-    return 'a letter comes first, then letters, digits and `_`';
+    return 'it must begin with a letter, followed by letters, digits and `_`';
   return role.length > 63 ? 'it has more than 63 characters' : undefined;
 }

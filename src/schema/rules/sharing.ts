@@ -20,14 +20,14 @@ export const sharingIsAgreed = ofModels((user, report, facts) => {
         code: 'SCF724',
         severity: 'warning',
         at: written.at,
-        message: `\`shares ${entry.model}\` of User relies on who is a member, and whoever makes a ${entry.model} can add any user to it without asking them`,
-        help: `count only members who have agreed: \`if: accepted = true\` at \`${word}\` of ${entry.model}, and in ${by.name} \`accepted: { type: bool, default: false, write: is ${kind.user} }\``,
+        message: `\`shares ${entry.model}\` of User lets members see each other, but whoever creates a ${entry.model} can add any user without asking`,
+        help: `count only those who accepted: \`if: accepted = true\` at \`${word}\` of ${entry.model}, and \`accepted: { type: bool, default: false, write: is ${kind.user} }\` in ${by.name}`,
       });
     }
   }
 });
 
-/** The kinds of members that somebody who makes a row can make of any user. */
+/** The kinds of members that the creator of a row can make any user. */
 function unasked(name: string, user: ModelFacts, facts: Facts) {
   const there = facts.byName.get(name);
   const everybody = { kind: 'authenticated' } as const;
@@ -44,7 +44,7 @@ function unasked(name: string, user: ModelFacts, facts: Facts) {
   });
 }
 
-/** Whether the maker of a row can also make its members. */
+/** Whether the creator of a row can also add members to it. */
 function isMadeThere({ by: { schema }, of }: MemberRows): boolean {
   const entries = accessEntries(schema, 'create');
   return (
@@ -58,7 +58,7 @@ function isMadeThere({ by: { schema }, of }: MemberRows): boolean {
   );
 }
 
-/** Whether those rows alone count in which the user, or somebody with a role, has written something. */
+/** Whether a member counts only once the user, or somebody with a role, has confirmed it. */
 function isAgreed({ by: { schema }, condition }: MemberRows): boolean {
   return condition.some(({ path: [first] }) => {
     const field = findNamed(first, schema.fields);

@@ -5,7 +5,7 @@ import type { ReportProblem } from '../scope.ts';
 const mostModels = 2000;
 const mostMembers = 300;
 
-/** Whether the other rules, some of which compare everything with everything, are worth their time. */
+/** Whether the schema is small enough for the other rules, some of which take quadratic time. */
 export function hasSize({ models }: Schema, report: ReportProblem): boolean {
   const beyond = models[mostModels];
   if (beyond !== undefined) {

@@ -8,7 +8,7 @@ import type { Located } from '../language.ts';
 import { suggest } from '../suggest.ts';
 import { ofFields } from '../facts.ts';
 
-/** Values that stand in the file for those of rows, and the codes of what is wrong with them. */
+/** Keys that hold values of rows, with the codes of their problems. */
 const places = [
   { key: 'default', codes: { type: 'SCF206', value: 'SCF207' } },
   { key: 'backfill', codes: { type: 'SCF402', value: 'SCF402' } },
@@ -74,7 +74,7 @@ export const rangesFitTheirType = ofFields(({ field, type, path }, report) => {
     }
   }
   if (min && max && isLess(max.value, min.value)) {
-    const message = `${path}: nothing is at least ${min.value} and at most ${max.value}`;
+    const message = `${path}: no value is at least ${min.value} and at most ${max.value}`;
     const help = `did you mean \`${max.value}..${min.value}\`?`;
     report({ code: 'SCF205', at: max.at, message, help });
   }
@@ -97,7 +97,7 @@ function boundFlaw(
   if (typed === undefined) return undefined;
   const holds = type.limits?.(typed.type);
   if (holds === undefined)
-    return Number.isFinite(Number(value)) ? undefined : `\`${value}\` is beyond a float`;
+    return Number.isFinite(Number(value)) ? undefined : `\`${value}\` is too large for a float`;
   if (exact.scale > holds.scale) {
     return holds.scale === 0
       ? `\`${value}\` is not a whole number`
@@ -108,7 +108,7 @@ function boundFlaw(
   return undefined;
 }
 
-/** No address has three characters, and none has a thousand. */
+/** Limits on the lengths of emails and URLs, none of which is very short or very long. */
 function lengthFlaw(
   value: string,
   { type, min, max }: FieldSchema,
@@ -119,7 +119,7 @@ function lengthFlaw(
     return `\`${value}\` characters are too few: ${type.value} needs room for ${lengths.least}`;
   }
   if (min?.value === value && Number(value) > lengths.most) {
-    return `\`${value}\` characters are too many: ${type.value} ends at ${lengths.most}`;
+    return `\`${value}\` characters are too many: ${type.value} has at most ${lengths.most}`;
   }
   return undefined;
 }
@@ -139,7 +139,7 @@ export const patternsAreSafe = ofFields(({ field: { pattern, min, max }, type, p
     code: 'SCF205',
     at,
     message: `the pattern of ${path} ${misfit}`,
-    help: 'no text could be both: change the pattern or the range',
+    help: 'no text can match both: change the pattern or the range',
   });
 });
 

@@ -7,7 +7,7 @@ import type { Position } from '../problem.ts';
 import { isFlaw, type CodedFlaw } from '../scope.ts';
 import { findModelFacts, ofModels, type Facts, type ModelFacts } from '../facts.ts';
 
-/** A chain of `via` comes to an end, and does not open for writing what is public at that end. */
+/** A chain of `via` has to end, and must not make a row writable because the row at its end is public. */
 export const viaLeadsSomewhere = ofModels((model, report, facts) => {
   const seen = new Set<Position>();
   for (const operation of operations) {
@@ -26,7 +26,7 @@ function viaFlaw(step: ViaStep, facts: Facts): CodedFlaw | undefined {
   const { model, operation, entry } = step;
   const title = `${operation} of ${model.name}: \`${spellEntry(entry)}\``;
   if (isCircle(step, facts)) {
-    const help = 'name who may, or keep a key to the root of the tree and go over that';
+    const help = 'name who may, or give the model a relation to the root of the tree and use that';
     return { code: 'SCF714', message: `${title} leads back to itself`, help };
   }
   if (!isPublicWrite(step, facts)) return undefined;
@@ -37,7 +37,7 @@ function viaFlaw(step: ViaStep, facts: Facts): CodedFlaw | undefined {
   };
 }
 
-/** The position of an entry, which may stand for several operations. */
+/** An entry may apply to several operations, but it has one position. */
 function writtenAt(text: string, operation: Operation, { schema }: ModelFacts): Position {
   const written = rulesFor(schema, operation).flatMap((rule) => rule ?? []);
   return (written.find(({ value }) => value.trim() === text) ?? schema.name).at;

@@ -14,7 +14,7 @@ export const nobodyIsNamed = ofModels((model, report, facts) => {
     report({ code, at, message, help: `${help}, or ${addAccounts}` });
   if (model.isUser) {
     const message = 'without accounts there is no `User`';
-    raise(schema.name.at, message, 'call it something else, like `Person`');
+    raise(schema.name.at, message, 'choose another name, like `Person`');
   }
   for (const [key, at] of ofPeople(schema)) {
     raise(at, `\`${key}\` of ${name} is about users, and there are no accounts`, 'remove it');
@@ -25,10 +25,10 @@ export const nobodyIsNamed = ofModels((model, report, facts) => {
     checkWords(list, (word) => entryFlaw(word, goOn), report);
   }
   const written = facts.schema.models.find((it) => it.name === schema.name);
-  const unsaid = written ? endpointsUnsaid(written) : [];
-  if (unsaid.length > 0) {
-    const message = `access of ${name} does not say who may ${unsaid.join(', ')}, and there is no admin`;
-    const kept = endpointsOf(schema).filter((endpoint) => !unsaid.includes(endpoint));
+  const uncovered = written ? endpointsUnsaid(written) : [];
+  if (uncovered.length > 0) {
+    const message = `access of ${name} names nobody who may ${uncovered.join(', ')}, and there is no admin`;
+    const kept = endpointsOf(schema).filter((endpoint) => !uncovered.includes(endpoint));
     const help = `leave that out: \`endpoints: [${kept.join(', ')}]\`, or write \`all: public\``;
     report({ code, at: schema.keysAt['access'] ?? schema.name.at, message, help });
   }
@@ -55,7 +55,7 @@ function ofPeople({ owner, members, link }: ModelSchema) {
 const endpointsOf = ({ endpoints }: ModelSchema): readonly EndpointName[] =>
   endpoints?.map(({ value }) => value) ?? endpointNames;
 
-/** A model with some rules of access does not mean everybody where it has none. */
+/** A model with rules for some operations does not open the others to everybody. */
 function endpointsUnsaid(model: ModelSchema): readonly EndpointName[] {
   const { access } = model;
   if (Object.keys(access).length === 0) return [];
@@ -73,13 +73,13 @@ export const somethingIsServed: SchemaRule = ({ schema }, report) => {
   report({ code, at, message, help: `add a model, or ${addAccounts}` });
 };
 
-/** Certain, and easily overlooked: a model that says nothing of `access` is everybody's to read and to write. */
+/** Easily overlooked: a model without `access` is open to everybody for reading and writing. */
 export const opennessIsMeant: SchemaRule = ({ schema }, report) => {
   const open = schema.models.filter(({ access }) => Object.keys(access).length === 0);
   if (open.length === 0) return;
   const names = open.map(({ name }) => name.value).join(', ');
   const message = `without accounts, whoever reaches the server may read and write ${names}`;
-  const help = 'where that is meant, say so in the model: `access: { all: public }`';
+  const help = 'if you mean that, say so in the model: `access: { all: public }`';
   const at = schema.keysAt['auth'] ?? schema.app.name.at;
   report({ code: 'SCF723', severity: 'warning', at, message, help });
 };

@@ -10,8 +10,8 @@ import type { TypeProblem } from '../../../system/project-compiler.ts';
 import { openFiles, placeAt, readWith, type ReadText } from './places.ts';
 
 /**
- * Imports that find their file and their names on the disk and will not, as the plan leaves it. What a compiler says of
- * them, for where there is none to ask: an export that takes more than a look is believed to be there.
+ * Imports that find their file and names now but will not after the plan, reported like the compiler, for projects
+ * without one. Exports that are hard to determine are assumed to exist.
  */
 export function findBrokenImports(
   { folder, disk }: Pick<Project, 'folder' | 'disk'>,
@@ -37,7 +37,7 @@ interface Look {
   exportsOf(text: string): ReadonlySet<string> | undefined;
 }
 
-/** What a text exports, undefined where that takes more than a look. Files are imported by many: each is read once. */
+/** What a text exports; undefined where that is hard to determine. Remembered, as many import the same file. */
 function exportsReader(): Look['exportsOf'] {
   const known = new Map<string, ReadonlySet<string> | undefined>();
   return (text) => {
@@ -74,7 +74,7 @@ function brokenIn(
 
 const statement = /^(?:import|export)\b(?:\s*|([^'"`;=]*?)\bfrom\s*)(['"])([^'"\n]+)\2/gm;
 
-/** Exports that take more than a look. */
+/** Exports that are hard to determine. */
 const beyond =
   /^export\s+(?:=|(?:type\s+)?\*|(?:declare\s+)?(?:const|let|var)\s*[{[]|(?:declare\s+)?(?:namespace|module)\b|import\b)/m;
 
@@ -89,8 +89,7 @@ function importedNames(list: string): readonly string[] {
 }
 
 /**
- * Names that a merged file uses and no longer declares, because what it imported has another name now: what a compiler
- * says of them.
+ * Names that a merged file uses but no longer imports, because they were renamed, reported like the compiler.
  */
 export function findLostNames(
   { plan: { changes }, nextTexts }: Pick<Regeneration, 'plan' | 'nextTexts'>,

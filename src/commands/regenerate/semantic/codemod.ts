@@ -8,15 +8,12 @@ import { offsetOf } from './places.ts';
 interface Workplace {
   /** New problems of the project with these texts. */
   readonly find: TypeCheck;
-  /** The text of a file of the owner's; undefined when there is none, or it is not theirs. */
+  /** The text of one of the owner's files; undefined if there is none, or it is not theirs. */
   readonly readOwn: (path: string, texts: Texts) => string | undefined;
   readonly namesFor: (path: string, texts: Texts) => NewNames;
 }
 
-/**
- * Writes new names for old ones where the compiler complains, as long as that helps: one problem hides the next. An
- * edit is kept if its problem disappears.
- */
+/** Puts new names where the compiler complains, round by round; an edit stays if its problem disappears. */
 export async function fixUses(texts: Texts, place: Workplace): Promise<Texts> {
   const first = await look(texts, place);
   const last = await fixInRounds(first, place);

@@ -4,7 +4,7 @@ import type { SemanticReport } from './misfits.ts';
 import type { HandedOn } from './handed-on.ts';
 import type { Mention } from './mentions.ts';
 
-/** Where code of the owner's no longer fits, or why nobody looked. */
+/** Where the owner's code no longer fits, or why it was not checked. */
 export function misfitDiagnostics(
   session: Session,
   project: string,
@@ -23,7 +23,7 @@ export function misfitDiagnostics(
   });
   if (unchecked === undefined) return found;
   const message = `Your code was not type-checked: ${unchecked}`;
-  const help = 'Settle that, then run `npx scaffold check`.';
+  const help = 'Fix that, then run `npx scaffold check`.';
   return [...found, { code: 'SCF508', severity: 'note', message, help }];
 }
 

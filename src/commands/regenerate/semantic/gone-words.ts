@@ -3,12 +3,12 @@ import { pairById } from '../../../evolve/pairs.ts';
 import type { App } from '../../../model/app.ts';
 import { membersOf, type Called } from './handed-on.ts';
 
-/** A word that used to name something of the database, or the address of a list, and does so no more. */
+/** A word that no longer names anything in the database, or the address of a list. */
 export interface GoneWord {
   readonly word: string;
   /** Its new name; absent: it was dropped. */
   readonly now?: string;
-  /** The tables that it belongs to; one that is named beside it tells that it is meant, while something else has the word. */
+  /** Its tables: if something else has the word now, a table named beside it shows that this one is meant. */
   readonly tables: readonly string[];
   readonly isAmbiguous: boolean;
   /** Whether it is a value of an enum, which may have any letters. */
@@ -18,7 +18,7 @@ export interface GoneWord {
 export function goneWords(before: App, after: App): readonly GoneWord[] {
   const present = new Set(thingsOf(after).flatMap(({ words }) => words));
   const linked = linkedKeys({ before, after }).map(({ join }) => join);
-  // Their tables are new, whatever the keys were called.
+  // Their tables are new, though they come from keys.
   const joinTables = after.joinTables.filter((it) => !linked.includes(it));
   const { kept, dropped } = pairById(thingsOf(before), thingsOf({ ...after, joinTables }));
   const renamed = kept.flatMap((pair) =>
@@ -37,7 +37,7 @@ export function goneWords(before: App, after: App): readonly GoneWord[] {
   ];
 }
 
-/** Values that their enum has no more. */
+/** Values that their enum no longer has. */
 function goneValues(before: App, after: App, words: ReadonlySet<string>): readonly GoneWord[] {
   const present = new Set([
     ...words,

@@ -1,10 +1,10 @@
 import { pairById } from '../../../evolve/pairs.ts';
 import { type App, isIdList, type Model } from '../../../model/app.ts';
 
-/** A name that means another thing now: code that uses it still compiles, and does something else. */
+/** A name that means something else now: code that uses it still compiles but does something else. */
 export interface HandedOn {
   readonly word: string;
-  /** What the thing that it meant is called now; absent: it is gone. */
+  /** The new name of what it meant; absent: that is gone. */
   readonly now?: string;
   readonly kind: 'member' | 'value' | 'model';
   /** Names of the model whose member it is, where a member of another model has this name, too. */
@@ -39,7 +39,7 @@ export function findHandedOn(before: App, after: App): readonly HandedOn[] {
   ];
 }
 
-/** Something of the schema, and what it is called: before and after, in one order. */
+/** A part of the schema with its names before and after, in the same order. */
 export interface Called {
   readonly id: string;
   readonly words: readonly string[];

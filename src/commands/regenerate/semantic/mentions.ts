@@ -15,7 +15,7 @@ export interface Mention {
   readonly column: number;
   readonly word: string;
   readonly now?: string;
-  /** It cannot go on as it is: a query of a table, or SQL, that names one that is gone. */
+  /** It certainly fails: a query or SQL that names something that is gone. */
   readonly isBroken?: boolean;
   /** It is a value of an enum, which a compiler sees where the type is known. */
   readonly isValue?: boolean;
@@ -46,7 +46,7 @@ export function mentionsInLiterals(
         ),
       )
       .toSorted((left, right) => left.offset - right.offset)
-      // A text in the gap of another stands in both.
+      // A text in a placeholder of another one is in both.
       .filter(({ word, offset }, at, all) => {
         const before = all[at - 1];
         return before?.offset !== offset || before.word !== word;
@@ -124,7 +124,7 @@ function wholeWord(word: string): string {
   return `(?<![\\w$]|[\\w$]-)${word}(?![\\w$]|-[\\w$])`;
 }
 
-/** The mentions in files of the owner's, and in lines of theirs in others, as these texts leave them. */
+/** The mentions in the owner's files, and in the owner's lines of others, with these texts in place. */
 export async function findMentions(
   project: Project,
   regeneration: Regeneration,

@@ -24,9 +24,9 @@ interface Misfit extends TypeProblem {
 }
 
 export interface SemanticReport {
-  /** Places that type-check now and will not, as their files will be. */
+  /** Places that type-check now but will not after the plan. */
   readonly misfits: readonly Misfit[];
-  /** Texts that name what is gone; of lines without a conflict. */
+  /** Strings that name something that is gone, in lines without a conflict. */
   readonly mentions: readonly Mention[];
   /** Lines that still compile and mean something else, because names were swapped or handed on. */
   readonly uses?: readonly OwnUse[];
@@ -37,7 +37,7 @@ export interface SemanticReport {
 const nothing: SemanticReport = { misfits: [], mentions: [] };
 
 /**
- * What no merge of texts can see: code of the owner's that uses what the schema has renamed, retyped or removed.
+ * What a merge of texts cannot see: the owner's code that uses what the schema has renamed, retyped or removed.
  */
 export async function findMisfits(
   { project, findProblems, newNames, needsNoLook }: OwnerCode,
@@ -69,7 +69,7 @@ export async function findMisfits(
   return { ...reported(broken, false), ...look };
 }
 
-/** What the compiler says of the owner's code as it stands: a run may have had none to ask. */
+/** The compiler's problems in the owner's code as it is now: the last run may have had no compiler. */
 export async function checkAsItStands(
   project: Project,
   interruption: AbortSignal,

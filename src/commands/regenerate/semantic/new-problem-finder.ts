@@ -9,9 +9,8 @@ import { NoTypeCheck, type TypeCheck, type TypeProblem } from '../../../system/p
 import { openFiles, readWith } from './places.ts';
 
 /**
- * Finds what does not type-check with some texts in place of those on the disk, and does as the disk is now. While a
- * file has conflicts in it, a problem elsewhere counts when it is there whichever side is taken; those in the file
- * itself are for later.
+ * Finds what type-checks on the disk but not with these texts in place. While a file has conflicts, a problem elsewhere
+ * counts if it is there whichever side is taken; those in the file itself are left for later.
  */
 export function newProblemFinder(
   check: TypeCheck,
@@ -81,7 +80,7 @@ function sideChecker(
 
 type KeptSide = 'mine' | 'theirs';
 
-/** Then the compiler says nothing else. */
+/** With these, the compiler reports nothing else. */
 export function isSyntax({ code }: TypeProblem): boolean {
   return /^TS1\d{3}$/.test(code);
 }
@@ -90,12 +89,12 @@ const problemKey = ({ path, line, column, code }: TypeProblem) =>
   `${path}:${line}:${column} ${code}`;
 
 interface Identity {
-  /** The file and what is said of it. */
+  /** The file and the message. */
   readonly what: string;
   readonly line: string;
 }
 
-/** As many of a kind are taken away as there were: first those of the same line, then those whose line was edited. */
+/** Removes as many of each kind as there were before: first on the same line, then on lines that were edited. */
 function without(
   found: readonly TypeProblem[],
   former: readonly Identity[],

@@ -8,7 +8,7 @@ import type { Regeneration } from '../../../project/regeneration.ts';
 import { findHandedOn, type HandedOn } from './handed-on.ts';
 import { ownCode } from './owner-code.ts';
 
-/** A line of the owner's that the run leaves as it is, and that has a name which means another thing now. */
+/** A line of the owner's that the run keeps, with a name that now means something else. */
 export interface OwnUse {
   readonly path: string;
   readonly line: number;
@@ -16,7 +16,7 @@ export interface OwnUse {
   readonly handedOn: HandedOn;
 }
 
-/** No compiler sees them: every name is still there. Found by their words: a false hit costs a glance, a miss costs more. */
+/** No compiler sees them, so words are matched: a false hit costs a glance, a miss costs more. */
 export async function findOwnUses(
   project: Project,
   regeneration: Regeneration,
@@ -33,7 +33,7 @@ export async function findOwnUses(
       if (former === undefined) return [];
       const recorded = project.record.files[origin];
       const file = recorded && { path: origin, recorded };
-      // Lines that only another formatter broke are nobody's.
+      // Lines that differ only in layout are not the owner's.
       if (file && (await isAsMade(file, { text: former }, { disk: project.disk, baseOf })))
         return [];
       const known = new Set([(file && baseOf(file)) ?? '', rendered].flatMap(linesOf));

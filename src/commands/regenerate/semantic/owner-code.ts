@@ -10,12 +10,12 @@ import { newProblemFinder } from './new-problem-finder.ts';
 import { openFiles, plannedTexts, readSources } from './places.ts';
 import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
 
-/** What the codemod and the report ask of the owner's code: one compiler answers both. */
+/** What the codemod and the report need of the owner's code: both use one compiler. */
 export interface OwnerCode {
   readonly project: Project;
   readonly findProblems: TypeCheck;
   readonly newNames: (word: string) => readonly string[];
-  /** Whether there is nothing for a compiler to look at. */
+  /** Whether there is nothing to compile. */
   readonly needsNoLook: boolean;
 }
 
@@ -41,9 +41,8 @@ export async function withOwnerCode<T>(
 }
 
 /**
- * Code with lines of its owner's in it and no open conflict, which git does not ignore, as it would be with these texts;
- * `rendered`: what scaffold makes there, or made last of a file that is the owner's alone from now on; empty where it is
- * all theirs.
+ * Code that has lines of the owner and no open conflict, and that git does not ignore, with these texts in place;
+ * `rendered`: what scaffold makes there, or made last if the file is now the owner's; empty if it is all theirs.
  */
 export function ownCode(
   project: Project,

@@ -10,9 +10,9 @@ import { readManifest } from '../../../system/package-manager.ts';
 import { readSources } from './places.ts';
 
 /**
- * What the generator makes type-checks by itself: only together with code of the owner's it may not. `trusted`: TypeScript
- * that fits whatever the owner wrote, for it is as it is made, and so is all that it imports; `isWhole`: nothing that a
- * compiler looks at is the owner's.
+ * What the generator makes type-checks by itself: only together with code of the owner's it may not. `trusted`:
+ * TypeScript that fits whatever the owner wrote, for it is as it is made, and so is all that it imports; `isWhole`:
+ * nothing that a compiler looks at is the owner's.
  */
 export function trustedFiles(
   project: Pick<Project, 'folder' | 'disk'> & { readonly record: Pick<Project['record'], 'files'> },
@@ -48,7 +48,7 @@ function reachesAll(path: string, text: string, rendered: string | undefined): b
   return /\bdeclare\s+(?:global|module)\b/.test(text) || !/^\s*(?:import|export)\b/m.test(text);
 }
 
-/** What is imported and is not there counts as the owner's, who deleted it. */
+/** A missing import counts as the owner's, who deleted it. */
 function withImporters(
   own: readonly string[],
   files: ReadonlyMap<string, string>,
@@ -62,7 +62,7 @@ function withImporters(
   }
   const missing = [...importers.keys()].filter((path) => !files.has(path));
   const found = new Set([...own, ...missing]);
-  // Iterating a Set also visits what the loop adds.
+  // Iterating over a Set also visits what the loop adds.
   for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
   return found;
 }

@@ -119,7 +119,9 @@ function only(keys: readonly RowKey[], to: Model): RowKey | undefined {
   return second === undefined ? first : undefined;
 }
 
-/** Whether a key names who has to do with all of it: an invoice's customer pays it; a post's author does not comment it. */
+/**
+ * Whether a key names who has to do with all of it: an invoice's customer pays it; a post's author does not comment it.
+ */
 const isParty = (name: string) =>
   /\b(customer|client|buyer|payer|debtor|tenant|patient|borrower|member|guest|student|subscriber|donor|policyholder)\b/.test(
     spaced(name),

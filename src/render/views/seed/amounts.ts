@@ -50,7 +50,7 @@ function wholeOf({ fields }: Model): Field | undefined {
     .find((field) => field !== undefined);
 }
 
-/** What the row above holds is a value of the column, too. */
+/** Whether the value of the row above fits the column, too. */
 const isSame = (one: Field, own: Field) =>
   one.column === own.column &&
   isAmount(one) &&

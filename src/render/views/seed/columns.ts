@@ -1,7 +1,7 @@
 import { diagnoses, places, streets, subjects, topics, towns } from './things.ts';
 import { rulesIn } from './wording.ts';
 
-/** What a text says, by the name of its column. */
+/** Contents of texts, by the name of the column. */
 export const columns = rulesIn(String.raw`
 notes?|comment|description|reason|summary|remark|message|feedback|complaint|synopsis|purpose : =sentence
 (first|given|fore) ?name : {{person.firstName}}

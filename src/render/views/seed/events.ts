@@ -7,7 +7,7 @@ import { isBirth, isDistinct } from './numbers.ts';
 import { eventOf } from './stories.ts';
 import { preset, valueCall } from './values.ts';
 
-/** What happens to a row: its moments together, for they are in order and agree with its state. */
+/** The moments of a row, drawn together so that they are in order and agree with its state. */
 export function eventsOf(model: Model, app: App, use: Use) {
   const own = model.fields.filter((field) => field.role === 'declared' && isInStory(field, model));
   const times = own.filter(({ type }) => type.kind === 'time');
@@ -19,7 +19,7 @@ export function eventsOf(model: Model, app: App, use: Use) {
   const hours = timesCall(times);
   const stamps = stampsOf(model, call && 'moments');
   if (own.length > 0 || stamps.lines.length > 0) use('draw');
-  // Whatever else asks for a moment is printed before these are.
+  // Everything else that needs a moment is printed before these.
   const asked = new Set(stamps.lines.length > 0 ? ['moments'] : []);
   const isSpoken = () => call !== undefined && asked.has('moments');
   return {
@@ -90,7 +90,7 @@ function storyCall({ moments, reached }: Story, isNamed: boolean): string | unde
   return tsCall('draw.story', far, tsObject(Object.fromEntries(events)));
 }
 
-/** What belongs to one story: no births, and nothing that no two rows may share, for which there is room in the past alone. */
+/** Moments of one story: no births, and none that must be unique, which need all of the past. */
 function isInStory(field: Field, model: Model): boolean {
   const isMoment = ['date', 'time', 'datetime'].includes(field.type.kind);
   return isMoment && !isDistinct(field, model) && !isBirth(field);

@@ -23,8 +23,8 @@ const spans = [
 ] as const;
 
 /**
- * What a value is by the rest of its row and the rows above, of which `isMaybe` prints null itself; undefined for one that is
- * drawn by itself.
+ * What a value is by the rest of its row and the rows above, of which `isMaybe` prints null itself; undefined for one
+ * that is drawn by itself.
  */
 export function followsOf(row: Row) {
   const fields = row.model.fields.filter((it) => isNumber(it) && !isDistinct(it, row.model));

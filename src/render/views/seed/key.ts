@@ -4,7 +4,7 @@ import { spellVariable } from '../../../naming/name.ts';
 /** What rows are drawn with: modules that the file imports, and what the function that draws a row is given. */
 export type DrawSource = 'draw' | 'enums' | 'rows' | 'rows.filled';
 
-/** Notes what is used, as a call of it is printed. */
+/** Notes what is used when a call of it is printed. */
 export type Use = (source: DrawSource) => DrawSource;
 
 /** A relation whose key a row holds. */
@@ -12,7 +12,7 @@ export interface RowKey {
   readonly relation: ToOne;
   readonly column: string;
   readonly target: Model;
-  /** What the row that it leads to is called. */
+  /** The name of the row that it leads to. */
   readonly variable: string;
 }
 

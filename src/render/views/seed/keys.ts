@@ -60,7 +60,9 @@ interface Found {
   readonly isDrawn?: true;
 }
 
-/** What lies deepest decides most; a row of the table itself comes last; what must agree, after that with which it does. */
+/**
+ * What lies deepest decides most; a row of the table itself comes last; what must agree, after that with which it does.
+ */
 function inDepth(
   keys: readonly RowKey[],
   model: Model,

@@ -8,13 +8,13 @@ const requests = stems(
 const begins = stems(
   'started begins opened issued signed out sent approved valid from joined hired arrived borrowed lent loaned rented',
 );
-/** What is called off does not begin. */
+/** Cancelled things do not begin. */
 const begun = stems('starts begins from');
 /** After these, nothing else happens. */
 export const stops = stems('rejected cancelled withdrawn lost dropped');
-/** What most often lies ahead. */
+/** Events that are usually in the future. */
 const ahead = stems('due expires next until to renews remind');
-/** What lies ahead as long as it is all that is known. */
+/** Events that are in the future if nothing follows them. */
 const coming = stems('scheduled planned');
 
 export const isPastTense = ({
@@ -56,8 +56,8 @@ export function storyOf(
     stages?.some(([, reached]) => String(reached) !== String(stages[0]?.[1])) === true;
   return {
     moments: moments.map((moment, at) => {
-      const isSaid = isByState && stages.some(([, , implied]) => implied[at] === true);
-      return { ...moment, ...laterThan(moments[at - 1], moment, about, isSaid) };
+      const isImplied = isByState && stages.some(([, , implied]) => implied[at] === true);
+      return { ...moment, ...laterThan(moments[at - 1], moment, about, isImplied) };
     }),
     reached: endings(moments).flatMap((implied) => reachedIn(moments, implied)),
     byState: isByState
@@ -66,7 +66,7 @@ export function storyOf(
   };
 }
 
-/** Where no state says which, a row goes on, or comes to one of its stops. */
+/** If no state decides, a row continues or reaches one of its stops. */
 function endings(moments: readonly Moment[]): readonly Implied[] {
   const goesOn = moments.map((moment) => (isStop(moment) ? false : undefined));
   const stopped = moments.filter(isStop).map(({ name: stop }) =>
@@ -80,7 +80,7 @@ function endings(moments: readonly Moment[]): readonly Implied[] {
 
 const isStop = ({ name, isOptional }: Moment) => isOptional && stops.has(eventOf(name));
 
-/** As they follow each other: as they stand, unless a story tells otherwise; what lies ahead comes last. */
+/** In order: as declared, unless a story says otherwise; future ones come last. */
 export function orderMoments<Named extends { readonly name: string; readonly isPast?: boolean }>(
   moments: readonly Named[],
 ): readonly Named[] {
@@ -120,7 +120,7 @@ function hasHappened(event: string, value: string, values: readonly string[]): b
   return undefined;
 }
 
-/** What must be there and is said to have happened, has. */
+/** A required time in the past tense has happened, whatever the state. */
 function impliedFor(moment: Moment, state: string, states: readonly string[]): boolean | undefined {
   const implied = hasHappened(eventOf(moment.name), state, states);
   return implied === false && !moment.isOptional && isPastTense(moment) ? true : implied;
@@ -136,7 +136,7 @@ function reachedIn(moments: readonly Moment[], implied: Implied): readonly Reach
   );
   const whole = pastsOf(moments, implied).map((past) => [past, known, ...missing] as const);
   if (never !== -1 || implied.includes(true)) return whole;
-  // Nothing is said: of some rows, what may be missing at the end is.
+  // The state says nothing, so some rows lack the optional moments at the end.
   const needed = moments.findLastIndex(({ isOptional }) => !isOptional) + 1;
   const least = whole[0]?.[0] ?? 0;
   const shorter = moments.map((_, at) => at).filter((at) => at >= needed);

@@ -7,8 +7,8 @@ import { tsCall, tsString } from '../../typescript.ts';
 import { findWordingRule, rulesIn, type Topic } from './wording.ts';
 
 /**
- * What a number is about: the least and the greatest that is believable, or all that are. What is left or taken of all is
- * no more than the least of those.
+ * What a number is about: the least and the greatest that is believable, or all that are. What is left or taken of all
+ * is no more than the least of those.
  */
 const numbers = rulesIn(`
 price|value|amount of property|house|flat|apartment|land|offer; : 150000 : 900000
@@ -79,8 +79,8 @@ weight|kilos|kg : 1 : 50
 temperature|celsius : 5 : 25`);
 
 function numbersFor(name: string, topic: Topic): readonly number[] {
-  const { said = [] } = findWordingRule(numbers, spaced(name), topic) ?? {};
-  return said.length === 0 ? [0, 1000] : said.map(Number);
+  const { choices = [] } = findWordingRule(numbers, spaced(name), topic) ?? {};
+  return choices.length === 0 ? [0, 1000] : choices.map(Number);
 }
 
 export function exactCall(field: Field, model: Model): string {
@@ -120,7 +120,7 @@ function rangeOf(field: Field, model: Model) {
   return { least, most: highest === undefined ? most : smaller(most, highest) };
 }
 
-/** By its bounds, whatever it is called: no year of a demo lies ahead. */
+/** By its bounds, whatever its name; years are never in the future. */
 const isYear = ({ type, min, max }: Field) =>
   type.kind === 'int' && Number(min) >= 1500 && Number(max) >= 1990 && Number(max) <= 2200;
 
@@ -150,7 +150,7 @@ export function believable(field: Field, model: Model): Range {
   return [least, most];
 }
 
-/** How old those are of whom a birthday is known. */
+/** The ages of people with a birthday. */
 export function agesOf(about: string): Range {
   if (/\b(animal|pet|dog|cat|horse|cow|sheep|goat|bird)\b/.test(about)) return [1, 12];
   if (/\bstudent\b/.test(about)) return [18, 28];
@@ -161,7 +161,7 @@ export const isBirth = ({ column, type }: Field) =>
   (type.kind === 'date' || type.kind === 'datetime') &&
   /\b(birth|birthday|birthdate|born|dob|founded|established)\b/.test(spaced(column));
 
-/** What a row is about: with the things to which it belongs. */
+/** The topic of a row, with the things that it belongs to. */
 export function topicOf({ names, relations }: Model): Topic {
   const above = relations.flatMap((it) => (it.kind === 'one' ? [spaced(it.target)] : []));
   return { about: names.human, domain: `${names.human}; ${above.join(', ')}` };

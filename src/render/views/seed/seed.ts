@@ -79,7 +79,7 @@ function optionsOf(app: App) {
   };
 }
 
-/** What the database asks of two columns, where it asks anything. */
+/** The checks of two columns, if there are any. */
 function checksView(order: readonly Model[], app: App) {
   if (!hasChecks(app)) return { checks: code(''), rows: code('tables') };
   const checks = tsBlock(order.flatMap(checksOf), '');
@@ -205,7 +205,7 @@ function userLines(app: App, use: Use): readonly string[] {
   return [`...${draw}.account(${rows}.index, ${enums}.Role),`, ...password];
 }
 
-/** Models in an order in which rows can be made: what a row must point to comes before it, and what it may, where that can be. */
+/** Models in the order of their rows: required targets come first, and optional ones where possible. */
 function insertionOrder(app: App): readonly Model[] {
   const ordered = new Set<string>();
   const isReady = (model: Model, targets: (model: Model) => readonly string[]) =>
@@ -215,7 +215,7 @@ function insertionOrder(app: App): readonly Model[] {
   while (remaining.size > 0) {
     const ready = [...remaining].filter((model) => isReady(model, required));
     const next = ready.find((model) => isReady(model, (it) => referred(it, app))) ?? ready[0];
-    if (next === undefined) throw new InternalError('Required relations run in a circle.');
+    if (next === undefined) throw new InternalError('Required relations form a circle.');
     remaining.delete(next);
     ordered.add(next.names.type);
     models.push(next);

@@ -1,6 +1,6 @@
 import { rulesIn } from './wording.ts';
 
-/** Why, what for and how it was, in the words of a domain. */
+/** Reasons, purposes and remarks, in the words of a domain. */
 export const sentences = rulesIn(String.raw`
 (cancel|withdraw)\w* (reason|note) : Change of plans|Illness|Moved away|No longer needed
 (refund|return) (reason|note) : Arrived too late|Change of plans|Not as described|Ordered twice

@@ -6,7 +6,7 @@ const kinds = [
   ['[A-Z]', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
 ] as const;
 
-/** `TEA-100` → `[A-Z]{3}-[0-9]{3}`, as far as the pattern admits other letters and digits; undefined where faker cannot read it. */
+/** `TEA-100` → `[A-Z]{3}-[0-9]{3}`, as far as the pattern allows; undefined if faker cannot read it. */
 export function shapeOf(sample: string, pattern: string, lengths: Lengths): string | undefined {
   if (!/^[\w @#:/-]+$/.test(sample)) return undefined;
   const isFit = fits(pattern, lengths);

@@ -15,7 +15,7 @@ export const ends = stems(
   'ended finishes completed closed returned back paid left to until resolved departed archived expires stopped seen attended missed treated served',
 );
 
-/** What befalls few. */
+/** Events that only few rows have. */
 const rare = stems(
   'archived cancelled revoked withdrawn terminated dissolved blocked suspended left died sold deleted',
 );
@@ -25,7 +25,7 @@ const years = stems(
   'left resigned graduated retired expires sold dissolved withdrawn decommissioned next',
 );
 
-/** What has often been so for long. */
+/** Events that are often long ago. */
 const standing = stems('hired joined bought purchased acquired installed');
 
 /** What happens on one day. */
@@ -33,7 +33,7 @@ const together = stems(
   'starts begins ends finishes opened closed from to until entered exited arrived left departed called hung stopped',
 );
 
-/** How long that lasts which begins on one day and ends on another. */
+/** How long things last that begin on one day and end on another. */
 const lasting = [
   [
     /\b(leave|absence|holiday|vacation|trip|stay|reservation|booking|rental|visit|festival)\b/,
@@ -70,7 +70,7 @@ export function isSpan(
   return isBefore(start, end) || (isTogether && !isBefore(end, start));
 }
 
-/** How much later than the one before, where that is said; and whether it befalls few. */
+/** How much later than the one before, if known; and whether only few rows have it. */
 export interface Distance {
   readonly gap: 'hours' | 'days' | 'weeks' | 'months' | undefined;
   readonly isSeldom: boolean;
@@ -80,9 +80,9 @@ export function laterThan(
   before: Moment | undefined,
   moment: Moment,
   about: string,
-  isSaid: boolean,
+  isImplied: boolean,
 ): Distance {
-  const isSeldom = moment.isOptional && !isSaid && rare.has(eventOf(moment.name));
+  const isSeldom = moment.isOptional && !isImplied && rare.has(eventOf(moment.name));
   return { gap: gapBetween(before, moment, about), isSeldom };
 }
 

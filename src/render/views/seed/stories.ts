@@ -1,6 +1,6 @@
 import { spaced } from '../../../naming/name.ts';
 
-/** What happens to things, in its order; a comma ends a story. */
+/** Events in order; a comma ends a story. */
 const storyTexts = `
 founded opened renovated closed dissolved, founded merged, born christened enrolled graduated hired married promoted
 retired died buried, engaged married divorced, joined suspended reinstated left, invited joined, invited registered,
@@ -67,7 +67,7 @@ const synonyms = new Map(
   }),
 );
 
-/** What a name says that happens: the last word that a story knows, or the last one. */
+/** The event in a name: the last word that a story knows, or the last word. */
 export function eventOf(name: string): string {
   const words = spaced(name)
     .replace(/\bcheck(ed)? ?in\b/, 'entered')

@@ -155,13 +155,13 @@ interface Lengths {
   readonly max: number;
 }
 
-/** A slug is one by most people's pattern of them. */
+/** The usual pattern of a slug. */
 function isAlways(pattern: string, lengths: Lengths, wording: Wording): boolean {
   const isSlug = wording === ownSlug && wording.most <= lengths.max;
   return isSlug && ['old-fox-123', 'well-known-mother-in-law-007'].every(fits(pattern, lengths));
 }
 
-/** What is too long is cut. */
+/** Cut to the length of the column. */
 export function fitted(wording: Wording, { min, max }: Lengths): string {
   if (wording.shape !== undefined && wording.least < min) {
     return tsCall('draw.like', tsString(`${wording.shape}[0-9]{${min - wording.least}}`));
@@ -177,7 +177,7 @@ export function fitted(wording: Wording, { min, max }: Lengths): string {
     : wording.call;
 }
 
-/** A phrase that is there already gets a number, where there is room for one. */
+/** A repeated phrase gets a number, if there is room for one. */
 function distinctly(wording: Wording, lengths: Lengths, column: string, use: Use): string {
   const text = fitted(wording, lengths);
   if (wording.isPhrase !== true) return text;

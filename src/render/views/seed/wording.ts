@@ -18,28 +18,28 @@ export interface Topic {
   readonly domain: string;
 }
 
-/** What is said of names: a choice for each part, a shape, or what is drawn by a function. */
+/** Values for names: `choices` for each part of a text, a shape, or a function that draws them. */
 interface Rule {
   readonly is: RegExp;
-  /** Whether it is asked of `names of domain`. */
+  /** Whether it matches `names of domain` instead of names. */
   readonly ofDomain: boolean;
-  readonly said: readonly string[];
+  readonly choices: readonly string[];
 }
 
 /**
- * A rule a line, `notes? of field|crop : Needs lime|Well drained`; the first that fits decides. The domain is what a row
- * is or belongs to, or with `;` what it is.
+ * A rule a line, `notes? of field|crop : Needs lime|Well drained`; the first that fits decides. The domain is what a
+ * row is or belongs to, or with `;` what it is.
  */
 export function rulesIn(text: string): readonly Rule[] {
   return text
     .trim()
     .split('\n')
     .map((line) => {
-      const [pattern = '', ...said] = line.split(' : ');
+      const [pattern = '', ...choices] = line.split(' : ');
       const [names, domain] = pattern.split(' of ');
       const [, of = '', end = ''] = /^(.*?)(;?)$/.exec(domain ?? '') ?? [];
       const whole = of === '' ? '' : `.* of ${end === '' ? '.*' : '[^;]*'}\\b(?:${of})s?\\b${end}`;
-      return { is: new RegExp(`\\b(?:${names})(?!\\w)${whole}`), ofDomain: of !== '', said };
+      return { is: new RegExp(`\\b(?:${names})(?!\\w)${whole}`), ofDomain: of !== '', choices };
     });
 }
 
@@ -54,12 +54,14 @@ export function findWordingRule(
 export function find(rules: readonly Rule[], words: string, topic: Topic): Wording | undefined {
   const rule = findWordingRule(rules, words, topic);
   if (rule === undefined) return undefined;
-  const { said } = rule;
-  const [first = ''] = said;
+  const { choices } = rule;
+  const [first = ''] = choices;
   if (first.startsWith('#')) return code(first.slice(1));
   const { about } = topic;
   if (first.startsWith('=')) return drawn[first.slice(1)]?.(about);
-  return phrase(...said.map((it) => it.replace('<a>', about).replace('<A>', capitalized(about))));
+  return phrase(
+    ...choices.map((it) => it.replace('<a>', about).replace('<A>', capitalized(about))),
+  );
 }
 
 /** A choice of words for each part, `a|b`; those in braces are drawn by faker. */
@@ -75,7 +77,7 @@ export function phrase(...parts: readonly string[]): Wording {
   };
 }
 
-/** What faker draws has two letters at least. */
+/** A word drawn by faker has at least two letters. */
 function lengthsOf(text: string): readonly [number, number] {
   const own = text.replace(/\{\{.*?\}\}/g, '').length;
   const drawn = [...text.matchAll(/\{\{([\w.]+)/g)].map(([, source = '']) =>

@@ -6,12 +6,12 @@ import { find, phrase, sentence, type Topic, type Wording } from './wording.ts';
 
 const qualities = 'First|Second|Third|New|Old|Main|Short|Long|Small|Large';
 
-/** What a text says, by the name of its column; a short one is no sentence. */
+/** The wording of a text, by the name of its column; a short one is not a sentence. */
 export function wordsFor(name: string, topic: Topic, max: number): Wording {
   const words = spaced(name);
   const short = words.replace('language', 'locale').replace(/\bcountry$/, 'country code');
-  const said = max > 20 ? find(sentences, words, topic) : undefined;
-  const own = said ?? find(columns, max <= 5 ? short : words, topic);
+  const long = max > 20 ? find(sentences, words, topic) : undefined;
+  const own = long ?? find(columns, max <= 5 ? short : words, topic);
   if (own !== undefined) return own;
   const owner = words.replace(/ ?\b(name|title|subtitle|headline|subject|caption)$/, '');
   const other = find(things, owner, { about: owner, domain: topic.domain });

@@ -25,7 +25,7 @@ import type { Json } from '../../../types/field-type.ts';
 /** A status, or whether a list shows the row. */
 export type Expectation = 200 | 201 | 204 | 401 | 403 | 404 | 422 | 'shown' | 'hidden';
 
-/** What each visitor is answered: `list: { public: 'shown', owner: 'shown', … }`. */
+/** The answer to each visitor: `list: { public: 'shown', owner: 'shown', … }`. */
 export function accessTable(model: Model, app: App): Code {
   const shown = operations.filter((operation) => isAsked(operation, model));
   const rows = shown.flatMap((operation) => {
@@ -35,7 +35,7 @@ export function accessTable(model: Model, app: App): Code {
   return code(tsValue(Object.fromEntries(rows)));
 }
 
-/** A key to a row is asked for where one is sent: on create of others. */
+/** A key to a row matters only where one is sent: when others are created. */
 export function isAsked(operation: Operation, model: Model): boolean {
   if (operation === 'refer') return false;
   return operation === 'restore' ? isRestored(model) : model.endpoints.includes(operation);
@@ -52,7 +52,7 @@ function answersTo(operation: Operation, model: Model, app: App): Json | undefin
   return Object.fromEntries(answers);
 }
 
-/** Whom the tests ask as: each role, and those who have to do with a row. */
+/** The visitors of the tests: each role, and people related to a row. */
 export function everybody(model: Model, app: App) {
   const plain = allVisitors(model, app).map((visitor) => ({ name: visitor, visitor }));
   const tied = tiesTo(model, app).map((standing) => ({
@@ -71,14 +71,16 @@ function allVisitors(model: Model, { roles }: App): readonly string[] {
 /** What is asked of one row that is there. */
 export const ofRows = ['read', 'update', 'delete'] as const;
 
-/** In the order in which the server looks: could any row be the visitor's, is the row seen, is the operation allowed. */
+/**
+ * In the order in which the server looks: could any row be the visitor's, is the row seen, is the operation allowed.
+ */
 export function answerTo(question: AccessQuestion): Expectation | undefined {
   const { visitor, operation, model } = question;
   const may = (wanted: Operation) => {
     const rule = judge(model.access[wanted], { ...question, operation: wanted });
     return every([rule, ofRank(question, wanted)]);
   };
-  // A user who was deleted is signed in no longer.
+  // A deleted user is no longer signed in.
   if (operation === 'restore' && visitor === 'owner' && isUser(model)) return 401;
   const refused = visitor === 'public' ? 401 : 403;
   if (visitor === 'public' && needsAccount(model, question.app, operation)) return 401;
@@ -89,7 +91,7 @@ export function answerTo(question: AccessQuestion): Expectation | undefined {
   if (operation === 'list') return either(may('list'), 'shown', 'hidden');
   if (operation === 'create') return answerToBody(question, may('create'), refused);
   if (may('read') !== true) return either(may('read'), undefined, 404);
-  // What was deleted is gone for whoever may not bring it back.
+  // A deleted row is gone for everybody who may not restore it.
   if (operation === 'restore') return either(may('restore'), 200, 404);
   return either(may(operation), operation === 'delete' ? 204 : 200, refused);
 }
@@ -107,14 +109,14 @@ export function either<Yes, No>(verdict: Verdict, yes: Yes, no: No): Yes | No | 
   return verdict === undefined ? undefined : verdict ? yes : no;
 }
 
-/** A key to a row is taken from those only who may refer to it, and a value from those only who may write it. */
+/** A key is accepted only from those who may refer to its row, and a value only from those who may write it. */
 function answerToBody(
   question: AccessQuestion,
   may: Verdict,
   refused: Expectation,
 ): Expectation | undefined {
   const { model, standing } = question;
-  // Nobody is a member of what is not there yet.
+  // Nobody is a member of a row that does not exist yet.
   if (isMember(standing)) return undefined;
   const tied = standing && 'relation' in standing ? standing.relation : undefined;
   const sent = model.relations.flatMap((relation) => {
@@ -154,19 +156,19 @@ export function isAdmitted(visitor: string, operation: Operation, model: Model, 
   return judgeAnyRow(model.access[operation], { visitor, operation, model, app });
 }
 
-/** Who has the least rights of those that are shown every row. */
+/** The visitor with the fewest rights to whom every row is shown. */
 export function readerOf(model: Model, app: App): string {
   const visitors = ['public', ...app.roles.filter((role) => role !== 'admin'), 'admin'];
   return visitors.find((visitor) => isAdmitted(visitor, 'list', model, app) === true) ?? 'admin';
 }
 
-/** Whether who signs up may write a value of their own. */
+/** Whether a new user may set the value at sign-up. */
 export function isOwnToWrite(rule: readonly Entry[], model: Model, app: App): boolean {
   const question = { visitor: 'owner', operation: 'create', model, app } as const;
   return judge(rule, question) === true || admits(rule, 'self');
 }
 
-/** Those whom the operation is not refused. */
+/** Visitors to whom the operation is allowed. */
 export function visitorsOf(operation: Operation, model: Model, app: App): readonly string[] {
   if (!isAsked(operation, model)) return [];
   const { full: row } = exampleRows(model, app);

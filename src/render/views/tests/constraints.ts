@@ -13,7 +13,7 @@ import { constraintsOf } from './room.ts';
 import { keeps } from './in-order.ts';
 import { entry, printObject } from './printed.ts';
 
-/** Whether a constraint, which may be among some rows, looks at a row. */
+/** Whether a constraint, which may be limited to some rows, applies to a row. */
 export function isMeant(
   fields: readonly string[],
   row: ExampleRows['full'],
@@ -40,7 +40,7 @@ const isLed = (name: string | undefined, model: Model) =>
 const whereOf = (fields: readonly string[], { unique }: Model) =>
   unique.find((constraint) => constraint.fields === fields)?.where ?? [];
 
-/** For each check that alone is broken then, what its fields have in the full row, exchanged. */
+/** For each check, the values of its fields in the full row, swapped, if that breaks only this check. */
 export function unorderedValues(model: Model, { full }: ExampleRows): readonly Code[] {
   return model.checks.flatMap(({ left, right }) => {
     const exchanged = { ...full, [left]: full[right] ?? null, [right]: full[left] ?? null };

@@ -74,7 +74,7 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
   };
 }
 
-/** What is printed of a list, if there is anything in it. */
+/** Prints a list, unless it is empty. */
 const someOf = <Each>(all: readonly Each[], print: (all: readonly Each[]) => Code) =>
   all.length === 0 ? undefined : print(all);
 
@@ -104,7 +104,7 @@ const requiredNames = ({ fields }: Model): readonly string[] =>
 export function linksOf(model: Model, app: App): readonly string[] {
   return sentLinks(model).map(({ idsField, target }) => {
     const other = findModel(target, app);
-    // There may be no room for one more row beside the one that is sent.
+    // Unique constraints may allow no other row beside the one that is sent.
     const isMade = other !== model || isRoomy(model, app);
     return entry(idsField, isMade ? `[${madeOf(other)}.id]` : '[]');
   });
@@ -128,7 +128,7 @@ function answerOf(model: Model, sent: Readonly<Record<string, Json>>): Code {
   return printObject([...fields, ...links, ...secret]);
 }
 
-/** What is known of a row that was given less. */
+/** What is known of a row that was sent with fewer values. */
 function presetsOf(model: Model, sent: Readonly<Record<string, Json>>): readonly string[] {
   const fields = model.fields
     .filter(({ name, hidden, role }) => !hidden && !Object.hasOwn(sent, name) && role !== 'key')

@@ -67,7 +67,7 @@ export const usualValue = (field: Field, model: Model, app: App): Json => {
   return values[2] ?? values[1] ?? values[0] ?? null;
 };
 
-/** What every row holds that the factory makes, but for its keys; nothing is known where one that is there may be taken. */
+/** The values of every row that the factory makes, without keys; unknown if an existing row may be reused. */
 export function madeRow(model: Model, app: App): Values {
   if (!isRoomy(model, app)) return {};
   const known = model.fields.flatMap((field): [string, Json][] => {

@@ -8,7 +8,7 @@ const slugs = ['the-first-snow', 'a-quiet-harbour', 'the-old-fox'];
 const titles = ['The first snow', 'A quiet harbour', 'The old fox'];
 const sentences = ['It fell overnight.', 'No ship came in.', 'He knows the way.'];
 
-/** What a text may say, judged by its name, and how short it may be where it cannot be cut; the first row that matches decides. */
+/** Texts by the name of their field, and how short they may be; the first row that matches decides. */
 const kinds: readonly (readonly [name: RegExp, texts: readonly string[], least?: number])[] = [
   [/^(first|given|fore)_?name$/, ['Ann', 'Ben', 'Clara']],
   [/^(last|family|sur)_?name$/, ['Archer', 'Baker', 'Cooper']],

@@ -23,8 +23,8 @@ export function exampleValues(model: Model, field: Field, app: App): readonly Js
 const found = new WeakMap<App, Map<Field, readonly Json[]>>();
 
 function ownValues(model: Model, field: Field, app: App): readonly Json[] {
-  const said = field.example === undefined ? [] : [field.example];
-  const drawn = [...said, ...drawValues(model, field, app)];
+  const given = field.example === undefined ? [] : [field.example];
+  const drawn = [...given, ...drawValues(model, field, app)];
   const distinct = [...new Map(drawn.map((value) => [JSON.stringify(value), value])).values()];
   const values = distinct.length === 0 ? [sampleValue(field, app)] : distinct.slice(0, 10);
   const preset = field.default?.kind === 'literal' ? JSON.stringify(field.default.value) : '';

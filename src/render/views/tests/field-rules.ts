@@ -49,7 +49,7 @@ interface Ruled {
 
 type AnswerOf = (ruled: Ruled, question: AccessQuestion) => Expectation | undefined;
 
-/** What each visitor is answered for each field; undefined where nobody is asked for any. */
+/** The answer to each visitor for each field; undefined if no visitor is tested. */
 function answerTable(
   fields: readonly Ruled[],
   answerOf: AnswerOf,
@@ -64,7 +64,7 @@ function answerTable(
   return Object.fromEntries(lines);
 }
 
-/** Whoever may not see a key may not look where it leads either. */
+/** Whoever may not see a key may not follow it either. */
 function comparedBy(seen: readonly Ruled[], model: Model): readonly Ruled[] {
   return seen.flatMap(({ name, rule }) => {
     const field = findField(model, name);
@@ -80,7 +80,9 @@ function isKept(name: string, question: AccessQuestion): boolean {
   return judge(model.access.update, { ...question, result }) === true;
 }
 
-/** What rows are compared by has to be seen in all of them, as far as the field's rule and that of every operation say. */
+/**
+ * What rows are compared by has to be seen in all of them, as far as the field's rule and that of every operation say.
+ */
 const isOpen = (rule: readonly Entry[], question: AccessQuestion) =>
   judgeAnyRow([...rule, ...sharedOnly(question.model).all], question) === true;
 

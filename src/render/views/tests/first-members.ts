@@ -12,7 +12,7 @@ import { givenBy, modelOfMembers } from '../members.ts';
 import { exampleRows } from './example-rows.ts';
 import { sentBy } from './sent.ts';
 
-/** What whoever makes a row may do with it as its first member: `{ read: 200, update: 200 }`. */
+/** What the creator of a row may do with it as its first member: `{ read: 200, update: 200 }`. */
 export function firstAnswers(model: Model, app: App): Code | undefined {
   const standing = firstStanding(model, app);
   if (standing === undefined) return undefined;
@@ -27,7 +27,7 @@ export function firstAnswers(model: Model, app: App): Code | undefined {
   return answers.length === 0 ? undefined : code(tsValue(Object.fromEntries(answers)));
 }
 
-/** What whoever makes a row becomes, where that is one thing. */
+/** The kind of member that the creator of a row becomes, if there is only one. */
 function firstStanding(model: Model, app: App): OfMembers | undefined {
   const [first, ...others] = (model.members ?? []).filter((kind) => kind.first !== undefined);
   const role = first?.role && first.first?.[first.role];

@@ -10,10 +10,7 @@ export const isChecked = ({ name }: Pick<Field, 'name'>, { checks }: Pick<Model,
 export const isKnownOnlyWhenSent = (field: Field, model: Model) =>
   field.default !== undefined && isChecked(field, model);
 
-/**
- * Those of the values of a field that keep the checks of its model, whatever the other fields hold of theirs: what is to
- * be less comes first. All of them where that cannot be.
- */
+/** The values of a field that satisfy its checks with any of the others' values; all, if that is impossible. */
 export function valuesInOrder(
   field: Field,
   { fields, checks }: Model,
@@ -61,7 +58,7 @@ function fromLowToHigh(name: string, checks: readonly Check[]): readonly string[
 /** The most believable value has rank 0. */
 type Values = readonly { readonly value: Json; readonly rank: number }[];
 
-/** Of each pool a stretch that lies behind those before: two values if it can be, and believable ones. */
+/** From each pool, values after those of the pools before: two if possible, and believable ones. */
 function split(pools: readonly Values[], last?: Json): readonly Values[] {
   const [pool, ...others] = pools;
   if (pool === undefined) return [];

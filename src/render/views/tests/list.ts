@@ -55,7 +55,7 @@ interface Column {
   readonly value: Json;
 }
 
-/** A filter on every field, and more where a field is the first of its kind: on a part, on a sign, on the order, on null. */
+/** A filter on every field, and more on the first field of each kind: part, sign, order, null. */
 function filterCases(model: Model, rows: ExampleRows): readonly FilterCase[] {
   const columns = columnsOf(model, rows);
   const known = columns.filter(({ cells }) => cells.every(({ value }) => value !== undefined));
@@ -76,7 +76,7 @@ function filterCases(model: Model, rows: ExampleRows): readonly FilterCase[] {
         : [
             where(column, '__icontains', part.toUpperCase(), (other) => holds(other, part)),
             without(column, part),
-            // Nothing in a text stands for other texts.
+            // No character in a text is a wildcard.
             where(column, '__contains', '%', (other) => holds(other, '%')),
           ]),
       ...(isFirst
@@ -125,7 +125,7 @@ function orderCases(model: Model, rows: ExampleRows, app: App) {
   });
 }
 
-/** A type has the order of its values. */
+/** An enum type orders its values as declared. */
 function comesBefore(a: Json, b: Json, field: Field, app: App): boolean {
   const of = findEnum(field, app);
   if (of?.type === undefined) return compare(a, b, field) < 0;
@@ -153,7 +153,7 @@ function heldIn(row: Readonly<Record<string, Json>>, field: Field, model: Model)
   return isLeftNull(field) ? null : findPreset(field);
 }
 
-/** To everybody who sees the row. */
+/** Whether it is shown to everybody who sees the row. */
 const isShown = ({ hidden, read }: Field) => !hidden && read === undefined;
 
 const isCompared = ({ type }: Field) => fieldTypes[type.kind].ordered !== undefined;

@@ -24,7 +24,9 @@ export interface AccessQuestion {
   readonly result?: Values;
 }
 
-/** The rule of the row to which a relation leads, if there is one: it belongs to somebody else, unless that is who asks. */
+/**
+ * The rule of the row to which a relation leads, if there is one: it belongs to somebody else, unless that is who asks.
+ */
 export function through(
   name: string,
   wanted: Operation,
@@ -38,7 +40,7 @@ export function through(
   const named = standing?.kind === 'is' ? standing.relation : visitor === 'owner' && model.owner;
   const isMember = givenBy(model, app).some(
     ({ kind }) =>
-      // Whoever comes by the link of a row is whom it makes a member.
+      // Whoever has the link of a row is the member that it makes.
       isByLink ||
       (named !== undefined &&
         named !== false &&
@@ -48,7 +50,7 @@ export function through(
   const isLed = !relation.optional || name === model.owner || isTied;
   return {
     rule: there.access[wanted],
-    // Somebody of a role to whom the row belongs as well is neither of the visitors.
+    // The tests have no visitor who both has a role and owns the row.
     isLed: isTheirs && role !== 'user' && role !== 'public' ? undefined : isLed,
     question: {
       visitor: isTheirs && role !== 'public' ? 'owner' : role,

@@ -5,10 +5,7 @@ import { isMember } from './standing.ts';
 import { every, type Verdict } from './verdict.ts';
 import type { AccessQuestion } from './question.ts';
 
-/**
- * Whether the role that a row gives is up to the visitor's own, and not the last one of the highest; undefined where that hangs
- * on what else they are a member of.
- */
+/** Whether the visitor may give the role in a row; undefined if that depends on other memberships. */
 export function ofRank(question: AccessQuestion, operation: Operation): Verdict {
   const { visitor, model, app, row, result } = question;
   if (visitor === 'admin' || operationFacts[operation].via !== 'update') return true;

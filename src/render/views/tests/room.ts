@@ -27,7 +27,7 @@ export function isDifferent(
 const hasOneValue = (field: Field, model: Model, app: App) =>
   !isLeftNull(field) && exampleValues(model, field, app).length < 2;
 
-/** Whether rows without end fit the unique constraints, so that a factory can make one more at any time. */
+/** Whether the unique constraints always allow one more row from the factory. */
 export const isRoomy = oncePerModel(
   (model, app): boolean =>
     isUser(model) ||
@@ -44,14 +44,14 @@ function isFree(field: Field, model: Model, app: App): boolean {
   return target !== undefined && isRoomy(target, app);
 }
 
-/** What stands before and after a number that makes the value another one each time, where there is room for any. */
+/** The text before and after a number that makes each value different, if it fits. */
 export function numbered(
   field: Field,
   model: Model,
   app: App,
 ): { readonly before: string; readonly after: string } | undefined {
   const { type, min, max, pattern } = field;
-  // A number that grows would leave the order behind.
+  // A growing number would soon break a check of two fields.
   if (isChecked(field, model)) return undefined;
   if (type.kind === 'int' || type.kind === 'bigint') {
     const isWide = Number(min ?? 0) <= 1 && Number(max ?? 1e6) >= 1e6;

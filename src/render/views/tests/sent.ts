@@ -14,7 +14,7 @@ import {
   returned,
 } from './printed.ts';
 
-/** What the tests send, each with what is to be said about it. */
+/** What the tests send, each with its comment. */
 export function constantsOf(model: Model, app: App, usesBrief: boolean) {
   const { full, brief, secrets } = exampleRows(model, app);
   const has = (endpoint: Endpoint) => model.endpoints.includes(endpoint);

@@ -15,7 +15,7 @@ import { isRoomy } from './room.ts';
 import { type Member, tsBlock, tsKey } from '../../typescript.ts';
 import { entry } from './printed.ts';
 
-/** What a visitor has to do with a row, besides their role: rules that say `is` or `via` ask for it. */
+/** How a visitor is related to a row, besides their role, as in rules with `is` or `via`. */
 export type Standing =
   | { readonly kind: 'owner' }
   | { readonly kind: 'is'; readonly relation: string }
@@ -77,10 +77,7 @@ function membersTies(word: string, model: Model, app: App): Tie[] {
   return highest ? [...ties, ...odd.map((tie) => ({ ...highest, ...tie }))] : [];
 }
 
-/**
- * The nearest that somebody can be to a row of a model; of members, the highest and the lowest, or all where rows make such
- * members themselves.
- */
+/** The closest relation to a row; for members, the highest and the lowest, or all that rows make themselves. */
 function standingsIn(model: Model, app: App, passed: readonly Model[]): readonly Standing[] {
   if (isUser(model)) return [{ kind: 'owner' }];
   const isFar = passed.length > variables.length || passed.includes(model);
@@ -107,13 +104,13 @@ export function spellTie(tie: Tie): string {
   return isOfRole ? `${wayOf(tie)}, ${spellTie(tie.there)}` : wayOf(tie);
 }
 
-/** Whether it is by a role that somebody is a member, here or where relations lead. */
+/** Whether somebody is a member with a role, here or at the end of relations. */
 function namesRole(standing: Standing): standing is Tie {
   if (standing.kind === 'members') return standing.role !== undefined;
   return standing.kind === 'via' && namesRole(standing.there);
 }
 
-/** Of the row: `{ team_id: first.id }`, after `const first = await api.make.team({ lead_id: id });`; or what is made beside it. */
+/** Values of the row, `{ team_id: first.id }`, after the steps that make `first`; or what is made beside it. */
 export function tiesView(model: Model, app: App) {
   const ties: Member[] = [];
   const joins: Member[] = [];

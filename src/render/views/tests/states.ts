@@ -19,7 +19,7 @@ interface State {
   readonly change?: Values;
 }
 
-/** Somebody who is answered one thing in one state, and another in the next. */
+/** A visitor whose answer depends on the state. */
 interface Case extends State {
   readonly operation: Operation;
   readonly visitor: string;
@@ -27,12 +27,13 @@ interface Case extends State {
 }
 
 /**
- * Rows of which the conditions of a rule hold, and rows of which one of them does not, each asked for by somebody to whom that
- * makes a difference, and the first by somebody who is refused all the same: `['update', 'owner', 200, { status: 'draft' }]`.
+ * Rows that meet the conditions of a rule, and rows that violate one of them, each requested by somebody to whom that
+ * makes a difference, and the first also by somebody who is refused anyway: `['update', 'owner', 200, { status: 'draft'
+ * }]`.
  */
 export const statesOf = oncePerModel((model, app): readonly string[] => {
   if (isUser(model)) return [];
-  // A list tells what reading tells by the same rule.
+  // With the same rule, a list gives the same answer as reading.
   const { list, read } = model.access;
   const isListed = isAsked('list', model) && isDeepStrictEqual(list, read);
   const asked = operations.filter(
@@ -99,7 +100,7 @@ function isAnother({ holds, change }: State, model: Model, app: App): boolean {
 
 type Asked = Pick<AccessQuestion, 'operation' | 'model' | 'app'>;
 
-/** Whoever is the first to be answered something else than in the other state. */
+/** The first visitor whose answer differs from that in the other state. */
 function caseOf(state: State, other: State, asked: Asked): readonly Case[] {
   for (const { name, ...who } of everybody(asked.model, asked.app)) {
     const [answer, otherwise] = [state, other].map((each) => answerIn(each, { ...asked, ...who }));
@@ -109,7 +110,7 @@ function caseOf(state: State, other: State, asked: Asked): readonly Case[] {
   return [];
 }
 
-/** Whoever is the first whom a condition does not let in that holds. */
+/** The first visitor who is refused although the condition holds. */
 function refusedIn(state: State, asked: Asked): readonly Case[] {
   const { operation, model, app } = asked;
   const answer = operation === 'list' ? 'hidden' : operation === 'read' ? 404 : 403;

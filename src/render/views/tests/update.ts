@@ -42,7 +42,7 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
   };
 }
 
-/** Another value of the first field that has one; of a field that no constraint looks at, if there is one. */
+/** Another value of the first field that has one, preferably of a field without constraints. */
 export function findChangedField(model: Model, row: Values, app: App): Values | undefined {
   const candidates = sentValues(model)
     .filter((field) => isChangeable(field) && !field.hidden)

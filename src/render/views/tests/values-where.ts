@@ -57,7 +57,7 @@ export function findFieldSet(
   return isUnique || !Object.hasOwn(exampleRows(model, app).full, name) ? undefined : field;
 }
 
-/** Those that conditions name, and others. */
+/** Values that conditions name, and others. */
 function valuesFor(
   field: Field,
   conditions: readonly Comparison[],

@@ -22,7 +22,7 @@ export function judge(rule: readonly Entry[], question: AccessQuestion): Verdict
   return question.visitor === 'admin' || ofRule(rule, (entry) => ofEntry(entry, question));
 }
 
-/** One of the entries has to admit, and what narrows that down as well. */
+/** One of the entries has to admit, and every `only` as well. */
 function ofRule(rule: readonly Entry[], verdictOf: (entry: Entry) => Verdict): Verdict {
   return every([
     some(rule.filter(({ only }) => !only).map(verdictOf)),
@@ -60,7 +60,7 @@ export function judgeAnyRow(
 function ofEntry(entry: Entry, question: AccessQuestion): Verdict {
   const { result, operation } = question;
   const before = entry.if ?? [];
-  // What `only` asks for has to hold after a change, too; where nothing is sent, nothing is asked again.
+  // An `only` has to hold after a change, too; if nothing is sent, it is not checked again.
   const isChanged = result !== undefined && operation === 'update';
   const after = isChanged ? [...(entry.after ?? []), ...(entry.only ? before : [])] : [];
   return every([
@@ -83,7 +83,7 @@ function ofWho(entry: Entry, question: AccessQuestion): Verdict {
   switch (entry.kind) {
     case 'authenticated':
       return true;
-    // Who comes by a link, or shares something, has tests of their own.
+    // Links and `shares` have separate tests.
     case 'shares':
       return false;
     case 'role':
@@ -96,7 +96,9 @@ function ofWho(entry: Entry, question: AccessQuestion): Verdict {
   }
 }
 
-/** The rows that the tests make have no members, but those that they give them, and where rows make members themselves. */
+/**
+ * The rows that the tests make have no members, but those that they give them, and where rows make members themselves.
+ */
 function ofMembers(
   { word, roles }: Extract<Entry, { kind: 'members' }>,
   { standing, isNamed, model }: AccessQuestion,
@@ -145,7 +147,7 @@ function ofComparison(comparison: Comparison, question: AccessQuestion): Verdict
   return operator === '!=' ? !isSame : undefined;
 }
 
-/** Moments of tests are long past or far ahead. */
+/** Times in tests are in the distant past or future. */
 function ofTime(operator: Comparison['operator'], value: string): Verdict {
   const [isPast, isAhead] = [value <= latestPast, value >= later];
   if (isPast === isAhead) return undefined;

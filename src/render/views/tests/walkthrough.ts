@@ -91,7 +91,7 @@ function shortened(full: Values, model: Model): Values {
   return brief.length === 0 ? full : Object.fromEntries(brief);
 }
 
-/** What a row holds of which nothing was sent. */
+/** The values of a row for which nothing was sent. */
 function emptyRow({ fields }: Model): Values {
   const own = fields.filter(({ role }) => role === 'declared' || role === 'base');
   return Object.fromEntries(own.map((field) => [field.name, findPreset(field) ?? null]));
@@ -126,7 +126,7 @@ function may(step: Step, walk: Walk): boolean {
   }
 }
 
-/** What an answer holds of these values, as far as the visitor may see it. */
+/** The part of these values that an answer shows to the visitor. */
 function shownTo(walk: Walk, values: Values): string {
   const { model, row } = walk;
   const hidden = model.fields.filter(
