@@ -56,11 +56,10 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
     .toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-/** What has files of its own, over those of an app with passwords and without rules of fields. */
+/** What has files of its own, over those of an app with passwords. */
 const laidOver: readonly (readonly [string, (app: App) => boolean])[] = [
   ['no-passwords', (app) => !hasPasswords(app)],
   ['no-accounts', (app) => !hasAccounts(app)],
-  ['field-rules', hasFieldRules],
 ];
 
 /** The last matching row decides. */
