@@ -63,8 +63,8 @@ export function isWritten({ action, before, after }: FileChange): boolean {
 const idle: ReadonlySet<Action> = new Set(['skip', 'adopt', 'eject']);
 
 /**
- * Whether anything on the disk would become another, or a question is open on the way there. The record alone may wait:
- * it would only note what the owner did, such as a migration of their own.
+ * Whether any file would change, or a question is open. A change of the record alone does not count: it would only note
+ * what the owner did, such as a migration of their own.
  */
 export function isBehind({ plan, ...questions }: Questions & { readonly plan: Plan }): boolean {
   const isRemembered = plan.bookkeeping.every(({ path }) => path === recordPath);
