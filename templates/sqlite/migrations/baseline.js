@@ -558,7 +558,7 @@ function rebuild(table, scope) {
         ...carryLast(table, scope),
         ...carry(table, scope),
         `DROP TABLE ${name};`,
-        '-- What names this table elsewhere goes on naming it.',
+        '-- Views, triggers and keys keep referring to this table by name.',
         'PRAGMA legacy_alter_table = ON;',
         `ALTER TABLE ${newName} RENAME TO ${name};`,
         'PRAGMA legacy_alter_table = OFF;',
