@@ -40,3 +40,12 @@ export class UserError extends Error {
 export class InternalError extends Error {
   override readonly name = 'InternalError';
 }
+
+export function hasCode(error: unknown, codes: readonly string[]): boolean {
+  return codes.includes(codeOf(error));
+}
+
+/** The code of an error of the system, such as `ENOENT`; empty for any other. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

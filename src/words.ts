@@ -28,3 +28,8 @@ export function listed(names: readonly string[]): string {
 export function inTicks(names: readonly string[]): readonly string[] {
   return names.map((name) => `\`${name}\``);
 }
+
+/** One word of a POSIX shell command. */
+export function shell(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -54,7 +54,7 @@ async function emitted({
 }: Case): Promise<ReadonlyMap<string, string>> {
   const folder = join(await scratchFolder('determinism'), app);
   const schema = join(root, 'fixtures/apps', app, 'schema.yaml');
-  const program = node === undefined ? process.execPath : await nodeVersion(node);
+  const program = await nodeVersion(node);
   const options = ['--schema', schema, '--database', engine, '--yes', '--no-install', '--no-git'];
   await must(program, [join(root, 'bin/scaffold.js'), 'new', folder, ...options], {
     cwd: root,

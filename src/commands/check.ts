@@ -22,6 +22,7 @@ import { misfitDiagnostics } from './regenerate/semantic/diagnostics.ts';
 import { toRunOptions } from './regenerate/request.ts';
 import { checkAsItStands } from './regenerate/semantic/misfits.ts';
 import { reportedChanges, showPlan } from './regenerate/show-plan.ts';
+import { scriptOf } from '../system/package-manager.ts';
 
 /** Is the schema sound; and, in a project, are the code, the migrations and the database in step with it? */
 export async function runCheck(session: Session, named: string): Promise<ExitCode> {
@@ -106,16 +107,16 @@ function behindErrors(
 /** What the project's own `db:status` says about its database; a note (SCF609) when it cannot be asked. */
 async function checkDatabase(at: ProcessOptions): Promise<readonly Diagnostic[]> {
   const answer = await askStatus(at);
-  if ('status' in answer) return diagnose(answer.status);
+  if ('status' in answer) return diagnose(answer.status, at.folder);
   const message = `The database was not checked: ${answer.reason}`;
   return [{ code: 'SCF609', severity: 'note', message }];
 }
 
-function diagnose(status: DatabaseStatus): readonly Diagnostic[] {
+function diagnose(status: DatabaseStatus, folder: string): readonly Diagnostic[] {
   const { pending, unknown, altered, underWay, drift } = status;
   return [
-    ...(underWay ? [unfinished(underWay)] : []),
-    ...pendingWarning(pending),
+    ...(underWay ? [unfinished(underWay, folder)] : []),
+    ...pendingWarning(pending, folder),
     ...unknown.map(unknownError),
     ...altered.map((id) => error(`\`migrations/${id}\` was edited after it was applied.`)),
     ...drift.filter(({ kind }) => kind !== 'extra').map(ofDifference),
@@ -123,10 +124,10 @@ function diagnose(status: DatabaseStatus): readonly Diagnostic[] {
   ];
 }
 
-function pendingWarning(pending: readonly string[]): readonly Diagnostic[] {
+function pendingWarning(pending: readonly string[], folder: string): readonly Diagnostic[] {
   if (pending.length === 0) return [];
   const message = `Not applied to the database yet: ${inTicks(pending).join(', ')}.`;
-  const help = 'Run `npm run db:migrate`, or start the server.';
+  const help = `Run \`${scriptOf(folder, 'db:migrate')}\`, or start the server.`;
   return [{ code: 'SCF515', severity: 'warning', message, help }];
 }
 
@@ -137,10 +138,13 @@ function unknownError(id: string): Diagnostic {
   };
 }
 
-function unfinished({ id, command }: NonNullable<DatabaseStatus['underWay']>): Diagnostic {
+function unfinished(
+  { id, command }: NonNullable<DatabaseStatus['underWay']>,
+  folder: string,
+): Diagnostic {
   return {
     ...error(`The migration \`${id}\` was applied to the database in part.`),
-    help: `\`npm run ${command}\` finishes it.`,
+    help: `\`${scriptOf(folder, command)}\` finishes it.`,
   };
 }
 

@@ -1,10 +1,9 @@
-import { firstOf, inTicks, listed } from '../words.ts';
+import { firstOf, inTicks, listed, shell } from '../words.ts';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { squeeze } from '../merge/text.ts';
 import { capitalized } from '../naming/name.ts';
 import type { OnConflict, Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
-import { shell } from '../render/helpers.ts';
 import { type Diagnostic, type Session, showDiagnostics, report } from '../terminal/report.ts';
 import type { Style } from '../terminal/style.ts';
 import { displayPath } from './display-path.ts';

@@ -2,8 +2,12 @@ import { parseJson } from '../json.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { findPackage } from '../system/project-compiler.ts';
-import { findPackageManager, readManifest, readScript } from '../system/package-manager.ts';
+import {
+  findPackageManager,
+  readManifest,
+  readScript,
+  findPackage,
+} from '../system/package-manager.ts';
 import type { ProcessOptions } from '../system/run.ts';
 
 /** What `db:status --json` of a project prints. */

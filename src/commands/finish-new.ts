@@ -28,7 +28,7 @@ interface Finish extends Situation {
 export type NewResult = Required<Pick<Report, 'changes' | 'diagnostics'>> &
   Pick<Report, 'migration'>;
 
-/** The final report, if the user starts the server. */
+/** The final report where scaffold does not start the server. */
 export function reportNew(session: Session, created: Finish): ExitCode {
   const { terminal } = session;
   const { result, remarks, folder } = created;

@@ -10,12 +10,11 @@ import { convertPrisma } from '../import/prisma/convert.ts';
 import { readPrisma } from '../import/prisma/read.ts';
 import { elements, importReport, percent, shareOf } from '../import/report.ts';
 import { writeSchema } from '../import/write-schema.ts';
-import { shell } from '../render/helpers.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { appNameLike } from '../schema/app-name.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { displayPath } from './display-path.ts';
-import { countOf } from '../words.ts';
+import { countOf, shell } from '../words.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 
 export interface ImportRequest {

@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
 import { type App, hasAccounts, hasPasswords } from '../model/app.ts';
 import type { PackageManager } from '../model/app-shape.ts';
-import { shell } from '../render/helpers.ts';
 import { exampleCall, type ExampleCall } from '../render/views/example-call.ts';
 import { scriptCommand } from '../system/package-manager.ts';
 import type { Step } from '../terminal/report.ts';
+import { shell } from '../words.ts';
 
 export interface Situation {
   readonly here: string;

@@ -1,7 +1,7 @@
 import { normalized } from '../merge/line-endings.ts';
 import { findMarkers, hasMarkers } from '../merge/markers.ts';
 import { readText } from '../project/disk.ts';
-import type { OpenConflict } from '../project/open-conflicts.ts';
+import type { ConflictedFile } from '../project/open-conflicts.ts';
 import type { Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
 import { present } from '../present.ts';
@@ -10,7 +10,7 @@ import { present } from '../present.ts';
 export interface ReportedConflict {
   readonly path: string;
   /** `added`: both made the file, and it is as the owner has it. `gone`: it is not made any more. */
-  readonly kind: OpenConflict['kind'];
+  readonly kind: ConflictedFile['kind'];
   /** Where the content of a removed file is now. */
   readonly now?: readonly string[];
   /** Line of the conflict that this one depends on: the owner changed nothing here. Absent: they did. */
@@ -42,7 +42,7 @@ export function locateOpenConflicts({ disk, openConflicts: open }: Project): Rep
 
 /** A marker is known by its order while all are there; an edited file may have lost some. */
 function locate(
-  { path, kind, now, conflicts }: Omit<OpenConflict, 'file'>,
+  { path, kind, now, conflicts }: Omit<ConflictedFile, 'file'>,
   text: string,
 ): ReportedConflict[] {
   const markers = findMarkers(text);

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { exitCode, UserError } from '../errors.ts';
-import { codeOf } from '../project/journal/durable.ts';
+import { exitCode, UserError, codeOf } from '../errors.ts';
 import { schemaFiles } from '../project/paths.ts';
 import type { Session } from '../terminal/report.ts';
 

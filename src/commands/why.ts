@@ -5,7 +5,7 @@ import { normalized } from '../merge/line-endings.ts';
 import { changedLines, lines } from '../merge/text.ts';
 import { readText } from '../project/disk.ts';
 import { findOrigins } from '../project/origins.ts';
-import { hashText, isOurs, isSchemaFile } from '../project/paths.ts';
+import { hashText, isToolFile, isSchemaFile } from '../project/paths.ts';
 import { formerBases } from '../project/plan/former-files.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { RecordedFile } from '../project/record.ts';
@@ -122,7 +122,7 @@ function missing(file: string, isDeleted: boolean): UserError {
 
 function withoutRecord(file: string): PlainOrigin {
   if (isSchemaFile(file)) return { isYours: true, origin: 'Yours: the schema.' };
-  if (isOurs({ path: file })) {
+  if (isToolFile({ path: file })) {
     return { isYours: false, origin: 'What scaffold keeps of its last run.' };
   }
   if (file === '.env') {

@@ -11,7 +11,7 @@ import {
   getModelCalled,
   hasAgreement,
   type Members,
-  allMembers,
+  hasMembers,
   type Model,
   findModel,
   findToOne,
@@ -94,7 +94,7 @@ export function allEntries({ access, fields, relations }: Model): readonly Entry
 /** Whether some rule needs other tables: for members, or for rows to which a key leads. */
 export function looksUp(app: App): boolean {
   return (
-    allMembers(app).length > 0 ||
+    hasMembers(app) ||
     hasAgreement(app) ||
     app.models.some((model) => model.link?.if || allEntries(model).some(isOfOthers))
   );

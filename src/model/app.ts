@@ -73,11 +73,13 @@ export const hasAgreement = ({ models }: Models) =>
 export const allMembers = ({ models }: Models): readonly Members[] =>
   models.flatMap(({ members = [] }) => members);
 
+export const hasMembers = (app: Models) => allMembers(app).length > 0;
+
 /** Those whom rules call by the word. */
 export const findMembersCalled = (word: string | undefined, { members }: Pick<Model, 'members'>) =>
   members?.find((kind) => kind.word === word);
 
-export const hasLink = ({ models }: Models) => models.some(({ link }) => link !== undefined);
+export const hasSecretLink = ({ models }: Models) => models.some(({ link }) => link !== undefined);
 
 export const isUser = ({ names }: Pick<Model, 'names'>) => names.type === 'User';
 

@@ -1,4 +1,5 @@
 import { present } from '../present.ts';
+import { oncePer } from '../remember.ts';
 import type { Comparison, Operand, Entry } from '../schema/entry.ts';
 import { byOperation } from '../schema/language.ts';
 import { spellOperand } from '../schema/spell-entry.ts';
@@ -67,20 +68,24 @@ export function withConditionsNow(model: Model, before: App, after: App): Model 
 type Condition = readonly Comparison[];
 type Among = NonNullable<ToOne['among']>;
 
+/** Values of enums come first, in their order. */
+const namesById = oncePer(({ models, enums }: App): ReadonlyMap<string, string> => {
+  const members = models.flatMap(({ fields, relations }) => [...fields, ...relations]);
+  const values = enums.flatMap((it) => it.values);
+  return new Map([
+    ...values.map(({ id, value }) => [id, value] as const),
+    ...models.map((it) => [it.id, it.name] as const),
+    ...members.map(({ id, name }) => [id, name] as const),
+  ]);
+});
+
 class NamesNow {
   readonly #before: App;
-  /** The names of the later app by id. Values of enums come first, in their order. */
   readonly #names: ReadonlyMap<string, string>;
 
-  constructor(before: App, { models, enums }: App) {
-    const members = models.flatMap(({ fields, relations }) => [...fields, ...relations]);
-    const values = enums.flatMap((it) => it.values);
+  constructor(before: App, after: App) {
     this.#before = before;
-    this.#names = new Map([
-      ...values.map(({ id, value }) => [id, value] as const),
-      ...models.map((it) => [it.id, it.name] as const),
-      ...members.map(({ id, name }) => [id, name] as const),
-    ]);
+    this.#names = namesById(after);
   }
 
   /** The later name of a field or a relation. */

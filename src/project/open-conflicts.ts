@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { MarkedConflict } from '../merge/conflict.ts';
 import { printWay } from '../merge/keyed/key.ts';
 import { conflictsPath, readRemembered, isSafePath, byPath } from './paths.ts';
-import { damaged, type Record, recordedFile } from './record.ts';
+import { damaged, type ProjectRecord, recordedFile } from './record.ts';
 
 /** A conflict with the schema elements behind it: `Post.heading`; none if it comes from the templates. */
 export type LabelledConflict = Readonly<z.infer<typeof labelled>>;
@@ -24,7 +24,7 @@ export function labelConflict(it: MarkedConflict, elements: readonly string[]): 
 }
 
 /** A file with open conflicts, as in `.scaffold/conflicts.json`. */
-export type OpenConflict = Readonly<z.infer<typeof openConflict>>;
+export type ConflictedFile = Readonly<z.infer<typeof openConflict>>;
 
 const openConflict = z.strictObject({
   path: z.string().refine(isSafePath),
@@ -43,14 +43,17 @@ const openConflict = z.strictObject({
 const shape = z.strictObject({ version: z.literal(1), files: z.array(openConflict) });
 
 /** Undefined if none is open: the file is then removed. */
-export function printOpenConflicts(open: readonly OpenConflict[]): string | undefined {
+export function printOpenConflicts(open: readonly ConflictedFile[]): string | undefined {
   if (open.length === 0) return undefined;
   const files = open.toSorted(byPath);
   return `${JSON.stringify({ version: 1, files }, null, 2)}\n`;
 }
 
 /** The open conflicts of `.scaffold/conflicts.json`, and those that only the record still has. */
-export function readOpenConflicts(folder: string, record: Record): readonly OpenConflict[] {
+export function readOpenConflicts(
+  folder: string,
+  record: ProjectRecord,
+): readonly ConflictedFile[] {
   const text = readRemembered(folder, conflictsPath);
   const listed = text === undefined ? [] : parseOpenConflicts(text);
   const unlisted = Object.entries(record.files).flatMap(([path, { state, ...recorded }]) =>
@@ -61,7 +64,7 @@ export function readOpenConflicts(folder: string, record: Record): readonly Open
   return [...listed, ...unlisted];
 }
 
-function parseOpenConflicts(text: string): readonly OpenConflict[] {
+function parseOpenConflicts(text: string): readonly ConflictedFile[] {
   const result = shape.safeParse(parseJson(text));
   if (result.success) return result.data.files;
   throw damaged(conflictsPath, text, result.error);

@@ -75,7 +75,7 @@ export function hashText(text: string): string {
 }
 
 /** Whether it is the tool's own: what is under `.scaffold/`. */
-export function isOurs({ path }: { readonly path: string }): boolean {
+export function isToolFile({ path }: { readonly path: string }): boolean {
   return path.startsWith('.scaffold/');
 }
 
@@ -91,7 +91,7 @@ export function migrationAt(path: string): string | undefined {
 
 /** The files that people may edit or move; the schema is theirs alone. */
 export function trackedFiles(rendered: readonly RenderedFile[]): readonly RenderedFile[] {
-  return rendered.filter((it) => !isOurs(it) && !isSchemaFile(it.path));
+  return rendered.filter((it) => !isToolFile(it) && !isSchemaFile(it.path));
 }
 
 export const schemaFiles: readonly string[] = ['schema.yaml', 'schema.json'];
@@ -99,7 +99,7 @@ export const schemaFiles: readonly string[] = ['schema.yaml', 'schema.json'];
 /** Records of the first version list it. */
 export const isSchemaFile = (path: string) => schemaFiles.includes(path);
 
-/** Compares texts the same way on every system. */
+/** In the order of their paths, which is the same on every system. */
 export function byPath(left: { readonly path: string }, right: { readonly path: string }): number {
   return left.path < right.path ? -1 : 1;
 }

@@ -2,9 +2,9 @@ import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
 import { appFromSnapshot } from '../model/snapshot.ts';
 import { type Disk, openDisk } from './disk.ts';
-import { type OpenConflict, readOpenConflicts } from './open-conflicts.ts';
+import { type ConflictedFile, readOpenConflicts } from './open-conflicts.ts';
 import { hashText, requireProject, recordPath, snapshotPath, readRemembered } from './paths.ts';
-import { readRecord, type Record } from './record.ts';
+import { readRecord, type ProjectRecord } from './record.ts';
 
 /** A generated project as its last run left it. */
 export interface Project {
@@ -12,10 +12,10 @@ export interface Project {
   readonly folder: string;
   /** The files as the run found them. */
   readonly disk: Disk;
-  readonly record: Record;
+  readonly record: ProjectRecord;
   /** The app of the last run, with its stable ids. */
   readonly app: App;
-  readonly openConflicts: readonly OpenConflict[];
+  readonly openConflicts: readonly ConflictedFile[];
 }
 
 /** Throws a `UserError`: not a project (SCF503), damaged (SCF501), made by a newer version (SCF504). */
@@ -31,7 +31,7 @@ export async function readProject(folder: string): Promise<Project> {
   };
 }
 
-function readSnapshot(folder: string, { schema }: Record): App {
+function readSnapshot(folder: string, { schema }: ProjectRecord): App {
   const text = readRemembered(folder, snapshotPath);
   if (text !== undefined && hashText(text) === schema) return appFromSnapshot(JSON.parse(text));
   const state = text === undefined ? 'is missing' : `does not match \`${recordPath}\``;

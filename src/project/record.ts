@@ -11,7 +11,7 @@ import { version } from '../version.ts';
 import { hashText, recordPath, isSafePath } from './paths.ts';
 
 /** What a run records for the next one besides the files: the app and the templates. */
-export function recordRun(app: App, schemaText: string | undefined): Omit<Record, 'files'> {
+export function recordRun(app: App, schemaText: string | undefined): Omit<ProjectRecord, 'files'> {
   return {
     lockVersion: 1,
     generator: { name: 'scaffold-server', version },
@@ -34,7 +34,7 @@ export function printSnapshot(app: App): string {
 }
 
 /** One file a line, so that two branches seldom touch the same one. */
-export function printRecord({ files, ...facts }: Record): string {
+export function printRecord({ files, ...facts }: ProjectRecord): string {
   const lines = Object.entries(files)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([path, file]) => `    ${JSON.stringify(path)}: ${JSON.stringify(file)}`);
@@ -43,7 +43,7 @@ export function printRecord({ files, ...facts }: Record): string {
 }
 
 /** The record is text in a repository, which anybody may have edited, so its shape is checked. */
-export function readRecord(text: string): Record {
+export function readRecord(text: string): ProjectRecord {
   const json = parseJson(text);
   refuseNewer(json);
   const result = shape.safeParse(json);
@@ -88,7 +88,7 @@ export const recordedFile = z.strictObject({
 });
 
 /** What `.scaffold/lock.json` remembers of the last run. */
-export type Record = Readonly<z.infer<typeof shape>>;
+export type ProjectRecord = Readonly<z.infer<typeof shape>>;
 
 const shape = z.strictObject({
   lockVersion: z.literal(1),

@@ -1,6 +1,7 @@
+import { acceptanceKey } from '../evolve/hazards/hazard.ts';
 import { findAmbiguities } from '../evolve/changes/candidates.ts';
 import { type Disk, cannotWrite } from './disk.ts';
-import { byPath, hashText, isOurs, nextBasePath, snapshotPath } from './paths.ts';
+import { byPath, hashText, isToolFile, nextBasePath, snapshotPath } from './paths.ts';
 import {
   emptyPlan,
   isWritten,
@@ -47,7 +48,7 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const { migrations, history, ...step } = findSchemaStep(followed, options);
   const { app } = step;
   const ambiguities = findAmbiguities(step.newMigration?.changes ?? []).filter(
-    ({ loss, target }) => !options.accepted.includes(`${loss}:${target}`),
+    (it) => !options.accepted.includes(acceptanceKey(it)),
   );
   const renamed = findRenamed(followed.app, app);
   const isRestored = matcherOf(options.restore);
@@ -112,7 +113,7 @@ function recordOutcomes(
     ...open
       .filter(({ kind }) => kind !== 'gone')
       .map(({ path }) => [nextBasePath(path), texts.get(path)] as const),
-    ...rendered.filter(isOurs).map(({ path, content }) => [path, content] as const),
+    ...rendered.filter(isToolFile).map(({ path, content }) => [path, content] as const),
     [snapshotPath, printSnapshot(app)] as const,
   ]);
   return keepBooks({ former, record: recordRun(app, schemaText), outcomes, open, others }, disk);

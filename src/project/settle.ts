@@ -4,7 +4,7 @@ import { withLineEndingsOf, normalized } from '../merge/line-endings.ts';
 import { loadTypeScript } from '../merge/load-typescript.ts';
 import { findMarkers, hasMarkers } from '../merge/markers.ts';
 import { type Disk, readOrRefuse, readText } from './disk.ts';
-import type { OpenConflict } from './open-conflicts.ts';
+import type { ConflictedFile } from './open-conflicts.ts';
 import { hashText, nextBasePath } from './paths.ts';
 import { type FileChange, emptyPlan, type Plan } from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
@@ -38,7 +38,7 @@ export async function settle(
   const { disk, openConflicts, record } = project;
   refuseUnknown(paths, openConflicts);
   const isNamed = matcherOf(paths);
-  const isChosen = ({ path }: OpenConflict) => paths.length === 0 || isNamed(path);
+  const isChosen = ({ path }: ConflictedFile) => paths.length === 0 || isNamed(path);
   const chosen = openConflicts.filter(isChosen);
   const outcomes = await Promise.all(chosen.map((it) => settleFile(it, side, disk)));
   const nextTexts = new Map(chosen.map((it) => [it.path, nextText(it, disk)]));
@@ -58,7 +58,7 @@ export async function settle(
   return { ...emptyPlan, changes, lost, bookkeeping: keepBooks(books, disk) };
 }
 
-async function settleFile(open: OpenConflict, side: Settling, disk: Disk): Promise<FileOutcome> {
+async function settleFile(open: ConflictedFile, side: Settling, disk: Disk): Promise<FileOutcome> {
   const { path, kind, file } = open;
   const found = readOrRefuse(disk, path);
   const next = nextText(open, disk);
@@ -88,7 +88,7 @@ const reasons: Readonly<Record<Settling, string>> = {
 };
 
 async function settledText(
-  { kind, file }: OpenConflict,
+  { kind, file }: ConflictedFile,
   side: Settling,
   text: string,
   next: string,
@@ -113,7 +113,7 @@ async function findLost(
 }
 
 /** The new base of the file. */
-function nextText({ path, kind }: OpenConflict, disk: Disk): string {
+function nextText({ path, kind }: ConflictedFile, disk: Disk): string {
   if (kind === 'gone') return '';
   const text = readText(disk, nextBasePath(path));
   if (text !== undefined) return normalized(text);
@@ -123,7 +123,7 @@ function nextText({ path, kind }: OpenConflict, disk: Disk): string {
   });
 }
 
-function refuseUnknown(paths: readonly string[], open: readonly OpenConflict[]): void {
+function refuseUnknown(paths: readonly string[], open: readonly ConflictedFile[]): void {
   for (const path of paths) {
     const isNamed = matcherOf([path]);
     if (open.some((it) => isNamed(it.path))) continue;

@@ -43,11 +43,6 @@ export function markdown(text: string): string {
     .replace(/^\\(\d+)/, '$1\\');
 }
 
-/** One word of a POSIX shell command. */
-export function shell(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** A YAML scalar that is read back as this very string. */
 export function yaml(text: string): string {
   if (plainYaml.test(text) && !yamlWords.test(text)) return text;

@@ -7,17 +7,18 @@ import {
   hasAgreement,
   hasBigints,
   hasChecks,
-  hasLink,
+  hasSecretLink,
   hasPasswords,
   isUser,
   allMembers,
+  hasMembers,
   type Model,
 } from '../model/app.ts';
 import type { FileKind } from '../merge/conflict.ts';
 import { textKeysOf } from '../model/fields.ts';
 import type { Mode, Policy } from './rendered-file.ts';
 import { hasFieldRules, sentLinks } from './views/field-type.ts';
-import type { Entry } from '../schema/entry.ts';
+import { hasCondition, type Entry } from '../schema/entry.ts';
 
 /** One file to emit: its template, its path and its policy. */
 export interface Output {
@@ -86,18 +87,18 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/enums.ts': ({ enums }) => enums.length > 0,
   'src/lib/columns.ts': hasAccounts,
   'src/lib/conditions.ts': (app) =>
-    hasMembers(app) || hasEntry(app, isConditional) || app.models.some(({ link }) => link?.if),
+    hasMembers(app) || hasEntry(app, hasCondition) || app.models.some(({ link }) => link?.if),
   'src/lib/created.ts': ({ models }) => models.some(hasOwnAnswer),
   'src/lib/first-member.ts': (app) => allMembers(app).some(({ first }) => first !== undefined),
   'src/lib/agreement.ts': (app) => hasAgreement(app),
   'test/agreement.ts': (app) => hasAgreement(app),
   'test/fields.ts': hasFieldRules,
-  'src/lib/link.ts': hasLink,
-  'test/link.ts': hasLink,
+  'src/lib/link.ts': hasSecretLink,
+  'test/link.ts': hasSecretLink,
   'src/lib/set-links.ts': ({ models }) => models.some((model) => sentLinks(model).length > 0),
-  'src/lib/goes-with.ts': (app) => hasMembers(app),
+  'src/lib/goes-with.ts': hasMembers,
   'src/lib/list/ways.ts': hasScatteredLists,
-  'src/lib/members.ts': (app) => hasMembers(app),
+  'src/lib/members.ts': hasMembers,
   'src/lib/shares.ts': (app) => hasEntry(app, isSharing),
   'test/shares.ts': (app) => hasEntry(app, isSharing),
   'src/lib/via.ts': (app) => hasEntry(app, ({ kind }) => kind === 'via'),
@@ -110,8 +111,6 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
 const isSharing = ({ kind }: Entry) => kind === 'shares';
 const isTimedKey = ({ default: made }: Field) =>
   made?.kind === 'uuid' || (made?.kind === 'key' && made.maker !== 'nanoid');
-const isConditional = (entry: Entry) => entry.if !== undefined || entry.after !== undefined;
-const hasMembers = (app: App) => allMembers(app).length > 0;
 const hasEntry = ({ models }: App, is: (entry: Entry) => boolean) =>
   models.flatMap(allEntries).some(is);
 

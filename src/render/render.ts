@@ -6,7 +6,7 @@ import {
   hasMicroseconds,
   hasZonelessTimes,
   hasChecks,
-  hasLink,
+  hasSecretLink,
   hasPasswords,
   type Model,
 } from '../model/app.ts';
@@ -82,9 +82,7 @@ function format(output: Output, content: string): string {
   return printsOf(output) === undefined ? module : layout(module);
 }
 
-/**
- * What each template prints, by its path below `templates/app` and `templates/model`; those of `src/lib` print words.
- */
+/** What each template of `templates/app` prints, by its path there; those of `src/lib` print words. */
 const appViews: Readonly<Record<string, View>> = {
   '.env.example': proseView,
   '.github/workflows/ci.yml': proseView,
@@ -128,6 +126,7 @@ function momentsView(app: App) {
   };
 }
 
+/** The same for `templates/model`. */
 const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> = {
   'src/model/credentials.ts': credentialsView,
   'src/model/policy.ts': policyView,
@@ -144,7 +143,7 @@ function sharedView(app: App): object {
     accounts,
     passwords,
     checked,
-    hasLinks: hasLink(app),
+    secretLinks: hasSecretLink(app),
     fieldRules: hasFieldRules(app),
     isPostgres: app.database === 'postgres',
     tokensOfOthers: accounts && !passwords,

@@ -26,6 +26,10 @@ export const isOfKind = ({ kind }: Who, ...kinds: readonly Who['kind'][]) => kin
 /** Whether an entry admits to some rows, and not to others, even without a condition. */
 export const dependsOnRow = (entry: Who) => !isOfKind(entry, 'public', 'authenticated', 'role');
 
+/** Whether an entry admits only while something holds. */
+export const hasCondition = ({ if: condition, after }: Pick<Entry, 'if' | 'after'>) =>
+  condition !== undefined || after !== undefined;
+
 /** `survey.status = open`; without values, `is null` and its opposite. */
 export interface Comparison {
   /** Over relations to a field, or to a relation, whose key is compared. */

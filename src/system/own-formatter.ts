@@ -1,5 +1,5 @@
-import { findPackage } from './project-compiler.ts';
 import { run } from './run.ts';
+import { findPackage } from './package-manager.ts';
 
 /**
  * Texts formatted by the project's own formatter, by path, without those that it would not or must not change, or that

@@ -63,6 +63,10 @@ export function scriptCommand(manager: PackageManager, script: string, args = ''
   return args === '' ? command : `${command} ${separator}${args}`;
 }
 
+/** The same for a project on this machine. */
+export const scriptOf = (folder: string, script: string) =>
+  scriptCommand(findPackageManager(folder, process.env), script);
+
 /** The dependencies of a `package.json`, with their versions, and the rest of it; none if it cannot be read. */
 export function readManifest(text = '') {
   const { dependencies, optionalDependencies, devDependencies, ...rest } = parseManifest(text);
@@ -84,5 +88,14 @@ function parseManifest(text: string): {
     return { ...JSON.parse(text) };
   } catch {
     return { text };
+  }
+}
+
+/** Where a package is installed that a project may use: its own, or one of the repository around it. */
+export function findPackage(project: string, name: string): string | undefined {
+  for (let folder = project; ; folder = dirname(folder)) {
+    const found = join(folder, 'node_modules', name);
+    if (existsSync(join(found, 'package.json'))) return found;
+    if (folder === dirname(folder)) return undefined;
   }
 }

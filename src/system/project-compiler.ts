@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism, loadavg, totalmem } from 'node:os';
-import { join, dirname } from 'node:path';
+import { join } from 'node:path';
 import type { Texts } from '../project/disk.ts';
 import { type Mirror, mirrorProject } from './mirror.ts';
 import { run } from './run.ts';
+import { findPackage } from './package-manager.ts';
 
 /** A compiler message about one place; line and column count from 1. */
 export interface TypeProblem {
@@ -118,12 +119,3 @@ function readProblems(output: string): readonly TypeProblem[] {
 }
 
 const form = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+): (.*)$/;
-
-/** Where a package is installed that a project may use: its own, or one of the repository around it. */
-export function findPackage(project: string, name: string): string | undefined {
-  for (let folder = project; ; folder = dirname(folder)) {
-    const found = join(folder, 'node_modules', name);
-    if (existsSync(join(found, 'package.json'))) return found;
-    if (folder === dirname(folder)) return undefined;
-  }
-}

@@ -2,11 +2,11 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { format, resolveConfig } from 'prettier';
-import { findPackage } from '../../src/system/project-compiler.ts';
 import { diskTree } from '../regenerate/support/edit.ts';
 import { root } from '../support/root.ts';
 import { blogProject } from './blog-project.ts';
 import { regenerate } from './in-process.ts';
+import { findPackage } from '../../src/system/package-manager.ts';
 
 const settings = '{ "singleQuote": false, "semi": false, "useTabs": true, "printWidth": 120 }\n';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { basePath, hashText, isProject } from '../../src/project/paths.ts';
 import { readProject } from '../../src/project/read-project.ts';
-import { printRecord, readRecord, type Record } from '../../src/project/record.ts';
+import { printRecord, readRecord, type ProjectRecord } from '../../src/project/record.ts';
 import { actions, makeProject, type TestProject } from './support/project.ts';
 import { library, withSubtitle } from './support/schemas.ts';
 
@@ -12,7 +12,10 @@ const lock = '.scaffold/lock.json';
 const snapshot = '.scaffold/schema.json';
 const note = (text: string) => `// Mine.\n${text}`;
 
-function changeRecord(project: TestProject, change: (record: Record) => Record): void {
+function changeRecord(
+  project: TestProject,
+  change: (record: ProjectRecord) => ProjectRecord,
+): void {
   project.edit(lock, (text) => printRecord(change(readRecord(text))));
 }
 
@@ -61,7 +64,7 @@ describe('a base that is lost', () => {
   });
 });
 
-function fileWith({ files }: Record, facts: object): Record['files'] {
+function fileWith({ files }: ProjectRecord, facts: object): ProjectRecord['files'] {
   const file = files[path];
   if (!file) throw new Error('The record does not know the file.');
   return { ...files, [path]: { ...file, ...facts } };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { printRecord, readRecord, type Record } from '../../src/project/record.ts';
+import { printRecord, readRecord, type ProjectRecord } from '../../src/project/record.ts';
 
 const hash = `sha256:${'0'.repeat(64)}`;
 const file = { id: 'src/app.ts', base: hash, mode: '644', kind: 'ts', policy: 'yours' } as const;
-const record: Record = {
+const record: ProjectRecord = {
   lockVersion: 1,
   generator: { name: 'scaffold-server', version: '0.1.0' },
   templates: hash,

@@ -334,8 +334,8 @@ async function followed(folder: string) {
 test.each(deeds)('%s', async (_, act, found) => {
   const folder = await makeProject(library, []);
   act(diskTree(folder));
-  const { moved } = await followed(folder);
-  expect(Object.fromEntries([...moved].map(([to, from]) => [from, to]))).toEqual(found);
+  const { cameFrom } = await followed(folder);
+  expect(Object.fromEntries([...cameFrom].map(([to, from]) => [from, to]))).toEqual(found);
 });
 
 test('half of what a file gave is not most of it', () => {
@@ -350,8 +350,8 @@ test('a copy that lies beside is none, also where those who used it were deleted
   tree.remove('src/books/routes.ts');
   await regenerate(folder, withSubtitle);
   tree.remove(queries);
-  const { moved } = await followed(folder);
-  expect(moved).toEqual(new Map());
+  const { cameFrom } = await followed(folder);
+  expect(cameFrom).toEqual(new Map());
 });
 
 /** Of what is not there any more and not plainly elsewhere, whether others have what it exported. */
@@ -377,8 +377,8 @@ test('a folder that is moved and imported by an alias is followed, all of it', a
   const inLib = tree.paths().filter((path) => path.startsWith('src/lib/'));
   moveCode(tree, { 'src/lib/': 'src/core/' });
   byAlias(tree, { '#core/': 'src/core/' }, () => true);
-  const { moved } = await followed(folder);
-  expect([...moved.values()].toSorted()).toEqual(inLib);
+  const { cameFrom } = await followed(folder);
+  expect([...cameFrom.values()].toSorted()).toEqual(inLib);
   const planned = await plan(folder, withMagazine);
   expect(planned.changes.filter(({ action }) => action === 'skip')).toEqual([]);
 });

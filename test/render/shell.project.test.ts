@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { shell } from '../../src/render/helpers.ts';
 import { root } from '../support/root.ts';
 import { must } from '../support/run.ts';
 import { hostile } from './hostile.ts';
+import { shell } from '../../src/words.ts';
 
 /** No shell can be given these. */
 const words = hostile.filter((text) => !/[\0\p{Cs}]/u.test(text));

@@ -70,7 +70,7 @@ const pure = [
   'evolve/',
   'merge/',
 ];
-const impure = ['schema/read.ts', 'render/template-files.ts'];
+const impure = ['render/template-files.ts'];
 const harmlessModules = new Set(['node:path', 'node:util', 'node:crypto']);
 
 const longest = 250;

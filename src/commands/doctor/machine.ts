@@ -5,8 +5,12 @@ import { exitCode, type ExitCode } from '../../errors.ts';
 import { packageManagerFacts } from '../../model/package-managers.ts';
 import { openDisk, readText } from '../../project/disk.ts';
 import { findUnlocked } from '../../system/lock-file.ts';
-import { findPackage } from '../../system/project-compiler.ts';
-import { findPackageManager, managersIn, readManifest } from '../../system/package-manager.ts';
+import {
+  findPackageManager,
+  managersIn,
+  readManifest,
+  findPackage,
+} from '../../system/package-manager.ts';
 import { isFree } from '../../system/port.ts';
 import { run, type ProcessOptions } from '../../system/run.ts';
 import type { Diagnostic } from '../../terminal/report.ts';

@@ -1,5 +1,5 @@
-import { shell } from '../../render/helpers.ts';
 import type { RegenerateRequest } from './request.ts';
+import { shell } from '../../words.ts';
 
 /** The command as it was typed, with more flags: to be pasted. */
 export function commandText(request: RegenerateRequest, more: readonly string[] = []): string {

@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { migrationAt } from '../../project/paths.ts';
 import type { FileChange } from '../../project/plan.ts';
-import { shell } from '../../render/helpers.ts';
-import { findPackageManager, readManifest, scriptCommand } from '../../system/package-manager.ts';
+import {
+  findPackageManager,
+  readManifest,
+  scriptCommand,
+  scriptOf,
+} from '../../system/package-manager.ts';
 import type { Session, Step } from '../../terminal/report.ts';
 import { displayPath } from '../display-path.ts';
 import { commandText } from './command-text.ts';
 import type { Run } from './request.ts';
 import type { RunResult } from './check-fit.ts';
+import { shell } from '../../words.ts';
 
 /** Scripts of a project run in every folder of it. */
 const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
@@ -44,7 +49,7 @@ export function stepsInProject(session: Session, { folder }: Run, result: RunRes
 }
 
 export function formatStep(folder: string): Step {
-  const command = scriptCommand(findPackageManager(folder, process.env), 'format');
+  const command = scriptOf(folder, 'format');
   return { command, note: 'formats the new code' };
 }
 

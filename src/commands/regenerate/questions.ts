@@ -36,7 +36,7 @@ export const optionText = ({ option, value }: Answer) => `--${option} ${value}`;
 export function questionsOf(questions: Questions, counted: ConcernedRows): readonly OpenQuestion[] {
   const { ambiguities, doubts } = questions;
   return [
-    ...ambiguities.map((it) => ofAmbiguity(it, counted.get(`${it.loss}:${it.target}`))),
+    ...ambiguities.map((it) => ofAmbiguity(it, counted.get(acceptanceKey(it)))),
     ...doubts.map(ofDoubt),
     ...openHazards(questions).map((it) => ofHazard(it, counted.get(acceptanceKey(it)))),
   ];
@@ -46,7 +46,7 @@ export function questionsOf(questions: Questions, counted: ConcernedRows): reado
  * The hazards that do not depend on the answer to a rename; a model's rename decides on everything that refers to it.
  */
 function openHazards({ ambiguities, unaccepted }: Questions): readonly Hazard[] {
-  if (ambiguities.some(({ loss }) => loss === 'SCF411')) return [];
+  if (ambiguities.some(({ code }) => code === 'SCF411')) return [];
   const unclear = new Set(
     ambiguities.flatMap((it) => [it.target, ...it.renames.map(({ target }) => target)]),
   );
@@ -54,15 +54,15 @@ function openHazards({ ambiguities, unaccepted }: Questions): readonly Hazard[] 
 }
 
 /** What a drop does, in the words of a sentence about it. */
-const drops: Readonly<Record<Ambiguity['loss'], string>> = {
+const drops: Readonly<Record<Ambiguity['code'], string>> = {
   SCF411: 'deletes its rows',
   SCF412: 'deletes its values',
   SCF415: 'takes it out of the enum',
 };
 
 function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): OpenQuestion {
-  const { target, loss, renames } = ambiguity;
-  const dropped = `${loss}:${target}`;
+  const { target, code, renames } = ambiguity;
+  const dropped = acceptanceKey(ambiguity);
   const options = renames.map(({ to }) => `\`--rename ${target}=${to}\``);
   const gone = `\`${target}\` is gone from the schema`;
   return {
@@ -70,7 +70,7 @@ function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): OpenQuesti
     target,
     rows,
     message: `${gone}: renamed, or dropped?${rowsText(rows)}`,
-    help: `${options.join(' or ')} keeps the data; \`--accept ${dropped}\` ${drops[loss]}.`,
+    help: `${options.join(' or ')} keeps the data; \`--accept ${dropped}\` ${drops[code]}.`,
     prompt: `${gone}.${rowsText(rows)} Was it renamed?`,
     undecided: `What happens to \`${target}\` is undecided.`,
     answers: [
@@ -78,7 +78,7 @@ function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): OpenQuesti
         const title = `Yes: \`${target}\` → \`${rename.to}\``;
         return { option: 'rename', value: `${target}=${rename.to}`, title, taken: rename.target };
       }),
-      { option: 'accept', value: dropped, title: `No, drop it: that ${drops[loss]}` },
+      { option: 'accept', value: dropped, title: `No, drop it: that ${drops[code]}` },
     ],
   };
 }

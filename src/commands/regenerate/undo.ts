@@ -10,6 +10,7 @@ import { askStatus } from '../database-status.ts';
 import { lockAndRepair } from '../lock-and-repair.ts';
 import { onlyLooks, type Run } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
+import { scriptOf } from '../../system/package-manager.ts';
 
 /** Undoes the last run; the schema keeps its edits. */
 export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
@@ -25,9 +26,10 @@ export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
   });
 }
 
-function reportUndo(session: Session, { request, earlier }: Run, plan: Plan): ExitCode {
+function reportUndo(session: Session, run: Run, plan: Plan): ExitCode {
+  const { request, earlier } = run;
   const { terminal } = session;
-  const diagnostics = migrationWarnings(plan, request);
+  const diagnostics = migrationWarnings(plan, run);
   const count = plan.changes.filter(isWritten).length;
   showPlan(terminal, { plan }, request);
   showDiagnostics(terminal, diagnostics);
@@ -58,15 +60,18 @@ async function refuseApplied({ terminal }: Session, { folder }: Run, plan: Plan)
   if (applied.length === 0) return;
   const part = begun === undefined ? '' : ' in part';
   const message = `The database has applied ${inTicks(applied).join(', ')}${part}, which \`--undo\` would delete.`;
-  const end = begun === undefined ? '' : `Let it end first: \`npm run ${underWay?.command}\`. `;
+  const end =
+    begun === undefined
+      ? ''
+      : `Let it end first: \`${scriptOf(folder, underWay?.command ?? '')}\`. `;
   throw new UserError('SCF515', message, {
     exit: exitCode.decision,
-    help: `${end}${applied.every((id) => hasWayBack(plan, id)) ? back : onwards}`,
+    help: `${end}${applied.every((id) => hasWayBack(plan, id)) ? back(folder) : onwards}`,
   });
 }
 
-const back =
-  'Roll it back: `npm run db:rollback`, then `npx scaffold regenerate --undo`. Or change the schema and run `npx scaffold regenerate`: the next migration continues from there.';
+const back = (folder: string) =>
+  `Roll it back: \`${scriptOf(folder, 'db:rollback')}\`, then \`npx scaffold regenerate --undo\`. Or change the schema and run \`npx scaffold regenerate\`: the next migration continues from there.`;
 const onwards =
   'Not all of that has a `down.sql`: change the schema and run `npx scaffold regenerate`, and the next migration continues from there; or restore the database as it was before.';
 
@@ -79,10 +84,11 @@ function goneMigrations({ changes }: Plan): readonly string[] {
 }
 
 /** Other databases may have applied a migration that the run removes. */
-function migrationWarnings(plan: Plan, request: Run['request']): Diagnostic[] {
+function migrationWarnings(plan: Plan, { folder, request }: Run): Diagnostic[] {
+  const rollback = `\`${scriptOf(folder, 'db:rollback')}\``;
   const way = onlyLooks(request)
-    ? 'roll it back first: `npm run db:rollback`, then `--undo`'
-    : 'restore it with `npx scaffold regenerate`, roll it back with `npm run db:rollback`, and run `--undo` again';
+    ? `roll it back first: ${rollback}, then \`--undo\``
+    : `restore it with \`npx scaffold regenerate\`, roll it back with ${rollback}, and run \`--undo\` again`;
   return goneMigrations(plan).map((id) => ({
     code: 'SCF515',
     severity: 'warning',

@@ -13,8 +13,8 @@ import {
 export interface Ambiguity {
   /** `Post.title`, `Post`, `PostStatus.draft` */
   readonly target: string;
-  /** Codes that accept the loss, if it is not a rename. */
-  readonly loss: 'SCF411' | 'SCF412' | 'SCF415';
+  /** Of the loss that is accepted if it is not a rename. */
+  readonly code: 'SCF411' | 'SCF412' | 'SCF415';
   /** Possible new names, the likeliest first. */
   readonly renames: readonly NewName[];
 }
@@ -28,7 +28,7 @@ interface NewName {
 
 export function findAmbiguities(changes: readonly Change[]): readonly Ambiguity[] {
   return changes.flatMap((dropped): readonly Ambiguity[] => {
-    const loss = losses[dropped.kind];
+    const code = losses[dropped.kind];
     const renames = changes
       .flatMap((added) => {
         const found = candidateFor(dropped, added, changes);
@@ -36,13 +36,13 @@ export function findAmbiguities(changes: readonly Change[]): readonly Ambiguity[
       })
       .toSorted((left, right) => left.distance - right.distance)
       .map(({ target, name }) => ({ target, to: name }));
-    return loss === undefined || renames.length === 0
+    return code === undefined || renames.length === 0
       ? []
-      : [{ target: dropped.target, loss, renames }];
+      : [{ target: dropped.target, code, renames }];
   });
 }
 
-const losses: Readonly<Partial<Record<Change['kind'], Ambiguity['loss']>>> = {
+const losses: Readonly<Partial<Record<Change['kind'], Ambiguity['code']>>> = {
   drop_model: 'SCF411',
   drop_field: 'SCF412',
   drop_value: 'SCF415',

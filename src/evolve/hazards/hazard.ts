@@ -66,7 +66,8 @@ export function misleadsOldCode(target: string, name: string): Hazard {
 }
 
 /** The key that `--accept` takes: `SCF412:Post.title`. */
-export const acceptanceKey = ({ code, target }: Hazard) => `${code}:${target}`;
+export const acceptanceKey = ({ code, target }: Pick<Hazard, 'code' | 'target'>) =>
+  `${code}:${target}`;
 
 /** Whether a key that somebody typed may be one of a hazard. */
 export const isHazardCode = (code: string): code is HazardCode => Object.hasOwn(kinds, code);

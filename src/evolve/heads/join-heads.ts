@@ -75,7 +75,7 @@ function continueFrom(join: Join, { other }: Fork): Join {
   return { ...join, before, head: other.at(-1)?.id ?? join.head };
 }
 
-/** Copies what the schema does not contain: the former names of tables, and the package manager. */
+/** Copies what the schema does not contain: the former engine, and the package manager. */
 function withUnsaid(app: App, { formerDatabase, packageManager }: App): App {
   return { ...app, ...present({ formerDatabase, packageManager }) };
 }

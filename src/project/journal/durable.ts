@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { digest } from '../../digest.ts';
+import { hasCode } from '../../errors.ts';
 
 /** Writes a new file and returns when its content is really on the disk. */
 export async function writeDurably(path: string, text: string, mode = 0o666): Promise<void> {
@@ -65,12 +66,4 @@ async function syncPath(path: string): Promise<void> {
 
 export function unlessGone(error: unknown): void {
   if (!hasCode(error, ['ENOENT', 'ENOTDIR'])) throw error;
-}
-
-export function hasCode(error: unknown, codes: readonly string[]): boolean {
-  return codes.includes(codeOf(error));
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -4,7 +4,7 @@ import { exitCode, UserError } from '../../errors.ts';
 import { present } from '../../present.ts';
 import { inTicks } from '../../words.ts';
 import { openDisk, readOrRefuse } from '../disk.ts';
-import { isOurs, recordPath, undoFolder } from '../paths.ts';
+import { isToolFile, recordPath, undoFolder } from '../paths.ts';
 import { emptyPlan, type FileChange, type Plan, type Write } from '../plan.ts';
 import { readRecord } from '../record.ts';
 import { hashOf, type JournalEntry, readJournal } from './journal.ts';
@@ -25,9 +25,9 @@ export async function planUndo(folder: string): Promise<Plan> {
   const models = readModels(writes);
   return {
     ...emptyPlan,
-    changes: writes.filter((it) => !isOurs(it)).map((it) => changeOf(it, models.get(it.path))),
+    changes: writes.filter((it) => !isToolFile(it)).map((it) => changeOf(it, models.get(it.path))),
     // The record comes last again.
-    bookkeeping: writes.filter(isOurs),
+    bookkeeping: writes.filter(isToolFile),
   };
 }
 

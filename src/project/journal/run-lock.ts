@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { exitCode, UserError } from '../../errors.ts';
-import { hasCode, unlessGone } from './durable.ts';
+import { exitCode, UserError, hasCode } from '../../errors.ts';
+import { unlessGone } from './durable.ts';
 
 /** Runs `work` while no other run of ours writes in the project; throws a `UserError` (SCF505) when one does. */
 export async function withRunLock<T>(folder: string, work: () => Promise<T>): Promise<T> {

@@ -1,19 +1,19 @@
 import { present } from '../../present.ts';
 import { type Disk, readOrRefuse, type Texts } from '../disk.ts';
-import { type OpenConflict, printOpenConflicts } from '../open-conflicts.ts';
+import { type ConflictedFile, printOpenConflicts } from '../open-conflicts.ts';
 import { basePath, isSchemaFile, conflictsPath, recordPath } from '../paths.ts';
 import type { Write } from '../plan.ts';
-import { printRecord, type Record } from '../record.ts';
+import { printRecord, type ProjectRecord } from '../record.ts';
 import type { FileOutcome } from './outcome.ts';
 
 /** Changes below `.scaffold/`; the record comes last. */
 export function keepBooks(
   books: {
-    readonly former: Record;
-    readonly record: Omit<Record, 'files'>;
+    readonly former: ProjectRecord;
+    readonly record: Omit<ProjectRecord, 'files'>;
     /** The outcomes of all files. */
     readonly outcomes: readonly FileOutcome[];
-    readonly open: readonly OpenConflict[];
+    readonly open: readonly ConflictedFile[];
     readonly others: Texts;
   },
   disk: Disk,

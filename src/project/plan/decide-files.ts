@@ -30,6 +30,7 @@ import { type History, historyOutcomes } from './schema-step.ts';
 import type { Renamed } from './spellings.ts';
 import { meetArrived, otherBranch } from './merged-branch.ts';
 import { planEnvironment } from './environment.ts';
+import { inTicks } from '../../words.ts';
 
 /**
  * What becomes of every file: of the history, of what is to be, and of what nothing asks for any more. `settings`: of the
@@ -145,7 +146,7 @@ function findStranded(
 function refuseMarked(outcomes: readonly FileOutcome[]): void {
   const marked = outcomes.filter(({ standing }) => standing === 'marked');
   if (marked.length === 0) return;
-  const paths = marked.map(({ path }) => `\`${path}\``).join(', ');
+  const paths = inTicks(marked.map(({ path }) => path)).join(', ');
   throw new UserError('SCF506', `There are conflict markers in ${paths}.`, {
     exit: exitCode.conflicts,
     help: 'Choose what to keep between them, then run the command again.',
@@ -155,10 +156,10 @@ function refuseMarked(outcomes: readonly FileOutcome[]): void {
 /** Reports the origin of each moved file, once; the move counts as an edit. */
 function explainMoves(
   outcomes: readonly FileOutcome[],
-  { moved, disk }: Followed,
+  { cameFrom, disk }: Followed,
 ): readonly FileOutcome[] {
   return outcomes.map((outcome) => {
-    const origin = moved.get(outcome.change?.from ?? outcome.path);
+    const origin = cameFrom.get(outcome.change?.from ?? outcome.path);
     const change = outcome.change ?? asItIs(outcome.path, disk, outcome.recorded);
     if (origin === undefined || !change) return outcome;
     const move = `You moved it from \`${origin}\`.`;

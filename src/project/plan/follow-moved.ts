@@ -24,7 +24,7 @@ export interface Followed extends Project {
   /** Missing files that the owner may have moved or deleted. */
   readonly doubts: readonly Doubt[];
   /** Files that the owner has moved since, and where from. */
-  readonly moved: ReadonlyMap<string, string>;
+  readonly cameFrom: ReadonlyMap<string, string>;
   /** Bases to be rewritten, by their own paths; undefined: to be removed. */
   readonly bases: Texts;
   /** Ids of files whose templates had another name in the version that made them last. */
@@ -42,7 +42,7 @@ export function followMoved(
   const { moved, doubts } = findMoved(project, baseOf, given);
   const renamedTemplates = new Set<string>();
   if (moved.size === 0)
-    return { ...project, baseOf, doubts, moved, bases: new Map(), renamedTemplates };
+    return { ...project, baseOf, doubts, cameFrom: moved, bases: new Map(), renamedTemplates };
   const { files } = project.record;
   const places = new Map(Object.keys(files).map((path) => [path, moved.get(path) ?? path]));
   const followed = Object.entries(files).map(([path, recorded]) => {
@@ -66,7 +66,7 @@ export function followMoved(
     ...there,
     baseOf: formerBases(there, bases),
     doubts,
-    moved: new Map([...moved].map(([from, to]) => [to, from])),
+    cameFrom: new Map([...moved].map(([from, to]) => [to, from])),
     bases,
     renamedTemplates,
   };

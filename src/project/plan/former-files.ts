@@ -5,7 +5,7 @@ import { readText, cannotWrite, type Texts } from '../disk.ts';
 import { replaceImports, resolveImport, relativeImport } from '../imports.ts';
 import { isSchemaFile, trackedFiles, basePath, hashText } from '../paths.ts';
 import type { Project } from '../read-project.ts';
-import type { Record } from '../record.ts';
+import type { ProjectRecord } from '../record.ts';
 import { renderProject } from '../render-project.ts';
 import type { BaseOf, FormerFile, Meeting } from './outcome.ts';
 
@@ -18,7 +18,10 @@ export interface Met {
 }
 
 /** Which file replaces which: by stable id, so that files follow their models, otherwise by path. */
-export function meetRecord(rendered: readonly RenderedFile[], record: Pick<Record, 'files'>): Met {
+export function meetRecord(
+  rendered: readonly RenderedFile[],
+  record: Pick<ProjectRecord, 'files'>,
+): Met {
   const former = Object.entries(record.files)
     .filter(([path]) => !isSchemaFile(path))
     .map(([path, recorded]): FormerFile => ({ path, recorded }));
@@ -45,7 +48,7 @@ export function homeOf({ path, recorded }: FormerFile): string {
 /** The files to be made, where their owner has put them. */
 export function placeRendered(
   rendered: readonly RenderedFile[],
-  record: Pick<Record, 'files'>,
+  record: Pick<ProjectRecord, 'files'>,
 ): readonly RenderedFile[] {
   if (Object.values(record.files).every(({ home }) => home === undefined)) return rendered;
   const { meetings } = meetRecord(rendered, record);

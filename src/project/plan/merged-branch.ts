@@ -3,7 +3,7 @@ import type { Disk } from '../disk.ts';
 import type { FormerFile } from './outcome.ts';
 import { type Met, placeRendered } from './former-files.ts';
 import { hashText, basePath } from '../paths.ts';
-import type { Record } from '../record.ts';
+import type { ProjectRecord } from '../record.ts';
 import { findAppAfter } from '../../evolve/heads/stored-migrations.ts';
 import { renderProject } from '../render-project.ts';
 import type { History } from './schema-step.ts';
@@ -38,7 +38,7 @@ function arrivedAs(path: string, was: FormerFile, disk: Disk): FormerFile | unde
 /** What a merged branch last made of a file: its migrations are here, but not in the record. */
 export function otherBranch(
   { migrations, recorded }: History,
-  record: Record,
+  record: ProjectRecord,
 ): (file: RenderedFile) => string | undefined {
   let rendered: readonly RenderedFile[] | undefined;
   const render = () => {

@@ -11,7 +11,7 @@ import type { RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import { printSnapshot } from '../record.ts';
 import { hasForeignMigrations } from '../untouched.ts';
-import { countOf } from '../../words.ts';
+import { countOf, inTicks } from '../../words.ts';
 
 /** The app of the edited schema, with the ids of the one before. */
 function nextApp(project: Project, options: RunOptions): App {
@@ -69,7 +69,7 @@ function refuseOtherPlurals({ app, record }: Project, built: App, schema: Schema
   const lines = changed.map(({ model, former, snakePlural }) => {
     return `${model.name}: { plural: ${former} } # or ${snakePlural}`;
   });
-  const plurals = changed.map((it) => `\`${it.former}\``).join(', ');
+  const plurals = inTicks(changed.map((it) => it.former)).join(', ');
   throw new UserError(
     'SCF519',
     `This version would rename ${plurals}, the tables, paths and files of ${countOf(changed.length, 'model')}.`,

@@ -1,6 +1,6 @@
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { Disk } from '../disk.ts';
-import type { LabelledConflict, OpenConflict } from '../open-conflicts.ts';
+import type { LabelledConflict, ConflictedFile } from '../open-conflicts.ts';
 import type { FileChange, OnConflict } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
 
@@ -36,7 +36,7 @@ export interface FileOutcome {
   readonly recorded?: RecordedFile;
   /** The text to keep as its base; absent: the one that is there. */
   readonly base?: string;
-  readonly open?: OpenConflict;
+  readonly open?: ConflictedFile;
 }
 
 export function makeOutcome(

@@ -1,7 +1,7 @@
 import { pairById, type Pair } from '../../evolve/pairs.ts';
 import type { App, Field, Model, Relation } from '../../model/app.ts';
 import { renderReduced } from '../render-project.ts';
-import type { Record } from '../record.ts';
+import type { ProjectRecord } from '../record.ts';
 import { replaceModel, withoutFields, withoutModel, withoutRelation } from '../reduced-app.ts';
 import { placeRendered } from './former-files.ts';
 
@@ -16,7 +16,7 @@ export interface UndoableChange {
 export function findUndoableChanges(
   before: App,
   after: App,
-  record: Pick<Record, 'files'>,
+  record: Pick<ProjectRecord, 'files'>,
 ): readonly UndoableChange[] {
   const hasMoved = Object.values(record.files).some(({ home }) => home !== undefined);
   return undoEachChange(before, after).map(([name, app]) => ({

@@ -1,6 +1,7 @@
 import { exitCode, UserError } from '../../errors.ts';
 import { matcherOf } from '../path-patterns.ts';
 import type { FormerFile } from './outcome.ts';
+import { inTicks } from '../../words.ts';
 
 /** Whether a deleted file is to be restored. */
 export function selectRestored(
@@ -10,7 +11,7 @@ export function selectRestored(
   for (const name of restore) {
     const isNamed = matcherOf([name]);
     if (deleted.some(({ path }) => isNamed(path))) continue;
-    const paths = deleted.map(({ path }) => `\`${path}\``).join(', ');
+    const paths = inTicks(deleted.map(({ path }) => path)).join(', ');
     throw new UserError('SCF516', `\`--restore ${name}\` matches nothing in this project.`, {
       exit: exitCode.usage,
       help: paths ? `Deleted are ${paths}.` : 'No file is deleted.',

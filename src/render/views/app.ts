@@ -1,4 +1,4 @@
-import { type App, type Enum, hasAccounts, hasLink, hasPasswords } from '../../model/app.ts';
+import { type App, type Enum, hasAccounts, hasSecretLink, hasPasswords } from '../../model/app.ts';
 import { textKeysOf } from '../../model/fields.ts';
 import { comment } from '../helpers.ts';
 import { code, tsValue } from '../typescript.ts';
@@ -88,7 +88,9 @@ function enumView({ name, values }: Enum) {
 /** What `src/plugins/logging.ts` prints: which values of what is logged are secret. */
 export function loggingView(app: App) {
   const secret = ['password', 'body.password', 'headers.authorization', 'headers.cookie'];
-  return { redacted: code(tsValue(hasLink(app) ? [...secret, 'headers["link-token"]'] : secret)) };
+  return {
+    redacted: code(tsValue(hasSecretLink(app) ? [...secret, 'headers["link-token"]'] : secret)),
+  };
 }
 
 /** What `package.json` prints. */

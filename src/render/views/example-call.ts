@@ -7,9 +7,9 @@ import {
   sampleValue,
 } from '../../model/app.ts';
 import { isRequired, isSent } from '../../model/writing.ts';
-import { shell } from '../helpers.ts';
 import type { Entry } from '../../schema/entry.ts';
 import type { Json } from '../../types/field-type.ts';
+import { shell } from '../../words.ts';
 
 /** One call that a new user can make, from nothing: sign up, sign in, list. */
 export interface ExampleCall {

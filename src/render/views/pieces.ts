@@ -1,4 +1,4 @@
-import { type App, hasAccounts, hasLink } from '../../model/app.ts';
+import { type App, hasAccounts, hasSecretLink } from '../../model/app.ts';
 import { type Code, code } from '../typescript.ts';
 import { hasFieldRules } from './field-type.ts';
 
@@ -21,8 +21,8 @@ export function piecesView(app: App, words: Words): Readonly<Record<string, Code
   return {
     noAccount: where(hasAccounts(app), '401, '),
     forAdmins: where(hasAccounts(app), ', for admins'),
-    alsoOnce: where(hasLink(app), ', once'),
-    withOnce: where(hasLink(app), ', ...once'),
+    alsoOnce: where(hasSecretLink(app), ', once'),
+    withOnce: where(hasSecretLink(app), ', ...once'),
     forUpdate: where(isPostgres, '${forUpdate}'),
     forKey: where(isPostgres, '${forKey}'),
     isLocked: where(isPostgres, ', isLocked: true'),

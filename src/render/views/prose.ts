@@ -10,13 +10,14 @@ import {
 } from '../../model/app.ts';
 import { endpointNames } from '../../schema/language.ts';
 import { version } from '../../version.ts';
-import { markdown, shell } from '../helpers.ts';
+import { markdown } from '../helpers.ts';
 import { code } from '../typescript.ts';
 import { printTable } from '../../markdown-table.ts';
 import { configView } from './app.ts';
 import { exampleCall, openList } from './example-call.ts';
 import { modelDiagram } from './model-diagram.ts';
 import { packageManagerView, packageManagerWords } from './package-manager.ts';
+import { shell } from '../../words.ts';
 
 /** What the files for people and machines around the code print: README, settings, container, CI. */
 export function proseView(app: App) {

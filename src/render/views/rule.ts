@@ -12,7 +12,7 @@ import { tsCall, tsObject, tsString } from '../typescript.ts';
 import { memberOf } from './agreement.ts';
 import { access, printComparisons, joined, leadTo, type RuleScope } from './condition.ts';
 import { linkOf } from './members.ts';
-import { dependsOnRow, type Entry } from '../../schema/entry.ts';
+import { hasCondition, dependsOnRow, type Entry } from '../../schema/entry.ts';
 
 /** A rule as it is printed. */
 export function ruleOf(entries: readonly Entry[], operation: Operation, scope: RuleScope): string {
@@ -30,7 +30,7 @@ export function ruleOf(entries: readonly Entry[], operation: Operation, scope: R
 export function updateOf(entries: readonly Entry[], scope: RuleScope): string | undefined {
   const ways = entries.filter((entry) => !entry.only);
   const ofRows = ways.filter(dependsOnRow);
-  if (ways.every(isPlain) && ofRows.length < 2) return undefined;
+  if (!ways.some(hasCondition) && ofRows.length < 2) return undefined;
   const only = entries.filter((entry) => entry.only);
   const narrowed = only.map((entry) => entryRule(entry, 'update', scope));
   const printed = merged(ways).map((entry) => {
@@ -65,16 +65,14 @@ function anyRule(entries: readonly Entry[], operation: Operation, scope: RuleSco
 /** Roles come after one's own rows, all in one call; `admin` is implied beside others. */
 function merged(entries: readonly Entry[]): readonly (Entry | RolesEntry)[] {
   const roles = entries.flatMap((entry) =>
-    entry.kind === 'role' && isPlain(entry) && entry.role !== 'admin' ? [entry.role] : [],
+    entry.kind === 'role' && !hasCondition(entry) && entry.role !== 'admin' ? [entry.role] : [],
   );
   const others = entries.filter((entry) => !isPlainRole(entry));
   if (roles.length > 0) return [...others, { kind: 'roles', roles }];
   return others.length > 0 ? others : [{ kind: 'role', role: 'admin' }];
 }
 
-const isPlainRole = (entry: Entry) => entry.kind === 'role' && isPlain(entry);
-
-const isPlain = (entry: Entry) => entry.if === undefined && entry.after === undefined;
+const isPlainRole = (entry: Entry) => entry.kind === 'role' && !hasCondition(entry);
 
 interface RolesEntry {
   readonly kind: 'roles';

@@ -7,7 +7,7 @@ import {
   mayLoseSight,
 } from '../../model/access.ts';
 import {
-  allMembers,
+  hasMembers,
   type App,
   type Field,
   hasAccounts,
@@ -23,7 +23,7 @@ import { timesView } from './times.ts';
 /** The words of the schema, and the engines, for which `src/lib` needs extra code. */
 export function wordsView(app: App) {
   const { models } = app;
-  const [members, lookups] = [allMembers(app).length > 0, looksUp(app)];
+  const [members, lookups] = [hasMembers(app), looksUp(app)];
   const [twoWays, outOfSight] = [hasScatteredLists(app), mayLoseSight(app)];
   const assigned = models.some((model) => model.fields.some((it) => isAssigned(it, model)));
   const innerFields = models.some(({ fields }) => fields.some(isInner));
@@ -79,7 +79,7 @@ const conflictsIn = (app: App): readonly string[] => [
   'in_use',
   ...(app.models.some(isRestored) ? ['not_deleted', 'parent_deleted'] : []),
   ...(hasAccounts(app) ? ['last_admin'] : []),
-  ...(allMembers(app).length > 0 ? ['last_member'] : []),
+  ...(hasMembers(app) ? ['last_member'] : []),
 ];
 
 const hasOwnColumn = ({ name, column }: Field) => name !== column;

@@ -121,7 +121,7 @@ export const regenerate: Regenerate = async (folder, schemaText) => {
     const regeneration = await planRegeneration(project, { ...wish, accepted });
     const { ambiguities, unaccepted, plan } = regeneration;
     const asked = [
-      ...ambiguities.map(({ loss, target }) => `${loss}:${target}`),
+      ...ambiguities.map(({ code, target }) => `${code}:${target}`),
       ...unaccepted.map(acceptanceKey),
     ];
     if (asked.length === 0) {

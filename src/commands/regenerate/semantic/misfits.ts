@@ -4,13 +4,12 @@ import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../project/disk.ts';
 import {
-  findPackage,
   NoTypeCheck,
   tryTypeCheck,
   type TypeProblem,
   withTypeCheck,
 } from '../../../system/project-compiler.ts';
-import { readManifest } from '../../../system/package-manager.ts';
+import { readManifest, findPackage } from '../../../system/package-manager.ts';
 import { findMentions, type Mention } from './mentions.ts';
 import type { OwnerCode } from './owner-code.ts';
 import { findOwnUses, type OwnUse } from './own-uses.ts';
