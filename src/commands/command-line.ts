@@ -68,7 +68,7 @@ function addNew(program: Command, take: TakeJob): void {
     .optionsGroup('Set-up:')
     .addOption(oneOf('--pm <name>', 'package manager (default: the one that runs this)', managers))
     .option('--install', 'install the dependencies (default)')
-    .option('--no-install', 'leave the dependencies to you')
+    .option('--no-install', 'do not install the dependencies')
     .option('--git', 'make a git repository with a first commit (default)')
     .option('--no-git', 'leave git alone')
     .option('--start', 'start the server at the end')
@@ -105,7 +105,7 @@ function addRegenerate(program: Command, take: TakeJob): void {
     .optionsGroup('Look first; nothing is written:')
     .option('-n, --dry-run', 'list what would change, and why')
     .option('--diff', 'show the lines that would change')
-    .option('--check', 'only tell whether anything would change: status 5')
+    .option('--check', 'say only whether anything would change: status 5')
     .optionsGroup('Decide:')
     .addOption(repeatable('--rename <old=new>', 'Post=Article, Post.title=heading: keep the data'))
     .addOption(

@@ -10,7 +10,7 @@ export function findProjectAround(place: string): string | undefined {
   return parent === place ? undefined : findProjectAround(parent);
 }
 
-/** If no folder is named and the current one is not a project, the project around it: `../..`. */
+/** If no folder is named and the current one has no schema, the project around it: `../..`. */
 export function namedOrAround(session: Session, named: string): string {
   const isHere = schemaFiles.some((file) => existsSync(join(session.folder, file)));
   const around = named === '.' && !isHere ? findProjectAround(session.folder) : undefined;

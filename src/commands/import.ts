@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import type { Draft } from '../import/draft.ts';
@@ -14,7 +14,7 @@ import { parseSchema } from '../schema/parse.ts';
 import { appNameLike } from '../schema/app-name.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { displayPath } from './display-path.ts';
-import { countOf, shell } from '../words.ts';
+import { countOf, inTicks, shell } from '../words.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 
 export interface ImportRequest {
@@ -34,7 +34,7 @@ export async function runImport(session: Session, request: ImportRequest): Promi
   const draft = await draftOf(session, request, notes);
   const text = writeSchema(draft, appNameLike(nameFor(folder)));
   refuseExisting(session, folder, request);
-  await writeTogether(folder, [
+  await writeAll(session, folder, [
     [schemaFile, text],
     [reportFile, importReport(notes, shownUrl(request.path))],
   ]);
@@ -71,20 +71,26 @@ async function draftOf(
   return convertCatalogue(await readDatabase(path, folder), notes);
 }
 
-/** All of them, or none. */
-async function writeTogether(
+/** Where one cannot be written, the message names those that were. */
+async function writeAll(
+  session: Session,
   folder: string,
   files: readonly (readonly [name: string, text: string])[],
 ): Promise<void> {
+  const written: string[] = [];
   await mkdir(folder, { recursive: true });
-  const staged = files.map(([name, text]) => ({ text, path: join(folder, name) }));
-  try {
-    for (const { path, text } of staged) await writeFile(`${path}.new`, text);
-  } catch (error) {
-    for (const { path } of staged) await rm(`${path}.new`, { force: true });
-    throw error;
+  for (const [name, text] of files) {
+    const path = join(folder, name);
+    await writeFile(path, text).catch((error: unknown) => {
+      if (written.length === 0 || !(error instanceof Error)) throw error;
+      throw new UserError('SCF603', `${error.message}.`, {
+        exit: exitCode.environment,
+        help: 'Fix the cause and run the command again with `--force`.',
+        disk: `Only ${inTicks(written).join(' and ')} was written.`,
+      });
+    });
+    written.push(displayPath(session, path));
   }
-  for (const { path } of staged) await rename(`${path}.new`, path);
 }
 
 const nameFor = (folder: string) => basename(folder) || basename(dirname(folder));

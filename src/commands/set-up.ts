@@ -34,7 +34,7 @@ function lastLines(output: string): string {
 
 const outcomes = {
   made: { ok: true, note: 'first commit' },
-  'inside another repository': { ok: true, note: 'already in a repository' },
+  'inside another repository': { ok: true, note: 'left to the repository around it' },
   'git is not installed': { ok: true, note: 'not installed, left out' },
   failed: { ok: false, note: 'no commit was made' },
 } as const;

@@ -1,6 +1,5 @@
 import { digest } from '../digest.ts';
 import type { CarriedIds } from '../model/carried-ids.ts';
-import { spellName } from '../naming/name.ts';
 import type { Change } from './changes/change.ts';
 import type { Hazard } from './hazards/hazard.ts';
 import type { Engine } from '../types/field-type.ts';
@@ -111,7 +110,8 @@ function changeName(change: Change, verb: string = change.kind.replace(/_.*/, ''
 
 function slug(name: string): string {
   const bare = name.normalize('NFKD').replace(/\p{M}/gu, '');
-  return spellName(bare, 'snake').replace(/\W+/g, '') || 'value';
+  const words = bare.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2').toLowerCase();
+  return words.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'value';
 }
 
 const cut = (name: string) => name.slice(0, longest).replace(/_+$/, '');

@@ -42,7 +42,7 @@ function isRiskOf(change: Change, risk: Hazard): boolean {
   if (risk.target !== change.target) return false;
   // A type that cannot be converted loses all values, as a dropped field does.
   if (change.kind === 'change_type') return risk.code !== 'SCF415';
-  return lossesOfDrops.has(risk.code) === !('after' in change);
+  return lossesOfDrops.has(risk.code) === (change.kind === 'drop_key' || !('after' in change));
 }
 
 const lossesOfDrops: ReadonlySet<Hazard['code']> = new Set(['SCF411', 'SCF412', 'SCF415']);

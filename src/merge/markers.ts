@@ -69,7 +69,7 @@ export function findMarkers(text: string): readonly number[] {
 }
 
 const marked =
-  /^<{7} [^\n]*\n((?:(?![<|=>]{7}[ \n])[^\n]*\n)*)(?:\|{7}[^\n]*\n((?:(?![<|=>]{7}[ \n])[^\n]*\n)*))?={7}\n((?:(?![<|=>]{7}[ \n])[^\n]*\n)*)>{7} [^\n]*(?:\n|$)/gm;
+  /^<{7} [^\n]*\n((?:(?![<|=>]{7}[ \r\n])[^\n]*\n)*)(?:\|{7}[^\n]*\n((?:(?![<|=>]{7}[ \r\n])[^\n]*\n)*))?={7}\r?\n((?:(?![<|=>]{7}[ \r\n])[^\n]*\n)*)>{7} [^\n]*(?:\n|$)/gm;
 
 function markConflict({ base, mine, theirs }: ThreeTexts, label: string): string {
   return [

@@ -2,7 +2,7 @@ import { changedLines, lines } from '../merge/text.ts';
 import { type App, type Enum, type Field, isUser, type Model } from '../model/app.ts';
 import { isOfAdmins } from '../schema/covers.ts';
 import { byOperation } from '../schema/language.ts';
-import { renderProject, renderReduced } from './render-project.ts';
+import { renderProject, findInReduced } from './render-project.ts';
 import { undoEachChange } from './plan/schema-changes.ts';
 
 /** A part of the schema, and the app without it or with another one in its place. */
@@ -25,7 +25,7 @@ export function findOrigins(app: App, isWanted: (id: string) => boolean): Origin
     [...before].map(([id, texts]) => [id, texts.map((): SchemaPart[] => [])] as const),
   );
   for (const part of partsOf(app)) {
-    const files = renderReduced(part.without, isWanted);
+    const files = findInReduced(() => renderProject(part.without, [], isWanted));
     if (files === undefined) continue;
     const after = new Map(files.map(({ id, content }) => [id, content]));
     for (const [id, texts] of before) {

@@ -1,4 +1,3 @@
-import { InternalError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { initialMigration, schemaSql } from '../evolve/initial.ts';
 import type { Migration } from '../evolve/migration.ts';
@@ -32,18 +31,14 @@ export function renderProject(
 }
 
 /**
- * The files of an app without a part of its schema; undefined if another part depends on it, such as a condition: there is
- * no app without it.
+ * What is found in an app without a part of its schema; undefined if there is no such app, as another part depends on it.
+ * It only explains something, so no run ends by it.
  */
-export function renderReduced(
-  app: App,
-  isWanted: (id: string) => boolean,
-): readonly RenderedFile[] | undefined {
+export function findInReduced<Found>(find: () => Found): Found | undefined {
   try {
-    return renderProject(app, [], isWanted);
-  } catch (error) {
-    if (error instanceof InternalError) return undefined;
-    throw error;
+    return find();
+  } catch {
+    return undefined;
   }
 }
 

@@ -7,7 +7,10 @@ import { width } from './layout.ts';
  * stands only in a comment is not used.
  */
 export const withoutUnusedImports = remember((module) => {
-  const code = module.replace(importStatement, '').replace(commentLine, '');
+  const code = module
+    .replace(importStatement, '')
+    .replace(commentLine, '')
+    .replace(literal, (text) => (text.startsWith('`') ? text : "''"));
   const used = new Set(code.match(identifier));
   return module.replace(importStatement, (statement, type, list, whole, from) => {
     if (whole !== undefined) return used.has(whole) ? statement : '';
@@ -18,9 +21,12 @@ export const withoutUnusedImports = remember((module) => {
 }, 500);
 
 const importStatement = /^import( type)? (?:\{([^}]*)\}|\* as (\w+)) from ('[^']+');\n/gm;
+/** Of a string nothing is used; what a template holds is. */
+const literal =
+  /`(?:\\.|\$\{(?:[^`}]|`(?:\\.|[^`\\])*`)*\}|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/gu;
 const commentLine = /^ *(?:\/\/|\/\*|\*).*/gm;
 
-/** Not the `name` of `row.name` or `{ name: 1 }`, nor the first word of a text. */
+/** Not the `name` of `row.name` or `{ name: 1 }`, nor the first word of a template, or of a text in one. */
 const identifier = /(?<![\p{L}\p{N}_$'`]|(?<!\.)\.)[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$:])/gu;
 
 /** As prettier has it; `type` comes first where all names are types. */

@@ -26,6 +26,19 @@ test('takes neither comments, keys and members nor the first word of a text for 
   expect(withoutUnusedImports(module)).not.toContain('import');
 });
 
+test('takes no word of a text for a use, wherever its quotes stand', () => {
+  const module = lines(
+    "import * as enums from '../enums.ts';",
+    "import { names } from './names.ts';",
+    '',
+    "export const about = { description: 'Where old enums and names are kept.' };",
+    "export const page = `<a href='${names}'>it's</a>`;",
+  );
+  const kept = withoutUnusedImports(module);
+  expect(kept).not.toContain('../enums.ts');
+  expect(kept).toContain('./names.ts');
+});
+
 test.each(['[...names]', '`${names}`', '{ names }', 'f(names)', 'names?.at(0)', 'is ? names : 1'])(
   'keeps what `%s` uses',
   (use) => {

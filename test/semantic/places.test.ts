@@ -15,4 +15,6 @@ test('a conflict with one side taken keeps its lines', () => {
   const marked = 'a\n<<<<<<< yours\nb\n||||||| base\nc\n=======\nd\n>>>>>>> scaffold\ne\n';
   expect(takeSideInPlace(marked, 'mine')).toBe('a\n\nb\n\n\n\n\n\ne\n');
   expect(takeSideInPlace(marked, 'theirs')).toBe('a\n\n\n\n\n\nd\n\ne\n');
+  const onWindows = takeSideInPlace(marked.replaceAll('\n', '\r\n'), 'mine');
+  expect(onWindows.replaceAll('\r', '')).toBe('a\n\nb\n\n\n\n\n\ne\n');
 });

@@ -38,12 +38,12 @@ export const fieldDifferences: readonly Difference<FieldChange, FieldPlace>[] = 
   [
     'change_on_delete',
     (places) => isRuleChanged(places, ({ onDelete }) => onDelete),
-    (it) => `Deleting the target of ${it.target} has another effect.`,
+    (it) => `What happens to ${it.target} when its target is deleted changes.`,
   ],
   [
     'change_on_update',
     (places) => isRuleChanged(places, ({ onUpdate }) => onUpdate ?? 'restrict'),
-    (it) => `Changing the id of the target of ${it.target} has another effect.`,
+    (it) => `What happens to ${it.target} when the id of its target changes is different.`,
   ],
 ];
 

@@ -11,7 +11,7 @@ export function notKept(change: Change, { apps }: TableChanges): string {
   const heir = model?.relations.find((it) => it.kind !== 'inverse' && isOwn(it) && it.was === name);
   if (name === undefined || model === undefined || heir === undefined) return '';
   const named = `\`${model.name}.${heir.name}\``;
-  return ` \`was\` at ${named} does not keep them: to keep them, edit \`up.sql\`.`;
+  return ` \`was\` at ${named} does not keep them: write into \`up.sql\` what happens to them.`;
 }
 
 function formerRelation(change: Change, app: App): { of?: Model | undefined; name?: string } {

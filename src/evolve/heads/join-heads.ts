@@ -125,7 +125,7 @@ function chooseOne({ accepted }: HistoryAndSchema, join: Join, fork: Fork): Join
       ...present({ chosen: rewriteOurs }),
     };
   throw refusal(
-    `\`migrations/${other?.[0]}\` cannot follow \`migrations/${ours?.at(-1)}\` as it is: both branches changed the same table, or the schema has changes of neither.`,
+    `\`migrations/${other?.[0]}\` cannot follow \`migrations/${ours?.at(-1)}\` as it is: both branches changed the same table, or the schema has the changes of neither.`,
     `\`--accept SCF514:${other?.[0]}\` rewrites ${other?.join(', ')}, \`--accept SCF514:${ours?.[0]}\` rewrites ${ours?.join(', ')}, to come after the others. Choose those that fewer databases have applied, and roll them back there first; \`npx scaffold explain SCF514\` says more.`,
   );
 }

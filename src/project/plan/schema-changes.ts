@@ -1,6 +1,6 @@
 import { pairById, type Pair } from '../../evolve/pairs.ts';
 import type { App, Field, Model, Relation } from '../../model/app.ts';
-import { renderReduced } from '../render-project.ts';
+import { findInReduced, renderProject } from '../render-project.ts';
 import type { ProjectRecord } from '../record.ts';
 import { replaceModel, withoutFields, withoutModel, withoutRelation } from '../reduced-app.ts';
 import { placeRendered } from './former-files.ts';
@@ -21,10 +21,11 @@ export function findUndoableChanges(
   const hasMoved = Object.values(record.files).some(({ home }) => home !== undefined);
   return undoEachChange(before, after).map(([name, app]) => ({
     name,
-    textWithout: (id) => {
-      const files = renderReduced(app, (it) => hasMoved || it === id);
-      return files && placeRendered(files, record).find((it) => it.id === id)?.content;
-    },
+    textWithout: (id) =>
+      findInReduced(() => {
+        const files = renderProject(app, [], (it) => hasMoved || it === id);
+        return placeRendered(files, record).find((it) => it.id === id)?.content;
+      }),
   }));
 }
 

@@ -46,7 +46,7 @@ export const membersKeys = {
   if: { about: 'Which of those rows count: `accepted = true`.', ...asText(), absent: 'all' },
   first: {
     about:
-      'The role of whoever creates a row, which has to be the highest; `true` where members have no roles. The last member with it cannot leave.',
+      'The role of whoever creates a row, which has to be the highest; `true` where members have no roles. A change that would leave nobody with it is refused.',
     shape: { anyOf: [stringShape, { const: true }] },
     read: readFirst,
   },

@@ -26,7 +26,8 @@ function viaFlaw(step: ViaStep, facts: Facts): CodedFlaw | undefined {
   const { model, operation, entry } = step;
   const title = `${operation} of ${model.name}: \`${spellEntry(entry)}\``;
   if (isCircle(step, facts)) {
-    const help = 'name who may, or give the model a relation to the root of the tree and use that';
+    const help =
+      'name who may, or give the model a relation to the root of the tree and go over that';
     return { code: 'SCF714', message: `${title} leads back to itself`, help };
   }
   if (!isPublicWrite(step, facts)) return undefined;
