@@ -11,7 +11,8 @@ const load = (/** @type {string} */ name) =>
 
 const { withRunLock } = await load('run-lock');
 const { recover } = await load('replay');
-const { applyPlan, planUndo } = await load('apply-plan');
+const { applyPlan } = await load('apply-plan');
+const { planUndo } = await load('plan-undo');
 
 /** @type {Record<string, () => Promise<unknown>>} */
 const actions = {
