@@ -99,10 +99,10 @@ models:
   const before = appOf(was);
   const after = carryIds(before, appOf(is));
   expect(findAmbiguities(findChanges(before, after))).toEqual([
-    { target: 'Tag', loss: 'SCF411', renames: [{ target: 'Topic', to: 'Topic' }] },
+    { target: 'Tag', code: 'SCF411', renames: [{ target: 'Topic', to: 'Topic' }] },
     {
       target: 'Post.title',
-      loss: 'SCF412',
+      code: 'SCF412',
       renames: [
         { target: 'Post.titel', to: 'titel' },
         { target: 'Post.text', to: 'text' },
@@ -110,14 +110,14 @@ models:
     },
     {
       target: 'Post.body',
-      loss: 'SCF412',
+      code: 'SCF412',
       renames: [
         { target: 'Post.text', to: 'text' },
         { target: 'Post.titel', to: 'titel' },
       ],
     },
-    { target: 'Post.author', loss: 'SCF412', renames: [{ target: 'Post.writer', to: 'writer' }] },
-    { target: 'Mood.bad', loss: 'SCF415', renames: [{ target: 'Mood.sad', to: 'sad' }] },
+    { target: 'Post.author', code: 'SCF412', renames: [{ target: 'Post.writer', to: 'writer' }] },
+    { target: 'Mood.bad', code: 'SCF415', renames: [{ target: 'Mood.sad', to: 'sad' }] },
   ]);
 });
 
@@ -127,6 +127,6 @@ test('a relation may be called otherwise where the model that it leads to is', (
     'models: { Page: { was: Post, fields: { a: text } }, Note: { relations: { page: Page } } }';
   const before = appOf(was);
   expect(findAmbiguities(findChanges(before, carryIds(before, appOf(is))))).toEqual([
-    { target: 'Note.post', loss: 'SCF412', renames: [{ target: 'Note.page', to: 'page' }] },
+    { target: 'Note.post', code: 'SCF412', renames: [{ target: 'Note.page', to: 'page' }] },
   ]);
 });

@@ -5,19 +5,19 @@ import { appOf } from './support/app-of.ts';
 
 const schema = (relations: string) =>
   `models: { Note: { fields: { a: int }, relations: { ${relations} } }, Tag: { fields: { a: int } }, Mark: { relations: { note: Note, tag: Tag } } }`;
-const said = ' `was` at `Note.next` does not keep them: to keep them, edit `up.sql`.';
+const told = ' `was` at `Note.next` does not keep them: write into `up.sql` what happens to them.';
 
 test.each([
-  ['links for a relation to one', 'tags: "Tag[]"', 'next: { to: Tag?, was: tags }', said],
+  ['links for a relation to one', 'tags: "Tag[]"', 'next: { to: Tag?, was: tags }', told],
   [
     'keys for rows of a model',
     'tags: Tag?',
     'next: { to: Tag, many: true, through: Mark, was: tags }',
-    said,
+    told,
   ],
-  ['keys to rows of another model', 'tags: Tag?', 'next: { to: User?, was: tags }', said],
-  ['links of which nothing is said', 'tags: "Tag[]"', 'next: Tag?', ''],
-  ['keys of which nothing is said', 'tags: Tag?', 'next: "Tag[]"', ''],
+  ['keys to rows of another model', 'tags: Tag?', 'next: { to: User?, was: tags }', told],
+  ['links of which nothing is told', 'tags: "Tag[]"', 'next: Tag?', ''],
+  ['keys of which nothing is told', 'tags: Tag?', 'next: "Tag[]"', ''],
 ])('a `was` that cannot be followed is told, of %s', (_, was, is, told) => {
   const before = appOf(schema(was));
   const { hazards } = planMigration({ before, after: carryIds(before, appOf(schema(is))) });
