@@ -25,7 +25,9 @@ export function fillLate(
   const { 'up.sql': sql = '', 'schema.yaml': schemaText = '' } = texts;
   // Another version may have worded the comments differently.
   const isAsMade = !isEdited && withoutComments(sql) === withoutComments(former);
-  if (replaces.length > 0 || !isAsMade) return { warnings: [lateBackfillWarning(id)] };
+  if (replaces.length > 0)
+    return { warnings: [lateBackfillWarning(id, 'it replaces several migrations')] };
+  if (!isAsMade) return { warnings: [lateBackfillWarning(id, 'its SQL was edited')] };
   const head = { id, parent: parent ?? '', schemaText, formerly: [...formerly, checksum(sql)] };
   const newMigration = printPlan(plan, head);
   // Only the hazards that nobody has agreed to yet.
@@ -53,10 +55,10 @@ function valueRules(field: Field, app: App): string {
   return JSON.stringify([type, min, max, nullable, valuesOf(field, app)]);
 }
 
-function lateBackfillWarning(id: string): Warning {
+function lateBackfillWarning(id: string, reason: string): Warning {
   return {
     code: 'SCF514',
-    message: `The \`backfill\` was added after \`migrations/${id}\` was written. That migration is not changed: its SQL was edited, or replaces several migrations.`,
+    message: `The \`backfill\` was added after \`migrations/${id}\` was written. That migration is not changed: ${reason}.`,
     help: 'If it is not applied yet, write the `backfill` into its `up.sql`.',
   };
 }
