@@ -27,7 +27,8 @@ export function fillLate(
   const isAsMade = !isEdited && withoutComments(sql) === withoutComments(former);
   if (replaces.length > 0)
     return { warnings: [lateBackfillWarning(id, 'it replaces several migrations')] };
-  if (!isAsMade) return { warnings: [lateBackfillWarning(id, 'its SQL is not as it would be written now')] };
+  if (!isAsMade)
+    return { warnings: [lateBackfillWarning(id, 'its SQL is not as it would be written now')] };
   const head = { id, parent: parent ?? '', schemaText, formerly: [...formerly, checksum(sql)] };
   const newMigration = printPlan(plan, head);
   // Only the hazards that nobody has agreed to yet.
