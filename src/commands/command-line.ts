@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { ExitCode } from '../errors.ts';
-import type { PackageManager } from '../model/app-shape.ts';
+import { packageManagers } from '../model/package-managers.ts';
 import type { OnConflict } from '../project/plan.ts';
 import type { Session } from '../terminal/report.ts';
 import { engines } from '../types/field-type.ts';
@@ -66,7 +66,9 @@ function addNew(program: Command, take: TakeJob): void {
     .option('--force', 'write into a folder that is not empty; replaces nothing')
     .option('--dry-run', 'list the files, write nothing')
     .optionsGroup('Set-up:')
-    .addOption(oneOf('--pm <name>', 'package manager (default: the one that runs this)', managers))
+    .addOption(
+      oneOf('--pm <name>', 'package manager (default: the one that runs this)', packageManagers),
+    )
     .option('--install', 'install the dependencies (default)')
     .option('--no-install', 'do not install the dependencies')
     .option('--git', 'make a git repository with a first commit (default)')
@@ -133,7 +135,6 @@ function addRegenerate(program: Command, take: TakeJob): void {
 
 // Once more here: where these words come from takes longer to load than "--help" may take.
 const examples: readonly ExampleName[] = ['blog', 'shop', 'minimal'];
-const managers: readonly PackageManager[] = ['npm', 'pnpm', 'yarn', 'bun'];
 const onConflict: readonly OnConflict[] = ['markers', 'ours', 'theirs', 'fail'];
 const importKinds: readonly ImportRequest['kind'][] = ['prisma', 'db'];
 

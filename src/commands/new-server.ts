@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PackageManager } from '../model/app-shape.ts';
+import type { PackageManager } from '../model/package-managers.ts';
 import { freePort } from '../system/port.ts';
 import { runScript } from '../system/package-manager.ts';
 import { whenAbandoned, type ProcessResult, type ProcessOptions } from '../system/run.ts';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { type App, hasAccounts, hasPasswords } from '../model/app.ts';
-import type { PackageManager } from '../model/app-shape.ts';
+import type { PackageManager } from '../model/package-managers.ts';
 import { exampleCall, type ExampleCall } from '../render/views/example-call.ts';
 import { scriptCommand } from '../system/package-manager.ts';
 import type { Step } from '../terminal/report.ts';

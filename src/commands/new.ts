@@ -3,7 +3,7 @@ import { resolve, join } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { initialId } from '../evolve/initial.ts';
 import type { App } from '../model/app.ts';
-import type { PackageManager } from '../model/app-shape.ts';
+import type { PackageManager } from '../model/package-managers.ts';
 import { buildApp } from '../model/build.ts';
 import { applyNew, planNew, folderFlaw } from '../project/new-project.ts';
 import { byPath } from '../project/paths.ts';

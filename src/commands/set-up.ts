@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PackageManager } from '../model/app-shape.ts';
+import type { PackageManager } from '../model/package-managers.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { installDependencies } from '../system/package-manager.ts';
 import { type ProcessResult, type ProcessOptions, run } from '../system/run.ts';

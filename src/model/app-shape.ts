@@ -6,6 +6,7 @@ import { engines } from '../types/field-type.ts';
 import { orders } from '../schema/check.ts';
 import { condition, entryOf, rule } from './rule.ts';
 import { textShape, optionalText, flag, jsonShape, extensions, fieldShape } from './field-shape.ts';
+import { packageManagers } from './package-managers.ts';
 
 const endpoint = z.enum(endpointNames);
 
@@ -191,10 +192,6 @@ const joinTable = z.strictObject({
   right: side,
   index: textShape,
 });
-
-export const packageManagers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
-
-export type PackageManager = (typeof packageManagers)[number];
 
 export const appShape = z.strictObject({
   /** As written in `app.name`: a legal npm package name. */

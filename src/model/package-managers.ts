@@ -1,4 +1,6 @@
-import type { PackageManager } from './app-shape.ts';
+export const packageManagers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
+
+export type PackageManager = (typeof packageManagers)[number];
 
 export const packageManagerFacts = {
   npm: {

@@ -9,7 +9,7 @@ import * as owners from './rules/owners.ts';
 import { keysCanAgree } from './rules/among.ts';
 import { accessWordsAreKnown } from './rules/access.ts';
 import * as effect from './rules/access-effect.ts';
-import { checksCanHold, checksTellNothing } from './rules/checks.ts';
+import { checksCanHold, checksRevealNothing } from './rules/checks.ts';
 import { rowsAreNotTakenAway } from './rules/moved-rows.ts';
 import { sharingIsAgreed } from './rules/sharing.ts';
 import { ownValuesAreGiven } from './rules/own-values.ts';
@@ -137,7 +137,7 @@ const rulesOfPeople: readonly SchemaRule[] = [
   takenMembersAreFound,
   makersBecomeMembers,
   linksAreUsed,
-  checksTellNothing,
+  checksRevealNothing,
   owners.assignersAreRoles,
   owners.somebodyAssigns,
   owners.creatorsCanBeOwners,

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type PackageManager, packageManagers } from '../model/app-shape.ts';
-import { packageManagerFacts } from '../model/package-managers.ts';
+import {
+  type PackageManager,
+  packageManagerFacts,
+  packageManagers,
+} from '../model/package-managers.ts';
 import { trimLockFile } from './lock-file.ts';
 import { run, runInForeground, type ProcessResult, type ProcessOptions } from './run.ts';
 

@@ -5,23 +5,24 @@ import { appOf } from './support/app-of.ts';
 
 const schema = (relations: string) =>
   `models: { Note: { fields: { a: int }, relations: { ${relations} } }, Tag: { fields: { a: int } }, Mark: { relations: { note: Note, tag: Tag } } }`;
-const told = ' `was` at `Note.next` does not keep them: write into `up.sql` what happens to them.';
+const warning =
+  ' `was` at `Note.next` does not keep them: write into `up.sql` what happens to them.';
 
 test.each([
-  ['links for a relation to one', 'tags: "Tag[]"', 'next: { to: Tag?, was: tags }', told],
+  ['links for a relation to one', 'tags: "Tag[]"', 'next: { to: Tag?, was: tags }', warning],
   [
     'keys for rows of a model',
     'tags: Tag?',
     'next: { to: Tag, many: true, through: Mark, was: tags }',
-    told,
+    warning,
   ],
-  ['keys to rows of another model', 'tags: Tag?', 'next: { to: User?, was: tags }', told],
-  ['links of which nothing is told', 'tags: "Tag[]"', 'next: Tag?', ''],
-  ['keys of which nothing is told', 'tags: Tag?', 'next: "Tag[]"', ''],
-])('a `was` that cannot be followed is told, of %s', (_, was, is, told) => {
+  ['keys to rows of another model', 'tags: Tag?', 'next: { to: User?, was: tags }', warning],
+  ['links of which nothing is reported', 'tags: "Tag[]"', 'next: Tag?', ''],
+  ['keys of which nothing is reported', 'tags: Tag?', 'next: "Tag[]"', ''],
+])('a `was` that cannot be followed is reported, of %s', (_, was, is, note) => {
   const before = appOf(schema(was));
   const { hazards } = planMigration({ before, after: carryIds(before, appOf(schema(is))) });
   const [loss] = hazards.filter(({ kind }) => kind === 'destructive');
   expect(loss?.message).toMatch(/^The (?:links|values) of `Note.tags` are deleted\./);
-  expect(loss?.message.replace(/^.*? are deleted\./, '')).toBe(told);
+  expect(loss?.message.replace(/^.*? are deleted\./, '')).toBe(note);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packageManagers } from '../../src/model/app-shape.ts';
+import { packageManagers } from '../../src/model/package-managers.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { renderApp } from '../../src/render/render.ts';
 import { appOf } from '../evolve/support/app-of.ts';

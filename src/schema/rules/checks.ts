@@ -105,18 +105,18 @@ function isBelow(low: string, high: string, held: readonly PlacedCheck[]): boole
 }
 
 /** With a check, somebody who may write one side could guess the other by trial and error. */
-export const checksTellNothing = ofModels(({ name, schema }, report) => {
+export const checksRevealNothing = ofModels(({ name, schema }, report) => {
   if (schema.endpoints?.every(({ value }) => value !== 'update')) return;
   for (const { value, at } of schema.checks) {
     const { left, right } = parseCheck(value) ?? {};
     const [one, other] = [left, right].map((side) => findNamed(side, schema.fields));
     if (one === undefined || other === undefined) continue;
-    for (const [written, told] of [
+    for (const [written, revealed] of [
       [one, other],
       [other, one],
     ] as const) {
-      if (isReadByWriters(written, told, schema)) continue;
-      const [mine, theirs] = [written.name.value, told.name.value];
+      if (isReadByWriters(written, revealed, schema)) continue;
+      const [mine, theirs] = [written.name.value, revealed.name.value];
       const message = `\`${value}\` reveals ${name}.${theirs}: some who may write \`${mine}\` may not read it`;
       const help = `give \`write\` of \`${mine}\` the same entries as \`read\` of \`${theirs}\`, or remove the check`;
       report({ code: 'SCF223', at, message, help });
@@ -124,14 +124,18 @@ export const checksTellNothing = ofModels(({ name, schema }, report) => {
   }
 });
 
-function isReadByWriters(written: FieldSchema, told: FieldSchema, schema: ModelSchema): boolean {
-  if (told.read === undefined || written.readonly === true || written.immutable === true)
+function isReadByWriters(
+  written: FieldSchema,
+  revealed: FieldSchema,
+  schema: ModelSchema,
+): boolean {
+  if (revealed.read === undefined || written.readonly === true || written.immutable === true)
     return true;
   const compared = { ...comparedIn(schema, 'read'), other: 'update' } as const;
   const updating = accessEntries(schema, 'update');
   const writing = written.write === undefined ? updating : ruleEntries(written.write, schema);
   const narrowing = [...updating, ...writing].filter(({ only }) => only);
-  const readers = ruleEntries(told.read, schema);
+  const readers = ruleEntries(revealed.read, schema);
   return admitting(updating).every((updater) =>
     admitting(writing).every((writer) =>
       surelyAdmits(readers, [updater, writer, ...narrowing], compared),
