@@ -19,7 +19,8 @@ const hasAllPlatforms = probe.stdout.trim() !== '';
 const suitsYarn = hasAllPlatforms && Number.parseInt(process.versions.node, 10) >= 22;
 if (!suitsYarn)
   say('yarn needs Node 22 and a registry with packages of all platforms: it is left out');
-const managers = ['npm', 'pnpm', ...(suitsYarn ? ['yarn'] : []), 'bun'];
+/** What a project made with npm does is in `stranger.world.test.ts`. */
+const managers = [...(isDeep ? ['npm'] : []), 'pnpm', ...(suitsYarn ? ['yarn'] : []), 'bun'];
 
 let PATH: string;
 
@@ -50,25 +51,21 @@ describe.each(managers)('a project made with %s', (manager) => {
     expect(stdout).toBe('');
   });
 
-  // Those of npm: `stranger.world.test.ts`; and what they leave as a server: `image.world.test.ts`.
-  test.runIf(isDeep || manager !== 'npm')(
-    'becomes a server by the steps of its image',
-    async () => {
-      const { build, copied, node } = await stepsOfImage(clone);
-      await carryOut(build);
-      const image = await scratchFolder('image');
-      for (const name of copied) {
-        const options = { recursive: true, verbatimSymlinks: true };
-        await cp(join(clone, name), join(image, name), options);
-      }
-      const server = await startServer({
-        cwd: image,
-        env: { DATABASE_URL: 'file:./notes.db' },
-        command: [await nodeVersion(node), 'dist/server.js', '--migrate'],
-      });
-      expect(await server.stop()).toBe(0);
-    },
-  );
+  test('becomes a server by the steps of its image', async () => {
+    const { build, copied, node } = await stepsOfImage(clone);
+    await carryOut(build);
+    const image = await scratchFolder('image');
+    for (const name of copied) {
+      const options = { recursive: true, verbatimSymlinks: true };
+      await cp(join(clone, name), join(image, name), options);
+    }
+    const server = await startServer({
+      cwd: image,
+      env: { DATABASE_URL: 'file:./notes.db' },
+      command: [await nodeVersion(node), 'dist/server.js', '--migrate'],
+    });
+    expect(await server.stop()).toBe(0);
+  });
 
   async function carryOut(steps: readonly string[]): Promise<void> {
     expect(steps.some((step) => step.startsWith('if [ -f '))).toBe(true);

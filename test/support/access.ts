@@ -34,7 +34,7 @@ export interface Drawing {
 
 /** What is changed of a schema before it is emitted. */
 type Revise = (text: string) => string;
-const asItIs: Revise = (text) => text;
+export const asItIs: Revise = (text) => text;
 
 /** A project of that many worlds. */
 export async function drawn(
