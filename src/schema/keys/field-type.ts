@@ -1,10 +1,9 @@
-import { present } from '../../present.ts';
 import { isScalar } from '../../types/all.ts';
 import type { FieldType } from '../../types/field-type.ts';
 import type { Located } from '../language.ts';
 import type { Position } from '../problem.ts';
 import { reportFlaw, type Scope } from '../scope.ts';
-import type { ShortPart, ShortField } from '../shorthand.ts';
+import { findParts, type ShortField, type ShortPart } from '../shorthand.ts';
 import { partOf, type ScalarNode } from '../source.ts';
 
 export interface TypeSchema extends Bounds {
@@ -37,13 +36,13 @@ export function shapeType(short: ShortField, node: ScalarNode, scope: Scope): Ty
   if (type.value === 'decimal' && isBare) reportNoDigits(type.at, scope);
   return {
     type,
-    optional: short.optional !== undefined,
+    optional: short.optional,
     ...(short.range === undefined ? {} : boundsOf(short.range, type.value, { node, scope })),
   };
 }
 
 export const plainNumber = /^-?\d+(?:\.\d+)?$/;
-const range = /^(\s*)(-?\d+(?:\.\d+)?)?\s*\.\.\s*(-?\d+(?:\.\d+)?)?\s*$/;
+const range = /^\s*(?<min>-?\d+(?:\.\d+)?)?\s*\.\.\s*(?<max>-?\d+(?:\.\d+)?)?\s*$/d;
 const digits = /^\s*(\d{1,4})\s*,\s*(\d{1,4})\s*$/;
 
 function boundsOf(
@@ -53,25 +52,21 @@ function boundsOf(
 ): Bounds {
   const at = partOf(place.node, part.from, part.to);
   if (type === 'decimal') return decimalOf(part.text, at, place.scope);
-  const [, , min, max] = range.exec(part.text) ?? [];
-  if (min === undefined && max === undefined) {
-    // Another rule reports an unknown type.
-    if (!isScalar(type)) return {};
+  const { min, max } = findParts(range, part.text);
+  const placed = ({ text, from, to }: ShortPart): Located<string> => ({
+    value: text,
+    at: partOf(place.node, part.from + from, part.from + to),
+  });
+  // Another rule reports an unknown type.
+  if (min === undefined && max === undefined && isScalar(type)) {
     place.scope.report({
       code: 'SCF204',
       at,
       message: `${place.scope.path}: \`${part.text}\` is not a range`,
       help: rangeHelp(type, part.text.trim()),
     });
-    return {};
   }
-  const placed = (text: string | undefined, from: number): Located<string> | undefined =>
-    text === undefined
-      ? undefined
-      : { value: text, at: partOf(place.node, from, from + text.length) };
-  const minFrom = part.from + part.text.indexOf(min ?? '');
-  const maxFrom = part.from + part.text.indexOf(max ?? '', part.text.indexOf('..') + 2);
-  return present({ min: placed(min, minFrom), max: placed(max, maxFrom) });
+  return { ...(min && { min: placed(min) }), ...(max && { max: placed(max) }) };
 }
 
 function decimalOf(text: string, at: Position, scope: Scope): Bounds {

@@ -28,19 +28,11 @@ export interface FieldSchema
   readonly name: Located<string>;
 }
 
-const longestShortForm = 5000;
-
 /** A field in either form. What is missing or broken has an empty type, so that the rest is still checked. */
 export function shapeField(entry: MapEntry, scope: Scope): FieldSchema {
   const { value } = entry;
   const name = { value: entry.name, at: entry.key.at };
   const inner = inside(scope, entry.name);
-  if (isText(value) && value.value.length > longestShortForm) {
-    const message = `${inner.path}: the short form has ${value.value.length} characters, more than ${longestShortForm}`;
-    const help = 'write the long form: `{ type: …, default: … }`';
-    inner.report({ code: 'SCF202', at: value.at, message, help });
-    return { name, type: { value: '', at: value.at }, optional: false, ...nothingBesides };
-  }
   if (isText(value)) return { name, ...shapeShort(value, inner) };
   if (value.kind === 'map') return { name, ...shapeLong(value, inner) };
   const help = `write one after the colon: \`${entry.name}: string\``;

@@ -81,8 +81,6 @@ export interface RelationSchema extends Omit<
   readonly many: boolean;
 }
 
-const longestShortForm = 500;
-
 /** A relation in either form; a broken one points nowhere, so that the rest is still checked. */
 export function shapeRelation(entry: MapEntry, scope: Scope): RelationSchema {
   const { value } = entry;
@@ -99,13 +97,10 @@ export function shapeRelation(entry: MapEntry, scope: Scope): RelationSchema {
 const nowhere = ({ at }: SchemaNode) => ({ to: { value: '', at }, optional: false, many: false });
 
 function shapeTarget(node: ScalarNode & { value: string }, scope: Scope) {
-  const { to, suffix, flaw } = parseShortRelation(node.value.slice(0, longestShortForm));
+  const { to, optional, many, flaw } = parseShortRelation(node.value);
   if (flaw !== undefined) reportFlaw('SCF302', flaw, node, scope);
-  return {
-    to: { value: flaw === undefined ? to.text : '', at: partOf(node, to.from, to.to) },
-    optional: suffix === '?',
-    many: suffix === '[]',
-  };
+  const value = flaw === undefined ? to.text : '';
+  return { to: { value, at: partOf(node, to.from, to.to) }, optional, many };
 }
 
 function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
