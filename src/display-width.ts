@@ -21,7 +21,7 @@ const pictograph = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u;
 const emoji = new RegExp('\\p{RGI_Emoji}', 'gv');
 
 /** Whether Unicode's East Asian Width has the character as a wide one. */
-export const isWide = (character: string): boolean => wide.test(character);
+const isWide = (character: string): boolean => wide.test(character);
 
 const wide =
   /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6]|[\u{16fe0}-\u{1b2fb}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;

@@ -1,4 +1,4 @@
-import { isWide } from '../display-width.ts';
+import { displayWidth } from '../display-width.ts';
 import { nothingWritten } from '../errors.ts';
 import { countOf } from '../words.ts';
 
@@ -80,62 +80,38 @@ function summary(problems: readonly Problem[], file: string, disk: string): stri
   return `${counts.join(' and ')} in ${visible(file)}.${errors > 0 ? ` ${disk}` : ''}`;
 }
 
-/** Columns of a line that are shown. */
+/** Characters of a line that are shown. */
 const room = 100;
 
-/** Characters shown before and after a token: a line may be as long as the file. */
-const near = 500;
-
 /** The line of a position with its neighbours, and carets under the token. */
-function frame(lines: readonly string[], position: Position): string[] {
-  const { line } = position;
-  const characters = [...(lines[line - 1] ?? '')];
-  const start = Math.max(0, position.column - 1 - near);
-  const token = position.column - 1 - start;
-  const around = characters.slice(start, start + token + near);
-  const before = columnsOf(around.slice(0, token));
-  const marked = Math.max(1, columnsOf(around.slice(token, token + position.length)));
-  const skipped = columnsToSkip(before, marked);
-  const width = String(line + 1).length;
-  const row = (number: number, content: string) =>
-    `  ${String(number).padStart(width)} | ${content}`.trimEnd();
-  const neighbour = (number: number) => {
-    // A line that is cut at its start hides its neighbours: their columns would not be those of the file.
-    const content = start > 0 ? '' : windowOf((lines[number - 1] ?? '').slice(0, near), skipped);
-    return content.trim() === '' ? [] : [row(number, content)];
-  };
-  const caret =
-    ' '.repeat(before - skipped) + '^'.repeat(Math.min(marked, room - (before - skipped)));
+function frame(lines: readonly string[], { line, column, length }: Position): string[] {
+  const before = column - 1;
+  // A token that would end beyond the room is moved into it, with a third of the room before it.
+  const skipped = before + Math.min(length, room / 2) <= room ? 0 : before - Math.floor(room / 3);
+  const gutter = ' '.repeat(String(line + 1).length);
+  const charactersOf = (number: number) => cut([...(lines[number - 1] ?? '')], skipped);
+  const row = (number: number) =>
+    `  ${String(number).padStart(gutter.length)} | ${visible(charactersOf(number).join(''))}`.trimEnd();
+  const neighbour = (number: number) =>
+    charactersOf(number).join('').trim() === '' ? [] : [row(number)];
+  const indent = columnsOf(charactersOf(line).slice(0, before - skipped));
+  const marked = columnsOf(charactersOf(line).slice(before - skipped, before - skipped + length));
   return [
     ...neighbour(line - 1),
-    row(line, windowOf(around.join(''), skipped)),
-    `  ${' '.repeat(width)} | ${caret}`,
+    row(line),
+    `  ${gutter} | ${' '.repeat(indent)}${'^'.repeat(Math.max(1, marked))}`,
     ...neighbour(line + 1),
   ];
 }
 
-/** A token that would end beyond the room is moved into it, with a third of the room before it. */
-function columnsToSkip(before: number, marked: number): number {
-  return before + Math.min(marked, room / 2) <= room ? 0 : before - Math.floor(room / 3);
+/** What fits into the room, with `…` for what is cut off. */
+function cut(line: readonly string[], skipped: number): readonly string[] {
+  const shown = line.slice(skipped, skipped + room);
+  const left = skipped > 0 && shown.length > 0 ? ['…', ...shown.slice(1)] : shown;
+  return line.length > skipped + room ? [...left, '…'] : left;
 }
 
-function windowOf(line: string, skipped: number): string {
-  let column = 0;
-  let shown = '';
-  for (const character of visible(line)) {
-    const end = column + widthOf(character);
-    if (column >= skipped && end <= skipped + room) shown += character;
-    // A wide character that the edge cuts leaves its other half.
-    else if (end > skipped && column < skipped) shown += ' '.repeat(end - skipped);
-    column = end;
-  }
-  const left = skipped > 0 && shown !== '' ? `…${shown.slice([...shown][0]?.length ?? 0)}` : shown;
-  return column > skipped + room ? `${left}…` : left;
-}
-
-function columnsOf(characters: readonly string[]): number {
-  return [...visible(characters.join(''))].reduce((sum, character) => sum + widthOf(character), 0);
-}
+const columnsOf = (characters: readonly string[]) => displayWidth(visible(characters.join('')));
 
 /** Characters that a terminal would act on, or that would turn the order of the text around. */
 const unsafe =
@@ -151,13 +127,4 @@ function picture(character: string): string {
   if (character === '\t') return tab;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
   return code === 0x7f ? '\u2421' : '\uFFFD';
-}
-
-const nothing = /^[\p{Nonspacing_Mark}\p{Enclosing_Mark}\u200b-\u200d\u2060\ufeff]$/u;
-
-/** Columns that a terminal gives to one visible character. */
-function widthOf(character: string): number {
-  if (character < '\u0300') return 1;
-  if (nothing.test(character)) return 0;
-  return isWide(character) || /\p{Emoji_Presentation}/u.test(character) ? 2 : 1;
 }

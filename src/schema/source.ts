@@ -39,64 +39,25 @@ export function partOf(node: ScalarNode, from: number, to: number): Position {
   };
 }
 
-export interface LineTable {
-  at(start: number, end: number): Position;
-}
+/** The place of what stands between two offsets. A token that runs over its line is marked up to the line's end. */
+export type PlaceOf = (start: number, end: number) => Position;
 
-/** Turns offsets into places. A token that runs over its line is marked up to the line's end. */
-export function lineTable(text: string): LineTable {
-  const lines = text.split('\n');
-  const starts: number[] = [];
-  let offset = 0;
-  for (const line of lines) {
-    starts.push(offset);
-    offset += line.length + 1;
-  }
-  const counts = new Map<number, Counter>();
-
-  function counterOf(line: number): Counter {
-    const counter = counts.get(line) ?? counterFor((lines[line] ?? '').replace(/\r$/, ''));
-    counts.set(line, counter);
-    return counter;
-  }
-
-  return {
-    at(start, end) {
-      const line = lastAtOrBelow(starts, start);
-      const counter = counterOf(line);
-      const before = counter(start - (starts[line] ?? 0));
-      const after = counter(end - (starts[line] ?? 0));
-      const hidden = line === 0 && text.startsWith('\uFEFF') && before > 0 ? 1 : 0;
-      return { line: line + 1, column: before - hidden + 1, length: Math.max(1, after - before) };
-    },
+/** `linePos` finds the line of an offset, and how far into the line it is, both from 1. */
+export function placesIn(
+  text: string,
+  linePos: (offset: number) => { readonly line: number; readonly col: number },
+): PlaceOf {
+  // Characters that JavaScript counts twice; a byte order mark is not shown at all.
+  const wide = [...text.matchAll(/[^\0-\uffff]|^\uFEFF/gu)].map(({ index }) => index);
+  const charactersBetween = (start: number, end: number) =>
+    end - start - wide.filter((at) => at >= start && at < end).length;
+  return (start, end) => {
+    const { line, col } = linePos(start);
+    const [token = ''] = /^[^\r\n]*/.exec(text.slice(start, end)) ?? [];
+    return {
+      line,
+      column: charactersBetween(start - col + 1, start) + 1,
+      length: Math.max(1, charactersBetween(start, start + token.length)),
+    };
   };
-}
-
-/** Characters before an offset in a line, or in all of it. */
-type Counter = (offset: number) => number;
-
-/** Remembered: the whole file may be one line, and be measured for each of its tokens. */
-function counterFor(line: string): Counter {
-  if (!/\p{Surrogate}|[^\0-\uffff]/u.test(line)) return (offset) => Math.min(offset, line.length);
-  const before = new Uint32Array(line.length + 1);
-  let count = 0;
-  let offset = 0;
-  for (const character of line) {
-    before.fill(count, offset, offset + character.length);
-    offset += character.length;
-    count++;
-  }
-  before[line.length] = count;
-  return (at) => before[Math.min(at, line.length)] ?? count;
-}
-
-function lastAtOrBelow(sorted: readonly number[], value: number): number {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((sorted[middle] ?? Infinity) <= value) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

@@ -1,6 +1,6 @@
 import { uncapitalized } from '../naming/name.ts';
 import type { Position, Problem } from './problem.ts';
-import type { LineTable } from './source.ts';
+import type { PlaceOf } from './source.ts';
 
 /** A bracket or quote without its end. */
 interface Unclosed {
@@ -54,9 +54,9 @@ export function syntaxProblem(
     readonly message: string;
     readonly pos: readonly [number, number];
   },
-  { lines, unclosed }: { readonly lines: LineTable; readonly unclosed: Unclosed | undefined },
+  { placeOf, unclosed }: { readonly placeOf: PlaceOf; readonly unclosed: Unclosed | undefined },
 ): Problem {
-  if (unclosed !== undefined) return unclosedProblem(unclosed, lines);
+  if (unclosed !== undefined) return unclosedProblem(unclosed, placeOf);
   const [, token = ''] = /^Unexpected ([a-z-]+) /.exec(error.message) ?? [];
   const wording = wordings[error.code] ?? unexpected[token];
   const [start, end] = error.pos;
@@ -64,18 +64,18 @@ export function syntaxProblem(
     code: codes[error.code] ?? 'SCF101',
     severity: 'error',
     message: wording?.message ?? uncapitalized(error.message),
-    position: lines.at(start, end),
+    position: placeOf(start, end),
     help: wording?.help ?? 'the file must be YAML 1.2 or JSON',
   };
 }
 
 /** Slips that the parser does not name: markers of git, spaces that only look plain, and a key without its space. */
-export function findSlip(text: string, at: number, lines: LineTable): Problem | undefined {
+export function findSlip(text: string, at: number, placeOf: PlaceOf): Problem | undefined {
   const marker = /^<{7} [^\n]*\n(?=[^]*^={7}$[^]*^>{7} )/m.exec(text);
   if (marker) {
     const message = 'git has left conflict markers here: both branches changed the schema';
     const help = 'choose between the sides from `<<<<<<<` to `>>>>>>>`, and remove the markers';
-    return unreadable(message, lines.at(marker.index, marker.index + 1), help);
+    return unreadable(message, placeOf(marker.index, marker.index + 1), help);
   }
   const from = text.lastIndexOf('\n', at - 1) + 1;
   const line = text.slice(from);
@@ -83,19 +83,19 @@ export function findSlip(text: string, at: number, lines: LineTable): Problem | 
   if (pasted !== undefined) {
     const message = 'this is not a plain space, though it looks like one';
     const help = 'write a plain space: this one was pasted from somewhere';
-    return unreadable(message, lines.at(from + pasted - 1, from + pasted), help);
+    return unreadable(message, placeOf(from + pasted - 1, from + pasted), help);
   }
   // `name:string` in the line: YAML reads a key only where a space follows the colon.
   const [, indent = '', key] = /^(\s*)([A-Za-z_]\w*:)[^\s/:]/.exec(line) ?? [];
   if (key === undefined) return undefined;
   const start = from + indent.length;
   const help = `write \`${key} …\`, with a space after the colon`;
-  return unreadable(`no space follows \`${key}\``, lines.at(start, start + 1), help);
+  return unreadable(`no space follows \`${key}\``, placeOf(start, start + 1), help);
 }
 
-function unclosedProblem({ offset, opening }: Unclosed, lines: LineTable): Problem {
+function unclosedProblem({ offset, opening }: Unclosed, placeOf: PlaceOf): Problem {
   const help = `put a \`${closings[opening] ?? opening}\` where it ends`;
-  return unreadable(`this \`${opening}\` is never closed`, lines.at(offset, offset + 1), help);
+  return unreadable(`this \`${opening}\` is never closed`, placeOf(offset, offset + 1), help);
 }
 
 function unreadable(message: string, position: Position, help: string): Problem {
