@@ -1,7 +1,7 @@
 import { inTicks } from '../../words.ts';
 import { accessEntries, ruleEntries } from '../access-words.ts';
 import { parseCheck, orderSides, type CheckParts } from '../check.ts';
-import { admitting, comparedIn, surelyAdmits } from '../covers.ts';
+import { comparedIn, surelyAdmitsAll } from '../covers.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { Located } from '../language.ts';
@@ -133,12 +133,7 @@ function isReadByWriters(
     return true;
   const compared = { ...comparedIn(schema, 'read'), other: 'update' } as const;
   const updating = accessEntries(schema, 'update');
-  const writing = written.write === undefined ? updating : ruleEntries(written.write, schema);
-  const narrowing = [...updating, ...writing].filter(({ only }) => only);
-  const readers = ruleEntries(revealed.read, schema);
-  return admitting(updating).every((updater) =>
-    admitting(writing).every((writer) =>
-      surelyAdmits(readers, [updater, writer, ...narrowing], compared),
-    ),
-  );
+  const narrowing = updating.filter(({ only }) => only);
+  const writing = written.write && [...ruleEntries(written.write, schema), ...narrowing];
+  return surelyAdmitsAll(ruleEntries(revealed.read, schema), writing ?? updating, compared);
 }
