@@ -1,4 +1,6 @@
-import { type Entry } from './entry.ts';
+import { type Entry, whoCalled } from './entry.ts';
+import type { Position } from './problem.ts';
+import { spellEntry } from './spell-entry.ts';
 import { parseEntry } from './parse-entry.ts';
 import type { ModelSchema } from './keys/model.ts';
 import type { RuleSchema } from './keys/people.ts';
@@ -8,42 +10,42 @@ import { isFlaw } from './scope.ts';
 export const memberWords = ({ members }: Pick<ModelSchema, 'members'>): readonly string[] =>
   members.map(({ word }) => word.value);
 
-/** Empty for an entry that does not parse: a rule reports it. */
-function entryIn(text: string, model: Pick<ModelSchema, 'members'>): readonly Entry[] {
-  const entry = parseEntry(text, memberWords(model));
-  return isFlaw(entry) ? [] : [entry];
+/** An entry of a rule and where it stands; a default stands at the name of its model. */
+interface PlacedEntry {
+  readonly entry: Entry;
+  readonly at: Position;
 }
 
+/** Without those that do not parse: a rule reports them. */
+const placedIn = (rule: RuleSchema, model: Pick<ModelSchema, 'members'>): readonly PlacedEntry[] =>
+  rule.flatMap(({ value, at }) => {
+    const entry = parseEntry(value, memberWords(model));
+    return isFlaw(entry) ? [] : [{ entry, at }];
+  });
+
 export const ruleEntries = (rule: RuleSchema, model: ModelSchema): readonly Entry[] =>
-  rule.flatMap(({ value }) => entryIn(value, model));
+  placedIn(rule, model).map(({ entry }) => entry);
 
 /** The entries for an operation, or its default. */
 export const accessEntries = (model: ModelSchema, operation: Operation): readonly Entry[] =>
-  accessWords(model, operation).flatMap((text) => entryIn(text, model));
+  placedEntries(model, operation).map(({ entry }) => entry);
 
-/** The rules of the file for an operation, and for all of them. */
-export function rulesFor({ access }: Pick<ModelSchema, 'access'>, operation: Operation) {
+/** The same with their places. Each `only` under `all` comes last. */
+export function placedEntries(model: ModelSchema, operation: Operation): readonly PlacedEntry[] {
+  const { access, name } = model;
   const { like } = operationFacts[operation];
-  return [access[operation] ?? (like && access[like]), access.all] as const;
-}
-
-/** The entries of the file; where it has none, the default. Each `only` under `all` comes last. */
-export function accessWords(model: ModelSchema, operation: Operation): readonly string[] {
-  const rules = rulesFor(model, operation).map((rule = []) =>
-    rule.map(({ value }) => value.trim()),
+  const rules = [access[operation] ?? (like && access[like]), access.all].map((rule = []) =>
+    placedIn(rule, model),
   );
-  const admitting = rules.map((words) => words.filter((word) => !isOnly(word)));
-  const open = admitting.find((words) => words.length > 0) ?? [defaultWord(model, operation)];
-  return [...new Set([...open, ...rules.flat().filter(isOnly)])];
+  const admitting = rules.map((rule) => rule.filter(({ entry }) => !entry.only));
+  const initial = { entry: whoCalled(defaultWord(model, operation)), at: name.at };
+  const open = admitting.find((rule) => rule.length > 0) ?? [initial];
+  const all = [...open, ...rules.flat().filter(({ entry }) => entry.only)];
+  return [...new Map(all.map((each) => [spellEntry(each.entry), each])).values()];
 }
-
-const isOnly = (word: string) => /^only\b/.test(word);
 
 function defaultWord({ name, owner }: ModelSchema, operation: Operation): string {
   const { shared, owned, users } = operationFacts[operation];
   if (name.value === 'User') return users;
   return owner === undefined ? shared : owned;
 }
-
-/** An entry without its condition. */
-export const whoIn = (text: string) => text.trim().replace(/\s(if|then)\s.*$/s, '');

@@ -10,7 +10,8 @@ export function spellEntry(entry: Entry): string {
 /** All entries in a line. */
 export const spellRule = (rule: readonly Entry[]) => rule.map(spellEntry).join(', ');
 
-function spellWho(who: Who): string {
+/** An entry without its condition. */
+export function spellWho(who: Who): string {
   switch (who.kind) {
     case 'role':
       return who.role;

@@ -1,6 +1,7 @@
-import { memberWords, whoIn } from '../access-words.ts';
+import { memberWords } from '../access-words.ts';
 import { conditionFlaw } from '../condition-flaws.ts';
-import type { Entry, Who } from '../entry.ts';
+import { type Entry, isOfKind, type Who } from '../entry.ts';
+import { spellWho } from '../spell-entry.ts';
 import {
   type Facts,
   findKeyOfUser,
@@ -18,10 +19,7 @@ import { unknownWord, writtenRules } from '../written-rules.ts';
 
 export const accessWordsAreKnown = ofModels((model, report, facts) => {
   for (const { title, key, operation, rule } of writtenRules(model)) {
-    const flawOf = (word: string) =>
-      entryFlaw(word, model, operation, facts) ??
-      (operation === 'create' ? creationFlaw(whoIn(word), model) : undefined) ??
-      (operation === 'restore' && whoIn(word) === 'link' ? restoreByLink(model.name) : undefined);
+    const flawOf = (word: string) => entryFlaw(word, model, operation, facts);
     checkWords({ words: rule, title: `${key} of ${title}`, code: 'SCF706' }, flawOf, report);
   }
 });
@@ -48,7 +46,11 @@ function entryFlaw(
       help: 'write the condition after `if`',
     };
   }
-  return conditionFlaw([...(entry.if ?? []), ...(entry.after ?? [])], model, facts);
+  return (
+    conditionFlaw([...(entry.if ?? []), ...(entry.after ?? [])], model, facts) ??
+    (operation === 'create' ? creationFlaw(entry, model) : undefined) ??
+    (operation === 'restore' && entry.kind === 'link' ? restoreByLink(model.name) : undefined)
+  );
 }
 
 function wordFlaw(entry: Entry, model: ModelFacts, facts: Facts): CodedFlaw | undefined {
@@ -84,18 +86,18 @@ const restoreByLink = (name: string): CodedFlaw => ({
 });
 
 /** Nobody owns a row, or is it, before it exists; and an anonymous client cannot own one. */
-function creationFlaw(value: string, { name, schema }: ModelFacts): CodedFlaw | undefined {
-  const isOfRow = ['owner', 'self', 'link'].includes(value) || /^shares\s/.test(value);
-  if (isOfRow) {
+function creationFlaw(entry: Entry, { name, schema }: ModelFacts): CodedFlaw | undefined {
+  if (entry.only) return undefined;
+  if (isOfKind(entry, 'owner', 'self', 'link', 'shares')) {
     const help = 'write `authenticated`: whoever creates a row becomes its owner';
     return {
       code: 'SCF705',
-      message: `\`${value}\` cannot create ${name}: the row does not exist yet`,
+      message: `\`${spellWho(entry)}\` cannot create ${name}: the row does not exist yet`,
       help,
     };
   }
   const owner = findNamed(schema.owner?.relation.value, schema.relations);
-  if (value !== 'public' || owner === undefined || owner.optional) return undefined;
+  if (entry.kind !== 'public' || owner === undefined || owner.optional) return undefined;
   return {
     code: 'SCF705',
     message: `\`public\` cannot create ${name}: a row needs an owner, and an anonymous client has no account`,

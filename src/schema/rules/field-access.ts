@@ -1,6 +1,8 @@
-import { accessWords, whoIn } from '../access-words.ts';
+import { accessEntries, ruleEntries } from '../access-words.ts';
+import { isOfAdmins } from '../covers.ts';
+import { type Entry, isOfKind } from '../entry.ts';
+import { spellWho } from '../spell-entry.ts';
 import { ofModels, type ModelFacts } from '../facts.ts';
-import type { RuleSchema } from '../keys/people.ts';
 import { fieldRules, type PropertySchema } from '../written-rules.ts';
 
 /** A rule has no effect on a value that nobody can read, or write, anyway. */
@@ -37,15 +39,16 @@ function unwritten(member: PropertySchema, { schema }: ModelFacts) {
 
 /** Everybody who may create a row has to be able to write its required fields. */
 export const creatorsCanWriteWhatIsRequired = ofModels(({ name, schema, isUser }, report) => {
-  const signsUp = isUser ? ['self'] : [];
-  const creators = [...accessWords(schema, 'create'), ...signsUp];
+  const signsUp: readonly Entry[] = isUser ? [{ kind: 'self' }] : [];
+  const creators = [...accessEntries(schema, 'create'), ...signsUp];
   for (const member of [...schema.fields, ...schema.relations]) {
     const { write } = member;
     const isOwner = schema.owner?.relation.value === member.name.value;
     if (write === undefined || isOwner || !isRequired(member)) continue;
-    const barred = creators.map(whoIn).find((creator) => !mayWrite(creator, write));
+    const rule = ruleEntries(write, schema);
+    const barred = creators.find((creator) => !mayWrite(creator, rule));
     if (barred === undefined) continue;
-    const who = barred === 'self' ? 'whoever signs up' : `\`${barred}\``;
+    const who = barred.kind === 'self' ? 'whoever signs up' : `\`${spellWho(barred)}\``;
     report({
       code: 'SCF708',
       at: member.keysAt?.write ?? member.name.at,
@@ -61,10 +64,10 @@ function isRequired(member: PropertySchema): boolean {
 }
 
 /** The creator of a row owns it, or is the user. Rules that need other rows are checked on write. */
-function mayWrite(creator: string, write: RuleSchema): boolean {
-  const words = write.map(({ value }) => whoIn(value));
-  if ([creator, ...words].some((word) => /\s/.test(word))) return true;
-  if (creator === 'admin' || words.includes('public') || words.includes(creator)) return true;
-  const isSignedIn = creator !== 'public';
-  return isSignedIn && ['authenticated', 'owner'].some((word) => words.includes(word));
+function mayWrite(creator: Entry, rule: readonly Entry[]): boolean {
+  if (isOfAdmins(creator) || [creator, ...rule].some(isLater)) return true;
+  const words = creator.kind === 'public' ? ['public'] : ['public', 'authenticated', 'owner'];
+  return rule.some((entry) => [...words, spellWho(creator)].includes(spellWho(entry)));
 }
+
+const isLater = (entry: Entry) => entry.only || isOfKind(entry, 'is', 'via', 'shares');

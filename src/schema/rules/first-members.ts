@@ -1,4 +1,4 @@
-import { accessEntries, accessWords } from '../access-words.ts';
+import { accessEntries } from '../access-words.ts';
 import type { Comparison } from '../entry.ts';
 import { ofModels, type ModelFacts, type MemberRows } from '../facts.ts';
 import { findMembers, setBy } from '../members.ts';
@@ -45,7 +45,9 @@ function firstFlaw(
   { isUser, schema }: ModelFacts,
 ): Flaw | undefined {
   const { by, roles } = found;
-  const isAnonymous = accessWords(schema, 'create').includes('public');
+  const isAnonymous = accessEntries(schema, 'create').some(
+    ({ kind, only }) => kind === 'public' && !only,
+  );
   if (isUser || isAnonymous) {
     const message =
       'rows may be created without an account, and then the creator cannot be a member';

@@ -1,10 +1,11 @@
 import { inTicks } from '../../words.ts';
 import { suggest } from '../suggest.ts';
 import type { RelationSchema } from '../keys/relation.ts';
-import { accessWords } from '../access-words.ts';
+import { accessEntries } from '../access-words.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import { endpointNames } from '../language.ts';
-import { accessKeywords as keywords } from '../entry.ts';
+import { accessKeywords as keywords, type Entry } from '../entry.ts';
+import { spellEntry } from '../spell-entry.ts';
 import { findNamed, ofModels, type Facts, type ModelFacts, toOnes } from '../facts.ts';
 import { checkWords } from '../scope.ts';
 import { unknownWord } from '../written-rules.ts';
@@ -85,7 +86,7 @@ export const creatorsOwnOrAssign = ofModels(({ name, schema }, report, { roles }
     (role) =>
       role !== 'admin' &&
       !assigning.includes(role) &&
-      isAdmitted(role, accessWords(schema, 'create')) &&
+      isAdmitted(role, accessEntries(schema, 'create')) &&
       gainsNothing(role, schema),
   );
   if (staff.length === 0) return;
@@ -104,10 +105,12 @@ export const creatorsOwnOrAssign = ofModels(({ name, schema }, report, { roles }
 function gainsNothing(role: string, schema: ModelSchema): boolean {
   const owned = endpointNames
     .filter((name) => name !== 'create')
-    .map((name) => accessWords(schema, name));
-  const forOwners = owned.filter((words) => words.includes('owner'));
-  return forOwners.length > 0 && forOwners.every((words) => isAdmitted(role, words));
+    .map((name) => accessEntries(schema, name));
+  const forOwners = owned.filter((rule) => rule.some((entry) => spellEntry(entry) === 'owner'));
+  return forOwners.length > 0 && forOwners.every((rule) => isAdmitted(role, rule));
 }
 
-const isAdmitted = (role: string, words: readonly string[]) =>
-  ['public', 'authenticated', role].some((word) => words.includes(word));
+const isAdmitted = (role: string, rule: readonly Entry[]) =>
+  ['public', 'authenticated', role].some((word) =>
+    rule.some((entry) => spellEntry(entry) === word),
+  );

@@ -1,18 +1,16 @@
 import { type Entry } from '../entry.ts';
-import { parseEntry } from '../parse-entry.ts';
 import { spellEntry } from '../spell-entry.ts';
-import { accessWords, rulesFor } from '../access-words.ts';
+import { accessEntries, placedEntries } from '../access-words.ts';
 import { askedThere, type Operation, operationFacts, operations } from '../language.ts';
 import type { Position } from '../problem.ts';
-import { isFlaw, type CodedFlaw } from '../scope.ts';
+import type { CodedFlaw } from '../scope.ts';
 import { findModelFacts, ofModels, type Facts, type ModelFacts } from '../facts.ts';
 
 /** A chain of `via` has to end, and must not make a row writable because the row at its end is public. */
 export const viaLeadsSomewhere = ofModels((model, report, facts) => {
   const seen = new Set<Position>();
   for (const operation of operations) {
-    for (const { entry, text } of entriesOf(model, operation)) {
-      const at = writtenAt(text, operation, model);
+    for (const { entry, at } of placedEntries(model.schema, operation)) {
       if (entry.kind !== 'via' || seen.has(at)) continue;
       const flaw = viaFlaw({ model, operation, entry }, facts);
       if (flaw === undefined) continue;
@@ -38,25 +36,12 @@ function viaFlaw(step: ViaStep, facts: Facts): CodedFlaw | undefined {
   };
 }
 
-/** An entry may apply to several operations, but it has one position. */
-function writtenAt(text: string, operation: Operation, { schema }: ModelFacts): Position {
-  const written = rulesFor(schema, operation).flatMap((rule) => rule ?? []);
-  return (written.find(({ value }) => value.trim() === text) ?? schema.name).at;
-}
-
 type Via = Extract<Entry, { kind: 'via' }>;
 
 interface ViaStep {
   readonly model: ModelFacts;
   readonly operation: Operation;
   readonly entry: Via;
-}
-
-function entriesOf(model: ModelFacts, operation: Operation) {
-  return accessWords(model.schema, operation).flatMap((text) => {
-    const entry = parseEntry(text);
-    return isFlaw(entry) ? [] : [{ entry, text }];
-  });
 }
 
 function next({ model, operation, entry }: ViaStep, facts: Facts) {
@@ -73,8 +58,8 @@ function isCircle(first: ViaStep, facts: Facts): boolean {
     const key = `${there.model.name}.${there.operation}`;
     if (seen.has(key)) return false;
     seen.add(key);
-    return entriesOf(there.model, there.operation).some(
-      ({ entry }) => entry.kind === 'via' && reaches({ ...there, entry }),
+    return accessEntries(there.model.schema, there.operation).some(
+      (entry) => entry.kind === 'via' && reaches({ ...there, entry }),
     );
   };
   return reaches(first);
@@ -88,8 +73,8 @@ function isPublicWrite(step: ViaStep, facts: Facts): boolean {
   ): boolean => {
     const there = next({ model, operation, entry }, facts);
     if (there === undefined || seen.includes(there.model)) return false;
-    return entriesOf(there.model, there.operation).some(
-      ({ entry: other }) =>
+    return accessEntries(there.model.schema, there.operation).some(
+      (other) =>
         (other.kind === 'public' && other.only !== true) ||
         (other.kind === 'via' && admitsAll({ ...there, entry: other }, [...seen, there.model])),
     );
