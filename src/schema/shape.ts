@@ -100,12 +100,9 @@ export function choiceOf<const Choice extends string>(
     if (text === undefined) return undefined;
     const { value, at } = text;
     if (includes(choices, value)) return { value, at };
-    scope.report({
-      code: 'SCF103',
-      at,
-      message: `\`${value}\` is not allowed for ${scope.path}`,
-      help: suggest(foreignChoices.get(value.toLowerCase()) ?? value, choices),
-    });
+    const message = `\`${value}\` is not allowed for ${scope.path}`;
+    const help = suggest(foreignChoices.get(value.toLowerCase()) ?? value, choices);
+    scope.report({ code: 'SCF103', at, message, help });
     return undefined;
   };
 }

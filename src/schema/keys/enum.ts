@@ -51,12 +51,9 @@ export function shapeEnum({ name, key, value }: MapEntry, scope: Scope) {
   const inMap = value.kind === 'map' ? entriesOf(value, inner) : [];
   const listed = value.kind === 'map' ? [] : listOf(value, inner);
   if (inMap.length + listed.length === 0 && (value.kind !== 'scalar' || isNullNode(value))) {
-    inner.report({
-      code: 'SCF217',
-      at: key.at,
-      message: `the enum ${name} has no values`,
-      help: `list them: \`${name}: [first, second]\``,
-    });
+    const message = `the enum ${name} has no values`;
+    const help = `list them: \`${name}: [first, second]\``;
+    inner.report({ code: 'SCF217', at: key.at, message, help });
   }
   return {
     name: { value: name, at: key.at },

@@ -16,12 +16,9 @@ const numberOf: Reader<Located<string> | undefined> = (node, scope) => {
   const written =
     node.kind === 'scalar' ? (typeof node.value === 'string' ? node.value : node.source) : '';
   if (plainNumber.test(written)) return { value: written, at: node.at };
-  scope.report({
-    code: 'SCF104',
-    at: node.at,
-    message: `${scope.path} must be a number in plain digits`,
-    help: 'like `0`, `-40` or `99.95`',
-  });
+  const message = `${scope.path} must be a number in plain digits`;
+  const help = 'like `0`, `-40` or `99.95`';
+  scope.report({ code: 'SCF104', at: node.at, message, help });
   return undefined;
 };
 

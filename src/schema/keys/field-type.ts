@@ -59,12 +59,9 @@ function boundsOf(
   });
   // Another rule reports an unknown type.
   if (min === undefined && max === undefined && isScalar(type)) {
-    place.scope.report({
-      code: 'SCF204',
-      at,
-      message: `${place.scope.path}: \`${part.text}\` is not a range`,
-      help: rangeHelp(type, part.text.trim()),
-    });
+    const message = `${place.scope.path}: \`${part.text}\` is not a range`;
+    const help = rangeHelp(type, part.text.trim());
+    place.scope.report({ code: 'SCF204', at, message, help });
   }
   return { ...(min && { min: placed(min) }), ...(max && { max: placed(max) }) };
 }
@@ -79,12 +76,10 @@ function decimalOf(text: string, at: Position, scope: Scope): Bounds {
 }
 
 function reportNoDigits(at: Position, scope: Scope): void {
-  scope.report({
-    code: 'SCF212',
-    at,
-    message: `${scope.path} lacks its number of digits`,
-    help: 'write all digits, then those after the point: `decimal(10,2)` holds up to 99999999.99',
-  });
+  const message = `${scope.path} lacks its number of digits`;
+  const help =
+    'write all digits, then those after the point: `decimal(10,2)` holds up to 99999999.99';
+  scope.report({ code: 'SCF212', at, message, help });
 }
 
 function rangeHelp(type: string, text: string): string {

@@ -62,12 +62,9 @@ function shapeShort(node: ScalarNode & { value: string }, scope: Scope): Omit<Fi
 
 function isKnownFlag(flag: ShortPart, node: ScalarNode, scope: Scope): boolean {
   if (includes(fieldFlags, flag.text)) return true;
-  scope.report({
-    code: 'SCF203',
-    at: partOf(node, flag.from, flag.to),
-    message: `${scope.path} has unknown flag \`${flag.text}\``,
-    help: helpForFlag(flag.text),
-  });
+  const message = `${scope.path} has unknown flag \`${flag.text}\``;
+  const help = helpForFlag(flag.text);
+  scope.report({ code: 'SCF203', at: partOf(node, flag.from, flag.to), message, help });
   return false;
 }
 
@@ -108,13 +105,9 @@ function isPlain(node: SchemaNode): node is ScalarNode {
 /** In a text, `now()` would be stored as these five characters. Other types refuse it. */
 function reportCall(written: string, at: Position, type: string, { path, report }: Scope): void {
   if (!['string', 'text', 'json'].includes(type) || !/^[a-z_][\w.]*\(.*\)$/i.test(written)) return;
-  report({
-    code: 'SCF225',
-    severity: 'warning',
-    at,
-    message: `the default of ${path} is the literal text \`${written}\`: functions are not called`,
-    help: `write \`datetime = now\` for the time at which a row is created, \`uuid = uuid\` for a new uuid; if you mean the text, put it in quotes`,
-  });
+  const message = `the default of ${path} is the literal text \`${written}\`: functions are not called`;
+  const help = `write \`datetime = now\` for the time at which a row is created, \`uuid = uuid\` for a new uuid; if you mean the text, put it in quotes`;
+  report({ code: 'SCF225', severity: 'warning', at, message, help });
 }
 
 /** In the long form, `type` must not contain what has a key of its own. */
@@ -123,12 +116,9 @@ function shapeLongType(node: ScalarNode & { value: string }, scope: Scope) {
   const [flag] = short.flags;
   const misplaced = short.default === undefined ? flag : { ...short.default, text: 'default' };
   if (misplaced !== undefined) {
-    scope.report({
-      code: 'SCF202',
-      at: partOf(node, misplaced.from, misplaced.to),
-      message: `${scope.path}: in the long form, \`type\` holds the type alone`,
-      help: `give \`${misplaced.text}\` its own key`,
-    });
+    const message = `${scope.path}: in the long form, \`type\` holds the type alone`;
+    const help = `give \`${misplaced.text}\` its own key`;
+    scope.report({ code: 'SCF202', at: partOf(node, misplaced.from, misplaced.to), message, help });
   }
   return shapeType(short, node, scope);
 }
@@ -143,12 +133,9 @@ function reportTwice(places: FieldSchema['keysAt'], typed: TypeSchema, scope: Sc
   for (const key of ['optional', 'min', 'max'] as const) {
     const at = places[key];
     if (at === undefined || !declared[key]) continue;
-    scope.report({
-      code: 'SCF211',
-      at,
-      message: `${scope.path}: \`type\` already says this, so \`${key}\` would repeat it`,
-      help: `remove \`${key}\`, or what \`type\` says of it`,
-    });
+    const message = `${scope.path}: \`type\` already says this, so \`${key}\` would repeat it`;
+    const help = `remove \`${key}\`, or what \`type\` says of it`;
+    scope.report({ code: 'SCF211', at, message, help });
   }
 }
 

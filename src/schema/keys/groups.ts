@@ -97,12 +97,9 @@ function itemsOf(node: SchemaNode, scope: Scope): readonly SchemaNode[] {
 }
 
 function reportEmpty(node: SchemaNode, scope: Scope): void {
-  scope.report({
-    code: 'SCF220',
-    at: node.at,
-    message: `${scope.path} does not name any field`,
-    help: 'name at least one, or remove it',
-  });
+  const message = `${scope.path} does not name any field`;
+  const help = 'name at least one, or remove it';
+  scope.report({ code: 'SCF220', at: node.at, message, help });
 }
 
 /** `-published_at`, `a,-b` or a list. */

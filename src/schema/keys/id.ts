@@ -15,12 +15,9 @@ const prefixOf: Reader<Located<string> | undefined> = (node, scope) => {
   const isFit =
     new RegExp(prefixPattern).test(prefix.value) && prefix.value.length <= longestPrefix;
   if (isFit) return prefix;
-  scope.report({
-    code: 'SCF221',
-    at: prefix.at,
-    message: `\`${prefix.value}\` cannot begin an id`,
-    help: `write 1 to ${longestPrefix} letters, digits, \`_\` or \`-\`: \`usr_\``,
-  });
+  const message = `\`${prefix.value}\` cannot begin an id`;
+  const help = `write 1 to ${longestPrefix} letters, digits, \`_\` or \`-\`: \`usr_\``;
+  scope.report({ code: 'SCF221', at: prefix.at, message, help });
   return undefined;
 };
 

@@ -86,12 +86,9 @@ const whoOf: Reader<RuleSchema | undefined> = (node, scope) => {
   if (node === undefined) return undefined;
   const items = node.kind === 'list' ? node.items : [node];
   if (items.length === 0) {
-    scope.report({
-      code: 'SCF706',
-      at: node.at,
-      message: `${scope.path} admits nobody`,
-      help: 'write `admin` for administrators only',
-    });
+    const message = `${scope.path} admits nobody`;
+    const help = 'write `admin` for administrators only';
+    scope.report({ code: 'SCF706', at: node.at, message, help });
   }
   return items.flatMap((item) => textOf(item, scope) ?? []);
 };

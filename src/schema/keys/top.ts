@@ -77,12 +77,9 @@ const namingOf: Reader<KeyValues<typeof namingKeys> | undefined> = (node, scope)
 
 function checkVersion(node: SchemaNode | undefined, scope: Scope): void {
   if (node === undefined || (node.kind === 'scalar' && node.value === 1)) return;
-  scope.report({
-    code: 'SCF119',
-    at: node.at,
-    message: 'this version of the schema language is not known',
-    help: 'write `version: 1`',
-  });
+  const message = 'this version of the schema language is not known';
+  const help = 'write `version: 1`';
+  scope.report({ code: 'SCF119', at: node.at, message, help });
 }
 
 export const topKeys = {

@@ -47,13 +47,9 @@ export const changersRead = ofModels(({ name, schema }, report) => {
       if (!isUnseen || readers.some((each) => covers(each, entry, compared))) continue;
       // `authenticated` does not cover members, as some come by a link without an account; most have one.
       if (entry.kind === 'members' && readers.some(isForAll)) continue;
-      report({
-        code: 'SCF725',
-        severity,
-        at: written.at,
-        message: `\`${spellEntry(entry)}\` in ${operation} of ${name} admits people who may not read the row: ${so}`,
-        help: 'let `read` admit them as well, or narrow this down',
-      });
+      const message = `\`${spellEntry(entry)}\` in ${operation} of ${name} admits people who may not read the row: ${so}`;
+      const help = 'let `read` admit them as well, or narrow this down';
+      report({ code: 'SCF725', severity, at: written.at, message, help });
     }
   }
 });
@@ -74,13 +70,9 @@ export const firstRowsAreMade: SchemaRule = (facts, report) => {
   for (const { name, schema } of facts.models) {
     if (begun.has(name)) continue;
     const [first] = schema.access.create ?? schema.access.all ?? [];
-    report({
-      code: 'SCF719',
-      severity,
-      at: first?.at ?? schema.name.at,
-      message: `only an admin can create the first ${name}: creating one requires an existing one`,
-      help: 'name somebody who can create the first one, or add `admin` if this is intended',
-    });
+    const message = `only an admin can create the first ${name}: creating one requires an existing one`;
+    const help = 'name somebody who can create the first one, or add `admin` if this is intended';
+    report({ code: 'SCF719', severity, at: first?.at ?? schema.name.at, message, help });
   }
 };
 

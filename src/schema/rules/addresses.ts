@@ -60,11 +60,8 @@ export const pathsAreFree: SchemaRule = ({ models, schema }, report) => {
   }
   for (const { name, path, schema: model } of start === '' ? models : []) {
     if (!ownRoutes.includes(path.toLowerCase())) continue;
-    report({
-      code: 'SCF110',
-      at: model.path?.at ?? model.name.at,
-      message: `${name} would be served at \`/${path}/\`, which the server itself uses`,
-      help: 'give it another `path:`, or set `api: { prefix: /api }`',
-    });
+    const message = `${name} would be served at \`/${path}/\`, which the server itself uses`;
+    const help = 'give it another `path:`, or set `api: { prefix: /api }`';
+    report({ code: 'SCF110', at: model.path?.at ?? model.name.at, message, help });
   }
 };

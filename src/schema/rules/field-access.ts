@@ -49,12 +49,9 @@ export const creatorsCanWriteWhatIsRequired = ofModels(({ name, schema, isUser }
     const barred = creators.find((creator) => !mayWrite(creator, rule));
     if (barred === undefined) continue;
     const who = barred.kind === 'self' ? 'whoever signs up' : `\`${spellWho(barred)}\``;
-    report({
-      code: 'SCF708',
-      at: member.keysAt?.write ?? member.name.at,
-      message: `${name}.${member.name.value} is required, but ${who} may not write it when creating ${name}`,
-      help: 'give it a default, make it optional, or let them write it',
-    });
+    const message = `${name}.${member.name.value} is required, but ${who} may not write it when creating ${name}`;
+    const help = 'give it a default, make it optional, or let them write it';
+    report({ code: 'SCF708', at: member.keysAt?.write ?? member.name.at, message, help });
   }
 });
 

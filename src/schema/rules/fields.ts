@@ -39,12 +39,9 @@ export const decimalsSayTheirDigits = ofFields(({ field, path }, report, facts) 
   const most = mostDigits[facts.schema.database?.value ?? 'sqlite'];
   if (precision < 1 || precision > most) {
     const elsewhere = `${mostDigits.postgres} on PostgreSQL (\`database: postgres\`)`;
-    report({
-      code: 'SCF212',
-      at: type.at,
-      message: `${path}: a decimal has 1 to ${most} digits, not ${precision}`,
-      help: `SQLite keeps ${mostDigits.sqlite} digits exactly, ${elsewhere}; keep longer ones in a \`string\``,
-    });
+    const message = `${path}: a decimal has 1 to ${most} digits, not ${precision}`;
+    const help = `SQLite keeps ${mostDigits.sqlite} digits exactly, ${elsewhere}; keep longer ones in a \`string\``;
+    report({ code: 'SCF212', at: type.at, message, help });
   } else if (scale > precision) {
     report({
       code: 'SCF212',
@@ -90,12 +87,10 @@ export const optionsAgree = ofFields(({ field, type, path }, report) => {
   const isMade = type.made !== undefined && field.default?.value === type.made.word;
   if (readonly !== true) return;
   if (immutable === true) {
-    report({
-      code: 'SCF211',
-      at: keysAt.immutable ?? name.at,
-      message: `${path} cannot be both \`readonly\` and \`immutable\``,
-      help: '`readonly` is set by the server only, `immutable` by a client on create: keep one',
-    });
+    const message = `${path} cannot be both \`readonly\` and \`immutable\``;
+    const help =
+      '`readonly` is set by the server only, `immutable` by a client on create: keep one';
+    report({ code: 'SCF211', at: keysAt.immutable ?? name.at, message, help });
   } else if (!optional && field.default === undefined) {
     report({
       code: 'SCF216',

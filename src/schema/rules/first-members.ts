@@ -16,12 +16,9 @@ export const makersBecomeMembers = ofModels((model, report, facts) => {
   const [kind] = model.schema.members;
   if (kind === undefined || lost === undefined) return;
   const example = findMembers(kind, facts)?.roles.at(-1) ?? 'true';
-  report({
-    code: 'SCF717',
-    at: kind.word.at,
-    message: `\`${lost}\` may create ${model.name} but not read it, because a new one has no members`,
-    help: `say what its creator becomes: \`${kind.word.value}: { by: ${kind.by.value}, first: ${example} }\``,
-  });
+  const message = `\`${lost}\` may create ${model.name} but not read it, because a new one has no members`;
+  const help = `say what its creator becomes: \`${kind.word.value}: { by: ${kind.by.value}, first: ${example} }\``;
+  report({ code: 'SCF717', at: kind.word.at, message, help });
 });
 
 /** A role that creates rows which only members may read. */

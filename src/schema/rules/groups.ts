@@ -11,12 +11,9 @@ export const groupsAreDistinct = ofModels(({ schema, name }, report) => {
     const key = [...names, where?.value ?? ''].join(' ');
     const [first] = keys;
     if (first !== undefined && seen.has(key)) {
-      report({
-        code: 'SCF220',
-        at: first.at,
-        message: `unique of ${name} lists the same fields twice`,
-        help: 'remove one of the lists',
-      });
+      const message = `unique of ${name} lists the same fields twice`;
+      const help = 'remove one of the lists';
+      report({ code: 'SCF220', at: first.at, message, help });
     }
     seen.add(key);
   }
@@ -30,12 +27,9 @@ export const groupsCanDiffer = ofModels((model, report, facts) => {
     if (where !== undefined) continue;
     const names = keys.map(({ value }) => value);
     if (first === undefined || !names.every((name) => isFixed(name, model, facts))) continue;
-    report({
-      code: 'SCF211',
-      at: first.at,
-      message: `unique of ${model.name}: every new row would have the same ${inTicks(names).join(', ')}`,
-      help: 'add a field that differs from row to row, or remove the list',
-    });
+    const message = `unique of ${model.name}: every new row would have the same ${inTicks(names).join(', ')}`;
+    const help = 'add a field that differs from row to row, or remove the list';
+    report({ code: 'SCF211', at: first.at, message, help });
   }
 });
 

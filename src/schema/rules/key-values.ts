@@ -21,13 +21,9 @@ export const keysAreRelations = ofModels(({ name: model, schema }, report, { mod
     );
     if (target === undefined || !looksLikeKey(type.value, target)) continue;
     const relation = name.value.replace(/_?id$/i, '');
-    report({
-      code: 'SCF224',
-      severity: 'warning',
-      at: name.at,
-      message: `${model}.${name.value} is a plain \`${type.value}\`, not a relation to ${target.name}`,
-      help: `write \`${relation}: ${target.name}${optional ? '?' : ''}\` under \`relations:\`, which brings its key; if the id is from elsewhere, choose another name`,
-    });
+    const message = `${model}.${name.value} is a plain \`${type.value}\`, not a relation to ${target.name}`;
+    const help = `write \`${relation}: ${target.name}${optional ? '?' : ''}\` under \`relations:\`, which brings its key; if the id is from elsewhere, choose another name`;
+    report({ code: 'SCF224', severity: 'warning', at: name.at, message, help });
   }
 });
 
@@ -43,12 +39,10 @@ export const backfillsAreIds = ofModels(({ name: model, schema }, report, { byNa
     if (backfill === undefined || many || target === undefined) continue;
     const { fits, words } = idForms[formOf(target.schema.id?.type?.value)];
     if (typeof backfill.value === 'string' && fits(backfill.value)) continue;
-    report({
-      code: 'SCF402',
-      at: backfill.at,
-      message: `the backfill of ${model}.${name.value} does not fit: an id of ${target.name} is ${words}`,
-      help: 'give the id of a row that every database has; or make the relation optional, fill it in, then make it required',
-    });
+    const message = `the backfill of ${model}.${name.value} does not fit: an id of ${target.name} is ${words}`;
+    const help =
+      'give the id of a row that every database has; or make the relation optional, fill it in, then make it required';
+    report({ code: 'SCF402', at: backfill.at, message, help });
   }
 });
 

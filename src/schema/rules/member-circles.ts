@@ -13,12 +13,9 @@ export const takenMembersAreFound: SchemaRule = (facts, report) => {
       if (found === undefined || circle === undefined || reported.has(circle.relation)) continue;
       const { of, relation } = circle;
       reported.add(relation);
-      report({
-        code: 'SCF716',
-        at: relation.onDelete?.at ?? relation.name.at,
-        message: `${model.name}.members.${kind.word.value}: ${found.by.name} is deleted with ${of}, and ${of} with ${relation.to.value}, in a circle: the server could not find the affected members in advance`,
-        help: `write \`on_delete: restrict\` at ${of}.${relation.name.value}`,
-      });
+      const message = `${model.name}.members.${kind.word.value}: ${found.by.name} is deleted with ${of}, and ${of} with ${relation.to.value}, in a circle: the server could not find the affected members in advance`;
+      const help = `write \`on_delete: restrict\` at ${of}.${relation.name.value}`;
+      report({ code: 'SCF716', at: relation.onDelete?.at ?? relation.name.at, message, help });
     }
   }
 };

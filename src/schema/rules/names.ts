@@ -123,12 +123,9 @@ function reportIllegal(name: Located<string>, kind: string, report: ReportProble
 
 function checkLength({ value, at }: Located<string>, report: ReportProblem, origin = ''): void {
   if (value.length <= longestIdentifier) return;
-  report({
-    code: 'SCF111',
-    at,
-    message: `\`${value}\`${origin} has ${value.length} characters; a name may have at most ${longestIdentifier}`,
-    help: 'PostgreSQL cuts longer ones; choose a shorter name',
-  });
+  const message = `\`${value}\`${origin} has ${value.length} characters; a name may have at most ${longestIdentifier}`;
+  const help = 'PostgreSQL cuts longer ones; choose a shorter name';
+  report({ code: 'SCF111', at, message, help });
 }
 
 /** `plural` confirms a name that looks plural; two models for one word are an error of their own. */

@@ -22,12 +22,9 @@ export const ownerIsUser = ofModels(({ name: model, schema, isUser }, report, { 
   // A relation to an unknown model is reported by itself.
   const isReported = relation !== undefined && !byName.has(relation.to.value);
   if (flaw === undefined || (isReported && !isUser)) return;
-  report({
-    code: 'SCF304',
-    at: owner.at,
-    message: `${model} cannot be owned through \`${owner.value}\`: ${flaw}`,
-    help: helpForOwner(isUser, owner.value, candidates),
-  });
+  const message = `${model} cannot be owned through \`${owner.value}\`: ${flaw}`;
+  const help = helpForOwner(isUser, owner.value, candidates);
+  report({ code: 'SCF304', at: owner.at, message, help });
 });
 
 function ownerFlaw(relation: RelationSchema | undefined, owner: string): string | undefined {
@@ -92,13 +89,9 @@ export const creatorsOwnOrAssign = ofModels(({ name, schema }, report, { roles }
   if (staff.length === 0) return;
   const relation = owner.relation.value;
   const assign = [...assigning, ...staff];
-  report({
-    code: 'SCF711',
-    severity: 'warning',
-    at: owner.relation.at,
-    message: `${inTicks(staff).join(' and ')} may create ${name}, but only with themselves as its ${relation}`,
-    help: `if they enter rows for others, let them name the owner: \`owner: { relation: ${relation}, assign: [${assign.join(', ')}] }\``,
-  });
+  const message = `${inTicks(staff).join(' and ')} may create ${name}, but only with themselves as its ${relation}`;
+  const help = `if they enter rows for others, let them name the owner: \`owner: { relation: ${relation}, assign: [${assign.join(', ')}] }\``;
+  report({ code: 'SCF711', severity: 'warning', at: owner.relation.at, message, help });
 });
 
 /** Whether the role may do everything that an owner may. */

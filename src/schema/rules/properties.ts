@@ -28,24 +28,19 @@ export const propertiesAreDistinct = ofModels((model, report) => {
 export const userKeepsItsTimes = ofModels(({ isUser, schema }, report) => {
   const { created, updated } = schema.timestamps ?? {};
   if (!isUser || schema.timestamps === undefined || (created && updated)) return;
-  report({
-    code: 'SCF213',
-    at: schema.keysAt?.timestamps ?? schema.name.at,
-    message: 'User always has `created_at` and `updated_at`: they are built in',
-    help: 'remove `timestamps`, or say what both are called: `{ created: made_at, updated: changed_at }`',
-  });
+  const message = 'User always has `created_at` and `updated_at`: they are built in';
+  const help =
+    'remove `timestamps`, or say what both are called: `{ created: made_at, updated: changed_at }`';
+  report({ code: 'SCF213', at: schema.keysAt?.timestamps ?? schema.name.at, message, help });
 });
 
 /** Signing in relies on the key of `User`. */
 export const userKeepsItsKey = ofModels(({ isUser, schema }, report) => {
   const column = schema.id?.column;
   if (!isUser || column === undefined) return;
-  report({
-    code: 'SCF226',
-    at: column.at,
-    message: 'the column of the ids of User is always called `id`',
-    help: 'remove `column`: an existing table is converted when it is taken over',
-  });
+  const message = 'the column of the ids of User is always called `id`';
+  const help = 'remove `column`: an existing table is converted when it is taken over';
+  report({ code: 'SCF226', at: column.at, message, help });
 });
 
 function helpForBuiltIn(name: string, kind: Property['kind'], isUser: boolean): string {

@@ -59,12 +59,9 @@ export const optionsFitTheRelation = ofModels(({ name: model, schema }, report) 
       });
     }
     if (!relation.many && !relation.optional && relation.onDelete?.value === 'set_null') {
-      report({
-        code: 'SCF303',
-        at: relation.onDelete.at,
-        message: `${path} is required, so it cannot be set to null`,
-        help: `make it optional, ${optionalForm(relation)}, or use \`cascade\` or \`restrict\``,
-      });
+      const message = `${path} is required, so it cannot be set to null`;
+      const help = `make it optional, ${optionalForm(relation)}, or use \`cascade\` or \`restrict\``;
+      report({ code: 'SCF303', at: relation.onDelete.at, message, help });
     }
     if (model === 'User' && relation.onDelete?.value === 'cascade') {
       report({
@@ -86,12 +83,9 @@ export const throughJoinsBoth = ofModels((model, report, { byName }) => {
     if (through === undefined || joining === undefined || !many || !byName.has(to.value)) continue;
     const flaw = joinFlaw(joining, model.name, to.value);
     if (flaw === undefined) continue;
-    report({
-      code: 'SCF305',
-      at: through.at,
-      message: `${model.name}.${name.value} cannot go through ${joining.name}: ${flaw}`,
-      help: `${joining.name} needs exactly one relation to each side, like \`${uncapitalized(model.name)}: ${model.name}\` and \`${to.value === model.name ? 'other' : uncapitalized(to.value)}: ${to.value}\``,
-    });
+    const message = `${model.name}.${name.value} cannot go through ${joining.name}: ${flaw}`;
+    const help = `${joining.name} needs exactly one relation to each side, like \`${uncapitalized(model.name)}: ${model.name}\` and \`${to.value === model.name ? 'other' : uncapitalized(to.value)}: ${to.value}\``;
+    report({ code: 'SCF305', at: through.at, message, help });
   }
 });
 
@@ -111,12 +105,9 @@ export const ownKeysAreOptional = ofModels((model, report) => {
   for (const relation of requiredOf(model)) {
     const { name, to } = relation;
     if (to.value !== model.name) continue;
-    report({
-      code: 'SCF308',
-      at: to.at,
-      message: `${model.name}.${name.value} is required and refers to ${model.name} itself, so the first row could never be created`,
-      help: `make it optional: ${optionalForm(relation)}`,
-    });
+    const message = `${model.name}.${name.value} is required and refers to ${model.name} itself, so the first row could never be created`;
+    const help = `make it optional: ${optionalForm(relation)}`;
+    report({ code: 'SCF308', at: to.at, message, help });
   }
 });
 

@@ -16,13 +16,9 @@ export const sharingIsAgreed = ofModels((user, report, facts) => {
       if (kind === undefined) continue;
       warned.add(entry.model);
       const { word, by } = kind;
-      report({
-        code: 'SCF724',
-        severity: 'warning',
-        at: written.at,
-        message: `\`shares ${entry.model}\` of User lets members see each other, but whoever creates a ${entry.model} can add any user without asking`,
-        help: `count only those who accepted: \`if: accepted = true\` at \`${word}\` of ${entry.model}, and \`accepted: { type: bool, default: false, write: is ${kind.user} }\` in ${by.name}`,
-      });
+      const message = `\`shares ${entry.model}\` of User lets members see each other, but whoever creates a ${entry.model} can add any user without asking`;
+      const help = `count only those who accepted: \`if: accepted = true\` at \`${word}\` of ${entry.model}, and \`accepted: { type: bool, default: false, write: is ${kind.user} }\` in ${by.name}`;
+      report({ code: 'SCF724', severity: 'warning', at: written.at, message, help });
     }
   }
 });

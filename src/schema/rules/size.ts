@@ -9,12 +9,9 @@ const mostMembers = 300;
 export function hasSize({ models }: Schema, report: ReportProblem): boolean {
   const beyond = models[mostModels];
   if (beyond !== undefined) {
-    report({
-      code: 'SCF121',
-      at: beyond.name.at,
-      message: `the file has ${models.length} models, more than ${mostModels}`,
-      help: 'split it into several servers',
-    });
+    const message = `the file has ${models.length} models, more than ${mostModels}`;
+    const help = 'split it into several servers';
+    report({ code: 'SCF121', at: beyond.name.at, message, help });
   }
   const crowded = models.filter(
     ({ fields, relations }) => fields.length + relations.length > mostMembers,
