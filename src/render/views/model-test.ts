@@ -1,5 +1,5 @@
 import { bodyOf, constantsOf, rowOf } from './tests/sent.ts';
-import { firstAnswers, lastView } from './tests/first-members.ts';
+import { firstAnswers } from './tests/first-members.ts';
 import { type App, hasAccounts, isUser, type Model } from '../../model/app.ts';
 import { code, type Code, sourceText, tsCall, tsKey, tsString } from '../typescript.ts';
 import { agreementViews } from './tests/agreeing.ts';
@@ -65,7 +65,6 @@ function testsOf(model: Model, app: App) {
     keepsAdmins: isUser(model) && present.update,
     /** What whoever creates a row is shown once. */
     shownOnce: secret ? `{ ${entry(secret, 'expect.any(String)')} }` : undefined,
-    last: lastView(model, app),
     walkthrough: walkthroughView(model, app),
   };
 }

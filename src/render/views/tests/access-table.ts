@@ -7,18 +7,19 @@ import {
   type Model,
   findMembersCalled,
   findRelationOfKey,
+  targetOfRelation,
 } from '../../../model/app.ts';
-import { isSent } from '../../../model/writing.ts';
-import { type Operation, operations } from '../../../schema/language.ts';
+import { isChangeable, isSent } from '../../../model/writing.ts';
+import { type Operation, operationFacts, operations } from '../../../schema/language.ts';
 import { code, type Code, tsValue } from '../../typescript.ts';
-import { modelOfMembers } from '../members.ts';
+import { givenBy, modelOfMembers } from '../members.ts';
 import { sharedOnly } from '../policy.ts';
 import { tiedTogether } from './agreeing.ts';
 import { exampleRows } from './example-rows.ts';
-import { ofRank } from './ranks.ts';
-import { isMember, spellTie, tiesTo } from './standing.ts';
-import { every, judge, judgeAnyRow, judgeThrough, type Verdict } from './verdict.ts';
-import type { AccessQuestion } from './question.ts';
+import type { Values } from './example-values.ts';
+import { spellTie, tiesTo } from './standing.ts';
+import { judge, judgeAnyRow, judgeThrough, type Verdict } from './verdict.ts';
+import { isMember, type AccessQuestion } from './question.ts';
 import type { Entry } from '../../../schema/entry.ts';
 import type { Json } from '../../../types/field-type.ts';
 
@@ -78,7 +79,8 @@ export function answerTo(question: AccessQuestion): Expectation | undefined {
   const { visitor, operation, model } = question;
   const may = (wanted: Operation) => {
     const rule = judge(model.access[wanted], { ...question, operation: wanted });
-    return every([rule, ofRank(question, wanted)]);
+    const isGuarded = visitor !== 'admin' && operationFacts[wanted].via === 'update';
+    return rule === true && isGuarded && !isOfRank(question) ? undefined : rule;
   };
   // A deleted user is no longer signed in.
   if (operation === 'restore' && visitor === 'owner' && isUser(model)) return 401;
@@ -94,6 +96,32 @@ export function answerTo(question: AccessQuestion): Expectation | undefined {
   // A deleted row is gone for everybody who may not restore it.
   if (operation === 'restore') return either(may('restore'), 200, 404);
   return either(may(operation), operation === 'delete' ? 204 : 200, refused);
+}
+
+/** The answer to a change; undefined where some of it may not be written, or the row is not seen after that. */
+export function answerToChange(question: AccessQuestion, change: Values): Expectation | undefined {
+  const result = { ...question.row, ...change };
+  const isTaken = question.model.fields
+    .filter(({ name }) => Object.hasOwn(change, name))
+    .every((field) => {
+      const mayWrite = field.write === undefined || judgeWrite(field.write, question) === true;
+      return isChangeable(field) && mayWrite;
+    });
+  const isSeen = answerTo({ ...question, operation: 'read', row: result }) === 200;
+  return isTaken && isSeen ? answerTo({ ...question, result }) : undefined;
+}
+
+/** Whether the visitor may give and take the role in a row, which may depend on other members. */
+function isOfRank({ standing, model, app, row, result }: AccessQuestion): boolean {
+  const leads = standing?.kind === 'via' ? standing : undefined;
+  const member = isMember(leads?.there) ? leads.there : undefined;
+  return givenBy(model, app).every(({ kind: { word, of, role = '', roles, isRanked, first } }) => {
+    const rank = Math.max(...[row, result].map((held) => roles.indexOf(String(held?.[role]))));
+    const isLast = first !== undefined && rank === roles.length - 1;
+    if (!isLast && !(isRanked && rank > 0)) return true;
+    const isTheirs = leads && targetOfRelation(model, leads.relation, app).key.name === of;
+    return isTheirs && member?.word === word && rank <= roles.indexOf(member.role ?? '');
+  });
 }
 
 /** Whether a row stays as long as it has the members that a test gives it. */
@@ -148,7 +176,7 @@ function writtenBy(question: AccessQuestion, keys: readonly string[]): readonly 
 }
 
 /** A rule of a field holds within the `only` of every operation. */
-export const judgeWrite = (rule: readonly Entry[], question: AccessQuestion): Verdict =>
+const judgeWrite = (rule: readonly Entry[], question: AccessQuestion): Verdict =>
   judge([...rule, ...sharedOnly(question.model).all], question);
 
 /** Whether a visitor may do it with any row. */

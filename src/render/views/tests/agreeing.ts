@@ -87,7 +87,7 @@ function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
   if (kind === undefined) throw new InternalError(`There is no ${members.word}.`);
   const by = modelOfMembers(kind, app);
   const isNamed = (role: string) => members.roles.length === 0 || members.roles.includes(role);
-  const role = countingRoles(kind).find(isNamed);
+  const role = countingRoles(kind, app).find(isNamed);
   made.steps.push(
     `await api.make.${by.names.variable}(${membership(kind, app, { of: end.id, user: person, role })});`,
   );

@@ -13,33 +13,6 @@ import { constraintsOf } from './room.ts';
 import { keeps } from './in-order.ts';
 import { entry, printObject } from './printed.ts';
 
-/** Whether a constraint, which may be limited to some rows, applies to a row. */
-export function isMeant(
-  fields: readonly string[],
-  row: ExampleRows['full'],
-  model: Model,
-): boolean {
-  return whereOf(fields, model).every(({ path, operator, values }) => {
-    const value = row[path.join('.')] ?? (isLed(path[0], model) ? '' : null);
-    if (operator === 'is null') return value === null;
-    if (operator === 'is not null') return value !== null;
-    const texts = values.map((it) => (it.kind === 'literal' ? it.text : ''));
-    return (operator === '=' || operator === 'in') && texts.includes(String(value));
-  });
-}
-
-/** Whether every row that a test has created leads somewhere by the relation or key of this name. */
-const isLed = (name: string | undefined, model: Model) =>
-  model.fields.some(
-    (field) =>
-      field.role === 'key' &&
-      (field.name === name || field.relation === name) &&
-      (isRequired(field) || field.name === findOwnerKey(model)),
-  );
-
-const whereOf = (fields: readonly string[], { unique }: Model) =>
-  unique.find((constraint) => constraint.fields === fields)?.where ?? [];
-
 /** For each check, the values of its fields in the full row, swapped, if that breaks only this check. */
 export function unorderedValues(model: Model, { full }: ExampleRows): readonly Code[] {
   return model.checks.flatMap(({ left, right }) => {
@@ -59,8 +32,8 @@ export function unorderedValues(model: Model, { full }: ExampleRows): readonly C
   });
 }
 
-/** The constraints that an admin breaks who sends the full row twice. */
-export function repeatedConstraints(model: Model, { full, secrets }: ExampleRows) {
+/** The one constraint that an admin breaks who sends the full row twice; of several, any may be named. */
+export function findRepeated(model: Model, { full, secrets }: ExampleRows) {
   const isSame = (name: string) => {
     const field = findField(model, name);
     if (field === undefined) return false;
@@ -68,17 +41,19 @@ export function repeatedConstraints(model: Model, { full, secrets }: ExampleRows
     if (field.role === 'key') return isRequired(field) || name === findOwnerKey(model);
     return findPreset(field) !== undefined;
   };
-  return constraintsOf(model).filter((names) => names.every(isSame));
+  const [repeated, ...others] = constraintsOf(model).filter((names) => names.every(isSame));
+  return others.length === 0 && repeated && isOfAllRows(repeated, model) ? repeated : undefined;
 }
 
 /** A constraint that the brief row breaks when it takes what the full one has. */
-export function takenConstraint(model: Model, { full, brief }: ExampleRows) {
+export function findTaken(model: Model, { full, brief }: ExampleRows) {
   if (brief === undefined) return undefined;
-  const ofAllRows = constraintsOf(model).filter((names) => whereOf(names, model).length === 0);
-  return ofAllRows.find((names) =>
-    names.every((name) => {
-      const field = findField(model, name);
-      return Object.hasOwn(full, name) && field !== undefined && isChangeable(field);
-    }),
-  );
+  const isTaken = (name: string) => {
+    const field = findField(model, name);
+    return Object.hasOwn(full, name) && field !== undefined && isChangeable(field);
+  };
+  return constraintsOf(model).find((names) => isOfAllRows(names, model) && names.every(isTaken));
 }
+
+const isOfAllRows = (names: readonly string[], { unique }: Model) =>
+  unique.every(({ fields, where }) => fields !== names || where === undefined);

@@ -1,11 +1,4 @@
-import {
-  type App,
-  type Field,
-  type Model,
-  isIdList,
-  findModel,
-  valuesOf,
-} from '../../../model/app.ts';
+import { type App, type Field, type Model, findModel, valuesOf } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { code, type Code, type Member, sourceText, tsString, tsValue } from '../../typescript.ts';
 import { sentLinks } from '../field-type.ts';
@@ -22,10 +15,9 @@ import {
   findOwnerKey,
 } from '../../../model/writing.ts';
 import { isRoomy } from './room.ts';
-import { isMeant, repeatedConstraints, unorderedValues } from './constraints.ts';
+import { findRepeated, unorderedValues } from './constraints.ts';
 import {
   argument,
-  copyOf,
   entries,
   entry,
   madeOf,
@@ -34,42 +26,38 @@ import {
   type ObjectPart,
   returned,
 } from './printed.ts';
+import { linksThrough, sentParts } from './sent.ts';
+import type { Values } from './example-values.ts';
 import type { Json } from '../../../types/field-type.ts';
 
 /** `POST /api/posts/`: a body, its answer, and what is refused. */
 export function createView(model: Model, rows: ExampleRows, app: App) {
   const { full, brief, secrets } = rows;
-  const keys = sentKeys(model).some(isRequired) ? ['...(await keys())'] : [];
-  const hidden = Object.keys(secrets);
-  const sent = hidden.length > 0 ? [copyOf('secrets')] : [];
-  const required = requiredNames(model);
-  const lost = lostKeys(model, app);
-  const gone = goneKeys(model, app);
-  const [taken, ...others] = repeatedConstraints(model, rows);
-  // Of two constraints that are broken at once, either may be named.
-  const isTaken = taken !== undefined && others.length === 0 && isMeant(taken, full, model);
-  const unordered = unorderedValues(model, rows);
+  const taken = findRepeated(model, rows);
   const owner = findOwnerKey(model);
-  const body = madeBy([...bodyOf('full', sent, keys), ...linksOf(model, app)]);
+  const body = madeBy([...sentParts(model, app), ...linksOf(model, app)]);
   return {
     body,
-    /** Whether some of the answer is made when the row is written. */
-    isExpecting: addedTo(full, model).some((field) => knownValue(field) === undefined),
     argument: argument({
       path: 'path',
       body,
       answer: answerOf(model, full),
       owner: owner && tsString(owner),
-      hidden: someOf(hidden, namesOf),
-      brief: brief && madeBy(bodyOf('brief', sent, keys)),
-      filledIn: brief && printObject(presetsOf(model, brief)),
-      missing: someOf(required, namesOf),
+      hidden: someOf(Object.keys(secrets), namesOf),
+      brief: brief && madeBy(sentParts(model, app, 'brief')),
+      filledIn: brief && filledIn(model, brief),
+      missing: someOf(
+        model.fields.filter((field) => isSent(field) && isRequired(field)),
+        (fields) => namesOf(fields.map(({ name }) => name)),
+      ),
       wrong: entries(wrongValues(model, app)),
       refused: 'refused',
-      lost: someOf(lost, entries),
-      gone: someOf(gone, entries),
-      unordered: someOf(unordered, (all) => code(`[${all.map(sourceText).join(', ')}]`)),
-      taken: isTaken ? namesOf(namedOf(taken, model)) : undefined,
+      lost: someOf(lostKeys(model, app), entries),
+      gone: someOf(goneKeys(model, app), entries),
+      unordered: someOf(unorderedValues(model, rows), (all) =>
+        code(`[${all.map(sourceText).join(', ')}]`),
+      ),
+      taken: taken && namesOf(namedOf(taken, model)),
     }),
   };
 }
@@ -77,12 +65,6 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
 /** Prints a list, unless it is empty. */
 const someOf = <Each>(all: readonly Each[], print: (all: readonly Each[]) => Code) =>
   all.length === 0 ? undefined : print(all);
-
-const bodyOf = (row: string, sent: readonly ObjectPart[], keys: readonly string[]) => [
-  copyOf(row),
-  ...sent,
-  ...keys,
-];
 
 const namesOf = (names: readonly string[]): Code => code(tsValue([...names]));
 
@@ -97,9 +79,6 @@ function namedOf(constraint: readonly string[], model: Model): readonly string[]
   return named.length === 0 ? constraint : named;
 }
 
-const requiredNames = ({ fields }: Model): readonly string[] =>
-  fields.filter((field) => isSent(field) && isRequired(field)).map(({ name }) => name);
-
 /** `tag_ids: [(await api.make.tag()).id]` */
 export function linksOf(model: Model, app: App): readonly string[] {
   return sentLinks(model).map(({ idsField, target }) => {
@@ -110,38 +89,35 @@ export function linksOf(model: Model, app: App): readonly string[] {
   });
 }
 
-const isKnown = ({ name, hidden }: Field, sent: Readonly<Record<string, Json>>) =>
-  hidden || Object.hasOwn(sent, name);
-
-function addedTo(sent: Readonly<Record<string, Json>>, model: Model): readonly Field[] {
+/** The fields that the server adds to what was sent. */
+function addedTo(sent: Values, model: Model): readonly Field[] {
   const keys = sentKeys(model).filter(isRequired);
   return model.fields.filter(
-    (field) => !isKnown(field, sent) && !keys.includes(field) && field.name !== findOwnerKey(model),
+    (field) =>
+      !field.hidden &&
+      !Object.hasOwn(sent, field.name) &&
+      !keys.includes(field) &&
+      field.name !== findOwnerKey(model),
   );
 }
 
-/** What the server adds to what was sent. */
-function answerOf(model: Model, sent: Readonly<Record<string, Json>>): Code {
-  const fields = addedTo(sent, model).map((field) => entry(field.name, valueIn(field, model)));
+function answerOf(model: Model, sent: Values): Code {
+  const fields = addedTo(sent, model).map((field) => {
+    const isNumber = field.role === 'id' && model.idType === 'int';
+    return entry(field.name, knownValue(field) ?? `expect.any(${isNumber ? 'Number' : 'String'})`);
+  });
   const links = linksThrough(model).map(({ idsField }) => entry(idsField, '[]'));
   const secret = model.link ? [entry(model.link.secret, 'expect.any(String)')] : [];
   return printObject([...fields, ...links, ...secret]);
 }
 
 /** What is known of a row that was sent with fewer values. */
-function presetsOf(model: Model, sent: Readonly<Record<string, Json>>): readonly string[] {
-  const fields = model.fields
-    .filter(({ name, hidden, role }) => !hidden && !Object.hasOwn(sent, name) && role !== 'key')
-    .flatMap((field) => {
-      const value = knownValue(field);
-      return value === undefined ? [] : [entry(field.name, value)];
-    });
-  return [...fields, ...sentLinks(model).map(({ idsField }) => entry(idsField, '[]'))];
-}
-
-function valueIn(field: Field, model: Model): string {
-  const isNumber = field.role === 'id' && model.idType === 'int';
-  return knownValue(field) ?? `expect.any(${isNumber ? 'Number' : 'String'})`;
+function filledIn(model: Model, sent: Values): Code {
+  const fields = addedTo(sent, model).flatMap((field) => {
+    const value = field.role === 'key' ? undefined : knownValue(field);
+    return value === undefined ? [] : [entry(field.name, value)];
+  });
+  return printObject([...fields, ...sentLinks(model).map(({ idsField }) => entry(idsField, '[]'))]);
 }
 
 /** Undefined for what is made when the row is written. */
@@ -163,21 +139,6 @@ function wrongValues(model: Model, app: App): readonly Member[] {
 function wrongValue(field: Field, app: App): Json {
   const { wrong } = fieldTypes[field.type.kind];
   return valuesOf(field, app).some(({ value }) => value === wrong) ? 7 : wrong;
-}
-
-/** Fields that only the server sets, and one that does not exist. */
-export function strangeValues(model: Model): readonly Member[] {
-  const fields = model.fields.filter((field) => !isAccepted(field, model));
-  return [
-    ...fields.map(({ name }) => name),
-    ...linksThrough(model).map(({ idsField }) => idsField),
-    'nobody_knows_this',
-  ].map((name) => ({ name, value: '7' }));
-}
-
-/** Lists of ids that are read, and written through the model between. */
-function linksThrough(model: Model) {
-  return model.relations.filter(isIdList).filter(({ through }) => through !== undefined);
 }
 
 /** Keys to rows that do not exist. */
@@ -202,8 +163,7 @@ function goneKeys(model: Model, app: App): readonly Member[] {
     .flatMap((key) => {
       const target = findTarget(key, model, app);
       const isKept = target?.softDelete === true && target.endpoints.includes('delete');
-      return isKept
-        ? [{ name: key.name, value: tsString(`${app.apiPrefix}/${target.path}/`) }]
-        : [];
+      const value = isKept ? tsString(`${app.apiPrefix}/${target.path}/`) : '';
+      return isKept ? [{ name: key.name, value }] : [];
     });
 }

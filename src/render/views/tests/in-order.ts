@@ -17,17 +17,27 @@ export function valuesInOrder(
   valuesOf: (field: Field) => readonly Json[],
 ): readonly Json[] {
   const own = valuesOf(field);
-  const together = fromLowToHigh(field.name, checks).flatMap((name) => {
+  const connected = fromLowToHigh(field.name, checks).flatMap((name) => {
     const other = fields.find((each) => each.name === name);
-    const pool = other === undefined ? [] : valuesIn(other, valuesOf);
-    const ranked = pool.map((value, rank) => ({ value, rank }));
-    const sorted = ranked.toSorted((left, right) => compare(left.value, right.value));
-    return pool.length === 0 ? [] : [{ name, pool: sorted }];
+    const values = other === undefined ? [] : valuesIn(other, valuesOf);
+    return values.length === 0 ? [] : [{ name, values }];
   });
-  const stretches = split(together.map(({ pool }) => pool));
-  const at = together.findIndex(({ name }) => name === field.name);
-  const stretch = (stretches[at] ?? []).toSorted((left, right) => left.rank - right.rank);
-  return stretch.length === 0 ? own : stretch.map(({ value }) => value);
+  const at = connected.findIndex(({ name }) => name === field.name);
+  const pools = connected.map(({ values }) => values);
+  const ways = [3, 2, 1].map((size) => inTurn(pools, size));
+  const taken = ways.find((way) => way.every((values) => values.length > 0))?.[at] ?? own;
+  return own.filter((value) => taken.includes(value));
+}
+
+/** From each list the lowest few that are higher than those of the lists before. */
+function inTurn(pools: readonly (readonly Json[])[], size: number): readonly (readonly Json[])[] {
+  let last: Json | undefined;
+  return pools.map((pool) => {
+    const free = pool.filter((value) => last === undefined || compare(last, value) < 0);
+    const taken = free.toSorted(compare).slice(0, size);
+    last = taken.at(-1) ?? last;
+    return taken;
+  });
 }
 
 /** What only the server sets has its default, or nothing. */
@@ -38,42 +48,17 @@ function valuesIn(field: Field, valuesOf: (field: Field) => readonly Json[]): re
 
 /** A field, and all to which checks lead from it. */
 function fromLowToHigh(name: string, checks: readonly Check[]): readonly string[] {
+  const sides = checks.map(orderSides);
   const connected = new Set([name]);
   for (const one of connected) {
-    for (const { left, right } of checks) {
-      if (left === one) connected.add(right);
-      if (right === one) connected.add(left);
+    for (const { low, high } of sides) {
+      if (low === one) connected.add(high);
+      if (high === one) connected.add(low);
     }
   }
-  const ordered = new Set<string>();
-  const visit = (one: string) => {
-    const lower = checks.map(orderSides).filter(({ high }) => high === one);
-    for (const { low } of lower) visit(low);
-    ordered.add(one);
-  };
-  for (const one of connected) visit(one);
-  return [...ordered];
-}
-
-/** The most believable value has rank 0. */
-type Values = readonly { readonly value: Json; readonly rank: number }[];
-
-/** From each pool, values after those of the pools before: two if possible, and believable ones. */
-function split(pools: readonly Values[], last?: Json): readonly Values[] {
-  const [pool, ...others] = pools;
-  if (pool === undefined) return [];
-  const free = pool.filter(({ value }) => last === undefined || compare(last, value) < 0);
-  const ways = free.map(({ value }, at) => [free.slice(0, at + 1), ...split(others, value)]);
-  const [best] = ways.toSorted((left, right) => penalty(left) - penalty(right));
-  return best ?? [[], ...others.map(() => [])];
-}
-
-function penalty(way: readonly Values[]): number {
-  const penalties = way.map((stretch) => {
-    const lacking = Math.max(0, 2 - stretch.length);
-    return lacking * 1000 + Math.min(100, ...stretch.map(({ rank }) => rank));
-  });
-  return penalties.reduce((sum, each) => sum + each, 0);
+  const depth = (one: string): number =>
+    Math.max(0, ...sides.flatMap(({ low, high }) => (high === one ? [1 + depth(low)] : [])));
+  return [...connected].toSorted((one, other) => depth(one) - depth(other));
 }
 
 /** Numbers, which may be texts of digits, or texts that sort as the times that they say. */

@@ -1,48 +1,36 @@
 import { type App, type Model, getModelCalled } from '../../../model/app.ts';
 import { modelOfMembers } from '../members.ts';
 import { sourceText, tsKey, tsValue } from '../../typescript.ts';
-import { answerTo } from './access-table.ts';
-import { counted, countingValues, membership } from './membership.ts';
+import { answerTo, isAsked } from './access-table.ts';
+import { countingStates, membership } from './membership.ts';
 import { exampleRows } from './example-rows.ts';
-import { argument, copyOf, entry, inSteps, printObject } from './printed.ts';
+import { argument, copyOf, entry, inSteps, makingOf, printObject } from './printed.ts';
 import { statesWhere } from './values-where.ts';
 import { judge } from './verdict.ts';
 
 /** Who comes by the link of a row: how a test makes one that counts, and what is answered by it, and by another. */
 export function linkView(model: Model, app: App) {
-  const counting = model.link && countingValues(model.link.if, model);
-  if (!model.link || counting === undefined || !model.endpoints.includes('create'))
-    return undefined;
-  const { full } = exampleRows(model, app);
+  const [counting] = statesWhere(model.link?.if ?? [], model, app);
+  if (!model.link || counting === undefined || !isAsked('create', model)) return undefined;
   const rules = Object.values(model.access).flat();
   const conditions = rules.flatMap((each) => (each.kind === 'link' ? (each.if ?? []) : []));
-  const [held = {}] = statesWhere(conditions, model, app);
-  const asked = model.endpoints.filter((endpoint) => endpoint !== 'create');
-  const isCounting = (name: string) => model.link?.if?.some(({ path }) => path[0] === name);
-  const [all, set] = [{ ...full, ...held }, held].map((row) =>
-    Object.entries(row).filter(([name]) => !isCounting(name)),
-  );
-  const answers = asked.flatMap((operation) => {
-    const [own, other] = [true, false].map((isByLink) =>
-      answerTo({
-        visitor: 'public',
-        isByLink,
-        operation,
-        model,
-        app,
-        row: Object.fromEntries(all ?? []),
-      }),
-    );
-    return own === undefined || other === undefined ? [] : [[operation, [own, other]]];
+  const [held] = statesWhere(conditions, model, app);
+  const set = { ...held, ...counting };
+  const row = { ...exampleRows(model, app).full, ...set };
+  const answers = model.endpoints.flatMap((operation) => {
+    const asked = { visitor: 'public', operation, model, app, row };
+    const [own, other] = [true, false].map((isByLink) => answerTo({ ...asked, isByLink }));
+    const isKnown = own !== undefined && other !== undefined && operation !== 'create';
+    return isKnown ? [[operation, [own, other]]] : [];
   });
   if (answers.length === 0) return undefined;
-  const values = (set ?? []).map(([name, value]) => entry(name, tsValue(value)));
-  const row = sourceText(printObject([copyOf('full'), ...values, ...counting]));
+  const values = Object.entries(set).map(([name, value]) => entry(name, tsValue(value)));
+  const made = makingOf(model, sourceText(printObject([copyOf('full'), ...values])));
   return argument({
     path: 'path',
     row: inSteps(
       'async () =>',
-      `const { id, ${tsKey(model.link.secret)}: secret } = await api.make.${model.names.variable}(${row});`,
+      `const { id, ${tsKey(model.link.secret)}: secret } = ${made};`,
       'return { id, secret };',
     ),
     answers: tsValue(Object.fromEntries(answers)),
@@ -60,7 +48,7 @@ export function sharesView(model: Model, app: App) {
   const question = { visitor: 'user', operation: 'read', model, app, row } as const;
   const isOthers = judge(model.access.read, question) === false;
   const only = model.access.read.some(({ only: isOnly }) => isOnly);
-  if (!by || !isOthers || only || !counted(kind, app)) return undefined;
+  if (!by || !isOthers || only || countingStates(kind, app).length === 0) return undefined;
   const joins = ['person', 'other'].map((user) => {
     const values = membership(kind, app, { of: 'id', user: `${user}.id` });
     return `await api.make.${by.names.variable}(${values});`;

@@ -3,7 +3,27 @@ import type { Operation } from '../../../schema/language.ts';
 import { givenBy } from '../members.ts';
 import { madeRow } from './example-rows.ts';
 import type { Values } from './example-values.ts';
-import type { Standing } from './standing.ts';
+
+/** How a visitor is related to a row, besides their role, as in rules with `is` or `via`. */
+export type Standing =
+  | { readonly kind: 'owner' }
+  | { readonly kind: 'is'; readonly relation: string }
+  /** By a row that may not count. */
+  | {
+      readonly kind: 'members';
+      readonly word: string;
+      readonly role?: string | undefined;
+      readonly counts?: boolean;
+    }
+  /** With the row to which the relation leads. */
+  | { readonly kind: 'via'; readonly relation: string; readonly there: Standing };
+
+export type Tie = Exclude<Standing, { kind: 'owner' }>;
+
+export type OfMembers = Extract<Standing, { kind: 'members' }>;
+
+export const isMember = (standing: Standing | undefined): standing is OfMembers =>
+  standing?.kind === 'members';
 
 /** Who asks, and of which row. */
 export interface AccessQuestion {
@@ -20,6 +40,8 @@ export interface AccessQuestion {
   readonly app: App;
   /** What the row holds, as far as that is known. Its keys lead to rows of others, and optional ones nowhere. */
   readonly row?: Values | undefined;
+  /** Whether any row of the model is meant, instead of one. */
+  readonly isOfAnyRow?: boolean;
   /** What it holds after a change, where that is another. */
   readonly result?: Values;
 }

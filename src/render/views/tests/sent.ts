@@ -1,18 +1,15 @@
-import { type App, type Endpoint, isUser, type Model } from '../../../model/app.ts';
+import { type App, type Endpoint, isIdList, isUser, type Model } from '../../../model/app.ts';
 import { sourceText, tsObject, tsValues } from '../../typescript.ts';
 import { requiredAgreeing } from './agreeing.ts';
-import { strangeValues } from './create.ts';
 import { exampleRows, partialType } from './example-rows.ts';
-import { isRequired, sentKeys, findTarget, findOwnerKey } from '../../../model/writing.ts';
 import {
-  copyOf,
-  entries,
-  entry,
-  madeOf,
-  printObject,
-  type ObjectPart,
-  returned,
-} from './printed.ts';
+  isAccepted,
+  isRequired,
+  sentKeys,
+  findTarget,
+  findOwnerKey,
+} from '../../../model/writing.ts';
+import { copyOf, entry, madeOf, printObject, type ObjectPart, returned } from './printed.ts';
 
 /** What the tests send, each with its comment. */
 export function constantsOf(model: Model, app: App, usesBrief: boolean) {
@@ -39,7 +36,7 @@ export function constantsOf(model: Model, app: App, usesBrief: boolean) {
     [
       'What no client may write.',
       has('create') || has('update')
-        ? `const refused = ${sourceText(entries(strangeValues(model)))};`
+        ? `const refused = ${sourceText(printObject(refusedEntries(model)))};`
         : '',
     ],
   ];
@@ -47,6 +44,18 @@ export function constantsOf(model: Model, app: App, usesBrief: boolean) {
     .filter(([, declaration]) => declaration !== '')
     .map(([about, declaration]) => `/** ${about} */\n${declaration}`);
 }
+
+/** Fields that only the server sets, and one that does not exist. */
+function refusedEntries(model: Model): readonly string[] {
+  const fields = model.fields.filter((field) => !isAccepted(field, model));
+  const names = fields.map(({ name }) => name);
+  const links = linksThrough(model).map(({ idsField }) => idsField);
+  return [...names, ...links, 'nobody_knows_this'].map((name) => entry(name, '7'));
+}
+
+/** Lists of ids that are read, and written through the model between. */
+export const linksThrough = (model: Model) =>
+  model.relations.filter(isIdList).filter(({ through }) => through !== undefined);
 
 /** Code for the keys that a body must have. */
 export function requiredKeyEntries(model: Model, app: App): readonly string[] {
@@ -67,23 +76,19 @@ const keySteps = (model: Model, app: App) =>
 
 /** Makes a body that anybody may send: roles are given by admins only. */
 export function bodyOf(model: Model, app: App, isTied: boolean): string {
-  if (isUser(model)) return `() => ${sentBy(model, app)}`;
+  if (isUser(model)) return '() => api.make.registration()';
   const parts = sentParts(model, app);
   return isTied
     ? `async (tie) => ${returned([...parts, copyOf('tie')])}`
     : `async () => ${returned(parts)}`;
 }
 
-/** The body itself. */
-export function sentBy(model: Model, app: App): string {
-  return isUser(model) ? 'api.make.registration()' : sourceText(printObject(sentParts(model, app)));
-}
-
-function sentParts(model: Model, app: App): readonly ObjectPart[] {
+/** What is sent to create a row with the values of the one of this name. */
+export function sentParts(model: Model, app: App, row = 'full'): readonly ObjectPart[] {
   const { secrets } = exampleRows(model, app);
   const isWritten = model.endpoints.includes('create');
   return [
-    copyOf('full'),
+    copyOf(row),
     ...(isWritten && Object.keys(secrets).length > 0 ? [copyOf('secrets')] : []),
     ...(isWritten && requiredKeyEntries(model, app).length > 0 ? ['...(await keys())'] : []),
   ];

@@ -9,32 +9,12 @@ import {
 } from '../../../model/app.ts';
 import { oncePerModel } from '../../../model/once.ts';
 import { operations } from '../../../schema/language.ts';
-import { givenBy, modelOfMembers } from '../members.ts';
-import { counted, countingRoles, membership, uncounted } from './membership.ts';
+import { modelOfMembers } from '../members.ts';
+import { countingRoles, countingStates, membership } from './membership.ts';
 import { isRoomy } from './room.ts';
 import { type Member, tsBlock, tsKey } from '../../typescript.ts';
 import { entry } from './printed.ts';
-
-/** How a visitor is related to a row, besides their role, as in rules with `is` or `via`. */
-export type Standing =
-  | { readonly kind: 'owner' }
-  | { readonly kind: 'is'; readonly relation: string }
-  /** By a row that may not count. */
-  | {
-      readonly kind: 'members';
-      readonly word: string;
-      readonly role?: string;
-      readonly counts?: false;
-    }
-  /** With the row to which the relation leads. */
-  | { readonly kind: 'via'; readonly relation: string; readonly there: Standing };
-
-type Tie = Exclude<Standing, { kind: 'owner' }>;
-
-export type OfMembers = Extract<Standing, { kind: 'members' }>;
-
-export const isMember = (standing: Standing | undefined): standing is OfMembers =>
-  standing?.kind === 'members';
+import { isMember, type OfMembers, type Standing, type Tie } from './question.ts';
 
 /** One for each relation and each kind of members that the rules of a model name, where a test can make such a row. */
 export const tiesTo = oncePerModel((model, app) => tiesBeyond([], model, app));
@@ -43,7 +23,7 @@ function tiesBeyond(passed: readonly Model[], model: Model, app: App): readonly 
   if (isUser(model)) return [];
   const named = operations
     .flatMap((operation) => model.access[operation])
-    .flatMap((each): Tie[] => {
+    .flatMap((each): readonly Tie[] => {
       if (each.kind === 'members') return membersTies(each.word, model, app);
       if ((each.kind !== 'is' && each.kind !== 'via') || each.relation === model.owner) return [];
       const { relation } = each;
@@ -57,27 +37,18 @@ function tiesBeyond(passed: readonly Model[], model: Model, app: App): readonly 
   return [...new Map(named.map((tie) => [spellTie(tie), tie])).values()];
 }
 
-/** One for each role that a rule of the model names, from the highest down, and for another one. */
-function membersTies(word: string, model: Model, app: App): Tie[] {
+/** One for each role, from the highest down, and for a row with the highest that does not count. */
+function membersTies(word: string, model: Model, app: App): readonly Tie[] {
   const kind = findMembersCalled(word, model);
-  const by = kind && modelOfMembers(kind, app);
-  const isMade = kind?.user !== undefined && by !== undefined && isRoomy(by, app);
-  if (!isMade || !counted(kind, app)) return [];
-  const odd = uncounted(kind, app) ? ([{ kind: 'members', word, counts: false }] as const) : [];
-  if (kind.role === undefined) return [{ kind: 'members', word }, ...odd];
-  const rules = operations.flatMap((operation) => model.access[operation]);
-  const named = rules.flatMap((each) =>
-    each.kind === 'members' && each.word === word ? each.roles : [],
-  );
-  const roles = countingRoles(kind);
-  const other = roles.find((role) => !named.includes(role));
-  const asked = roles.filter((role) => named.includes(role) || role === other);
-  const ties = asked.toReversed().map((role) => ({ kind: 'members', word, role }) as const);
-  const [highest] = ties;
-  return highest ? [...ties, ...odd.map((tie) => ({ ...highest, ...tie }))] : [];
+  if (kind?.user === undefined || !isRoomy(modelOfMembers(kind, app), app)) return [];
+  const [counting, broken] = countingStates(kind, app);
+  const roles = kind.role === undefined ? [undefined] : countingRoles(kind, app).toReversed();
+  const ties = roles.map((role) => ({ kind: 'members', word, role }) as const);
+  const odd = broken === undefined ? [] : ties.slice(0, 1);
+  return counting === undefined ? [] : [...ties, ...odd.map((tie) => ({ ...tie, counts: false }))];
 }
 
-/** The closest relation to a row; for members, the highest and the lowest, or all that rows make themselves. */
+/** The closest relation to a row; for members, the highest and the lowest. */
 function standingsIn(model: Model, app: App, passed: readonly Model[]): readonly Standing[] {
   if (isUser(model)) return [{ kind: 'owner' }];
   const isFar = passed.length > variables.length || passed.includes(model);
@@ -86,12 +57,10 @@ function standingsIn(model: Model, app: App, passed: readonly Model[]): readonly
   const [first, ...others] = tiesBeyond(passed, model, app);
   if (first === undefined) return [];
   const alike = others.filter((tie) => isCounted(tie) && wayOf(tie) === wayOf(first));
-  const asking = passed.at(-1);
-  const isMaker = asking && givenBy(asking, app).some(({ of }) => of === model);
-  return [first, ...(isMaker ? alike : alike.slice(-1))];
+  return [first, ...alike.slice(-1)];
 }
 
-const isCounted = (tie: Tie) => tie.kind !== 'members' || tie.counts !== false;
+const isCounted = (tie: Tie) => !isMember(tie) || tie.counts !== false;
 const wayOf = (tie: Tie) => (tie.kind === 'members' ? tie.word : `${tie.kind} ${tie.relation}`);
 
 /** As the schema says it: `via team`, `member(owner)`, `via team, member(owner)`; a word alone could be a role. */
@@ -132,12 +101,7 @@ export function tiesView(model: Model, app: App) {
 }
 
 /** Makes the user of the id a member: `api.make.seat({ team_id: row.id, user_id: id, role: 'owner' })` */
-function joinOf(
-  { word, ...rest }: Extract<Standing, { kind: 'members' }>,
-  model: Model,
-  app: App,
-  of: string,
-): string {
+function joinOf({ word, ...rest }: OfMembers, model: Model, app: App, of: string): string {
   const kind = findMembersCalled(word, model);
   const by = kind && modelOfMembers(kind, app);
   if (!by) throw new InternalError(`${model.names.type} has no ${word}.`);

@@ -4,7 +4,7 @@ import type { ExampleRows } from './example-rows.ts';
 import { isAccepted, isChangeable, sentValues } from '../../../model/writing.ts';
 import { constraintsOf } from './room.ts';
 import { exampleValues, type Values } from './example-values.ts';
-import { takenConstraint } from './constraints.ts';
+import { findTaken } from './constraints.ts';
 import { argument, copyOf, entries, entry, printObject } from './printed.ts';
 import { linksOf, madeBy } from './create.ts';
 import { oddTimes } from '../times.ts';
@@ -22,7 +22,7 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
   const fixed = model.fields
     .filter((field) => isAccepted(field, model) && !isChangeable(field))
     .map(({ name }) => entry(name, '7'));
-  const taken = takenConstraint(model, rows);
+  const taken = findTaken(model, rows);
   const stamp = oddTimes(model, app)?.stamp;
   const make = `() => api.make.${model.names.variable}`;
   return {

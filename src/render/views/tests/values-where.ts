@@ -1,12 +1,10 @@
 import { type App, type Field, findField, type Model } from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { valueIn } from '../../../types/all.ts';
-import { exampleRows } from './example-rows.ts';
 import { constraintsOf } from './room.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isChecked } from './in-order.ts';
-import { earlier, later } from './membership.ts';
-import { judge } from './verdict.ts';
+import { earlier, judgeRow, later } from './verdict.ts';
 import type { Json } from '../../../types/field-type.ts';
 
 /** Values of which all conditions hold, then values of which one does not; none where a test cannot set them. */
@@ -15,19 +13,13 @@ export function statesWhere(
   model: Model,
   app: App,
 ): readonly Values[] {
-  const found = conditions.map((each) => ({ each, field: findFieldSet(each, model, app) }));
+  const found = conditions.map((each) => ({ each, field: findFieldSet(each, model) }));
   const valueWhere = (field: Field, isWanted: (value: Json) => boolean) => {
     const value = valuesFor(field, conditions, model, app).find(isWanted);
     return value === undefined ? undefined : { [field.name]: value };
   };
   const holds = (each: Comparison, { name }: Field, value: Json) =>
-    judge([{ kind: 'public', if: [each] }], {
-      visitor: 'user',
-      operation: 'read',
-      model,
-      app,
-      row: { [name]: value },
-    });
+    judgeRow([each], { [name]: value }, model, app);
   const held = found.map(
     ({ field }) =>
       field &&
@@ -45,16 +37,11 @@ export function statesWhere(
 }
 
 /** The field that a condition is about, if a test may set it to anything. */
-export function findFieldSet(
-  { path }: Pick<Comparison, 'path'>,
-  model: Model,
-  app: App,
-): Field | undefined {
+function findFieldSet({ path }: Comparison, model: Model): Field | undefined {
   const [name = '', ...others] = path;
   const field = findField(model, name);
-  if (!field || others.length > 0 || isChecked(field, model)) return undefined;
-  const isUnique = constraintsOf(model).some((names) => names.includes(name));
-  return isUnique || !Object.hasOwn(exampleRows(model, app).full, name) ? undefined : field;
+  if (field?.role !== 'declared' || others.length > 0 || isChecked(field, model)) return undefined;
+  return constraintsOf(model).some((names) => names.includes(name)) ? undefined : field;
 }
 
 /** Values that conditions name, and others. */

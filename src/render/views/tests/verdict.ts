@@ -6,12 +6,13 @@ import {
   findMembersCalled,
   findModel,
   findToOne,
+  type Model,
 } from '../../../model/app.ts';
 import { type Comparison, dependsOnRow, type Entry, type Operand } from '../../../schema/entry.ts';
 import { askedThere, type Operation } from '../../../schema/language.ts';
 import { readValue } from '../../../types/all.ts';
 import { madeRow } from './example-rows.ts';
-import { directionOf, later } from './membership.ts';
+import type { Values } from './example-values.ts';
 import { type AccessQuestion, through } from './question.ts';
 
 /** Whether a rule admits; undefined where that depends on what a test does not say. */
@@ -30,36 +31,33 @@ function ofRule(rule: readonly Entry[], verdictOf: (entry: Entry) => Verdict): V
   ]);
 }
 
+/** Whether conditions that name no viewer hold for a row. */
+export const judgeRow = (
+  condition: readonly Comparison[],
+  row: Values,
+  model: Model,
+  app: App,
+): Verdict =>
+  judge([{ kind: 'public', if: condition }], {
+    visitor: 'user',
+    operation: 'read',
+    model,
+    app,
+    row,
+  });
+
 /** Whether it does so for any row; false if it can never admit them. */
-export function judgeAnyRow(
-  rule: readonly Entry[],
-  { visitor, ...question }: AccessQuestion,
-): Verdict {
-  if (visitor === 'admin') return true;
-  const ofRow = (entry: Entry): Verdict => {
-    const { if: conditions = [] } = entry;
-    const isMine = conditions.some(({ values }) => values.some(({ kind }) => kind === 'me'));
-    if (visitor === 'public' && isMine) return false;
-    const role = visitor === 'owner' ? 'user' : visitor;
-    const who = ofWho(entry, { ...question, visitor: role });
-    const isTheirs =
-      visitor !== 'public' ||
-      admitsStrangers(entry, question.model, question.app, question.operation);
-    const isSome = isTheirs && dependsOnRow(entry) ? undefined : who;
-    const isVia = entry.kind === 'via' ? ofVia(entry, { ...question, visitor: role }) : isSome;
-    return every([isVia, conditions.length > 0 ? undefined : true]);
-  };
-  const ofVia = (entry: Extract<Entry, { kind: 'via' }>, asked: AccessQuestion): Verdict => {
-    const wanted = askedThere(entry, asked.operation);
-    const there = through(entry.relation, wanted, asked);
-    return judgeAnyRow(there.rule, there.question) === false ? false : undefined;
-  };
-  return ofRule(rule, ofRow);
-}
+export const judgeAnyRow = (rule: readonly Entry[], question: AccessQuestion): Verdict =>
+  judge(rule, { ...question, isOfAnyRow: true });
 
 function ofEntry(entry: Entry, question: AccessQuestion): Verdict {
-  const { result, operation } = question;
-  const before = entry.if ?? [];
+  const { result, operation, visitor, isOfAnyRow } = question;
+  const { if: before = [] } = entry;
+  if (isOfAnyRow) {
+    const isMine = before.some(({ values }) => values.some(({ kind }) => kind === 'me'));
+    if (visitor === 'public' && isMine) return false;
+    return every([ofWho(entry, question), before.length > 0 ? undefined : true]);
+  }
   // An `only` has to hold after a change, too; if nothing is sent, it is not checked again.
   const isChanged = result !== undefined && operation === 'update';
   const after = isChanged ? [...(entry.after ?? []), ...(entry.only ? before : [])] : [];
@@ -71,12 +69,16 @@ function ofEntry(entry: Entry, question: AccessQuestion): Verdict {
 }
 
 function ofWho(entry: Entry, question: AccessQuestion): Verdict {
-  const { visitor, operation, model, standing } = question;
+  const { visitor, operation, model, standing, app } = question;
   if (entry.kind === 'public') return true;
-  if (entry.kind === 'link') return question.isByLink ?? false;
   if (entry.kind === 'via') {
     return judgeThrough(entry.relation, askedThere(entry, operation), question);
   }
+  if (question.isOfAnyRow && dependsOnRow(entry))
+    return visitor !== 'public' || admitsStrangers(entry, model, app, operation)
+      ? undefined
+      : false;
+  if (entry.kind === 'link') return question.isByLink ?? false;
   if (entry.kind === 'members') return ofMembers(entry, question);
   if (visitor === 'public') return false;
   const isMaker = operation === 'create';
@@ -119,7 +121,8 @@ export function judgeThrough(
   question: AccessQuestion,
 ): Verdict {
   const { rule, isLed, question: there } = through(name, operation, question);
-  return isLed && judge(rule, there);
+  if (!question.isOfAnyRow) return isLed && judge(rule, there);
+  return judgeAnyRow(rule, there) === false ? false : undefined;
 }
 
 function ofComparison(comparison: Comparison, question: AccessQuestion): Verdict {
@@ -151,10 +154,13 @@ function ofComparison(comparison: Comparison, question: AccessQuestion): Verdict
 function ofTime(operator: Comparison['operator'], value: string): Verdict {
   const [isPast, isAhead] = [value <= latestPast, value >= later];
   if (isPast === isAhead) return undefined;
-  const direction = directionOf(operator);
-  return direction === undefined ? undefined : direction === 'before' ? isPast : isAhead;
+  if (operator === '<' || operator === '<=') return isPast;
+  return operator === '>' || operator === '>=' ? isAhead : undefined;
 }
 
+/** For conditions that speak of now. */
+export const later = '2999-01-01T00:00:00.000Z';
+export const earlier = '2000-01-01T00:00:00.000Z';
 const latestPast = '2025';
 
 /** Anonymous visitors have no values; test users have only the required ones. */
@@ -173,7 +179,7 @@ function some(all: readonly Verdict[]): Verdict {
   return all.includes(undefined) ? undefined : false;
 }
 
-export function every(all: readonly Verdict[]): Verdict {
+function every(all: readonly Verdict[]): Verdict {
   if (all.includes(false)) return false;
   return all.includes(undefined) ? undefined : true;
 }

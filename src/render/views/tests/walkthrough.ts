@@ -1,7 +1,7 @@
 import { type App, hasAccounts, isUser, type Model } from '../../../model/app.ts';
 import { findPreset, findOwnerKey } from '../../../model/writing.ts';
 import { code, sourceText, tsString, tsValue } from '../../typescript.ts';
-import { answerTo, isAsked, judgeWrite } from './access-table.ts';
+import { answerTo, answerToChange, isAsked } from './access-table.ts';
 import { requiredAgreeing } from './agreeing.ts';
 import { exampleRows, isNeeded } from './example-rows.ts';
 import type { Values } from './example-values.ts';
@@ -105,24 +105,17 @@ function visitorsOf(model: Model, app: App): readonly string[] {
   return [isOwned ? 'owner' : 'user', ...others, 'admin'];
 }
 
-function may(step: Step, walk: Walk): boolean {
-  const { model, row, result } = walk;
-  const question = { ...walk, operation: step };
-  const sees = (held: Values) =>
-    judge(model.access.read, { ...walk, operation: 'read', row: held }) === true;
+function may(step: Step, { row, result, change, ...walk }: Walk): boolean {
+  const answer = (operation: Step, held: Values) => answerTo({ ...walk, operation, row: held });
   switch (step) {
     case 'create':
-      return answerTo(question) === 201 && sees(row);
+      return answer('create', row) === 201 && answer('read', row) === 200;
     case 'read':
-      return answerTo(question) === 200;
-    case 'update': {
-      const changed = model.fields.filter(({ name }) => row[name] !== result[name]);
-      const rules = changed.flatMap(({ write }) => (write === undefined ? [] : [write]));
-      const mayWrite = rules.every((rule) => judgeWrite(rule, question) === true);
-      return answerTo(question) === 200 && mayWrite && sees(result);
-    }
+      return answer('read', row) === 200;
+    case 'update':
+      return answerToChange({ ...walk, operation: 'update', row }, change) === 200;
     case 'list':
-      return [row, result].every((held) => answerTo({ ...question, row: held }) === 'shown');
+      return [row, result].every((held) => answer('list', held) === 'shown');
   }
 }
 
