@@ -9,11 +9,10 @@ import {
 import { code, tsValue, tsCall, tsString } from '../typescript.ts';
 import { inheritedNames, isInherited } from './field-type.ts';
 import { isOwnToWrite } from './tests/access-table.ts';
-import { exampleRows, partialType, testPassword, usualValue } from './tests/example-rows.ts';
+import { partialType, testPassword, usualValue } from './tests/example-rows.ts';
 import { isRequired, findTarget, isGivenKey, isLeftNull } from '../../model/writing.ts';
 import { isRoomy, isVaried, numbered } from './tests/room.ts';
 import { inputsOf, setsLinks } from './queries.ts';
-import { exampleValues } from './tests/example-values.ts';
 import { isKnownOnlyWhenSent } from './tests/in-order.ts';
 import { copyOf, entry, printObject } from './tests/printed.ts';
 import type { Entry } from '../../schema/entry.ts';
@@ -34,20 +33,14 @@ export function factoryView(app: App) {
     made: printObject([...registration, ...models.map(({ made }) => made)]),
     imports: models.toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
     usesNext: user !== undefined || models.some(({ usesNext }) => usesNext),
-    usesLists: models.some(({ usesLists }) => usesLists),
   };
 }
 
 function factoryOf(model: Model, app: App) {
   const { names } = model;
-  const used = new Set<string>();
-  const use: Use = (name) => {
-    used.add(name);
-    return name;
-  };
   const fields = model.fields
     .filter((field) => isMade(field, model))
-    .map((field) => ({ field, text: entry(field.name, valueOf(field, model, app, use)) }));
+    .map((field) => ({ field, text: entry(field.name, valueOf(field, model, app)) }));
   const textsOf = (isWanted: (field: Field) => boolean) =>
     fields.filter(({ field }) => isWanted(field)).map(({ text }) => text);
   return {
@@ -67,8 +60,7 @@ function factoryOf(model: Model, app: App) {
       copyOf('values'),
     ]),
     isScarce: !isRoomy(model, app),
-    usesNext: used.has('next'),
-    usesLists: used.has('inTurn'),
+    usesNext: fields.some(({ field }) => turnsIn(field, model, app) !== undefined),
     parameter: code(
       isRoomy(model, app) ? `values: ${partialType(model)} = {}` : `values?: ${partialType(model)}`,
     ),
@@ -102,36 +94,27 @@ function isMade(field: Field, model: Model): boolean {
   );
 }
 
-/** Notes what of the factory's own is called, as its call is printed. */
-type Use = (name: 'next' | 'inTurn') => string;
-
-function valueOf(field: Field, model: Model, app: App, use: Use): string {
+function valueOf(field: Field, model: Model, app: App): string {
   if (isPassword(field)) return 'testPassword';
   if (field.role === 'key') return keyOf(field, model, app);
   if (isLeftNull(field)) return 'null';
-  if (!isVaried(field, model)) return tsValue(usualValue(field, model, app));
-  const form = numbered(field, model, app);
-  const turn = tsCall(use('next'), tsString(`${model.table}.${field.name}`));
-  if (form === undefined) return tsCall(use('inTurn'), turn, ...spareValues(field, model, app));
+  const form = turnsIn(field, model, app);
+  if (form === undefined) return tsValue(usualValue(field, model, app));
+  const turn = tsCall('next', tsString(`${model.table}.${field.name}`));
   if (field.type.kind === 'int') return `1000 + ${turn}`;
   if (field.type.kind === 'bigint') return `String(1000 + ${turn})`;
   return withNumber(turn, form.before, form.after);
 }
+
+/** The text around a number, in a field that a constraint wants to differ from row to row. */
+const turnsIn = (field: Field, model: Model, app: App) =>
+  isVaried(field, model) ? numbered(field, model, app) : undefined;
 
 /** `(await makeUser()).id`, unless the test says which. */
 function keyOf(field: Field, model: Model, app: App): string {
   const made = `(await make${findTarget(field, model, app)?.names.type ?? ''}()).id`;
   if (isUser(model)) return made;
   return `values${isRoomy(model, app) ? '' : '?'}.${field.name} ?? ${made}`;
-}
-
-/** But for those of the rows that tests write out, where others are left. */
-function spareValues(field: Field, model: Model, app: App): readonly string[] {
-  const { full, brief, secrets } = exampleRows(model, app);
-  const taken = [full, brief ?? {}, secrets].map((row) => JSON.stringify(row[field.name]));
-  const values = exampleValues(model, field, app);
-  const spare = values.filter((value) => !taken.includes(JSON.stringify(value)));
-  return (spare.length > 0 ? spare : values).map(tsValue);
 }
 
 /** A template literal, or a concatenation where the text would have to be escaped in one. */

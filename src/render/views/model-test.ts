@@ -1,5 +1,4 @@
 import { bodyOf, constantsOf, rowOf } from './tests/sent.ts';
-import { firstAnswers } from './tests/first-members.ts';
 import { type App, hasAccounts, isUser, type Model } from '../../model/app.ts';
 import { code, type Code, sourceText, tsCall, tsKey, tsString } from '../typescript.ts';
 import { agreementViews } from './tests/agreeing.ts';
@@ -10,7 +9,7 @@ import { updateView } from './tests/update.ts';
 import { exampleRows } from './tests/example-rows.ts';
 import { listView } from './tests/list.ts';
 import { relationViews } from './tests/relations.ts';
-import { linkView, sharesView } from './tests/people.ts';
+import { firstAnswers, linkView, sharesView } from './tests/people.ts';
 import { tiesTo, tiesView } from './tests/standing.ts';
 import { statesOf } from './tests/states.ts';
 import { walkthroughView } from './tests/walkthrough.ts';

@@ -1,7 +1,6 @@
 import { admits, isRestored, needsAccount } from '../../../model/access.ts';
 import {
   type App,
-  findField,
   hasAccounts,
   isUser,
   type Model,
@@ -9,7 +8,7 @@ import {
   findRelationOfKey,
   targetOfRelation,
 } from '../../../model/app.ts';
-import { isChangeable, isSent } from '../../../model/writing.ts';
+import { isChangeable, isRequired, sentKeys } from '../../../model/writing.ts';
 import { type Operation, operationFacts, operations } from '../../../schema/language.ts';
 import { code, type Code, tsValue } from '../../typescript.ts';
 import { givenBy, modelOfMembers } from '../members.ts';
@@ -143,36 +142,25 @@ function answerToBody(
   may: Verdict,
   refused: Expectation,
 ): Expectation | undefined {
-  const { model, standing } = question;
+  const { model, standing, row = {} } = question;
   // Nobody is a member of a row that does not exist yet.
   if (isMember(standing)) return undefined;
   const tied = standing && 'relation' in standing ? standing.relation : undefined;
-  const sent = model.relations.flatMap((relation) => {
-    if (relation.kind !== 'one' || relation.name === model.owner) return [];
-    if (relation.optional && relation.name !== tied) return [];
-    const key = findField(model, relation.key);
-    return key === undefined ? [] : [{ relation, key }];
-  });
-  // Nor whether keys agree of which the tie gives one.
-  const isBound = tied !== undefined && tiedTogether(model).has(tied);
-  if (isBound || sent.some(({ relation, key }) => relation.name === tied && !isSent(key)))
-    return undefined;
-  const referred = sent
-    .filter(({ key }) => isSent(key))
-    .map(({ relation: { name } }) => judgeThrough(name, 'refer', question));
-  const keys = sent.filter(({ relation }) => relation.name === tied).map(({ key }) => key.name);
-  const written = isUser(model) ? [] : writtenBy(question, keys);
-  if ([...referred, ...written].includes(false)) return 422;
-  if ([...referred, ...written].includes(undefined)) return undefined;
-  return either(may, 201, refused);
-}
-
-/** Of the values that the tests send. */
-function writtenBy(question: AccessQuestion, keys: readonly string[]): readonly Verdict[] {
-  const sent = [...keys, ...Object.keys(question.row ?? {})];
-  return question.model.fields.flatMap(({ name, write }) =>
-    write !== undefined && sent.includes(name) ? [judgeWrite(write, question)] : [],
+  const keys = sentKeys(model).filter((key) => isRequired(key) || key.relation === tied);
+  const given = keys.filter(({ relation }) => relation === tied).map(({ name }) => name);
+  // A tie gives a key that clients send, and no other agrees with it.
+  const isGiven = given.length > 0 && !tiedTogether(model).has(tied ?? '');
+  if (tied !== undefined && !isGiven) return undefined;
+  const sent = [...given, ...Object.keys(row)];
+  const written = model.fields.flatMap(({ name, write }) =>
+    write !== undefined && sent.includes(name) && !isUser(model)
+      ? [judgeWrite(write, question)]
+      : [],
   );
+  const referred = keys.map(({ relation = '' }) => judgeThrough(relation, 'refer', question));
+  const verdicts = [...referred, ...written];
+  if (verdicts.includes(false)) return 422;
+  return verdicts.includes(undefined) ? undefined : either(may, 201, refused);
 }
 
 /** A rule of a field holds within the `only` of every operation. */

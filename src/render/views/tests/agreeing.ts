@@ -2,6 +2,7 @@ import { InternalError } from '../../../errors.ts';
 import {
   agreeingOf,
   type App,
+  type Field,
   targetOfRelation,
   type Model,
   findMembersCalled,
@@ -11,17 +12,12 @@ import { isRequired, sentKeys } from '../../../model/writing.ts';
 import { modelOfMembers } from '../members.ts';
 import { isRoomy } from './room.ts';
 import { countingRoles, membership } from './membership.ts';
-import { argument, entry, inSteps, printObject } from './printed.ts';
+import { argument, entry, inSteps, madeOf, makingOf, printObject } from './printed.ts';
 
-/** What a test makes so that keys of a row belong together, and the values of these keys. */
+/** What a test makes so that keys of a row belong together, and code for the ids, by the paths that lead to them. */
 interface Made {
   readonly steps: string[];
-  /** How many of the steps make a row that has a name. */
-  rows: number;
-  /** Code for the ids, by relations. */
   readonly ids: Map<string, string>;
-  /** Of rows beyond them, by paths. */
-  readonly ends: Map<string, string>;
 }
 
 type Agreeing = ReturnType<typeof agreeingOf>[number];
@@ -34,7 +30,7 @@ export function tiedTogether(model: Model): ReadonlySet<string> {
 
 /** The keys that a row must have and that agree: what is made before, and the keys. */
 export function requiredAgreeing(model: Model, app: App): Made {
-  const made: Made = { steps: [], rows: 0, ids: new Map(), ends: new Map() };
+  const made: Made = { steps: [], ids: new Map() };
   const required = sentKeys(model).filter(isRequired);
   const asked = agreeingOf(model).filter(({ key }) => required.some(({ name }) => name === key));
   // What a row leads to is made so that it leads on, wherever that is asked for.
@@ -52,10 +48,11 @@ export function agreementViews(model: Model, app: App, body: Code | undefined) {
       return [];
     const made = requiredAgreeing(model, app);
     agree(relation, model, app, made);
-    const values = [...made.ids].map(([name, id]) =>
-      entry(targetOfRelation(model, name, app).key.name, id),
-    );
-    const other = entry(relation.key, `(await api.make.${there.names.variable}()).id`);
+    const values = sentKeys(model).flatMap(({ name, relation: led = '' }) => {
+      const id = made.ids.get(led);
+      return id === undefined ? [] : [entry(name, id)];
+    });
+    const other = entry(relation.key, `${madeOf(there)}.id`);
     return [
       argument({
         path: 'path',
@@ -77,49 +74,47 @@ function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
   const { there } = targetOfRelation(model, relation.name, app);
   const { members, own = '' } = relation.among;
   if (members === undefined) {
-    const { key } = targetOfRelation(there, own, app);
-    const row = make(there, [entry(key.name, end.id)], made);
-    made.ids.set(relation.name, row);
+    make(
+      { path: relation.name, of: there, key: targetOfRelation(there, own, app).key },
+      made,
+      end.id,
+    );
     return;
   }
-  const person = make(there, [], made);
+  const user = make({ path: relation.name, of: there }, made);
   const kind = findMembersCalled(members.word, end.model);
   if (kind === undefined) throw new InternalError(`There is no ${members.word}.`);
-  const by = modelOfMembers(kind, app);
   const isNamed = (role: string) => members.roles.length === 0 || members.roles.includes(role);
   const role = countingRoles(kind, app).find(isNamed);
-  made.steps.push(
-    `await api.make.${by.names.variable}(${membership(kind, app, { of: end.id, user: person, role })});`,
-  );
-  made.ids.set(relation.name, person);
+  const values = membership(kind, app, { of: end.id, user, role });
+  made.steps.push(`${makingOf(modelOfMembers(kind, app), values)};`);
 }
 
 /** The row to which the other keys lead, where it is made so that it leads on. */
 function endOf({ among }: Agreeing, model: Model, app: App, made: Made) {
   const [first = '', second] = among.path;
   const base = targetOfRelation(model, first, app).there;
-  const known = made.ids.get(first);
   if (second === undefined) {
-    if (known !== undefined) return { id: known, model: base };
     const own = agreeingOf(model).find(({ name }) => name === first);
     if (own !== undefined) agree(own, model, app, made);
-    const id = made.ids.get(first) ?? make(base, [], made);
-    made.ids.set(first, id);
-    return { id, model: base };
+    return { id: make({ path: first, of: base }, made), model: base };
   }
   const beyond = targetOfRelation(base, second, app);
-  const path = `${first}.${second}`;
-  const end = made.ends.get(path) ?? make(beyond.there, [], made);
-  made.ends.set(path, end);
-  if (known === undefined) made.ids.set(first, make(base, [entry(beyond.key.name, end)], made));
-  return { id: end, model: beyond.there };
+  const id = make({ path: among.path.join('.'), of: beyond.there }, made);
+  make({ path: first, of: base, key: beyond.key }, made, id);
+  return { id, model: beyond.there };
 }
 
-/** Has a row made, and says by which code its id is known. */
-function make(model: Model, values: readonly string[], made: Made): string {
-  made.rows += 1;
-  const name = `row${made.rows}`;
-  const given = values.length === 0 ? '' : `{ ${values.join(', ')} }`;
-  made.steps.push(`const ${name} = await api.make.${model.names.variable}(${given});`);
+/** Has the row at the end of a path made, with a key of that value, unless it is there; says by which code its id is known. */
+function make(
+  { path, of, key }: { readonly path: string; readonly of: Model; readonly key?: Field },
+  made: Made,
+  value = '',
+): string {
+  const known = made.ids.get(path);
+  if (known !== undefined) return known;
+  const name = `row${made.ids.size + 1}`;
+  made.steps.push(`const ${name} = ${makingOf(of, key && `{ ${entry(key.name, value)} }`)};`);
+  made.ids.set(path, `${name}.id`);
   return `${name}.id`;
 }

@@ -61,7 +61,7 @@ export const exampleRows = oncePerModel((model, app): ExampleRows => {
   };
 });
 
-/** What the factory gives a field that needs one. */
+/** What the factory gives a field that needs one: where a constraint allows few, none of those that tests write out. */
 export const usualValue = (field: Field, model: Model, app: App): Json => {
   const values = exampleValues(model, field, app);
   return values[2] ?? values[1] ?? values[0] ?? null;

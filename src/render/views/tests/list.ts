@@ -4,7 +4,7 @@ import { scaleOf, type Json } from '../../../types/field-type.ts';
 import { scaleDecimal } from '../../../types/numbers.ts';
 import { code, tsValue } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
-import { isLeftNull, isRequired, isSent, findPreset, findTarget } from '../../../model/writing.ts';
+import { isLeftNull, isRequired, isSent, findPreset, sentKeys } from '../../../model/writing.ts';
 import { isVaried } from './room.ts';
 import { printObject, argument, clientOf } from './printed.ts';
 import { readerOf } from './access-table.ts';
@@ -20,24 +20,16 @@ export function listView(model: Model, rows: ExampleRows, app: App) {
       path: 'path',
       reader: clientOf(readerOf(model, app)),
       rows: printObject(made.map((name) => `${name}: () => ${make}(${name})`)),
-      only: String(comeWithUsers(app).has(model)),
+      only: String(comesWithUsers(model, app)),
       filters: tsValue(filterCases(model, rows)),
       orders: tsValue(orderCases(model, rows, app)),
     }),
   };
 }
 
-/** The models of which a test that signs somebody in makes rows: users, and what these must point to. */
-function comeWithUsers(app: App): ReadonlySet<Model> {
-  const found = new Set(app.models.filter(isUser));
-  for (const model of found) {
-    for (const key of model.fields.filter(({ role }) => role === 'key').filter(isRequired)) {
-      const target = findTarget(key, model, app);
-      if (target !== undefined) found.add(target);
-    }
-  }
-  return found;
-}
+/** Whether signing somebody in may make rows of the model, too: users, or what these must point to. */
+const comesWithUsers = (model: Model, { models }: App) =>
+  isUser(model) || models.some((it) => isUser(it) && sentKeys(it).some(isRequired));
 
 /** A query as people write it, such as `title=The first snow`, and the names of the rows that it lists. */
 type FilterCase = readonly [query: string, listed: readonly string[]];
@@ -115,22 +107,16 @@ function where(
 function orderCases(model: Model, rows: ExampleRows, app: App) {
   return columnsOf(model, rows).flatMap(({ field, cells, value }) => {
     const other = cells.find(({ row }) => row === 'brief')?.value;
-    if (other === undefined || other === value) return [];
-    const first = ['full', 'brief'];
-    const last = ['brief', 'full'];
-    if (other === null) return [[field.name, first, first]];
-    return [
-      [field.name, ...(comesBefore(value, other, field, app) ? [first, last] : [last, first])],
+    // An enum type orders its values as declared.
+    const isOfType = findEnum(field, app)?.type !== undefined;
+    if (other === undefined || other === value || isOfType) return [];
+    const [first, last] = [
+      ['full', 'brief'],
+      ['brief', 'full'],
     ];
+    if (other === null) return [[field.name, first, first]];
+    return [[field.name, ...(compare(value, other, field) < 0 ? [first, last] : [last, first])]];
   });
-}
-
-/** An enum type orders its values as declared. */
-function comesBefore(a: Json, b: Json, field: Field, app: App): boolean {
-  const of = findEnum(field, app);
-  if (of?.type === undefined) return compare(a, b, field) < 0;
-  const all = of.values.map(({ value }): Json => value);
-  return all.indexOf(a) < all.indexOf(b);
 }
 
 function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[] {

@@ -1,7 +1,7 @@
 import { type App, type Model, getModelCalled } from '../../../model/app.ts';
-import { modelOfMembers } from '../members.ts';
-import { sourceText, tsKey, tsValue } from '../../typescript.ts';
-import { answerTo, isAsked } from './access-table.ts';
+import { givenBy, modelOfMembers } from '../members.ts';
+import { code, type Code, sourceText, tsKey, tsValue } from '../../typescript.ts';
+import { answerTo, isAsked, ofRows } from './access-table.ts';
 import { countingStates, membership } from './membership.ts';
 import { exampleRows } from './example-rows.ts';
 import { argument, copyOf, entry, inSteps, makingOf, printObject } from './printed.ts';
@@ -61,4 +61,24 @@ export function sharesView(model: Model, app: App) {
       ...joins,
     ),
   });
+}
+
+/** What the creator of a row may do with it as its first member, whatever their role: `{ read: 200, update: 200 }`. */
+export function firstAnswers(model: Model, app: App): Code | undefined {
+  const [first, ...others] = (model.members ?? []).filter((kind) => kind.first !== undefined);
+  const isOfMembers = givenBy(model, app).length > 0;
+  if (first === undefined || others.length > 0 || isOfMembers || !isAsked('create', model))
+    return undefined;
+  const role = first.role && first.first?.[first.role];
+  const standing = {
+    kind: 'members',
+    word: first.word,
+    role: role === undefined ? undefined : String(role),
+  } as const;
+  const answers = ofRows.flatMap((operation) => {
+    const asked = { visitor: 'any role', standing, operation, model, app };
+    const answer = isAsked(operation, model) ? answerTo(asked) : undefined;
+    return answer === 200 || answer === 204 ? [[operation, answer]] : [];
+  });
+  return answers.length === 0 ? undefined : code(tsValue(Object.fromEntries(answers)));
 }

@@ -1,4 +1,4 @@
-import { type App, targetOfRelation, type Model } from '../../../model/app.ts';
+import { type App, findToOne, targetOfRelation, type Model } from '../../../model/app.ts';
 import type { Operation } from '../../../schema/language.ts';
 import { givenBy } from '../members.ts';
 import { madeRow } from './example-rows.ts';
@@ -59,14 +59,11 @@ export function through(
   const beyond = isTied && standing.kind === 'via' ? standing.there : undefined;
   const isOwner = name === model.owner && (visitor === 'owner' || operation === 'create');
   const isTheirs = isOwner || (isTied && (beyond === undefined || beyond.kind === 'owner'));
-  const named = standing?.kind === 'is' ? standing.relation : visitor === 'owner' && model.owner;
-  const isMember = givenBy(model, app).some(
-    ({ kind }) =>
-      // Whoever has the link of a row is the member that it makes.
-      isByLink ||
-      (named !== undefined &&
-        named !== false &&
-        kind.user === targetOfRelation(model, named, app).key.name),
+  const own = visitor === 'owner' ? model.owner : undefined;
+  const key = findToOne(model, standing?.kind === 'is' ? standing.relation : own)?.key;
+  // Whoever has the link of a row is the member that it makes.
+  const namesThem = givenBy(model, app).some(
+    ({ kind }) => isByLink || (key !== undefined && kind.user === key),
   );
   const role = visitor === 'owner' ? 'user' : visitor;
   const isLed = !relation.optional || name === model.owner || isTied;
@@ -77,7 +74,7 @@ export function through(
     question: {
       visitor: isTheirs && role !== 'public' ? 'owner' : role,
       standing: beyond,
-      isNamed: isNamed || isMember,
+      isNamed: isNamed || namesThem,
       operation: wanted === 'create' ? 'read' : wanted,
       model: there,
       app,

@@ -18,17 +18,13 @@ import { type AccessQuestion, through } from './question.ts';
 /** Whether a rule admits; undefined where that depends on what a test does not say. */
 export type Verdict = boolean | undefined;
 
-/** Whether a rule admits a visitor to a row. */
+/** Whether a rule admits a visitor to a row: by one of its entries, and by every `only` as well. */
 export function judge(rule: readonly Entry[], question: AccessQuestion): Verdict {
-  return question.visitor === 'admin' || ofRule(rule, (entry) => ofEntry(entry, question));
-}
-
-/** One of the entries has to admit, and every `only` as well. */
-function ofRule(rule: readonly Entry[], verdictOf: (entry: Entry) => Verdict): Verdict {
-  return every([
-    some(rule.filter(({ only }) => !only).map(verdictOf)),
-    ...rule.filter(({ only }) => only).map(verdictOf),
-  ]);
+  if (question.visitor === 'admin') return true;
+  const [admitting, narrowing] = [false, true].map((isOnly) =>
+    rule.filter(({ only = false }) => only === isOnly).map((entry) => ofEntry(entry, question)),
+  );
+  return every([some(admitting ?? []), ...(narrowing ?? [])]);
 }
 
 /** Whether conditions that name no viewer hold for a row. */
