@@ -12,7 +12,7 @@ import { isOwnToWrite } from './tests/access-table.ts';
 import { partialType, testPassword, usualValue } from './tests/example-rows.ts';
 import { isRequired, findTarget, isGivenKey, isLeftNull } from '../../model/writing.ts';
 import { isRoomy, isVaried, numbered } from './tests/room.ts';
-import { inputsOf, setsLinks } from './queries.ts';
+import { inputsOf } from './queries.ts';
 import { isKnownOnlyWhenSent } from './tests/in-order.ts';
 import { copyOf, entry, printObject } from './tests/printed.ts';
 import type { Entry } from '../../schema/entry.ts';
@@ -46,7 +46,6 @@ function factoryOf(model: Model, app: App) {
   return {
     ...names,
     ...inputsOf(model),
-    links: setsLinks(model, 'database', 'id'),
     // Rows that clients cannot create need no function.
     creates: isUser(model) || model.endpoints.includes('create'),
     table: model.table,

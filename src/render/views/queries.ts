@@ -34,29 +34,9 @@ export function queriesView(model: Model, app: App) {
     ...inputsOf(model),
     whole: code(whole),
     renewed: code(hasPasswords(app) ? 'request.id, {}' : 'request.id'),
-    ...linkSteps(model, whole),
-  };
-}
-
-/** What `create` does beside inserting where a row comes with a link. */
-function linkSteps({ link }: Model, whole: string) {
-  if (link === undefined) {
-    const nothing = code('');
-    return {
-      note: nothing,
-      link: nothing,
-      makes: code('return'),
-      made: code(whole),
-      answer: nothing,
-    };
-  }
-  const key = tsKey(link.secret);
-  return {
-    note: code('/** Makes its link as well, whose secret is kept nowhere. */'),
-    link: code('const { secret, hash } = newLink();'),
-    makes: code('const row = await'),
-    made: code(`${whole} & { ${key}: string }`),
-    answer: code(`return { ...row, ${key}: secret };`),
+    link: model.link,
+    made: code(model.link ? `${whole} & { ${tsKey(model.link.secret)}: string }` : whole),
+    makes: code(model.link ? 'const row = await' : 'return'),
   };
 }
 
@@ -82,9 +62,14 @@ export function inputsOf(model: Model) {
     ...inputTypes(model),
     creating: taking(...ids.map((name) => `${name} = []`), ...spelled),
     changing: taking(...ids, ...changeable.map(spelling)),
-    links: setsLinks(model, 'open', 'id'),
-    changedLinks: setsLinks(model, 'open', '...request'),
-    updating: updateOf(model, [row, ...changeable.map(({ column }) => column)]),
+    links: sentLinks(model).map(({ name, idsField }) => ({
+      ids: idsField,
+      relation: code(`${names.variablePlural}.relations.${name}`),
+    })),
+    // If only links were sent, there may be no column to set.
+    isLinkedOnly: !model.timestamps && ids.length > 0,
+    idColumn: idColumn(model),
+    updated: code([...stampOf(model), row, ...changeable.map(({ column }) => column)].join(', ')),
     inserted: code(
       [
         `...${names.variable}Defaults()`,
@@ -105,36 +90,10 @@ function inputTypes(model: Model) {
   return { created: code(created), changed: code(`Partial<${created}>`) };
 }
 
-function updateOf(model: Model, values: readonly string[]) {
+function stampOf(model: Model): readonly string[] {
   const changedAt = findFieldFor(model, 'updated_at')?.column;
-  const stamp = changedAt === undefined ? [] : [`${tsKey(changedAt)}: new Date().toISOString()`];
-  const update = [
-    'await open',
-    `  .updateTable(${tsString(model.table)})`,
-    `  .set({ ${[...stamp, ...values].join(', ')} })`,
-    `  .where(${tsString(idColumn(model))}, '=', request.id)`,
-    '  .execute();',
-  ];
-  // If only links were sent, there may be no column to set.
-  const isPartial = !model.timestamps && sentLinks(model).length > 0;
-  return inFunction(
-    isPartial
-      ? ['if (Object.keys(row).length > 0) {', ...update.map((line) => `  ${line}`), '}']
-      : update,
-  );
+  return changedAt === undefined ? [] : [`${tsKey(changedAt)}: new Date().toISOString()`];
 }
-
-/** `await setLinks(open, posts.relations.tags, { id, ids: tag_ids });` */
-export const setsLinks = (model: Model, database: string, row: string) =>
-  inFunction(
-    sentLinks(model).map(({ name, idsField }) => {
-      const relation = `${model.names.variablePlural}.relations.${name}`;
-      return `await setLinks(${database}, ${relation}, { ${row}, ids: ${idsField} });`;
-    }),
-  );
-
-/** In the function that a query hands on. */
-const inFunction = (lines: readonly string[]) => code(lines.join('\n    '));
 
 const isInserted = (field: Field) =>
   !isTime(field.role) && (field.role !== 'id' || isGivenKey(field));
