@@ -7,9 +7,9 @@ import {
   sampleValue,
 } from '../../model/app.ts';
 import { isRequired, isSent } from '../../model/writing.ts';
-import type { Entry } from '../../schema/entry.ts';
 import type { Json } from '../../types/field-type.ts';
 import { shell } from '../../words.ts';
+import { isAdmitted } from './tests/access-table.ts';
 
 /** One call that a new user can make, from nothing: sign up, sign in, list. */
 export interface ExampleCall {
@@ -52,18 +52,11 @@ function listPath(app: App): string {
   return hasAccounts(app) ? '/auth/me' : '/health/ready';
 }
 
-/** A model that every signed-in user may list. */
-export function openList({ models }: App): Model | undefined {
-  return models.find(
+/** A model of which no signed-in user is refused the list. */
+export const openList = (app: App): Model | undefined =>
+  app.models.find(
     (model) =>
-      !isUser(model) && model.endpoints.includes('list') && model.access.list.some(isOfAnyone),
+      !isUser(model) &&
+      model.endpoints.includes('list') &&
+      isAdmitted('user', 'list', model, app) !== false,
   );
-}
-
-/** Whether it admits every signed-in user, if only to what is theirs. */
-function isOfAnyone(entry: Entry): boolean {
-  if (entry.only || entry.if || entry.after) return false;
-  return entry.kind === 'role' ? entry.role === 'user' : anyone.has(entry.kind);
-}
-
-const anyone: ReadonlySet<Entry['kind']> = new Set(['public', 'authenticated', 'owner', 'self']);

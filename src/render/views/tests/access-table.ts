@@ -188,11 +188,9 @@ export function isOwnToWrite(rule: readonly Entry[], model: Model, app: App): bo
 export function visitorsOf(operation: Operation, model: Model, app: App): readonly string[] {
   if (!isAsked(operation, model)) return [];
   const { full: row } = exampleRows(model, app);
-  return allVisitors(model, app).filter((visitor) => {
-    const question = { visitor, operation, model, app, row };
-    const rule = model.access[operation];
-    if (operation === 'list') return judgeAnyRow(rule, question) !== false;
-    const sees = judge(model.access.read, { ...question, operation: 'read' });
-    return sees === true && judge(rule, question) === true;
-  });
+  return allVisitors(model, app).filter((visitor) =>
+    operation === 'list'
+      ? isAdmitted(visitor, operation, model, app) !== false
+      : answerTo({ visitor, operation, model, app, row }) === 200,
+  );
 }

@@ -1,5 +1,7 @@
 import { type App, type Field, type Model, sampleValue, valuesOf } from '../../../model/app.ts';
+import { oncePerModel } from '../../../model/once.ts';
 import { fits, matchingTexts } from '../../../patterns/samples.ts';
+import { oncePer } from '../../../remember.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { lengthsOf } from '../../../types/texts.ts';
 import { exampleTexts } from './example-texts.ts';
@@ -10,17 +12,16 @@ import type { Json } from '../../../types/field-type.ts';
 export type Values = Readonly<Record<string, Json>>;
 
 /** Different legal values of a field as they travel, the most believable first; ten at most, at least one. */
-export function exampleValues(model: Model, field: Field, app: App): readonly Json[] {
-  const known = found.get(app) ?? new Map<Field, readonly Json[]>();
-  const own = (each: Field) => ownValues(model, each, app);
-  const values =
-    known.get(field) ?? (isChecked(field, model) ? valuesInOrder(field, model, own) : own(field));
-  found.set(app, known.set(field, values));
-  return values;
-}
+export const exampleValues = (model: Model, field: Field, app: App): readonly Json[] =>
+  valuesOfFields(model, app)(field);
 
 /** Tables of access ask for those of a field hundreds of times. */
-const found = new WeakMap<App, Map<Field, readonly Json[]>>();
+const valuesOfFields = oncePerModel((model, app) => {
+  const own = (field: Field) => ownValues(model, field, app);
+  return oncePer((field: Field) =>
+    isChecked(field, model) ? valuesInOrder(field, model, own) : own(field),
+  );
+});
 
 function ownValues(model: Model, field: Field, app: App): readonly Json[] {
   const given = field.example === undefined ? [] : [field.example];
