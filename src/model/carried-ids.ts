@@ -1,9 +1,7 @@
-import { type App, type JoinTable, type Model, findModel, type Relation } from './app.ts';
-import { isOwn } from './model-pairs.ts';
+import { type App, isIdList, type JoinTable, type Model, findModel, type Relation } from './app.ts';
 
-export function findDeclaredName(relation: Relation): string | undefined {
-  return relation.kind === 'inverse' ? relation.of : relation.inverse;
-}
+/** Whether the model itself declares the relation, and not the model at the other side. */
+export const isOwn = (relation: Relation) => relation.kind === 'one' || isIdList(relation);
 
 /** Ids by those that the same things would have if the app were new. */
 export type CarriedIds = Readonly<Record<string, string>>;
@@ -53,7 +51,8 @@ function idsOfModel(model: Model, app: App): readonly IdPair[] {
 
 function freshRelationId(relation: Relation, model: string, app: App): string {
   if (isOwn(relation)) return `relation:${model}.${relation.name}`;
-  return `inverse:${nameOfType(relation.target, app)}.${findDeclaredName(relation) ?? relation.name}`;
+  const declared = relation.kind === 'inverse' ? relation.of : relation.inverse;
+  return `inverse:${nameOfType(relation.target, app)}.${declared ?? relation.name}`;
 }
 
 /** `Post.tags` */
@@ -63,6 +62,7 @@ export function linksName({ table, left }: JoinTable, app: App): string {
   return `${nameOfType(left.model, app)}.${relation?.name ?? table}`;
 }
 
-function nameOfType(type: string, app: App): string {
+/** The name that the schema has for a type. */
+export function nameOfType(type: string, app: App): string {
   return findModel(type, app)?.name ?? type;
 }

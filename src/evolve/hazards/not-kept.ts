@@ -1,6 +1,6 @@
 import { present } from '../../present.ts';
 import { type App, type Model, findModel } from '../../model/app.ts';
-import { isOwn } from '../../model/model-pairs.ts';
+import { isOwn } from '../../model/carried-ids.ts';
 import { type Change, splitTarget } from '../changes/change.ts';
 import type { TableChanges } from '../table-changes.ts';
 
