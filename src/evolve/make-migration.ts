@@ -5,6 +5,7 @@ import type { Change } from './changes/change.ts';
 import { dialects } from './dialect.ts';
 import { acceptanceKey, type Hazard, type HazardKind, needsAcceptance } from './hazards/hazard.ts';
 import { type Migration, type MigrationFacts, migrationName, printMigration } from './migration.ts';
+import { notesOf } from './notes.ts';
 import {
   type MigrationPlan,
   fillsRows,
@@ -80,16 +81,16 @@ export function printPlan(plan: MigrationPlan, head: Head): NewMigration {
   });
   const title = `${id}, for ${dialects[after.database].title}.`;
   const texts = present({
-    'up.sql': scriptSql(sql, [title, ...remarksOf(plan, down)]),
-    'down.sql': down && scriptSql(down.sql, [`Rolls ${id} back.`, ...lossesOf(plan, down)]),
+    'up.sql': scriptSql(plan, [title, ...remarksOf(plan, down)]),
+    'down.sql': down && scriptSql(down, [`Rolls ${id} back.`, ...lossesOf(plan, down)]),
     'schema.yaml': schemaText,
   });
   return { migration: printMigration(facts, texts), changes, hazards };
 }
 
-function scriptSql(sql: string, heading: readonly string[]): string {
-  const text = heading.map(paragraphSql).join('\n');
-  return sql === '' ? `${text}\n` : `${text}\n\n${sql}\n`;
+function scriptSql(plan: MigrationPlan, heading: readonly string[]): string {
+  const comments = [heading, notesOf(plan)].map((lines) => lines.map(paragraphSql).join('\n'));
+  return `${[...comments, plan.sql].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 function remarksOf(

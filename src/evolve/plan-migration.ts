@@ -8,7 +8,6 @@ import { countRows } from './hazards/counts.ts';
 import { linkedKeys } from './keys-as-links.ts';
 import { modelledLinks, withLinksAsModels } from './links-as-models.ts';
 import type { Precautions } from './migration.ts';
-import { notesOf, type Notes } from './notes.ts';
 import type { Pair } from './pairs.ts';
 import { postgresSteps } from './postgres/steps.ts';
 import { identifierSql } from './sql/sql-text.ts';
@@ -34,17 +33,12 @@ export function planMigration(apps: Pair<App>): MigrationPlan {
   const tableChanges = findTableChanges(apps);
   const changes = findChanges(withLinksAsModels(apps), apps.after);
   const hazards = findHazards(changes, tableChanges);
-  const steps = stepMakers[apps.after.database](
-    tableChanges,
-    notesOf(changes, hazards, apps.after),
-  );
+  const steps = stepMakers[apps.after.database](tableChanges);
   return { changes, hazards, tableChanges, ...stepsSql(steps) };
 }
 
-const stepMakers: Readonly<
-  Record<Engine, (tableChanges: TableChanges, notes: Notes) => readonly SqlStep[]>
-> = {
-  sqlite: (tableChanges, notes) => [runInTransaction(sqliteBlocks(tableChanges, notes))],
+const stepMakers: Readonly<Record<Engine, (tableChanges: TableChanges) => readonly SqlStep[]>> = {
+  sqlite: (tableChanges) => [runInTransaction(sqliteBlocks(tableChanges))],
   postgres: postgresSteps,
 };
 

@@ -56,10 +56,14 @@ function freshRelationId(relation: Relation, model: string, app: App): string {
 }
 
 /** `Post.tags` */
-export function linksName({ table, left }: JoinTable, app: App): string {
+export function linksName(join: JoinTable, app: App): string {
+  return `${nameOfType(join.left.model, app)}.${relationOfLinks(join, app)}`;
+}
+
+/** The name of the relation that declares the links. */
+export function relationOfLinks({ table, left }: JoinTable, app: App): string {
   const links = findModel(left.model, app)?.relations.filter((it) => it.kind === 'links');
-  const relation = links?.find((it) => isOwn(it) && it.table === table);
-  return `${nameOfType(left.model, app)}.${relation?.name ?? table}`;
+  return links?.find((it) => isOwn(it) && it.table === table)?.name ?? table;
 }
 
 /** The name that the schema has for a type. */

@@ -2,7 +2,6 @@ import { countOf, inTicks } from '../../words.ts';
 import type { RunResult } from './check-fit.ts';
 import { codemodSteps, stepsInProject } from './next-steps.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
-import { splitTarget } from '../../evolve/changes/change.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { isBehind, isWritten, type Plan } from '../../project/plan.ts';
 import {
@@ -82,7 +81,8 @@ function hazardWarnings(hazards: readonly Hazard[]): readonly Diagnostic[] {
   const alike = new Map<string, Hazard[]>();
   for (const hazard of hazards) {
     const { code, target, message } = hazard;
-    const key = JSON.stringify([code, splitTarget(target).owner, message]);
+    const [owner] = target.split('.');
+    const key = JSON.stringify([code, owner, message]);
     alike.set(key, [...(alike.get(key) ?? []), hazard]);
   }
   return [...alike.values()].flatMap(([first, ...others]) => {

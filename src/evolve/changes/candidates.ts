@@ -1,13 +1,6 @@
-import type { Field, JoinTable, Model, Relation } from '../../model/app.ts';
+import type { Field, Model, Relation } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
-import {
-  type Added,
-  type Change,
-  type Dropped,
-  type FieldPlace,
-  splitTarget,
-  type Value,
-} from './change.ts';
+import type { Change, FieldPlace, NamedLinks, Value } from './change.ts';
 
 /** Something is gone and something similar is new: only the person knows whether it is a rename. */
 export interface Ambiguity {
@@ -65,7 +58,7 @@ function candidateFor(
     return fieldCandidate(dropped.before, added.after, changes);
   }
   if (dropped.kind === 'drop_field' && added.kind === 'add_links') {
-    return linksCandidate(dropped, added, changes);
+    return linksCandidate(dropped.before, added.after, changes);
   }
   if (dropped.kind === 'drop_value' && added.kind === 'add_value') {
     return valueCandidate(dropped.before, added.after);
@@ -112,14 +105,12 @@ function fieldCandidate(
 
 /** A relation to one may become a relation to many. */
 function linksCandidate(
-  { target, before }: Dropped<unknown, FieldPlace>,
-  added: Added<unknown, JoinTable>,
+  before: FieldPlace,
+  { left, right, relation: name }: NamedLinks,
   changes: readonly Change[],
 ): Candidate | undefined {
   const relation = relationOf(before);
-  const { owner, name } = splitTarget(added.target);
-  const isOfModel = splitTarget(target).owner === owner;
-  const { right } = added.after;
+  const isOfModel = left.model === nameNow(before.model.names.type, changes);
   if (relation === undefined || !isOfModel || right.model !== nameNow(relation.target, changes))
     return undefined;
   return { name, distance: 2 + nameDistance(relation.name, name) };

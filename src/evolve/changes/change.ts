@@ -7,7 +7,7 @@ export type Change =
   | Added<'add_model', Model>
   | Dropped<'drop_model', Model>
   | Changed<ModelChange, Model>
-  | Added<'add_links', JoinTable>
+  | Added<'add_links', NamedLinks>
   | Dropped<'drop_links', JoinTable>
   | Changed<'rename_links', JoinTable>
   | KeyLinked
@@ -58,6 +58,10 @@ export interface Changed<Kind, Thing> extends ChangeBase<Kind>, Pair<Thing> {
 /** A relation to one becomes a relation to many. */
 export interface KeyLinked extends Added<'link_key', JoinTable> {
   readonly before: FieldPlace;
+}
+
+export interface NamedLinks extends JoinTable {
+  readonly relation: string;
 }
 
 export interface FieldPlace {
@@ -111,12 +115,6 @@ export function changesOf<Kind, Thing>(
 
 export function isNowCalled({ target, former }: NamedPair<unknown>): string {
   return `${former} is now called ${target}.`;
-}
-
-/** The model or the enum that a target begins with, and its part: that of a model alone is empty. */
-export function splitTarget(target: string): { readonly owner: string; readonly name: string } {
-  const [owner = '', name = ''] = target.split('.');
-  return { owner, name };
 }
 
 /** `Post.title`; the key of a relation goes by the relation's name: `Post.author`. */

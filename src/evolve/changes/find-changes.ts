@@ -8,7 +8,7 @@ import {
   type OrderKey,
 } from '../../model/app.ts';
 import { keyType } from '../../model/fields.ts';
-import { linksName } from '../../model/carried-ids.ts';
+import { linksName, relationOfLinks } from '../../model/carried-ids.ts';
 import { withConditionsNow } from '../../model/names-now.ts';
 import { spell } from '../../schema/spell-entry.ts';
 import { type LinkedKey, linkedKeys } from '../keys-as-links.ts';
@@ -46,7 +46,10 @@ export function findChanges(before: App, after: App): readonly Change[] {
     ...models.added.map((it) => added('add_model', it.name, it)),
     ...links.kept.flatMap((pair) => changesOf(pair, linksName, linksDifferences, apps)),
     ...linked.map((it) => linkChange(it, apps)),
-    ...links.added.filter(isNew).map((it) => added('add_links', linksName(it, after), it)),
+    ...links.added.filter(isNew).map((it) => {
+      const named = { ...it, relation: relationOfLinks(it, after) };
+      return added('add_links', linksName(it, after), named);
+    }),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Added, Change, Changed, Dropped, FieldPlace } from '../changes/cha
 import { type TableChanges, findKeptTable, findSource } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardKind } from './hazard.ts';
-import { notKept } from './not-kept.ts';
+import { linksNotKept, relationNotKept } from './not-kept.ts';
 import { withoutName } from './taken-names.ts';
 import { countRows } from './counts.ts';
 import { convertField, dropValue } from './values.ts';
@@ -36,8 +36,9 @@ function hazardsOf(change: Change, tableChanges: TableChanges): readonly Hazard[
   switch (change.kind) {
     case 'drop_model':
     case 'drop_links': {
-      const what = change.kind === 'drop_model' ? 'rows' : 'links';
-      const message = `The ${what} of \`${target}\` are deleted.${notKept(change, tableChanges)}`;
+      const isLinks = change.kind === 'drop_links';
+      const heir = isLinks ? linksNotKept(change.before, tableChanges) : '';
+      const message = `The ${isLinks ? 'links' : 'rows'} of \`${target}\` are deleted.${heir}`;
       const count = countRows(change.before.table);
       return [hazard('SCF411', target, message, { count }), withoutName(change, tableChanges)];
     }
@@ -94,7 +95,7 @@ function dropField(
   const message =
     field.role === 'deleted_at'
       ? `Rows of \`${model.name}\` that were deleted will be visible again.`
-      : `The values of \`${target}\` are deleted.${notKept(change, tableChanges)}`;
+      : `The values of \`${target}\` are deleted.${relationNotKept(model, field.relation, tableChanges)}`;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
   return [hazard('SCF412', target, message, { count }), withoutName(change, tableChanges)];
 }

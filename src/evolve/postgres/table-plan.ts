@@ -30,7 +30,6 @@ export function planTable(table: KeptTable, tableChanges: TableChanges) {
   const { fill, fillAgain } = fillRows(table);
   const isFilled = fill.length > 0;
   return {
-    table,
     /** Drops what would be in the way, by the former names. */
     loosen: [
       ...keys.dropped.map((key) => dropConstraint(before.name, key.name)),

@@ -1,7 +1,6 @@
 import { rowCounts } from '../../schema/internal-tables.ts';
 import { textSql } from '../../types/sql.ts';
 import type { Dialect } from '../dialect.ts';
-import type { Notes } from '../notes.ts';
 import type { EnumType } from '../tables/enum-types.ts';
 import { holdsSql } from '../tables/holds.ts';
 import {
@@ -17,17 +16,12 @@ import { commentSql, identifierSql, identifiersSql } from './sql-text.ts';
 import type { Block } from './steps.ts';
 
 /** Each table with its indexes in a block, and at the end the keys to tables that come later than their own. */
-export function createTables(
-  tables: readonly Table[],
-  dialect: Dialect,
-  notes: Notes = () => [],
-): readonly Block[] {
+export function createTables(tables: readonly Table[], dialect: Dialect): readonly Block[] {
   const places = new Map(tables.map(({ id }, place) => [id, place]));
   const waits = (key: ForeignKey, place: number) =>
     !dialect.forwardReferences && (places.get(key.target) ?? 0) > place;
   return [
     ...tables.map((table, place) => ({
-      comments: notes(table),
       statements: [
         createTable(
           table,
@@ -65,11 +59,8 @@ export function createType({ name, values }: Pick<EnumType, 'name' | 'values'>):
 }
 
 /** Each before the tables that it refers to. */
-export function dropTables(tables: readonly Table[], notes: Notes): readonly Block[] {
-  return tables.toReversed().map((table) => ({
-    comments: notes(table),
-    statements: [`DROP TABLE ${identifierSql(table.name)};`],
-  }));
+export function dropTables(tables: readonly Table[]): readonly string[] {
+  return tables.toReversed().map(({ name }) => `DROP TABLE ${identifierSql(name)};`);
 }
 
 /** The table with its comment; `foreignKeys`: those whose targets exist already. */

@@ -1,7 +1,6 @@
 import { textSql } from '../../types/sql.ts';
 import { idsTable, storageOf } from '../dialect.ts';
 import type { TableChanges, KeptTable } from '../table-changes.ts';
-import type { Notes } from '../notes.ts';
 import type { Pair } from '../pairs.ts';
 import { identifierSql, identifiersSql } from '../sql/sql-text.ts';
 import {
@@ -19,7 +18,7 @@ import { renameColumns, renameTables } from '../sql/renames.ts';
 import type { Block } from '../sql/steps.ts';
 import { keptColumns } from '../tables/column-source.ts';
 import { countingChanges } from '../tables/counting.ts';
-import { isTouched, indexDifferences } from '../tables/differences.ts';
+import { indexDifferences } from '../tables/differences.ts';
 import type { Column } from '../tables/table.ts';
 import { needsRebuild } from './needs-rebuild.ts';
 
@@ -27,38 +26,29 @@ import { needsRebuild } from './needs-rebuild.ts';
  * The statements that take a SQLite database from one app to the next, for one transaction with foreign keys off.
  * Names change first, by ALTER TABLE, so that the owner's views and triggers follow.
  */
-export function sqliteBlocks(tableChanges: TableChanges, notes: Notes): readonly Block[] {
-  const rebuilt = new Set(tableChanges.kept.filter((table) => needsRebuild(table, tableChanges)));
-  const kept = tableChanges.kept.map((table) => ({
-    table,
-    comments: notes(table.after),
-    statements: rebuilt.has(table)
-      ? rebuildTable(table, tableChanges)
-      : alterTable(table, tableChanges),
-  }));
-  const rekeyed = tableChanges.kept.filter(({ newId }) => newId !== undefined);
-  const named = kept.filter(({ table, statements }) => isTouched(table) && statements.length === 0);
+export function sqliteBlocks(tableChanges: TableChanges): readonly Block[] {
+  const { kept, added, dropped, dialect } = tableChanges;
+  const rebuilt = new Set(kept.filter((table) => needsRebuild(table, tableChanges)));
+  const rekeyed = kept.filter(({ newId }) => newId !== undefined);
   const counting = countingChanges(tableChanges, (table) => rebuilt.has(table));
   const { keep, link } = linkingBlocks(tableChanges);
   return [
     { statements: counting.stop },
-    ...dropTables(tableChanges.dropped, notes),
-    { statements: counting.follow },
+    { statements: [...dropTables(dropped), ...counting.follow] },
     {
-      comments: named.flatMap(({ comments }) => comments),
       statements: [
-        ...tableChanges.kept.flatMap((table) => indexChanges(table).dropped).map(dropIndex),
-        ...renameTables(tableChanges.kept),
+        ...kept.flatMap((table) => indexChanges(table).dropped).map(dropIndex),
+        ...renameTables(kept),
       ],
     },
     ...(rebuilt.size > 0 ? [carryBlock] : []),
     ...rekeyed.map((table) => newIdsBlock(table, tableChanges)),
     ...keep,
-    ...kept,
-    {
-      statements: rekeyed.map(({ after }) => `DROP TABLE ${idsTable(after.name)};`),
-    },
-    ...createTables(tableChanges.added, tableChanges.dialect, notes),
+    ...kept.map((table) => ({
+      statements: (rebuilt.has(table) ? rebuildTable : alterTable)(table, tableChanges),
+    })),
+    { statements: rekeyed.map(({ after }) => `DROP TABLE ${idsTable(after.name)};`) },
+    ...createTables(added, dialect),
     ...link,
     { comments: [countingComment], statements: [...counting.start, ...counting.count] },
   ];
