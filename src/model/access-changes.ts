@@ -1,9 +1,8 @@
 import { surelyAdmitsAll } from '../schema/covers.ts';
-import { askedThere, type Operation, operations } from '../schema/language.ts';
-import { type App, type Model, findToOne } from './app.ts';
+import { askedThere, type Operation } from '../schema/language.ts';
+import { type App, findModel, findToOne, type Model } from './app.ts';
 import { spellEntry, spellRule } from '../schema/spell-entry.ts';
 import { type AccessRule, accessRules, whoMay } from './describe-access.ts';
-import type { Entry } from '../schema/entry.ts';
 
 /** The differences between the rules of two models: `update: owner, no longer editor (narrower)`. */
 export function changesIn(former: Model, model: Model): readonly string[] {
@@ -47,31 +46,26 @@ function effectOf(isWider: boolean, isNarrower: boolean): string {
 
 /** Rules of other models that ask for what one may do, over `via`, where that has changed: `Note.read`. */
 export function dependentRules(
-  changed: { readonly former: Model; readonly model: Model },
-  { models }: App,
+  { former, model }: { readonly former: Model; readonly model: Model },
+  app: App,
 ): readonly string[] {
-  const { former, model } = changed;
   const isOther = (name: Operation) =>
     spellRule(former.access[name]) !== spellRule(model.access[name]);
-  const found = new Map<Model, Set<Operation>>([[model, new Set(operations.filter(isOther))]]);
-  const labels = new Set<string>();
-  for (let count = -1; count < labels.size;) {
-    count = labels.size;
-    for (const each of models) {
-      const depends = (rule: readonly Entry[], operation: Operation) =>
-        rule.some((entry) => {
-          if (entry.kind !== 'via') return false;
-          const target = findToOne(each, entry.relation)?.target;
-          const there = models.find(({ names }) => names.type === target);
-          return there && found.get(there)?.has(askedThere(entry, operation));
-        });
-      for (const operation of operations.filter((name) => depends(each.access[name], name)))
-        found.set(each, (found.get(each) ?? new Set()).add(operation));
-      if (each === model) continue;
-      for (const [label, { entries, operation }] of accessRules(each)) {
-        if (depends(entries, operation)) labels.add(`${each.name}.${label}`);
-      }
-    }
-  }
-  return [...labels];
+  const depends = (rule: AccessRule, of: Model, passed: readonly string[]): boolean =>
+    rule.entries.some((entry) => {
+      if (entry.kind !== 'via') return false;
+      const there = findModel(findToOne(of, entry.relation)?.target ?? '', app);
+      const operation = askedThere(entry, rule.operation);
+      const place = `${there?.name}.${operation}`;
+      if (there === undefined || passed.includes(place)) return false;
+      const asked = { entries: there.access[operation], operation };
+      return (there === model && isOther(operation)) || depends(asked, there, [...passed, place]);
+    });
+  return app.models
+    .filter((it) => it !== model)
+    .flatMap((each) =>
+      [...accessRules(each)]
+        .filter(([, rule]) => depends(rule, each, []))
+        .map(([label]) => `${each.name}.${label}`),
+    );
 }
