@@ -7,11 +7,7 @@ import { width } from './layout.ts';
  * stands only in a comment is not used.
  */
 export const withoutUnusedImports = remember((module) => {
-  const code = module
-    .replace(importStatement, '')
-    .replace(commentLine, '')
-    .replace(literal, (text) => (text.startsWith('`') ? text : "''"));
-  const used = new Set(code.match(identifier));
+  const used = usedNames(module.replace(importStatement, ''));
   return module.replace(importStatement, (statement, type, list, whole, from) => {
     if (whole !== undefined) return used.has(whole) ? statement : '';
     const names: readonly string[] = list.split(',').map((name: string) => name.trim());
@@ -19,6 +15,14 @@ export const withoutUnusedImports = remember((module) => {
     return kept.length === 0 ? '' : printImport(type, kept, from);
   });
 }, 500);
+
+/** Names that code uses, of those that it imports or declares before. */
+export function usedNames(code: string): ReadonlySet<string> {
+  const bare = code
+    .replace(commentLine, '')
+    .replace(literal, (text) => (text.startsWith('`') ? text : "''"));
+  return new Set(bare.match(identifier));
+}
 
 const importStatement = /^import( type)? (?:\{([^}]*)\}|\* as (\w+)) from ('[^']+');\n/gm;
 /** Of a string nothing is used; what a template holds is. */

@@ -5,7 +5,8 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { App, Field, Model } from '../../src/model/app.ts';
 import { withDatabase } from '../../src/commands/edit-schema.ts';
-import { storyOf } from '../../src/render/views/seed/moments.ts';
+import { momentsOf } from '../../src/render/views/seed/moments.ts';
+import { reachedOf } from '../../src/render/views/seed/reached.ts';
 import { emit, writeFiles } from '../support/emit.ts';
 import { installed, readDependencies } from '../support/install.ts';
 import { legalSchema } from '../support/legal/schema.ts';
@@ -72,12 +73,12 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
   test(`${pairs.length} pairs of moments are in order, however they stand`, async () => {
     const { story } = await import(join(folder, 'first/seeds/draw.ts'));
     const inOrder = ([first, later]: readonly [string, string], names: readonly string[]) => {
-      const { moments, reached } = storyOf(names.map(momentCalled), undefined);
-      const events = moments.map(({ name, type, gap }) => [
+      const moments = momentsOf(names.map(momentCalled), '');
+      const events = moments.map(({ name, field: { type }, gap }) => [
         name,
-        gap === undefined ? type : `${type}, ${gap} later`,
+        gap === undefined ? type.kind : `${type.kind}, ${gap} later`,
       ]);
-      const drawn = reached.flatMap((it) =>
+      const drawn = reachedOf(moments).flatMap((it) =>
         Array.from({ length: 7 }, () => story(it, Object.fromEntries(events))),
       );
       return drawn.every((row) => row[first] < row[later]);
@@ -146,12 +147,15 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
   }
 });
 
-const momentCalled = (name: string) => ({
-  name,
-  type: name.endsWith('_on') ? ('date' as const) : ('datetime' as const),
-  isOptional: false,
-  isPast: false,
-});
+function momentCalled(name: string): Field {
+  const type = name.endsWith('_on') ? 'date' : 'datetime';
+  const text = `{ version: 1, app: { name: one }, models: { Thing: { fields: { ${name}: ${type} } } } }`;
+  const field = appOf(text)
+    .models.at(-1)
+    ?.fields.find((it) => it.name === name);
+  if (field !== undefined) return field;
+  throw new Error(`There is no field ${name}.`);
+}
 
 /** Whether there are fewer rows than were asked for, though no unique constraint is narrow. */
 function lacksRows({ table, rows, wanted }: Added, app: App): boolean {

@@ -11,81 +11,87 @@ import {
 } from '../../../model/app.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
 import { modelOfMembers } from '../members.ts';
-import { dot, type RowKey, keysIn, type Use } from './key.ts';
+import { type RowKey, keysIn, valueAbove } from './key.ts';
 
 export interface Around {
   readonly keys: readonly RowKey[];
   readonly model: Model;
   readonly order: readonly Model[];
   readonly app: App;
-  readonly use: Use;
-  /** The variable of another key's row. */
-  readonly nameFor: (key: RowKey) => string;
-}
-
-/** The id of one of the members of the row to which the path leads: of one who has an account, where not all have. */
-export function findMemberOf(key: RowKey, around: Around): Omit<Agreement, 'where'> | undefined {
-  const { among } = key.relation;
-  const end = among && endOf(among.path, around);
-  if (among?.members === undefined || end === undefined) return undefined;
-  const { word, roles } = among.members;
-  const kind = findMembersCalled(word, end.model);
-  if (kind?.user === undefined) return undefined;
-  const by = modelOfMembers(kind, around.app);
-  if (around.order.indexOf(by) > around.order.indexOf(around.model)) return undefined;
-  const column = (name: string) => getField(by, name).column;
-  const isSome = kind.role !== undefined && roles.length > 0 && roles.length < kind.roles.length;
-  const where = {
-    [column(kind.of)]: end.id,
-    ...(isSome && { [column(kind.role)]: tsString(roles.at(-1) ?? '') }),
-  };
-  const [table, user] = [tsString(by.table), column(kind.user)];
-  if (key.relation.optional)
-    return { id: `${tsCall('rows.maybe', table, tsObject(where))}?.${user}` };
-  return getField(by, kind.user).nullable
-    ? {
-        id: tsCall(around.use('rows.filled'), table, tsString(user), tsObject(where)),
-        isSure: false,
-      }
-    : { id: `${tsCall('rows.one', table, tsObject(where))}.${user}` };
-}
-
-/** The row at the end of a path of relations, and its id. */
-function endOf([first = '', ...others]: readonly string[], { keys, app, nameFor }: Around) {
-  const start = keys.find(({ relation }) => relation.name === first);
-  if (start === undefined) return undefined;
-  let [model, id] = [start.target, `${nameFor(start)}${dot(start)}${idColumn(start.target)}`];
-  for (const [at, name] of others.entries()) {
-    const relation = findToOne(model, name);
-    const next = findModel(relation?.target ?? '', app);
-    const column = model.fields.find((field) => field.relation === name)?.column;
-    if (next === undefined || column === undefined) return undefined;
-    id =
-      at === 0
-        ? `${start.variable}${dot(start)}${column}`
-        : `${tsCall('rows.one', tsString(model.table), tsObject({ [idColumn(model)]: id }))}.${column}`;
-    model = next;
-  }
-  return { model, id };
 }
 
 interface Agreement {
   /** Printed values that columns of the row have. */
-  readonly where: Readonly<Record<string, string>>;
+  readonly where?: Readonly<Record<string, string>>;
   /** The printed id of the row, and whether there is always one. */
   readonly id?: string;
   readonly isSure?: boolean;
+  /** Found among the members of a row. */
+  readonly isMember?: true;
+}
+
+/** What the row to which a key leads has in common with the rows to which others lead. */
+export function deriveAgreement(key: RowKey, around: Around): Agreement {
+  const { among } = key.relation;
+  const end = among && endOf(among.path, around);
+  if (among === undefined || end === undefined) return withOthers(key, around);
+  const member = among.members && memberOf(key, among.members, end, around);
+  if (member !== undefined) return member;
+  const own = key.target.fields.find((field) => field.relation === among.own);
+  return among.own === undefined
+    ? withOthers(key, around)
+    : { where: { [own?.column ?? '']: end.id } };
+}
+
+interface End {
+  readonly model: Model;
+  readonly id: string;
+}
+
+/** The row at the end of a path of relations, and its id. */
+function endOf([first = '', ...others]: readonly string[], { keys, app }: Around): End | undefined {
+  const start = keys.find(({ relation }) => relation.name === first);
+  if (start === undefined) return undefined;
+  let [model, id] = [start.target, valueAbove(start, idColumn(start.target))];
+  let valueOf = (column: string) => valueAbove(start, column);
+  for (const name of others) {
+    const next = findModel(findToOne(model, name)?.target ?? '', app);
+    const column = model.fields.find((field) => field.relation === name)?.column;
+    if (next === undefined || column === undefined) return undefined;
+    [model, id] = [next, valueOf(column)];
+    const row = tsCall('rows.one', tsString(next.table), tsObject({ [idColumn(next)]: id }));
+    valueOf = (of) => `${row}.${of}`;
+  }
+  return { model, id };
+}
+
+/** One of the members of that row: who has an account, where not all have. */
+function memberOf(
+  { relation }: RowKey,
+  { word, roles }: NonNullable<NonNullable<RowKey['relation']['among']>['members']>,
+  end: End,
+  { order, model, app }: Around,
+): Agreement | undefined {
+  const kind = findMembersCalled(word, end.model);
+  if (kind?.user === undefined) return undefined;
+  const by = modelOfMembers(kind, app);
+  if (order.indexOf(by) > order.indexOf(model)) return undefined;
+  const column = (name: string) => getField(by, name).column;
+  const isSome = kind.role !== undefined && roles.length > 0 && roles.length < kind.roles.length;
+  const where = tsObject({
+    [column(kind.of)]: end.id,
+    ...(isSome && { [column(kind.role)]: tsString(roles.at(-1) ?? '') }),
+  });
+  const [table, user] = [tsString(by.table), column(kind.user)];
+  const isMember = true;
+  if (relation.optional) return { id: `${tsCall('rows.maybe', table, where)}?.${user}`, isMember };
+  return getField(by, kind.user).nullable
+    ? { id: tsCall('rows.filled', table, tsString(user), where), isSure: false, isMember }
+    : { id: `${tsCall('rows.one', table, where)}.${user}`, isMember };
 }
 
 /** Two ways from a row to the same kind of thing lead to the same one: a plot and its neighbour are in one garden. */
-export function deriveAgreement(key: RowKey, around: Around): Agreement {
-  const { keys, model, app, nameFor } = around;
-  const { among } = key.relation;
-  const end = among && endOf(among.path, around);
-  if (among?.own !== undefined && end !== undefined) {
-    const own = key.target.fields.find((field) => field.relation === among.own);
-    return { where: { [own?.column ?? '']: end.id } };
-  }
+function withOthers(key: RowKey, { keys, model, app }: Around): Agreement {
   const where: Record<string, string> = {};
   const mine = keysIn(key.target, app);
   for (const other of keys.slice(0, keys.indexOf(key))) {
@@ -93,7 +99,7 @@ export function deriveAgreement(key: RowKey, around: Around): Agreement {
     const back = other.target === key.target ? undefined : only(theirs, key.target);
     if (back !== undefined && (!isUser(key.target) || isParty(key.relation.name))) {
       const isSure = !other.relation.optional && !back.relation.optional;
-      return { where: {}, id: `${nameFor(other)}${dot(other)}${back.column}`, isSure };
+      return { id: valueAbove(other, back.column), isSure };
     }
     if (isUser(other.target)) continue;
     const there =
@@ -101,13 +107,13 @@ export function deriveAgreement(key: RowKey, around: Around): Agreement {
         ? mine.find(({ column }) => column === other.column)
         : only(mine, other.target);
     if (there !== undefined) {
-      where[there.column] = `${nameFor(other)}${dot(other)}${idColumn(other.target)}`;
+      where[there.column] = valueAbove(other, idColumn(other.target));
       continue;
     }
     for (const { target, column } of mine) {
       const same = only(theirs, target);
       if (same === undefined || isUser(target) || only(mine, target) === undefined) continue;
-      where[column] ??= `${nameFor(other)}${dot(other)}${same.column}`;
+      where[column] ??= valueAbove(other, same.column);
     }
   }
   return { where };

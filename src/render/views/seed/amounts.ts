@@ -1,41 +1,40 @@
-import { spaced } from '../../../naming/name.ts';
 import { isDeepStrictEqual } from 'node:util';
+import { spaced } from '../../../naming/name.ts';
 import type { Field, Model } from '../../../model/app.ts';
 import { tsCall, tsObject } from '../../typescript.ts';
+import { isParent } from './keys.ts';
 import { believable, digitsOf, isAmount, typed } from './numbers.ts';
-import { type Product, room, type Row, type Sum } from './sums.ts';
+import { figureOf, findCalled, type Row } from './row.ts';
+import { type Product, room } from './sums.ts';
+
+interface Around {
+  readonly row: Row;
+  readonly product: Product | undefined;
+  /** What other amounts of the row are added to. */
+  readonly bases: readonly Field[] | undefined;
+}
 
 /** A part of what the amount of the row above leaves, or the price that it says. */
-export function aboveCall(
-  field: Field,
-  {
-    sum,
-    product,
-    row,
-  }: {
-    readonly sum: Sum | undefined;
-    readonly product: Product | undefined;
-    readonly row: Row;
-  },
-): string | undefined {
-  const { keys, speak } = row;
-  const isBase = sum?.bases.includes(field) === true;
+export function aboveCall(field: Field, { bases, product, row }: Around): string | undefined {
+  const isBase = bases?.includes(field) === true;
   if (!isAmount(field) || !(isBase || amounts.test(spaced(field.column)))) return undefined;
   const isPrice = /\b(unit )?price$/.test(spaced(field.column));
-  for (const { name, target } of keys.parents) {
+  const count = field === product?.price && isAmount(product.count) ? product.count : undefined;
+  for (const { target, variable } of row.keys.filter((key) => isParent(key, row.model))) {
     const whole = wholeOf(target);
-    const count = field === product?.price && isAmount(product.count) ? product.count : undefined;
     if (whole !== undefined && (!isPrice || count !== undefined)) {
-      const parent = keys.rowOf(name);
-      const all = `${parent}.${whole.column}`;
-      const isMore = isBase || (count !== undefined && sum !== undefined);
+      const all = `${variable}.${whole.column}`;
+      const isMore = isBase || (count !== undefined && bases !== undefined);
       const amount = isMore ? `Number(${all}) / ${room}` : all;
       const most = whole.type.kind === 'float' ? Infinity : believable(whole, target)[1];
-      const bounds = tsObject({ ...boundsOf(field, most), pieces: count && speak(count) });
-      return typed(field, tsCall('rows.share', parent, amount, String(digitsOf(field)), bounds));
+      const bounds = tsObject({
+        ...boundsOf(field, most),
+        pieces: count && figureOf(count, row).text,
+      });
+      return typed(field, tsCall('rows.share', variable, amount, String(digitsOf(field)), bounds));
     }
-    const same = isPrice && target.fields.find((it) => isSame(it, field));
-    if (same !== undefined && same !== false) return `${keys.rowOf(name)}.${same.column}`;
+    const same = isPrice && target.fields.some((it) => isSame(it, field));
+    if (same) return `${variable}.${field.column}`;
   }
   return undefined;
 }
@@ -45,9 +44,8 @@ const amounts = /\b(amount|sum|total|price|cost|value|paid|fee)\b/;
 function wholeOf({ fields }: Model): Field | undefined {
   const names =
     'total|gross|total amount|total cost|total price|amount|sum|budget|value|limit'.split('|');
-  return names
-    .map((name) => fields.find((field) => isAmount(field) && spaced(field.column) === name))
-    .find((field) => field !== undefined);
+  const found = names.map((name) => findCalled(fields.filter(isAmount), new RegExp(`^${name}$`)));
+  return found.find((field) => field !== undefined);
 }
 
 /** Whether the value of the row above fits the column, too. */

@@ -1,94 +1,106 @@
 import { spaced } from '../../../naming/name.ts';
 import { type App, type Field, findFieldFor, type Model, valuesOf } from '../../../model/app.ts';
 import { tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
-import { orderMoments, isPastTense, type Reached, stops, type Story, storyOf } from './moments.ts';
-import type { Use } from './key.ts';
+import { type Moment, momentsOf } from './moments.ts';
 import { isBirth, isDistinct } from './numbers.ts';
-import { eventOf } from './stories.ts';
+import type { RowLine } from './print-row.ts';
+import { type Reached, reachedByState, reachedOf } from './reached.ts';
+import { eventOf, isEventKind } from './stories.ts';
 import { preset, valueCall } from './values.ts';
 
 /** The moments of a row, drawn together so that they are in order and agree with its state. */
-export function eventsOf(model: Model, app: App, use: Use) {
+export function eventsOf(model: Model, app: App) {
   const own = model.fields.filter((field) => field.role === 'declared' && isInStory(field, model));
-  const times = own.filter(({ type }) => type.kind === 'time');
-  const moments = own.flatMap((field) => momentOf(field, model));
-  const { story, state: stateOfStory } = storyAndState(moments, model, app);
-  const isNamed = story.byState !== undefined && story.moments.length > 0;
-  const state = isNamed ? stateOfStory : undefined;
-  const call = storyCall(story, isNamed);
-  const hours = timesCall(times);
-  const stamps = stampsOf(model, call && 'moments');
-  if (own.length > 0 || stamps.lines.length > 0) use('draw');
-  // Everything else that needs a moment is printed before these.
-  const asked = new Set(stamps.lines.length > 0 ? ['moments'] : []);
-  const isSpoken = () => call !== undefined && asked.has('moments');
+  const moments = momentsOf(
+    own.filter((it) => !isTime(it)),
+    model.names.human,
+  );
+  const times = momentsOf(own.filter(isTime), model.names.human);
+  const state = findState(moments, model, app);
+  const call = moments.length === 0 ? undefined : storyCall(moments, state);
+  const hours = times.length === 0 ? undefined : timesCall(times);
   return {
     fields: new Set(own),
+    state: state?.field,
     /** In their order, and times of a day. */
-    moments: [...story.moments, ...orderMoments(times.map(hourOf))],
-    /** What holds a moment. */
-    speakOf: (name: string) => {
-      const holder = times.some(({ column }) => column === name) ? 'hours' : 'moments';
-      asked.add(holder);
-      return `${holder}.${name}`;
-    },
-    isState: (field: Field) => field === state,
+    moments: [...moments, ...times],
     /** What has to have happened before there is such a value. */
-    before: (field: Field) => (field.nullable ? happenedBefore(field, story) : undefined),
-    statements: () => [
-      ...(state ? stateLines(story, preset(state, valueCall(model, state, app, use))) : []),
-      ...(isSpoken() ? [`const moments = ${call};`] : []),
-      ...stamps.statements,
-      ...(asked.has('hours') ? [`const hours = ${hours};`] : []),
+    before: (field: Field) => happenedBefore(field, moments),
+    variables: [
+      ...(state === undefined ? [] : stateVariables(state, model, app)),
+      ...spreadOf('moments', call).variables,
+      ...spreadOf('hours', hours).variables,
+      ['made', tsCall('draw.stamps', call && 'moments')] as const,
     ],
-    lines: () => [
-      ...(times.length > 0 ? [`...${asked.has('hours') ? 'hours' : hours},`] : []),
-      ...(call === undefined ? [] : [`...${isSpoken() ? 'moments' : call},`]),
-      ...stamps.lines,
+    lines: [
+      ...spreadOf('hours', hours).lines,
+      ...spreadOf('moments', call).lines,
+      ...stampLines(model, call && 'moments'),
     ],
   };
 }
 
+const isTime = ({ type }: Field) => type.kind === 'time';
+
+/** What holds a moment. */
+export const spokenOf = ({ name, field }: Moment) =>
+  `${isTime(field) ? 'hours' : 'moments'}.${name}`;
+
+/** Several columns that are drawn together. */
+function spreadOf(variable: string, call: string | undefined) {
+  return call === undefined
+    ? { variables: [], lines: [] }
+    : {
+        variables: [[variable, call] as const],
+        lines: [{ text: `...${call},`, variable, named: `...${variable},` }],
+      };
+}
+
+/** The first state that says how far a row has come. */
+function findState(moments: readonly Moment[], model: Model, app: App) {
+  for (const field of model.fields.filter((it) => isState(it, model))) {
+    const states = valuesOf(field, app).map(({ value }) => value);
+    const reached = reachedByState(moments, states);
+    if (reached !== undefined) return { field, ...reached };
+  }
+  return undefined;
+}
+
+type State = NonNullable<ReturnType<typeof findState>>;
+
 /** The state that the row is in, and how far it has come by each. */
-function stateLines({ byState = {} }: Story, drawn: string): readonly string[] {
+function stateVariables({ field, byState }: State, model: Model, app: App) {
   const reached = Object.entries(byState).map(([state, all]) => [state, reachedCall(all)]);
-  return [`const state = ${drawn};`, `const reached = ${tsObject(Object.fromEntries(reached))};`];
+  return [
+    ['state', preset(field, valueCall(model, field, app))],
+    ['reached', tsObject(Object.fromEntries(reached))],
+  ] as const;
 }
 
-/** The story of the first state that has one, or of the moments by themselves. */
-function storyAndState(moments: Parameters<typeof storyOf>[0], model: Model, app: App) {
-  const { human } = model.names;
-  const stories = model.fields
-    .filter((field) => isState(field, model))
-    .map((field) => {
-      const values = valuesOf(field, app).map(({ value }) => value);
-      return { state: field, story: storyOf(moments, values, human) };
-    });
-  const plain = { state: undefined, story: storyOf(moments, undefined, human) };
-  return stories.find((it) => it.story.byState !== undefined) ?? plain;
+/** `draw.story(reached[state], { sent_at: 'datetime?' })` */
+function storyCall(moments: readonly Moment[], state: State | undefined): string {
+  const events = moments.map((moment) => {
+    const { name, field, event, gap } = moment;
+    const isSeldom =
+      field.nullable && isEventKind(event, 'rare') && !state?.implied.includes(moment);
+    const type = `${field.type.kind}${field.nullable ? '?' : ''}`;
+    const words = [type, gap && `${gap} later`, isSeldom && 'seldom'];
+    return [name, tsString(words.filter(Boolean).join(', '))];
+  });
+  const far = state === undefined ? reachedCall(reachedOf(moments)) : 'reached[state]';
+  return tsCall('draw.story', far, tsObject(Object.fromEntries(events)));
 }
 
-function happenedBefore({ column }: Field, { moments }: Story) {
+function happenedBefore({ column }: Field, moments: readonly Moment[]) {
   const words = spaced(column);
-  const happened = moments.filter(({ isOptional, name }) => isOptional && isPastTense({ name }));
+  const happened = moments.filter(({ field, isPast }) => field.nullable && isPast);
   const [, reason] = /^(.*) (reason|note)$/.exec(words) ?? [];
-  if (reason !== undefined) return happened.find(({ name }) => eventOf(name) === eventOf(reason));
+  if (reason !== undefined) return happened.find(({ event }) => event === eventOf(reason));
   if (!outcomes.test(words)) return undefined;
-  return happened.findLast(({ name }) => !stops.has(eventOf(name)));
+  return happened.findLast(({ event }) => !isEventKind(event, 'stops'));
 }
 
 const outcomes = /^(grade|outcome|result|score|yield( \w+)?|minutes|calories)$/;
-
-/** `draw.story(reached[state], { sent_at: 'datetime?' })`; undefined for a row to which nothing happens. */
-function storyCall({ moments, reached }: Story, isNamed: boolean): string | undefined {
-  if (moments.length === 0) return undefined;
-  const events = moments.map(({ name, type, isOptional, gap, isSeldom }) => {
-    const words = [`${type}${isOptional ? '?' : ''}`, gap && `${gap} later`, isSeldom && 'seldom'];
-    return [name, tsString(words.filter(Boolean).join(', '))];
-  });
-  const far = isNamed ? 'reached[state]' : reachedCall(reached);
-  return tsCall('draw.story', far, tsObject(Object.fromEntries(events)));
-}
 
 /** Moments of one story: no births, and none that must be unique, which need all of the past. */
 function isInStory(field: Field, model: Model): boolean {
@@ -98,15 +110,6 @@ function isInStory(field: Field, model: Model): boolean {
 
 function isState(field: Field, model: Model): boolean {
   return field.type.kind === 'enum' && !field.nullable && !isDistinct(field, model);
-}
-
-function momentOf({ column, type, nullable, default: initial }: Field, { names }: Model) {
-  if (type.kind !== 'date' && type.kind !== 'datetime') return [];
-  const isPast = initial?.kind === 'now';
-  const isStay =
-    /\bcheck(ed)? ?out\b/.test(spaced(column)) &&
-    /\b(stay|booking|reservation)\b/.test(names.human);
-  return [{ name: column, type: type.kind, isOptional: nullable, isPast, isStay }];
 }
 
 /** `draw.oneOf([[1], [2]])` */
@@ -119,39 +122,25 @@ function reachedCall(all: readonly Reached[]): string {
 }
 
 /** `draw.times({ opens_at: '09:30:00.000', closes_at: '' })` */
-function timesCall(times: readonly Field[]): string {
-  const named = times.map((field) => ({ ...field, name: field.column }));
-  const usual = orderMoments(named).map(({ column, default: initial }) => [
-    column,
+function timesCall(times: readonly Moment[]): string {
+  const usual = times.map(({ name, field: { default: initial } }) => [
+    name,
     initial?.kind === 'literal' ? tsValue(initial.value) : "''",
   ]);
   // Whoever opens does so for longer than what starts and ends.
-  const isShort = times.every(({ column }) =>
-    /^(starts?|begins?|ends?|finish(es)?)\b/.test(spaced(column)),
+  const isShort = times.every(({ name }) =>
+    /^(starts?|begins?|ends?|finish(es)?)\b/.test(spaced(name)),
   );
   return tsCall('draw.times', tsObject(Object.fromEntries(usual)), isShort ? '8' : undefined);
 }
 
-const hourOf = ({ column }: Field) =>
-  ({
-    name: column,
-    type: 'datetime',
-    isOptional: false,
-    isPast: false,
-    gap: 'hours',
-    isSeldom: false,
-  }) as const;
-
-function stampsOf(model: Model, moments: string | undefined) {
-  const call = tsCall('draw.stamps', moments);
-  const created = findFieldFor(model, 'created_at')?.column;
-  const updated = findFieldFor(model, 'updated_at')?.column;
-  if (created === 'created_at' && updated === 'updated_at') {
-    return { statements: [], lines: [`...${call},`] };
+function stampLines(model: Model, moments: string | undefined): readonly RowLine[] {
+  const names = ['created_at', 'updated_at'] as const;
+  if (names.every((name) => findFieldFor(model, name)?.column === name)) {
+    return [{ text: `...${tsCall('draw.stamps', moments)},` }];
   }
-  const lines = [...stampLine(created, 'created_at'), ...stampLine(updated, 'updated_at')];
-  return { statements: lines.length > 0 ? [`const made = ${call};`] : [], lines };
+  return names.flatMap((name) => {
+    const column = findFieldFor(model, name)?.column;
+    return column === undefined ? [] : [{ text: `${tsKey(column)}: made.${name},` }];
+  });
 }
-
-const stampLine = (column: string | undefined, key: string) =>
-  column === undefined ? [] : [`${tsKey(column)}: made.${key},`];

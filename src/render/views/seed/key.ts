@@ -1,12 +1,6 @@
 import { type App, type Model, findModel, type ToOne, findToOne } from '../../../model/app.ts';
 import { spellVariable } from '../../../naming/name.ts';
 
-/** What rows are drawn with: modules that the file imports, and what the function that draws a row is given. */
-export type DrawSource = 'draw' | 'enums' | 'rows' | 'rows.filled';
-
-/** Notes what is used when a call of it is printed. */
-export type Use = (source: DrawSource) => DrawSource;
-
 /** A relation whose key a row holds. */
 export interface RowKey {
   readonly relation: ToOne;
@@ -26,7 +20,7 @@ export function keysIn(model: Model, app: App): readonly RowKey[] {
 }
 
 /** Variables of the emitted file. */
-const taken = ['draw', 'enums', 'hours', 'made', 'moments', 'reached', 'rows', 'state', 'table'];
+const taken = 'draw end enums hours made moments reached rows state table'.split(' ');
 
 /** What holds a value of a row, beside what holds those above it. */
 export function variableOf(column: string, { relations }: Model): string {
@@ -36,4 +30,6 @@ export function variableOf(column: string, { relations }: Model): string {
   ]);
 }
 
-export const dot = ({ relation }: RowKey) => (relation.optional ? '?.' : '.');
+/** `lease.tenant_id` */
+export const valueAbove = ({ relation, variable }: RowKey, column: string) =>
+  `${variable}${relation.optional ? '?.' : '.'}${column}`;

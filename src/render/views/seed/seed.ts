@@ -19,6 +19,7 @@ import {
   code,
   linesOf,
   type Member,
+  sourceText,
   tsBlock,
   tsCall,
   tsKey,
@@ -27,13 +28,14 @@ import {
   tsValue,
 } from '../../typescript.ts';
 import { sentLinks } from '../field-type.ts';
-import { eventsOf } from './events.ts';
+import { eventsOf, spokenOf } from './events.ts';
 import { followsOf } from './follows.ts';
-import { readRowKeys } from './keys.ts';
-import { type DrawSource, type Use, variableOf } from './key.ts';
+import { findKeys, idIn } from './keys.ts';
+import { variableOf } from './key.ts';
 import { isDistinct } from './numbers.ts';
-import type { Row } from './sums.ts';
-import { fitted, isObjectLiteral, preset, findSlug, valueCall } from './values.ts';
+import { columnLine, printRow } from './print-row.ts';
+import type { Row } from './row.ts';
+import { fitted, isObjectLiteral, preset, valueCall } from './values.ts';
 import { slug } from './wording.ts';
 
 /** What `seeds/seed.ts` prints, how a row of each table is drawn, and `seeds/rows.ts`, with what. */
@@ -49,8 +51,7 @@ export function seedView(app: App) {
     })),
   );
   const tables = order.map((model) => ({ name: model.table, ...rowOf(model, order, app) }));
-  const used = new Set(tables.flatMap((table) => [...table.used]));
-  const fillsKeys = used.has('rows.filled');
+  const fillsKeys = tables.some(({ lines }) => sourceText(lines).includes('rows.filled('));
   return {
     tables,
     fillsKeys,
@@ -102,95 +103,59 @@ function checksOf(model: Model): readonly Member[] {
   return [{ name: tsKey(model.table), value: `[${lines.join(', ')}]` }];
 }
 
-/** What is found before the row is made, and the row's own lines. */
+/** How a row is drawn: each value has a variable, which is declared where others use it. */
 function rowOf(model: Model, order: readonly Model[], app: App) {
-  const used = new Set<DrawSource>();
-  const use: Use = (source) => {
-    used.add(source);
-    return source;
-  };
-  const keys = readRowKeys(model, order, app, use);
-  const events = eventsOf(model, app, use);
-  const spoken = new Map<Field, string>();
-  const speak = (field: Field) => {
-    const variable = variableOf(field.column, model);
-    if (!spoken.has(field)) spoken.set(field, `const ${variable} = ${draw(field)};`);
-    return variable;
-  };
-  const draw = drawerOf({ model, keys, speak, ...events }, events, app, use);
-  const title = findSlug(model)?.title;
-  if (title !== undefined) speak(title);
-  const drawn = model.fields.flatMap((field) => {
-    const { role, relation = '' } = field;
-    if (role === 'key') return [{ field, value: keys.valueOf(relation) }];
-    if (role !== 'declared' || events.fields.has(field)) return [];
-    return [{ field, value: events.isState(field) ? 'state' : draw(field) }];
+  const keys = findKeys(model, order, app);
+  const events = eventsOf(model, app);
+  const draw = drawerOf({ model, keys, ...events }, events, app);
+  const own = model.fields.filter((it) => it.role === 'declared' && !events.fields.has(it));
+  const values = own
+    .filter((field) => field !== events.state)
+    .map((field) => [variableOf(field.column, model), draw(field)] as const);
+  const variables = new Map([
+    ...keys.map(({ variable, row }) => [variable, row] as const),
+    ...events.variables,
+    ...values,
+  ]);
+  const lines = model.fields.flatMap((field) => {
+    const key = keys.find(({ column }) => column === field.column);
+    if (key !== undefined)
+      return [columnLine(key.column, key.id, key.variable, idIn(key.variable, key))];
+    if (!own.includes(field)) return [];
+    const variable = field === events.state ? 'state' : variableOf(field.column, model);
+    return [columnLine(field.column, variables.get(variable) ?? '', variable)];
   });
-  const lines = [
-    ...idLines(model, use),
-    ...(isUser(model) ? userLines(app, use) : []),
-    ...drawn.map(({ field, value }) => {
-      const text = spoken.has(field) ? speak(field) : value;
-      return text === field.column ? `${text},` : `${tsKey(field.column)}: ${text},`;
-    }),
-    ...events.lines(),
-  ];
-  const body = [...keys.statements(), ...events.statements(), ...spoken.values()];
-  return { used, ...functionOf(used.has('rows') ? 'rows' : '', body, lines) };
-}
-
-/** The function that draws a row: an object alone, or statements before it. */
-function functionOf(parameter: string, body: readonly string[], lines: readonly string[]) {
-  if (body.length === 0) {
-    return {
-      opening: code(`(${parameter}) => ({`),
-      lines: linesOf(...indented(lines, '    ')),
-      closing: code('})),'),
-    };
-  }
-  return {
-    opening: code(`(${parameter}) => {`),
-    lines: linesOf(
-      ...indented([...body, 'return {'], '    '),
-      ...indented(lines, '      '),
-      '    };',
-    ),
-    closing: code('}),'),
-  };
+  const first = [...idLines(model), ...(isUser(model) ? userLines(app) : [])];
+  return printRow([...first.map((text) => ({ text })), ...lines, ...events.lines], variables);
 }
 
 /** What draws the value of a field, or finds it where it follows from others. */
-function drawerOf(row: Row, events: ReturnType<typeof eventsOf>, app: App, use: Use) {
+function drawerOf(row: Row, events: ReturnType<typeof eventsOf>, app: App) {
   const follows = followsOf(row);
   return (field: Field): string => {
-    const following = follows(field);
-    if (following !== undefined || field.nullable) use('draw');
-    const { call, isMaybe } = following ?? {
-      call: drawnCall(row.model, field, app, use),
+    const { call, isMaybe } = follows(field) ?? {
+      call: drawnCall(row.model, field, app),
       isMaybe: false,
     };
-    const before = events.before(field);
     if (!field.nullable || isMaybe) return call;
+    const before = events.before(field);
     const body = isObjectLiteral(field) ? `(${call})` : call;
     return before === undefined
       ? tsCall('draw.maybe', `() => ${body}`)
-      : tsCall('draw.once', events.speakOf(before.name), `() => ${body}`);
+      : tsCall('draw.once', spokenOf(before), `() => ${body}`);
   };
 }
 
-const indented = (texts: readonly string[], indent: string) => texts.map((it) => indent + it);
-
 /** `draw.usually('draft', () => draw.oneOf(enums.PostStatus))` */
-function drawnCall(model: Model, field: Field, app: App, use: Use): string {
-  const drawn = valueCall(model, field, app, use);
+function drawnCall(model: Model, field: Field, app: App): string {
+  const drawn = valueCall(model, field, app);
   return isDistinct(field, model) ? drawn : preset(field, drawn);
 }
 
 /** A key that is a text looks like those that the server makes, or like a slug. */
-function idLines(model: Model, use: Use): readonly string[] {
+function idLines(model: Model): readonly string[] {
   const { idType } = model;
   if (idType === 'int') return [];
-  use('draw');
   const [id, column] = [findFieldFor(model, 'id'), tsKey(idColumn(model))];
   if (idType === 'uuid' || idType === 'uuid text') return [`${column}: draw.id(),`];
   if (!isMadeKey(idType)) return [`${column}: ${fitted(slug, { min: 0, max: Number(id?.max) })},`];
@@ -199,10 +164,9 @@ function idLines(model: Model, use: Use): readonly string[] {
   return [`${column}: ${tsCall('draw.like', tsString(prefix + shape))},`];
 }
 
-function userLines(app: App, use: Use): readonly string[] {
-  const [draw, rows, enums] = [use('draw'), use('rows'), use('enums')];
-  const password = hasPasswords(app) ? [`password: ${rows}.password,`] : [];
-  return [`...${draw}.account(${rows}.index, ${enums}.Role),`, ...password];
+function userLines(app: App): readonly string[] {
+  const password = hasPasswords(app) ? ['password: rows.password,'] : [];
+  return ['...draw.account(rows.index, enums.Role),', ...password];
 }
 
 /** Models in the order of their rows: required targets come first, and optional ones where possible. */

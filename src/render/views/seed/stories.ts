@@ -56,7 +56,44 @@ export function stem(word: string): string {
   return start.length < 2 ? word : start.replace(/([b-df-hj-np-tv-z])\1$/, '$1');
 }
 
-export const stems = (words: string) => new Set(words.split(' ').map(stem));
+const stems = (words: string) => new Set(words.split(' ').map(stem));
+
+/** What events have in common. */
+const kinds = {
+  requests: stems(
+    'requested applied ordered submitted created placed booked reserved planned scheduled drafted proposed invited registered',
+  ),
+  begins: stems(
+    'started begins opened issued signed out sent approved valid from joined hired arrived borrowed lent loaned rented',
+  ),
+  ends: stems(
+    'ended finishes completed closed returned back paid left to until resolved departed archived expires stopped seen attended missed treated served',
+  ),
+  /** After these, nothing else happens: cancelled things do not begin. */
+  stops: stems('rejected cancelled withdrawn lost dropped'),
+  begun: stems('starts begins from'),
+  /** Usually in the future, and in the future if nothing follows them. */
+  ahead: stems('due expires next until to renews remind'),
+  coming: stems('scheduled planned'),
+  /** Only few rows have them. */
+  rare: stems(
+    'archived cancelled revoked withdrawn terminated dissolved blocked suspended left died sold deleted',
+  ),
+  /** They come after years rather than days, or are long ago. */
+  late: stems(
+    'left resigned graduated retired expires sold dissolved withdrawn decommissioned next',
+  ),
+  early: stems('hired joined bought purchased acquired installed'),
+  /** They happen on one day. */
+  together: stems(
+    'starts begins ends finishes opened closed from to until entered exited arrived left departed called hung stopped',
+  ),
+  departures: stems('departed exited'),
+  overdue: stems('overdue'),
+} as const;
+
+export const isEventKind = (event: string, ...names: readonly (keyof typeof kinds)[]) =>
+  names.some((name) => kinds[name].has(event));
 
 const stories = storyTexts.split(',').map((story) => story.trim().split(/\s+/).map(stem));
 const known = new Set(stories.flat());

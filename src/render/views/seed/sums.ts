@@ -1,18 +1,28 @@
 import { spaced } from '../../../naming/name.ts';
-import type { Field, Model } from '../../../model/app.ts';
-import { tsCall } from '../../typescript.ts';
-import { believable, digitsOf, isAmount, isWithin, type Range, typed } from './numbers.ts';
-import type { RowKeys } from './keys.ts';
-import type { Story } from './moments.ts';
+import type { Field } from '../../../model/app.ts';
+import { isParent } from './keys.ts';
+import { believable, digitsOf, isAmount, isWithin } from './numbers.ts';
+import {
+  constant,
+  type Figure,
+  figureOf,
+  findCalled,
+  type Following,
+  followingOf,
+  productOf,
+  type Row,
+  sumOf,
+} from './row.ts';
 
 /** What is added to an amount or taken from it, and which shares of it that may be. */
 const partTexts = [
-  [/\b(tax|vat|gst)( amount)?$/, '+', [0.2]],
-  [/\b(social security|insurance|pension)( contribution)?$/, '+', [0.1]],
-  [/\b(shipping|delivery|postage|handling|booking|service)( fee| cost| charge)?$/, '+', [0.05]],
-  [/\b(tip|gratuity)$/, '+', [0, 0.1]],
-  [/\b(discount|rebate|reduction)( amount)?$/, '-', [0, 0.05, 0.1]],
+  [/\b(tax|vat|gst)( amount)?$/, '+', '0.2'],
+  [/\b(social security|insurance|pension)( contribution)?$/, '+', '0.1'],
+  [/\b(shipping|delivery|postage|handling|booking|service)( fee| cost| charge)?$/, '+', '0.05'],
+  [/\b(tip|gratuity)$/, '+', 'draw.oneOf([0, 0.1])'],
+  [/\b(discount|rebate|reduction)( amount)?$/, '-', 'draw.oneOf([0, 0.05, 0.1])'],
 ] as const;
+const taxes = /\b(tax|vat|gst)\b/;
 const rates = /\b(tax|vat|gst) (rate|percent(age)?|pct)$/;
 /** With all of them, children add up to less than the row above. */
 export const room = 1.5;
@@ -31,156 +41,93 @@ const products = [
 ] as const;
 const results =
   /^(sub ?total|net( amount)?|(line |row |total )?(amount|price|cost)|(line |row )?total|sum|gross)$/;
-
-/** A row, and what holds its values. */
-export interface Row {
-  readonly model: Model;
-  readonly keys: RowKeys;
-  readonly moments: Story['moments'];
-  /** The variable of a value. */
-  readonly speak: (field: Field) => string;
-  /** What holds a moment. */
-  readonly speakOf: (moment: string) => string;
-}
-
-/** What is printed and multiplied, and between what it lies. */
-interface Factor {
-  readonly print: () => string;
-  readonly range: Range;
-}
+const totals = /^(total|line|gross|net)\b/;
 
 export interface Product {
   readonly count: Field;
   readonly price: Field | undefined;
-  readonly factors: readonly Factor[];
+  readonly factors: readonly Figure[];
   readonly result: Field | undefined;
 }
 
-const factorOf = (field: Field, { model, speak }: Row): Factor => ({
-  print: () => speak(field),
-  range: believable(field, model),
-});
-
-const times = (factors: readonly Factor[]): Range => [
-  factors.reduce((product, { range: [least] }) => product * least, 1),
-  factors.reduce((product, { range: [, most] }) => product * most, 1),
-];
-
 export function findProduct(fields: readonly Field[], row: Row): Product | undefined {
   for (const [isCount, isPrice] of products) {
-    const count = fields.find((it) => isCount.test(spaced(it.column)));
+    const count = findCalled(fields, isCount);
     if (count === undefined) continue;
-    const isFactor = (it: Field) =>
-      it !== count &&
-      isPrice.test(spaced(it.column)) &&
-      !/^(total|line|gross|net)\b/.test(spaced(it.column));
-    const price = fields.find(isFactor);
-    const factor = price === undefined ? priceAbove(isFactor, row) : factorOf(price, row);
+    const others = fields.filter((it) => it !== count);
+    const price = findPrice(others, isPrice);
+    const factor = price === undefined ? findPriceAbove(isPrice, row) : figureOf(price, row);
     if (factor === undefined) continue;
-    const factors = [factorOf(count, row), factor];
+    const factors = [figureOf(count, row), factor];
     const isResult = (it: Field) =>
-      it !== price &&
-      it !== count &&
-      results.test(spaced(it.column)) &&
-      isWithin(it, times(factors));
-    return { count, price, factors, result: fields.find(isResult) };
+      it !== price && results.test(spaced(it.column)) && isWithin(it, productOf(it, factors).range);
+    return { count, price, factors, result: others.find(isResult) };
   }
   return undefined;
 }
+
+const findPrice = (fields: readonly Field[], isPrice: RegExp) =>
+  findCalled(
+    fields.filter(({ column }) => !totals.test(spaced(column))),
+    isPrice,
+  );
 
 /** `room.price_per_night` */
-function priceAbove(isPrice: (field: Field) => boolean, { keys }: Row): Factor | undefined {
-  for (const { name, target } of keys.parents) {
-    const price = target.fields.find((it) => isAmount(it) && isPrice(it));
-    if (price === undefined) continue;
-    return {
-      print: () => `${keys.rowOf(name)}.${price.column}`,
-      range: believable(price, target),
-    };
-  }
-  return undefined;
+function findPriceAbove(isPrice: RegExp, { keys, model }: Row): Figure | undefined {
+  const [found] = keys.flatMap((key) => {
+    const price = isParent(key, model) && findPrice(key.target.fields.filter(isAmount), isPrice);
+    if (price === false || price === undefined) return [];
+    return [constant(`${key.variable}.${price.column}`, believable(price, key.target))];
+  });
+  return found;
 }
 
-interface Part {
-  readonly field: Field;
-  readonly sign: '+' | '-';
-  readonly shares: readonly number[];
-}
-
-/** Net and tax are gross; without a net, so many at a price are what the rest is added to. */
-export interface Sum {
-  readonly whole: Field;
-  readonly bases: readonly Field[];
-  readonly product: Product | undefined;
-  readonly parts: readonly Part[];
-  readonly rate: Field | undefined;
-}
-
+/** Net and tax are gross: the whole and what is added to its bases; without a net, so many at a price are the base. */
 export function findSum(
   fields: readonly Field[],
   product: Product | undefined,
   row: Row,
-): Sum | undefined {
-  const whole = fields.find((it) => wholes.test(spaced(it.column)));
+): { readonly following: readonly Following[]; readonly bases: readonly Field[] } | undefined {
+  const whole = findCalled(fields, wholes);
   if (whole === undefined) return undefined;
-  const [, noun = '-'] = /^total (\w+)$/.exec(spaced(whole.column)) ?? [];
-  const isKind = new RegExp(`^(?!unit|hourly|average|max|min)\\w+ ${noun}$`);
   const others = fields.filter((it) => it !== whole && digitsOf(it) <= digitsOf(whole));
-  const parts = others.flatMap((field): readonly Part[] => {
-    const part = partTexts.find(([is]) => is.test(spaced(field.column)));
-    return part === undefined ? [] : [{ field, sign: part[1], shares: part[2] }];
+  const parts = others.flatMap((field) => {
+    const [, sign, share] = partTexts.find(([is]) => is.test(spaced(field.column))) ?? [];
+    return sign === undefined ? [] : [{ field, sign, share }];
   });
-  const isBase = (it: Field) =>
-    (bases.test(spaced(it.column)) || isKind.test(spaced(it.column))) &&
-    !parts.some(({ field }) => field === it);
-  const rate = fields.find((it) => rates.test(spaced(it.column)));
-  const own = others.filter(isBase);
-  const sum = { whole, bases: own, product, parts, rate };
-  const isKnown = own.length > 0 ? own.length + parts.length > 1 : parts.length > 0;
-  if (!isKnown || (own.length === 0 && product === undefined)) return undefined;
-  const [least, most] = baseRange(sum, row);
-  const isRoomy = isWithin(whole, [least * 0.5, most * room]);
-  return isRoomy && parts.every(({ field }) => isWithin(field, [0, most / 2])) ? sum : undefined;
-}
-
-function baseRange({ bases: own, product }: Sum, row: Row): Range {
-  if (own.length === 0 && product !== undefined) return times(product.factors);
-  const ranges = own.map((it) =>
-    it === product?.result ? times(product.factors) : believable(it, row.model),
+  const own = others.filter(
+    (it) => isBaseOf(whole, it) && !parts.some(({ field }) => field === it),
   );
-  const total = (at: 0 | 1) => ranges.reduce((sum, range) => sum + range[at], 0);
-  return [total(0), total(1)];
-}
-
-/** What is multiplied for a share of the base. */
-function factorsOf({ whole, bases: own, product }: Sum, { speak }: Row): readonly string[] {
-  const [first, ...more] = own.map(speak);
-  if (first === undefined) return (product?.factors ?? []).map(({ print }) => print());
-  if (more.length === 0) return [first];
-  return [tsCall('draw.sum', String(digitsOf(whole)), `[${[first, ...more].join(', ')}]`)];
-}
-
-/** `draw.sum(2, [net, vat], [discount])` */
-export function sumCall(sum: Sum, row: Row): string {
-  const { whole, bases: own, parts } = sum;
-  const digits = String(digitsOf(whole));
-  const product = () => tsCall('draw.product', digits, ...factorsOf(sum, row));
+  const terms = own.map((it) =>
+    product !== undefined && it === product.result
+      ? { ...figureOf(it, row), range: productOf(it, product.factors).range }
+      : figureOf(it, row),
+  );
+  if (terms.length === 0 && product !== undefined && product.count !== whole)
+    terms.push(productOf(whole, product.factors));
+  const [first] = terms;
+  if (first === undefined || terms.length + parts.length < 2) return undefined;
+  const { text, range } = terms.length === 1 ? first : sumOf(whole, terms);
+  const rate = findCalled(fields, rates);
+  const shares = parts.map(({ field, share }) => {
+    const isRated = rate !== undefined && taxes.test(spaced(field.column));
+    const by = isRated ? [figureOf(rate, row).text, '0.01'] : [share];
+    const part = productOf(field, [constant(text), ...by.map((it) => constant(it))]);
+    return followingOf(field, { ...part, range: [0, range[1] / 2] });
+  });
   const named = (sign: '+' | '-') =>
-    parts.filter((it) => it.sign === sign).map(({ field }) => row.speak(field));
-  const added = [...(own.length > 0 ? own.map(row.speak) : [product()]), ...named('+')];
-  const taken = named('-');
-  const less = taken.length > 0 ? `[${taken.join(', ')}]` : undefined;
-  return typed(whole, tsCall('draw.sum', digits, `[${added.join(', ')}]`, less));
+    parts.filter((it) => it.sign === sign).map(({ field }) => figureOf(field, row));
+  const total = sumOf(whole, [...terms, ...named('+')], named('-'));
+  const most = followingOf(whole, { ...total, range: [range[0] / 2, range[1] * room] });
+  const following = [most, ...shares];
+  return following.every((it) => isWithin(it.field, it.range))
+    ? { following, bases: own }
+    : undefined;
 }
 
-/** `draw.product(2, net, 0.2)` */
-export function partCall({ field, shares }: Part, sum: Sum, row: Row): string {
-  const isRated = sum.rate !== undefined && /\b(tax|vat|gst)\b/.test(spaced(field.column));
-  const share = shares.length > 1 ? `draw.oneOf([${shares.join(', ')}])` : String(shares[0]);
-  const by = isRated && sum.rate ? [row.speak(sum.rate), '0.01'] : [share];
-  return productCall(field, [...factorsOf(sum, row), ...by]);
+/** Of a total of hours, other hours are a part. */
+function isBaseOf(whole: Field, { column }: Field): boolean {
+  const [, noun = '-'] = /^total (\w+)$/.exec(spaced(whole.column)) ?? [];
+  const isEventKind = new RegExp(`^(?!unit|hourly|average|max|min)\\w+ ${noun}$`);
+  return bases.test(spaced(column)) || isEventKind.test(spaced(column));
 }
-
-/** `draw.product(2, quantity, unit_price)` */
-export const productCall = (field: Field, factors: readonly string[]) =>
-  typed(field, tsCall('draw.product', String(digitsOf(field)), ...factors));

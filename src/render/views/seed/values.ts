@@ -5,21 +5,20 @@ import { fieldTypes } from '../../../types/all.ts';
 import { isList, tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleValues } from '../tests/example-values.ts';
 import { agesOf, believable, exactCall, isBirth, isDistinct, topicOf } from './numbers.ts';
-import { type Use, variableOf } from './key.ts';
+import { variableOf } from './key.ts';
 import { shapeOf } from './shapes.ts';
 import { slug as ownSlug, type Wording } from './wording.ts';
 import { wordsFor } from './words.ts';
 import type { Json } from '../../../types/field-type.ts';
 
 /** What draws a value of a column, whatever else its row holds. */
-export function valueCall(model: Model, field: Field, app: App, use: Use): string {
+export function valueCall(model: Model, field: Field, app: App): string {
   const { type, column } = field;
-  if (type.kind === 'json') return jsonCall(model, field, use);
-  use('draw');
+  if (type.kind === 'json') return jsonCall(model, field);
   switch (type.kind) {
     case 'string':
     case 'text':
-      return textCall(model, field, app, use);
+      return textCall(model, field, app);
     case 'email':
       return isRoomy(field, 15, 50) ? 'draw.email()' : lettersCall(field, '', '@a.io');
     case 'url':
@@ -43,15 +42,13 @@ export function valueCall(model: Model, field: Field, app: App, use: Use): strin
     case 'int[]':
       return 'draw.some([1, 2, 3, 5, 8])';
     case 'enum':
-      use('enums');
       return tsCall('draw.oneOf', ...Object.values(fieldTypes.enum.details?.(type) ?? {}));
     default:
       return tsCall(`draw.${type.kind}`);
   }
 }
 
-const jsonCall = ({ names }: Model, field: Field, use: Use) =>
-  jsonLike(shapeOfJson(field), names.human, use);
+const jsonCall = ({ names }: Model, field: Field) => jsonLike(shapeOfJson(field), names.human);
 
 function shapeOfJson({ default: initial, example = null }: Field): Json {
   return initial?.kind === 'literal' ? initial.value : example;
@@ -87,16 +84,16 @@ function lettersCall({ min = 0, max = Infinity }: Field, before: string, after: 
   return tsCall('draw.letters', tsString(before), String(length), tsString(after));
 }
 
-function textCall(model: Model, field: Field, app: App, use: Use): string {
+function textCall(model: Model, field: Field, app: App): string {
   const own = findSlug(model);
-  if (own?.slug === field) return slugCall(own, model, use);
+  if (own?.slug === field) return slugCall(own, model);
   const { pattern, example, column, min = 0, max = Infinity } = field;
   const lengths = { min: Number(min), max: Number(max) };
   const wording = wordingOf(field, model);
   const isCode = typeof example === 'string' && /^\S*\d\S*$/.test(example);
   if (!isCode && (pattern === undefined || isAlways(pattern, lengths, wording))) {
     return isDistinct(field, model)
-      ? distinctly(wording, lengths, column, use)
+      ? distinctly(wording, lengths, column)
       : fitted(wording, lengths);
   }
   const samples = isCode ? [example] : exampleValues(model, field, app).slice(0, 5).map(String);
@@ -122,7 +119,7 @@ interface Slugged {
 const titles = ['title', 'name', 'headline', 'label', 'subject'];
 
 /** The slug of a row, which is made of what the row is called; undefined where it has only one of the two. */
-export function findSlug(model: Model): Slugged | undefined {
+function findSlug(model: Model): Slugged | undefined {
   const own = model.fields.filter(
     ({ role, type }) => role === 'declared' && fieldTypes[type.kind].range === 'characters',
   );
@@ -133,13 +130,13 @@ export function findSlug(model: Model): Slugged | undefined {
   return slug === undefined || title === undefined ? undefined : { slug, title };
 }
 
-function slugCall({ slug, title }: Slugged, model: Model, use: Use): string {
+function slugCall({ slug, title }: Slugged, model: Model): string {
   const { most } = wordingOf(title, model);
   const call = variableOf(title.column, model);
   const wording = { call, least: 3, most: most + 5, isPhrase: true } as const;
   const lengths = { min: 0, max: Number(slug.max ?? Infinity) };
   const text = isDistinct(slug, model)
-    ? distinctly(wording, lengths, slug.column, use)
+    ? distinctly(wording, lengths, slug.column)
     : fitted(wording, lengths);
   return tsCall('draw.slug', text);
 }
@@ -178,23 +175,23 @@ export function fitted(wording: Wording, { min, max }: Lengths): string {
 }
 
 /** A repeated phrase gets a number, if there is room for one. */
-function distinctly(wording: Wording, lengths: Lengths, column: string, use: Use): string {
+function distinctly(wording: Wording, lengths: Lengths, column: string): string {
   const text = fitted(wording, lengths);
   if (wording.isPhrase !== true) return text;
   const room = lengths.max === Infinity ? undefined : String(lengths.max);
-  return tsCall(`${use('rows')}.distinct`, tsString(column), text, room);
+  return tsCall('rows.distinct', tsString(column), text, room);
 }
 
 /** A JSON value of the same kind. */
-function jsonLike(like: Json, about: string, use: Use): string {
-  if (like === null) return tsObject({ note: tsCall(`${use('draw')}.sentence`, tsString(about)) });
-  if (typeof like === 'boolean') return `${use('draw')}.bool()`;
-  if (typeof like === 'number') return `${use('draw')}.int(0, 100)`;
+function jsonLike(like: Json, about: string): string {
+  if (like === null) return tsObject({ note: tsCall('draw.sentence', tsString(about)) });
+  if (typeof like === 'boolean') return 'draw.bool()';
+  if (typeof like === 'number') return 'draw.int(0, 100)';
   if (typeof like !== 'object') return tsValue(like);
-  if (isList(like)) return like.length === 0 ? '[]' : tsCall(`${use('draw')}.some`, tsValue(like));
+  if (isList(like)) return like.length === 0 ? '[]' : tsCall('draw.some', tsValue(like));
   const members = Object.entries(like).map(([key, part]) => [
     key,
-    part === null ? 'null' : jsonLike(part, about, use),
+    part === null ? 'null' : jsonLike(part, about),
   ]);
   return tsObject(Object.fromEntries(members));
 }

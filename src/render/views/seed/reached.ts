@@ -1,0 +1,90 @@
+import type { Moment } from './moments.ts';
+import { eventOf, isBefore, isEventKind, stem } from './stories.ts';
+
+/** How many of the moments of a row lie behind it, how many are known, and which of those are not all the same. */
+export type Reached = readonly [past: number, known: number, ...missing: readonly number[]];
+
+/** How far a row may have come: any of these. A row continues or reaches one of its stops. */
+export function reachedOf(moments: readonly Moment[]): readonly Reached[] {
+  const goesOn = moments.map((moment) => (isStop(moment) ? false : undefined));
+  const stopped = moments
+    .filter(isStop)
+    .map((stop) =>
+      moments.map((it) => (isStop(it) ? it === stop : hasHappened(it.event, stop.event, []))),
+    );
+  return [goesOn, ...stopped].flatMap((happened) => reachedIn(moments, happened));
+}
+
+const isStop = ({ event, field }: Moment) => field.nullable && isEventKind(event, 'stops');
+
+/** How far it may have come by each of the states, where they make a difference; and what has happened in one. */
+export function reachedByState(moments: readonly Moment[], states: readonly string[]) {
+  const events = states.map(eventOf);
+  const stages = states.map((state, at) => {
+    const happened = moments.map((moment) => {
+      const has = hasHappened(moment.event, events[at] ?? '', events);
+      // A required time in the past tense has happened, whatever the state.
+      return has === false && moment.isPast && !moment.field.nullable ? true : has;
+    });
+    return { state, happened, reached: reachedIn(moments, happened) };
+  });
+  const isSame = stages.every(({ reached }) => String(reached) === String(stages[0]?.reached));
+  if (isSame) return undefined;
+  return {
+    byState: Object.fromEntries(stages.map(({ state, reached }) => [state, reached])),
+    implied: moments.filter((_, at) => stages.some(({ happened }) => happened[at] === true)),
+  };
+}
+
+/** Whether something has happened in a state; undefined where the words do not say. */
+function hasHappened(event: string, state: string, states: readonly string[]): boolean | undefined {
+  if (event === state) return isEventKind(event, 'coming') ? undefined : true;
+  if (isEventKind(event, 'stops') && !isBefore(event, state)) return false;
+  const [place, reached] = [states.indexOf(event), states.indexOf(state)];
+  if (isEventKind(state, 'stops')) {
+    const isSettled = isEventKind(event, 'requests') || event === stem('closed');
+    return isSettled || isBefore(event, state) || place === 0;
+  }
+  if (isBefore(event, state)) return true;
+  if (isBefore(state, event)) return false;
+  if (place > 0) return reached >= place;
+  if (isEventKind(event, 'requests')) return true;
+  if (isEventKind(state, 'requests')) return false;
+  if (isEventKind(state, 'ends')) return true;
+  const isUnderWay =
+    isEventKind(state, 'begins', 'overdue') && isEventKind(event, 'begins', 'ends');
+  return isUnderWay ? isEventKind(event, 'begins') : undefined;
+}
+
+type Happened = readonly (boolean | undefined)[];
+
+function reachedIn(moments: readonly Moment[], happened: Happened): readonly Reached[] {
+  const never = happened.indexOf(false);
+  const known = never === -1 ? moments.length : Math.max(never, happened.lastIndexOf(true) + 1);
+  const missing = [...happened.keys()].filter(
+    (at) => at < known && happened[at] === false && moments[at]?.field.nullable === true,
+  );
+  const whole = pastsOf(moments, happened).map((past) => [past, known, ...missing] as const);
+  if (never !== -1 || happened.includes(true)) return whole;
+  // The state says nothing, so some rows lack the optional moments at the end.
+  const needed = moments.findLastIndex(({ field }) => !field.nullable) + 1;
+  const least = whole[0]?.[0] ?? 0;
+  const shorter = [...moments.keys()].slice(needed);
+  return [...whole, ...shorter.map((at) => [Math.min(at, least), at] as const)];
+}
+
+/** How many of the moments may lie in the past. */
+function pastsOf(moments: readonly Moment[], happened: Happened): readonly number[] {
+  const last = moments.findLastIndex(({ isPast }, at) => isPast && happened[at] !== false);
+  const past = Math.max(happened.lastIndexOf(true), last) + 1;
+  const never = happened.indexOf(false);
+  const next = moments.findIndex(
+    ({ event }, at) => at >= past && isEventKind(event, 'ahead', 'coming'),
+  );
+  if (never !== -1 && (next === -1 || next >= never)) return [Math.max(past, never)];
+  if (next !== -1) return [next];
+  if (happened.includes(true)) return [past];
+  return [...moments.keys(), moments.length].filter(
+    (at) => at >= past && (at === past || moments[at]?.gap !== 'hours'),
+  );
+}
