@@ -13,7 +13,7 @@ import {
 } from '../keyed/tree.ts';
 import { skipTrivia, withComments } from '../keyed/trivia.ts';
 import { chainOf, identify, identifyLink, findReceiver, type Words } from './keys.ts';
-import { brackets, chainRule, mergedInside, listRule, open, statements } from './lists.ts';
+import { brackets, chainRule, mergedInside, listRule, isOpen, statements } from './lists.ts';
 import { isWhole } from './policy.ts';
 import { bindsOf, isPlaced, leaves } from './names.ts';
 import { readTokens, isWrapping } from './tokens.ts';
@@ -50,7 +50,7 @@ function listOf(
 /** `end` leaves a separator out that the compiler counts as part of the node. */
 function buildNode(context: Context, node: ts.Node, end = node.end): Node {
   const start = node.getStart(context.file);
-  if (!open.has(node.kind)) return { kind: 'leaf', start, end };
+  if (!isOpen(node)) return { kind: 'leaf', start, end };
   const calls = chainOf(node);
   if (calls.length > 1) return buildChain(context, calls);
   const parts = once(() => readParts(context, node, { start, end }));

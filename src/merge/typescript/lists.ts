@@ -83,30 +83,25 @@ export const brackets: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ObjectBindingPattern,
 ]);
 
-/** Node kinds that are merged part by part; all others are text. */
-export const open: ReadonlySet<ts.SyntaxKind> = new Set([
-  ...brackets,
-  ts.SyntaxKind.FunctionDeclaration,
-  ts.SyntaxKind.FunctionExpression,
-  ts.SyntaxKind.ArrowFunction,
-  ts.SyntaxKind.MethodDeclaration,
-  ts.SyntaxKind.MethodSignature,
-  ts.SyntaxKind.Constructor,
-  ts.SyntaxKind.GetAccessor,
-  ts.SyntaxKind.SetAccessor,
-  ts.SyntaxKind.ClassDeclaration,
+/** Whether a node is merged part by part; all others are text. */
+export function isOpen(node: ts.Node): boolean {
+  return (
+    brackets.has(node.kind) ||
+    expressions.has(node.kind) ||
+    ts.isStatement(node) ||
+    ts.isFunctionLike(node) ||
+    ts.isClassElement(node) ||
+    ts.isTypeElement(node)
+  );
+}
+
+/** Those that hold what is merged inside, and the parts of statements. */
+const expressions: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ClassExpression,
-  ts.SyntaxKind.InterfaceDeclaration,
-  ts.SyntaxKind.TypeAliasDeclaration,
-  ts.SyntaxKind.EnumDeclaration,
   ts.SyntaxKind.EnumMember,
-  ts.SyntaxKind.ModuleDeclaration,
-  ts.SyntaxKind.VariableStatement,
   ts.SyntaxKind.VariableDeclarationList,
   ts.SyntaxKind.VariableDeclaration,
   ts.SyntaxKind.Parameter,
-  ts.SyntaxKind.PropertyDeclaration,
-  ts.SyntaxKind.PropertySignature,
   ts.SyntaxKind.PropertyAssignment,
   ts.SyntaxKind.CallExpression,
   ts.SyntaxKind.NewExpression,
@@ -114,24 +109,10 @@ export const open: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ParenthesizedExpression,
   ts.SyntaxKind.AsExpression,
   ts.SyntaxKind.SatisfiesExpression,
-  ts.SyntaxKind.IfStatement,
-  ts.SyntaxKind.ForOfStatement,
-  ts.SyntaxKind.ForInStatement,
-  ts.SyntaxKind.ForStatement,
-  ts.SyntaxKind.WhileStatement,
-  ts.SyntaxKind.DoStatement,
-  ts.SyntaxKind.TryStatement,
   ts.SyntaxKind.CatchClause,
-  ts.SyntaxKind.SwitchStatement,
   ts.SyntaxKind.CaseClause,
   ts.SyntaxKind.DefaultClause,
-  ts.SyntaxKind.ReturnStatement,
-  ts.SyntaxKind.ThrowStatement,
-  ts.SyntaxKind.ExpressionStatement,
-  ts.SyntaxKind.ImportDeclaration,
   ts.SyntaxKind.ImportClause,
-  ts.SyntaxKind.ExportDeclaration,
-  ts.SyntaxKind.ExportAssignment,
 ]);
 
 /** Arguments that are merged inside. */

@@ -89,25 +89,11 @@ function variablesIn(file: ts.SourceFile, { start, end }: Span = { start: 0, end
   return found;
 }
 
+/** Among the variables of a file: a name of a property is none of them. */
 export function isDeclaration(node: ts.Identifier): boolean {
   const { parent } = node;
-  return (
-    (ts.isVariableDeclaration(parent) ||
-      ts.isParameter(parent) ||
-      ts.isBindingElement(parent) ||
-      ts.isFunctionDeclaration(parent) ||
-      ts.isFunctionExpression(parent) ||
-      ts.isClassLike(parent) ||
-      ts.isInterfaceDeclaration(parent) ||
-      ts.isTypeAliasDeclaration(parent) ||
-      ts.isTypeParameterDeclaration(parent) ||
-      ts.isEnumDeclaration(parent) ||
-      ts.isModuleDeclaration(parent) ||
-      ts.isImportClause(parent) ||
-      ts.isNamespaceImport(parent) ||
-      ts.isImportSpecifier(parent)) &&
-    parent.name === node
-  );
+  const isUse = ts.isShorthandPropertyAssignment(parent) || ts.isExportSpecifier(parent);
+  return 'name' in parent && parent.name === node && !isUse;
 }
 
 /** `row` in `page.row`, `{ row: 1 }` and `import { row as it }` names no variable. */
