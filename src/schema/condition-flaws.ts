@@ -4,6 +4,7 @@ import type { Comparison, Operand } from './entry.ts';
 import { findModelFacts, findNamed, findTypeFacts, toOneNames, toOnes } from './facts.ts';
 import type { Facts, ModelFacts } from './facts.ts';
 import { readType } from './keys/field-type.ts';
+import { parseCondition } from './parse-entry.ts';
 import { isSingle } from './property-facts.ts';
 import { type CodedFlaw, type Flaw, isFlaw } from './scope.ts';
 import { suggest } from './suggest.ts';
@@ -21,11 +22,9 @@ export function conditionFlaw(
 }
 
 /** The flaw of a condition that must not depend on who asks. */
-export function sameForAllFlaw(
-  condition: readonly Comparison[],
-  model: ModelFacts,
-  facts: Facts,
-): Flaw | undefined {
+export function sameForAllFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefined {
+  const condition = parseCondition(text);
+  if (isFlaw(condition)) return condition;
   const isMine = condition.some(({ values }) => values.some(({ kind }) => kind === 'me'));
   if (isMine) {
     const message = '`me` cannot be used here: this condition must not depend on who is asking';

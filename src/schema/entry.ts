@@ -44,17 +44,9 @@ export type Operand =
   /** A value of the viewer's own row, or of a row to which it leads. */
   | { readonly kind: 'me'; readonly path: readonly string[] };
 
-export const comparisons = [
-  '=',
-  '!=',
-  '<',
-  '<=',
-  '>',
-  '>=',
-  'in',
-  'is null',
-  'is not null',
-] as const;
+export const signs = ['=', '!=', '<', '<=', '>', '>='] as const;
+
+export const comparisons = [...signs, 'in', 'is null', 'is not null'] as const;
 
 /** `link` admits people who have the secret link of the row. */
 export const whoKinds = ['public', 'authenticated', 'owner', 'self', 'link'] as const;

@@ -40,6 +40,21 @@ export const ofFields = (
     }
   });
 
+/** A rule about each relation. */
+export const ofRelations = (
+  check: (
+    place: { readonly relation: RelationSchema; readonly model: ModelFacts; readonly path: string },
+    report: ReportProblem,
+    facts: Facts,
+  ) => void,
+): SchemaRule =>
+  ofModels((model, report, facts) => {
+    for (const relation of model.schema.relations) {
+      const path = `${model.name}.${relation.name.value}`;
+      check({ relation, model, path }, report, facts);
+    }
+  });
+
 /** The field, or the relation, of that name. */
 export const findNamed = <Thing extends { readonly name: Located<string> }>(
   name: string | undefined,

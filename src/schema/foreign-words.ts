@@ -50,52 +50,29 @@ const foreignKeys: readonly (readonly [
   [['nullable', 'null', 'blank'], 'optional', presence('false')],
   [['maxlength', 'length', 'maximum'], 'max'],
   [['minlength', 'minimum'], 'min'],
-  [['helptext'], 'description'],
-  [
-    ['autonow', 'autonowadd'],
-    'default',
-    say('write `default: now`; every model has `created_at` and `updated_at`'),
-  ],
   [['enum', 'choices'], 'type', say(enumHelp)],
-  [
-    ['format'],
-    'type',
-    say('write it as the type: `email`, `url`, `uuid`, `date`, `time` or `datetime`'),
-  ],
+  [['format'], 'type', say('write it as the type, like `email`, `url`, `uuid` or `datetime`')],
   [['references'], 'type', say(linkHelp())],
   [['primarykey'], 'type', say(idHelp)],
-  [['model', 'type'], 'to', (source, key) => relationHelp(source) ?? renamed(source, key)],
-  [['relatedname'], 'inverse'],
+  [['model', 'type'], 'to', (source, key) => findRelationHelp(source) ?? renamed(source, key)],
   [['columns', 'properties'], 'fields'],
-  [['hasmany', 'belongsto'], 'relations'],
-  [['permissions'], 'access'],
-  [['ordering'], 'order_by'],
-  [['uniquetogether'], 'unique'],
   [['tablename'], 'table'],
   [['tables', 'entities'], 'models'],
   [['name'], 'app', (source) => `write \`app: { name: ${source} }\``],
   [['roles'], 'auth', say('write `auth: { roles: […] }`')],
-  [['provider'], 'database'],
   [['write'], 'create', say('write `create`, `update` and `delete`, each with who may')],
   ...foreignOperations.map(([word, name]) => [[word], name] as const),
 ];
 
 /** Kinds of relations: with `type`, before the model in a short form, and as types of fields. */
-export function findForeignRelation(word: string): 'one' | 'many' | 'links' | undefined {
-  const kind = folded(word).replace(/field$/, '');
-  if (/^(hasmany|onetomany)$/.test(kind)) return 'many';
-  if (/^(manytomany|hasandbelongstomany)$/.test(kind)) return 'links';
-  return /^(belongsto|hasone|manytoone|onetoone|foreignkey)$/.test(kind) ? 'one' : undefined;
-}
+const relationKinds =
+  /^(has_?many|one_?to_?many|many_?to_?many|has_?and_?belongs_?to_?many|belongs_?to|has_?one|many_?to_?one|one_?to_?one|foreign_?key)(field)?$/i;
 
-/** `type: Room` names the model, `type: manyToMany` the kind. */
-function relationHelp(written: string): string | undefined {
-  const kind = findForeignRelation(written);
-  if (kind === undefined) return undefined;
-  return kind === 'one'
-    ? 'remove it: a relation leads to one row unless it says `many: true`'
-    : 'write `many: true`, on one of the two sides, or `inverse` for the other side';
-}
+/** Help for a word that says what kind of relation is meant. */
+export const findRelationHelp = (word: string): string | undefined =>
+  relationKinds.test(word)
+    ? 'write the model alone, under `relations:`: `author: User` for one row, `tags: Tag[]` for many on both sides; `inverse` names the way back'
+    : undefined;
 
 /** Help for a type of another language, where none of ours is the same under another name. */
 export function findForeignType(written: string): string | undefined {
@@ -104,14 +81,9 @@ export function findForeignType(written: string): string | undefined {
     return 'lists are `string[]` or `int[]`; any other can be a `json` field';
   }
   if (word === 'enum') return enumHelp;
-  const kind = findForeignRelation(written);
-  if (kind === 'many') {
-    return 'write the relation in the other model, under `relations:`; `inverse:` names this side';
-  }
-  if (kind !== undefined) return linkHelp();
   return /^(image|file)(field)?$/.test(word)
     ? 'keep the file elsewhere and its address in a `url`; `bytes` holds small ones'
-    : undefined;
+    : findRelationHelp(written);
 }
 
 /** Help for a word of another language after a type. */

@@ -1,13 +1,6 @@
 import { operations } from './language.ts';
 import { type Flaw, isFlaw } from './scope.ts';
-import {
-  type Entry,
-  type Who,
-  type Comparison,
-  type Operand,
-  comparisons,
-  whoCalled,
-} from './entry.ts';
+import { type Entry, type Who, type Comparison, type Operand, signs, whoCalled } from './entry.ts';
 
 /**
  * `owner if status = draft then status in (draft, sent)`, or what is wrong with it. A word alone is a role, unless it
@@ -77,10 +70,22 @@ class Words {
   /** The next word, which `isOne` has to accept. */
   next(expected: string, help: string, isOne: (word: string) => boolean = isName): string {
     const word = this.#tokens[this.#at];
-    if (word === undefined) throw new EntryError(`${expected} is missing`, help);
-    if (!isOne(word)) throw new EntryError(`expected ${expected}, found \`${word}\``, help);
+    if (word === undefined || !isOne(word)) return this.refuse(expected, help);
     this.#at += 1;
     return word;
+  }
+
+  need(word: string, help: string): void {
+    if (!this.takes(word)) this.refuse(`\`${word}\``, help);
+  }
+
+  refuse(expected: string, help: string): never {
+    const word = this.#tokens[this.#at];
+    const isMissing = word === undefined;
+    throw new EntryError(
+      isMissing ? `${expected} is missing` : `expected ${expected}, found \`${word}\``,
+      help,
+    );
   }
 
   end(): void {
@@ -124,19 +129,14 @@ function whoOf(words: Words, kinds: readonly string[]): Who {
   }
   if (words.takes('via')) {
     const help = 'name a relation, and an operation where it is another one: `via team.update`';
-    const [relation = '', operation, ...more] = words.next('a relation', help, isPath).split('.');
-    if (operation === undefined) return { kind: 'via', relation };
-    const known = operations.find((name) => name === operation);
-    if (known === undefined || more.length > 0) {
-      const written = [operation, ...more].join('.');
-      const [last] = operations.filter((name) => name === more.at(-1));
-      const named = last
-        ? `\`via\` goes one step, and on by the rules there: \`via ${relation}.${last}\``
-        : `one of: ${operations.join(', ')}`;
-      const roles = `name what those roles may do there: \`update: ${written}(…)\`, and here \`via ${relation}.update\``;
-      throw new EntryError(`\`${written}\` is not an operation`, words.sees('(') ? roles : named);
-    }
-    return { kind: 'via', relation, operation: known };
+    const [relation = '', written, ...more] = words.next('a relation', help, isPath).split('.');
+    if (written === undefined) return { kind: 'via', relation };
+    const operation = operations.find((name) => name === written);
+    if (operation !== undefined && more.length === 0) return { kind: 'via', relation, operation };
+    throw new EntryError(
+      `\`${[written, ...more].join('.')}\` is not an operation`,
+      `say what they may do there, one of ${operations.join(', ')}: \`via ${relation}.update\``,
+    );
   }
   const word = words.next('who', 'say who is admitted: `owner if status = draft`', isValue);
   if (words.sees('(')) return { kind: 'members', word, roles: rolesIn(words) };
@@ -149,7 +149,7 @@ function rolesIn(words: Words): readonly string[] {
     'write roles in parentheses, and inside of `[…]` the entry in quotes: `"member(manager, owner)"`';
   const names: string[] = [];
   while (words.takes('(') || words.takes(',')) names.push(words.next('a role', help));
-  words.next('`)`', help, (word) => word === ')');
+  words.need(')', help);
   return names;
 }
 
@@ -165,28 +165,22 @@ function comparisonOf(words: Words): Comparison {
   const path = words.next('a field', conditionHelp, isPath).split('.');
   if (words.takes('is')) {
     const isNot = words.takes('not');
-    words.next('`null`', conditionHelp, (word) => word === 'null');
+    words.need('null', conditionHelp);
     return { path, operator: isNot ? 'is not null' : 'is null', values: [] };
   }
   if (words.takes('in')) {
     const help =
       'write the values in parentheses, and inside of `[…]` the entry in quotes: `"owner if status in (draft, sent)"`';
-    words.next('`(`', help, (word) => word === '(');
+    words.need('(', help);
     const values = [operandOf(words)];
     while (words.takes(',')) values.push(operandOf(words));
-    words.next('`)`', help, (word) => word === ')');
+    words.need(')', help);
     return { path, operator: 'in', values };
   }
-  const operator = words.next(
-    'a comparison',
-    conditionHelp,
-    (word) => operatorOf(word) !== undefined,
-  );
-  return { path, operator: operatorOf(operator) ?? '=', values: [operandOf(words)] };
+  const operator =
+    signs.find((sign) => words.takes(sign)) ?? words.refuse('a comparison', conditionHelp);
+  return { path, operator, values: [operandOf(words)] };
 }
-
-const operatorOf = (word: string) =>
-  comparisons.find((operator) => operator === word && !/[a-z]/.test(operator));
 
 function operandOf(words: Words): Operand {
   const word = words.next('a value', conditionHelp, isLiteral);

@@ -6,7 +6,6 @@ import * as fields from './rules/fields.ts';
 import { formerNamesAreFree } from './rules/former-names.ts';
 import * as properties from './rules/properties.ts';
 import * as owners from './rules/owners.ts';
-import { keysCanAgree } from './rules/among.ts';
 import { accessWordsAreKnown } from './rules/access.ts';
 import * as effect from './rules/access-effect.ts';
 import { checksCanHold, checksRevealNothing } from './rules/checks.ts';
@@ -110,14 +109,13 @@ const rules: readonly SchemaRule[] = [
   relations.targetsExist,
   relations.optionsFitTheRelation,
   relations.throughJoinsBoth,
-  relations.ownKeysAreOptional,
   relations.circlesHaveAWayIn,
   lists.listedFieldsExist,
   groups.groupsAreDistinct,
   groups.groupsCanDiffer,
   groups.conditionsAreOfTheRow,
   checksCanHold,
-  keysCanAgree,
+  relations.keysCanAgree,
   lists.embeddedFieldsExist,
   formerNamesAreFree,
   backfillsAreIds,

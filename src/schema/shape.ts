@@ -25,12 +25,9 @@ export function entriesOf(node: SchemaNode | undefined, scope: Scope): readonly 
     const first = lines.get(name);
     if (first === undefined) lines.set(name, key.at.line);
     else {
-      scope.report({
-        code: 'SCF106',
-        at: key.at,
-        message: `${pathName(scope)} has the key \`${name}\` twice`,
-        help: `the first one is on line ${first}`,
-      });
+      const message = `${pathName(scope)} has the key \`${name}\` twice`;
+      const help = `the first one is on line ${first}`;
+      scope.report({ code: 'SCF106', at: key.at, message, help });
     }
     return first === undefined;
   });

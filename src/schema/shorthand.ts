@@ -1,4 +1,4 @@
-import { findForeignRelation } from './foreign-words.ts';
+import { findRelationHelp } from './foreign-words.ts';
 
 /** A piece of a short form with its offset. */
 export interface ShortPart {
@@ -123,7 +123,7 @@ export function parseShortRelation(text: string) {
   const target = { to, optional, many: mark !== undefined && !optional };
   if (rest.text === '' && to.text !== '') return { ...target, flaw: undefined };
   const help =
-    helpForKind(to.text, rest.text) ??
+    findRelationHelp(to.text) ??
     (rest.text === '?' && target.many
       ? 'a many-to-many relation may always be empty: write `Tag[]`'
       : 'write `User`, `User?` or `User[]`; anything more goes into the long form `{ to: User, … }`');
@@ -132,13 +132,4 @@ export function parseShortRelation(text: string) {
       ? { at: firstOf(to), message: 'the model is missing', help }
       : { at: rest, message: `\`${rest.text}\` does not belong here`, help };
   return { ...target, flaw };
-}
-
-/** Help for a relation that begins with its kind, as in `hasMany Post`. */
-function helpForKind(word: string, rest: string): string | undefined {
-  const kind = findForeignRelation(word);
-  const [model = ''] = /^\w*/.exec(rest) ?? [];
-  if (kind === 'many')
-    return `write the relation in \`${model}\`; \`inverse\` there names this side of it`;
-  return kind && `write \`${model}${kind === 'links' ? '[]' : ''}\``;
 }

@@ -29,12 +29,9 @@ const lengthOf: Reader<Located<number> | undefined> = (node, scope) => {
   }
   const { value, at } = node;
   if (Number.isInteger(value) && value >= 1 && value <= longestKey) return { value, at };
-  scope.report({
-    code: 'SCF221',
-    at,
-    message: `${node.source} is not a valid id length`,
-    help: `write a number from 1 to ${longestKey}`,
-  });
+  const message = `${node.source} is not a valid id length`;
+  const help = `write a number from 1 to ${longestKey}`;
+  scope.report({ code: 'SCF221', at, message, help });
   return undefined;
 };
 

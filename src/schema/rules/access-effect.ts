@@ -3,7 +3,8 @@ import { type Entry, isOfKind } from '../entry.ts';
 import { spellEntry } from '../spell-entry.ts';
 import { accessEntries, ruleEntries } from '../access-words.ts';
 import { operations } from '../language.ts';
-import { findNamed, ofModels, type Facts, type ModelFacts, type SchemaRule } from '../facts.ts';
+import { findNamed, ofModels } from '../facts.ts';
+import { isServed } from '../reach.ts';
 
 const severity = 'warning';
 
@@ -61,32 +62,14 @@ const isForAll = ({ kind, if: condition }: Entry) =>
   kind === 'authenticated' && condition === undefined;
 
 /** Somebody has to be able to create the first row, even where a row needs another one. */
-export const firstRowsAreMade: SchemaRule = (facts, report) => {
-  const begun = new Set<string>();
-  for (let count = -1; count < begun.size;) {
-    count = begun.size;
-    for (const model of facts.models) if (canBegin(model, begun, facts)) begun.add(model.name);
-  }
-  for (const { name, schema } of facts.models) {
-    if (begun.has(name)) continue;
-    const [first] = schema.access.create ?? schema.access.all ?? [];
-    const message = `only an admin can create the first ${name}: creating one requires an existing one`;
-    const help = 'name somebody who can create the first one, or add `admin` if this is intended';
-    report({ code: 'SCF719', severity, at: first?.at ?? schema.name.at, message, help });
-  }
-};
-
-function canBegin({ schema }: ModelFacts, begun: ReadonlySet<string>, facts: Facts): boolean {
-  if (schema.endpoints?.every(({ value }) => value !== 'create')) return true;
-  const entries = accessEntries(schema, 'create');
-  return (
-    entries.every(({ only }) => only) ||
-    entries.some((entry) => {
-      if (entry.only) return false;
-      if (entry.kind !== 'via') return true;
-      const relation = findNamed(entry.relation, schema.relations);
-      const there = relation?.to.value ?? '';
-      return there === 'User' || !facts.byName.has(there) || begun.has(there);
-    })
-  );
-}
+export const firstRowsAreMade = ofModels(({ name, schema }, report) => {
+  const makers = accessEntries(schema, 'create').filter(({ only }) => !only);
+  const leadsHere = (relation: string) => findNamed(relation, schema.relations)?.to.value === name;
+  const isStuck = makers.every((entry) => entry.kind === 'via' && leadsHere(entry.relation));
+  if (!isStuck || !isServed('create', schema)) return;
+  const [first] = schema.access.create ?? schema.access.all ?? [];
+  const at = first?.at ?? schema.name.at;
+  const message = `only an admin can create the first ${name}: creating one requires an existing one`;
+  const help = 'name somebody who can create the first one, or add `admin` if this is intended';
+  report({ code: 'SCF719', severity, at, message, help });
+});

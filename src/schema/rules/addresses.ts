@@ -51,12 +51,9 @@ export const pathsAreFree: SchemaRule = ({ models, schema }, report) => {
   const prefix = schema.api?.prefix;
   const [start = ''] = (prefix?.value ?? '/api').replace(/^\/+/, '').split('/');
   if (prefix !== undefined && ownRoutes.includes(start.toLowerCase())) {
-    report({
-      code: 'SCF110',
-      at: prefix.at,
-      message: `the server itself uses paths below \`/${start}\``,
-      help: `choose a prefix that does not start with ${ownRoutes.map((route) => `\`/${route}\``).join(', ')}`,
-    });
+    const message = `the server itself uses paths below \`/${start}\``;
+    const help = `choose a prefix that does not start with ${ownRoutes.map((route) => `\`/${route}\``).join(', ')}`;
+    report({ code: 'SCF110', at: prefix.at, message, help });
   }
   for (const { name, path, schema: model } of start === '' ? models : []) {
     if (!ownRoutes.includes(path.toLowerCase())) continue;

@@ -43,12 +43,9 @@ export const decimalsSayTheirDigits = ofFields(({ field, path }, report, facts) 
     const help = `SQLite keeps ${mostDigits.sqlite} digits exactly, ${elsewhere}; keep longer ones in a \`string\``;
     report({ code: 'SCF212', at: type.at, message, help });
   } else if (scale > precision) {
-    report({
-      code: 'SCF212',
-      at: type.at,
-      message: `${path}: ${precision} digits in all cannot include ${scale} decimal places`,
-      help: `write the total number of digits first: \`decimal(${Math.min(most, scale)},${Math.min(precision, scale)})\``,
-    });
+    const message = `${path}: ${precision} digits in all cannot include ${scale} decimal places`;
+    const help = `write the total number of digits first: \`decimal(${Math.min(most, scale)},${Math.min(precision, scale)})\``;
+    report({ code: 'SCF212', at: type.at, message, help });
   }
 });
 
@@ -92,19 +89,13 @@ export const optionsAgree = ofFields(({ field, type, path }, report) => {
       '`readonly` is set by the server only, `immutable` by a client on create: keep one';
     report({ code: 'SCF211', at: keysAt.immutable ?? name.at, message, help });
   } else if (!optional && field.default === undefined) {
-    report({
-      code: 'SCF216',
-      at: keysAt.readonly ?? name.at,
-      message: `${path} is required and \`readonly\`, so a new row could never have a value`,
-      help: 'give it a default, as in `int = 0 readonly`, or make it optional with `?`',
-    });
+    const message = `${path} is required and \`readonly\`, so a new row could never have a value`;
+    const help = 'give it a default, as in `int = 0 readonly`, or make it optional with `?`';
+    report({ code: 'SCF216', at: keysAt.readonly ?? name.at, message, help });
   }
   if (unique === true && field.default !== undefined && !isMade) {
-    report({
-      code: 'SCF211',
-      at: keysAt.unique ?? name.at,
-      message: `${path}: every new row would have the same default, which \`unique\` forbids`,
-      help: 'remove the default and make it optional, or remove `unique`',
-    });
+    const message = `${path}: every new row would have the same default, which \`unique\` forbids`;
+    const help = 'remove the default and make it optional, or remove `unique`';
+    report({ code: 'SCF211', at: keysAt.unique ?? name.at, message, help });
   }
 });

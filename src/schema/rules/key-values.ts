@@ -1,7 +1,7 @@
 import { spellName } from '../../naming/name.ts';
 import type { KeyKind } from '../../types/keys.ts';
 import { uuidPattern } from '../../types/uuid.ts';
-import { ofModels, type ModelFacts } from '../facts.ts';
+import { ofModels, ofRelations, type ModelFacts } from '../facts.ts';
 
 const number = /^[1-9]\d{0,18}$/;
 
@@ -33,17 +33,16 @@ function looksLikeKey(type: string, { schema }: ModelFacts): boolean {
 }
 
 /** The backfill of a relation is an id that a row of its target can have. */
-export const backfillsAreIds = ofModels(({ name: model, schema }, report, { byName }) => {
-  for (const { name, to, many, backfill } of schema.relations) {
-    const target = byName.get(to.value);
-    if (backfill === undefined || many || target === undefined) continue;
-    const { fits, words } = idForms[formOf(target.schema.id?.type?.value)];
-    if (typeof backfill.value === 'string' && fits(backfill.value)) continue;
-    const message = `the backfill of ${model}.${name.value} does not fit: an id of ${target.name} is ${words}`;
-    const help =
-      'give the id of a row that every database has; or make the relation optional, fill it in, then make it required';
-    report({ code: 'SCF402', at: backfill.at, message, help });
-  }
+export const backfillsAreIds = ofRelations(({ relation, path }, report, { byName }) => {
+  const { to, many, backfill } = relation;
+  const target = byName.get(to.value);
+  if (backfill === undefined || many || target === undefined) return;
+  const { fits, words } = idForms[formOf(target.schema.id?.type?.value)];
+  if (typeof backfill.value === 'string' && fits(backfill.value)) return;
+  const message = `the backfill of ${path} does not fit: an id of ${target.name} is ${words}`;
+  const help =
+    'give the id of a row that every database has; or make the relation optional, fill it in, then make it required';
+  report({ code: 'SCF402', at: backfill.at, message, help });
 });
 
 function isNumber(text: string): boolean {

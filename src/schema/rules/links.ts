@@ -1,7 +1,5 @@
-import { parseCondition } from '../parse-entry.ts';
 import { ruleEntries } from '../access-words.ts';
 import { sameForAllFlaw } from '../condition-flaws.ts';
-import { isFlaw } from '../scope.ts';
 import { ofModels, type Facts, type ModelFacts } from '../facts.ts';
 import { writtenRules } from '../written-rules.ts';
 
@@ -19,8 +17,7 @@ export const linksAreUsed = ofModels((model, report, facts) => {
     report({ code: 'SCF721', at: link.secret.at, message, help });
   }
   if (link.if === undefined) return;
-  const condition = parseCondition(link.if.value);
-  const flaw = isFlaw(condition) ? condition : sameForAllFlaw(condition, model, facts);
+  const flaw = sameForAllFlaw(link.if.value, model, facts);
   if (flaw === undefined) return;
   const message = `the link of ${model.name}: ${flaw.message}`;
   report({ code: 'SCF721', at: link.if.at, ...flaw, message });

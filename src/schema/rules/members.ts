@@ -16,10 +16,10 @@ export const membersAreFound = ofModels((model, report, facts) => {
     }
     const found = facts.memberRows.get(kind);
     if (found === undefined) continue;
-    const asked = isFlaw(found) ? undefined : sameForAllFlaw(found.condition, found.by, facts);
-    const flaw = asked ?? (isFlaw(found) ? found : (indexFlaw(found) ?? ownRowFlaw(found)));
+    const asked = !isFlaw(found) && kind.if && sameForAllFlaw(kind.if.value, found.by, facts);
+    const flaw = asked || (isFlaw(found) ? found : (indexFlaw(found) ?? ownRowFlaw(found)));
     if (flaw === undefined) continue;
-    const { at } = (asked && kind.if) ?? kind.by;
+    const { at } = (asked && kind.if) || kind.by;
     report({ ...flaw, code: 'SCF716', at, message: `${path}: ${flaw.message}` });
   }
 });

@@ -134,12 +134,8 @@ export const modelsAreSingular: SchemaRule = ({ schema }, report) => {
   for (const { name, plural } of schema.models) {
     const one = singularName(name.value);
     if (one === undefined || names.has(one) || plural !== undefined) continue;
-    report({
-      code: 'SCF122',
-      severity: 'warning',
-      at: name.at,
-      message: `\`${name.value}\` looks plural, and a model is named for one row`,
-      help: `write \`${one}\`, or give it a \`plural\` if that is its name`,
-    });
+    const message = `\`${name.value}\` looks plural, and a model is named for one row`;
+    const help = `write \`${one}\`, or give it a \`plural\` if that is its name`;
+    report({ code: 'SCF122', severity: 'warning', at: name.at, message, help });
   }
 };

@@ -1,35 +1,28 @@
-import { capitalized, spellName, uncapitalized } from '../../naming/name.ts';
+import { spellName, uncapitalized } from '../../naming/name.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { suggest } from '../suggest.ts';
-import { ofModels, type Facts, type ModelFacts, type SchemaRule, toOnes } from '../facts.ts';
+import { ofRelations, type Facts, type ModelFacts, type SchemaRule, toOnes } from '../facts.ts';
+import { readAgreement } from '../key-agreement.ts';
+import { isFlaw } from '../scope.ts';
 
-export const targetsExist: SchemaRule = ({ models, byName, enums, hasAccounts }, report) => {
-  const valid = [...byName.keys()];
-  // A model `room:` is reported as such, so a relation to `Room` is right.
-  const misnamed = new Set(valid.filter((name) => /^[a-z]/.test(name)).map(capitalized));
-  for (const { name: model, schema } of models) {
-    for (const { name, to, through } of schema.relations) {
-      for (const target of [to, through]) {
-        if (target === undefined || target.value === '' || byName.has(target.value)) continue;
-        if (misnamed.has(target.value)) continue;
-        if (target.value === 'User' && !hasAccounts) {
-          const message = `${model}.${name.value} refers to a user, but there are no accounts`;
-          const help = `leave \`auth: none\` out, or store the name in a field: \`${name.value}: string\``;
-          report({ code: 'SCF722', at: target.at, message, help });
-          continue;
-        }
-        report({
-          code: 'SCF301',
-          at: target.at,
-          message: `${model}.${name.value} refers to unknown model \`${target.value}\``,
-          help: enums.has(target.value)
-            ? `\`${target.value}\` is an enum: write it under \`fields:\``
-            : suggest(target.value, valid),
-        });
-      }
+export const targetsExist = ofRelations(({ relation, path }, report, facts) => {
+  const { byName, enums, hasAccounts } = facts;
+  for (const target of [relation.to, relation.through]) {
+    if (target === undefined || target.value === '' || byName.has(target.value)) continue;
+    const { value, at } = target;
+    // A model `room:` is reported as such, so a relation to `Room` is right.
+    if (byName.has(uncapitalized(value))) continue;
+    if (value === 'User' && !hasAccounts) {
+      const message = `${path} refers to a user, but there are no accounts`;
+      const help = `leave \`auth: none\` out, or store the name in a field: \`${relation.name.value}: string\``;
+      report({ code: 'SCF722', at, message, help });
+      continue;
     }
+    const message = `${path} refers to unknown model \`${value}\``;
+    const isEnum = enums.has(value) && `\`${value}\` is an enum: write it under \`fields:\``;
+    report({ code: 'SCF301', at, message, help: isEnum || suggest(value, [...byName.keys()]) });
   }
-};
+});
 
 /** Options that only one kind of relation has. */
 const manyRefuses = [
@@ -43,50 +36,49 @@ const manyRefuses = [
 ] as const;
 const toOneRefuses = ['through'] as const;
 
-export const optionsFitTheRelation = ofModels(({ name: model, schema }, report) => {
-  for (const relation of schema.relations) {
-    const path = `${model}.${relation.name.value}`;
-    for (const option of relation.many ? manyRefuses : toOneRefuses) {
-      if (relation[option] === undefined || relation[option] === false) continue;
-      const key = spellName(option, 'snake');
-      report({
-        code: 'SCF309',
-        at: relation.keysAt?.[key] ?? relation.name.at,
-        message: `${path} is ${relation.many ? 'many-to-many' : 'to-one'} and has no \`${key}\``,
-        help: relation.many
-          ? `its pairs are in a table of their own: remove the option, or ${relation.keysAt['many'] ? 'remove `many`' : `write \`to: ${relation.to.value}\``}`
-          : `remove the option, or make it many-to-many: \`to: ${relation.to.value}[]\``,
-      });
-    }
-    if (!relation.many && !relation.optional && relation.onDelete?.value === 'set_null') {
-      const message = `${path} is required, so it cannot be set to null`;
-      const help = `make it optional, ${optionalForm(relation)}, or use \`cascade\` or \`restrict\``;
-      report({ code: 'SCF303', at: relation.onDelete.at, message, help });
-    }
-    if (model === 'User' && relation.onDelete?.value === 'cascade') {
-      report({
-        code: 'SCF310',
-        severity: 'warning',
-        at: relation.onDelete.at,
-        message: `deleting a row of ${relation.to.value} also deletes the accounts that refer to it, even the last admin's`,
-        help: `use \`restrict\`, or \`set_null\` with ${optionalForm(relation)}`,
-      });
-    }
+export const optionsFitTheRelation = ofRelations(({ relation, model, path }, report) => {
+  const { many, to, onDelete, keysAt } = relation;
+  for (const option of many ? manyRefuses : toOneRefuses) {
+    if (relation[option] === undefined || relation[option] === false) continue;
+    const key = spellName(option, 'snake');
+    const at = keysAt?.[key] ?? relation.name.at;
+    const message = `${path} is ${many ? 'many-to-many' : 'to-one'} and has no \`${key}\``;
+    const toOne = keysAt['many'] ? 'remove `many`' : `write \`to: ${to.value}\``;
+    const help = many
+      ? `its pairs are in a table of their own: remove the option, or ${toOne}`
+      : `remove the option, or make it many-to-many: \`to: ${to.value}[]\``;
+    report({ code: 'SCF309', at, message, help });
+  }
+  if (!many && !relation.optional && onDelete?.value === 'set_null') {
+    const message = `${path} is required, so it cannot be set to null`;
+    const help = `make it optional, ${optionalForm(relation)}, or use \`cascade\` or \`restrict\``;
+    report({ code: 'SCF303', at: onDelete.at, message, help });
+  }
+  if (model.isUser && onDelete?.value === 'cascade') {
+    const message = `deleting a row of ${to.value} also deletes the accounts that refer to it, even the last admin's`;
+    const help = `use \`restrict\`, or \`set_null\` with ${optionalForm(relation)}`;
+    report({ code: 'SCF310', severity: 'warning', at: onDelete.at, message, help });
   }
 });
 
 /** A model that joins two others has one key to each. */
-export const throughJoinsBoth = ofModels((model, report, { byName }) => {
-  for (const relation of model.schema.relations) {
-    const { through, to, many, name } = relation;
-    const joining = through === undefined ? undefined : byName.get(through.value);
-    if (through === undefined || joining === undefined || !many || !byName.has(to.value)) continue;
-    const flaw = joinFlaw(joining, model.name, to.value);
-    if (flaw === undefined) continue;
-    const message = `${model.name}.${name.value} cannot go through ${joining.name}: ${flaw}`;
-    const help = `${joining.name} needs exactly one relation to each side, like \`${uncapitalized(model.name)}: ${model.name}\` and \`${to.value === model.name ? 'other' : uncapitalized(to.value)}: ${to.value}\``;
-    report({ code: 'SCF305', at: through.at, message, help });
-  }
+export const throughJoinsBoth = ofRelations(({ relation, model, path }, report, { byName }) => {
+  const { through, many, to } = relation;
+  const joining = through && byName.get(through.value);
+  if (through === undefined || joining === undefined || !many || !byName.has(to.value)) return;
+  const flaw = joinFlaw(joining, model.name, to.value);
+  if (flaw === undefined) return;
+  const message = `${path} cannot go through ${joining.name}: ${flaw}`;
+  const other = to.value === model.name ? 'other' : uncapitalized(to.value);
+  const help = `${joining.name} needs exactly one relation to each side, like \`${uncapitalized(model.name)}: ${model.name}\` and \`${other}: ${to.value}\``;
+  report({ code: 'SCF305', at: through.at, message, help });
+});
+
+export const keysCanAgree = ofRelations(({ relation, model, path }, report, facts) => {
+  const found = readAgreement(relation, model, facts);
+  if (!relation.among || !found || !isFlaw(found)) return;
+  const message = `${path}: ${found.message}`;
+  report({ ...found, code: 'SCF720', at: relation.among.at, message });
 });
 
 function joinFlaw({ schema }: ModelFacts, from: string, to: string): string | undefined {
@@ -100,18 +92,7 @@ function joinFlaw({ schema }: ModelFacts, from: string, to: string): string | un
   return undefined;
 }
 
-/** With a required key to its own model, a first row could never be created. */
-export const ownKeysAreOptional = ofModels((model, report) => {
-  for (const relation of requiredOf(model)) {
-    const { name, to } = relation;
-    if (to.value !== model.name) continue;
-    const message = `${model.name}.${name.value} is required and refers to ${model.name} itself, so the first row could never be created`;
-    const help = `make it optional: ${optionalForm(relation)}`;
-    report({ code: 'SCF308', at: to.at, message, help });
-  }
-});
-
-/** Nor with one that leads back to it over others. */
+/** With required keys in a circle, or to its own model, a first row could never be created. */
 export const circlesHaveAWayIn: SchemaRule = (facts, report) => {
   const reported = new Set<string>();
   for (const model of facts.models) {
@@ -121,12 +102,9 @@ export const circlesHaveAWayIn: SchemaRule = (facts, report) => {
     if (circle === undefined || key === undefined || relation === undefined || reported.has(key))
       continue;
     reported.add(key);
-    report({
-      code: 'SCF307',
-      at: relation.to.at,
-      message: `${[model.name, ...circle].join(' → ')} is a circle of required relations, so the first row could never be created`,
-      help: `make one of them optional, like ${optionalForm(relation)}`,
-    });
+    const message = `${[model.name, ...circle].join(' → ')} is a circle of required relations, so the first row could never be created`;
+    const help = `make one of them optional, like ${optionalForm(relation)}`;
+    report({ code: 'SCF307', at: relation.to.at, message, help });
   }
 };
 
@@ -138,14 +116,14 @@ function requiredOf({ schema }: ModelFacts): readonly RelationSchema[] {
   return toOnes(schema).filter(({ optional }) => !optional);
 }
 
-/** The models on the shortest way from this one back to it over others, itself last. */
+/** The models on the shortest way from this one back to it, itself last. */
 function shortestCircle(model: ModelFacts, { byName }: Facts): readonly string[] | undefined {
   const ways: string[][] = [[]];
   const seen = new Set<string>();
   for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
     const last = byName.get(way.at(-1) ?? model.name);
     for (const { to } of last === undefined ? [] : requiredOf(last)) {
-      if (to.value === last?.name || seen.has(to.value)) continue;
+      if (seen.has(to.value)) continue;
       seen.add(to.value);
       if (to.value === model.name) return [...way, to.value];
       ways.push([...way, to.value]);

@@ -17,12 +17,9 @@ export function hasSize({ models }: Schema, report: ReportProblem): boolean {
     ({ fields, relations }) => fields.length + relations.length > mostMembers,
   );
   for (const { name, fields, relations } of crowded) {
-    report({
-      code: 'SCF121',
-      at: name.at,
-      message: `${name.value} has ${fields.length + relations.length} fields and relations, more than ${mostMembers}`,
-      help: 'split it into several models, or keep the rest in a `json` field',
-    });
+    const message = `${name.value} has ${fields.length + relations.length} fields and relations, more than ${mostMembers}`;
+    const help = 'split it into several models, or keep the rest in a `json` field';
+    report({ code: 'SCF121', at: name.at, message, help });
   }
   return beyond === undefined && crowded.length === 0;
 }

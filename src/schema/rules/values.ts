@@ -135,12 +135,9 @@ export const patternsAreSafe = ofFields(({ field: { pattern, min, max }, type, p
   }
   const misfit = findLengthFlaw(value, Number(min?.value ?? 0), Number(max?.value ?? Infinity));
   if (misfit === undefined) return;
-  report({
-    code: 'SCF205',
-    at,
-    message: `the pattern of ${path} ${misfit}`,
-    help: 'no text can match both: change the pattern or the range',
-  });
+  const message = `the pattern of ${path} ${misfit}`;
+  const help = 'no text can match both: change the pattern or the range';
+  report({ code: 'SCF205', at, message, help });
 });
 
 /** The field as its type reads it; undefined for a decimal without digits, which is reported elsewhere. */
