@@ -53,22 +53,12 @@ export const parseSchema = remember((text): Parsed => {
     if (!problems.some(isError)) for (const rule of advice) rule(facts, report);
   }
 
-  const ordered = inFileOrder(withoutEchoes(problems));
+  const ordered = inFileOrder(problems);
   if (ordered.some(isError)) return { problems: ordered };
   return { schema, problems: ordered };
 });
 
 const isError = ({ severity }: Problem) => severity === 'error';
-
-/** A key such as `null: true` is neither a text nor known: only the more helpful of the two problems is kept. */
-function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
-  const unknown = problems.filter(({ code }) => code === 'SCF102').map(positionOf);
-  return problems.filter(
-    (problem) => problem.code !== 'SCF116' || !unknown.includes(positionOf(problem)),
-  );
-}
-
-const positionOf = ({ position }: Problem) => `${position.line}:${position.column}`;
 
 /** An alias makes the same place be read more than once, but it is one problem. */
 function inFileOrder(problems: readonly Problem[]): Problem[] {

@@ -174,15 +174,12 @@ function entryOf(
 ): MapEntry[] {
   const at = positionOf(key, reading.placeOf);
   const value = valueOf(written, at, reading);
-  if (isScalar(key) && typeof key.value === 'string') {
-    return [{ key: scalarOf(key, at, reading), name: key.value, value }];
-  }
-  const name = isScalar(key) ? key.source : '';
-  const help = name === '' ? 'write a name before the colon' : `quote it: \`"${name}"\``;
-  reading.report({ code: 'SCF116', at, message: 'a key must be a string', help });
-  return name === ''
-    ? []
-    : [{ key: { kind: 'scalar', at, value: name, source: name }, name, value }];
+  // `404` and `true` are texts here, as in JSON.
+  if (isScalar(key) && key.source !== '')
+    return [{ key: scalarOf(key, at, reading), name: key.source, value }];
+  const help = 'write a name before the colon';
+  reading.report({ code: 'SCF116', at, message: 'this key has no name', help });
+  return [];
 }
 
 /** A block is marked at its first token only: its text runs over many lines. */
