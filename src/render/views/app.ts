@@ -96,17 +96,17 @@ export function loggingView(app: App) {
 /** What `package.json` prints. */
 export function packageView(app: App) {
   const { name, description, database, formerDatabase } = app;
-  const { run: script, test } = packageManagerWords(app);
+  const { run, test } = packageManagerWords(app);
   const isPostgres = database === 'postgres';
   const isCopied = isPostgres && formerDatabase === 'sqlite';
-  const program = isPostgres ? `${run} scripts/with-database.ts` : run;
+  const program = isPostgres ? `${node} scripts/with-database.ts` : node;
   return {
     name,
     description,
     isCopied,
     usesSqlite: !isPostgres || isCopied,
-    check: code(`${script} typecheck && ${script} lint && prettier --check . && ${test}`),
-    run,
+    check: code(`${run} typecheck && ${run} lint && prettier --check . && ${test}`),
+    node,
     program,
     status: isPostgres ? `${program} --existing` : program,
     userScripts: [
@@ -118,10 +118,11 @@ export function packageView(app: App) {
         : []),
     ],
     lastScripts: [
-      ...(isPostgres ? [{ name: 'db:start', runs: `${run} scripts/start-database.ts` }] : []),
+      ...(isPostgres ? [{ name: 'db:start', runs: `${node} scripts/start-database.ts` }] : []),
       ...(isCopied ? [{ name: 'db:copy', runs: `${program} scripts/copy.ts` }] : []),
     ],
   };
 }
 
-const run = 'node scripts/typescript.js';
+/** What runs a file of TypeScript. */
+const node = 'node scripts/typescript.js';

@@ -34,23 +34,18 @@ const comesWithUsers = (model: Model, { models }: App) =>
 /** A query as people write it, such as `title=The first snow`, and the names of the rows that it lists. */
 type FilterCase = readonly [query: string, listed: readonly string[]];
 
-/** What a row holds in a field; nothing where only the server knows. */
-interface Cell {
-  readonly row: 'full' | 'brief';
-  readonly value: Json | undefined;
-}
-
 interface Column {
   readonly field: Field;
-  readonly cells: readonly Cell[];
   /** What the full row holds: neither null nor unknown. */
   readonly value: Json;
+  /** What each row holds; undefined where only the server knows. */
+  readonly held: readonly (readonly [row: string, value: Json | undefined])[];
 }
 
 /** A filter on every field, and more on the first field of each kind: part, sign, order, null. */
 function filterCases(model: Model, rows: ExampleRows): readonly FilterCase[] {
   const columns = columnsOf(model, rows);
-  const known = columns.filter(({ cells }) => cells.every(({ value }) => value !== undefined));
+  const known = columns.filter(({ held }) => held.every(([, value]) => value !== undefined));
   const text = known.find(({ value, field }) => partOf(value, field) !== undefined);
   const measured = known.filter(({ field }) => isMeasured(field));
   const kinds = new Map(measured.toReversed().map((column) => [column.field.type.kind, column]));
@@ -86,27 +81,29 @@ const isParameter = ({ name }: Field) =>
   ['count', 'cursor', 'deleted', 'fields', 'filter', 'limit', 'offset', 'order_by'].includes(name);
 
 /** Those whose text does not have the part: the opposite of the filter before it. */
-function without({ field, cells }: Column, part: string): FilterCase {
-  const query = `filter=${JSON.stringify([field.name, 'not icontains', part.toUpperCase()])}`;
-  const listed = cells.filter(({ value }) => typeof value === 'string' && !holds(value, part));
-  return [query, listed.map(({ row }) => row).toSorted()];
+function without(column: Column, part: string): FilterCase {
+  const query = [column.field.name, 'not icontains', part.toUpperCase()];
+  const listed = rowsOf(column, (other) => typeof other === 'string' && !holds(other, part));
+  return [`filter=${JSON.stringify(query)}`, listed];
 }
 
 function where(
-  { field, cells }: Column,
+  column: Column,
   suffix: string,
   value: Json,
   isListed: (value: Json) => boolean,
 ): FilterCase {
-  const listed = cells.filter((cell) => cell.value !== undefined && isListed(cell.value));
-  const query = `${field.name}${suffix}=${String(value).replaceAll(/[%&+#]/g, encodeURIComponent)}`;
-  return [query, listed.map(({ row }) => row).toSorted()];
+  const text = String(value).replaceAll(/[%&+#]/g, encodeURIComponent);
+  return [`${column.field.name}${suffix}=${text}`, rowsOf(column, isListed)];
 }
+
+const rowsOf = ({ held }: Column, isListed: (value: Json) => boolean): readonly string[] =>
+  held.flatMap(([row, value]) => (value !== undefined && isListed(value) ? [row] : [])).toSorted();
 
 /** Every field in which the rows differ, with the rows in either direction: nulls come last in both. */
 function orderCases(model: Model, rows: ExampleRows, app: App) {
-  return columnsOf(model, rows).flatMap(({ field, cells, value }) => {
-    const other = cells.find(({ row }) => row === 'brief')?.value;
+  return columnsOf(model, rows).flatMap(({ field, held: [, brief], value }) => {
+    const other = brief?.[1];
     // An enum type orders its values as declared.
     const isOfType = findEnum(field, app)?.type !== undefined;
     if (other === undefined || other === value || isOfType) return [];
@@ -120,15 +117,14 @@ function orderCases(model: Model, rows: ExampleRows, app: App) {
 }
 
 function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[] {
+  const rows = Object.entries({ full, ...(brief && { brief }) });
   const fields = model.fields.filter(
     (field) => isShown(field) && (isSent(field) || field.role === 'declared') && isCompared(field),
   );
   return fields.flatMap((field) => {
     const value = heldIn(full, field, model);
     if (value === undefined || value === null || !isShort(value)) return [];
-    const cells: Cell[] = [{ row: 'full', value }];
-    if (brief) cells.push({ row: 'brief', value: heldIn(brief, field, model) });
-    return [{ field, cells, value }];
+    return [{ field, value, held: rows.map(([name, row]) => [name, heldIn(row, field, model)]) }];
   });
 }
 
