@@ -6,16 +6,20 @@ import type { Naming, UpdateRule } from '../schema/language.ts';
 export interface Draft {
   readonly database: 'sqlite' | 'postgres';
   readonly naming: Naming;
-  readonly onUpdate?: UpdateRule | undefined;
-  readonly times?: Exclude<MomentColumn, 'timestamptz'> | undefined;
-  readonly keys?: 'int' | undefined;
-  readonly texts?: 'default' | undefined;
-  /** `type`, or the types of enums that differ from the enum's name. */
-  readonly storedEnums?: 'type' | Readonly<Record<string, string>> | undefined;
-  readonly indexes?: 'bare' | undefined;
-  readonly roles: readonly string[];
-  readonly userName?: 'optional' | undefined;
-  readonly password?: false | undefined;
+  readonly storage: {
+    readonly times: Exclude<MomentColumn, 'timestamptz'> | undefined;
+    readonly keys: 'int' | undefined;
+    readonly texts: 'default' | undefined;
+    readonly indexes: 'bare' | undefined;
+    readonly on_update: 'cascade' | undefined;
+    /** `type`, or the types of enums that differ from the enum's name. */
+    readonly enums: 'type' | Readonly<Record<string, string>> | undefined;
+  };
+  readonly auth: {
+    readonly roles: readonly string[];
+    readonly name: 'optional' | undefined;
+    readonly password: false | undefined;
+  };
   readonly enums: ReadonlyMap<string, readonly string[]>;
   readonly models: readonly DraftModel[];
 }

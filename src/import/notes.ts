@@ -12,8 +12,8 @@ export interface Note {
 export interface Notebook {
   /** Counts an element that means the same in the new schema. */
   exact(): void;
-  /** Counts a different element, with what became of it. */
-  changed(place: string, what: string, became: string): void;
+  /** Counts an element with what became of it; undefined: it means the same. */
+  element(place: string, what: string, became: string | undefined): void;
   left(place: string, what: string, why: string): void;
   guessed(place: string, what: string, became: string): void;
   readonly notes: readonly Note[];
@@ -25,9 +25,11 @@ export function notebook(): Notebook {
   const note = (kind: Note['kind']) => (place: string, what: string, became: string) =>
     void notes.push({ kind, place, what, became });
   let count = 0;
+  const exact = () => void (count += 1);
   return {
-    exact: () => void (count += 1),
-    changed: note('changed'),
+    exact,
+    element: (place, what, became) =>
+      became === undefined ? exact() : note('changed')(place, what, became),
     left: note('left'),
     guessed: note('access'),
     notes,

@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts';
 import type { Note, Notebook } from './notes.ts';
 
 const headings: Readonly<Record<Note['kind'], readonly [heading: string, about: string]>> = {
@@ -32,16 +33,10 @@ export const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
 /** One list for each outcome. */
 function groups(notes: readonly Note[]): readonly string[] {
-  return [...grouped(notes)].map(([became, all]) => {
+  return [...groupBy(notes, (note) => note.became)].map(([became, all]) => {
     const lines = all.map(({ place, what }) =>
       place === what ? `- ${what}` : `- ${what} (${place})`,
     );
     return [`**${became}**`, '', ...lines].join('\n');
   });
-}
-
-function grouped(notes: readonly Note[]): Map<string, Note[]> {
-  const found = new Map<string, Note[]>();
-  for (const note of notes) found.set(note.became, [...(found.get(note.became) ?? []), note]);
-  return found;
 }

@@ -12,19 +12,15 @@ export function writeSchema(draft: Draft, appName: string): string {
   const { api, columns } = draft.naming;
   if (api !== columns) entry('naming', flow(draft.naming));
   else if (api === 'camel') entry('naming', api);
-  const onUpdate = draft.onUpdate === 'cascade' ? draft.onUpdate : undefined;
-  const storage = present({
-    times: draft.times,
-    keys: draft.keys,
-    texts: draft.texts,
-    enums: draft.storedEnums,
-    indexes: draft.indexes,
-    on_update: onUpdate,
-  });
-  if (Object.keys(storage).length > 0) entry('storage', flow(storage));
-  const { roles, userName: name, password } = draft;
-  const auth = present({ roles: roles.length > 0 ? roles : undefined, name, password });
-  if (Object.keys(auth).length > 0) entry('auth', flow(auth));
+  const { roles, ...auth } = draft.auth;
+  const settings = {
+    storage: draft.storage,
+    auth: { roles: roles.length > 0 ? roles : undefined, ...auth },
+  };
+  for (const [key, values] of Object.entries(settings)) {
+    const given = present(values);
+    if (Object.keys(given).length > 0) entry(key, flow(given));
+  }
   if (draft.enums.size > 0) {
     entry('enums', document.createNode(mapped(draft.enums, flow)));
   }

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { withDatabase } from '../../src/commands/edit-schema.ts';
 import { schemaSql } from '../../src/evolve/initial.ts';
 import type { Catalogue, FoundTable } from '../../src/import/catalogue.ts';
+import { askWith } from '../../src/import/database/answers.ts';
 import { readPostgres } from '../../src/import/database/read-postgres.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
@@ -64,7 +65,7 @@ async function expectSame(sql: string): Promise<void> {
   await client.connect();
   try {
     await client.query(sql);
-    const ours = await readPostgres(async (text) => (await client.query(text)).rows);
+    const ours = await readPostgres(askWith(async (text) => (await client.query(text)).rows));
     expect(linesOf(ours)).toEqual(linesOf(await extracted(url)));
   } finally {
     await client.end();

@@ -1,4 +1,5 @@
 import { convertCatalogue } from '../../src/import/convert/convert.ts';
+import { askWith } from '../../src/import/database/answers.ts';
 import { readPostgres } from '../../src/import/database/read-postgres.ts';
 import { readSqlite } from '../../src/import/database/read-sqlite.ts';
 import { type Notebook, notebook } from '../../src/import/notes.ts';
@@ -22,7 +23,7 @@ export async function importedFrom(engine: Engine, sql: string): Promise<Importe
   try {
     await database.run(sql);
     const notes = notebook();
-    const draft = convertCatalogue(await readers[engine](database.rows), notes);
+    const draft = convertCatalogue(await readers[engine](askWith(database.rows)), notes);
     return { text: writeSchema(draft, 'imported'), notes };
   } finally {
     await database.close();

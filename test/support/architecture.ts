@@ -8,6 +8,7 @@ const floors: readonly (readonly string[])[] = [
     'digest.ts',
     'display-width.ts',
     'json.ts',
+    'group-by.ts',
     'present.ts',
     'remember.ts',
     'words.ts',
@@ -36,7 +37,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node-diff3': ['merge/text.ts'],
   yaml: ['schema/read.ts', 'import/write-schema.ts'],
   pg: ['import/database/connect.ts'],
-  '@mrleebo/prisma-ast': ['import/prisma/parser.ts'],
   zod: [
     'model/app-shape.ts',
     'model/field-shape.ts',
@@ -58,6 +58,7 @@ const pure = [
   'display-width.ts',
   'json.ts',
   'markdown-table.ts',
+  'group-by.ts',
   'present.ts',
   'remember.ts',
   'words.ts',

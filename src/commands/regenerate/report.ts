@@ -1,3 +1,4 @@
+import { groupBy } from '../../group-by.ts';
 import { countOf, inTicks } from '../../words.ts';
 import type { RunResult } from './check-fit.ts';
 import { codemodSteps, stepsInProject } from './next-steps.ts';
@@ -78,18 +79,14 @@ function showState({ terminal }: Session, { state, regeneration }: RunResult, ex
 
 /** Merges equal messages about several parts of a model, such as renames, into one. */
 function hazardWarnings(hazards: readonly Hazard[]): readonly Diagnostic[] {
-  const alike = new Map<string, Hazard[]>();
-  for (const hazard of hazards) {
-    const { code, target, message } = hazard;
-    const [owner] = target.split('.');
-    const key = JSON.stringify([code, owner, message]);
-    alike.set(key, [...(alike.get(key) ?? []), hazard]);
-  }
-  return [...alike.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    const { code, message } = first;
-    const names = inTicks([first, ...others].map(({ target }) => target)).join(', ');
-    return [{ code, severity: 'warning', message: `${names}: ${message}` }];
+  const alike = groupBy(hazards, ({ code, target, message }) =>
+    JSON.stringify([code, target.split('.')[0], message]),
+  );
+  return [...alike.values()].flatMap((all) => {
+    const names = inTicks(all.map(({ target }) => target)).join(', ');
+    return all.slice(0, 1).map(({ code, message }): Diagnostic => {
+      return { code, severity: 'warning', message: `${names}: ${message}` };
+    });
   });
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../group-by.ts';
 import { countEach } from '../../words.ts';
 import type { NewMigration } from '../../evolve/make-migration.ts';
 import { isHistory } from '../../project/paths.ts';
@@ -51,12 +52,7 @@ export function reportedChanges({ changes }: Plan, { diff }: Form): ReportedChan
 
 /** The changes of a plan for people: by model, each file with its outcome and why; first what the database will be. */
 function printChanges({ changes }: Plan, style: Style, sentences: readonly string[]): string {
-  const groups = new Map<string, FileChange[]>();
-  for (const change of changes) {
-    const name = groupOf(change);
-    groups.set(name, [...(groups.get(name) ?? []), change]);
-  }
-  const listed = [...groups]
+  const listed = [...groupBy(changes, groupOf)]
     .toSorted(([left], [right]) => rank(left) - rank(right) || (left < right ? -1 : 1))
     .map(([name, members]) => {
       const summary = name === 'Database' ? sentences.map((it) => `  ${it}\n`).join('') : '';

@@ -12,7 +12,7 @@ export function openCircles(models: readonly DraftModel[], notes: Notebook): rea
     for (const [relationName, relation] of model.relations) {
       if (!isRequired(relation)) continue;
       if ([...above, name].includes(relation.to)) {
-        notes.changed(
+        notes.element(
           name,
           `${name}.${relationName}`,
           'optional, because required relations would form a cycle',

@@ -1,4 +1,5 @@
 import { mostDigits } from '../../types/decimal.ts';
+import type { plainKinds } from '../../types/field-type.ts';
 import type { DraftType } from '../draft.ts';
 import type { Catalogue, FoundTable } from '../catalogue.ts';
 import type { ColumnRules } from './rules.ts';
@@ -30,12 +31,10 @@ export function decimalType(
   };
 }
 
-export function listType(item: 'string' | 'int' | 'enum' | undefined): Converted {
-  if (item === 'enum') return { type: { kind: 'string[]' }, lost: 'a list of arbitrary texts' };
-  return item
-    ? { type: { kind: `${item}[]` } }
-    : { type: { kind: 'json' }, lost: 'a list, whose items are not checked' };
-}
+/** A type that its name describes completely. */
+export const plain = (kind: PlainKind): Converted => ({ type: { kind } });
+
+export type PlainKind = (typeof plainKinds)[number];
 
 export function sized(
   kind: 'string' | 'text' | 'bytes',

@@ -13,7 +13,7 @@ import {
 import { guessAccess, openCircles } from './access.ts';
 import { enumsIn } from './enums.ts';
 import { isJoin, modelNames } from './names.ts';
-import { isMost, storageIn, withStorage } from './storage.ts';
+import { storageIn, storedEnums, withUpdateRule } from './storage.ts';
 import { convertTable } from './table.ts';
 import { hasColumn, isNameless, isOurDatabase, rolesOf } from './user.ts';
 
@@ -25,27 +25,28 @@ export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
   const names = modelNames(kept, joins);
   const naming = namingOf(kept.flatMap(({ columns }) => columns));
   const enums = enumsIn(catalogue, names.values(), notes);
-  const found = storageIn(catalogue.engine === 'postgres' ? kept : []);
-  const [isBare, areSmall] = [isMost(found.bare), isMost(found.small)];
-  const scope = { catalogue, names, naming, notes, enums, joins, isBare, areSmall };
+  const storage = storageIn(catalogue.engine === 'postgres' ? kept : []);
+  const scope = { catalogue, names, naming, notes, enums, joins, storage };
   const drafts = kept.map((table) => convertTable(table, scope));
   const user = kept.find(({ name }) => names.get(name) === 'User');
   const used = enums.used();
-  return withStorage(
-    {
-      database: catalogue.engine,
-      naming,
-      roles: user === undefined ? [] : rolesOf(user, catalogue, notes),
-      userName: isNameless(user) ? 'optional' : undefined,
+  const types = catalogue.engine === 'postgres' ? used : [];
+  const roles = user === undefined ? [] : rolesOf(user, catalogue, notes);
+  const { indexes, ...columns } = storage;
+  const stored = storedEnums(types.map(([of, { type }]) => [of, type]));
+  const { models, on_update } = withUpdateRule(guessAccess(openCircles(drafts, notes), notes));
+  return {
+    database: catalogue.engine,
+    naming,
+    storage: { ...columns, enums: stored, indexes, on_update },
+    auth: {
+      roles,
+      name: isNameless(user) ? 'optional' : undefined,
       password: isOurDatabase(catalogue) && !hasColumn(user, 'password') ? false : undefined,
-      enums: new Map(used.map(([name, { values }]) => [name, values])),
-      models: guessAccess(openCircles(drafts, notes), notes),
     },
-    {
-      ...found,
-      types: catalogue.engine === 'postgres' ? used.map(([of, { type }]) => [of, type]) : [],
-    },
-  );
+    enums: new Map(used.map(([name, { values }]) => [name, values])),
+    models,
+  };
 }
 
 /** Tables of other tools. */

@@ -8,7 +8,7 @@ export interface Term {
 
 /** The terms of a CHECK, or of the WHERE of an index; undefined for anything but an "and" of simple terms. */
 export function termsOf(expression: string): readonly Term[] | undefined {
-  const words = withoutBrackets(withoutCasts(wordsIn(expression)));
+  const words = withoutBrackets(wordsIn(expression));
   if (words.some(({ text, isName }) => !isName && text === 'or')) return undefined;
   return atAnd(words).map(termOf);
 }
@@ -23,28 +23,25 @@ interface Word {
 const reserved = new Set(
   'and or not is null in any array between glob like collate unknown'.split(' '),
 );
-const sign = /[<>=!]+|::|[^\s\w]/y;
-const one =
-  /\s+|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|`([^`]*)`|\[(\w+)\]|(-?\d+(?:\.\d+)?)(?!\w)|([A-Za-z_][\w$]*)/y;
+
+/** `'a'::character varying(20)[]` means just `'a'`. */
+const cast =
+  /::(?:"[^"]+"|\w+)(?:\.(?:"[^"]+"|\w+))?(?: (?:varying|precision))?(?:\([\d, ]+\))?(?: with(?:out)? time zone)?(?:\[\])*/;
+const known =
+  /'((?:[^']|'')*)'|"((?:[^"]|"")*)"|`([^`]*)`|\[(\w+)\]|(-?\d+(?:\.\d+)?)(?!\w)|([A-Za-z_][\w$]*)/;
+const sign = /[<>=!]+|\S/;
+const piece = new RegExp([cast, known, sign].map(({ source }) => source).join('|'), 'g');
 
 function wordsIn(expression: string): readonly Word[] {
-  const words: Word[] = [];
-  let at = 0;
-  while (at < expression.length) {
-    one.lastIndex = at;
-    sign.lastIndex = at;
-    const found = one.exec(expression) ?? sign.exec(expression);
-    if (found === null) return [];
-    at += found[0].length;
-    const [, text, double, back, boxed, number, word] = found;
+  return [...expression.matchAll(piece)].flatMap((found): readonly Word[] => {
+    const [whole, text, double, back, boxed, number, word] = found;
     const name = double?.replaceAll('""', '"') ?? back ?? boxed;
-    if (text !== undefined) words.push({ text: text.replaceAll("''", "'"), isValue: true });
-    else if (name !== undefined) words.push({ text: name, isName: true });
-    else if (number !== undefined) words.push({ text: number, isValue: true });
-    else if (word !== undefined) words.push(plainWord(word, expression.slice(at)));
-    else if (found[0].trim() !== '') words.push({ text: found[0] === '<>' ? '!=' : found[0] });
-  }
-  return words;
+    if (text !== undefined) return [{ text: text.replaceAll("''", "'"), isValue: true }];
+    if (name !== undefined) return [{ text: name, isName: true }];
+    if (number !== undefined) return [{ text: number, isValue: true }];
+    if (word !== undefined) return [plainWord(word, expression.slice(found.index + whole.length))];
+    return whole.startsWith('::') ? [] : [{ text: whole === '<>' ? '!=' : whole }];
+  });
 }
 
 function plainWord(word: string, rest: string): Word {
@@ -52,32 +49,6 @@ function plainWord(word: string, rest: string): Word {
   if (small === 'true' || small === 'false') return { text: small, isValue: true };
   if (reserved.has(small) || /^\s*[([]/.test(rest)) return { text: small };
   return { text: word, isName: true };
-}
-
-const typeWords = new Set(['varying', 'precision', 'without', 'with', 'time', 'zone']);
-
-/** `'a'::character varying(20)[]` means just `'a'`. */
-function withoutCasts(words: readonly Word[]): readonly Word[] {
-  const kept: Word[] = [];
-  let at = 0;
-  while (at < words.length) {
-    const word = words[at];
-    at += 1;
-    if (word?.text !== '::' || word.isValue) {
-      if (word !== undefined) kept.push(word);
-      continue;
-    }
-    at += 1;
-    while (typeWords.has(words[at]?.text ?? '') && !words[at]?.isValue) at += 1;
-    if (words[at]?.text === '(' && !words[at - 1]?.isValue) at = behind(words, at, ')');
-    if (words[at]?.text === '[') at = behind(words, at, ']');
-  }
-  return kept;
-}
-
-function behind(words: readonly Word[], from: number, end: string): number {
-  const at = words.findIndex(({ text }, index) => index > from && text === end);
-  return at === -1 ? words.length : at + 1;
 }
 
 /** In a chain of "and", brackets change nothing, except those of a function or a list. */

@@ -56,9 +56,9 @@ const flagged = (field: DraftField, flag: 'unique' | 'index'): DraftField =>
 
 /** The id of a row and the email of a user are always unique, so these are implied. */
 function groupOf(index: FoundIndex, scope: GroupScope) {
-  const { members, fields, model, isBare } = scope;
+  const { members, fields, model, storage } = scope;
   if (index.method !== 'btree') return undefined;
-  const keys = isBare ? index.keys : withoutId(index, members);
+  const keys = storage.indexes === 'bare' ? index.keys : withoutId(index, members);
   const names = keys.flatMap(({ column, isDescending }) => {
     const name = members.get(column ?? '');
     if (name === undefined) return [];

@@ -20,23 +20,22 @@ export function noteKey(table: FoundTable, scope: ImportScope): void {
   if (id === undefined) {
     const [place, what] = writtenOf(table);
     const was = primaryKey.length > 0 ? `primary key (${primaryKey.join(', ')})` : 'no primary key';
-    return notes.changed(place, `${what}, ${was}`, 'an `id` of its own');
+    return notes.element(place, `${what}, ${was}`, 'an `id` of its own');
   }
-  const became = whatBecame(table, id, scope);
-  if (became === undefined) notes.exact();
-  else notes.changed(...columnWritten(table, id), became);
+  notes.element(...columnWritten(table, id), whatBecame(table, id, scope));
 }
 
 function whatBecame(
   table: FoundTable,
   id: FoundColumn,
-  { areSmall, catalogue }: ImportScope,
+  { storage, catalogue }: ImportScope,
 ): string | undefined {
   if (table.primaryKey.join() !== id.name) return 'the key by itself';
   if (table.stored !== undefined && id.name !== 'id') return '`id`, in the same column';
   if (storedName(id) !== 'id' && !mayBeId(id, table)) return 'its column is called `id`';
   if (!/int|char|text|uuid/.test(id.type)) return 'a number that the database counts';
   const isSmall = /^(?:integer|smallint)$/.test(id.type);
+  const areSmall = storage.keys === 'int';
   if (catalogue.engine === 'sqlite' || isSmall === areSmall || !/int/.test(id.type))
     return undefined;
   return `a ${areSmall ? 32 : 64}-bit number`;

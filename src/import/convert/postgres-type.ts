@@ -3,7 +3,7 @@ import {
   type ColumnScope,
   type Converted,
   decimalType,
-  listType,
+  plain,
   ranged,
   sized,
 } from './column-types.ts';
@@ -15,10 +15,15 @@ export function postgresType({ type }: FoundColumn, scope: ColumnScope): Convert
   if (values !== undefined) return { type: { kind: 'enum', enum: scope.enumFor(values) } };
   const [, base = type, digits = ''] =
     /^([\w\s]+?)(?:\(([\d,\s]+)\))?(?: with(?:out)? time zone)?$/.exec(type) ?? [];
-  const plain = plainTypes[base];
-  if (plain !== undefined) return { type: { kind: plain } };
-  const [size, scale] = digits === '' ? [] : digits.split(',').map(Number);
-  const bounded: Readonly<Record<string, () => Converted>> = {
+  const [size, scale = 0] = digits === '' ? [] : digits.split(',').map(Number);
+  const known: Readonly<Record<string, () => Converted>> = {
+    boolean: () => plain('bool'),
+    jsonb: () => plain('json'),
+    json: () => plain('json'),
+    date: () => plain('date'),
+    uuid: () => plain('uuid'),
+    time: () => plain('time'),
+    timestamp: () => plain('datetime'),
     'character varying': () => sized('string', { ...rules, most: size ?? rules.most }),
     character: () => ({ ...sized('string', { ...rules, most: size }), lost: paddedLoss }),
     text: () => sized('text', rules),
@@ -28,31 +33,22 @@ export function postgresType({ type }: FoundColumn, scope: ColumnScope): Convert
     bigint: () => ranged('bigint', rules),
     real: () => ranged('float', rules),
     'double precision': () => ranged('float', rules),
-    numeric: () => decimalType(size ?? 65, size === undefined ? 30 : (scale ?? 0), scope),
+    numeric: () =>
+      size === undefined ? decimalType(65, 30, scope) : decimalType(size, scale, scope),
     bytea: () => sized('bytes', rules),
   };
-  return bounded[base]?.() ?? arrayType(type, catalogue);
+  return known[base]?.() ?? arrayType(type, catalogue);
 }
 
 const paddedLoss = 'trailing spaces are significant';
 
-type PlainType = 'bool' | 'json' | 'date' | 'uuid' | 'time' | 'datetime';
-
-/** Types that their name describes completely. */
-const plainTypes: Readonly<Record<string, PlainType>> = {
-  boolean: 'bool',
-  jsonb: 'json',
-  json: 'json',
-  date: 'date',
-  uuid: 'uuid',
-  time: 'time',
-  timestamp: 'datetime',
-};
-
 function arrayType(type: string, { enums }: Catalogue): Converted | undefined {
   const [, item] = /^(.*)\[\]$/.exec(type) ?? [];
   if (item === undefined) return undefined;
-  if (enums.has(item.replaceAll('"', ''))) return listType('enum');
-  const isText = /^(?:text|character varying)/.test(item);
-  return listType(isText ? 'string' : item === 'integer' ? 'int' : undefined);
+  if (enums.has(item.replaceAll('"', ''))) {
+    return { ...plain('string[]'), lost: 'a list of arbitrary texts' };
+  }
+  if (/^(?:text|character varying)/.test(item)) return plain('string[]');
+  if (item === 'integer') return plain('int[]');
+  return { ...plain('json'), lost: 'a list, whose items are not checked' };
 }

@@ -27,8 +27,8 @@ export function relationsOf(table: FoundTable, scope: ImportScope): Relations {
     const { name, usual } = relationName(key, column.name, { ...scope, to, table, relations });
     const stored = storedName(column);
     // A row of that model has its own id.
-    if (stored !== 'id') notes.exact();
-    else notes.changed(...writtenKey(key, table), `its column is called \`${usual}\``);
+    const became = stored === 'id' ? `its column is called \`${usual}\`` : undefined;
+    notes.element(...writtenKey(key, table), became);
     keys.set(column.name, name);
     relations.set(name, {
       to,
@@ -117,14 +117,9 @@ export function pairsOf(
     );
     const isSame =
       isNamed && left.columns[0] === own && right?.columns[0] === linkColumn(name, naming.columns);
-    if (isSame) notes.exact();
-    else {
-      const became = left.relation === undefined ? `many-to-many, \`${name}\`` : 'many-to-many';
-      notes.changed(
-        ...(left.written ?? [join.name, `table ${join.name}`]),
-        `${became}; its join table has other names`,
-      );
-    }
+    const list = left.relation === undefined ? `many-to-many, \`${name}\`` : 'many-to-many';
+    const became = isSame ? undefined : `${list}; its join table has other names`;
+    notes.element(...(left.written ?? [join.name, `table ${join.name}`]), became);
     return [[name, { to, many: true, inverse: left.inverse?.name }]];
   });
 }

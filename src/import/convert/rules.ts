@@ -39,40 +39,33 @@ export function rulesOf({ checks, columns, isStrict }: FoundTable) {
   return { columns: rules, checks: ordered, others };
 }
 
+/** What a term says of a column, by its form; a bound of a length has the form `length n <= v`. */
+const meanings: Readonly<
+  Record<string, (values: readonly string[], rule: ColumnRules) => ColumnRules | undefined>
+> = {
+  'n >= v': ([min]) => ({ min }),
+  'n <= v': ([max]) => ({ max }),
+  'n between v and v': ([min, max]) => ({ min, max }),
+  'length n >= v': ([least]) => ({ least: Number(least) }),
+  'length n <= v': ([most]) => ({ most: Number(most) }),
+  'length n = v': ([both]) => ({ least: Number(both), most: Number(both) }),
+  'length n between v and v': ([least, most]) => ({ least: Number(least), most: Number(most) }),
+  'n is date ( n )': () => ({ shape: 'date' }),
+  'n is strftime ( v , n )': ([form]) => ({ shape: form?.includes('%Y') ? 'datetime' : 'time' }),
+  'json_valid ( n )': (_, { shape = 'json' }) => ({ shape }),
+  'json_type ( n ) = v': ([type]) => (type === 'array' ? { shape: 'list' } : undefined),
+  'n not glob v': ([form]) => (form === '*[^-0-9a-f]*' ? { shape: 'uuid' } : undefined),
+  // Checks of lists.
+  'json ( n ) = n': () => ({}),
+  'array_position ( n , null ) is null': () => ({}),
+};
+
 /** Adds a term; false if it is not understood. */
 function addTo(rule: ColumnRules, { form, values }: Term): boolean {
-  const [first = '', second = ''] = values;
-  const length = /^(?:(?:char_|octet_)?length) \( n \) (.*)$/.exec(form)?.[1];
-  if (length !== undefined) return addLength(rule, length, values.map(Number));
-  switch (form) {
-    case 'n >= v':
-      rule.min = first;
-      return true;
-    case 'n <= v':
-      rule.max = first;
-      return true;
-    case 'n between v and v':
-      [rule.min, rule.max] = [first, second];
-      return true;
-    case 'n is date ( n )':
-      rule.shape = 'date';
-      return true;
-    case 'n is strftime ( v , n )':
-      rule.shape = first.includes('%Y') ? 'datetime' : 'time';
-      return true;
-    case 'json_valid ( n )':
-      rule.shape ??= 'json';
-      return true;
-    case 'json_type ( n ) = v':
-      rule.shape = 'list';
-      return first === 'array';
-    case 'n not glob v':
-      rule.shape = 'uuid';
-      return first === '*[^-0-9a-f]*';
-    // Checks of lists.
-    default:
-      return form === 'json ( n ) = n' || form === 'array_position ( n , null ) is null';
-  }
+  const short = form.replace(/^(?:char_|octet_)?length \( n \)/, 'length n');
+  const found = meanings[short]?.(values, rule);
+  Object.assign(rule, found);
+  return found !== undefined;
 }
 
 /** Types whose values cannot form an enum. */
@@ -88,15 +81,6 @@ function addValues(
   if (!['n in ( v )', 'n = any ( array [ v ] )', 'n = v'].includes(form)) return false;
   if (isSqlite && values.join() === '0,1') rule.shape = 'bool';
   else if (isText === true) rule.values = values;
-  else return false;
-  return true;
-}
-
-function addLength(rule: ColumnRules, form: string, [first = 0, second = 0]: readonly number[]) {
-  if (form === '>= v') rule.least = first;
-  else if (form === '<= v') rule.most = first;
-  else if (form === 'between v and v') [rule.least, rule.most] = [first, second];
-  else if (form === '= v') [rule.least, rule.most] = [first, first];
   else return false;
   return true;
 }

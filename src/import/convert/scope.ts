@@ -4,6 +4,7 @@ import type { Notebook } from '../notes.ts';
 import type { Catalogue, FoundColumn, FoundTable } from '../catalogue.ts';
 import type { enumsIn } from './enums.ts';
 import type { rulesOf } from './rules.ts';
+import type { storageIn } from './storage.ts';
 
 /** Common to all tables. */
 export interface ImportScope {
@@ -14,10 +15,7 @@ export interface ImportScope {
   readonly notes: Notebook;
   readonly enums: ReturnType<typeof enumsIn>;
   readonly joins: readonly FoundTable[];
-  /** Whether most indexes are without the id. */
-  readonly isBare: boolean;
-  /** Whether most counted ids have 32 bits. */
-  readonly areSmall: boolean;
+  readonly storage: ReturnType<typeof storageIn>;
 }
 
 /** What is known of one table before its fields are converted. */

@@ -4,7 +4,8 @@ import {
   type ColumnScope,
   type Converted,
   decimalType,
-  listType,
+  plain,
+  type PlainKind,
   ranged,
   sized,
 } from './column-types.ts';
@@ -17,9 +18,9 @@ export function sqliteType(column: FoundColumn, scope: ColumnScope): Converted |
   const [, base = '', digits = ''] = /^([\w\s]*?)\s*(?:\(([\d,\s]+)\))?$/.exec(column.type) ?? [];
   const [size, scale = 0] = digits === '' ? [] : digits.split(',').map(Number);
   const { shape } = rules;
-  if (shape === 'bool' || /^bool|^tinyint$/.test(base)) return { type: { kind: 'bool' } };
-  if (shape === 'list') return listType(column.note?.endsWith('numbers') ? 'int' : 'string');
-  if (shape !== undefined) return { type: { kind: shape } };
+  if (shape === 'bool' || /^bool|^tinyint$/.test(base)) return plain('bool');
+  if (shape === 'list') return plain(column.note?.endsWith('numbers') ? 'int[]' : 'string[]');
+  if (shape !== undefined) return plain(shape);
   if (rules.values !== undefined)
     return { type: { kind: 'enum', enum: scope.enumFor(rules.values) } };
   if (/int/.test(base)) return integerType(column, rules, table.isStrict === true);
@@ -32,16 +33,19 @@ export function sqliteType(column: FoundColumn, scope: ColumnScope): Converted |
   if (/real|floa|doub/.test(base)) return ranged('float', rules);
   if (/^(?:decimal|numeric)/.test(base) && size !== undefined)
     return decimalType(size, scale, scope);
-  const times: Readonly<Record<string, 'date' | 'time' | 'datetime'>> = {
-    date: 'date',
-    time: 'time',
-    datetime: 'datetime',
-    timestamp: 'datetime',
-  };
-  const known =
-    times[base] ?? (base.startsWith('json') ? 'json' : base === 'uuid' ? 'uuid' : undefined);
-  return known === undefined ? undefined : { type: { kind: known } };
+  const kind = hinted[base];
+  return kind && plain(kind);
 }
+
+const hinted: Readonly<Record<string, PlainKind>> = {
+  date: 'date',
+  time: 'time',
+  datetime: 'datetime',
+  timestamp: 'datetime',
+  json: 'json',
+  jsonb: 'json',
+  uuid: 'uuid',
+};
 
 function integerType({ note = '' }: FoundColumn, rules: ColumnRules, isStrict: boolean): Converted {
   const scale = findScale(note);

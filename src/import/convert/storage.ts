@@ -1,27 +1,21 @@
 import { type MomentColumn, momentColumns } from '../../types/found-columns.ts';
 import { ownTypes } from '../../schema/enum-type.ts';
 import type { FoundTable } from '../catalogue.ts';
-import type { Draft, DraftModel } from '../draft.ts';
+import type { DraftModel } from '../draft.ts';
 import { findKeyColumn } from './names.ts';
 
-/** How PostgreSQL tables are stored; the schema gets the most frequent kind of each. */
-export const storageIn = (tables: readonly FoundTable[]) => ({
-  /** The column type of each moment. */
-  moments: tables.flatMap(momentsIn),
-  /** Whether each numeric id has 32 bits. */
-  small: tables.flatMap(smallIds),
-  /** Whether each text sorts in the order of the database. */
-  unordered: tables.flatMap(unorderedTexts),
-  /** Whether each plain index is without the id. */
-  bare: tables.flatMap(bareIndexes),
-});
-
-interface FoundStorage extends ReturnType<typeof storageIn> {
-  /** Each enum with the name of its type; undefined where a check lists its values. */
-  readonly types: readonly (readonly [of: string, type: string | undefined])[];
+/** How most keys, columns and indexes of PostgreSQL tables are stored, in the words of `storage`. */
+export function storageIn(tables: readonly FoundTable[]) {
+  const times = mostFrequent(tables.flatMap(momentsIn));
+  return {
+    times: times === 'timestamptz' ? undefined : times,
+    keys: isMost(tables.flatMap(smallIds)) ? 'int' : undefined,
+    texts: isMost(tables.flatMap(unorderedTexts)) ? 'default' : undefined,
+    indexes: isMost(tables.flatMap(bareIndexes)) ? 'bare' : undefined,
+  } as const;
 }
 
-/** A type without digits keeps microseconds. */
+/** The column type of each moment; one without digits keeps microseconds. */
 function momentsIn({ columns }: FoundTable): readonly MomentColumn[] {
   return columns.flatMap(({ type }) => {
     const [, digits = 6, zone] =
@@ -31,15 +25,18 @@ function momentsIn({ columns }: FoundTable): readonly MomentColumn[] {
   });
 }
 
+/** Whether each numeric id has 32 bits. */
 function smallIds(table: FoundTable): readonly boolean[] {
   const id = findKeyColumn(table);
   return id !== undefined && /int/.test(id.type) ? [id.type === 'integer'] : [];
 }
 
+/** Whether each text sorts in the order of the database. */
 function unorderedTexts({ columns }: FoundTable): readonly boolean[] {
   return columns.flatMap(({ collation }) => collation ?? []).map((it) => it === 'default');
 }
 
+/** Whether each plain index is without the id. */
 function bareIndexes(table: FoundTable): readonly boolean[] {
   const id = findKeyColumn(table)?.name;
   const plain = table.indexes.filter(({ isUnique, method }) => !isUnique && method === 'btree');
@@ -48,33 +45,31 @@ function bareIndexes(table: FoundTable): readonly boolean[] {
   return plain.map(({ keys }) => isBare || !keys.some(({ column }) => column === id));
 }
 
-/** What most keys and columns have in common; relations declare the differences. */
-export function withStorage(
-  draft: Omit<Draft, 'onUpdate' | 'times' | 'keys' | 'texts' | 'storedEnums' | 'indexes'>,
-  { moments, small, unordered, bare, types }: FoundStorage,
-): Draft {
-  const rules = draft.models.flatMap(({ relations }) =>
+/** What most foreign keys do on an update; relations declare the differences. */
+export function withUpdateRule(drafts: readonly DraftModel[]) {
+  const rules = drafts.flatMap(({ relations }) =>
     [...relations.values()].flatMap(({ on_update: rule }) => rule ?? []),
   );
-  const onUpdate = isMost(rules.map((rule) => rule === 'cascade')) ? 'cascade' : 'restrict';
-  const models = draft.models.map((model): DraftModel => {
+  const usual = isMost(rules.map((rule) => rule === 'cascade')) ? 'cascade' : 'restrict';
+  const models = drafts.map((model): DraftModel => {
     const relations = [...model.relations].map(([name, { on_update: rule, ...relation }]) => {
-      return [name, rule === onUpdate ? relation : { ...relation, on_update: rule }] as const;
+      return [name, rule === usual ? relation : { ...relation, on_update: rule }] as const;
     });
     return { ...model, relations: new Map(relations) };
   });
-  const usual = mostFrequent(moments);
-  const times = usual === 'timestamptz' ? undefined : usual;
-  const keys = isMost(small) ? 'int' : undefined;
-  const texts = isMost(unordered) ? 'default' : undefined;
-  const indexes = isMost(bare) ? 'bare' : undefined;
-  const areTypes = isMost(types.map(([, type]) => type !== undefined));
-  const storedEnums = areTypes ? otherNames(types) : undefined;
-  return { ...draft, models, onUpdate, times, keys, texts, storedEnums, indexes };
+  return { models, on_update: usual === 'cascade' ? usual : undefined } as const;
 }
 
-/** A type whose name a schema does not accept becomes a text. */
-function otherNames(types: FoundStorage['types']): Draft['storedEnums'] {
+type StoredEnums = 'type' | Readonly<Record<string, string>> | undefined;
+
+/**
+ * Each enum comes with the name of its type; undefined where a check lists its values. A type whose name a schema does
+ * not accept becomes a text.
+ */
+export function storedEnums(
+  types: readonly (readonly [of: string, type: string | undefined])[],
+): StoredEnums {
+  if (!isMost(types.map(([, type]) => type !== undefined))) return undefined;
   const others = types.flatMap(([of, type = 'text']) =>
     type === of ? [] : [[of, isName(type) ? type : 'text'] as const],
   );
@@ -88,4 +83,4 @@ function mostFrequent(moments: readonly MomentColumn[]): MomentColumn | undefine
   return momentColumns.toSorted((one, other) => count(other) - count(one))[0];
 }
 
-export const isMost = (all: readonly boolean[]) => 2 * all.filter(Boolean).length > all.length;
+const isMost = (all: readonly boolean[]) => 2 * all.filter(Boolean).length > all.length;

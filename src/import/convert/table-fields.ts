@@ -71,10 +71,9 @@ function convertColumn(
   const isHash = model === 'User' && isPasswordHash(name);
   const field = isHash ? asHash(found.field) : found.field;
   const lost = [...found.lost, ...(isHash ? [replacedHash] : [])];
-  if (lost.length > 0)
-    notes.changed(...written, `\`${spellDraftType(field)}\`: ${lost.join('; ')}`);
-  else if (member !== name) notes.changed(...written, `\`${member}\``);
-  else notes.exact();
+  const renamed = member === name ? undefined : `\`${member}\``;
+  const changed = `\`${spellDraftType(field)}\`: ${lost.join('; ')}`;
+  notes.element(...written, lost.length > 0 ? changed : renamed);
   return field;
 }
 

@@ -32,8 +32,7 @@ function timeIn(column: FoundColumn, table: FoundTable, { naming, notes }: Impor
     ...(name === column.name ? [] : [`\`${name}\`, as its column`]),
     ...(usual === storedName(column) ? [] : [`its column is called \`${usual}\``]),
   ];
-  if (losses.length === 0) notes.exact();
-  else notes.changed(...columnWritten(table, column), losses.join('; '));
+  notes.element(...columnWritten(table, column), losses.join('; ') || undefined);
   return { name, column: column.name, nullable: column.nullable };
 }
 

@@ -28,17 +28,17 @@ export function noteBuiltIn(
 ): void {
   const { name, nullable } = column;
   const written = columnWritten(table, column);
-  if (name === 'role' && roleValues(table, catalogue).some(hasCapitals))
-    notes.changed(...written, 'built in; `user` and `admin` are written in lower case');
-  else if (nullable && name !== 'name') notes.changed(...written, 'built in, and required');
-  else notes.exact();
+  const isRespelled = name === 'role' && roleValues(table, catalogue).some(hasCapitals);
+  const required = nullable && name !== 'name' ? 'built in, and required' : undefined;
+  const respelled = 'built in; `user` and `admin` are written in lower case';
+  notes.element(...written, isRespelled ? respelled : required);
 }
 
 export function noteLacking(table: FoundTable, notes: Notebook): void {
   const lacking = ['email', 'password', 'role'].filter((name) => !hasColumn(table, name));
   if (lacking.length === 0 || hasColumn(table, tokenVersion)) return;
   const [place, what] = writtenOf(table);
-  notes.changed(place, `${what}, no ${lacking.join(', ')}`, 'added to every user');
+  notes.element(place, `${what}, no ${lacking.join(', ')}`, 'added to every user');
 }
 
 export const hasColumn = (table: FoundTable | undefined, name: string) =>

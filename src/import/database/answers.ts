@@ -1,14 +1,12 @@
-export type Ask = (sql: string) => Promise<readonly AnswerRow[]>;
+/** Asks for rows, in the shape that the columns of the statement have; what is NULL is absent. */
+export type Ask = <Row extends object>(sql: string) => Promise<readonly Row[]>;
 
-export interface AnswerRow {
-  readonly [column: string]: unknown;
+type AskRaw = (sql: string) => Promise<readonly object[]>;
+
+export function askWith(rows: AskRaw): Ask;
+export function askWith(rows: AskRaw): AskRaw {
+  return async (sql) =>
+    (await rows(sql)).map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
+    );
 }
-
-export const textIn = (row: AnswerRow, name: string): string => String(row[name] ?? '');
-
-export function textOrNone(row: AnswerRow, name: string): string | undefined {
-  const value = row[name];
-  return value === null || value === undefined ? undefined : String(value);
-}
-
-export const isTrue = (row: AnswerRow, name: string) => row[name] === true || Number(row[name]) > 0;

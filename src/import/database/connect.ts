@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { exitCode, UserError } from '../../errors.ts';
 import type { Catalogue } from '../catalogue.ts';
-import type { AnswerRow, Ask } from './answers.ts';
+import { askWith } from './answers.ts';
 import { readPostgres } from './read-postgres.ts';
 import { readSqlite } from './read-sqlite.ts';
 import { shownUrl } from './shown-url.ts';
@@ -35,7 +35,7 @@ async function fromPostgres(url: string): Promise<Catalogue> {
   await client.connect();
   try {
     await client.query('begin transaction read only');
-    return await readPostgres(async (sql) => (await client.query<AnswerRow>(sql)).rows);
+    return await readPostgres(askWith(async (sql) => (await client.query(sql)).rows));
   } finally {
     await client.end();
   }
@@ -45,16 +45,15 @@ interface SqliteModule {
   readonly DatabaseSync: new (
     file: URL,
     options: { readonly readOnly: true },
-  ) => { prepare(sql: string): { all(): AnswerRow[] }; close(): void };
+  ) => { prepare(sql: string): { all(): object[] }; close(): void };
 }
 
 async function fromSqlite(file: string): Promise<Catalogue> {
   if (!existsSync(file)) throw refused(file, 'there is no such file.');
   const { DatabaseSync } = sqliteModule(file);
   const database = new DatabaseSync(pathToFileURL(file), { readOnly: true });
-  const ask: Ask = async (sql) => database.prepare(sql).all();
   try {
-    return await readSqlite(ask);
+    return await readSqlite(askWith(async (sql) => database.prepare(sql).all()));
   } finally {
     database.close();
   }

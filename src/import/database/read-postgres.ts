@@ -1,81 +1,41 @@
 import type { Catalogue, FoundColumn, FoundIndex, FoundKey } from '../catalogue.ts';
-import { type AnswerRow, type Ask, isTrue, textIn, textOrNone } from './answers.ts';
+import type { Ask } from './answers.ts';
+
+/** Of the table with this name. */
+interface Owned {
+  readonly owner: string;
+}
+
+/** Of the primary key, it has columns; of a check, a definition. */
+interface Constraint extends FoundKey, Owned {
+  readonly kind: 'p' | 'f' | 'c';
+  readonly definition: string;
+}
 
 /** Reads the first schema of the search path, but no rows. */
 export async function readPostgres(ask: Ask): Promise<Catalogue> {
-  const [tables, columns, constraints, indexes, enums, others] = [
-    await ask(tablesSql),
-    await ask(columnsSql),
-    await ask(constraintsSql),
-    await ask(indexesSql),
-    await ask(enumsSql),
-    await ask(othersSql),
-  ];
+  const tables = await ask<{ name: string; comment?: string }>(tablesSql);
+  const columns = await ask<FoundColumn & Owned>(columnsSql);
+  const constraints = await ask<Constraint>(constraintsSql);
+  const indexes = await ask<FoundIndex & Owned>(indexesSql);
+  const enums = await ask<{ name: string; labels: readonly string[] }>(enumsSql);
   return {
     engine: 'postgres',
-    tables: tables.map((row) => {
-      const name = textIn(row, 'name');
-      const rules = rowsOf(constraints, name);
-      const ofKind = (kind: string) => rules.filter((it) => it['kind'] === kind);
+    tables: tables.map((table) => {
+      const isOwn = ({ owner }: Owned) => owner === table.name;
+      const ofKind = (kind: Constraint['kind']) =>
+        constraints.filter((it) => it.kind === kind && isOwn(it));
       return {
-        name,
-        comment: textOrNone(row, 'comment'),
-        columns: rowsOf(columns, name).map(columnOf),
-        primaryKey: ofKind('p').flatMap((it) => listIn(it, 'columns')),
-        foreignKeys: ofKind('f').map(keyOf),
-        indexes: rowsOf(indexes, name).map(indexOf),
-        checks: ofKind('c').map((it) => textIn(it, 'definition')),
+        ...table,
+        columns: columns.filter(isOwn),
+        primaryKey: ofKind('p').flatMap((it) => it.columns),
+        foreignKeys: ofKind('f'),
+        indexes: indexes.filter(isOwn),
+        checks: ofKind('c').map(({ definition }) => definition),
       };
     }),
-    enums: new Map(enums.map((row) => [textIn(row, 'name'), listIn(row, 'labels')])),
-    others: others.map((row) => ({ kind: textIn(row, 'kind'), name: textIn(row, 'name') })),
-  };
-}
-
-const rowsOf = (rows: readonly AnswerRow[], name: string) =>
-  rows.filter((row) => row['owner'] === name);
-
-function listIn(row: AnswerRow, name: string): readonly string[] {
-  const value = row[name];
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-function columnOf(row: AnswerRow): FoundColumn {
-  return {
-    name: textIn(row, 'name'),
-    type: textIn(row, 'type'),
-    nullable: !isTrue(row, 'required'),
-    default: textOrNone(row, 'initial'),
-    isCounted: isTrue(row, 'counted'),
-    isGenerated: isTrue(row, 'generated'),
-    collation: textOrNone(row, 'collation'),
-  };
-}
-
-function keyOf(row: AnswerRow): FoundKey {
-  const rules: Readonly<Record<string, string>> = { c: 'cascade', n: 'set null', d: 'set default' };
-  return {
-    columns: listIn(row, 'columns'),
-    table: textIn(row, 'target'),
-    targets: listIn(row, 'targets'),
-    onDelete: rules[textIn(row, 'rule')] ?? 'restrict',
-    onUpdate: rules[textIn(row, 'update')] ?? 'restrict',
-  };
-}
-
-function indexOf(row: AnswerRow): FoundIndex {
-  const names: unknown = row['columns'];
-  const options = listIn(row, 'options').map(Number);
-  const all: readonly unknown[] = Array.isArray(names) ? names : [];
-  return {
-    name: textIn(row, 'name'),
-    isUnique: isTrue(row, 'isunique'),
-    keys: all.map((name, at) => ({
-      column: typeof name === 'string' ? name : null,
-      isDescending: ((options[at] ?? 0) & 1) === 1,
-    })),
-    where: textOrNone(row, 'condition'),
-    method: textIn(row, 'method'),
+    enums: new Map(enums.map(({ name, labels }) => [name, labels])),
+    others: await ask(othersSql),
   };
 }
 
@@ -89,9 +49,9 @@ const tablesSql = `
 const columnsSql = `
   select relname as owner, attname as name,
     case when typtype = 'e' then typname else format_type(atttypid, atttypmod) end as type,
-    attnotnull as required, attgenerated <> '' as generated,
-    attidentity <> '' or coalesce(pg_get_expr(adbin, adrelid) like 'nextval(%', false) as counted,
-    pg_get_expr(adbin, adrelid) as initial, collname as collation
+    not attnotnull as nullable, attgenerated <> '' as "isGenerated",
+    attidentity <> '' or coalesce(pg_get_expr(adbin, adrelid) like 'nextval(%', false) as "isCounted",
+    pg_get_expr(adbin, adrelid) as "default", collname as collation
   from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
     join pg_type on pg_type.oid = atttypid
     left join pg_collation on pg_collation.oid = attcollation
@@ -102,20 +62,25 @@ const columnNames = (keys: string, table: string) =>
   `(select array_agg(attname::text order by place) from unnest(${keys}) with ordinality as keys (key, place)
     join pg_attribute on attrelid = ${table} and attnum = key)`;
 
+const ruleOf = (letter: string) =>
+  `case ${letter} when 'c' then 'cascade' when 'n' then 'set null' when 'd' then 'set default' else 'restrict' end`;
+
 const constraintsSql = `
   select relname as owner, contype as kind, ${columnNames('conkey', 'conrelid')} as columns,
-    (select relname from pg_class as there where there.oid = confrelid) as target,
-    ${columnNames('confkey', 'confrelid')} as targets, confdeltype as rule, confupdtype as update,
+    (select relname from pg_class as there where there.oid = confrelid) as "table",
+    ${columnNames('confkey', 'confrelid')} as targets,
+    ${ruleOf('confdeltype')} as "onDelete", ${ruleOf('confupdtype')} as "onUpdate",
     case contype when 'c' then pg_get_expr(conbin, conrelid) end as definition
   from pg_constraint join pg_class on pg_class.oid = conrelid
   where ${tables} and contype in ('p', 'f', 'c') order by relname, conname`;
 
 const indexesSql = `
-  select pg_class.relname as owner, index.relname as name, indisunique as isunique,
+  select pg_class.relname as owner, index.relname as name, indisunique as "isUnique",
     case when indimmediate then amname else 'deferred' end as method,
-    (select array_agg(attname::text order by place) from unnest(indkey::int2[]) with ordinality as keys (key, place)
-      left join pg_attribute on attrelid = indrelid and attnum = key and key > 0 where place <= indnkeyatts) as columns,
-    indoption::int2[] as options, pg_get_expr(indpred, indrelid) as condition
+    (select json_agg(json_build_object('column', attname, 'isDescending', (indoption[(place - 1)::int] & 1) = 1) order by place)
+      from unnest(indkey::int2[]) with ordinality as keys (key, place)
+      left join pg_attribute on attrelid = indrelid and attnum = key and key > 0 where place <= indnkeyatts) as keys,
+    pg_get_expr(indpred, indrelid) as "where"
   from pg_class join pg_index on indrelid = pg_class.oid and not indisprimary and indisvalid
     join pg_class as index on index.oid = indexrelid join pg_am on pg_am.oid = index.relam
   where ${tables} order by pg_class.relname, index.relname`;

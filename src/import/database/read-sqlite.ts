@@ -1,117 +1,125 @@
 import type { Catalogue, FoundColumn, FoundIndex, FoundKey, FoundTable } from '../catalogue.ts';
-import { type AnswerRow, type Ask, isTrue, textIn, textOrNone } from './answers.ts';
+import type { Ask } from './answers.ts';
 
 /** Reads the main database of a file, but no rows. */
 export async function readSqlite(ask: Ask): Promise<Catalogue> {
-  const listed = await ask(listSql);
-  const ofKind = (kind: string) => listed.filter((row) => row['kind'] === kind);
+  const listed = await ask<Listed>(listSql);
   const tables: FoundTable[] = [];
-  for (const row of ofKind('table')) tables.push(await readTable(row, ask));
+  for (const it of listed) if (it.kind === 'table') tables.push(await readTable(it, ask));
   return {
     engine: 'sqlite',
     tables,
     enums: new Map(),
     others: [
-      ...listed
-        .filter((row) => row['kind'] === 'view' || row['kind'] === 'virtual')
-        .map((row) => ({
-          kind: row['kind'] === 'view' ? 'view' : 'virtual table',
-          name: textIn(row, 'name'),
-        })),
-      ...(await ask(triggersSql)).map((row) => ({ kind: 'trigger', name: textIn(row, 'name') })),
+      ...listed.filter(({ kind }) => kind !== 'table'),
+      ...(await ask<{ kind: string; name: string }>(triggersSql)),
     ],
   };
 }
 
+interface Listed {
+  readonly kind: 'table' | 'view' | 'virtual table';
+  readonly name: string;
+  readonly strict: number;
+  readonly sql: string;
+}
+
 const listSql = `
-  select list.name, list.type as kind, list.strict as strict, sqlite_schema.sql
+  select replace(list.type, 'virtual', 'virtual table') as kind, list.name, list.strict as strict, sqlite_schema.sql
   from pragma_table_list as list join sqlite_schema on sqlite_schema.name = list.name
   where list.schema = 'main' and list.type in ('table', 'view', 'virtual')
     and list.name not like 'sqlite\\_%' escape '\\' order by list.name`;
 
-const triggersSql = `select tbl_name || '.' || name as name from sqlite_schema where type = 'trigger' order by 1`;
+const triggersSql = `select 'trigger' as kind, tbl_name || '.' || name as name from sqlite_schema where type = 'trigger' order by 2`;
 
-async function readTable(row: AnswerRow, ask: Ask): Promise<FoundTable> {
-  const [name, sql] = [textIn(row, 'name'), textIn(row, 'sql')];
+interface ColumnRow {
+  readonly name: string;
+  readonly type: string;
+  readonly required: number;
+  readonly initial?: string;
+  /** Its place in the primary key, from 1. */
+  readonly pk: number;
+  readonly hidden: number;
+}
+
+async function readTable({ name, sql, strict }: Listed, ask: Ask): Promise<FoundTable> {
   const quoted = `'${name.replaceAll("'", "''")}'`;
-  const columns = await ask(
-    `select name, type, "notnull" as required, dflt_value as initial, pk, hidden from pragma_table_xinfo(${quoted})`,
+  const columns = await ask<ColumnRow>(
+    `select name, lower(type) as type, "notnull" as required, dflt_value as initial, pk, hidden from pragma_table_xinfo(${quoted})`,
   );
   const keys = columns
-    .filter((it) => isTrue(it, 'pk'))
-    .toSorted((left, right) => Number(left['pk']) - Number(right['pk']));
+    .filter(({ pk }) => pk > 0)
+    .toSorted((left, right) => (left.pk > right.pk ? 1 : -1));
   // The only key that is an integer is SQLite's own number of the row.
-  const isRowId = keys.length === 1 && /^integer$/i.test(textIn(keys[0] ?? {}, 'type'));
+  const isRowId = keys.length === 1 && keys[0]?.type === 'integer';
   return {
     name,
     columns: columns.map((it) => columnOf(it, sql, isRowId)),
-    primaryKey: keys.map((it) => textIn(it, 'name')),
+    primaryKey: keys.map((it) => it.name),
     foreignKeys: await readKeys(quoted, ask),
     indexes: await readIndexes(quoted, ask),
     checks: checksIn(sql),
-    isStrict: isTrue(row, 'strict'),
+    isStrict: strict > 0,
   };
 }
 
-function columnOf(row: AnswerRow, sql: string, isRowId: boolean): FoundColumn {
-  const name = textIn(row, 'name');
+function columnOf(row: ColumnRow, sql: string, isRowId: boolean): FoundColumn {
+  const { name, type, required, initial, pk, hidden } = row;
   const escaped = name.replaceAll(/[^\w]/g, String.raw`\$&`);
   const written = `["\`]?${escaped}["\`]?\\s`;
-  const note = new RegExp(`^\\s*${written}[^\\n]*-- (.*)$`, 'm').exec(sql)?.[1];
-  const isCaseless = new RegExp(`[\\s(,]${written}[^,]*\\bcollate\\s+nocase\\b`, 'i').test(sql);
   return {
     name,
-    type: textIn(row, 'type').toLowerCase(),
-    nullable: !isTrue(row, 'required') && !isTrue(row, 'pk'),
-    default: textOrNone(row, 'initial'),
-    isCounted: isRowId && isTrue(row, 'pk'),
-    isGenerated: Number(row['hidden']) > 1,
-    isCaseless,
-    note,
+    type,
+    nullable: !(required > 0 || pk > 0),
+    default: initial,
+    isCounted: isRowId && pk > 0,
+    isGenerated: hidden > 1,
+    isCaseless: new RegExp(`[\\s(,]${written}[^,]*\\bcollate\\s+nocase\\b`, 'i').test(sql),
+    note: new RegExp(`^\\s*${written}[^\\n]*-- (.*)$`, 'm').exec(sql)?.[1],
   };
+}
+
+interface KeyRow extends Pick<FoundKey, 'table' | 'onDelete' | 'onUpdate'> {
+  readonly id: number;
+  readonly source: string;
+  readonly target?: string;
 }
 
 async function readKeys(table: string, ask: Ask): Promise<readonly FoundKey[]> {
-  const rows = await ask(
-    `select id, seq, "table" as target, "from" as source, "to" as key, lower(on_delete) as rule,
-      lower(on_update) as on_change
-    from pragma_foreign_key_list(${table}) order by id, seq`,
+  const rows = await ask<KeyRow>(
+    `select id, "table", "from" as source, "to" as target,
+      replace(lower(on_delete), 'no action', 'restrict') as "onDelete",
+      replace(lower(on_update), 'no action', 'restrict') as "onUpdate"
+    from pragma_foreign_key_list(${table}) order by id desc, seq`,
   );
-  const ids = [...new Set(rows.map((row) => String(row['id'])))];
-  return ids.toReversed().map((id) => {
-    const parts = rows.filter((row) => String(row['id']) === id);
-    const [first = {}] = parts;
+  const keys = new Map(rows.map((row) => [row.id, row]));
+  return [...keys.values()].map((key) => {
+    const parts = rows.filter(({ id }) => id === key.id);
     return {
-      columns: parts.map((row) => textIn(row, 'source')),
-      table: textIn(first, 'target'),
+      ...key,
+      columns: parts.map(({ source }) => source),
       // A foreign key without target columns refers to the primary key.
-      targets: parts.flatMap((row) => textOrNone(row, 'key') ?? []),
-      onDelete: textIn(first, 'rule').replace('no action', 'restrict'),
-      onUpdate: textIn(first, 'on_change').replace('no action', 'restrict'),
+      targets: parts.flatMap(({ target }) => target ?? []),
     };
   });
 }
 
 async function readIndexes(table: string, ask: Ask): Promise<readonly FoundIndex[]> {
   const found: FoundIndex[] = [];
-  const list = await ask(
-    `select list.name, list."unique" as isunique, sqlite_schema.sql
+  const list = await ask<{ name: string; isUnique: number; sql?: string }>(
+    `select list.name, list."unique" as "isUnique", sqlite_schema.sql
     from pragma_index_list(${table}) as list left join sqlite_schema on sqlite_schema.name = list.name
     where list.origin <> 'pk' order by list.seq desc`,
   );
-  for (const row of list) {
-    const name = textIn(row, 'name');
-    const keys = await ask(
+  for (const { name, isUnique, sql = '' } of list) {
+    const keys = await ask<{ name?: string; desc: number }>(
       `select name, desc from pragma_index_xinfo('${name.replaceAll("'", "''")}') where key = 1 order by seqno`,
     );
     found.push({
       name,
-      isUnique: isTrue(row, 'isunique'),
-      keys: keys.map((key) => ({
-        column: textOrNone(key, 'name') ?? null,
-        isDescending: isTrue(key, 'desc'),
-      })),
-      where: /\)\s*where\s+([^]*)$/i.exec(textIn(row, 'sql'))?.[1],
+      isUnique: isUnique > 0,
+      keys: keys.map((key) => ({ column: key.name ?? null, isDescending: key.desc > 0 })),
+      where: /\)\s*where\s+([^]*)$/i.exec(sql)?.[1],
       method: 'btree',
     });
   }

@@ -1,45 +1,43 @@
 import { convertCatalogue } from '../convert/convert.ts';
-import type { Catalogue, FoundTable } from '../catalogue.ts';
+import type { FoundTable } from '../catalogue.ts';
 import type { Draft } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import { columnsOf } from './columns.ts';
 import { indexesOf, primaryKeyOf } from './keys.ts';
 import { foreignKeysOf, joinsOf } from './relations.ts';
-import type { PrismaSchema } from './schema.ts';
-import { withCapitals } from './type-names.ts';
-import { findMapping, storedValue } from './values.ts';
+import type { PrismaBlock } from './schema.ts';
+import { prismaTypesIn } from './type-names.ts';
 
 /** A Prisma schema in our language; differences are in the notes. */
-export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
-  const schema = withCapitals(written);
-  for (const { name, place, values } of schema.enums) {
-    const isMapped = values.some(({ stored }) => stored !== undefined);
-    if (isMapped) notes.changed(place, `enum ${name}`, 'its values are those of the database');
-    else notes.exact();
+export function convertPrisma(blocks: readonly PrismaBlock[], notes: Notebook): Draft {
+  const types = prismaTypesIn(blocks);
+  const models = [...types.models.values()];
+  for (const [name, { place, values }] of types.enums) {
+    const isMapped = values.some((value) => value.stored !== value.name);
+    const became = isMapped ? 'its values are those of the database' : undefined;
+    notes.element(place, `enum ${name}`, became);
   }
-  return convertCatalogue(catalogueOf(schema), notes);
-}
-
-/** The tables that Prisma makes of it, by the names that the models and fields have. */
-function catalogueOf(schema: PrismaSchema): Catalogue {
-  const models = new Map(schema.models.map((model) => [model.name, model]));
-  const tables = schema.models.map((model): FoundTable => ({
+  const tables = models.map((model): FoundTable => ({
     name: model.name,
-    stored: findMapping(model) ?? model.name,
+    stored: model.table,
     written: [model.place, model.name],
     isJoin: false,
     comment: model.description,
-    columns: columnsOf(model, schema),
+    columns: columnsOf(model, types),
     primaryKey: primaryKeyOf(model),
-    foreignKeys: foreignKeysOf(model, models),
+    foreignKeys: foreignKeysOf(model, types.models),
     indexes: indexesOf(model),
     checks: [],
   }));
-  return {
-    engine: schema.provider === 'sqlite' ? 'sqlite' : 'postgres',
-    tables: [...tables, ...schema.models.flatMap((model) => joinsOf(model, models))],
-    enums: new Map(schema.enums.map(({ name, values }) => [name, values.map(storedValue)])),
-    enumTypes: new Map(schema.enums.map(({ name, type }) => [name, type])),
-    others: schema.others,
-  };
+  const provider = blocks.find((it) => it.kind === 'datasource')?.provider;
+  const catalogue = {
+    engine: provider === 'sqlite' ? 'sqlite' : 'postgres',
+    tables: [...tables, ...models.flatMap((model) => joinsOf(model, types.models))],
+    enums: new Map(
+      [...types.enums].map(([name, { values }]) => [name, values.map(({ stored }) => stored)]),
+    ),
+    enumTypes: new Map([...types.enums].map(([name, { type }]) => [name, type])),
+    others: blocks.flatMap((it) => (it.kind === 'other' ? [{ ...it, kind: it.word }] : [])),
+  } as const;
+  return convertCatalogue(catalogue, notes);
 }

@@ -1,6 +1,5 @@
 import type { FoundKey, FoundTable } from '../catalogue.ts';
-import type { PrismaField, PrismaModel } from './schema.ts';
-import { findAttribute, namesIn, unquote } from './values.ts';
+import { findArgument, namesIn, type PrismaField, type PrismaModel } from './schema.ts';
 
 type Models = ReadonlyMap<string, PrismaModel>;
 
@@ -26,7 +25,7 @@ export function foreignKeysOf(model: PrismaModel, models: Models): readonly Foun
 }
 
 const named = (field: PrismaField, part: 'fields' | 'references') =>
-  namesIn(findAttribute(field, 'relation')?.named.get(part)).map(({ name }) => name);
+  namesIn(findArgument(field, 'relation', [part])).map(({ name }) => name);
 
 /** The names of the relation on both sides. */
 function sides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
@@ -43,14 +42,14 @@ function sides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
 
 /** Prisma's default is to set the key of an optional relation to null. */
 function onDelete(field: PrismaField, isOptional: boolean): string {
-  const action = unquote(findAttribute(field, 'relation')?.named.get('onDelete'));
+  const action = findArgument(field, 'relation', ['onDelete'])?.text;
   if (action === 'Cascade') return 'cascade';
   return isOptional && (action ?? 'SetNull') === 'SetNull' ? 'set null' : 'restrict';
 }
 
 /** Prisma's default is to cascade. */
 function onUpdate(field: PrismaField): string {
-  const action = unquote(findAttribute(field, 'relation')?.named.get('onUpdate'));
+  const action = findArgument(field, 'relation', ['onUpdate'])?.text;
   return (action ?? 'Cascade') === 'Cascade' ? 'cascade' : 'restrict';
 }
 
@@ -69,13 +68,9 @@ function otherSide(
   );
 }
 
-function relationName(field: PrismaField): string | undefined {
-  const relation = findAttribute(field, 'relation');
-  return unquote(relation?.values[0] ?? relation?.named.get('name'));
-}
+const relationName = (field: PrismaField) => findArgument(field, 'relation', ['0', 'name'])?.text;
 
-const holdsKey = (field: PrismaField) =>
-  findAttribute(field, 'relation')?.named.has('fields') === true;
+const holdsKey = (field: PrismaField) => findArgument(field, 'relation', ['fields']) !== undefined;
 
 /** The table for two lists of one relation, from the alphabetically first model or the first field. */
 export function joinsOf(model: PrismaModel, models: Models): readonly FoundTable[] {
