@@ -38,11 +38,11 @@ export function takeSide(text: string, side: keyof ThreeTexts): string {
   return mapMarked(text, (sides) => sides[side]);
 }
 
-/** The same with every line where it was. */
-export function takeSideInPlace(text: string, side: 'mine' | 'theirs'): string {
-  return mapMarked(text, ({ whole, ...sides }) => {
-    const rest = '\n'.repeat(breaksIn(whole) - breaksIn(sides[side]) - 1);
-    return side === 'mine' ? `\n${sides.mine}${rest}` : `${rest}${sides.theirs}\n`;
+/** The text with the new side of every conflict, and every line where it was. */
+export function theirsInPlace(text: string): string {
+  return mapMarked(text, ({ whole, theirs }) => {
+    const rest = '\n'.repeat(breaksIn(whole) - breaksIn(theirs) - 1);
+    return `${rest}${theirs}\n`;
   });
 }
 

@@ -8,6 +8,7 @@ import {
 import { goneWords } from '../../src/commands/regenerate/semantic/gone-words.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { appOf } from '../evolve/support/app-of.ts';
+import { ownCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { plannedTexts } from '../../src/commands/regenerate/semantic/places.ts';
 import { literalsOf } from '../../src/merge/typescript/literals.ts';
 import { newProject, planned } from '../support/changed-project.ts';
@@ -44,11 +45,7 @@ describe('a text of the owner', () => {
     ['the word as an order', "list({ order_by: '-title' });", ['20 title heading']],
     ['the word of a table', "pick('posts.title');", ['13 title heading']],
     ['a word of two, told by its table', "read('select name from tags');", ['14 name label']],
-    [
-      'a word of two, in a query of its table',
-      "open.selectFrom('tags').where((is) => is('name', '=', x));",
-      ['43 name label'],
-    ],
+    ['a word of two, of its table', "pick('tags.name');", ['12 name label']],
     [
       'a filter',
       "list('limit=1&title__gte=a&author.title=b');",
@@ -108,12 +105,6 @@ describe('a table that another thing shares its word with, and the value of an e
     ['an update', "open.updateTable(a).from('scopes');", 'scopes', true],
     ['SQL', 'sql`delete from scopes where id = ${id}`;', 'scopes', true],
     ['a value', "open.updateTable(t).set({ temper: 'nervous' });", 'nervous', false],
-    [
-      'a value that a field is called by',
-      "open.updateTable('bees').set({ state: 'name' });",
-      'name',
-      false,
-    ],
     ['a value in SQL', "read(`select id from bees where temper = 'nervous'`);", 'nervous', false],
   ])('is found in %s', (_, text, word, isBroken) =>
     expect(found(text)).toEqual([[word, isBroken]]),
@@ -155,8 +146,8 @@ test('words are gone by what they named', async () => {
     { word: 'title', now: 'heading', tables: ['posts', 'posts'], isAmbiguous: false },
     { word: 'name', now: 'label', tables: ['tags', 'tags'], isAmbiguous: true },
   ]);
-  const texts = plannedTexts(regeneration.plan);
-  const mentions = await findMentions(project, regeneration, texts);
+  const own = ownCode(project, regeneration, plannedTexts(regeneration.plan));
+  const mentions = await findMentions(own, goneWords(project.app, regeneration.app));
   expect(
     mentions.map(({ path, line, column, word }) => `${path}:${line}:${column} ${word}`),
   ).toEqual([
@@ -175,8 +166,8 @@ test('the address of a list is gone with its path', async () => {
   });
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
-  const texts = plannedTexts(regeneration.plan);
-  expect(await findMentions(project, regeneration, texts)).toMatchObject([
+  const own = ownCode(project, regeneration, plannedTexts(regeneration.plan));
+  expect(await findMentions(own, goneWords(project.app, regeneration.app))).toMatchObject([
     { path, line: 1, word: '/api/comments', now: '/api/remarks' },
   ]);
 });
@@ -189,8 +180,8 @@ test('a file that a command made is named once, with the command', async () => {
   });
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
-  const texts = plannedTexts(regeneration.plan);
-  expect(await findMentions(project, regeneration, texts)).toMatchObject([
+  const own = ownCode(project, regeneration, plannedTexts(regeneration.plan));
+  expect(await findMentions(own, goneWords(project.app, regeneration.app))).toMatchObject([
     { path: 'client/api.ts', line: 1, column: 1, madeBy: 'npm run client' },
   ]);
 });

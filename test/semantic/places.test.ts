@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { offsetOf } from '../../src/commands/regenerate/semantic/places.ts';
-import { takeSideInPlace } from '../../src/merge/markers.ts';
+import { theirsInPlace } from '../../src/merge/markers.ts';
 
 test.each([
   ['const title = 1;\n', { line: 1, column: 7 }],
@@ -11,10 +11,9 @@ test.each([
   expect(text.slice(offsetOf(text, place))).toMatch(/^title/);
 });
 
-test('a conflict with one side taken keeps its lines', () => {
+test('a conflict with its new side taken keeps its lines', () => {
   const marked = 'a\n<<<<<<< yours\nb\n||||||| base\nc\n=======\nd\n>>>>>>> scaffold\ne\n';
-  expect(takeSideInPlace(marked, 'mine')).toBe('a\n\nb\n\n\n\n\n\ne\n');
-  expect(takeSideInPlace(marked, 'theirs')).toBe('a\n\n\n\n\n\nd\n\ne\n');
-  const onWindows = takeSideInPlace(marked.replaceAll('\n', '\r\n'), 'mine');
-  expect(onWindows.replaceAll('\r', '')).toBe('a\n\nb\n\n\n\n\n\ne\n');
+  expect(theirsInPlace(marked)).toBe('a\n\n\n\n\n\nd\n\ne\n');
+  const onWindows = theirsInPlace(marked.replaceAll('\n', '\r\n'));
+  expect(onWindows.replaceAll('\r', '')).toBe('a\n\n\n\n\n\nd\n\ne\n');
 });

@@ -1,12 +1,9 @@
 import { loadTypeScript } from '../../../merge/load-typescript.ts';
 import { countEach } from '../../../words.ts';
 import type { Literal } from '../../../merge/typescript/literals.ts';
-import type { Project } from '../../../project/read-project.ts';
-import type { Regeneration } from '../../../project/regeneration.ts';
-import type { Texts } from '../../../project/disk.ts';
-import { ownCode } from './owner-code.ts';
+import type { OwnText } from './owner-code.ts';
 import { placeAt } from './places.ts';
-import { type GoneWord, goneWords } from './gone-words.ts';
+import type { GoneWord } from './gone-words.ts';
 
 /** A string in the owner's code that uses a renamed or removed name; no compiler sees it. */
 export interface Mention {
@@ -15,7 +12,7 @@ export interface Mention {
   readonly column: number;
   readonly word: string;
   readonly now?: string;
-  /** It certainly fails: a query or SQL that names something that is gone. */
+  /** It certainly fails: a query or SQL that names a table that is gone. */
   readonly isBroken?: boolean;
   /** It is a value of an enum, which a compiler sees where the type is known. */
   readonly isValue?: boolean;
@@ -64,17 +61,14 @@ export function mentionsInLiterals(
 }
 
 function placesIn(literal: Literal, gone: GoneWord): readonly number[] {
-  const { word, tables, isAmbiguous } = gone;
-  const { text, start, around } = literal;
+  const { word, tables, isAmbiguous, isValue } = gone;
+  const { text, start } = literal;
   if (isQueried(literal, gone)) return [start];
-  const names = (context: string) =>
-    tables.some((table) => new RegExp(wholeWord(table)).test(context));
-  // Of a column that is gone, the compiler or its table tells.
-  const isNear = gone.isValue || (gone.now !== undefined && !isTable(gone));
-  const isMeant = !isAmbiguous || (isNear && names(sql.test(text) ? text : around));
-  if (!isMeant && !names(text)) return [];
-  if (gone.isValue) return valuePlaces(literal, word);
-  const isAlone = isMeant && new RegExp(`^-?(?:[\\w$]+\\.)?${word}$`).test(text);
+  const isNamed = tables.some((table) => new RegExp(wholeWord(table)).test(text));
+  if (isAmbiguous && !isNamed) return [];
+  if (isValue) return valuePlaces(literal, word);
+  const mayBeAlone = !isAmbiguous || !isTable(gone);
+  const isAlone = mayBeAlone && new RegExp(`^-?(?:[\\w$]+\\.)?${word}$`).test(text);
   const form = isSql(literal) || isAlone ? wholeWord(word) : inRequest(word);
   return [...text.matchAll(new RegExp(form, 'g'))].map(
     ({ index, 0: found }) => start + index + found.lastIndexOf(word),
@@ -124,24 +118,19 @@ function wholeWord(word: string): string {
   return `(?<![\\w$]|[\\w$]-)${word}(?![\\w$]|-[\\w$])`;
 }
 
-/** The mentions in the owner's files, and in the owner's lines of others, with these texts in place. */
+/** The mentions in the owner's files, and in the owner's lines of others. */
 export async function findMentions(
-  project: Project,
-  regeneration: Regeneration,
-  texts: Texts,
+  own: readonly OwnText[],
+  gone: readonly GoneWord[],
 ): Promise<readonly Mention[]> {
-  const gone = goneWords(project.app, regeneration.app);
-  if (gone.length === 0) return [];
-  const own = ownCode(project, regeneration, texts).filter(({ text }) =>
-    gone.some(({ word }) => text.includes(word)),
-  );
-  if (own.length === 0) return [];
+  const named = own.filter(({ text }) => gone.some(({ word }) => text.includes(word)));
+  if (named.length === 0) return [];
   const { literalsOf } = await loadTypeScript();
-  return own.flatMap((file) => mentionsIn(file, literalsOf, gone));
+  return named.flatMap((file) => mentionsIn(file, literalsOf, gone));
 }
 
 function mentionsIn(
-  { path, text, rendered }: ReturnType<typeof ownCode>[number],
+  { path, text, rendered }: OwnText,
   literalsOf: (path: string, text: string) => readonly Literal[],
   gone: readonly GoneWord[],
 ): readonly Mention[] {

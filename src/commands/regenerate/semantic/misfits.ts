@@ -1,4 +1,3 @@
-import { loadTypeScript } from '../../../merge/load-typescript.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
@@ -11,11 +10,11 @@ import {
 } from '../../../system/project-compiler.ts';
 import { readManifest, findPackage } from '../../../system/package-manager.ts';
 import { findMentions, type Mention } from './mentions.ts';
-import type { OwnerCode } from './owner-code.ts';
+import { goneWords } from './gone-words.ts';
+import { ownCode, type OwnerCode } from './owner-code.ts';
 import { findOwnUses, type OwnUse } from './own-uses.ts';
 import { offsetOf, plannedTexts, type ReadText, readWith } from './places.ts';
 import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
-import { findBrokenImports, findLostNames } from './broken-imports.ts';
 
 interface Misfit extends TypeProblem {
   /** The word at the place, and what it is called now. */
@@ -44,28 +43,28 @@ export async function findMisfits(
 ): Promise<SemanticReport> {
   if (needsNoLook) return nothing;
   const texts = plannedTexts(regeneration.plan);
-  const mentions = await findMentions(project, regeneration, texts);
-  const uses = await findOwnUses(project, regeneration, texts);
-  const reported = (problems: readonly TypeProblem[], isCompiled: boolean): SemanticReport => {
-    const misfits = withNewNames(problems, newNames, readWith(project.disk, texts));
-    const seen = new Set([...misfits, ...uses].map(lineOf));
-    const others = mentions
-      .filter((it) => !seen.has(lineOf(it)))
-      // What compiles may be any word.
-      .map((it) => (it.isValue && !isCompiled ? { ...it, isBroken: true } : it));
-    return { misfits, mentions: others, ...(uses.length > 0 && { uses }) };
-  };
+  const own = ownCode(project, regeneration, texts);
+  const mentions = await findMentions(own, goneWords(project.app, regeneration.app));
+  const uses = await findOwnUses(project, regeneration, own);
   const look = await tryTypeCheck(async () => {
     refuseMissingPackages(project, texts);
     return findProblems(texts);
   });
-  if ('found' in look) return reported(look.found, true);
-  const { lostNames } = await loadTypeScript();
-  const broken = [
-    ...findBrokenImports(project, regeneration.plan, texts),
-    ...findLostNames(regeneration, lostNames),
-  ];
-  return { ...reported(broken, false), ...look };
+  const isCompiled = 'found' in look;
+  const misfits = isCompiled
+    ? withNewNames(look.found, newNames, readWith(project.disk, texts))
+    : [];
+  const seen = new Set([...misfits, ...uses].map(lineOf));
+  const others = mentions
+    .filter((it) => !seen.has(lineOf(it)))
+    // What compiles may be any word.
+    .map((it) => (it.isValue && !isCompiled ? { ...it, isBroken: true } : it));
+  return {
+    misfits,
+    mentions: others,
+    ...(uses.length > 0 && { uses }),
+    ...(!isCompiled && look),
+  };
 }
 
 /** The compiler's problems in the owner's code as it is now: the last run may have had no compiler. */

@@ -1,28 +1,24 @@
-import { inTicks } from '../../../words.ts';
-import { takeSideInPlace } from '../../../merge/markers.ts';
+import { theirsInPlace } from '../../../merge/markers.ts';
 import { isCodeFile, isDeclarationFile } from '../../../project/code-files.ts';
-import { readText, type Texts } from '../../../project/disk.ts';
+import type { Texts } from '../../../project/disk.ts';
 import { movesOf } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import { NoTypeCheck, type TypeCheck, type TypeProblem } from '../../../system/project-compiler.ts';
+import type { TypeCheck, TypeProblem } from '../../../system/project-compiler.ts';
 import { openFiles, readWith } from './places.ts';
 
 /**
- * Finds what type-checks on the disk but not with these texts in place. While a file has conflicts, a problem elsewhere
- * counts if it is there whichever side is taken; those in the file itself are left for later.
+ * Finds what type-checks on the disk but not with these texts in place. While a file has conflicts, the others are checked
+ * with the schema's side of each; problems in the file itself are left for later.
  */
 export function newProblemFinder(
   check: TypeCheck,
   { disk }: Pick<Project, 'disk'>,
   { plan, nextTexts, spellings }: Pick<Regeneration, 'plan' | 'nextTexts' | 'spellings'>,
 ): TypeCheck {
-  const { movedTo, cameFrom } = movesOf(plan);
+  const { movedTo } = movesOf(plan);
   const open = new Set(
     [...openFiles(plan)].filter((path) => isCodeFile(path) || isDeclarationFile(path)),
-  );
-  const checkSide = sideChecker(check, open, (path, side) =>
-    side === 'mine' ? readText(disk, cameFrom.get(path) ?? path) : nextTexts.get(path),
   );
   const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);
   /** The same for a problem that a renaming or lines above it have moved. */
@@ -35,58 +31,39 @@ export function newProblemFinder(
   };
   const none: Texts = new Map();
   let former: readonly Identity[] | undefined;
-  const findNew = async (texts: Texts, side: KeptSide) => {
-    const { taken, problems } = await checkSide(texts, side);
+  return async (texts) => {
+    const { taken, problems } = await checkTheirs(check, texts, { open, nextTexts });
     const found = problems.filter(({ path }) => !open.has(path));
     if (found.length === 0) return [];
     former ??= (await check(none)).map((problem) => identify(problem, none));
     return without(found, former, (problem) => identify(problem, taken));
   };
-  return async (texts) => {
-    const found = await findNew(texts, 'theirs');
-    if (found.length === 0 || open.size === 0) return found;
-    const others = new Set((await findNew(texts, 'mine')).map(problemKey));
-    return found.filter((problem) => others.has(problemKey(problem)));
-  };
 }
 
-/** Checks with one side of each conflict taken; a file that does not parse then is taken whole from that side. */
-function sideChecker(
+/** An open file that does not parse with the schema's side of its conflicts is taken whole from that side. */
+async function checkTheirs(
   check: TypeCheck,
-  open: ReadonlySet<string>,
-  wholeOf: (path: string, side: KeptSide) => string | undefined,
+  texts: Texts,
+  { open, nextTexts }: { readonly open: ReadonlySet<string>; readonly nextTexts: Texts },
 ) {
-  return async (texts: Texts, side: KeptSide) => {
-    const sided = [...texts].map(
-      ([path, text]) =>
-        [path, open.has(path) && text ? takeSideInPlace(text, side) : text] as const,
-    );
-    const taken: Texts = new Map(sided);
-    const problems = await check(taken);
-    const unparsed = new Set(
-      problems.filter((it) => open.has(it.path) && isSyntax(it)).map(({ path }) => path),
-    );
-    if (unparsed.size === 0) return { taken, problems };
-    const whole: Texts = new Map(
-      sided.map(([path, text]) => [path, unparsed.has(path) ? wholeOf(path, side) : text]),
-    );
-    const left = await check(whole);
-    if (left.some((it) => unparsed.has(it.path) && isSyntax(it))) {
-      throw new NoTypeCheck(`${inTicks([...unparsed]).join(', ')} cannot be parsed.`);
-    }
-    return { taken: whole, problems: left };
-  };
+  const taken: Texts = new Map(
+    [...texts].map(([path, text]) => [path, open.has(path) && text ? theirsInPlace(text) : text]),
+  );
+  const problems = await check(taken);
+  const unparsed = new Set(
+    problems.filter((it) => open.has(it.path) && isSyntax(it)).map(({ path }) => path),
+  );
+  if (unparsed.size === 0) return { taken, problems };
+  const whole: Texts = new Map(
+    [...taken].map(([path, text]) => [path, unparsed.has(path) ? nextTexts.get(path) : text]),
+  );
+  return { taken: whole, problems: await check(whole) };
 }
-
-type KeptSide = 'mine' | 'theirs';
 
 /** With these, the compiler reports nothing else. */
 export function isSyntax({ code }: TypeProblem): boolean {
   return /^TS1\d{3}$/.test(code);
 }
-
-const problemKey = ({ path, line, column, code }: TypeProblem) =>
-  `${path}:${line}:${column} ${code}`;
 
 interface Identity {
   /** The file and the message. */

@@ -1,12 +1,12 @@
 import { wordsOf } from '../../../words.ts';
-import { readText, type Texts } from '../../../project/disk.ts';
+import { readText } from '../../../project/disk.ts';
 import { movesOf } from '../../../project/plan.ts';
 import { isAsMade } from '../../../project/plan/decide-files.ts';
 import { respell } from '../../../project/plan/words.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import { findHandedOn, type HandedOn } from './handed-on.ts';
-import { ownCode } from './owner-code.ts';
+import type { OwnText } from './owner-code.ts';
 
 /** A line of the owner's that the run keeps, with a name that now means something else. */
 export interface OwnUse {
@@ -20,34 +20,31 @@ export interface OwnUse {
 export async function findOwnUses(
   project: Project,
   regeneration: Regeneration,
-  texts: Texts,
+  files: readonly OwnText[],
 ): Promise<readonly OwnUse[]> {
   const handedOn = findHandedOn(project.app, regeneration.app);
   if (handedOn.length === 0) return [];
   const { baseOf } = regeneration;
   const { cameFrom } = movesOf(regeneration.plan);
-  const found = ownCode(project, regeneration, texts).map(
-    async ({ path, text, rendered }): Promise<readonly OwnUse[]> => {
-      const origin = cameFrom.get(path) ?? path;
-      const former = readText(project.disk, origin);
-      if (former === undefined) return [];
-      const recorded = project.record.files[origin];
-      const file = recorded && { path: origin, recorded };
-      // Lines that differ only in layout are not the owner's.
-      if (file && (await isAsMade(file, { text: former }, { disk: project.disk, baseOf })))
-        return [];
-      const known = new Set([(file && baseOf(file)) ?? '', rendered].flatMap(linesOf));
-      const own = new Set(linesOf(former).filter((line) => !known.has(line)));
-      const near = handedOn.filter((it) => isNear(it, text));
-      return text.split('\n').flatMap((line, at) => {
-        if (!own.has(line.trim())) return [];
-        return near.flatMap((it) => {
-          const column = columnOf(it, line);
-          return column === 0 ? [] : [{ path, line: at + 1, column, handedOn: it }];
-        });
+  const found = files.map(async ({ path, text, rendered }): Promise<readonly OwnUse[]> => {
+    const origin = cameFrom.get(path) ?? path;
+    const former = readText(project.disk, origin);
+    if (former === undefined) return [];
+    const recorded = project.record.files[origin];
+    const file = recorded && { path: origin, recorded };
+    // Lines that differ only in layout are not the owner's.
+    if (file && (await isAsMade(file, { text: former }, { disk: project.disk, baseOf }))) return [];
+    const known = new Set([(file && baseOf(file)) ?? '', rendered].flatMap(linesOf));
+    const own = new Set(linesOf(former).filter((line) => !known.has(line)));
+    const near = handedOn.filter((it) => isNear(it, text));
+    return text.split('\n').flatMap((line, at) => {
+      if (!own.has(line.trim())) return [];
+      return near.flatMap((it) => {
+        const column = columnOf(it, line);
+        return column === 0 ? [] : [{ path, line: at + 1, column, handedOn: it }];
       });
-    },
-  );
+    });
+  });
   return (await Promise.all(found)).flat();
 }
 

@@ -40,15 +40,19 @@ export async function withOwnerCode<T>(
   );
 }
 
-/**
- * Code that has lines of the owner and no open conflict, and that git does not ignore, with these texts in place;
- * `rendered`: what scaffold makes there, or made last if the file is now the owner's; empty if it is all theirs.
- */
+export interface OwnText {
+  readonly path: string;
+  readonly text: string;
+  /** What scaffold makes there, or made last if the file is now the owner's; empty if it is all theirs. */
+  readonly rendered: string;
+}
+
+/** Code that has lines of the owner and no open conflict, and that git does not ignore, with these texts in place. */
 export function ownCode(
   project: Project,
   { plan, nextTexts, baseOf }: Pick<Regeneration, 'plan' | 'nextTexts' | 'baseOf'>,
   texts: Texts,
-) {
+): readonly OwnText[] {
   const open = openFiles(plan);
   const isIgnored = gitIgnores(project.folder);
   const ejected = new Map(

@@ -73,13 +73,14 @@ const relativePath = /(['"])(\.\.?\/[^'"\n]+\.[cm]?tsx?)\1/g;
 function onlyAddsPackages(text: string, rendered: string): boolean {
   const [mine, theirs] = [readManifest(text), readManifest(rendered)];
   return (
-    isDeepStrictEqual(relevant(mine.rest), relevant(theirs.rest)) &&
+    isDeepStrictEqual(modulesOf(mine), modulesOf(theirs)) &&
     Object.entries(theirs.packages).every(([name, version]) => mine.packages[name] === version)
   );
 }
 
-function relevant(rest: object): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(rest).filter(([key]) => !indifferent.has(key)));
-}
-
-const indifferent = new Set(['name', 'version', 'description', 'author', 'license', 'scripts']);
+/** What decides how modules are found. */
+const modulesOf = ({ rest }: ReturnType<typeof readManifest>) => [
+  rest['type'],
+  rest['imports'],
+  rest['exports'],
+];
