@@ -1,5 +1,6 @@
 import { exitCode, type ExitCode } from '../errors.ts';
 import type { App } from '../model/app.ts';
+import type { PackageManager } from '../model/package-managers.ts';
 import {
   type Diagnostic,
   showDiagnostics,
@@ -7,65 +8,72 @@ import {
   type Report,
   type Session,
   showSteps,
+  type Step,
 } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { startServer } from './new-server.ts';
-import {
-  type Situation,
-  nextSteps,
-  enter,
-  stepsBesideServer,
-  exampleCommands,
-} from './new-steps.ts';
+import { nextSteps, stepsBesideServer, exampleCommands } from './new-steps.ts';
 
-interface Finish extends Situation {
+export type NewResult = Required<Pick<Report, 'changes' | 'diagnostics'>> &
+  Pick<Report, 'migration'>;
+
+interface Created {
   readonly app: App;
+  readonly folder: string;
+  readonly manager: PackageManager;
+  readonly isInstalled: boolean;
   readonly result: NewResult;
   /** What went wrong after the project was written. */
   readonly remarks: readonly Diagnostic[];
 }
 
-export type NewResult = Required<Pick<Report, 'changes' | 'diagnostics'>> &
-  Pick<Report, 'migration'>;
-
 /** The final report where scaffold does not start the server. */
-export function reportNew(session: Session, created: Finish): ExitCode {
-  const { terminal } = session;
-  const { result, remarks, folder } = created;
-  const steps = nextSteps(created);
+export function reportNew(session: Session, created: Created): ExitCode {
+  const { remarks, isInstalled } = created;
+  const steps = nextSteps({ ...created, here: session.folder }, isInstalled);
   const hasFailed = remarks.some(({ severity }) => severity === 'error');
-  showDiagnostics(terminal, remarks);
-  showSteps(terminal, hasFailed ? 'The project was created. Once this is fixed' : 'Next', steps);
-  return report(session, {
-    exit: hasFailed ? exitCode.environment : exitCode.done,
-    ...result,
-    diagnostics: [...result.diagnostics, ...remarks],
-    next: steps.map(({ command }) => command),
-    data: { folder },
-  });
+  const title = hasFailed ? 'The project was created. Once this is fixed' : 'Next';
+  showDiagnostics(session.terminal, remarks);
+  showSteps(session.terminal, title, steps);
+  const exit = hasFailed ? exitCode.environment : exitCode.done;
+  return reportCreated(session, created, { exit, steps });
 }
 
 /** Starts the server and stays with it until it is stopped. */
-export async function startAndStay(session: Session, created: Finish): Promise<ExitCode> {
+export async function startAndStay(session: Session, created: Created): Promise<ExitCode> {
   const { terminal } = session;
-  const { app, result, remarks, folder, manager } = created;
+  const { app, remarks, folder, manager } = created;
   const server = await startServer(manager, { folder, interruption: terminal.interruption });
   if ('code' in server) return reportNew(session, { ...created, remarks: [...remarks, server] });
-  const inside = enter(created);
-  const call = exampleCommands(server.url, app, created);
-  const steps = [...inside, ...stepsBesideServer(manager)];
+  const { url, ended } = server;
+  const situation = { here: session.folder, folder, manager };
+  const call = exampleCommands(url, app, situation);
+  const steps = stepsBesideServer(situation);
   showDiagnostics(terminal, remarks);
-  showServer(terminal, server.url, call);
+  showServer(terminal, url, call);
   showSteps(terminal, 'Next, in another terminal', steps);
-  report(session, {
-    exit: exitCode.done,
+  const data = { url, docs: `${url}/docs`, call };
+  reportCreated(session, created, { exit: exitCode.done, steps, data });
+  const { ok } = await ended;
+  return ok || terminal.interruption.aborted ? exitCode.done : exitCode.environment;
+}
+
+function reportCreated(
+  session: Session,
+  { result, remarks, folder }: Created,
+  {
+    exit,
+    steps,
+    data,
+  }: { readonly exit: ExitCode; readonly steps: readonly Step[]; readonly data?: object },
+): ExitCode {
+  return report(session, {
+    exit,
     ...result,
     diagnostics: [...result.diagnostics, ...remarks],
     next: steps.map(({ command }) => command),
-    data: { folder, url: server.url, docs: `${server.url}/docs`, call },
+    data: { folder, ...data },
   });
-  const { ok } = await server.ended;
-  return ok || terminal.interruption.aborted ? exitCode.done : exitCode.environment;
 }
 
 function showServer(terminal: Terminal, url: string, call: readonly string[]): void {

@@ -1,8 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PackageManager } from '../model/package-managers.ts';
 import { freePort } from '../system/port.ts';
-import { runScript } from '../system/package-manager.ts';
-import { whenAbandoned, type ProcessResult, type ProcessOptions } from '../system/run.ts';
+import {
+  runInForeground,
+  whenAbandoned,
+  type ProcessResult,
+  type ProcessOptions,
+} from '../system/run.ts';
 import { cancelled } from '../terminal/ask.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 
@@ -23,7 +27,11 @@ export async function startServer(
   const given = new AbortController();
   const either = AbortSignal.any([at.interruption, given.signal]);
   const endWatch = whenAbandoned(() => given.abort());
-  const ended = runScript(manager, 'dev', { ...at, env, interruption: either }).finally(endWatch);
+  const ended = runInForeground(manager, ['run', 'dev'], {
+    ...at,
+    env,
+    interruption: either,
+  }).finally(endWatch);
   const outcome = await Promise.race([
     ended,
     untilReady(`http://127.0.0.1:${port}/health/ready`, ended),

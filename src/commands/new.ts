@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { resolve, join } from 'node:path';
+import { resolve } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { initialId } from '../evolve/initial.ts';
 import type { App } from '../model/app.ts';
@@ -17,7 +16,7 @@ import { showChanges, report, type Session } from '../terminal/report.ts';
 import { showAccess } from './access.ts';
 import { reportNew, startAndStay, type NewResult } from './finish-new.ts';
 import { environmentFile, writeEnvironment, commit, install } from './set-up.ts';
-import { listBefore, removeCreated } from './remove-created.ts';
+import { prepareRemoval } from './remove-created.ts';
 import { readSchemaText, examples, type SchemaOrigin } from './schema-source.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { withDatabase, withName, withOwnModeline } from './edit-schema.ts';
@@ -66,28 +65,20 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
     showChanges(session.terminal, changes);
     return report(session, { exit: exitCode.done, ...result });
   }
-  return makeOrTakeBack(session, request, { app, folder, rendered, result });
+  const removeCreated = await prepareRemoval(folder);
+  try {
+    return await make(session, request, { app, folder, rendered, result });
+  } catch (error) {
+    await removeCreated();
+    const { aborted } = session.terminal.interruption;
+    throw aborted ? cancelled('Everything that this run wrote was removed.') : error;
+  }
 }
 
 function refuseContradiction(request: NewRequest): void {
   if (!request.start || request.install !== false) return;
   const message = '`--start` needs the dependencies, and `--no-install` leaves them out.';
   throw new UserError('SCF001', message, { exit: exitCode.usage, help: 'Drop one of the two.' });
-}
-
-async function makeOrTakeBack(
-  session: Session,
-  request: NewRequest,
-  project: NewProject,
-): Promise<ExitCode> {
-  const before = await listBefore(project.folder);
-  try {
-    return await make(session, request, project);
-  } catch (error) {
-    await removeCreated(before);
-    const { aborted } = session.terminal.interruption;
-    throw aborted ? cancelled('Everything that this run wrote was removed.') : error;
-  }
 }
 
 async function make(session: Session, request: NewRequest, project: NewProject): Promise<ExitCode> {
@@ -101,11 +92,10 @@ async function make(session: Session, request: NewRequest, project: NewProject):
   if (!terminal.quiet) showChanges(terminal, result.changes);
   showAccess(terminal, app);
   const failures = wantsInstall ? await install(terminal, at, manager) : [];
-  const remarks = request.git === false ? [] : await commit(terminal, at, `Start ${app.name}`);
-  const installed = wantsInstall && failures.length === 0;
-  const created = { app, result, remarks: [...failures, ...remarks] };
-  const last = { ...created, here: session.folder, folder, manager, installed };
-  return request.start && installed ? startAndStay(session, last) : reportNew(session, last);
+  const others = request.git === false ? [] : await commit(terminal, at, `Start ${app.name}`);
+  const isInstalled = wantsInstall && failures.length === 0;
+  const created = { app, folder, manager, isInstalled, result, remarks: [...failures, ...others] };
+  return (request.start && isInstalled ? startAndStay : reportNew)(session, created);
 }
 
 async function write({ terminal }: Session, { app, folder, rendered, result }: NewProject) {
@@ -131,11 +121,11 @@ async function choose(
   const { folder } = session;
   const interactive = session.terminal.interactive && !asked.answered;
   const terminal = { ...session.terminal, interactive };
-  return {
-    dir: asked.dir ?? (await ask(terminal, folderQuestion(folder))),
-    origin:
-      given(asked) ?? toOrigin(interactive ? await ask(terminal, schemaQuestion(folder)) : 'blog'),
-  };
+  const dir = asked.dir ?? (await ask(terminal, folderQuestion(folder)));
+  const given = givenOrigin(asked);
+  if (given) return { dir, origin: given };
+  const name = interactive ? await ask(terminal, schemaQuestion) : 'blog';
+  return { dir, origin: { kind: 'example', name } };
 }
 
 function folderQuestion(here: string): Question {
@@ -148,52 +138,19 @@ function folderQuestion(here: string): Question {
   };
 }
 
-/** The examples, and the schema files that lie here; another one is named by `--schema`. */
-function schemaQuestion(here: string): Question {
-  return {
-    flag: '--schema',
-    instead: 'For example: `npx scaffold new my-api --example blog`.',
-    message: 'Start from which schema? (`--schema` takes any file)',
-    initial: 'blog',
-    choices: [
-      ...Object.entries(examples).map(([answer, what]) => ({
-        answer,
-        title: `${answer.padEnd(8)} ${what}`,
-      })),
-      ...schemaFiles(here).map((answer) => ({
-        answer: `./${answer}`,
-        title: `${answer}, your schema`,
-      })),
-    ],
-  };
-}
+const schemaQuestion: Question = {
+  flag: '--schema',
+  instead: 'For example: `npx scaffold new my-api --example blog`.',
+  message: 'Start from which schema? (`--schema` takes any file)',
+  initial: 'blog',
+  choices: Object.entries(examples).map(([answer, what]) => ({
+    answer,
+    title: `${answer.padEnd(8)} ${what}`,
+  })),
+};
 
-const mostFiles = 10;
-
-function schemaFiles(here: string): readonly string[] {
-  return readdirSync(here)
-    .filter((name) => /\.(ya?ml|json)$/.test(name) && isSchema(join(here, name)))
-    .toSorted()
-    .slice(0, mostFiles);
-}
-
-/** A guess that is only offered: a map with `models`. */
-function isSchema(file: string): boolean {
-  try {
-    return /^\s*"?models"?\s*:/m.test(readFileSync(file, 'utf8').slice(0, 100_000));
-  } catch {
-    return false; // a folder, or a file that may not be read
-  }
-}
-
-function given({ schema, example }: Asked): SchemaOrigin | undefined {
+function givenOrigin({ schema, example }: Asked): SchemaOrigin | undefined {
   if (schema === '-') return { kind: 'stdin' };
   if (schema !== undefined) return { kind: 'file', path: schema };
   return example === undefined ? undefined : { kind: 'example', name: example };
-}
-
-function toOrigin(answer: string): SchemaOrigin {
-  return Object.hasOwn(examples, answer)
-    ? { kind: 'example', name: answer }
-    : { kind: 'file', path: answer };
 }

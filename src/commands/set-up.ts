@@ -32,24 +32,18 @@ function lastLines(output: string): string {
   return lines.map((line) => `    ${line}`).join('\n');
 }
 
-const outcomes = {
-  made: { ok: true, note: 'first commit' },
-  'inside another repository': { ok: true, note: 'left to the repository around it' },
-  'git is not installed': { ok: true, note: 'not installed, left out' },
-  failed: { ok: false, note: 'no commit was made' },
-} as const;
-
 export async function commit(
   terminal: Terminal,
   at: ProcessOptions,
   message: string,
 ): Promise<Diagnostic[]> {
-  const outcome = await step(terminal, 'git', async () => {
-    const value = await commitAll(message, at);
+  const isDone = await step(terminal, 'git', async () => {
+    const note = await commitAll(message, at);
     if (at.interruption.aborted) throw cancelled();
-    return { value, ...outcomes[value] };
+    const ok = note !== undefined;
+    return { value: ok, ok, note: note ?? 'no commit was made' };
   });
-  if (outcome !== 'failed') return [];
+  if (isDone) return [];
   return [{ code: 'SCF605', severity: 'warning', message: 'git could not make the first commit.' }];
 }
 
@@ -71,11 +65,15 @@ function unlessThere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }
 
-/** A repository with everything in one commit; git may be missing, and may not know who its user is. */
-async function commitAll(message: string, at: ProcessOptions): Promise<keyof typeof outcomes> {
+/**
+ * A repository with everything in one commit; git may be missing, and may not know who its user is. Returns what was
+ * done; undefined if it failed.
+ */
+async function commitAll(message: string, at: ProcessOptions): Promise<string | undefined> {
   const git = (...args: string[]): Promise<ProcessResult> => run('git', args, at);
-  if (!(await git('--version')).ok) return 'git is not installed';
-  if ((await git('rev-parse', '--is-inside-work-tree')).ok) return 'inside another repository';
+  if (!(await git('--version')).ok) return 'not installed, left out';
+  const isInside = (await git('rev-parse', '--is-inside-work-tree')).ok;
+  if (isInside) return 'left to the repository around it';
 
   const hasUser = (await git('config', 'user.email')).ok && (await git('config', 'user.name')).ok;
   const identity = hasUser
@@ -88,7 +86,7 @@ async function commitAll(message: string, at: ProcessOptions): Promise<keyof typ
     [...quiet, 'commit', '--quiet', '--no-verify', `--message=${message}`],
   ];
   for (const command of steps) {
-    if (!(await git(...command)).ok) return 'failed';
+    if (!(await git(...command)).ok) return undefined;
   }
-  return 'made';
+  return 'first commit';
 }

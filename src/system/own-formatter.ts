@@ -1,3 +1,4 @@
+import { parseJson } from '../json.ts';
 import { run } from './run.ts';
 import { findPackage } from './package-manager.ts';
 
@@ -18,7 +19,8 @@ export async function formatTexts(
   const at = { folder, interruption, input: JSON.stringify(texts) };
   const args = ['--input-type=module', '--eval', program];
   const { ok, answer } = await run(process.execPath, args, at);
-  return ok ? readAnswer(answer) : undefined;
+  const formatted = parseJson(answer);
+  return ok && Array.isArray(formatted) ? new Map<string, string>(formatted) : undefined;
 }
 
 /** Runs in the project: its formatter, its settings, and what it ignores. */
@@ -44,12 +46,3 @@ for (const { path, before, after } of JSON.parse(input)) {
 }
 process.stdout.write(JSON.stringify(answer));
 `;
-
-function readAnswer(text: string): ReadonlyMap<string, string> | undefined {
-  try {
-    const answer: [string, string][] = JSON.parse(text);
-    return new Map(answer);
-  } catch {
-    return undefined;
-  }
-}

@@ -5,8 +5,9 @@ import {
   packageManagerFacts,
   packageManagers,
 } from '../model/package-managers.ts';
+import { parseJson } from '../json.ts';
 import { trimLockFile } from './lock-file.ts';
-import { run, runInForeground, type ProcessResult, type ProcessOptions } from './run.ts';
+import { run, type ProcessResult, type ProcessOptions } from './run.ts';
 
 /** The one that started us names itself: `npm/11.1.0 node/v22.14.0 linux x64`. */
 export function detectPackageManager(env: NodeJS.ProcessEnv): PackageManager {
@@ -38,14 +39,6 @@ export async function installDependencies(
   const ended = await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], at);
   if (ended.ok) await trimLockFile(join(at.folder, packageManagerFacts.npm.locks[0]));
   return ended;
-}
-
-export function runScript(
-  manager: PackageManager,
-  script: string,
-  at: ProcessOptions,
-): Promise<ProcessResult> {
-  return runInForeground(manager, ['run', script], at);
 }
 
 /** Runs a script that prints an answer, without the package manager's own output. */
@@ -87,11 +80,7 @@ function parseManifest(text: string): {
   readonly devDependencies?: Packages;
   readonly scripts?: Readonly<Record<string, unknown>> | null;
 } {
-  try {
-    return { ...JSON.parse(text) };
-  } catch {
-    return { text };
-  }
+  return { ...Object(parseJson(text) ?? { text }) };
 }
 
 /** Where a package is installed that a project may use: its own, or one of the repository around it. */

@@ -17,28 +17,17 @@ export interface ProcessResult {
   readonly answer: string;
 }
 
+type Run = (file: string, args: readonly string[], at: ProcessOptions) => Promise<ProcessResult>;
+
 /** Runs a program to its end, without a terminal. It never throws: a missing program has `ok: false`. */
-export function run(
-  file: string,
-  args: readonly string[],
-  at: ProcessOptions,
-): Promise<ProcessResult> {
-  return start(file, args, at, { all: true });
-}
+export const run: Run = (...program) => start(program, { all: true });
 
 /** A program that stays until it ends by itself or is interrupted; what it prints goes to standard error. */
-export function runInForeground(
-  file: string,
-  args: readonly string[],
-  at: ProcessOptions,
-): Promise<ProcessResult> {
-  return start(file, args, at, { stdout: process.stderr, stderr: 'inherit' });
-}
+export const runInForeground: Run = (...program) =>
+  start(program, { stdout: process.stderr, stderr: 'inherit' });
 
 async function start(
-  file: string,
-  args: readonly string[],
-  { folder, interruption, env, input }: ProcessOptions,
+  [file, args, { folder, interruption, env, input }]: Parameters<Run>,
   options: Options,
 ): Promise<ProcessResult> {
   // Most runs start no program, and execa is a quarter of all modules.

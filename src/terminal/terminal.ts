@@ -4,7 +4,7 @@ import { createStyle, wantsColors, type Style } from './style.ts';
 export interface Terminal {
   readonly out: Channel;
   readonly err: Channel;
-  /** Whether there is somebody to ask. */
+  /** Whether there is somebody to ask, on a terminal that can show a question. */
   readonly interactive: boolean;
   /** Whether questions take their default answer. */
   readonly yes: boolean;
@@ -34,15 +34,15 @@ export interface TerminalOptions {
 export function openTerminal(options: TerminalOptions): Terminal {
   const { yes = false, json = false, quiet = false } = options;
   const { stdin, stdout, stderr, env } = process;
-  const isAttended = stdin.isTTY && stdout.isTTY && !env['CI'];
+  const animated = stderr.isTTY && env['TERM'] !== 'dumb' && !env['CI'];
   return {
     out: openChannel(stdout, options),
     err: openChannel(stderr, options),
-    interactive: isAttended && options.input && !yes && !json,
+    interactive: animated && stdin.isTTY && stdout.isTTY && options.input && !yes && !json,
     yes,
     json,
     quiet: quiet || json,
-    animated: stderr.isTTY && env['TERM'] !== 'dumb' && !env['CI'],
+    animated,
     interruption: listenForInterruption(),
   };
 }

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../src/errors.ts';
 import { buildApp } from '../../src/model/build.ts';
-import { listBefore, removeCreated } from '../../src/commands/remove-created.ts';
+import { prepareRemoval } from '../../src/commands/remove-created.ts';
 import { applyNew, planNew } from '../../src/project/new-project.ts';
 import { basePath, hashText } from '../../src/project/paths.ts';
 import { readRecord } from '../../src/project/record.ts';
@@ -124,9 +124,9 @@ describe('applying', () => {
   test('a file in the way is kept, and nothing of the run is left', async () => {
     mkdirSync(join(home, 'src'));
     writeFileSync(join(home, 'src/server.ts'), 'mine');
-    const before = await listBefore(home);
+    const removeCreated = await prepareRemoval(home);
     await expect(applyNew(rendered, { app, folder: home })).rejects.toThrow('EEXIST');
-    await removeCreated(before);
+    await removeCreated();
     expect(readdirSync(home, { recursive: true })).toEqual(['src', 'src/server.ts']);
     expect(readFileSync(join(home, 'src/server.ts'), 'utf8')).toBe('mine');
   });
