@@ -1,17 +1,15 @@
 import { inTicks } from '../words.ts';
 import { changesIn, dependentRules } from '../model/access-changes.ts';
 import { describeAccess } from '../model/describe-access.ts';
-import { type App, findMembersCalled, hasAccounts, type Model, valuesOf } from '../model/app.ts';
+import { type App, findMembersCalled, hasAccounts, type Model } from '../model/app.ts';
 import { withNamesNow } from '../model/names-now.ts';
-import { admitting } from '../schema/covers.ts';
-import type { Comparison } from '../schema/entry.ts';
 import { operations } from '../schema/language.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * A note for each model whose access changes, by the schema or by new defaults; and warnings where a new role counts
- * without being named, and where nobody but admins can change rows with a new value.
+ * A note for each model whose access changes, by the schema or by new defaults; and a warning where a new role counts
+ * without being named.
  */
 export function accessNotes(before: App, after: App): readonly Diagnostic[] {
   return after.models.flatMap((later) => {
@@ -28,11 +26,7 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
     const others = dependents.length === 0 ? '' : ` It also changes: ${dependents.join(', ')}.`;
     const message = `Who may do what with \`${model.name}\` changes${names}: ${changes.join('; ')}.${others}`;
     const note = { code: 'SCF518', severity: 'note', message } as const;
-    return [
-      ...(changes.length === 0 ? [] : [note]),
-      ...newRoles(former, later),
-      ...newValues({ model: was, app: before }, { model: later, app: after }),
-    ];
+    return [...(changes.length === 0 ? [] : [note]), ...newRoles(former, later)];
   });
 }
 
@@ -54,40 +48,6 @@ function newRoles(former: Model, model: Model): readonly Diagnostic[] {
     const help = `To admit fewer, name the roles: \`${word}(${others.join(', ')})\`.`;
     return [{ code: 'SCF518', severity: 'warning', message, help }];
   });
-}
-
-/** New values of an enum, if each entry of `update` requires a different one. */
-function newValues(was: ModelIn, is: ModelIn): readonly Diagnostic[] {
-  const entries = admitting(is.model.access.update);
-  if (entries.length === 0) return [];
-  return is.model.fields.flatMap((field): readonly Diagnostic[] => {
-    const former = was.model.fields.find(({ id }) => id === field.id);
-    const known = former ? valuesOf(former, was.app).map(({ id }) => id) : [];
-    const stuck = valuesOf(field, is.app)
-      .filter(({ id }) => known.length > 0 && !known.includes(id))
-      .map(({ value }) => value)
-      .filter((value) =>
-        entries.every((entry) => entry.if?.some((each) => excludes(each, field.name, value))),
-      );
-    if (stuck.length === 0) return [];
-    const message = `Only admins can change a \`${is.model.name}\` whose \`${field.name}\` is ${inTicks(stuck).join(' or ')}: every entry of \`update\` requires a different value.`;
-    const help = `To let somebody else change it, name them: \`owner if ${field.name} = ${stuck[0]}\`.`;
-    return [{ code: 'SCF518', severity: 'warning', message, help }];
-  });
-}
-
-interface ModelIn {
-  readonly model: Model;
-  readonly app: App;
-}
-
-function excludes({ path, operator, values }: Comparison, field: string, value: string): boolean {
-  if (path.join('.') !== field) return false;
-  if (operator === 'is null') return true;
-  const isNamed = values.some((it) => it.kind === 'literal' && it.text === value);
-  const isPlain = values.every(({ kind }) => kind === 'literal');
-  if (operator === '!=') return isNamed;
-  return (operator === '=' || operator === 'in') && isPlain && !isNamed;
 }
 
 /** Who may do what, a line a model, so that nobody is surprised. */

@@ -93,16 +93,18 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
   const former = isEdited ? formerBases(project)({ path: file, recorded }) : undefined;
   const base = former ?? normalized(text);
   const changes = changedLines(lines(base), now);
+  if (isEdited && changes.length === 0) {
+    return { ...origin, isYours: true, origin: 'You edited it, or git merged it.' };
+  }
+  const own = changes.find(
+    ({ after: [start, count] }) => line !== undefined && line > start && line <= start + count,
+  );
+  if (own) return { ...origin, isYours: true, origin: ofOwnLine(own.before, lines(base)) };
   const parts =
     record.templates === digestTemplates()
       ? findOrigins(app, (id) => id === recorded.id).get(recorded.id)
       : undefined;
-  if (isEdited && changes.length === 0) {
-    return { ...origin, isYours: true, origin: 'You edited it, or git merged it.' };
-  }
   if (line === undefined) return { ...origin, ...ofFile(recorded, changes, parts) };
-  const own = changes.find(({ after: [start, count] }) => line > start && line <= start + count);
-  if (own) return { ...origin, isYours: true, origin: ofOwnLine(own.before, lines(base)) };
   const before = changes.filter(({ after: [start] }) => start < line);
   const moved = before.reduce((sum, { before: [, was], after: [, is] }) => sum + was - is, 0);
   const elements = parts?.[line - 1 + moved] ?? [];
@@ -162,7 +164,7 @@ function ofElements(
   if (elements.length > 0) return `From ${listed(inTicks(elements))} of the schema.`;
   if (parts === undefined)
     return 'Made by another version of scaffold: `regenerate` brings it up to this one.';
-  return id.startsWith('.scaffold/')
+  return isToolFile({ path: id })
     ? 'From the schema language.'
     : 'The same whatever the schema says.';
 }

@@ -27,26 +27,23 @@ const uncountable = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-interface Ending {
-  readonly ending: RegExp;
-  readonly becomes: string;
-}
+type Ending = readonly [ending: RegExp, becomes: string];
 
 const plurals: readonly Ending[] = [
-  { ending: /([^aeiou])y$/, becomes: '$1ies' },
-  { ending: /quy$/, becomes: 'quies' },
-  { ending: /([^s])sis$/, becomes: '$1ses' },
-  { ending: /(s|x|z|ch|sh)$/, becomes: '$1es' },
-  { ending: /$/, becomes: 's' },
+  [/([^aeiou])y$/, '$1ies'],
+  [/quy$/, 'quies'],
+  [/([^s])sis$/, '$1ses'],
+  [/(s|x|z|ch|sh)$/, '$1es'],
+  [/$/, 's'],
 ];
 
 const singulars: readonly Ending[] = [
-  { ending: /(aly|cri|oa|the|gno)ses$/, becomes: '$1sis' },
-  { ending: /ies$/, becomes: 'y' },
-  { ending: /(stat|vir|b|bon|camp|cens|corp|foc|syllab|radi)uses$/, becomes: '$1us' },
-  { ending: /(ss|x|zz|ch|sh)es$/, becomes: '$1' },
-  { ending: /(ss|us|is)$/, becomes: '$1' },
-  { ending: /s$/, becomes: '' },
+  [/(aly|cri|oa|the|gno)ses$/, '$1sis'],
+  [/ies$/, 'y'],
+  [/(stat|vir|b|bon|camp|cens|corp|foc|syllab|radi)uses$/, '$1us'],
+  [/(ss|x|zz|ch|sh)es$/, '$1'],
+  [/(ss|us|is)$/, '$1'],
+  [/s$/, ''],
 ];
 
 /** A word that is plural already stays: `settings`, `credentials`. */
@@ -70,6 +67,6 @@ export function looksPlural(word: string): boolean {
 }
 
 function firstMatch(rules: readonly Ending[], word: string): string {
-  const rule = rules.find(({ ending }) => ending.test(word));
-  return rule === undefined ? word : word.replace(rule.ending, rule.becomes);
+  const rule = rules.find(([ending]) => ending.test(word));
+  return rule === undefined ? word : word.replace(...rule);
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accessNotes } from '../../src/commands/access.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { carryIds } from '../../src/model/carry.ts';
@@ -174,41 +174,6 @@ test('a model is called as in the schema, where its type has another name', () =
   expect(notes(after, before).map(({ message }) => message)).toEqual([
     'Who may do what with `Record` changes: list: no longer is doctor (narrower); read: no longer is doctor (narrower). It also changes: Page.list, Page.read, Page.create, Page.write colour, Reply.read, Reply.create.',
   ]);
-});
-
-describe('a value that is new', () => {
-  const update = "update: [doctor if status = draft, 'nurse if status in (draft, signed)']";
-  const before = clinic.replace('update: doctor }', `${update} }`);
-  const after = before.replace('[draft, signed]', '[draft, held, signed]');
-  const warnings = (later: string) =>
-    notes(later, before).filter(({ severity }) => severity === 'warning');
-
-  test('is one that rows do not leave, where each entry asks for another one', () => {
-    expect(warnings(after)).toEqual([
-      {
-        code: 'SCF518',
-        severity: 'warning',
-        message:
-          'Only admins can change a `Note` whose `status` is `held`: every entry of `update` requires a different value.',
-        help: 'To let somebody else change it, name them: `owner if status = held`.',
-      },
-    ]);
-  });
-
-  test.each(['nurse if status != draft', 'nurse if body = x', 'nurse if status = held', 'nurse'])(
-    'is left with `%s`',
-    (entry) => {
-      expect(warnings(after.replace("'nurse if status in (draft, signed)'", entry))).toEqual([]);
-    },
-  );
-
-  test('is none that has another name now', () => {
-    const renamed = before
-      .replace('[draft, signed]', '[{ value: held, was: DRAFT }, signed]')
-      .replaceAll('draft', 'held')
-      .replace('DRAFT', 'draft');
-    expect(warnings(renamed)).toEqual([]);
-  });
 });
 
 const ward = `version: 1
