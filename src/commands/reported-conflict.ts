@@ -49,13 +49,12 @@ function locate(
   const known = markers.length === conflicts.length;
   const lineOf = (at: number) => (known ? markers[at] : undefined);
   return conflicts.map((conflict, at) => {
-    const { elements, where, base, mine, theirs, now: there } = conflict;
+    const { elements, where, base, mine, theirs } = conflict;
     const waitsFor = conflict.waitsFor === undefined ? undefined : lineOf(conflict.waitsFor);
     return {
       path,
       kind,
-      ...(now && { now: there === undefined ? now : [there] }),
-      ...present({ line: lineOf(at), waitsFor }),
+      ...present({ now, line: lineOf(at), waitsFor }),
       elements,
       where,
       yours: mine,

@@ -4,13 +4,7 @@ import type { TextFile } from '../disk.ts';
 import type { LabelledConflict } from '../open-conflicts.ts';
 import type { FileChange } from '../plan.ts';
 import { recordFile } from '../record.ts';
-import {
-  type Carried,
-  makeOutcome,
-  type FileOutcome,
-  type FormerFile,
-  withModel,
-} from './outcome.ts';
+import { makeOutcome, type FileOutcome, type FormerFile, withModel } from './outcome.ts';
 
 export interface Known {
   readonly file: RenderedFile;
@@ -18,8 +12,6 @@ export interface Known {
   readonly found: TextFile;
   readonly isMoved: boolean;
   readonly isAsRecorded: boolean;
-  /** Edited declarations that move here from other files. */
-  readonly movedHere: readonly Carried[];
   /** A sentence that says why it moves, if it does. */
   readonly moveReason: string;
 }
@@ -47,7 +39,7 @@ export function settleText(
   way: keyof typeof ways,
   taken?: readonly LabelledConflict[],
 ): FileOutcome {
-  const { file, found, isMoved, isAsRecorded, movedHere, moveReason } = known;
+  const { file, found, isMoved, isAsRecorded, moveReason } = known;
   const { standing, action, reason } = ways[way];
   const mode = mergeMode(known);
   const isSame = isAsRecorded && !isMoved;
@@ -55,11 +47,10 @@ export function settleText(
   const isWritten = after !== found.text || mode !== found.mode || isMoved;
   if (!isWritten && !taken) return { path: file.path, standing, ...memory };
   const move = way === 'unchanged' ? moveReason : `${moveReason} Your edits came along.`;
-  const names = movedHere.map(({ name, from }) => `\`${name}\` came from \`${from}\``);
   const change: FileChange = {
     ...changeOf(known),
     action: isMoved ? 'move' : isWritten ? action : 'adopt',
-    reason: names.length > 0 ? `${names.join(', ')}, with your edits.` : isMoved ? move : reason,
+    reason: isMoved ? move : reason,
     after,
     mode,
     conflicts: [],
