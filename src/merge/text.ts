@@ -20,23 +20,7 @@ export function mergeText({ base, mine, theirs }: ThreeTexts): Stretch[] {
 
 /** The same for prose, in which a changed line does not affect the ones beside it. */
 export function mergeProse(texts: ThreeTexts): Stretch[] {
-  return mergeText(texts).map((it) =>
-    typeof it === 'string' ? it : (partTouching(it) ?? longerOf(it) ?? it),
-  );
-}
-
-/** If both only added lines and one side has all of the other's, that side. */
-function longerOf({ base, mine, theirs }: ThreeTexts): string | undefined {
-  const [old, ours, news] = [lines(base), lines(mine), lines(theirs)];
-  if (holds(ours, news) && holds(news, old)) return mine;
-  return holds(news, ours) && holds(ours, old) ? theirs : undefined;
-}
-
-/** All of the lines of the second text, in their order. */
-function holds(all: readonly string[], some: readonly string[]): boolean {
-  let next = 0;
-  for (const line of all) if (line === some[next]) next += 1;
-  return next === some.length;
+  return mergeText(texts).map((it) => (typeof it === 'string' ? it : (partTouching(it) ?? it)));
 }
 
 /** Both changes, when they touch and do not overlap. */
