@@ -14,7 +14,10 @@ export function withLineEndingsOf(mine: string, text: string): string {
 /** The line end of most lines. */
 function isWithReturns(text: string): boolean {
   if (!text.includes('\r')) return false;
-  const returns = text.split('\r\n').length - 1;
-  const lineEnds = text.split('\n').length - 1;
-  return returns > lineEnds / 2;
+  return text.split('\r\n').length - 1 > lineEnds(text) / 2;
+}
+
+/** How many a text has. */
+export function lineEnds(text: string): number {
+  return text.split('\n').length - 1;
 }

@@ -1,4 +1,5 @@
 import type { Conflict, MarkedConflict, Merged, ThreeTexts } from './conflict.ts';
+import { lineEnds } from './line-endings.ts';
 
 /** Text and conflicts in their order; a conflict always stands on lines of its own. */
 export type Stretch = string | Conflict;
@@ -16,7 +17,7 @@ export function printStretches(
   let text = '';
   for (const stretch of stretches) {
     if (isConflict(stretch)) {
-      conflicts.push({ ...stretch, line: text.split('\n').length });
+      conflicts.push({ ...stretch, line: lineEnds(text) + 1 });
       text += markConflict(stretch, labelOf(stretch));
     } else text += stretch;
   }
@@ -41,12 +42,10 @@ export function takeSide(text: string, side: keyof ThreeTexts): string {
 /** The text with the new side of every conflict, and every line where it was. */
 export function theirsInPlace(text: string): string {
   return mapMarked(text, ({ whole, theirs }) => {
-    const rest = '\n'.repeat(breaksIn(whole) - breaksIn(theirs) - 1);
+    const rest = '\n'.repeat(lineEnds(whole) - lineEnds(theirs) - 1);
     return `${rest}${theirs}\n`;
   });
 }
-
-const breaksIn = (text: string) => text.split('\n').length - 1;
 
 /** A whole conflict in a text, including its markers. */
 interface Marked extends ThreeTexts {
@@ -65,7 +64,7 @@ function mapMarked(text: string, map: (conflict: Marked) => string): string {
 
 /** The line of the opening marker of each whole conflict, from 1. */
 export function findMarkers(text: string): readonly number[] {
-  return [...text.matchAll(marked)].map(({ index }) => text.slice(0, index).split('\n').length);
+  return [...text.matchAll(marked)].map(({ index }) => lineEnds(text.slice(0, index)) + 1);
 }
 
 const marked =

@@ -41,8 +41,6 @@ export interface Context extends BrokenNames {
   readonly mergeNode: (context: Context, place: Sides<Node>) => Printed;
   /** The item being merged. */
   readonly where: Way;
-  /** Notes a conflict and returns the line that stands for it. */
-  readonly report: (conflict: Reported) => string;
 }
 
 export function within(context: Context, { key }: Item): Context {
@@ -62,8 +60,18 @@ export interface Disputed {
   readonly missing: Edited;
 }
 
-/** Merged text; undefined if both sides changed the same, which a caller with whole lines then shows. */
-export type Printed = string | undefined;
+/** Merged text with its conflicts, each on lines of its own: the line end after it is still in the text. */
+export type MergedText = readonly (string | Reported)[];
+
+/** Undefined if both sides changed the same, which a caller with whole lines then shows. */
+export type Printed = MergedText | undefined;
+
+export const plain = (text: string | undefined): Printed => (text === undefined ? text : [text]);
+
+/** All of them in their order, if there are all. */
+export function inOrder(all: readonly Printed[]): Printed {
+  return all.includes(undefined) ? undefined : all.flatMap((it) => it ?? []);
+}
 
 export function slice({ sources }: Context, side: Side, { start, end }: Span): string {
   return sources[side].text.slice(start, end);

@@ -6,17 +6,17 @@ import {
   slice,
   tokensOf,
   type Context,
-  type Printed,
+  type MergedText,
   type Sides,
   type Side,
 } from './context.ts';
 import { indentAt, indented } from './indent.ts';
 import { mergeLeaf, takeTheirs } from './leaf.ts';
-import type { Item, Source, Span, Token } from './tree.ts';
+import { commentsIn, type Item, type Source, type Span, type Token } from './tree.ts';
 
 /** An item as it is printed: its comments and itself, then what is around its separator. */
 export interface PrintedItem {
-  readonly text: string;
+  readonly text: MergedText;
   readonly beforeSeparator: string;
   readonly separator: string;
   readonly afterSeparator: string;
@@ -32,14 +32,14 @@ export function mergeItem(context: Context, place: Sides<Item>): PrintedItem | u
   if (lead === undefined || node === undefined || !tailSide) return undefined;
   const tail = printItem(context, tailSide, place[tailSide]);
   const { separator } = printItem(context, 'mine', place.mine);
-  return { ...tail, separator, text: lead + node };
+  return { ...tail, separator, text: [lead, ...node] };
 }
 
 export function printItem(context: Context, side: Edited, item: Item): PrintedItem {
   const { full, node, separator } = item;
   const end = separator?.start ?? node.end;
   return {
-    text: slice(context, side, { start: full.start, end: node.end }),
+    text: [slice(context, side, { start: full.start, end: node.end })],
     beforeSeparator: slice(context, side, { start: node.end, end }),
     separator: separator ? slice(context, side, separator) : '',
     afterSeparator: slice(context, side, { start: separator?.end ?? end, end: full.end }),
@@ -55,7 +55,7 @@ export function itemTokens(context: Context, side: Side, item: Item): readonly s
 
 function tailComments(context: Context, side: Side, { node, full }: Item): string[] {
   const tail = { start: node.end, end: full.end };
-  return words(commentsIn(context, side, tail));
+  return words(commentsIn(context.sources[side], tail));
 }
 
 function sideOfTail(context: Context, place: Sides<Item>): Edited | undefined {
@@ -67,7 +67,7 @@ function sideOfTail(context: Context, place: Sides<Item>): Edited | undefined {
 }
 
 /** What one side wrote around the comments of the base stays around the other side's version of them. */
-function mergeComments(context: Context, place: Sides<Span>): Printed {
+function mergeComments(context: Context, place: Sides<Span>): string | undefined {
   const { base, mine, theirs } = place;
   const changes = changesAt(context, place);
   if (changes.theirs && !changes.mine) return takeTheirs(context, place) ?? '';
@@ -75,8 +75,8 @@ function mergeComments(context: Context, place: Sides<Span>): Printed {
   if (merged !== undefined) return merged;
   const old = base ? tokensOf(context, 'base', base) : [];
   const indent = indentAt(context.sources.mine, mine.end);
-  const ours = commentsIn(context, 'mine', mine);
-  const news = commentsIn(context, 'theirs', theirs);
+  const ours = commentsIn(context.sources.mine, mine);
+  const news = commentsIn(context.sources.theirs, theirs);
   if (news.length > 0 && indexOfAll(words(news), ours) >= 0) return slice(context, 'mine', mine);
   const inMine = indexOfAll(old, ours);
   if (inMine >= 0) {
@@ -98,12 +98,6 @@ function spanOf(comments: readonly Token[], at: number, count: number, { end }: 
 /** A span of one side with another text in a place of it. */
 function around({ text }: Source, { start, end }: Span, place: Span, by: string): string {
   return text.slice(start, place.start) + by + text.slice(place.end, end);
-}
-
-function commentsIn({ sources }: Context, side: Side, { start, end }: Span): Token[] {
-  return sources[side].tokens.filter(
-    (it) => it.start >= start && it.end <= end && /^\/[/*]/.test(it.text),
-  );
 }
 
 function words(tokens: readonly Token[]): string[] {

@@ -1,12 +1,16 @@
 import type { Stretch } from '../markers.ts';
 import { mergeText } from '../text.ts';
-import { changesAt, slice, tokensOf, type Context, type Printed, type Sides } from './context.ts';
+import { changesAt, slice, tokensOf, type Context, type Sides } from './context.ts';
 import { indentAt, indented } from './indent.ts';
 import { renameText } from './rename.ts';
 import type { Span } from './tree.ts';
 
 /** Merges by tokens if one side changed it, or both alike; otherwise by lines, unless it must be taken whole. */
-export function mergeLeaf(context: Context, place: Sides<Span>, isWhole = false): Printed {
+export function mergeLeaf(
+  context: Context,
+  place: Sides<Span>,
+  isWhole = false,
+): string | undefined {
   const changes = changesAt(context, place);
   if (changes.agreed) return slice(context, 'mine', place.mine);
   if (dropsDisputed(context, place)) return undefined;
@@ -25,7 +29,7 @@ export function mergeLeaf(context: Context, place: Sides<Span>, isWhole = false)
 }
 
 /** Their text, at the depth of mine; undefined if it uses removed names. */
-export function takeTheirs(context: Context, { mine, theirs }: Sides<Span>): Printed {
+export function takeTheirs(context: Context, { mine, theirs }: Sides<Span>): string | undefined {
   if (usesLost(context, theirs)) return undefined;
   return indented(context.sources.theirs, theirs, indentAt(context.sources.mine, mine.start));
 }
@@ -53,7 +57,7 @@ export function usesLost(context: Context, theirs: Span): boolean {
   return tokensOf(context, 'theirs', theirs).some((token) => context.lost.has(token));
 }
 
-function withoutClash(context: Context, place: Sides<Span>): Printed {
+function withoutClash(context: Context, place: Sides<Span>): string | undefined {
   if (!place.base || usesLost(context, place.theirs)) return undefined;
   const stretches = mergeLines(context, place, place.mine.start);
   const texts = stretches.filter((it) => typeof it === 'string');

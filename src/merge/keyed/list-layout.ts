@@ -2,7 +2,7 @@ import type { Piece } from './piece.ts';
 import type { Context, Sides } from './context.ts';
 import { indentAt } from './indent.ts';
 import { isComment, type List, type Item, type Source } from './tree.ts';
-import { lineEnds } from './trivia.ts';
+import { lineEnds } from '../line-endings.ts';
 
 /** The layout of a list: that of mine; of theirs, if mine has no items or left them on one line as before. */
 export interface ListLayout {
@@ -60,18 +60,9 @@ export function gapBefore(layout: ListLayout, piece: Piece, index: number): stri
   const { gaps, inLines, indent, first, between } = layout;
   if (index === 0) return first;
   const [ours, news] = [piece.mine && gaps.get(piece.mine), piece.theirs && gaps.get(piece.theirs)];
-  const isMoved = ours !== undefined && news !== undefined && isByTheirs(layout, piece);
-  if (ours !== undefined && !layout.isBroken && !isMoved && !isFirst(layout, piece)) return ours;
-  if (!inLines || layout.separator === '|') return isMoved ? (ours ?? between) : between;
+  if (ours !== undefined && !layout.isBroken && !isFirst(layout, piece)) return ours;
+  if (!inLines || layout.separator === '|') return between;
   return '\n'.repeat(Math.max(1, lineEnds(news ?? ''))) + indent;
-}
-
-/** Whether theirs decides about blank lines: mine has as many as the base. */
-function isByTheirs({ gaps }: ListLayout, { base, mine, theirs }: Piece): boolean {
-  const [old, ours, news] = [base, mine, theirs].map((it) => lineEnds((it && gaps.get(it)) ?? ''));
-  return (
-    old !== undefined && old > 0 && old === ours && news !== undefined && news > 0 && news !== old
-  );
 }
 
 function isFirst({ gaps }: ListLayout, { mine }: Piece): boolean {

@@ -109,16 +109,12 @@ function printBody(
 ): Printed {
   const ends = [stretches.at(0), stretches.at(-1)];
   if (inner.start > 0 && ends.some((it) => it !== undefined && isConflict(it))) return undefined;
-  const body = stretches
-    .map((it) =>
-      isConflict(it)
-        ? `${context.report({ ...it, where: context.where, declares: [], needs: [] })}\n`
-        : it,
-    )
-    .join('');
-  return (
-    slice(context, 'mine', { start, end: inner.start }) +
-    body +
-    slice(context, 'mine', { start: inner.end, end })
-  );
+  const { where } = context;
+  return [
+    slice(context, 'mine', { start, end: inner.start }),
+    ...stretches.flatMap((it) =>
+      isConflict(it) ? [{ ...it, where, declares: [], needs: [] }, '\n'] : [it],
+    ),
+    slice(context, 'mine', { start: inner.end, end }),
+  ];
 }

@@ -81,15 +81,13 @@ function matchAliases(
 ): void {
   const taken = new Set(found.values());
   const isOurs = side === 'mine';
-  const news = groupBy(
-    items.filter((it) => (isOurs ? !taken.has(it) : isCall(it))),
-    ({ alias }) => alias && identityOf(alias),
-  );
-  const olds = groupBy(
-    base.filter((it) => (isOurs ? !found.has(it) : isCall(it))),
-    ({ alias }) => alias && identityOf(alias),
-  );
-  for (const [alias, [old, otherOld]] of olds) {
+  const byAlias = (all: readonly Item[], isTaken: (it: Item) => boolean) =>
+    groupBy(
+      all.filter((it) => (isOurs ? !isTaken(it) : isCall(it))),
+      ({ alias }) => alias && identityOf(alias),
+    );
+  const news = byAlias(items, (it) => taken.has(it));
+  for (const [alias, [old, otherOld]] of byAlias(base, (it) => found.has(it))) {
     const [item, otherItem] = news.get(alias) ?? [];
     if (alias === undefined || !old || !item || otherOld || otherItem) continue;
     const isSame =

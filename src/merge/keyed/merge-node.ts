@@ -3,6 +3,7 @@ import {
   changesAt,
   edited,
   type Edited,
+  plain,
   slice,
   tokensOf,
   type Printed,
@@ -20,11 +21,11 @@ import { mergeParts } from './merge-parts.ts';
 export function mergeNode(context: Context, place: Sides<Node>): Printed {
   const { base, mine, theirs } = place;
   const changes = changesAt(context, place);
-  if (changes.agreed) return slice(context, 'mine', mine);
+  if (changes.agreed) return [slice(context, 'mine', mine)];
   if (!dropsDisputed(context, place)) {
-    if (!changes.theirs) return slice(context, 'mine', mine);
+    if (!changes.theirs) return [slice(context, 'mine', mine)];
     if (base && isUntouched(context, base, mine) && !usesLost(context, theirs))
-      return takeTheirs(context, place);
+      return plain(takeTheirs(context, place));
   }
   const isWhole = isTakenWhole(place);
   const lists = isWhole ? undefined : listsAt(place);
@@ -32,7 +33,7 @@ export function mergeNode(context: Context, place: Sides<Node>): Printed {
   if (!isWhole && hasOneShape(context, place)) {
     return place.base && isSet(place.base) ? mergeSets(context, place) : mergeParts(context, place);
   }
-  return mergeAround(context, place) ?? mergeLeaf(context, place, isWhole);
+  return mergeAround(context, place) ?? plain(mergeLeaf(context, place, isWhole));
 }
 
 function isTakenWhole({ base, mine, theirs }: Sides<Node>): boolean {
@@ -53,7 +54,7 @@ function mergeAround(context: Context, place: Sides<Node>): Printed {
     const text = isAlike && context.mergeNode(context, inside);
     if (!text) continue;
     const before = slice(context, side, { start: outer.start, end: inner.start });
-    return before + text + slice(context, side, { start: inner.end, end: outer.end });
+    return [before, ...text, slice(context, side, { start: inner.end, end: outer.end })];
   }
   return undefined;
 }
@@ -78,7 +79,7 @@ function mergeSets(context: Context, place: Sides<Parts>): Printed {
     const node = place[of];
     return node && copiesIn(context, tokensOf(context, of, node), side, place[side]).length > 0;
   };
-  if (has('theirs', 'mine')) return slice(context, 'mine', mine);
+  if (has('theirs', 'mine')) return [slice(context, 'mine', mine)];
   const isAround = edited.some((side) => has('base', side));
   if (isAround) return mergeAround(context, place);
   return mayHide(context, place) ? undefined : mergeParts(context, place);

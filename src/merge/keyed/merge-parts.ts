@@ -1,15 +1,6 @@
-import {
-  type Context,
-  slice,
-  tokensOf,
-  type Printed,
-  type Sides,
-  isEqual,
-  onEach,
-} from './context.ts';
+import { type Context, inOrder, onEach, plain, type Printed, type Sides } from './context.ts';
 import type { Three, Node, Parts, Part, Span } from './tree.ts';
-import { mergeLeaf, usesLost } from './leaf.ts';
-import { indentAt, indented } from './indent.ts';
+import { mergeLeaf } from './leaf.ts';
 import { matchLists } from './match.ts';
 import { findOwnNames } from './own-names.ts';
 
@@ -22,7 +13,7 @@ export function mergeParts(context: Context, place: Sides<Parts>): Printed {
     if (mine && theirs && (base || !place.base)) return mergePart(context, { base, mine, theirs });
     return optionalPart(context, { base, mine, theirs }, place.mine);
   });
-  return texts.includes(undefined) ? undefined : texts.join('');
+  return inOrder(texts);
 }
 
 /** Of mine in their order; those that only the new output has, after the one before them. */
@@ -38,11 +29,10 @@ function rolesOf({ mine, theirs }: Sides<Parts>): string[] {
 
 function mergePart(context: Context, place: Sides<Part>): Printed {
   const gaps = onEach(place, (it) => it.gap);
-  const gap = mergeLeaf(context, gaps);
+  const gap = plain(mergeLeaf(context, gaps));
   const nodes = onEach(place, (it) => it.node);
   noteOwnNames(context, nodes);
-  const node = context.mergeNode(context, nodes);
-  return gap === undefined || node === undefined ? undefined : gap + node;
+  return inOrder([gap, context.mergeNode(context, nodes)]);
 }
 
 /** The names of parameters hold beside them, too: also where theirs left the parameters as they were. */
@@ -53,24 +43,16 @@ function noteOwnNames(context: Context, { base, mine, theirs }: Sides<Node>): vo
   context.noteOwnNames(findOwnNames(context, lists, matchLists(context, lists)));
 }
 
-/** A part that not all sides have: a return type, an initial value, an `else`. */
+/** A part that not all sides have: a return type, an initial value, an `else`; it is nothing where one lacks it. */
 function optionalPart(
   context: Context,
   { base, mine, theirs }: Three<Part | undefined>,
-  at: Span,
+  { start }: Span,
 ): Printed {
-  const tokens = {
-    base: base ? tokensOf(context, 'base', whole(base)) : [],
-    mine: mine ? tokensOf(context, 'mine', whole(mine)) : [],
-    theirs: theirs ? tokensOf(context, 'theirs', whole(theirs)) : [],
-  };
-  if (isEqual(tokens.theirs, tokens.base) || isEqual(tokens.theirs, tokens.mine))
-    return mine ? slice(context, 'mine', whole(mine)) : '';
-  if (!isEqual(tokens.mine, tokens.base)) return undefined;
-  if (!theirs) return '';
-  if (usesLost(context, whole(theirs))) return undefined;
-  const indent = indentAt(context.sources.mine, mine?.gap.start ?? at.start);
-  return indented(context.sources.theirs, whole(theirs), indent);
+  const nothing = { start, end: start };
+  const [was, own, now] = [base, mine, theirs].map((it) => (it ? whole(it) : nothing));
+  const place = { base: was, mine: own ?? nothing, theirs: now ?? nothing };
+  return plain(mergeLeaf(context, place, true));
 }
 
 function whole({ gap, node }: Part): Span {

@@ -1,6 +1,6 @@
 import { mergeText } from '../text.ts';
 import { isConflict, sideOf, type Stretch } from '../markers.ts';
-import type { BrokenNames, Context, Disputed, Reported } from './context.ts';
+import type { BrokenNames, Context, Disputed, MergedText, Reported } from './context.ts';
 import { renameToken, type Renames } from './rename.ts';
 import type { Language, OwnName, Three, Tree } from './tree.ts';
 import { mergeNode } from './merge-node.ts';
@@ -53,7 +53,6 @@ function mergeByLines({ base, mine, theirs }: Three<Tree>): readonly Stretch[] {
 
 function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames) {
   const { base, mine, theirs } = trees;
-  const conflicts: Reported[] = [];
   const ownNames: OwnName[] = [];
   const disputed: Disputed[] = [];
   const context: Context = {
@@ -65,21 +64,24 @@ function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames
     noteDisputed: (found) => void disputed.push(...found),
     mergeNode,
     where: [],
-    report: (conflict) => `\0${conflicts.push(conflict) - 1}\0`,
     ...names,
   };
   const roots = { base: base.root, mine: mine.root, theirs: theirs.root };
-  const text = mergeNode(context, roots);
-  const merged = text?.split(/\0(\d+)\0\n?/).map((part, index) => {
-    return index % 2 === 0 ? part : (conflicts[Number(part)] ?? '');
-  });
-  return { merged: merged && linked(merged), ownNames, disputed };
+  const merged = mergeNode(context, roots);
+  return { merged: merged && stretchesOf(merged), ownNames, disputed };
 }
 
-function linked(stretches: readonly (string | Reported)[]): readonly Stretch[] {
-  const all = stretches.filter(isConflict);
-  return stretches.map((stretch) => {
-    if (!isConflict(stretch)) return stretch;
+/** A marked conflict brings its own line end. */
+function stretchesOf(merged: MergedText): readonly Stretch[] {
+  const all = merged.filter(isConflict);
+  let isBehind = false;
+  return merged.map((stretch) => {
+    if (!isConflict(stretch)) {
+      const text = isBehind ? stretch.replace(/^\n/, '') : stretch;
+      isBehind &&= stretch === '';
+      return text;
+    }
+    isBehind = true;
     const { declares: _, needs, ...conflict } = stretch;
     const decides = (it: Reported) => it.declares.some((name) => needs.includes(name));
     const waitsFor = all.findIndex(decides);

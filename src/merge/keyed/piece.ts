@@ -96,7 +96,7 @@ export function replacedPiece(
   const rename = (token: string) => (met.has(token) ? context.rename(token) : token);
   const span = { start: mine.full.start, end: mine.node.end };
   const text = renameText(context.sources.mine, span, { base: old, theirs: now, rename });
-  return { mine, isNew: true, content: { ...printItem(context, 'mine', mine), text } };
+  return { mine, isNew: true, content: { ...printItem(context, 'mine', mine), text: [text] } };
 }
 
 /** A route or a function of its owner's own in the place of one that they deleted. */

@@ -2,7 +2,9 @@ import type { Piece } from './piece.ts';
 import { lines } from '../text.ts';
 import {
   type Context,
+  inOrder,
   isEqual,
+  type MergedText,
   type Printed,
   type Reported,
   type Side,
@@ -30,17 +32,17 @@ export function printList(context: Context, pieces: readonly Piece[], place: Sid
       const { beforeSeparator, separator: own, afterSeparator } = content;
       const mark = isOptional(layout) && piece.mine ? own : separator;
       const text = printPiece(context, piece, content, layout);
-      return gap + text + beforeSeparator + mark + afterSeparator;
+      return [gap, ...text, beforeSeparator + mark + afterSeparator];
     }
     const isAlone = hasLines(context, mine, index === 0, [gap, gaps[index + 1] ?? layout.tail]);
     if (!isAlone) return undefined;
     return printClash(context, content, { gap, separator, layout });
   });
-  if (texts.includes(undefined)) return undefined;
   const open = slice(context, 'mine', { start: mine.start, end: mine.inner.start });
   const close = slice(context, 'mine', { start: mine.inner.end, end: mine.end });
-  const text = open + texts.join('') + (pieces.length === 0 ? '' : layout.tail) + close;
-  return mine.isBare && pieces.length !== 1 ? `(${text})` : text;
+  const tail = pieces.length === 0 ? '' : layout.tail;
+  const text = inOrder([[open], ...texts, [tail + close]]);
+  return text && mine.isBare && pieces.length !== 1 ? ['(', ...text, ')'] : text;
 }
 
 /** Whether a piece starts and ends a line, with these gaps around it: markers need that. */
@@ -61,10 +63,10 @@ function printPiece(
   { mine, theirs }: Piece,
   { text }: PrintedItem,
   layout: ListLayout,
-): string {
+): MergedText {
   if (mine || !theirs) return text;
   const span = { start: theirs.full.start, end: theirs.node.end };
-  return indented(sources.theirs, span, layout.indent);
+  return [indented(sources.theirs, span, layout.indent)];
 }
 
 function separatorOf(layout: ListLayout, isLast: boolean): string {
@@ -92,7 +94,7 @@ function printClash(
     separator,
     layout: { indent, gaps },
   }: { readonly gap: string; readonly separator: string; readonly layout: ListLayout },
-): string {
+): MergedText {
   const print = (side: Side) =>
     clash[side]
       .map((item, index) => {
@@ -111,17 +113,16 @@ function printClash(
   while (foot < shortest - head && isShared(-1 - foot)) foot += 1;
   const rest = (all: readonly string[]) => all.slice(head, all.length - foot).join('');
   const item = clash.mine[0] ?? clash.theirs[0] ?? clash.base[0];
-  const mark = context.report({
+  const conflict = {
     where: item ? within(context, item).where : context.where,
     ...namesIn(context, clash),
     base: rest(base),
     mine: rest(mine),
     theirs: rest(theirs),
-  });
+  };
   const start = gap.replace(/[ \t]*$/, '');
-  const end = mine.slice(mine.length - foot).join('');
-  const text = `${mine.slice(0, head).join('')}${mark}\n${end}`;
-  return start + text.replace(/\n$/, '');
+  const end = `\n${mine.slice(mine.length - foot).join('')}`;
+  return [start + mine.slice(0, head).join(''), conflict, end.replace(/\n$/, '')];
 }
 
 function namesIn(context: Context, clash: Clash): Pick<Reported, 'declares' | 'needs'> {

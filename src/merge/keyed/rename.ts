@@ -1,4 +1,4 @@
-import type { Source, Span } from './tree.ts';
+import { isCommentText, type Source, type Span } from './tree.ts';
 
 export type Renames = ReadonlyMap<string, string>;
 
@@ -7,15 +7,11 @@ export function renameToken(renames: Renames): (token: string) => string {
   if (renames.size === 0) return (token) => token;
   const word = (text: string) => renames.get(text) ?? text;
   return (token) => {
-    if (isComment(token) || isSentence(token)) return token.replace(/[\w$]+/g, word);
+    if (isCommentText(token) || isSentence(token)) return token.replace(/[\w$]+/g, word);
     if (token.startsWith('"'))
       return word(token.slice(1, -1)).replace(/.*/, (it) => quoted(it, word));
     return word(token);
   };
-}
-
-function isComment(token: string): boolean {
-  return token.startsWith('//') || token.startsWith('/*');
 }
 
 /** A string of several words, `"POST /api/posts/"`, or a piece of a template. */

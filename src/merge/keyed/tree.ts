@@ -164,13 +164,23 @@ export function isComment({ key }: Item): boolean {
 }
 
 /** The tokens of a span. The end of a statement has no width, and counts between two. */
-export function tokensIn({ tokens }: Source, { start, end }: Span): readonly string[] {
-  const found: string[] = [];
+export function tokensIn(source: Source, span: Span): readonly string[] {
+  return tokensWithin(source, span).map(({ text }) => text);
+}
+
+export function commentsIn(source: Source, span: Span): readonly Token[] {
+  return tokensWithin(source, span).filter(({ text }) => isCommentText(text));
+}
+
+export const isCommentText = (text: string) => /^\/[/*]/.test(text);
+
+function tokensWithin({ tokens }: Source, { start, end }: Span): readonly Token[] {
+  const found: Token[] = [];
   for (let index = firstFrom(tokens, start); index < tokens.length; index += 1) {
     const token = tokens[index];
     if (!token || token.start >= end) break;
     const isInside = token.start === token.end ? token.start > start : token.end <= end;
-    if (isInside) found.push(token.text);
+    if (isInside) found.push(token);
   }
   return found;
 }

@@ -1,4 +1,13 @@
-import { type Span, type Item, type ListRule, type Source, tokensIn, unnamed } from './tree.ts';
+import { lineEnds } from '../line-endings.ts';
+import {
+  commentsIn,
+  type Item,
+  type ListRule,
+  type Source,
+  type Span,
+  tokensIn,
+  unnamed,
+} from './tree.ts';
 
 /** The place of the next token. */
 export function skipTrivia(text: string, start: number): number {
@@ -25,22 +34,19 @@ const trailing =
  * whole file.
  */
 function commentsBefore(
-  text: string,
+  source: Source,
   span: Span,
   opens: boolean,
   isHeader: boolean,
 ): { readonly alone: readonly Span[]; readonly attached: Span | undefined } {
-  const comments = [...text.slice(span.start, span.end).matchAll(comment)].map((found) => {
-    const start = span.start + found.index;
-    return { start, end: start + found[0].length };
-  });
+  const { text } = source;
   const blocks: Span[] = [];
   const isBehindBracket = ({ start }: Span) =>
     opens && span.start > 0 && lineEnds(text.slice(span.start, start)) === 0;
-  for (const it of comments) {
+  for (const it of commentsIn(source, span)) {
     const last = blocks.at(-1);
     const isApart = !last || lineEnds(text.slice(last.end, it.start)) > 1 || isBehindBracket(last);
-    if (isApart) blocks.push(it);
+    if (isApart) blocks.push({ start: it.start, end: it.end });
     else blocks.splice(-1, 1, { start: last.start, end: it.end });
   }
   const last = blocks.at(-1);
@@ -50,12 +56,6 @@ function commentsBefore(
   return isAlone
     ? { alone: blocks, attached: undefined }
     : { alone: blocks.slice(0, -1), attached: last };
-}
-
-const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
-
-export function lineEnds(text: string): number {
-  return text.split('\n').length - 1;
 }
 
 /** An item as a parser finds it: without the comments around. */
@@ -77,7 +77,7 @@ export function withComments(
   for (const { isHeaded, ...item } of bare) {
     const { start, end } = item.node;
     const { alone, attached } = commentsBefore(
-      text,
+      source,
       { start: place, end: start },
       place === inner.start,
       place === 0 && isHeaded,
@@ -90,7 +90,7 @@ export function withComments(
     place = last;
   }
   const { alone, attached } = commentsBefore(
-    text,
+    source,
     { start: place, end: inner.end },
     place === inner.start,
     false,

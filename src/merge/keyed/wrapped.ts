@@ -1,4 +1,4 @@
-import { slice, type Context, type Sides, within } from './context.ts';
+import { slice, type Context, type MergedText, type Sides, within } from './context.ts';
 import { matchItems, type Matches } from './match.ts';
 import { nodesIn, type Item, type List, type Node } from './tree.ts';
 import { runsBetween, type Matching } from './unmatched-runs.ts';
@@ -7,7 +7,7 @@ import { runsBetween, type Matching } from './unmatched-runs.ts';
 export interface Lifted extends Matches {
   readonly place: Sides<List>;
   /** The user's block, with what it holds merged. */
-  readonly texts: ReadonlyMap<Item, string>;
+  readonly texts: ReadonlyMap<Item, MergedText>;
 }
 
 /** Finds the statements that mine wrapped, in a `try` or an `if`, and merges them where they are now. */
@@ -47,7 +47,7 @@ function liftOne(context: Context, lifted: Lifted): Lifted | undefined {
   const after = slice(context, 'mine', { start: list.end, end: item.node.end });
   return {
     place: { base: without(base, run), mine, theirs: without(theirs, theirRun) },
-    texts: new Map([...lifted.texts, [item, before + text + after]]),
+    texts: new Map([...lifted.texts, [item, [before, ...text, after]]]),
     toMine: new Map([...toMine].filter(([old]) => old !== found.taken)),
     toTheirs,
   };

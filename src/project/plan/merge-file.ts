@@ -1,6 +1,7 @@
 import { labelConflict } from '../open-conflicts.ts';
 import { firstOf } from '../../words.ts';
 import type { Conflict, FileKind } from '../../merge/conflict.ts';
+import { lineEnds } from '../../merge/line-endings.ts';
 import { loadTypeScript } from '../../merge/load-typescript.ts';
 import { merge } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
@@ -35,9 +36,9 @@ export async function mergeFile(
   const side = onConflict === 'ours' ? 'mine' : 'theirs';
   const taken = await takeWholeSide(file.kind, text, side, file.content);
   // Imports may come and go, but they are above everything else.
-  const more = lineCount(taken) - lineCount(takeSide(text, side));
+  const more = lineEnds(taken) - lineEnds(takeSide(text, side));
   const starts = merged.flatMap((it, at) =>
-    isConflict(it) ? lineCount(sideOf(merged.slice(0, at), side)) : [],
+    isConflict(it) ? lineEnds(sideOf(merged.slice(0, at), side)) + 1 : [],
   );
   const settled = conflicts.map((it, at) => ({ ...it, line: (starts[at] ?? 0) + more }));
   return { text: taken, conflicts: [], settled };
@@ -95,5 +96,3 @@ export async function takeWholeSide(
   const { addNeededImports, dropUnneededNames } = await loadTypeScript();
   return addNeededImports(dropUnneededNames(taken, other), next);
 }
-
-const lineCount = (text: string) => text.split('\n').length;
