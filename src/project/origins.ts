@@ -45,10 +45,11 @@ function narrowest(parts: readonly SchemaPart[]): readonly string[] {
 /** All parts, as changes from an app with bare models, and from one without models. */
 function partsOf(app: App): readonly SchemaPart[] {
   const [saying, models] = [app.models.map(bare), app.models.filter(isUser)];
-  const others = (one: Enum) => app.enums.filter((it) => it !== one);
   const without = [
     ...undoEachChange({ ...app, models: saying }, app).map((it) => [1, ...it] as const),
-    ...app.enums.slice(1).map((it) => [1, it.name, { ...app, enums: others(it) }] as const),
+    ...app.enums
+      .filter((it) => !isRole(it))
+      .map((it) => [1, it.name, { ...app, enums: app.enums.filter((one) => one !== it) }] as const),
     ...undoEachChange({ ...app, models }, app).map((it) => [2, ...it] as const),
     [3, 'database', { ...app, database: app.database === 'sqlite' ? 'postgres' : 'sqlite' }],
     [3, 'api.prefix', { ...app, apiPrefix: '/other' }],
@@ -59,12 +60,13 @@ function partsOf(app: App): readonly SchemaPart[] {
   return without.map(([breadth, name, it]) => ({ breadth, name, without: it }));
 }
 
-/** `Role` is the first of the enums. */
+const isRole = ({ name }: Enum) => name === 'Role';
+
 function withoutRoles(app: App): App {
-  const [role, ...enums] = app.enums;
   const roles = app.roles.slice(0, 2);
-  const values = role?.values.filter(({ value }) => roles.includes(value));
-  return { ...app, roles, enums: [...(role && values ? [{ ...role, values }] : []), ...enums] };
+  const fewer = (it: Enum) => it.values.filter(({ value }) => roles.includes(value));
+  const enums = app.enums.map((it) => (isRole(it) ? { ...it, values: fewer(it) } : it));
+  return { ...app, roles, enums };
 }
 
 const written: ReadonlySet<Field['role']> = new Set(['declared', 'key', 'deleted_at']);

@@ -131,11 +131,6 @@ export function damaged(path: string, text: string, { issues }: z.ZodError): Use
 
 /** Whether one version comes after another; a pre-release counts as the version that it leads to. */
 function isNewer(one: string, than: string): boolean {
-  const [left, right] = [numbersOf(one), numbersOf(than)];
-  const at = left.findIndex((number, index) => number !== (right[index] ?? 0));
-  return at >= 0 && (left[at] ?? 0) > (right[at] ?? 0);
-}
-
-function numbersOf(text: string): readonly number[] {
-  return text.split('-', 1).flatMap((it) => it.split('.').map((part) => Number(part) || 0));
+  const [left = '', right = ''] = [one, than].map((it) => it.split('-', 1)[0]);
+  return left.localeCompare(right, 'en', { numeric: true }) > 0;
 }

@@ -95,9 +95,12 @@ function databaseSchema(app: App): RenderedFile {
 
 function migrationFiles({ id, files }: Migration): RenderedFile[] {
   return Object.entries(files).map(([name, text]) => {
-    const kind = kinds[name.slice(name.lastIndexOf('.'))] ?? 'text';
-    return file(`migrations/${id}/${name}`, text, 'appended', kind);
+    return file(`migrations/${id}/${name}`, text, 'appended', kindOfMigrationFile(name));
   });
+}
+
+export function kindOfMigrationFile(path: string): FileKind {
+  return kinds[path.slice(path.lastIndexOf('.'))] ?? 'text';
 }
 
 const kinds: Readonly<Record<string, FileKind>> = {

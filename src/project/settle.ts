@@ -3,6 +3,7 @@ import { inTicks } from '../words.ts';
 import { withLineEndingsOf, normalized } from '../merge/line-endings.ts';
 import { loadTypeScript } from '../merge/load-typescript.ts';
 import { findMarkers, hasMarkers } from '../merge/markers.ts';
+import { isModuleFile } from './code-files.ts';
 import { type Disk, readOrRefuse, readText } from './disk.ts';
 import type { ConflictedFile } from './open-conflicts.ts';
 import { hashText, nextBasePath } from './paths.ts';
@@ -104,7 +105,7 @@ async function findLost(
   changes: readonly FileChange[],
   nextTexts: ReadonlyMap<string, string>,
 ): Promise<readonly LostName[]> {
-  const code = changes.filter(({ path }) => path.endsWith('.ts'));
+  const code = changes.filter(({ path }) => isModuleFile(path));
   if (code.length === 0) return [];
   const { lostNames } = await loadTypeScript();
   return code.flatMap(({ path, after = '' }) =>

@@ -1,4 +1,3 @@
-import { parseJson } from '../json.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestTemplates } from '../render/template-files.ts';
@@ -12,6 +11,7 @@ import {
   snapshotPath,
   readRemembered,
 } from './paths.ts';
+import { type ProjectRecord, readRecord } from './record.ts';
 
 /**
  * Whether nothing has changed since the last run: the schema file is the same to the letter. Reads as little as
@@ -21,25 +21,26 @@ export function isUntouched(folder: string, schemaText: string): boolean {
   if ([conflictsPath, runFolder].some((path) => existsSync(join(folder, path)))) return false;
   const [text, snapshot] = [recordPath, snapshotPath].map((path) => readRemembered(folder, path));
   if (text === undefined || snapshot === undefined) return false;
-  const record = parseJson(text);
-  const files: Readonly<Record<string, unknown>> = Object(member(record, 'files'));
+  const record = readRecord(text);
   return (
-    member(record, 'lockVersion') === 1 &&
-    member(member(record, 'generator'), 'version') === version &&
-    member(record, 'source') === hashText(schemaText) &&
-    member(record, 'schema') === hashText(snapshot) &&
-    member(record, 'templates') === digestTemplates() &&
-    Object.values(files).every((file) => member(file, 'state') !== 'conflict') &&
-    !hasForeignMigrations(folder, Object.keys(files))
+    isOfThisVersion(folder, record) &&
+    record.source === hashText(schemaText) &&
+    record.schema === hashText(snapshot) &&
+    Object.values(record.files).every(({ state }) => state !== 'conflict')
   );
 }
 
-function member(value: unknown, key: string): unknown {
-  return new Map(Object.entries(Object(value))).get(key);
+/** Whether this version of scaffold made the project last, and nobody brought migrations since. */
+export function isOfThisVersion(folder: string, record: ProjectRecord): boolean {
+  return (
+    record.generator.version === version &&
+    record.templates === digestTemplates() &&
+    !hasForeignMigrations(folder, Object.keys(record.files))
+  );
 }
 
 /** Whether another branch brought migrations that the record does not know. */
-export function hasForeignMigrations(folder: string, recorded: readonly string[]): boolean {
+function hasForeignMigrations(folder: string, recorded: readonly string[]): boolean {
   const known = new Set(recordedMigrations(recorded));
   return listMigrations(folder).some((id) => !known.has(id));
 }

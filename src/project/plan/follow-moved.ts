@@ -166,7 +166,7 @@ function readPresent({ folder, disk }: Project): ReadonlyMap<string, CodeFile> {
   return new Map([...code].map(([path, it]) => [path, throughBarrels(it, code)]));
 }
 
-/** Importing a file that only re-exports counts as importing what it re-exports. */
+/** Importing a file that exports what others do counts as importing those. */
 function throughBarrels(it: CodeFile, code: ReadonlyMap<string, CodeFile>): CodeFile {
   const reached = new Set(it.imports);
   // Iterating over a Set also visits what the loop adds.

@@ -1,5 +1,6 @@
 import { wordsOf } from '../../words.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
+import { isModuleFile } from '../code-files.ts';
 import { hasText, readText } from '../disk.ts';
 import {
   type Alias,
@@ -29,12 +30,12 @@ export function importAsProject(
     const { path, action, before, after } = change;
     const isNew = action === 'create';
     const isOwn = before !== undefined && after !== made.get(path);
-    if (after === undefined || !path.endsWith('.ts') || !(isNew || isOwn)) return change;
+    if (after === undefined || !isModuleFile(path) || !(isNew || isOwn)) return change;
     const known = new Set(specifiersIn(before ?? ''));
     const isMeant = (it: string) => leadsElsewhere(it) && !known.has(it);
     const text = isNew ? withOwnNames({ path, text: after }, read, made) : after;
     if (!specifiersIn(text).some(isMeant)) return { ...change, after: text };
-    const aliases = aliasesFor({ path, text: before ?? '' });
+    const aliases = aliasesFor(before ?? '');
     const byAlias = replaceImports(text, (specifier) => {
       const target = resolveImport(specifier, path);
       const names = isMeant(specifier)
@@ -46,14 +47,9 @@ export function importAsProject(
   });
 }
 
-interface File {
-  readonly path: string;
-  readonly text: string;
-}
-
 /** Imports an export that its owner renamed under the name used here. */
 function withOwnNames(
-  { path, text }: File,
+  { path, text }: { readonly path: string; readonly text: string },
   read: (path: string) => string | undefined,
   made: ReadonlyMap<string, string>,
 ): string {
@@ -99,38 +95,22 @@ function declared(text: string, name: string): readonly string[] {
 }
 
 /**
- * The aliases by which a file imports from other folders, none if it uses paths; for one that imports nothing from
- * there, those that most of the project uses. A path that no alias covers does not count.
+ * The aliases by which a text imports, none if it uses paths; for one that imports nothing from other folders, those of
+ * the project.
  */
-function readWay({ folder, disk }: Project): (file: File) => readonly Alias[] {
+function readWay({ folder, disk }: Project): (text: string) => readonly Alias[] {
   const all = readAliases(disk);
-  const isReached = (path: string) =>
-    all.some((alias) => findAliasedPath(path, alias) !== undefined);
-  const balanceOf = ({ path, text }: File) => {
-    const found = specifiersIn(text);
-    const aliases = found
-      .filter((it) => !isRelative(it))
-      .flatMap(
-        (it) => all.find((one) => findImported(targetsOf(it, '', [one]), hasText(disk))) ?? [],
-      );
-    const relative = found.filter((it) => leadsElsewhere(it) && isReached(resolveImport(it, path)));
-    return { aliases, balance: aliases.length - relative.length, relative };
-  };
-  const readAll = () => {
-    const files = listCode(folder).map((path) =>
-      balanceOf({ path, text: readText(disk, path) ?? '' }),
-    );
-    const balance = files.reduce((sum, it) => sum + it.balance, 0);
-    return { aliases: [...new Set(files.flatMap((it) => it.aliases))], balance };
-  };
-  let known: ReturnType<typeof readAll> | undefined;
-  return (file) => {
-    if (all.length === 0) return [];
-    const { aliases, balance, relative } = balanceOf(file);
-    known ??= readAll();
-    const isSilent = aliases.length + relative.length === 0;
-    if ((isSilent ? known.balance : balance) <= 0) return [];
-    return [...new Set([...aliases, ...known.aliases])];
+  const aliasOf = (specifier: string) =>
+    all.find((it) => findImported(targetsOf(specifier, '', [it]), hasText(disk)));
+  const aliasesIn = (text: string) =>
+    specifiersIn(text).flatMap((it) => (isRelative(it) ? [] : (aliasOf(it) ?? [])));
+  const readAll = () => listCode(folder).flatMap((path) => aliasesIn(readText(disk, path) ?? ''));
+  let known: readonly Alias[] | undefined;
+  return (text) => {
+    const own = aliasesIn(text);
+    const isByPath = own.length === 0 && specifiersIn(text).some(leadsElsewhere);
+    if (all.length === 0 || isByPath) return [];
+    return [...new Set([...own, ...(known ??= readAll())])];
   };
 }
 

@@ -3,14 +3,13 @@ import type { App } from '../../model/app.ts';
 import { buildApp } from '../../model/build.ts';
 import { carryIds } from '../../model/carry.ts';
 import { renameFlaw } from '../../model/rename.ts';
-import { digestTemplates } from '../../render/template-files.ts';
 import { version } from '../../version.ts';
 import { hashText, isInterrupted } from '../paths.ts';
 import type { Schema } from '../../schema/keys/top.ts';
 import type { RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import { printSnapshot } from '../record.ts';
-import { hasForeignMigrations } from '../untouched.ts';
+import { isOfThisVersion } from '../untouched.ts';
 import { countOf, inTicks } from '../../words.ts';
 
 /** The app of the edited schema, with the ids of the one before. */
@@ -42,9 +41,7 @@ export function isUpToDate(project: Project, options: RunOptions): boolean {
     options.restore.length === 0 &&
     openConflicts.length === 0 &&
     !isInterrupted(folder) &&
-    !hasForeignMigrations(folder, Object.keys(record.files)) &&
-    record.generator.version === version &&
-    record.templates === digestTemplates() &&
+    isOfThisVersion(folder, record) &&
     record.schema === hashText(printSnapshot(nextApp(project, options)))
   );
 }

@@ -1,3 +1,4 @@
+import { isModuleFile } from '../code-files.ts';
 import type { Disk } from '../disk.ts';
 import {
   findFile,
@@ -14,7 +15,7 @@ export function relocateImports(changes: readonly FileChange[], disk: Disk): rea
   const leads = (path: string) => findFile(path, isThere) !== undefined;
   return changes.map((change) => {
     const { path, from, after } = change;
-    if (from === undefined || after === undefined || !path.endsWith('.ts')) return change;
+    if (from === undefined || after === undefined || !isModuleFile(path)) return change;
     const text = replaceImports(after, (specifier) => {
       const target = resolveImport(specifier, from);
       const isFound = leads(resolveImport(specifier, path)) || !leads(target);

@@ -59,7 +59,7 @@ export interface CodeFile {
   readonly imports: readonly string[];
   /** Without its imports. */
   readonly text: string;
-  /** Whether it only re-exports. */
+  /** Whether it exports what others do. */
   readonly isBarrel: boolean;
 }
 
@@ -74,18 +74,8 @@ export function readCode(
     exports: [...exportedNames(text)],
     imports: importedBy(path, text, isThere, aliases),
     text: replaceImports(text, () => ''),
-    isBarrel: isBarrel(text),
+    isBarrel: /^export\b[^;'"]*\bfrom\s*['"]/m.test(text),
   };
-}
-
-function isBarrel(text: string): boolean {
-  const rest = text
-    .replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '')
-    .replace(
-      /\bexport\s+(?:type\s+)?(?:\*(?:\s+as\s+[\w$]+)?|\{[^}]*\})\s*from\s*(['"])[^'"\n]*\1;?/g,
-      '',
-    );
-  return rest.trim() === '' && text.includes('export');
 }
 
 export interface CodePair {

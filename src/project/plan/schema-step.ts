@@ -20,6 +20,7 @@ import { hashText } from '../paths.ts';
 import type { FileChange, RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import type { RecordedFile } from '../record.ts';
+import { kindOfMigrationFile } from '../render-project.ts';
 import { listMigrations, recordedMigrations } from '../untouched.ts';
 import { buildNext } from './next-app.ts';
 import { makeOutcome, type FileOutcome, type FormerFile } from './outcome.ts';
@@ -187,6 +188,6 @@ function outcomeOf(
 
 /** It came from another branch, or was written by hand. */
 function newlyKnown(path: string, text: string): RecordedFile {
-  const kind = path.endsWith('.sql') ? 'sql' : path.endsWith('.json') ? 'json' : 'yaml';
+  const kind = kindOfMigrationFile(path);
   return { id: path, base: hashText(text), mode: '644', kind, policy: 'appended' };
 }
