@@ -93,7 +93,6 @@ const appViews: Readonly<Record<string, View>> = {
   'compose.yaml': proseView,
   'package.json': packageView,
   'scripts/copy.ts': copyView,
-  'seeds/rows.ts': seedView,
   'seeds/seed.ts': seedView,
   'src/app.ts': (app) => ({ validated: hasPasswords(app) ? 'config' : '' }),
   'src/config.ts': configView,

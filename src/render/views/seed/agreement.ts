@@ -65,9 +65,9 @@ function endOf([first = '', ...others]: readonly string[], { keys, app }: Around
   return { model, id };
 }
 
-/** One of the members of that row: who has an account, where not all have. */
+/** One of the members of that row. */
 function memberOf(
-  { relation }: RowKey,
+  { isOptional }: RowKey,
   { word, roles }: NonNullable<NonNullable<RowKey['relation']['among']>['members']>,
   end: End,
   { order, model, app }: Around,
@@ -82,47 +82,35 @@ function memberOf(
     [column(kind.of)]: end.id,
     ...(isSome && { [column(kind.role)]: tsString(roles.at(-1) ?? '') }),
   });
-  const [table, user] = [tsString(by.table), column(kind.user)];
-  const isMember = true;
-  if (relation.optional) return { id: `${tsCall('rows.maybe', table, where)}?.${user}`, isMember };
-  return getField(by, kind.user).nullable
-    ? { id: tsCall('rows.filled', table, tsString(user), where), isSure: false, isMember }
-    : { id: `${tsCall('rows.one', table, where)}.${user}`, isMember };
+  const row = tsCall(isOptional ? 'rows.maybe' : 'rows.one', tsString(by.table), where);
+  const id = `${row}${isOptional ? '?.' : '.'}${column(kind.user)}`;
+  return { id, isSure: !getField(by, kind.user).nullable, isMember: true };
 }
 
 /** Two ways from a row to the same kind of thing lead to the same one: a plot and its neighbour are in one garden. */
-function withOthers(key: RowKey, { keys, model, app }: Around): Agreement {
+function withOthers(key: RowKey, { keys, app }: Around): Agreement {
   const where: Record<string, string> = {};
-  const mine = keysIn(key.target, app);
+  const mine = onlyKeys(key.target, app);
   for (const other of keys.slice(0, keys.indexOf(key))) {
-    const theirs = keysIn(other.target, app);
-    const back = other.target === key.target ? undefined : only(theirs, key.target);
+    const theirs = onlyKeys(other.target, app);
+    const back = other.target === key.target ? undefined : theirs.get(key.target);
     if (back !== undefined && (!isUser(key.target) || isParty(key.relation.name))) {
       const isSure = !other.relation.optional && !back.relation.optional;
       return { id: valueAbove(other, back.column), isSure };
     }
-    if (isUser(other.target)) continue;
-    const there =
-      key.target === model
-        ? mine.find(({ column }) => column === other.column)
-        : only(mine, other.target);
-    if (there !== undefined) {
-      where[there.column] = valueAbove(other, idColumn(other.target));
-      continue;
-    }
-    for (const { target, column } of mine) {
-      const same = only(theirs, target);
-      if (same === undefined || isUser(target) || only(mine, target) === undefined) continue;
-      where[column] ??= valueAbove(other, same.column);
+    for (const [target, { column }] of isUser(other.target) ? [] : mine) {
+      const same = target === other.target ? idColumn(target) : theirs.get(target)?.column;
+      if (same !== undefined && !isUser(target)) where[column] ??= valueAbove(other, same);
     }
   }
   return { where };
 }
 
-/** The only key that leads there. */
-function only(keys: readonly RowKey[], to: Model): RowKey | undefined {
-  const [first, second] = keys.filter(({ target }) => target === to);
-  return second === undefined ? first : undefined;
+/** The keys of a model by where they lead, if no other leads there. */
+function onlyKeys(model: Model, app: App): ReadonlyMap<Model, RowKey> {
+  const keys = keysIn(model, app);
+  const isOnly = ({ target }: RowKey) => keys.filter((it) => it.target === target).length === 1;
+  return new Map(keys.filter(isOnly).map((key) => [key.target, key]));
 }
 
 /**

@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { spaced } from '../../../naming/name.ts';
 import type { Field, Model } from '../../../model/app.ts';
 import { tsCall, tsObject } from '../../typescript.ts';
 import { isParent } from './keys.ts';
-import { believable, digitsOf, isAmount, typed } from './numbers.ts';
+import { believable, digitsOf, isAmount, isWithin, typed } from './numbers.ts';
 import { figureOf, findCalled, type Row } from './row.ts';
 import { type Product, room } from './sums.ts';
 
@@ -33,8 +32,9 @@ export function aboveCall(field: Field, { bases, product, row }: Around): string
       });
       return typed(field, tsCall('rows.share', variable, amount, String(digitsOf(field)), bounds));
     }
-    const same = isPrice && target.fields.some((it) => isSame(it, field));
-    if (same) return `${variable}.${field.column}`;
+    const same = target.fields.find((it) => isAmount(it) && it.column === field.column);
+    if (isPrice && same?.type.kind === field.type.kind && isWithin(field, believable(same, target)))
+      return `${variable}.${field.column}`;
   }
   return undefined;
 }
@@ -47,13 +47,6 @@ function wholeOf({ fields }: Model): Field | undefined {
   const found = names.map((name) => findCalled(fields.filter(isAmount), new RegExp(`^${name}$`)));
   return found.find((field) => field !== undefined);
 }
-
-/** Whether the value of the row above fits the column, too. */
-const isSame = (one: Field, own: Field) =>
-  one.column === own.column &&
-  isAmount(one) &&
-  isDeepStrictEqual(one.type, own.type) &&
-  [own.min ?? one.min, own.max ?? one.max].join() === [one.min, one.max].join();
 
 /** Of an amount that comes to `most`: no more than the column holds. */
 function boundsOf({ min, max }: Field, most: number) {

@@ -17,8 +17,11 @@ export function eventsOf(model: Model, app: App) {
   );
   const times = momentsOf(own.filter(isTime), model.names.human);
   const state = findState(moments, model, app);
-  const call = moments.length === 0 ? undefined : storyCall(moments, state);
-  const hours = times.length === 0 ? undefined : timesCall(times);
+  const drawn = [
+    ...(times.length > 0 ? [['hours', timesCall(times)] as const] : []),
+    ...(moments.length > 0 ? [['moments', storyCall(moments, state)] as const] : []),
+  ];
+  const all = moments.length > 0 ? 'moments' : undefined;
   return {
     fields: new Set(own),
     state: state?.field,
@@ -28,14 +31,16 @@ export function eventsOf(model: Model, app: App) {
     before: (field: Field) => happenedBefore(field, moments),
     variables: [
       ...(state === undefined ? [] : stateVariables(state, model, app)),
-      ...spreadOf('moments', call).variables,
-      ...spreadOf('hours', hours).variables,
-      ['made', tsCall('draw.stamps', call && 'moments')] as const,
+      ...drawn,
+      ['made', tsCall('draw.stamps', all)] as const,
     ],
     lines: [
-      ...spreadOf('hours', hours).lines,
-      ...spreadOf('moments', call).lines,
-      ...stampLines(model, call && 'moments'),
+      ...drawn.map(([name, call]) => ({
+        text: `...${call},`,
+        variable: name,
+        named: `...${name},`,
+      })),
+      ...stampLines(model, all),
     ],
   };
 }
@@ -45,16 +50,6 @@ const isTime = ({ type }: Field) => type.kind === 'time';
 /** What holds a moment. */
 export const spokenOf = ({ name, field }: Moment) =>
   `${isTime(field) ? 'hours' : 'moments'}.${name}`;
-
-/** Several columns that are drawn together. */
-function spreadOf(variable: string, call: string | undefined) {
-  return call === undefined
-    ? { variables: [], lines: [] }
-    : {
-        variables: [[variable, call] as const],
-        lines: [{ text: `...${call},`, variable, named: `...${variable},` }],
-      };
-}
 
 /** The first state that says how far a row has come. */
 function findState(moments: readonly Moment[], model: Model, app: App) {

@@ -30,12 +30,9 @@ export function followsOf(row: Row) {
   const fields = model.fields.filter((it) => isNumber(it) && !isDistinct(it, model));
   const product = findProduct(fields, row);
   const sum = findSum(fields, product, row);
-  const { result } = product ?? {};
   const following: readonly Following[] = [
     ...(sum?.following ?? []),
-    ...(result === undefined || product === undefined
-      ? []
-      : [followingOf(result, productOf(result, product.factors))]),
+    ...(product?.result === undefined ? [] : [product.result]),
     ...fields.flatMap((field) => durationOf(field, row)),
     ...ages(fields, row),
     ...percentages(fields, row),
@@ -81,15 +78,9 @@ function ages(fields: readonly Field[], { model }: Row): readonly Following[] {
 /** `draw.product(1, points, 100 / maxPoints)` */
 function percentages(fields: readonly Field[], row: Row): readonly Following[] {
   const field = findCalled(fields, /^(percent(age)?|pct)$/);
-  const [points, most] = [
-    /^(points|marks|score)$/,
-    /^(max(imum)?|possible) (points|marks|score)$/,
-  ].map((is) =>
-    findCalled(
-      fields.filter((it) => it.type.kind === 'int' && !it.nullable),
-      is,
-    ),
-  );
+  const counted = fields.filter((it) => it.type.kind === 'int' && !it.nullable);
+  const points = findCalled(counted, /^(points|marks|score)$/);
+  const most = findCalled(counted, /^(max(imum)?|possible) (points|marks|score)$/);
   if (field === undefined || points === undefined || most === undefined) return [];
   const hundredth = constant(`100 / ${figureOf(most, row).text}`);
   const { text } = productOf(field, [figureOf(points, row), hundredth]);

@@ -1,21 +1,27 @@
 import { type App, type Model, findModel, type ToOne, findToOne } from '../../../model/app.ts';
 import { spellVariable } from '../../../naming/name.ts';
+import { givenBy } from '../members.ts';
 
 /** A relation whose key a row holds. */
 export interface RowKey {
   readonly relation: ToOne;
   readonly column: string;
   readonly target: Model;
+  /** Whether some rows lack it; members always have an account. */
+  readonly isOptional: boolean;
   /** The name of the row that it leads to. */
   readonly variable: string;
 }
 
 export function keysIn(model: Model, app: App): readonly RowKey[] {
-  return model.fields.flatMap(({ relation: name, column, role }) => {
-    const relation = findToOne(model, name);
+  return model.fields.flatMap(({ name, relation: of, column, role }) => {
+    const relation = findToOne(model, of);
     const target = findModel(relation?.target ?? '', app);
     if (role !== 'key' || relation === undefined || target === undefined) return [];
-    return [{ relation, column, target, variable: spellVariable(relation.name, taken) }];
+    const isOptional =
+      relation.optional && !givenBy(model, app).some(({ kind }) => kind.user === name);
+    const variable = spellVariable(relation.name, taken);
+    return [{ relation, column, target, isOptional, variable }];
   });
 }
 
@@ -31,5 +37,5 @@ export function variableOf(column: string, { relations }: Model): string {
 }
 
 /** `lease.tenant_id` */
-export const valueAbove = ({ relation, variable }: RowKey, column: string) =>
-  `${variable}${relation.optional ? '?.' : '.'}${column}`;
+export const valueAbove = ({ isOptional, variable }: RowKey, column: string) =>
+  `${variable}${isOptional ? '?.' : '.'}${column}`;

@@ -23,8 +23,8 @@ export const isParent = ({ relation, target }: RowKey, model: Model) =>
   !relation.optional && target !== model && !isUser(target);
 
 /** What the key holds, once there is the row. */
-export const idIn = (row: string, { relation, target }: RowKey) =>
-  relation.optional ? `${row}?.${idColumn(target)} ?? null` : `${row}.${idColumn(target)}`;
+export const idIn = (row: string, { isOptional, target }: RowKey) =>
+  isOptional ? `${row}?.${idColumn(target)} ?? null` : `${row}.${idColumn(target)}`;
 
 /**
  * What lies deepest decides most; a row of the table itself comes last; what must agree, after that with which it does.
@@ -42,12 +42,12 @@ function inDepth(
 }
 
 function findCalls(key: RowKey, around: Around): { readonly row: string; readonly id?: string } {
-  const { relation, target } = key;
+  const { relation, target, isOptional } = key;
   const { model, order, app } = around;
   const table = tsString(target.table);
   if (relation.unique && order.indexOf(target) < order.indexOf(model)) {
     const row = tsCall('rows.next', table);
-    if (!relation.optional) return { row };
+    if (!isOptional) return { row };
     const id = tsCall('draw.maybe', `() => ${row}.${idColumn(target)}`);
     return { row: tsCall('rows.maybe', table), id };
   }
@@ -57,7 +57,7 @@ function findCalls(key: RowKey, around: Around): { readonly row: string; readonl
     role: isUser(target) && app.roles.includes(relation.name) ? tsString(relation.name) : undefined,
     ...where,
   };
-  const row = tsCall(relation.optional ? 'rows.maybe' : 'rows.one', table, tsObject(asked));
-  if (relation.optional) return isMember ? { row, id: `${id} ?? null` } : { row };
+  const row = tsCall(isOptional ? 'rows.maybe' : 'rows.one', table, tsObject(asked));
+  if (isOptional) return isMember ? { row, id: `${id} ?? null` } : { row };
   return id !== undefined && isSure ? { row, id } : { row };
 }

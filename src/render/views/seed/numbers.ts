@@ -1,9 +1,9 @@
 import { spaced } from '../../../naming/name.ts';
 import type { Field, Model } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { scaleOf } from '../../../types/field-type.ts';
+import { type Limits, scaleOf } from '../../../types/field-type.ts';
 import { formatScaled, scaleDecimal } from '../../../types/numbers.ts';
-import { tsCall, tsString } from '../../typescript.ts';
+import { tsCall, tsString, tsValue } from '../../typescript.ts';
 import { findWordingRule, rulesIn, type Topic } from './wording.ts';
 
 /**
@@ -15,7 +15,9 @@ price|value|amount of property|house|flat|apartment|land|offer; : 150000 : 90000
 price|value of vehicle|car|van|truck|tractor|machine|boat; : 4000 : 60000
 price|value of artwork|painting|sculpture; : 1000 : 200000
 capacity of venue|hall|theatre|stadium; : 200 : 3000
-age of pupil|child|pet|animal; : 5 : 12
+age of pupil|child; : 6 : 15
+age of animal|pet|dog|cat|horse|cow|sheep|goat|bird; : 1 : 12
+age of student; : 18 : 28
 weight of cow|horse|bull; : 450 : 750
 weight of person|client|member|patient|player|athlete; : 50 : 110
 area of property|house|flat|apartment|office|room; : 40 : 220
@@ -83,12 +85,15 @@ function numbersFor(name: string, topic: Topic): readonly number[] {
   return choices.length === 0 ? [0, 1000] : choices.map(Number);
 }
 
-export function exactCall(field: Field, model: Model): string {
-  const scale = scaleOf(field.type);
-  const isInt = field.type.kind === 'int';
+/** What draws a number: one of a few, or one between two. */
+export function numberCall(field: Field, model: Model): string {
+  const { type, column } = field;
+  if (type.kind === 'float') return tsCall('draw.float', ...believable(field, model).map(tsValue));
+  const { scale } = limitsOf(field);
+  const isInt = type.kind === 'int';
   const print = (units: bigint) => (isInt ? String(units) : tsString(formatScaled(units, scale)));
-  const { least, most } = rangeOf(field, model);
-  const choice = numbersFor(field.column, topicOf(model)).map((it) => scaled(it, scale));
+  const [least, most] = rangeOf(field, model);
+  const choice = numbersFor(column, topicOf(model)).map((it) => scaled(it, scale));
   const isFew = choice.length > 2 && choice[0] === least && choice.at(-1) === most;
   if (isFew && !isDistinct(field, model)) return `draw.oneOf([${choice.map(print).join(', ')}])`;
   return tsCall(isInt ? 'draw.int' : 'draw.decimal', print(least), print(most));
@@ -96,28 +101,30 @@ export function exactCall(field: Field, model: Model): string {
 
 const scaled = (bound: number | string, scale: number) => scaleDecimal(String(bound), scale) ?? 0n;
 
+/** A float is counted in small units. */
+const limitsOf = ({ type }: Field): Limits =>
+  fieldTypes[type.kind].limits?.(type) ?? { min: '-1e300', max: '1e300', scale: 20 };
+
+const allowedIn = (field: Field) => {
+  const { min, max } = limitsOf(field);
+  return [field.min ?? min, field.max ?? max];
+};
+
 /** In units of the last decimal: the believable part of what is allowed, or what is allowed next to it. */
-function rangeOf(field: Field, model: Model) {
-  const { type, column, min, max } = field;
-  const units = (bound: number | string) => scaled(bound, scaleOf(type));
-  const own = fieldTypes[type.kind].limits?.(type);
-  const [lowest, highest] = [min ?? own?.min, max ?? own?.max].map((bound) =>
-    bound === undefined ? undefined : units(bound),
-  );
-  const range = numbersFor(isYear(field) ? 'year' : column, topicOf(model));
+function rangeOf(field: Field, model: Model): readonly [least: bigint, most: bigint] {
+  const { scale } = limitsOf(field);
+  const range = numbersFor(isYear(field) ? 'year' : field.column, topicOf(model));
   const usual = [Math.min(...range), Math.max(...range)];
   // Of whole numbers, a share is one of a hundred.
-  const drawn = usual[1] === 1 && scaleOf(type) === 0 ? [0, 100] : usual;
-  const [low = 0n, high = 0n] = (isDistinct(field, model) ? [1, 100_000] : drawn).map(units);
-  const span = high - low;
-  let [least, most] = [low, high];
-  if (highest !== undefined && most > highest) {
-    [least, most] = [smaller(low, highest - span), highest];
-  }
-  if (lowest !== undefined && least < lowest) {
-    [least, most] = [lowest, larger(most, lowest + (isYear(field) ? 0n : span))];
-  }
-  return { least, most: highest === undefined ? most : smaller(most, highest) };
+  const drawn = usual[1] === 1 && scale === 0 ? [0, 100] : usual;
+  const believed = isDistinct(field, model) ? [1, 100_000] : drawn;
+  const [low = 0n, high = 0n] = believed.map((it) => scaled(it, scale));
+  const [lowest = 0n, highest = 0n] = allowedIn(field).map((it) => scaled(it, scale));
+  const most = smaller(high, highest);
+  const least = most - (high - low);
+  if (least >= lowest) return [least, most];
+  const next = isYear(field) ? most : lowest + (high - low);
+  return [lowest, smaller(next < lowest ? lowest : next, highest)];
 }
 
 /** By its bounds, whatever its name; years are never in the future. */
@@ -125,36 +132,25 @@ const isYear = ({ type, min, max }: Field) =>
   type.kind === 'int' && Number(min) >= 1500 && Number(max) >= 1990 && Number(max) <= 2200;
 
 const smaller = (left: bigint, right: bigint) => (left < right ? left : right);
-const larger = (left: bigint, right: bigint) => (left > right ? left : right);
 
 export type Range = readonly [least: number, most: number];
 
-export function isWithin({ type, min, max }: Field, [least, most]: Range): boolean {
-  const own = fieldTypes[type.kind].limits?.(type);
-  const [lowest, highest] = [min ?? own?.min, max ?? own?.max];
-  return least >= Number(lowest ?? -Infinity) && most <= Number(highest ?? Infinity);
+export function isWithin(field: Field, [least, most]: Range): boolean {
+  const [lowest, highest] = allowedIn(field).map(Number);
+  return least >= Number(lowest) && most <= Number(highest);
 }
 
 /** Between what the numbers of a column lie. */
 export function believable(field: Field, model: Model): Range {
-  const { type, column, min = -Infinity, max = Infinity } = field;
-  if (type.kind !== 'float') {
-    const { least, most } = rangeOf(field, model);
-    const [low, high] = [least, most].map((units) => Number(formatScaled(units, scaleOf(type))));
-    return [low ?? 0, high ?? 0];
-  }
-  const [low = 0, high = 0] = numbersFor(column, topicOf(model));
-  const [lowest, highest] = [Number(min), Number(max)];
-  const least = Math.max(lowest, Math.min(low, highest - (high - low)));
-  const most = Math.min(highest, Math.max(high, lowest + (high - low)));
-  return [least, most];
+  const { scale } = limitsOf(field);
+  const [least, most] = rangeOf(field, model);
+  return [Number(formatScaled(least, scale)), Number(formatScaled(most, scale))];
 }
 
-/** The ages of people with a birthday. */
+/** The ages of people, or animals, with a birthday. */
 export function agesOf(about: string): Range {
-  if (/\b(animal|pet|dog|cat|horse|cow|sheep|goat|bird)\b/.test(about)) return [1, 12];
-  if (/\bstudent\b/.test(about)) return [18, 28];
-  return /\b(child|pupil)\b/.test(about) ? [6, 15] : [18, 80];
+  const [least = 0, most = 0] = numbersFor('age', { about, domain: `${about};` });
+  return [least, most];
 }
 
 export const isBirth = ({ column, type }: Field) =>

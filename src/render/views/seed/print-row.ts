@@ -1,5 +1,5 @@
 import { usedNames } from '../../imports.ts';
-import { code, linesOf, tsKey } from '../../typescript.ts';
+import { code, tsKey } from '../../typescript.ts';
 
 /** What a row holds in a line, and what it holds instead once a variable has the value. */
 export interface RowLine {
@@ -19,7 +19,7 @@ export const columnLine = (
 const property = (name: string, value: string) =>
   name === value ? `${name},` : `${tsKey(name)}: ${value},`;
 
-/** The function that draws a row: an object alone, or after the variables that something in it uses. */
+/** The function that draws a row: the variables that something in it uses, and the lines of the object. */
 export function printRow(lines: readonly RowLine[], variables: ReadonlyMap<string, string>) {
   const statements = new Map<string, string>();
   const declare = (text: string) => {
@@ -31,27 +31,13 @@ export function printRow(lines: readonly RowLine[], variables: ReadonlyMap<strin
     }
   };
   declare(lines.map(({ text }) => text).join('\n'));
-  const body = [...statements.values()];
   const row = lines.map(({ text, variable = '', named = text }) =>
     statements.has(variable) ? named : text,
   );
-  const parameter = usedNames([...body, ...row].join('\n')).has('rows') ? '(rows)' : '()';
-  if (body.length === 0) {
-    return {
-      opening: code(`${parameter} => ({`),
-      lines: linesOf(...indented(row, '    ')),
-      closing: code('})),'),
-    };
-  }
+  const all = [...statements.values(), ...row];
   return {
-    opening: code(`${parameter} => {`),
-    lines: linesOf(
-      ...indented([...body, 'return {'], '    '),
-      ...indented(row, '      '),
-      '    };',
-    ),
-    closing: code('}),'),
+    parameter: code(usedNames(all.join('\n')).has('rows') ? 'rows' : ''),
+    statements: [...statements.values()].map(code),
+    lines: row.map(code),
   };
 }
-
-const indented = (texts: readonly string[], indent: string) => texts.map((it) => indent + it);

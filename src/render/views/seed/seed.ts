@@ -5,7 +5,6 @@ import {
   type Field,
   findFieldFor,
   getField,
-  hasAccounts,
   hasChecks,
   hasPasswords,
   idColumn,
@@ -15,18 +14,7 @@ import {
   findModel,
 } from '../../../model/app.ts';
 import { isMadeKey, madeKeys } from '../../../types/keys.ts';
-import {
-  code,
-  linesOf,
-  type Member,
-  sourceText,
-  tsBlock,
-  tsCall,
-  tsKey,
-  tsObject,
-  tsString,
-  tsValue,
-} from '../../typescript.ts';
+import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { sentLinks } from '../field-type.ts';
 import { eventsOf, spokenOf } from './events.ts';
 import { followsOf } from './follows.ts';
@@ -35,72 +23,40 @@ import { variableOf } from './key.ts';
 import { isDistinct } from './numbers.ts';
 import { columnLine, printRow } from './print-row.ts';
 import type { Row } from './row.ts';
-import { fitted, isObjectLiteral, preset, valueCall } from './values.ts';
-import { slug } from './wording.ts';
+import { fitted, preset, valueCall } from './values.ts';
+import { drawing } from './wording.ts';
 
-/** What `seeds/seed.ts` prints, how a row of each table is drawn, and `seeds/rows.ts`, with what. */
+/** What `seeds/seed.ts` prints: how a row of each table is drawn. */
 export function seedView(app: App) {
   const order = insertionOrder(app);
-  const joints = order.flatMap((model) =>
-    sentLinks(model).map(({ table, column, targetColumn, target }) => ({
-      name: table,
-      leading: tsObject({
-        [column]: tsString(model.table),
-        [targetColumn]: tsString(findModel(target, app)?.table ?? ''),
-      }),
-    })),
-  );
-  const tables = order.map((model) => ({ name: model.table, ...rowOf(model, order, app) }));
-  const fillsKeys = tables.some(({ lines }) => sourceText(lines).includes('rows.filled('));
   return {
-    tables,
-    fillsKeys,
-    drawers: code(`one, maybe, ${fillsKeys ? 'filled, ' : ''}next, distinct, share`),
-    joints: joints.map(({ name, leading }) => ({ name, leading: code(leading) })),
-    ...optionsOf(app),
-    ...checksView(order, app),
-  };
-}
-
-/** What whoever calls `seed` says, and what it hands on. */
-function optionsOf(app: App) {
-  const hashes = hasPasswords(app);
-  const asked = ['readonly count: number', ...(hashes ? ['readonly password: string'] : [])];
-  const table = tsString(app.models.find(isUser)?.table ?? '');
-  const users = `const users = { table: ${table}, least: enums.Role.length };`;
-  return {
-    asked: code(`{ ${asked.join('; ')} }`),
-    users: code(hasAccounts(app) ? users : ''),
-    options: code(hasAccounts(app) ? '{ ...options, users }' : 'options'),
-    taken: code(
-      ['count', ...(hashes ? ['password'] : []), ...(hasAccounts(app) ? ['users'] : [])].join(', '),
+    tables: order.map((model) => ({ name: model.table, ...rowOf(model, order, app) })),
+    joints: order.flatMap((model) =>
+      sentLinks(model).map(({ table, column, targetColumn, target }) => ({
+        name: table,
+        leading: code(
+          tsObject({
+            [column]: tsString(model.table),
+            [targetColumn]: tsString(findModel(target, app)?.table ?? ''),
+          }),
+        ),
+      })),
     ),
-    context: code(hashes ? '...context, password' : '...context'),
-    given: code(hashes ? "'index' | 'password'" : "'index'"),
-  };
-}
-
-/** The checks of two columns, if there are any. */
-function checksView(order: readonly Model[], app: App) {
-  if (!hasChecks(app)) return { checks: code(''), rows: code('tables') };
-  const checks = tsBlock(order.flatMap(checksOf), '');
-  return {
-    checks: linesOf(
-      '/** What the database asks of two columns of a row, by tables. */',
-      `const checks: Checks = ${checks};`,
-    ),
-    rows: code('inOrder(tables, checks)'),
+    checks: order.filter(({ checks }) => checks.length > 0).map(checksOf),
+    rows: code(hasChecks(app) ? 'inOrder(tables, checks)' : 'tables'),
+    users: app.models.find(isUser)?.table,
   };
 }
 
 /** `trips: [['ends_on', '>=', 'starts_on']]` */
-function checksOf(model: Model): readonly Member[] {
-  if (model.checks.length === 0) return [];
+function checksOf(model: Model) {
   const columnOf = (name: string) => getField(model, name).column;
-  const lines = model.checks.map(({ left, operator, right }) =>
-    tsValue([columnOf(left), operator, columnOf(right)]),
-  );
-  return [{ name: tsKey(model.table), value: `[${lines.join(', ')}]` }];
+  const list = model.checks.map(({ left, operator, right }) => [
+    columnOf(left),
+    operator,
+    columnOf(right),
+  ]);
+  return { key: code(tsKey(model.table)), list: code(tsValue(list)) };
 }
 
 /** How a row is drawn: each value has a variable, which is declared where others use it. */
@@ -139,7 +95,8 @@ function drawerOf(row: Row, events: ReturnType<typeof eventsOf>, app: App) {
     };
     if (!field.nullable || isMaybe) return call;
     const before = events.before(field);
-    const body = isObjectLiteral(field) ? `(${call})` : call;
+    // An object literal would be taken for a body.
+    const body = call.startsWith('{') ? `(${call})` : call;
     return before === undefined
       ? tsCall('draw.maybe', `() => ${body}`)
       : tsCall('draw.once', spokenOf(before), `() => ${body}`);
@@ -158,7 +115,8 @@ function idLines(model: Model): readonly string[] {
   if (idType === 'int') return [];
   const [id, column] = [findFieldFor(model, 'id'), tsKey(idColumn(model))];
   if (idType === 'uuid' || idType === 'uuid text') return [`${column}: draw.id(),`];
-  if (!isMadeKey(idType)) return [`${column}: ${fitted(slug, { min: 0, max: Number(id?.max) })},`];
+  if (!isMadeKey(idType))
+    return [`${column}: ${fitted(drawing('slug'), { min: 0, max: Number(id?.max) })},`];
   const { prefix = '' } = id?.default?.kind === 'key' ? id.default : {};
   const shape = madeKeys[idType].pattern.replace(/[A-Za-z]_-/, (text) => text.replace('_-', ''));
   return [`${column}: ${tsCall('draw.like', tsString(prefix + shape))},`];
@@ -171,20 +129,19 @@ function userLines(app: App): readonly string[] {
 
 /** Models in the order of their rows: required targets come first, and optional ones where possible. */
 function insertionOrder(app: App): readonly Model[] {
-  const ordered = new Set<string>();
-  const isReady = (model: Model, targets: (model: Model) => readonly string[]) =>
-    targets(model).every((type) => ordered.has(type) || type === model.names.type);
-  const remaining = new Set(app.models);
-  const models: Model[] = [];
-  while (remaining.size > 0) {
-    const ready = [...remaining].filter((model) => isReady(model, required));
-    const next = ready.find((model) => isReady(model, (it) => referred(it, app))) ?? ready[0];
+  const ordered: Model[] = [];
+  const isThere = (type: string) => ordered.some(({ names }) => names.type === type);
+  const lacks = (model: Model, targets: readonly string[]) =>
+    targets.some((type) => type !== model.names.type && !isThere(type));
+  while (ordered.length < app.models.length) {
+    const ready = app.models.filter(
+      (model) => !ordered.includes(model) && !lacks(model, required(model)),
+    );
+    const next = ready.find((model) => !lacks(model, referred(model, app))) ?? ready[0];
     if (next === undefined) throw new InternalError('Required relations form a circle.');
-    remaining.delete(next);
-    ordered.add(next.names.type);
-    models.push(next);
+    ordered.push(next);
   }
-  return models;
+  return ordered;
 }
 
 function required({ relations }: Model): readonly string[] {

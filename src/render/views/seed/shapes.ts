@@ -13,27 +13,19 @@ export function shapeOf(sample: string, pattern: string, lengths: Lengths): stri
   const characters = [...sample];
   const open = characters.map((character, at) => {
     const kind = kinds.find(([, letters]) => letters.includes(character));
-    const others = [0, 5, -1].map((place) => kind?.[1].at(place) ?? character);
-    const isOpen = others.every((other) => isFit(characters.with(at, other).join('')));
+    const isOpen = places.every((place) =>
+      isFit(characters.with(at, kind?.[1].at(place) ?? character).join('')),
+    );
     return isOpen ? kind : undefined;
   });
-  if (open.every((kind) => kind === undefined) || !allFit(characters, open, isFit))
-    return undefined;
+  // All open places may change at once.
+  const others = places.map((place) =>
+    characters.map((character, at) => open[at]?.[1].at(place - at) ?? character).join(''),
+  );
+  if (open.every((kind) => kind === undefined) || !others.every(isFit)) return undefined;
   const shape = open.map((kind, at) => kind?.[0] ?? characters[at]).join('');
   return shape.replace(/(\[...\])\1+/g, (run, one: string) => `${one}{${run.length / 5}}`);
 }
 
-/** Whether all open places may change at once: tried with some letters and digits. */
-function allFit(
-  characters: readonly string[],
-  open: readonly ((typeof kinds)[number] | undefined)[],
-  isFit: (text: string) => boolean,
-): boolean {
-  const letter = (turn: number, at: number) => {
-    const [, letters = ''] = open[at] ?? [];
-    return letters[(turn * 7 + at * (turn + 3)) % letters.length];
-  };
-  return Array.from({ length: 40 }, (_, turn) =>
-    characters.map((character, at) => letter(turn, at) ?? character).join(''),
-  ).every(isFit);
-}
+/** Letters and digits that are tried. */
+const places = [0, 5, -1];

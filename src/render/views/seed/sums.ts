@@ -47,7 +47,7 @@ export interface Product {
   readonly count: Field;
   readonly price: Field | undefined;
   readonly factors: readonly Figure[];
-  readonly result: Field | undefined;
+  readonly result: Following | undefined;
 }
 
 export function findProduct(fields: readonly Field[], row: Row): Product | undefined {
@@ -61,7 +61,9 @@ export function findProduct(fields: readonly Field[], row: Row): Product | undef
     const factors = [figureOf(count, row), factor];
     const isResult = (it: Field) =>
       it !== price && results.test(spaced(it.column)) && isWithin(it, productOf(it, factors).range);
-    return { count, price, factors, result: others.find(isResult) };
+    const result = others.find(isResult);
+    const following = result && followingOf(result, productOf(result, factors));
+    return { count, price, factors, result: following };
   }
   return undefined;
 }
@@ -99,8 +101,8 @@ export function findSum(
     (it) => isBaseOf(whole, it) && !parts.some(({ field }) => field === it),
   );
   const terms = own.map((it) =>
-    product !== undefined && it === product.result
-      ? { ...figureOf(it, row), range: productOf(it, product.factors).range }
+    it === product?.result?.field
+      ? constant(figureOf(it, row).text, product.result.range)
       : figureOf(it, row),
   );
   if (terms.length === 0 && product !== undefined && product.count !== whole)

@@ -1,20 +1,19 @@
 import { spaced } from '../../../naming/name.ts';
 import { type App, type Field, type Model } from '../../../model/app.ts';
-import { fits } from '../../../patterns/samples.ts';
+import { fits, type Lengths } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { isList, tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleValues } from '../tests/example-values.ts';
-import { agesOf, believable, exactCall, isBirth, isDistinct, topicOf } from './numbers.ts';
+import { agesOf, numberCall, isBirth, isDistinct, topicOf } from './numbers.ts';
 import { variableOf } from './key.ts';
 import { shapeOf } from './shapes.ts';
-import { slug as ownSlug, type Wording } from './wording.ts';
+import type { Wording } from './wording.ts';
 import { wordsFor } from './words.ts';
 import type { Json } from '../../../types/field-type.ts';
 
 /** What draws a value of a column, whatever else its row holds. */
 export function valueCall(model: Model, field: Field, app: App): string {
-  const { type, column } = field;
-  if (type.kind === 'json') return jsonCall(model, field);
+  const { type, column, default: initial, example } = field;
   switch (type.kind) {
     case 'string':
     case 'text':
@@ -26,15 +25,19 @@ export function valueCall(model: Model, field: Field, app: App): string {
     case 'int':
     case 'bigint':
     case 'decimal':
-      return exactCall(field, model);
     case 'float':
-      return tsCall('draw.float', ...believable(field, model).map(tsValue));
+      return numberCall(field, model);
     case 'date':
       return `${longAgo(model, field)}.slice(0, 10)`;
     case 'time':
       return 'draw.longAgo().slice(11, 23)';
     case 'datetime':
       return longAgo(model, field);
+    case 'json':
+      return jsonLike(
+        (initial?.kind === 'literal' ? initial.value : example) ?? null,
+        tsCall('draw.sentence', tsString(model.names.human)),
+      );
     case 'bytes':
       return bytesCall(field);
     case 'string[]':
@@ -46,18 +49,6 @@ export function valueCall(model: Model, field: Field, app: App): string {
     default:
       return tsCall(`draw.${type.kind}`);
   }
-}
-
-const jsonCall = ({ names }: Model, field: Field) => jsonLike(shapeOfJson(field), names.human);
-
-function shapeOfJson({ default: initial, example = null }: Field): Json {
-  return initial?.kind === 'literal' ? initial.value : example;
-}
-
-/** Whether what draws the value is an object literal, which an arrow would take for a body. */
-export function isObjectLiteral(field: Field): boolean {
-  const shape = shapeOfJson(field);
-  return field.type.kind === 'json' && typeof shape === 'object' && !isList(shape);
 }
 
 function bytesCall({ min = 0, max = Infinity }: Field): string {
@@ -85,17 +76,11 @@ function lettersCall({ min = 0, max = Infinity }: Field, before: string, after: 
 }
 
 function textCall(model: Model, field: Field, app: App): string {
-  const own = findSlug(model);
-  if (own?.slug === field) return slugCall(own, model);
-  const { pattern, example, column, min = 0, max = Infinity } = field;
+  const { pattern, example, min = 0, max = Infinity } = field;
   const lengths = { min: Number(min), max: Number(max) };
-  const wording = wordingOf(field, model);
+  if (isSlug(field)) return slugCall(field, model);
   const isCode = typeof example === 'string' && /^\S*\d\S*$/.test(example);
-  if (!isCode && (pattern === undefined || isAlways(pattern, lengths, wording))) {
-    return isDistinct(field, model)
-      ? distinctly(wording, lengths, column)
-      : fitted(wording, lengths);
-  }
+  if (!isCode && pattern === undefined) return worded(field, wordingOf(field, model), model);
   const samples = isCode ? [example] : exampleValues(model, field, app).slice(0, 5).map(String);
   const isWords = samples.some((sample) => sample.includes(' ')) && !isDistinct(field, model);
   const shapes = isWords ? [] : samples.map((sample) => shapeOf(sample, pattern ?? '', lengths));
@@ -110,56 +95,49 @@ function wordingOf({ column, type, max = Infinity }: Field, model: Model): Wordi
   return wordsFor(column, topicOf(model), room);
 }
 
-/** A field that holds a slug, and the one of which that is made. */
-interface Slugged {
-  readonly slug: Field;
-  readonly title: Field;
+/** Whether a field is called a slug, and can hold that of any title. */
+function isSlug({ column, pattern = '', min = 0, max = Infinity }: Field): boolean {
+  const isFit = fits(pattern, { min: Number(min), max: Number(max) });
+  const slugs = ['art', 'old-fox-123', 'a-day-at-the-zoo', 'well-known-mother-in-law-007'];
+  return /\bslug$/.test(spaced(column)) && Number(max) >= 40 && slugs.every(isFit);
 }
 
 const titles = ['title', 'name', 'headline', 'label', 'subject'];
 
-/** The slug of a row, which is made of what the row is called; undefined where it has only one of the two. */
-function findSlug(model: Model): Slugged | undefined {
-  const own = model.fields.filter(
-    ({ role, type }) => role === 'declared' && fieldTypes[type.kind].range === 'characters',
+/** The slug of what the row is called, if it is called something. */
+function slugCall(slug: Field, model: Model): string {
+  const [title] = titles.flatMap((name) =>
+    model.fields.filter(
+      ({ role, type, column, nullable, pattern }) =>
+        column === name &&
+        role === 'declared' &&
+        fieldTypes[type.kind].range === 'characters' &&
+        !nullable &&
+        pattern === undefined,
+    ),
   );
-  const slug = own.find((field) => /\bslug$/.test(spaced(field.column)) && takesSlugs(field));
-  const title = titles
-    .map((name) => own.find(({ column }) => column === name))
-    .find((field) => field !== undefined && !field.nullable && field.pattern === undefined);
-  return slug === undefined || title === undefined ? undefined : { slug, title };
-}
-
-function slugCall({ slug, title }: Slugged, model: Model): string {
+  if (title === undefined) return 'draw.slug()';
   const { most } = wordingOf(title, model);
   const call = variableOf(title.column, model);
   const wording = { call, least: 3, most: most + 5, isPhrase: true } as const;
-  const lengths = { min: 0, max: Number(slug.max ?? Infinity) };
-  const text = isDistinct(slug, model)
-    ? distinctly(wording, lengths, slug.column)
-    : fitted(wording, lengths);
-  return tsCall('draw.slug', text);
+  return tsCall('draw.slug', worded(slug, wording, model));
 }
 
-/** Whether a field can hold the slug of any title. */
-function takesSlugs({ pattern = '', min = 0, max = Infinity }: Field): boolean {
-  const isFit = fits(pattern, { min: Number(min), max: Number(max) });
-  return Number(max) >= 20 && ['art', 'old-fox-2', 'a-day-at-the-zoo'].every(isFit);
-}
-
-interface Lengths {
-  readonly min: number;
-  readonly max: number;
-}
-
-/** The usual pattern of a slug. */
-function isAlways(pattern: string, lengths: Lengths, wording: Wording): boolean {
-  const isSlug = wording === ownSlug && wording.most <= lengths.max;
-  return isSlug && ['old-fox-123', 'well-known-mother-in-law-007'].every(fits(pattern, lengths));
+/** As long as the column takes it; in a column where none may repeat, a phrase gets a number when it does. */
+function worded(field: Field, wording: Wording, model: Model): string {
+  const { column, min = 0, max = Infinity } = field;
+  const text = fitted(wording, { min: Number(min), max: Number(max) });
+  if (wording.isPhrase !== true || !isDistinct(field, model)) return text;
+  return tsCall(
+    'rows.distinct',
+    tsString(column),
+    text,
+    max === Infinity ? undefined : String(max),
+  );
 }
 
 /** Cut to the length of the column. */
-export function fitted(wording: Wording, { min, max }: Lengths): string {
+export function fitted(wording: Wording, { min = 0, max = Infinity }: Lengths): string {
   if (wording.shape !== undefined && wording.least < min) {
     return tsCall('draw.like', tsString(`${wording.shape}[0-9]{${min - wording.least}}`));
   }
@@ -174,25 +152,13 @@ export function fitted(wording: Wording, { min, max }: Lengths): string {
     : wording.call;
 }
 
-/** A repeated phrase gets a number, if there is room for one. */
-function distinctly(wording: Wording, lengths: Lengths, column: string): string {
-  const text = fitted(wording, lengths);
-  if (wording.isPhrase !== true) return text;
-  const room = lengths.max === Infinity ? undefined : String(lengths.max);
-  return tsCall('rows.distinct', tsString(column), text, room);
-}
-
-/** A JSON value of the same kind. */
-function jsonLike(like: Json, about: string): string {
-  if (like === null) return tsObject({ note: tsCall('draw.sentence', tsString(about)) });
+/** A JSON value like the one that the schema shows; where it shows none, with a note. */
+function jsonLike(like: Json, note?: string): string {
   if (typeof like === 'boolean') return 'draw.bool()';
-  if (typeof like === 'number') return 'draw.int(0, 100)';
-  if (typeof like !== 'object') return tsValue(like);
+  if (like === null && note !== undefined) return tsObject({ note });
+  if (typeof like !== 'object' || like === null) return tsValue(like);
   if (isList(like)) return like.length === 0 ? '[]' : tsCall('draw.some', tsValue(like));
-  const members = Object.entries(like).map(([key, part]) => [
-    key,
-    part === null ? 'null' : jsonLike(part, about),
-  ]);
+  const members = Object.entries(like).map(([key, part]) => [key, jsonLike(part)]);
   return tsObject(Object.fromEntries(members));
 }
 

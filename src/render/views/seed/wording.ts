@@ -52,40 +52,35 @@ export function findWordingRule(
 }
 
 export function find(rules: readonly Rule[], words: string, topic: Topic): Wording | undefined {
-  const rule = findWordingRule(rules, words, topic);
-  if (rule === undefined) return undefined;
-  const { choices } = rule;
-  const [first = ''] = choices;
-  if (first.startsWith('#')) return code(first.slice(1));
+  const { choices } = findWordingRule(rules, words, topic) ?? {};
+  if (choices === undefined) return undefined;
   const { about } = topic;
-  if (first.startsWith('=')) return drawn[first.slice(1)]?.(about);
+  const [, kind, text = ''] = /^([#=])(.*)/.exec(choices[0] ?? '') ?? [];
+  if (kind === '#') return code(text);
+  if (kind === '=') return drawing(text, about);
   return phrase(
     ...choices.map((it) => it.replace('<a>', about).replace('<A>', capitalized(about))),
   );
 }
 
-/** A choice of words for each part, `a|b`; those in braces are drawn by faker. */
+/** A choice of words for each part, `a|b`; those in braces are drawn by faker, and have two letters at least. */
 export function phrase(...parts: readonly string[]): Wording {
-  const lengths = parts.map((part) => part.split('|').map(lengthsOf));
-  const sum = (pick: (one: readonly (readonly [number, number])[]) => number) =>
-    lengths.reduce((total, one) => total + pick(one), parts.length - 1);
+  const lengthOf = (pick: (...lengths: number[]) => number, sizeOf: (source: string) => number) => {
+    const filled = (text: string) =>
+      text.replace(faked, (_, source: string) => '.'.repeat(sizeOf(source))).length;
+    return parts.reduce((sum, part) => sum + 1 + pick(...part.split('|').map(filled)), -1);
+  };
   return {
     call: tsCall('draw.phrase', ...parts.map(tsString)),
-    least: sum((one) => Math.min(...one.map(([least]) => least))),
-    most: sum((one) => Math.max(...one.map(([, most]) => most))),
+    least: lengthOf(Math.min, () => 2),
+    most: lengthOf(Math.max, (source) =>
+      isShort.test(source) ? 20 : isName.test(source) ? 30 : 60,
+    ),
     isPhrase: true,
   };
 }
 
-/** A word drawn by faker has at least two letters. */
-function lengthsOf(text: string): readonly [number, number] {
-  const own = text.replace(/\{\{.*?\}\}/g, '').length;
-  const drawn = [...text.matchAll(/\{\{([\w.]+)/g)].map(([, source = '']) =>
-    isShort.test(source) ? 20 : isName.test(source) ? 30 : 60,
-  );
-  return [own + 2 * drawn.length, drawn.reduce((sum, most) => sum + most, own)];
-}
-
+const faked = /\{\{([\w.]+).*?\}\}/g;
 const isShort = /^(animal|date|number|phone|string|system)\b/;
 const isName = /^person\.\w+Name$/;
 
@@ -96,23 +91,17 @@ function code(shape: string): Wording {
   return { call: tsCall('draw.like', tsString(shape)), least: length, most: length, shape };
 }
 
-export const slug: Wording = { call: 'draw.slug()', least: 8, most: 40 };
-
-export const sentence = (about: string): Wording => ({
-  call: tsCall('draw.sentence', tsString(about)),
-  least: 25,
-  most: 70 + about.length,
-});
-
-/** What a function of the emitted `draw.ts` draws. */
-const drawn: Readonly<Record<string, (about: string) => Wording>> = {
-  slug: () => slug,
-  email: () => ({ call: 'draw.email()', least: 15, most: 50 }),
-  url: () => ({ call: 'draw.url()', least: 20, most: 60 }),
-  sentence,
-  paragraphs: (about) => ({
-    call: tsCall('draw.paragraphs', tsString(about)),
-    least: 50,
-    most: 1200 + 12 * about.length,
-  }),
+/** What a function of the emitted `draw.ts` draws, about a row or anything: how long that is. */
+const lengths: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  slug: [8, 40],
+  email: [15, 50],
+  url: [20, 60],
+  sentence: [25, 100],
+  paragraphs: [50, 1500],
 };
+
+export function drawing(name: string, about?: string): Wording {
+  const [least, most] = lengths[name] ?? [0, Infinity];
+  const isAbout = most >= 100 && about !== undefined;
+  return { call: tsCall(`draw.${name}`, isAbout ? tsString(about) : undefined), least, most };
+}

@@ -2,7 +2,7 @@ import { capitalized, spaced } from '../../../naming/name.ts';
 import { columns } from './columns.ts';
 import { sentences } from './sentences.ts';
 import { things } from './things.ts';
-import { find, phrase, sentence, type Topic, type Wording } from './wording.ts';
+import { drawing, find, phrase, type Topic, type Wording } from './wording.ts';
 
 const qualities = 'First|Second|Third|New|Old|Main|Short|Long|Small|Large';
 
@@ -16,7 +16,7 @@ export function wordsFor(name: string, topic: Topic, max: number): Wording {
   const owner = words.replace(/ ?\b(name|title|subtitle|headline|subject|caption)$/, '');
   const other = find(things, owner, { about: owner, domain: topic.domain });
   if (other !== undefined) return other;
-  if (owner === words && max > 255) return sentence(topic.about);
+  if (owner === words && max > 255) return drawing('sentence', topic.about);
   if (owner === words) return phrase(`${capitalized(words)} {{number.int(99)}}`);
   return find(things, topic.about, topic) ?? phrase(qualities, topic.about);
 }
