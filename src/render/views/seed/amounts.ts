@@ -2,8 +2,8 @@ import { spaced } from '../../../naming/name.ts';
 import type { Field, Model } from '../../../model/app.ts';
 import { tsCall, tsObject } from '../../typescript.ts';
 import { isParent } from './keys.ts';
-import { believable, digitsOf, isAmount, isWithin, typed } from './numbers.ts';
-import { figureOf, findCalled, type Row } from './row.ts';
+import { believable, digitsOf, isAmount, isWithin } from './numbers.ts';
+import { constant, figureOf, findCalled, type Following, followingOf, type Row } from './row.ts';
 import { type Product, room } from './sums.ts';
 
 interface Around {
@@ -14,7 +14,7 @@ interface Around {
 }
 
 /** A part of what the amount of the row above leaves, or the price that it says. */
-export function aboveCall(field: Field, { bases, product, row }: Around): string | undefined {
+export function findAbove(field: Field, { bases, product, row }: Around): Following | undefined {
   const isBase = bases?.includes(field) === true;
   if (!isAmount(field) || !(isBase || amounts.test(spaced(field.column)))) return undefined;
   const isPrice = /\b(unit )?price$/.test(spaced(field.column));
@@ -30,11 +30,12 @@ export function aboveCall(field: Field, { bases, product, row }: Around): string
         ...boundsOf(field, most),
         pieces: count && figureOf(count, row).text,
       });
-      return typed(field, tsCall('rows.share', variable, amount, String(digitsOf(field)), bounds));
+      const text = tsCall('rows.share', variable, amount, String(digitsOf(field)), bounds);
+      return followingOf(field, constant(text));
     }
     const same = target.fields.find((it) => isAmount(it) && it.column === field.column);
     if (isPrice && same?.type.kind === field.type.kind && isWithin(field, believable(same, target)))
-      return `${variable}.${field.column}`;
+      return { field, ...constant(`${variable}.${field.column}`) };
   }
   return undefined;
 }

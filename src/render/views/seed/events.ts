@@ -6,7 +6,7 @@ import { isBirth, isDistinct } from './numbers.ts';
 import type { RowLine } from './print-row.ts';
 import { type Reached, reachedByState, reachedOf } from './reached.ts';
 import { eventOf, isEventKind } from './stories.ts';
-import { preset, valueCall } from './values.ts';
+import { drawCall } from './values.ts';
 
 /** The moments of a row, drawn together so that they are in order and agree with its state. */
 export function eventsOf(model: Model, app: App) {
@@ -67,7 +67,7 @@ type State = NonNullable<ReturnType<typeof findState>>;
 function stateVariables({ field, byState }: State, model: Model, app: App) {
   const reached = Object.entries(byState).map(([state, all]) => [state, reachedCall(all)]);
   return [
-    ['state', preset(field, valueCall(model, field, app))],
+    ['state', drawCall(model, field, app)],
     ['reached', tsObject(Object.fromEntries(reached))],
   ] as const;
 }

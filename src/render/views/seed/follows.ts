@@ -1,7 +1,7 @@
 import { spaced } from '../../../naming/name.ts';
 import type { Field } from '../../../model/app.ts';
 import { tsCall } from '../../typescript.ts';
-import { aboveCall } from './amounts.ts';
+import { findAbove } from './amounts.ts';
 import { variableOf } from './key.ts';
 import { spokenOf } from './events.ts';
 import { isSpan } from './moments.ts';
@@ -37,14 +37,9 @@ export function followsOf(row: Row) {
     ...ages(fields, row),
     ...percentages(fields, row),
   ].filter(({ field, range }) => isWithin(field, range));
-  return (field: Field) => {
-    const found = following.find((it) => it.field === field);
-    if (found !== undefined) return { call: found.text, isMaybe: found.isMaybe };
-    const call = fields.includes(field)
-      ? aboveCall(field, { bases: sum?.bases, product, row })
-      : undefined;
-    return call === undefined ? undefined : { call, isMaybe: false };
-  };
+  return (field: Field) =>
+    following.find((it) => it.field === field) ??
+    (fields.includes(field) ? findAbove(field, { bases: sum?.bases, product, row }) : undefined);
 }
 
 /** Between two moments lies what a field counts: `draw.between(moments.starts_at, moments.ends_at, 'minutes')` */

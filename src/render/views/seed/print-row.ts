@@ -1,5 +1,5 @@
 import { usedNames } from '../../imports.ts';
-import { code, tsKey } from '../../typescript.ts';
+import { code, linesOf, tsKey } from '../../typescript.ts';
 
 /** What a row holds in a line, and what it holds instead once a variable has the value. */
 export interface RowLine {
@@ -34,10 +34,11 @@ export function printRow(lines: readonly RowLine[], variables: ReadonlyMap<strin
   const row = lines.map(({ text, variable = '', named = text }) =>
     statements.has(variable) ? named : text,
   );
-  const all = [...statements.values(), ...row];
+  const body = [...statements.values()];
+  const indent = body.length > 0 ? '      ' : '    ';
   return {
-    parameter: code(usedNames(all.join('\n')).has('rows') ? 'rows' : ''),
-    statements: [...statements.values()].map(code),
-    lines: row.map(code),
+    parameter: code(usedNames([...body, ...row].join('\n')).has('rows') ? 'rows' : ''),
+    statements: body.length > 0 && linesOf(...body.map((line) => `    ${line}`)),
+    lines: linesOf(...row.map((line) => indent + line)),
   };
 }

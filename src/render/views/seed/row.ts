@@ -42,31 +42,30 @@ export const figureOf = (field: Field, { model }: Row): Figure => ({
 });
 
 /** `draw.product(2, quantity, unitPrice)` */
-export function productOf(field: Field, factors: readonly Figure[]): Figure {
-  const ends = ([0, 1] as const).map((at) => factors.reduce((all, it) => all * it.range[at], 1));
+export const productOf = (field: Field, factors: readonly Figure[]): Figure => ({
+  text: tsCall('draw.product', String(digitsOf(field)), listed(factors)),
+  range: rangeOfAll(factors, (product, factor) => product * factor),
+});
+
+/** `draw.sum(2, [net, vat], [discount])` */
+export function sumOf(field: Field, terms: readonly Figure[], less: readonly Figure[]): Figure {
+  const taken = less.length === 0 ? undefined : `[${listed(less)}]`;
   return {
-    text: tsCall('draw.product', String(digitsOf(field)), ...factors.map(({ text }) => text)),
-    range: [ends[0] ?? 0, ends[1] ?? 0],
+    text: tsCall('draw.sum', String(digitsOf(field)), `[${listed(terms)}]`, taken),
+    range: rangeOfAll(terms, (sum, term) => sum + term),
   };
 }
 
-/** `draw.sum(2, [net, vat], [discount])` */
-export function sumOf(
-  field: Field,
-  terms: readonly Figure[],
-  less: readonly Figure[] = [],
-): Figure {
-  const list = (all: readonly Figure[]) => `[${all.map(({ text }) => text).join(', ')}]`;
-  const ends = ([0, 1] as const).map((at) => terms.reduce((all, it) => all + it.range[at], 0));
-  return {
-    text: tsCall(
-      'draw.sum',
-      String(digitsOf(field)),
-      list(terms),
-      less.length > 0 ? list(less) : undefined,
-    ),
-    range: [ends[0] ?? 0, ends[1] ?? 0],
-  };
+const listed = (figures: readonly Figure[]) => figures.map(({ text }) => text).join(', ');
+
+function rangeOfAll(
+  figures: readonly Figure[],
+  join: (one: number, other: number) => number,
+): Range {
+  const [least = 0, most = 0] = [0, 1].map((at) =>
+    figures.map(({ range }) => range[at] ?? 0).reduce(join),
+  );
+  return [least, most];
 }
 
 /** Of which nobody asks how large it is. */

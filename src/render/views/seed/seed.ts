@@ -20,10 +20,9 @@ import { eventsOf, spokenOf } from './events.ts';
 import { followsOf } from './follows.ts';
 import { findKeys, idIn } from './keys.ts';
 import { variableOf } from './key.ts';
-import { isDistinct } from './numbers.ts';
 import { columnLine, printRow } from './print-row.ts';
 import type { Row } from './row.ts';
-import { fitted, preset, valueCall } from './values.ts';
+import { drawCall, fitted } from './values.ts';
 import { drawing } from './wording.ts';
 
 /** What `seeds/seed.ts` prints: how a row of each table is drawn. */
@@ -89,24 +88,16 @@ function rowOf(model: Model, order: readonly Model[], app: App) {
 function drawerOf(row: Row, events: ReturnType<typeof eventsOf>, app: App) {
   const follows = followsOf(row);
   return (field: Field): string => {
-    const { call, isMaybe } = follows(field) ?? {
-      call: drawnCall(row.model, field, app),
-      isMaybe: false,
-    };
-    if (!field.nullable || isMaybe) return call;
+    const following = follows(field);
+    const call = following?.text ?? drawCall(row.model, field, app);
+    if (!field.nullable || following?.isMaybe === true) return call;
     const before = events.before(field);
     // An object literal would be taken for a body.
-    const body = call.startsWith('{') ? `(${call})` : call;
+    const body = `() => ${call.startsWith('{') ? `(${call})` : call}`;
     return before === undefined
-      ? tsCall('draw.maybe', `() => ${body}`)
-      : tsCall('draw.once', spokenOf(before), `() => ${body}`);
+      ? tsCall('draw.maybe', body)
+      : tsCall('draw.once', spokenOf(before), body);
   };
-}
-
-/** `draw.usually('draft', () => draw.oneOf(enums.PostStatus))` */
-function drawnCall(model: Model, field: Field, app: App): string {
-  const drawn = valueCall(model, field, app);
-  return isDistinct(field, model) ? drawn : preset(field, drawn);
 }
 
 /** A key that is a text looks like those that the server makes, or like a slug. */
@@ -116,7 +107,7 @@ function idLines(model: Model): readonly string[] {
   const [id, column] = [findFieldFor(model, 'id'), tsKey(idColumn(model))];
   if (idType === 'uuid' || idType === 'uuid text') return [`${column}: draw.id(),`];
   if (!isMadeKey(idType))
-    return [`${column}: ${fitted(drawing('slug'), { min: 0, max: Number(id?.max) })},`];
+    return [`${column}: ${fitted(drawing('slug'), { max: Number(id?.max) })},`];
   const { prefix = '' } = id?.default?.kind === 'key' ? id.default : {};
   const shape = madeKeys[idType].pattern.replace(/[A-Za-z]_-/, (text) => text.replace('_-', ''));
   return [`${column}: ${tsCall('draw.like', tsString(prefix + shape))},`];

@@ -84,52 +84,59 @@ function findPriceAbove(isPrice: RegExp, { keys, model }: Row): Figure | undefin
   return found;
 }
 
+interface Sum {
+  readonly following: readonly Following[];
+  readonly bases: readonly Field[];
+}
+
 /** Net and tax are gross: the whole and what is added to its bases; without a net, so many at a price are the base. */
 export function findSum(
   fields: readonly Field[],
   product: Product | undefined,
   row: Row,
-): { readonly following: readonly Following[]; readonly bases: readonly Field[] } | undefined {
+): Sum | undefined {
   const whole = findCalled(fields, wholes);
   if (whole === undefined) return undefined;
   const others = fields.filter((it) => it !== whole && digitsOf(it) <= digitsOf(whole));
   const parts = others.flatMap((field) => {
     const [, sign, share] = partTexts.find(([is]) => is.test(spaced(field.column))) ?? [];
-    return sign === undefined ? [] : [{ field, sign, share }];
+    return sign === undefined ? [] : [{ field, sign, share, figure: figureOf(field, row) }];
   });
   const own = others.filter(
-    (it) => isBaseOf(whole, it) && !parts.some(({ field }) => field === it),
+    (it) => isBaseOf(whole, it) && parts.every(({ field }) => field !== it),
   );
-  const terms = own.map((it) =>
-    it === product?.result?.field
-      ? constant(figureOf(it, row).text, product.result.range)
-      : figureOf(it, row),
-  );
+  const terms = own.map((it) => {
+    const { result } = product ?? {};
+    return constant(
+      figureOf(it, row).text,
+      it === result?.field ? result.range : believable(it, row.model),
+    );
+  });
   if (terms.length === 0 && product !== undefined && product.count !== whole)
     terms.push(productOf(whole, product.factors));
   const [first] = terms;
   if (first === undefined || terms.length + parts.length < 2) return undefined;
-  const { text, range } = terms.length === 1 ? first : sumOf(whole, terms);
+  const base = terms.length === 1 ? first : sumOf(whole, terms, []);
   const rate = findCalled(fields, rates);
+  const [least, most] = base.range;
   const shares = parts.map(({ field, share }) => {
     const isRated = rate !== undefined && taxes.test(spaced(field.column));
-    const by = isRated ? [figureOf(rate, row).text, '0.01'] : [share];
-    const part = productOf(field, [constant(text), ...by.map((it) => constant(it))]);
-    return followingOf(field, { ...part, range: [0, range[1] / 2] });
+    const by = isRated ? `${figureOf(rate, row).text}, 0.01` : share;
+    const { text } = productOf(field, [base, constant(by)]);
+    return followingOf(field, constant(text, [0, most / 2]));
   });
-  const named = (sign: '+' | '-') =>
-    parts.filter((it) => it.sign === sign).map(({ field }) => figureOf(field, row));
-  const total = sumOf(whole, [...terms, ...named('+')], named('-'));
-  const most = followingOf(whole, { ...total, range: [range[0] / 2, range[1] * room] });
-  const following = [most, ...shares];
-  return following.every((it) => isWithin(it.field, it.range))
-    ? { following, bases: own }
-    : undefined;
+  const [added, taken] = ['+', '-'].map((it) =>
+    parts.filter(({ sign }) => sign === it).map(({ figure }) => figure),
+  );
+  const { text } = sumOf(whole, [...terms, ...(added ?? [])], taken ?? []);
+  const following = [followingOf(whole, constant(text, [least / 2, most * room])), ...shares];
+  const isRoomy = following.every(({ field, range }) => isWithin(field, range));
+  return isRoomy ? { following, bases: own } : undefined;
 }
 
 /** Of a total of hours, other hours are a part. */
 function isBaseOf(whole: Field, { column }: Field): boolean {
   const [, noun = '-'] = /^total (\w+)$/.exec(spaced(whole.column)) ?? [];
-  const isEventKind = new RegExp(`^(?!unit|hourly|average|max|min)\\w+ ${noun}$`);
-  return bases.test(spaced(column)) || isEventKind.test(spaced(column));
+  const isPart = new RegExp(`^(?!unit|hourly|average|max|min)\\w+ ${noun}$`);
+  return bases.test(spaced(column)) || isPart.test(spaced(column));
 }

@@ -11,9 +11,18 @@ import type { Wording } from './wording.ts';
 import { wordsFor } from './words.ts';
 import type { Json } from '../../../types/field-type.ts';
 
-/** What draws a value of a column, whatever else its row holds. */
-export function valueCall(model: Model, field: Field, app: App): string {
-  const { type, column, default: initial, example } = field;
+/** What draws a value of a column, whatever else its row holds: `draw.usually('draft', () => draw.oneOf(enums.State))` */
+export function drawCall(model: Model, field: Field, app: App): string {
+  const { type, default: initial } = field;
+  const drawn = valueCall(model, field, app);
+  if (initial?.kind !== 'literal' || type.kind === 'json' || isDistinct(field, model)) return drawn;
+  // Of the states of a demo, one wants to see all.
+  const share = type.kind === 'enum' ? '0.3' : undefined;
+  return tsCall('draw.usually', tsValue(initial.value), `() => ${drawn}`, share);
+}
+
+function valueCall(model: Model, field: Field, app: App): string {
+  const { type, column, default: initial, example, min = 0, max = Infinity } = field;
   switch (type.kind) {
     case 'string':
     case 'text':
@@ -39,7 +48,7 @@ export function valueCall(model: Model, field: Field, app: App): string {
         tsCall('draw.sentence', tsString(model.names.human)),
       );
     case 'bytes':
-      return bytesCall(field);
+      return tsCall('draw.bytes', String(Math.max(Number(min), Math.min(Number(max), 8))));
     case 'string[]':
       return "draw.some(['large', 'new', 'old', 'small'])";
     case 'int[]':
@@ -49,10 +58,6 @@ export function valueCall(model: Model, field: Field, app: App): string {
     default:
       return tsCall(`draw.${type.kind}`);
   }
-}
-
-function bytesCall({ min = 0, max = Infinity }: Field): string {
-  return tsCall('draw.bytes', String(Math.max(Number(min), Math.min(Number(max), 8))));
 }
 
 function longAgo({ names }: Model, field: Field): string {
@@ -102,19 +107,15 @@ function isSlug({ column, pattern = '', min = 0, max = Infinity }: Field): boole
   return /\bslug$/.test(spaced(column)) && Number(max) >= 40 && slugs.every(isFit);
 }
 
-const titles = ['title', 'name', 'headline', 'label', 'subject'];
-
 /** The slug of what the row is called, if it is called something. */
 function slugCall(slug: Field, model: Model): string {
-  const [title] = titles.flatMap((name) =>
-    model.fields.filter(
-      ({ role, type, column, nullable, pattern }) =>
-        column === name &&
-        role === 'declared' &&
-        fieldTypes[type.kind].range === 'characters' &&
-        !nullable &&
-        pattern === undefined,
-    ),
+  const title = model.fields.find(
+    ({ column, type, role, nullable, pattern }) =>
+      /^(title|name|headline|label|subject)$/.test(column) &&
+      fieldTypes[type.kind].range === 'characters' &&
+      role === 'declared' &&
+      !nullable &&
+      pattern === undefined,
   );
   if (title === undefined) return 'draw.slug()';
   const { most } = wordingOf(title, model);
@@ -141,15 +142,11 @@ export function fitted(wording: Wording, { min = 0, max = Infinity }: Lengths): 
   if (wording.shape !== undefined && wording.least < min) {
     return tsCall('draw.like', tsString(`${wording.shape}[0-9]{${min - wording.least}}`));
   }
-  const isTooLong = wording.most > max;
-  const isTooShort = wording.least < min;
-  const bounds = {
-    min: isTooShort ? String(min) : undefined,
-    max: isTooLong ? String(max) : undefined,
-  };
-  return isTooLong || isTooShort
-    ? tsCall('draw.fit', tsObject(bounds), wording.call)
-    : wording.call;
+  const bounds = tsObject({
+    min: wording.least < min ? String(min) : undefined,
+    max: wording.most > max ? String(max) : undefined,
+  });
+  return bounds === '{}' ? wording.call : tsCall('draw.fit', bounds, wording.call);
 }
 
 /** A JSON value like the one that the schema shows; where it shows none, with a note. */
@@ -160,12 +157,4 @@ function jsonLike(like: Json, note?: string): string {
   if (isList(like)) return like.length === 0 ? '[]' : tsCall('draw.some', tsValue(like));
   const members = Object.entries(like).map(([key, part]) => [key, jsonLike(part)]);
   return tsObject(Object.fromEntries(members));
-}
-
-/** A default is the most frequent value; JSON is drawn after it. */
-export function preset({ type, default: initial }: Field, drawn: string): string {
-  if (initial?.kind !== 'literal' || type.kind === 'json') return drawn;
-  // Of the states of a demo, one wants to see all.
-  const share = type.kind === 'enum' ? '0.3' : undefined;
-  return tsCall('draw.usually', tsValue(initial.value), `() => ${drawn}`, share);
 }
