@@ -37,6 +37,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node-diff3': ['merge/text.ts'],
   yaml: ['schema/read.ts', 'import/write-schema.ts'],
   pg: ['import/database/connect.ts'],
+  '@mrleebo/prisma-ast': ['import/prisma/parser.ts'],
   zod: [
     'model/app-shape.ts',
     'model/field-shape.ts',

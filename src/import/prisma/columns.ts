@@ -1,23 +1,20 @@
 import type { FoundColumn } from '../catalogue.ts';
+import type { PrismaField, PrismaModel, PrismaSchema } from './schema.ts';
 import { defaultSql } from './defaults.ts';
-import {
-  findAttribute,
-  findMaker,
-  findMapping,
-  type PrismaField,
-  type PrismaModel,
-} from './schema.ts';
-import type { PrismaTypes } from './type-names.ts';
+import { findAttribute, calledBy, findMapping, numbersOf } from './values.ts';
+
+type Types = Pick<PrismaSchema, 'models' | 'enums'>;
 
 /** The columns of the fields that are not sides of a relation. */
-export function columnsOf(model: PrismaModel, types: PrismaTypes): readonly FoundColumn[] {
+export function columnsOf(model: PrismaModel, { models, enums }: Types): readonly FoundColumn[] {
+  const isModel = ({ type }: PrismaField) => models.some(({ name }) => name === type);
   const times = keptTimes(model);
   return model.fields
-    .filter(({ type }) => !types.models.has(type))
+    .filter((field) => !isModel(field))
     .map((field): FoundColumn => {
-      const values = types.enums.get(field.type)?.values;
+      const values = enums.find(({ name }) => name === field.type)?.values;
       const type = values ? `${field.type}${field.isList ? '[]' : ''}` : postgresTypeOf(field);
-      const made = findMaker(field);
+      const made = calledBy(findAttribute(field, 'default')?.values[0]);
       const isOfUpdate = findAttribute(field, 'updatedAt') !== undefined && field !== times.updated;
       return {
         name: field.name,
@@ -46,54 +43,61 @@ const madeTexts: Readonly<Record<string, string>> = {
   nanoid: 'nanoid',
 };
 
-/** In PostgreSQL's words, without `@db` and with it; its numbers take the place of `#`. */
-const postgresTypes: Readonly<Record<string, string>> = {
+/** Types of columns without `@db`. */
+const usualTypes: Readonly<Record<string, string>> = {
   String: 'character varying',
   Int: 'integer',
   BigInt: 'bigint',
   Float: 'double precision',
   Decimal: 'numeric',
   Boolean: 'boolean',
-  DateTime: 'timestamp(3) without time zone',
+  DateTime: 'timestamp',
   Json: 'jsonb',
   Bytes: 'bytea',
-  'db.VarChar': 'character varying#',
-  'db.Char': 'character#',
-  'db.Citext': 'citext',
-  'db.Uuid': 'uuid',
-  'db.Text': 'text',
-  'db.Decimal': 'numeric#',
-  'db.Date': 'date',
-  'db.Time': 'time',
-  'db.Timetz': 'time',
-  'db.Timestamp': 'timestamp# without time zone',
-  'db.Timestamptz': 'timestamp# with time zone',
 };
 
-/** A text without a length is a short one, unless `@db` gives another. */
+/** The type in PostgreSQL's words. A text without a length is a short one, unless `@db` gives another. */
 function postgresTypeOf(field: PrismaField): string {
-  const usual = postgresTypes[field.type];
+  const usual = usualTypes[field.type];
   if (usual === undefined) return field.type;
   if (field.isList) return `${usual}[]`;
-  const [native] = field.attributes.flatMap(({ name, given }) => {
-    const digits = [...given.values()].map(({ text }) => text).join(',');
-    const size = digits === '' ? '' : `(${digits})`;
-    return postgresTypes[name]?.replace('#', size) ?? [];
-  });
-  const isMade = field.type === 'String' && findMaker(field) === 'uuid' && !isId(field);
-  return native ?? (isMade ? 'uuid' : usual);
+  if (field.type === 'String') return textType(field);
+  if (field.type === 'DateTime') return timeType(field);
+  const digits = numbersOf(findAttribute(field, 'db.Decimal')).join(',');
+  return digits === '' ? usual : `numeric(${digits})`;
+}
+
+function textType(field: PrismaField): string {
+  const [most] = numbersOf(findAttribute(field, 'db.VarChar'));
+  if (most !== undefined) return `character varying(${most})`;
+  const [size] = numbersOf(findAttribute(field, 'db.Char'));
+  if (size !== undefined) return `character(${size})`;
+  const own = ['Citext', 'Uuid', 'Text'].find((name) => findAttribute(field, `db.${name}`));
+  const isMade = calledBy(findAttribute(field, 'default')?.values[0]) === 'uuid' && !isId(field);
+  return own?.toLowerCase() ?? (isMade ? 'uuid' : 'character varying');
+}
+
+/** A `timestamp(3)` unless `@db` gives another. */
+function timeType(field: PrismaField): string {
+  const own = ['Date', 'Time', 'Timetz'].find((name) => findAttribute(field, `db.${name}`));
+  if (own !== undefined) return own.replace('tz', '').toLowerCase();
+  const zoned = findAttribute(field, 'db.Timestamptz');
+  const typed = zoned ?? findAttribute(field, 'db.Timestamp');
+  const [digits] = typed === undefined ? [3] : numbersOf(typed);
+  const size = digits === undefined ? '' : `(${digits})`;
+  return `timestamp${size} ${zoned === undefined ? 'without' : 'with'} time zone`;
 }
 
 /** The times that Prisma keeps by itself. */
 function keptTimes({ fields }: PrismaModel) {
   const moments = fields.filter(
-    (it) => it.type === 'DateTime' && !it.isList && postgresTypeOf(it).startsWith('timestamp'),
+    (it) => it.type === 'DateTime' && !it.isList && timeType(it).startsWith('timestamp'),
   );
   return {
     created: moments.find(
       (field) =>
         /^(?:created|inserted)/i.test(field.name) &&
-        findMaker(field) === 'now' &&
+        calledBy(findAttribute(field, 'default')?.values[0]) === 'now' &&
         findAttribute(field, 'updatedAt') === undefined,
     ),
     updated: moments.find((field) => findAttribute(field, 'updatedAt') !== undefined),

@@ -1,19 +1,19 @@
 import { parseJson } from '../../json.ts';
-import { findArgument, type PrismaEnum, type PrismaField, type PrismaValue } from './schema.ts';
+import type { PrismaValue } from './parser.ts';
+import type { PrismaEnum, PrismaField } from './schema.ts';
+import { findAttribute, calledBy, isKind, findItems, storedValue, unquote } from './values.ts';
 
 /** The default in PostgreSQL's words; a function that only Prisma has stays as written. */
 export function defaultSql(field: PrismaField, column: ColumnType): string | undefined {
-  const value = findArgument(field, 'default');
+  const value = findAttribute(field, 'default')?.values[0];
   // Prisma reads a list that is NULL as an empty one.
   if (value === undefined) return field.isList ? quoted('[]') : undefined;
-  const { kind, text, given } = value;
-  if (kind === 'call') {
-    if (text === 'uuid' && column.type === 'uuid') return 'gen_random_uuid()';
-    // `dbgenerated("gen_random_uuid()")`
-    return (text === 'dbgenerated' && given.get('0')?.text) || `${text}()`;
-  }
-  if (kind !== 'list') return literalSql(textIn(value, column), column.type);
-  return quoted(JSON.stringify([...given.values()].map((item) => itemIn(item, column))));
+  const call = calledBy(value);
+  if (call === 'uuid' && column.type === 'uuid') return 'gen_random_uuid()';
+  if (call !== undefined) return expressionIn(value) ?? `${call}()`;
+  const items = findItems(value);
+  if (items === undefined) return literalSql(textIn(value, column), column.type);
+  return quoted(JSON.stringify(items.map((item) => itemIn(item, column))));
 }
 
 interface ColumnType {
@@ -22,15 +22,24 @@ interface ColumnType {
   readonly values: PrismaEnum['values'] | undefined;
 }
 
-const textIn = ({ text }: PrismaValue, { values }: ColumnType): string =>
-  values?.find(({ name }) => name === text)?.stored ?? text;
+function textIn(value: PrismaValue, { values }: ColumnType): string {
+  const text = unquote(value) ?? String(value);
+  const known = values?.find(({ name }) => name === text);
+  return known ? storedValue(known) : text;
+}
 
 /** Numbers and booleans stand without quotes. */
 function itemIn(value: PrismaValue, column: ColumnType): unknown {
   const text = textIn(value, column);
-  const isJson =
-    column.type === 'jsonb[]' || (value.kind !== 'quoted' && column.values === undefined);
+  const isQuoted = typeof value === 'string' && value.startsWith('"');
+  const isJson = column.type === 'jsonb[]' || (!isQuoted && column.values === undefined);
   return isJson ? (parseJson(text) ?? text) : text;
+}
+
+/** `dbgenerated("gen_random_uuid()")` */
+function expressionIn(value: PrismaValue): string | undefined {
+  if (!isKind(value, 'function') || value.name !== 'dbgenerated') return undefined;
+  return unquote(value.params?.[0]);
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -1,20 +1,16 @@
 import type { FoundIndex, FoundTable } from '../catalogue.ts';
-import {
-  findAttribute,
-  namesIn,
-  type PrismaAttribute,
-  type PrismaField,
-  type PrismaModel,
-} from './schema.ts';
+import type { PrismaAttribute, PrismaField, PrismaModel } from './schema.ts';
+import { findAttribute, namesIn, unquote } from './values.ts';
 
-export function primaryKeyOf(model: PrismaModel): FoundTable['primaryKey'] {
-  const own = model.fields.find((field) => findAttribute(field, 'id') !== undefined);
+export function primaryKeyOf({ fields, attributes }: PrismaModel): FoundTable['primaryKey'] {
+  const own = fields.find((field) => findAttribute(field, 'id') !== undefined);
   if (own !== undefined) return [own.name];
-  const group = findAttribute(model, 'id');
+  const group = findAttribute({ attributes }, 'id');
   return group === undefined ? [] : keyColumns(group).map(({ name }) => name);
 }
 
-const keyColumns = ({ given }: PrismaAttribute) => namesIn(given.get('0') ?? given.get('fields'));
+const keyColumns = ({ values, named }: PrismaAttribute) =>
+  namesIn(values[0] ?? named.get('fields'));
 
 export const indexesOf = (model: PrismaModel): readonly FoundIndex[] => [
   ...model.fields.flatMap((field) => uniqueOf(field, model)),
@@ -23,11 +19,11 @@ export const indexesOf = (model: PrismaModel): readonly FoundIndex[] => [
 
 /** Only B-trees are ordered. */
 function groupOf(found: PrismaAttribute, { name: model }: PrismaModel): readonly FoundIndex[] {
-  const { name, place, given } = found;
+  const { name, place, named } = found;
   if (!['unique', 'index', 'fulltext'].includes(name)) return [];
   const columns = keyColumns(found);
   const list = columns.map((it) => it.name).join(', ');
-  const type = name === 'fulltext' ? name : (given.get('type')?.text ?? 'btree');
+  const type = name === 'fulltext' ? name : (unquote(named.get('type')) ?? 'btree');
   return [
     {
       name: list,

@@ -1,5 +1,6 @@
 import type { FoundKey, FoundTable } from '../catalogue.ts';
-import { findArgument, namesIn, type PrismaField, type PrismaModel } from './schema.ts';
+import type { PrismaField, PrismaModel } from './schema.ts';
+import { findAttribute, namesIn, unquote } from './values.ts';
 
 type Models = ReadonlyMap<string, PrismaModel>;
 
@@ -25,7 +26,7 @@ export function foreignKeysOf(model: PrismaModel, models: Models): readonly Foun
 }
 
 const named = (field: PrismaField, part: 'fields' | 'references') =>
-  namesIn(findArgument(field, 'relation', [part])).map(({ name }) => name);
+  namesIn(findAttribute(field, 'relation')?.named.get(part)).map(({ name }) => name);
 
 /** The names of the relation on both sides. */
 function sides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
@@ -42,14 +43,14 @@ function sides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
 
 /** Prisma's default is to set the key of an optional relation to null. */
 function onDelete(field: PrismaField, isOptional: boolean): string {
-  const action = findArgument(field, 'relation', ['onDelete'])?.text;
+  const action = unquote(findAttribute(field, 'relation')?.named.get('onDelete'));
   if (action === 'Cascade') return 'cascade';
   return isOptional && (action ?? 'SetNull') === 'SetNull' ? 'set null' : 'restrict';
 }
 
 /** Prisma's default is to cascade. */
 function onUpdate(field: PrismaField): string {
-  const action = findArgument(field, 'relation', ['onUpdate'])?.text;
+  const action = unquote(findAttribute(field, 'relation')?.named.get('onUpdate'));
   return (action ?? 'Cascade') === 'Cascade' ? 'cascade' : 'restrict';
 }
 
@@ -68,9 +69,13 @@ function otherSide(
   );
 }
 
-const relationName = (field: PrismaField) => findArgument(field, 'relation', ['0', 'name'])?.text;
+function relationName(field: PrismaField): string | undefined {
+  const relation = findAttribute(field, 'relation');
+  return unquote(relation?.values[0] ?? relation?.named.get('name'));
+}
 
-const holdsKey = (field: PrismaField) => findArgument(field, 'relation', ['fields']) !== undefined;
+const holdsKey = (field: PrismaField) =>
+  findAttribute(field, 'relation')?.named.has('fields') === true;
 
 /** The table for two lists of one relation, from the alphabetically first model or the first field. */
 export function joinsOf(model: PrismaModel, models: Models): readonly FoundTable[] {

@@ -1,33 +1,29 @@
 import { capitalized, spellModel } from '../../naming/name.ts';
 import { takenEnums, typesMadeFor } from '../../schema/claimed-names.ts';
-import type { PrismaBlock, PrismaEnum, PrismaModel } from './schema.ts';
+import { findAttribute } from './values.ts';
+import type { PrismaSchema } from './schema.ts';
 
-export interface PrismaTypes {
-  readonly models: ReadonlyMap<string, PrismaModel>;
-  readonly enums: ReadonlyMap<string, PrismaEnum>;
-}
-
-/** Models and enums by their names, which begin with a capital letter here; the tables keep theirs. */
-export function prismaTypesIn(blocks: readonly PrismaBlock[]): PrismaTypes {
-  const models = blocks.filter((it) => it.kind === 'model');
-  const enums = blocks.filter((it) => it.kind === 'enum');
-  const enumNames = namesOfEnums(models, enums);
+/** Models and enums begin with a capital letter here; the tables keep their names. */
+export function withCapitals(schema: PrismaSchema): PrismaSchema {
+  const enumNames = namesOfEnums(schema);
   const typeName = (name: string) => enumNames.get(name) ?? capitalized(name);
-  const renamed = models.map((model) => {
-    const fields = model.fields.map((it) => ({ ...it, type: typeName(it.type) }));
-    return { ...model, name: capitalized(model.name), fields };
+  const models = schema.models.map((model) => {
+    const { place, name } = model;
+    const map = { name: 'map', place, values: [name], named: new Map() };
+    const isMapped = findAttribute(model, 'map') !== undefined || name === capitalized(name);
+    return {
+      ...model,
+      name: capitalized(name),
+      fields: model.fields.map((it) => ({ ...it, type: typeName(it.type) })),
+      attributes: isMapped ? model.attributes : [...model.attributes, map],
+    };
   });
-  return {
-    models: new Map(renamed.map((model) => [model.name, model])),
-    enums: new Map(enums.map((it) => [typeName(it.name), it])),
-  };
+  const enums = schema.enums.map((it) => ({ ...it, name: typeName(it.name) }));
+  return { ...schema, models, enums };
 }
 
 /** Our names for the enums: `status` may stand beside `Status` in Prisma, and `Page` is a type of the emitted code. */
-function namesOfEnums(
-  models: readonly PrismaModel[],
-  enums: readonly PrismaEnum[],
-): ReadonlyMap<string, string> {
+function namesOfEnums({ models, enums }: PrismaSchema): ReadonlyMap<string, string> {
   const ofModels = ['User', ...models.map(({ name }) => name)].flatMap((name) => {
     const { type, typePlural } = spellModel(capitalized(name));
     return [type, typePlural, ...typesMadeFor(type)];
