@@ -7,7 +7,6 @@ export interface Claim extends Located<string> {
   readonly title: string;
   /** The model or enum that is behind it. */
   readonly owner: string;
-  readonly isEnum?: true;
 }
 
 /** A model's claim, reported at its name unless `at` is given. */

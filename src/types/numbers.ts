@@ -98,6 +98,9 @@ interface Exact {
   readonly scale: number;
 }
 
+/** As many as anybody writes, before the point or after it. */
+const mostPlaces = 400;
+
 const plainDigits = /^(-?)(\d{1,400})(?:\.(\d{1,400}))?$/;
 
 /** Undefined when it is not a number in plain digits; as few of them behind the point as can be. */
@@ -110,12 +113,6 @@ export function exactly(text: string): Exact | undefined {
 }
 
 export function isLess(left: string, right: string): boolean {
-  const [one, other] = [exactly(left), exactly(right)];
-  if (one === undefined || other === undefined) return false;
-  const scale = Math.max(one.scale, other.scale);
-  return scaleTo(one, scale) < scaleTo(other, scale);
-}
-
-function scaleTo({ digits, scale }: Exact, wanted: number): bigint {
-  return digits * 10n ** BigInt(wanted - scale);
+  const [one, other] = [left, right].map((text) => scaleDecimal(text, mostPlaces));
+  return one !== undefined && other !== undefined && one < other;
 }

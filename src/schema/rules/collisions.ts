@@ -1,43 +1,30 @@
 import { type Claim, claimOf, tablesOf, typesMadeFor } from '../claimed-names.ts';
-import type { Facts, ModelFacts, SchemaRule } from '../facts.ts';
+import type { Facts, SchemaRule } from '../facts.ts';
 import type { ReportProblem } from '../scope.ts';
 
 interface Family {
   readonly claims: (facts: Facts) => readonly Claim[];
   readonly code: 'SCF109' | 'SCF110';
   readonly message: (claim: Claim, first: Claim) => string;
-  readonly help: (claim: Claim) => string;
+  readonly help: string;
 }
-
-const bothCalled = (claim: Claim, first: Claim) =>
-  `${claim.title} and ${first.title} would both be called \`${claim.value}\``;
 
 const families: readonly Family[] = [
   {
-    claims: (facts) => [...facts.models.flatMap(typeAndPlural), ...enumTypes(facts)],
+    claims: typesOf,
     code: 'SCF109',
     message: (claim, first) =>
       claim.value === first.value
-        ? bothCalled(claim, first)
+        ? `${claim.title} and ${first.title} would both be called \`${claim.value}\``
         : `\`${claim.value}\` and \`${first.value}\` differ only in capitals`,
-    help: () => 'rename one of them',
-  },
-  {
-    claims: (facts) => [
-      ...facts.models.flatMap(derivedTypes),
-      ...facts.models.map(ownType),
-      ...enumTypes(facts),
-    ],
-    code: 'SCF109',
-    message: bothCalled,
-    help: ({ isEnum }) => `rename the ${isEnum ? 'enum' : 'model'}`,
+    help: 'rename one of them',
   },
   {
     claims: tablesOf,
     code: 'SCF109',
     message: (claim, first) =>
       `the table of ${claim.title} would be called \`${claim.value}\`, like that of ${first.title}`,
-    help: () => 'give one of them another name with `table:`',
+    help: 'give one of them another name with `table:`',
   },
   {
     claims: ({ models }) =>
@@ -47,7 +34,7 @@ const families: readonly Family[] = [
     code: 'SCF109',
     message: (claim, first) =>
       `the files of ${claim.title} would be in \`src/${claim.value}/\`, like those of ${first.title}`,
-    help: () => 'rename one of them, or give it another `plural:`',
+    help: 'rename one of them, or give it another `plural:`',
   },
   {
     claims: ({ models }) =>
@@ -55,7 +42,7 @@ const families: readonly Family[] = [
     code: 'SCF110',
     message: (claim, first) =>
       `${claim.title} would be served at \`/${claim.value}/\`, like ${first.title}`,
-    help: () => 'give one of them another `path:`',
+    help: 'give one of them another `path:`',
   },
 ];
 
@@ -82,27 +69,31 @@ function reportTwins(
     const pair = [first.owner, claim.owner].toSorted().join(' ');
     if (first.owner === claim.owner || reported.has(pair)) continue;
     reported.add(pair);
-    report({ code, at: claim.at, message: message(claim, first), help: help(claim) });
+    report({ code, at: claim.at, message: message(claim, first), help });
   }
 }
 
-const ownType = (model: ModelFacts) => claimOf(model, `the model ${model.name}`, model.names.type);
-
-function typeAndPlural(model: ModelFacts): readonly Claim[] {
-  const { name, names, schema } = model;
-  const plural = claimOf(model, `the plural of ${name}`, names.typePlural, schema.plural?.at);
-  return [ownType(model), plural];
+/** The types that the emitted code has for models and enums, with the plurals that it speaks of. */
+function typesOf({ models, schema }: Facts): readonly Claim[] {
+  return [
+    ...models.flatMap((model) => [
+      claimOf(model, `the model ${model.name}`, model.names.type),
+      claimOf(
+        model,
+        `the plural of ${model.name}`,
+        model.names.typePlural,
+        model.schema.plural?.at,
+      ),
+    ]),
+    ...models.flatMap((model) =>
+      typesMadeFor(model.names.type).map((value) =>
+        claimOf(model, `a type made for ${model.name}`, value),
+      ),
+    ),
+    ...schema.enums.map(({ name }) => ({
+      ...name,
+      title: `the enum ${name.value}`,
+      owner: `enum ${name.value}`,
+    })),
+  ];
 }
-
-const derivedTypes = (model: ModelFacts): readonly Claim[] =>
-  typesMadeFor(model.names.type).map((value) =>
-    claimOf(model, `a type made for ${model.name}`, value),
-  );
-
-const enumTypes = ({ schema }: Facts): readonly Claim[] =>
-  schema.enums.map(({ name }) => ({
-    ...name,
-    title: `the enum ${name.value}`,
-    owner: `enum ${name.value}`,
-    isEnum: true,
-  }));
