@@ -121,10 +121,9 @@ function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): P
   if (others.length > 0) {
     const there = findModelFacts(model, name, facts);
     if (there !== undefined) return comparedAt(others, there, facts);
-    return {
-      message: `${model.name} has no to-one relation \`${name}\``,
-      help: suggest(name, toOneNames(model)) || 'compare a field of the model',
-    };
+    const message = `${model.name} has no to-one relation \`${name}\``;
+    const help = suggest(name, toOneNames(model)) || 'compare a field of the model';
+    return { message, help };
   }
   const title = `${model.name}.${name}`;
   if (relation !== undefined) {

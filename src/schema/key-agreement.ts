@@ -116,10 +116,9 @@ function modelAt(path: readonly string[], model: ModelFacts, facts: Facts): Mode
   const there = findModelFacts(model, name, facts);
   if (there !== undefined) return modelAt(others, there, facts);
   const valid = [...toOneNames(model), ...memberWords(model.schema)];
-  return {
-    message: `${model.name} has no to-one relation \`${name}\``,
-    help: suggest(name, valid) || 'write it like `project.member` or `lesson.school_class`',
-  };
+  const message = `${model.name} has no to-one relation \`${name}\``;
+  const help = suggest(name, valid) || 'write it like `project.member` or `lesson.school_class`';
+  return { message, help };
 }
 
 function membersAgreement(

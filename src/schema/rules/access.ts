@@ -40,11 +40,9 @@ function entryFlaw(
   const wrong = flaw ?? relationFlaw(entry, model);
   if (wrong !== undefined) return wrong;
   if (entry.after !== undefined && operation !== 'update') {
-    return {
-      code: 'SCF712',
-      message: '`then` is only for `update`: it checks the row after the change',
-      help: 'write the condition after `if`',
-    };
+    const message = '`then` is only for `update`: it checks the row after the change';
+    const help = 'write the condition after `if`';
+    return { code: 'SCF712', message, help };
   }
   return (
     conditionFlaw([...(entry.if ?? []), ...(entry.after ?? [])], model, facts) ??
@@ -64,11 +62,9 @@ function wordFlaw(entry: Entry, model: ModelFacts, facts: Facts): CodedFlaw | un
     return { code: 'SCF721', message: `${name} has no link`, help };
   }
   if (value === 'self' && !isUser) {
-    return {
-      code: 'SCF703',
-      message: `\`self\` has no meaning on ${name}`,
-      help: 'it is for `User`; use `owner` for rows that belong to someone',
-    };
+    const message = `\`self\` has no meaning on ${name}`;
+    const help = 'it is for `User`; use `owner` for rows that belong to someone';
+    return { code: 'SCF703', message, help };
   }
   if (value === 'owner' && schema.owner === undefined) {
     const help = isUser
@@ -90,19 +86,14 @@ function creationFlaw(entry: Entry, { name, schema }: ModelFacts): CodedFlaw | u
   if (entry.only) return undefined;
   if (isOfKind(entry, 'owner', 'self', 'link', 'shares')) {
     const help = 'write `authenticated`: whoever creates a row becomes its owner';
-    return {
-      code: 'SCF705',
-      message: `\`${spellWho(entry)}\` cannot create ${name}: the row does not exist yet`,
-      help,
-    };
+    const message = `\`${spellWho(entry)}\` cannot create ${name}: the row does not exist yet`;
+    return { code: 'SCF705', message, help };
   }
   const owner = findNamed(schema.owner?.relation.value, schema.relations);
   if (entry.kind !== 'public' || owner === undefined || owner.optional) return undefined;
-  return {
-    code: 'SCF705',
-    message: `\`public\` cannot create ${name}: a row needs an owner, and an anonymous client has no account`,
-    help: `write \`authenticated\`, or make the owner optional: \`${owner.name.value}: User?\``,
-  };
+  const message = `\`public\` cannot create ${name}: a row needs an owner, and an anonymous client has no account`;
+  const help = `write \`authenticated\`, or make the owner optional: \`${owner.name.value}: User?\``;
+  return { code: 'SCF705', message, help };
 }
 
 /** `shares Organisation` is for `User`, and names a model that has members. */
@@ -160,9 +151,7 @@ function relationFlaw(entry: Entry, model: ModelFacts): CodedFlaw | undefined {
   const valid = leading.map((relation) => relation.name.value);
   if (valid.includes(entry.relation)) return undefined;
   const wanted = entry.kind === 'is' ? 'to-one relation to `User`' : 'to-one relation';
-  return {
-    code: 'SCF712',
-    message: `${name} has no ${wanted} \`${entry.relation}\``,
-    help: suggest(entry.relation, valid) || `give ${name} one under \`relations:\``,
-  };
+  const message = `${name} has no ${wanted} \`${entry.relation}\``;
+  const help = suggest(entry.relation, valid) || `give ${name} one under \`relations:\``;
+  return { code: 'SCF712', message, help };
 }

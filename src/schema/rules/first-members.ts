@@ -61,10 +61,8 @@ function firstFlaw(
   }
   if (highest !== undefined && first !== highest) {
     const message = `\`${first}\` is not the highest role, so nobody could ever assign that one`;
-    return {
-      message,
-      help: `the enum lists roles from the lowest up: write \`first: ${highest}\``,
-    };
+    const help = `the enum lists roles from the lowest up: write \`first: ${highest}\``;
+    return { message, help };
   }
   return uncountedFlaw(first, found) ?? lackingFlaw(found);
 }
@@ -79,10 +77,9 @@ function lackingFlaw(found: MemberRows): Flaw | undefined {
   ].find((it) => !it.optional && !given.includes(it.name.value));
   if (lacking === undefined) return undefined;
   const path = `${by.name}.${lacking.name.value}`;
-  return {
-    message: `the first member could not be created: ${path} is required and has no default`,
-    help: 'make it optional, or give it a default',
-  };
+  const message = `the first member could not be created: ${path} is required and has no default`;
+  const help = 'make it optional, or give it a default';
+  return { message, help };
 }
 
 /** The first member counts only if the new row meets the condition. */

@@ -34,11 +34,9 @@ function findProblem(
   const property = model.properties.find(({ name }) => name === value);
   if (property === undefined) return unknown(value, place, model);
   if (property.relation !== undefined) {
-    return {
-      code: 'SCF218',
-      message: `${place} of ${model.name} names the key \`${value}\``,
-      help: `write the relation: \`${property.relation}\``,
-    };
+    const message = `${place} of ${model.name} names the key \`${value}\``;
+    const help = `write the relation: \`${property.relation}\``;
+    return { code: 'SCF218', message, help };
   }
   const refusal = refusalOf(property, place, model, facts);
   return refusal && { code: 'SCF219', ...refusal };

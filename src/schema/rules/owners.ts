@@ -64,11 +64,9 @@ export const creatorsCanBeOwners = ofModels(({ name, schema: { owner, access } }
 function assignerFlaw(value: string, model: ModelFacts, facts: Facts) {
   if (facts.roles.includes(value)) return undefined;
   if (!keywords.includes(value)) return unknownWord(value, model, facts);
-  return {
-    code: 'SCF710',
-    message: `\`${value}\` cannot assign owners of ${model.name}`,
-    help: `name roles: ${facts.roles.join(', ')}`,
-  };
+  const message = `\`${value}\` cannot assign owners of ${model.name}`;
+  const help = `name roles: ${facts.roles.join(', ')}`;
+  return { code: 'SCF710', message, help };
 }
 
 /**

@@ -55,17 +55,13 @@ function helpForBuiltIn(name: string, kind: Property['kind'], isUser: boolean): 
 
 function propertyWording({ name, isUser }: ModelFacts, property: Property, first: Property) {
   if (first.kind === 'built-in') {
-    return {
-      code: 'SCF213',
-      message: `${name} already has \`${first.name}\`: it is built in`,
-      help: helpForBuiltIn(first.name, property.kind, isUser),
-    };
+    const message = `${name} already has \`${first.name}\`: it is built in`;
+    const help = helpForBuiltIn(first.name, property.kind, isUser);
+    return { code: 'SCF213', message, help };
   }
-  return {
-    code: property.kind === 'inverse' ? 'SCF306' : 'SCF214',
-    message: `${name} cannot have both ${first.title} and ${property.title}`,
-    help: 'rename one of them; names that differ only in case are the same',
-  };
+  const message = `${name} cannot have both ${first.title} and ${property.title}`;
+  const help = 'rename one of them; names that differ only in case are the same';
+  return { code: property.kind === 'inverse' ? 'SCF306' : 'SCF214', message, help };
 }
 
 export const columnsAreDistinct = ofModels(({ name, properties }, report) => {

@@ -29,11 +29,9 @@ function viaFlaw(step: ViaStep, facts: Facts): CodedFlaw | undefined {
     return { code: 'SCF714', message: `${title} leads back to itself`, help };
   }
   if (!isPublicWrite(step, facts)) return undefined;
-  return {
-    code: 'SCF715',
-    message: `${title} admits everybody, because the row it leads to does`,
-    help: `name an operation that is not public there, like \`via ${entry.relation}.update\``,
-  };
+  const message = `${title} admits everybody, because the row it leads to does`;
+  const help = `name an operation that is not public there, like \`via ${entry.relation}.update\``;
+  return { code: 'SCF715', message, help };
 }
 
 type Via = Extract<Entry, { kind: 'via' }>;

@@ -36,11 +36,9 @@ export const nobodyIsNamed = ofModels((model, report, facts) => {
 
 function entryFlaw(word: string, goOn: string): CodedFlaw | undefined {
   if (word.trim() === 'public') return undefined;
-  return {
-    code,
-    message: `\`${word}\` admits nobody: there are no accounts`,
-    help: `write \`public\`, ${goOn}, or ${addAccounts}`,
-  };
+  const message = `\`${word}\` admits nobody: there are no accounts`;
+  const help = `write \`public\`, ${goOn}, or ${addAccounts}`;
+  return { code, message, help };
 }
 
 /** Keys that make no sense without users. */
