@@ -127,14 +127,17 @@ function deleteArgument(model: Model, app: App): Code {
 /** A model whose rows keep those of this one from being deleted. */
 function holderOf(model: Model, app: App) {
   if (model.softDelete) return undefined;
-  const holders = app.models.flatMap((other) =>
+  const [holder] = app.models.flatMap((other) =>
     other.relations.flatMap((it) =>
-      it.kind === 'one' && it.target === model.names.type && it.onDelete === 'restrict'
+      it.kind === 'one' &&
+      it.target === model.names.type &&
+      it.onDelete === 'restrict' &&
+      other !== model
         ? [{ variable: other.names.variable, key: it.key }]
         : [],
     ),
   );
-  return holders.find(({ variable }) => variable !== model.names.variable);
+  return holder;
 }
 
 /** Whether a user who changes themselves is let in. */

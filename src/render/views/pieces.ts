@@ -3,17 +3,10 @@ import { type Code, code } from '../typescript.ts';
 import { hasFieldRules } from './field-type.ts';
 
 /** Flags of `wordsView` that a piece of a line depends on. */
-interface Words {
-  readonly assigned: boolean;
-  readonly joinModels: boolean;
-  readonly listFields: boolean;
-  readonly ownAnswers: boolean;
-  readonly ownColumns: boolean;
-  readonly twoWays: boolean;
-}
+type Flag = 'assigned' | 'joinModels' | 'listFields' | 'ownAnswers' | 'ownColumns' | 'twoWays';
 
 /** What stands inside of a line of `src/lib`, or is not there; a piece for each of its forms. */
-export function piecesView(app: App, words: Words): Readonly<Record<string, Code | object>> {
+export function piecesView(app: App, words: Readonly<Record<Flag, boolean>>) {
   const { ownColumns, assigned, twoWays } = words;
   const ruled = hasFieldRules(app);
   const isPostgres = app.database === 'postgres';
