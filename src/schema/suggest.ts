@@ -32,7 +32,7 @@ export function findNearest(written: string, candidates: readonly string[]): str
 /**
  * Insertions, deletions, replacements and swaps of neighbours (optimal string alignment); a wrong case is half a slip.
  */
-function slipsBetween(left: string, right: string): number {
+export function slipsBetween(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i++) {

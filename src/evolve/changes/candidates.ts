@@ -1,4 +1,5 @@
 import type { Field, Model, Relation } from '../../model/app.ts';
+import { slipsBetween } from '../../schema/suggest.ts';
 import { fieldTypes } from '../../types/all.ts';
 import type { Change, FieldPlace, NamedLinks, Value } from './change.ts';
 
@@ -137,14 +138,7 @@ function fieldIndex({ model, field }: FieldPlace): number {
   return model.fields.findIndex((it: Field) => it.id === field.id);
 }
 
-/** 0 for the same name, 1 for names that share no two letters in a row. */
+/** 0 for the same name, 1 for one in which every letter is another. */
 function nameDistance(before: string, after: string): number {
-  const [was, is] = [letterPairs(before), letterPairs(after)];
-  const shared = [...was].filter((pair) => is.has(pair)).length;
-  return 1 - (2 * shared) / Math.max(1, was.size + is.size);
-}
-
-function letterPairs(name: string): ReadonlySet<string> {
-  const text = name.toLowerCase();
-  return new Set(Array.from(text, (_, at) => text.slice(at, at + 2)));
+  return slipsBetween(before, after) / Math.max(1, before.length, after.length);
 }
