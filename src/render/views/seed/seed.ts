@@ -49,12 +49,8 @@ export function seedView(app: App) {
 
 /** `trips: [['ends_on', '>=', 'starts_on']]` */
 function checksOf(model: Model) {
-  const columnOf = (name: string) => getField(model, name).column;
-  const list = model.checks.map(({ left, operator, right }) => [
-    columnOf(left),
-    operator,
-    columnOf(right),
-  ]);
+  const column = (name: string) => getField(model, name).column;
+  const list = model.checks.map((it) => [column(it.left), it.operator, column(it.right)]);
   return { key: code(tsKey(model.table)), list: code(tsValue(list)) };
 }
 

@@ -2,14 +2,13 @@ import { spaced } from '../../../naming/name.ts';
 import { type App, type Field, type Model } from '../../../model/app.ts';
 import { fits, type Lengths } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { isList, tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
+import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleValues } from '../tests/example-values.ts';
 import { agesOf, numberCall, isBirth, isDistinct, topicOf } from './numbers.ts';
 import { variableOf } from './key.ts';
 import { shapeOf } from './shapes.ts';
 import type { Wording } from './wording.ts';
 import { wordsFor } from './words.ts';
-import type { Json } from '../../../types/field-type.ts';
 
 /** What draws a value of a column, whatever else its row holds: `draw.usually('draft', () => draw.oneOf(enums.State))` */
 export function drawCall(model: Model, field: Field, app: App): string {
@@ -22,7 +21,7 @@ export function drawCall(model: Model, field: Field, app: App): string {
 }
 
 function valueCall(model: Model, field: Field, app: App): string {
-  const { type, column, default: initial, example, min = 0, max = Infinity } = field;
+  const { type, column, min = 0, max = Infinity } = field;
   switch (type.kind) {
     case 'string':
     case 'text':
@@ -43,10 +42,7 @@ function valueCall(model: Model, field: Field, app: App): string {
     case 'datetime':
       return longAgo(model, field);
     case 'json':
-      return jsonLike(
-        (initial?.kind === 'literal' ? initial.value : example) ?? null,
-        tsCall('draw.sentence', tsString(model.names.human)),
-      );
+      return jsonCall(field, model);
     case 'bytes':
       return tsCall('draw.bytes', String(Math.max(Number(min), Math.min(Number(max), 8))));
     case 'string[]':
@@ -58,6 +54,13 @@ function valueCall(model: Model, field: Field, app: App): string {
     default:
       return tsCall(`draw.${type.kind}`);
   }
+}
+
+/** The JSON that the schema shows, or a note. */
+function jsonCall({ default: initial, example }: Field, { names }: Model): string {
+  const shown = initial?.kind === 'literal' ? initial.value : (example ?? null);
+  const note = tsCall('draw.sentence', tsString(names.human));
+  return shown === null ? tsObject({ note }) : tsValue(shown);
 }
 
 function longAgo({ names }: Model, field: Field): string {
@@ -147,14 +150,4 @@ export function fitted(wording: Wording, { min = 0, max = Infinity }: Lengths): 
     max: wording.most > max ? String(max) : undefined,
   });
   return bounds === '{}' ? wording.call : tsCall('draw.fit', bounds, wording.call);
-}
-
-/** A JSON value like the one that the schema shows; where it shows none, with a note. */
-function jsonLike(like: Json, note?: string): string {
-  if (typeof like === 'boolean') return 'draw.bool()';
-  if (like === null && note !== undefined) return tsObject({ note });
-  if (typeof like !== 'object' || like === null) return tsValue(like);
-  if (isList(like)) return like.length === 0 ? '[]' : tsCall('draw.some', tsValue(like));
-  const members = Object.entries(like).map(([key, part]) => [key, jsonLike(part)]);
-  return tsObject(Object.fromEntries(members));
 }
