@@ -10,7 +10,7 @@ export interface DrawnKey extends RowKey {
 }
 
 /** The keys of a row, whose rows agree; `order`: the models as their rows are made. */
-export function findKeys(model: Model, order: readonly Model[], app: App): readonly DrawnKey[] {
+export function drawnKeys(model: Model, order: readonly Model[], app: App): readonly DrawnKey[] {
   const keys = inDepth(keysIn(model, app), model, order);
   return keys.map((key) => {
     const { row, id = idIn(row, key) } = findCalls(key, { keys, model, order, app });

@@ -18,7 +18,7 @@ import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescri
 import { sentLinks } from '../field-type.ts';
 import { eventsOf, spokenOf } from './events.ts';
 import { followsOf } from './follows.ts';
-import { findKeys, idIn } from './keys.ts';
+import { drawnKeys, idIn } from './keys.ts';
 import { variableOf } from './key.ts';
 import { columnLine, printRow } from './print-row.ts';
 import type { Row } from './row.ts';
@@ -56,7 +56,7 @@ function checksOf(model: Model) {
 
 /** How a row is drawn: each value has a variable, which is declared where others use it. */
 function rowOf(model: Model, order: readonly Model[], app: App) {
-  const keys = findKeys(model, order, app);
+  const keys = drawnKeys(model, order, app);
   const events = eventsOf(model, app);
   const draw = drawerOf({ model, keys, ...events }, events, app);
   const own = model.fields.filter((it) => it.role === 'declared' && !events.fields.has(it));
@@ -76,7 +76,9 @@ function rowOf(model: Model, order: readonly Model[], app: App) {
     const variable = field === events.state ? 'state' : variableOf(field.column, model);
     return [columnLine(field.column, variables.get(variable) ?? '', variable)];
   });
-  const first = [...idLines(model), ...(isUser(model) ? userLines(app) : [])];
+  const account = ['...draw.account(rows.index, enums.Role),'];
+  if (hasPasswords(app)) account.push('password: rows.password,');
+  const first = [...idLines(model), ...(isUser(model) ? account : [])];
   return printRow([...first.map((text) => ({ text })), ...lines, ...events.lines], variables);
 }
 
@@ -107,11 +109,6 @@ function idLines(model: Model): readonly string[] {
   const { prefix = '' } = id?.default?.kind === 'key' ? id.default : {};
   const shape = madeKeys[idType].pattern.replace(/[A-Za-z]_-/, (text) => text.replace('_-', ''));
   return [`${column}: ${tsCall('draw.like', tsString(prefix + shape))},`];
-}
-
-function userLines(app: App): readonly string[] {
-  const password = hasPasswords(app) ? ['password: rows.password,'] : [];
-  return ['...draw.account(rows.index, enums.Role),', ...password];
 }
 
 /** Models in the order of their rows: required targets come first, and optional ones where possible. */

@@ -98,10 +98,7 @@ export function findSum(
   const whole = findCalled(fields, wholes);
   if (whole === undefined) return undefined;
   const others = fields.filter((it) => it !== whole && digitsOf(it) <= digitsOf(whole));
-  const parts = others.flatMap((field) => {
-    const [, sign, share] = partTexts.find(([is]) => is.test(spaced(field.column))) ?? [];
-    return sign === undefined ? [] : [{ field, sign, share, figure: figureOf(field, row) }];
-  });
+  const parts = partsIn(others, findCalled(fields, rates), row);
   const own = others.filter(
     (it) => isBaseOf(whole, it) && parts.every(({ field }) => field !== it),
   );
@@ -117,12 +114,9 @@ export function findSum(
   const [first] = terms;
   if (first === undefined || terms.length + parts.length < 2) return undefined;
   const base = terms.length === 1 ? first : sumOf(whole, terms, []);
-  const rate = findCalled(fields, rates);
   const [least, most] = base.range;
   const shares = parts.map(({ field, share }) => {
-    const isRated = rate !== undefined && taxes.test(spaced(field.column));
-    const by = isRated ? `${figureOf(rate, row).text}, 0.01` : share;
-    const { text } = productOf(field, [base, constant(by)]);
+    const { text } = productOf(field, [base, constant(share)]);
     return followingOf(field, constant(text, [0, most / 2]));
   });
   const [added, taken] = ['+', '-'].map((it) =>
@@ -132,6 +126,18 @@ export function findSum(
   const following = [followingOf(whole, constant(text, [least / 2, most * room])), ...shares];
   const isRoomy = following.every(({ field, range }) => isWithin(field, range));
   return isRoomy ? { following, bases: own } : undefined;
+}
+
+/** A tax is charged at the rate that the row says. */
+function partsIn(fields: readonly Field[], rate: Field | undefined, row: Row) {
+  return fields.flatMap((field) => {
+    const words = spaced(field.column);
+    const [, sign, usual] = partTexts.find(([is]) => is.test(words)) ?? [];
+    if (sign === undefined) return [];
+    const isRated = rate !== undefined && taxes.test(words);
+    const share = isRated ? `${figureOf(rate, row).text}, 0.01` : usual;
+    return [{ field, sign, share, figure: figureOf(field, row) }];
+  });
 }
 
 /** Of a total of hours, other hours are a part. */
