@@ -155,7 +155,7 @@ export const takenTypes: ReadonlySet<string> = new Set(
     'Partial Pick Promise Proxy Readonly ReadonlyArray Record Reflect RegExp Required Set String',
     'Symbol URL Id Database Reader Connection Transaction Tables Row Resource Field Relation Policy',
     'Rule Condition Term Viewer Role Problem Page Query ListRequest Selection Type Static',
-    'FastifyInstance NewRow Password RowChange RowRequest TypeBoxTypeProvider',
+    'FastifyInstance NewRow Password Requester RowChange RowRequest Self TypeBoxTypeProvider',
   ].flatMap((line) => line.split(' ')),
 );
 

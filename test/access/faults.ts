@@ -314,14 +314,14 @@ export const faults: readonly Fault[] = [
   [
     'unique conflicts',
     'src/lib/write.ts',
-    'if (attempt) await requireProposed',
-    'if (1 > 2 && attempt) await requireProposed',
+    '&& !database.isTransaction) {\n    await requireProposed(database, attempt);',
+    '&& !database.isTransaction) {',
   ],
   [
     'unique conflicts, of what disagrees',
     'src/lib/write.ts',
-    'if (attempt) await requireAgreement',
-    'if (1 > 2 && attempt) await requireAgreement',
+    'await requireAgreement(database, attempt, attempt.input);',
+    '',
   ],
   [
     'error texts',
@@ -330,7 +330,7 @@ export const faults: readonly Fault[] = [
     'if (found?.[0] !== true) throw (await readRow(database, resource, id).catch(() => undefined)) ? refusal(viewer) : notFound();\n  const ways',
   ],
   ['what was deleted', 'src/lib/via.ts', '...alive(there), ', ''],
-  ['what was made', 'src/lib/reply.ts', 'return isShown ?', 'return true ?'],
+  ['what was made', 'src/lib/reply.ts', 'if (!isShown) return', 'if (1 > 2) return'],
 ];
 
 /** For each promise about members, what could have been forgotten. */

@@ -14,7 +14,6 @@ export function piecesView(app: App, words: Readonly<Record<Flag, boolean>>) {
   return {
     noAccount: where(hasAccounts(app), '401, '),
     forAdmins: where(hasAccounts(app), ', for admins'),
-    alsoOnce: where(hasSecretLink(app), ', once'),
     withOnce: where(hasSecretLink(app), ', ...once'),
     forUpdate: where(isPostgres, '${forUpdate}'),
     forKey: where(isPostgres, '${forKey}'),

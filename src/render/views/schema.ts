@@ -43,7 +43,7 @@ export function schemaView(model: Model, app: App) {
     policy: code(policyMember(model)),
     fields: code(fieldsCall(model, app)),
     related: relatedModels(model, app).map((other) => other.names),
-    summary: description ?? `One of the ${names.humanPlural}, as the API shows it.`,
+    summary: description ?? '',
     options: code(rowOptions(model)),
     properties: code(tsBlock(rowProperties(model, app), '  ')),
     create: createShape(createProperties(model, app), exampleBody(model, app)),

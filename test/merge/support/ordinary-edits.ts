@@ -478,7 +478,7 @@ const ofRoutes: readonly OrdinaryEdit[] = [
   edit(
     routes,
     'a log',
-    /(?= {4}return sendCreated)/,
+    /(?= {4}reply\.code\(201\))/,
     `    request.log.info('own words');\n`,
     `    request.log.info({ row, own: true }, 'own words');\n`,
   ),
@@ -497,14 +497,14 @@ const ofRoutes: readonly OrdinaryEdit[] = [
   edit(
     routes,
     'a statement after a deletion',
-    /(?= {4}return sendNothing)/,
+    /(?= {4}return reply\.code\(204\))/,
     '    await ownNote();\n',
     '    await ownNote(request.params);\n',
   ),
   edit(
     routes,
     'a statement before a change',
-    /(?= {4}const asked = )/,
+    /(?= {4}const row = await update)/,
     '    await ownCheck(request);\n',
     `    if (ownCheck(request)) return reply.code(418).send();\n`,
   ),

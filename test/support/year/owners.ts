@@ -185,8 +185,8 @@ export function ownEdit(who: 'ann' | 'ben', week: number, chance: Chance): Edit 
         change(
           tree,
           `src/${folder}/routes.ts`,
-          `    return sendCreated(`,
-          `    request.log.debug('${name}'); ${mark}\n    return sendCreated(`,
+          `    reply.code(201)`,
+          `    request.log.debug('${name}'); ${mark}\n    reply.code(201)`,
         ),
     },
     {

@@ -4,7 +4,7 @@ import type { Tree } from '../../regenerate/support/edit.ts';
 
 /** What an earlier version of scaffold called or wrote otherwise, in all that it made. */
 const formerWays: readonly (readonly [now: RegExp, formerly: string])[] = [
-  [/\bsendNothing\b/g, 'sendNoContent'],
+  [/\bsendPage\b/g, 'sendList'],
   [/\brequireCreator\b/g, 'checkCreator'],
   [/\bcurrentUser\(request\)\.id/g, 'currentUser(request)["id"]'],
   [/\/\*\* The row, if the viewer may read it\. \*\//g, '/** One row, where it may be read. */'],

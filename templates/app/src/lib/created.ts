@@ -1,6 +1,6 @@
 import { type RowAnswer, wholeRowKeyword } from './operations.ts';
 
-interface Told {
+interface Shown {
   /** True if some of those who may create a row may not read it. */
   readonly isUnread?: boolean;
   /** The field of the answer that shows the secret of the new row's link. */
@@ -8,22 +8,22 @@ interface Told {
 }
 
 /** What the creator is sent: the row, or only its id if they may not read it, and this once the secret of its link. */
-export function createdAnswer({ isUnread = false, secret }: Told) {
-  const told = secret === undefined ? {} : { [secret]: secretType };
-  const also = { type: 'object', required: Object.keys(told), properties: told };
+export function createdAnswer({ isUnread = false, secret }: Shown) {
+  const once = secret === undefined ? {} : { [secret]: secretType };
+  const also = { type: 'object', required: Object.keys(once), properties: once };
   return (answer: RowAnswer): object => {
     const row = answer[wholeRowKeyword];
     const itsId = {
       type: 'object',
       required: ['id'],
-      properties: { id: row.properties.id, ...told },
+      properties: { id: row.properties.id, ...once },
       additionalProperties: false,
     };
     const seen = isUnread ? { anyOf: [row, itsId] } : row;
     return {
       ...answer,
       ...(isUnread && { description: 'The row, or its id alone where you may not read it.' }),
-      properties: { ...answer.properties, ...told },
+      properties: { ...answer.properties, ...once },
       [wholeRowKeyword]: secret === undefined ? seen : { allOf: [seen, also] },
     };
   };

@@ -1,7 +1,6 @@
 import { isJson, scaled, wireTypes } from '../database/values.ts';
 import { typeOfFormat } from './types.ts';
 
-/** The check of each `format`, for Ajv. */
 export const formats = Object.fromEntries(
   Object.entries(typeOfFormat).map(([format, type]) => [
     format,
