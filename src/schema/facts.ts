@@ -76,11 +76,6 @@ export function findModelFacts(
   return byName.get(findNamed(name, toOnes(schema))?.to.value ?? '');
 }
 
-/** The relation from `User` to the model. */
-export const findKeyOfUser = (model: string, byName: Facts['byName']) =>
-  toOnes(byName.get('User')?.schema ?? { relations: [] }).find(({ to }) => to.value === model)?.name
-    .value;
-
 export const declaredRoles = ({ auth }: Schema) => (auth === 'none' ? [] : (auth?.roles ?? []));
 
 export interface Facts {

@@ -8,8 +8,14 @@ interface Unclosed {
   readonly opening: string;
 }
 
-/** Clearer words for codes of the parser; the others keep its own sentence. */
-const wordings: Readonly<Record<string, { readonly message?: string; readonly help: string }>> = {
+interface Wording {
+  readonly code?: string;
+  readonly message?: string;
+  readonly help: string;
+}
+
+/** Clearer words for codes of the parser and tokens that it did not expect; the others keep its own sentence. */
+const wordings: Readonly<Record<string, Wording>> = {
   TAB_AS_INDENT: {
     message: 'a line is indented by a tab',
     help: 'YAML is indented by spaces only',
@@ -23,26 +29,19 @@ const wordings: Readonly<Record<string, { readonly message?: string; readonly he
   MISSING_CHAR: { help: 'is a quote, a bracket, a comma or a colon missing?' },
   BAD_DQ_ESCAPE: { help: 'use single quotes, in which a backslash has no special meaning' },
   TAG_RESOLVE_FAILED: {
+    code: 'SCF118',
     message: 'YAML tags are not used here',
     help: 'remove the tag that starts with `!`',
   },
   BAD_DIRECTIVE: {
+    code: 'SCF118',
     message: 'YAML directives are not used here',
     help: 'remove the line that starts with `%`',
   },
-};
-
-/** Problems at a token that the parser did not expect. */
-const unexpected: Readonly<Record<string, { readonly message: string; readonly help: string }>> = {
   'flow-seq-start': {
     message: 'a `[` follows a word inside `{ … }`',
     help: "put the value in quotes, like `'Post[]'`",
   },
-};
-
-const codes: Readonly<Record<string, string>> = {
-  TAG_RESOLVE_FAILED: 'SCF118',
-  BAD_DIRECTIVE: 'SCF118',
 };
 
 const closings: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
@@ -58,10 +57,10 @@ export function syntaxProblem(
 ): Problem {
   if (unclosed !== undefined) return unclosedProblem(unclosed, placeOf);
   const [, token = ''] = /^Unexpected ([a-z-]+) /.exec(error.message) ?? [];
-  const wording = wordings[error.code] ?? unexpected[token];
+  const wording = wordings[error.code] ?? wordings[token];
   const [start, end] = error.pos;
   return {
-    code: codes[error.code] ?? 'SCF101',
+    code: wording?.code ?? 'SCF101',
     severity: 'error',
     message: wording?.message ?? uncapitalized(error.message),
     position: placeOf(start, end),

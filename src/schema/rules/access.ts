@@ -2,14 +2,7 @@ import { memberWords } from '../access-words.ts';
 import { conditionFlaw } from '../condition-flaws.ts';
 import { type Entry, isOfKind, type Who } from '../entry.ts';
 import { spellWho } from '../spell-entry.ts';
-import {
-  type Facts,
-  findKeyOfUser,
-  findNamed,
-  type ModelFacts,
-  ofModels,
-  toOnes,
-} from '../facts.ts';
+import { type Facts, findNamed, type ModelFacts, ofModels, toOnes } from '../facts.ts';
 import type { Operation } from '../language.ts';
 import { findMembers } from '../members.ts';
 import { parseEntry } from '../parse-entry.ts';
@@ -109,7 +102,8 @@ function sharesFlaw(
   const target = byName.get(name);
   if (target !== undefined && target.schema.members.length > 0) return undefined;
   const valid = models.filter(({ schema }) => schema.members.length > 0).map((it) => it.name);
-  const relation = findKeyOfUser(name, byName);
+  const keys = toOnes(byName.get('User')?.schema ?? { relations: [] });
+  const relation = keys.find(({ to }) => to.value === name)?.name.value;
   const compared = `write \`authenticated if ${relation} = me.${relation}\``;
   return {
     code: 'SCF712',

@@ -21,13 +21,12 @@ export const appNameIsPackageName: SchemaRule = ({ schema }, report) => {
   if (value === '') return;
   const nearest = appNameLike(value);
   const like = nearest === '' ? '' : `, like \`${nearest}\``;
-  if (!packageName.test(value) || value.length > 100) {
-    const help = `lowercase letters, digits and \`-\`, 100 at most${like}`;
-    report(cannot('name the app', schema.app.name, help, 'SCF120'));
-  } else if (takenPackages.has(value)) {
-    const help = 'npm or Windows reserves this name';
-    report(cannot('name the app', schema.app.name, help, 'SCF120'));
-  }
+  const isLegal = packageName.test(value) && value.length <= 100;
+  if (isLegal && !takenPackages.has(value)) return;
+  const help = isLegal
+    ? 'npm or Windows reserves this name'
+    : `lowercase letters, digits and \`-\`, 100 at most${like}`;
+  report(cannot('name the app', schema.app.name, help, 'SCF120'));
 };
 
 export const prefixIsPath: SchemaRule = ({ schema }, report) => {

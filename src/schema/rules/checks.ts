@@ -5,6 +5,7 @@ import { comparedIn, surelyAdmitsAll } from '../covers.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { Located } from '../language.ts';
+import { isServed } from '../reach.ts';
 import { findFlaw, type Flaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { findNamed, ofModels, type Facts, findTypeFacts, type ModelFacts } from '../facts.ts';
@@ -106,7 +107,7 @@ function isBelow(low: string, high: string, held: readonly PlacedCheck[]): boole
 
 /** With a check, somebody who may write one side could guess the other by trial and error. */
 export const checksRevealNothing = ofModels(({ name, schema }, report) => {
-  if (schema.endpoints?.every(({ value }) => value !== 'update')) return;
+  if (!isServed('update', schema)) return;
   for (const { value, at } of schema.checks) {
     const { left, right } = parseCheck(value) ?? {};
     const [one, other] = [left, right].map((side) => findNamed(side, schema.fields));

@@ -27,8 +27,8 @@ function ownValues(entry: Entry, facts: Facts) {
   const writers = isOfRole ? `users with the role \`${entry.role}\`` : 'users';
   return [...(entry.if ?? []), ...(entry.after ?? [])]
     .flatMap(({ values }) => values)
-    .flatMap((value) => (value.kind === 'me' ? [ownIn(value.path, asking, facts)] : []))
-    .flatMap((own) => (own === undefined ? [] : [{ ...own, writers }]));
+    .flatMap((value) => (value.kind === 'me' ? (ownIn(value.path, asking, facts) ?? []) : []))
+    .map((own) => ({ ...own, writers }));
 }
 
 /** Users give these themselves when they register. */
