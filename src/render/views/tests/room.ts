@@ -18,14 +18,11 @@ export function isDifferent(
   app: App,
 ): boolean {
   const field = findField(model, name);
-  if (field === undefined || field.role === 'key') return field ? isFree(field, model, app) : false;
-  if (!Object.hasOwn(full, name)) return !hasOneValue(field, model, app);
+  if (field === undefined) return false;
+  if (!Object.hasOwn(full, name)) return isFree(field, model, app);
   const other = brief[name] ?? findPreset(field);
   return other === undefined || other !== full[name];
 }
-
-const hasOneValue = (field: Field, model: Model, app: App) =>
-  !isLeftNull(field) && exampleValues(model, field, app).length < 2;
 
 /** Whether the unique constraints always allow one more row from the factory. */
 export const isRoomy = oncePerModel(
