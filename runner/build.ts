@@ -147,7 +147,7 @@ function readModule(path: string, isEntry: boolean): Module {
   return {
     name: name.includes('/') ? basename(name) : name,
     imports,
-    text: without(source.text, gone).replaceAll(loading, "import('$1.js')"),
+    text: withoutTypes(without(source.text, gone)).replaceAll(loading, "import('$1.js')"),
   };
 }
 
@@ -166,62 +166,30 @@ function without(text: string, ranges: readonly Range[]): string {
   return kept + text.slice(at);
 }
 
-/** What JavaScript does not have, and what only a module of several needs. */
-function erased(node: ts.Node, isEntry: boolean): readonly Range[] {
+/** What only a module of several needs; types are left to the compiler. */
+function erased(node: ts.Statement, isEntry: boolean): readonly Range[] {
   const whole = { start: node.getFullStart(), end: node.end };
-  if (ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return [whole];
-  if (ts.isTypeAliasDeclaration(node)) return [whole];
+  if (ts.isImportDeclaration(node)) return [whole];
   if (ts.isExportDeclaration(node) && node.exportClause) {
     return isEntry ? [{ start: node.exportClause.end, end: node.end }] : [whole];
   }
-  // What it stands for is cut with its colon or brackets.
-  if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return [];
-  const inner: Range[] = [];
-  node.forEachChild((child) => void inner.push(...erased(child, isEntry)));
-  return [...inner, ...typesOf(node), ...modifiersOf(node, isEntry)];
+  const modifiers = isEntry || !ts.canHaveModifiers(node) ? [] : (ts.getModifiers(node) ?? []);
+  return modifiers.filter(isExport).map((it) => ({ start: it.getStart(), end: it.end }));
 }
 
-function typesOf(node: ts.Node): readonly Range[] {
-  const ranges: Range[] = [];
-  const hasType =
-    ts.isVariableDeclaration(node) ||
-    ts.isParameter(node) ||
-    ts.isPropertyDeclaration(node) ||
-    ts.isFunctionLike(node);
-  if (hasType && node.type) ranges.push(annotation(node.type));
-  if ((ts.isParameter(node) || ts.isPropertyDeclaration(node)) && node.questionToken) {
-    ranges.push({ start: node.questionToken.pos, end: node.questionToken.end });
-  }
-  if (ts.isFunctionLike(node) && node.typeParameters) ranges.push(list(node.typeParameters));
-  const takesTypes = ts.isCallExpression(node) || ts.isNewExpression(node);
-  if (takesTypes && node.typeArguments) ranges.push(list(node.typeArguments));
-  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) {
-    ranges.push({ start: node.expression.end, end: node.end });
-  }
-  return ranges;
-}
+const compilerOptions = {
+  target: ts.ScriptTarget.ESNext,
+  module: ts.ModuleKind.ESNext,
+  moduleDetection: ts.ModuleDetectionKind.Force,
+};
+const blank = '//blank';
 
-/** With its colon. */
-function annotation(type: ts.TypeNode): Range {
-  return { start: type.pos - 1, end: type.end };
+/** The compiler keeps comments and no blank lines, so these are comments meanwhile. */
+function withoutTypes(text: string): string {
+  const marked = text.replaceAll(/^$/gm, blank);
+  const { outputText } = ts.transpileModule(marked, { compilerOptions });
+  return outputText.replaceAll(new RegExp(`^ *(?:${blank}|export \\{\\};)$`, 'gm'), '');
 }
-
-/** With its brackets. */
-function list(types: ts.NodeArray<ts.Node>): Range {
-  return { start: types.pos - 1, end: types.end + 1 };
-}
-
-function modifiersOf(node: ts.Node, isEntry: boolean): readonly Range[] {
-  if (!ts.canHaveModifiers(node)) return [];
-  return (ts.getModifiers(node) ?? [])
-    .filter(({ kind }) => (kind === ts.SyntaxKind.ExportKeyword ? !isEntry : types.has(kind)))
-    .map((it) => ({ start: it.getStart(), end: it.end }));
-}
-
-const types: ReadonlySet<ts.SyntaxKind> = new Set([
-  ts.SyntaxKind.ReadonlyKeyword,
-  ts.SyntaxKind.OverrideKeyword,
-]);
 
 function joinImports(declarations: readonly ts.ImportDeclaration[]): string {
   const names = new Map<string, ReadonlySet<string>>();

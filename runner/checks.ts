@@ -1,4 +1,4 @@
-import type { Hazard } from './read.ts';
+import type { Hazard } from '../src/evolve/hazards/hazard.ts';
 import { MigrationError, type RowCheck } from './history.ts';
 
 export interface FoundRows extends RowCheck {
@@ -21,20 +21,14 @@ export function reportRows(
   const found = checks.filter(({ rows }) => rows > 0);
   const stopping = found.filter(({ stops }) => stops);
   if (stopping.length === 0) return found.map((check) => `${id}: ${describeRows(check)}`);
-  if (adds.length === 0) {
-    throw new MigrationError(
-      [
-        `${id} cannot be taken back without a loss; nothing was changed:`,
-        ...stopping.map((check) => `  ${describeRows(check)}`),
-        `Change those rows; or write into migrations/${id}/down.sql what becomes of them: SQL that you have edited is not stopped.`,
-      ].join('\n'),
-    );
-  }
+  const isBack = adds.length === 0;
+  const what = isBack ? `${id} cannot be rolled back` : `Migration ${id} cannot be applied`;
+  const backfill = !isBack && !isJoint && stopping.some(isFilled) ? filling : '';
   throw new MigrationError(
     [
-      `Migration ${id} cannot be applied to the rows that there are; nothing was changed:`,
+      `${what} because of rows in the database; nothing was changed:`,
       ...stopping.map((check) => `  ${describeRows(check)}`),
-      `Change those rows; ${!isJoint && stopping.some(isFilled) ? filling : ''}or write into migrations/${id}/up.sql what becomes of them: SQL that you have edited is not stopped.`,
+      `Change those rows; ${backfill}or write into migrations/${id}/${isBack ? 'down' : 'up'}.sql what becomes of them: SQL that you have edited is not stopped.`,
     ].join('\n'),
   );
 }

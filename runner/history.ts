@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Hazard, Migration, Script } from './read.ts';
+import type { Hazard } from '../src/evolve/hazards/hazard.ts';
+import type { Migration, Script } from './read.ts';
 
 /** A migration that cannot be applied; the database is as it was. The message is for the person who runs it. */
 export class MigrationError extends Error {
@@ -223,32 +223,4 @@ export function findPending(
     );
   }
   return history.migrations.filter(({ id }) => pending.includes(id));
-}
-
-interface Waiting {
-  /** Milliseconds. */
-  readonly timeout: number;
-  /** Is called every few seconds, with how long it has been. */
-  onWait(seconds: number): void | Promise<void>;
-}
-
-const [firstNotice, nextNotice] = [1000, 5000];
-
-/** Tries until it works, and answers whether it did; the rest of this process goes on meanwhile. */
-export async function waitFor(
-  attempt: () => boolean | Promise<boolean>,
-  { timeout, onWait }: Waiting,
-): Promise<boolean> {
-  const start = performance.now();
-  let notice = firstNotice;
-  while (!(await attempt())) {
-    const waited = performance.now() - start;
-    if (waited > timeout) return false;
-    if (waited > notice) {
-      await onWait(Math.round(waited / 1000));
-      notice = waited + nextNotice;
-    }
-    await sleep(20 + Math.random() * 80);
-  }
-  return true;
 }

@@ -1,6 +1,6 @@
 import { isPasswordHash } from '../src/import/password-hash.ts';
 import type { SchemaFacts } from './checks.ts';
-import { readStatements } from './statements.ts';
+import { quoteText, readStatements } from './statements.ts';
 
 /** What makes a database of somebody else's the one that the first migration would have made. */
 export interface Takeover {
@@ -176,7 +176,7 @@ export function unknownRoles(
   roles: readonly string[],
   check = '',
 ): readonly string[] {
-  const isKnown = (role: string) => check.includes(`'${role.replaceAll("'", "''")}'`);
+  const isKnown = (role: string) => check.includes(quoteText(role));
   const unknown = roles.filter((role) => !isKnown(role)).toSorted();
   if (unknown.length === 0) return [];
   const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
@@ -190,13 +190,10 @@ export function sharedKey(table: string, columns: string): string {
 }
 
 /** Columns that the server does not fill in, and the database neither. */
-export function unfilled(
-  table: string,
-  [expected, found]: readonly [readonly Fact[], readonly Fact[]],
-): readonly string[] {
-  const known = new Set(expected.map(({ name }) => name));
-  return found
-    .filter(({ name, definition }) => !known.has(name) && isFilledByHand(definition))
+export function unfilled(table: string, { expected, found }: Facts): readonly string[] {
+  return partsOf(found, 'column', table)
+    .filter(({ name }) => !expected.has(`column ${table}.${name}`))
+    .filter(({ definition }) => isFilledByHand(definition))
     .map(
       ({ name }) =>
         `The column ${table}.${name} needs a value in each new row, and the schema does not know it. Give it a default, let it be NULL, or add it to schema.yaml.`,
@@ -231,65 +228,4 @@ function otherwise({ column, isUser, isMoment }: Missing): string {
   if (isUser && column === 'name') return ', or write `auth: { name: optional }` in schema.yaml';
   const optional = ', or write a `?` behind its type in schema.yaml';
   return isMoment ? `${optional}, or behind its name under \`timestamps\`` : optional;
-}
-
-/** A table of nothing but two keys. */
-interface Pairs {
-  readonly table: string;
-  readonly keys: readonly PairKey[];
-}
-
-export interface PairKey {
-  readonly column: string;
-  readonly target: string;
-}
-
-interface PairScope extends Facts {
-  /** In the order of the primary key, or of their names. */
-  readonly keysIn: (facts: SchemaFacts, table: string) => readonly PairKey[];
-  readonly named: (name: string) => string;
-}
-
-/** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
-export function pairSteps({ expected, found, keysIn, named }: PairScope) {
-  const pairsIn = (facts: SchemaFacts, others: SchemaFacts) =>
-    tablesIn(facts)
-      .filter((table) => !others.has(`table ${table}`))
-      .map((table) => ({ table, keys: keysIn(facts, table) }))
-      .filter(({ table, keys }) => {
-        const columns = partsOf(facts, 'column', table);
-        return keys.length === 2 && columns.length === 2;
-      });
-  const theirs = pairsIn(found, expected);
-  const steps: TakeoverStep[] = [];
-  const obstacles: string[] = [];
-  for (const { table, keys } of pairsIn(expected, found)) {
-    const same = theirs.flatMap((it) => matching(it, keys));
-    const names = same.map((it) => it.table);
-    if (same.length > 1) obstacles.push(manyPairs(table, keys, names));
-    for (const { table: from, keys: columns } of same) {
-      const [into, values] = [keys, columns].map((all) =>
-        all.map(({ column }) => named(column)).join(', '),
-      );
-      steps.push({
-        title: `${table} takes the pairs of ${from}, which stays; what is written there later is not seen here.`,
-        statements: [
-          `INSERT INTO ${named(table)} (${into}) SELECT DISTINCT ${values} FROM ${named(from)};`,
-        ],
-      });
-    }
-  }
-  return { steps, obstacles };
-}
-
-/** The table with its keys in the order of ours, where they lead to the same. */
-function matching({ table, keys }: Pairs, ours: readonly PairKey[]): readonly Pairs[] {
-  const orders = [keys, keys.toReversed()];
-  const order = orders.find((all) => all.every(({ target }, at) => target === ours[at]?.target));
-  return order === undefined ? [] : [{ table, keys: order }];
-}
-
-function manyPairs(table: string, keys: readonly PairKey[], from: readonly string[]): string {
-  const columns = keys.map(({ column }) => column).join(' and ');
-  return `The pairs of ${table} may be those of ${from.toSorted().join(' or of ')}. Call the right one ${table}, and its columns ${columns}.`;
 }

@@ -1,7 +1,10 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { digest } from '../src/digest.ts';
+import type { Hazard } from '../src/evolve/hazards/hazard.ts';
+import type { MigrationFacts, Precautions } from '../src/evolve/migration.ts';
+import { withoutComments } from '../src/evolve/without-comments.ts';
 import type { DataModule } from './data.ts';
 import { MigrationError } from './history.ts';
 
@@ -24,7 +27,7 @@ export interface Migration {
 }
 
 /** SQL, and what to look at before and after it runs. */
-export interface Script extends Precautions {
+export interface Script extends Required<Precautions> {
   readonly sql: string;
   readonly checksum: string;
   /** The modules that run after it: see `DataMigration`. */
@@ -33,38 +36,8 @@ export interface Script extends Precautions {
   readonly isEdited: boolean;
 }
 
-interface Precautions {
-  readonly hazards: readonly Hazard[];
-  /** Whether the database is copied first, on an engine that can. */
-  readonly backup: boolean;
-  /** Tables that keep every row: name before → name after. */
-  readonly tables: Readonly<Record<string, string>>;
-  /** What the schema knows of the tables that are rebuilt, by their names before. */
-  readonly rebuilt: Readonly<Record<string, KnownParts>>;
-}
-
-interface KnownParts {
-  readonly columns: readonly string[];
-  readonly checks: readonly string[];
-}
-
-/** What the SQL may do to rows. */
-export interface Hazard {
-  readonly code: string;
-  /** `Post.title` */
-  readonly target: string;
-  readonly message: string;
-  /** Counts the rows concerned, before the migration. */
-  readonly count?: string;
-  /** Whether a single one of them is too many. */
-  readonly stops: boolean;
-}
-
 /** `meta.json` */
-interface Meta extends Partial<Precautions> {
-  readonly id?: string;
-  readonly parent?: string | null;
-  readonly formerly?: readonly string[];
+interface Meta extends Omit<Partial<MigrationFacts>, 'down' | 'additive'> {
   readonly replaces?: readonly string[];
   readonly instead?: Partial<Precautions>;
   readonly down?: Partial<Precautions>;
@@ -140,28 +113,14 @@ function readScript(
   if (text === undefined) return undefined;
   // SQLite ends its reading there, in silence.
   if (text.includes('\0')) throw new MigrationError(`${file} holds a NUL character. Remove it.`);
-  const checksum = checksumOf(text);
+  const checksum = digest(text);
   // PostgreSQL takes the byte order mark of some editors for a part of the first word.
   const sql = text.replace(/^\uFEFF/, '');
-  const isEdited = ![checksum, checksumOf(withoutComments(text))].some((it) =>
-    written.includes(it),
-  );
+  const isEdited = ![checksum, digest(withoutComments(text))].some((it) => written.includes(it));
   const counted = isEdited ? hazards.map((hazard) => ({ ...hazard, stops: false })) : hazards;
   const data = dataFiles(join(file, '../../..'), sql);
   return { sql, checksum, data, isEdited, hazards: counted, backup, tables, rebuilt };
 }
-
-export function checksumOf(sql: string): string {
-  return `sha256:${createHash('sha256').update(sql).digest('hex')}`;
-}
-
-/** Who adds a remark to a script has not edited it; lines that say how it is run are none. */
-function withoutComments(sql: string): string {
-  const lines = sql.split('\n').map((line) => line.trimEnd());
-  return lines.filter((line) => line !== '' && !remark.test(line)).join('\n');
-}
-
-const remark = /^--(?! step | then )/;
 
 /** `-- then src/database/data/0008_fill_slugs.ts`; a baseline may have several. */
 function dataFiles(project: string, sql: string): readonly DataModule[] {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { digest } from '../src/digest.ts';
 import { MigrationError } from './history.ts';
 import {
-  checksumOf,
   type Migration,
   migrationsFolder,
   readMeta,
@@ -89,7 +89,7 @@ function writeBaseline(folder: string, { last, removed, sql }: Baseline): void {
     instead: { hazards, backup, tables, rebuilt },
     checksums: {
       ...meta.checksums,
-      'up.sql': checksumOf(sql),
+      'up.sql': digest(sql),
       'instead.sql': meta.checksums?.['up.sql'],
     },
   };

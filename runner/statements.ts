@@ -57,3 +57,11 @@ export function refuseTransactions(sql: string, who: string): void {
     `${who} \`${[found.verb, found.next].join(' ').trim()}\`, and is in a transaction already: remove that. Nothing was changed.`,
   );
 }
+
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,7 +1,6 @@
 import { withClient } from './client.ts';
 import { bothFacts } from './facts.ts';
-import { keysTo, standingParts, standingViews } from './standing.ts';
-import { quote } from './take-column.ts';
+import { keysTo, partsInTheWay, standingViews } from './standing.ts';
 import { changeColumns } from './take-columns.ts';
 import { changeTypes } from './take-types.ts';
 import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
@@ -16,8 +15,6 @@ import type { Engine } from '../runner.ts';
 import {
   type Facts,
   missingModels,
-  type PairKey,
-  pairSteps,
   partsOf,
   placeIn,
   sharedTables,
@@ -28,6 +25,8 @@ import {
   unfilled,
   untotalled,
 } from '../plan-takeover.ts';
+import { type PairKey, pairSteps } from '../take-pairs.ts';
+import { quoteName, quoteText } from '../statements.ts';
 
 interface Scope extends Facts {
   /** The statements of the first migration. */
@@ -42,11 +41,10 @@ export function baseline(engine: Engine, url: string, options: BaselineOptions):
 function planTakeover(url: string, sql: string): Promise<Takeover> {
   return withClient(url, async (client) => {
     const both = await bothFacts(client, sql);
-    const { expected } = both;
-    const tables = sharedTables(expected, both.found);
+    const { expected, found } = both;
+    const tables = sharedTables(expected, found);
     const types = await changeTypes(client, expected);
     const changed = await changeColumns(client, tables, both);
-    const { found, ...parts } = standingParts(both.found, changed);
     const keys = keysTo(found, changed);
     const scope = { expected, found, made: statementsIn(sql) };
     const differences = compareSchemas(expected, found);
@@ -56,7 +54,7 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
     );
     const rules = constraintSteps(differences, scope);
     const indexes = indexSteps(differences, scope);
-    const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quote });
+    const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quoteName });
     return {
       tables,
       own: differences
@@ -71,21 +69,17 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
         ...missingModels(expected, found),
         ...types.obstacles,
         ...changed.flatMap(({ obstacles }) => obstacles),
-        ...tables.flatMap((table) =>
-          unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
-        ),
+        ...tables.flatMap((table) => unfilled(table, scope)),
         ...views.obstacles,
-        ...parts.obstacles,
+        ...partsInTheWay(found, changed),
         ...pairs.obstacles,
         ...differences.filter(isInTheWay).map(describeDifference),
       ],
       steps: [
         ...views.before,
         ...keys.before,
-        ...parts.before,
         ...types.steps,
         ...changed.flatMap(({ steps }) => steps),
-        ...parts.after,
         ...tableSteps(scope.made, scope),
         ...pairs.steps,
         ...rules.made,
@@ -137,15 +131,15 @@ function constraintSteps(differences: readonly Difference[], { found }: Scope) {
     const old = wanted.kind === 'different' ? wanted : (same ?? keyLike(ofTable, expected));
     if (old !== undefined) spare.delete(old);
     const [, former] = placeOf(old?.object ?? '');
-    const alter = `ALTER TABLE ${quote(table)}`;
+    const alter = `ALTER TABLE ${quoteName(table)}`;
     if (old !== undefined && old === same) {
-      const statement = `${alter} RENAME CONSTRAINT ${quote(former)} TO ${quote(name)};`;
+      const statement = `${alter} RENAME CONSTRAINT ${quoteName(former)} TO ${quoteName(name)};`;
       renamed.push({ former, name, statement });
     } else {
-      const drop = old === undefined ? [] : [`${alter} DROP CONSTRAINT ${quote(former)};`];
+      const drop = old === undefined ? [] : [`${alter} DROP CONSTRAINT ${quoteName(former)};`];
       made.push({
         title: `${table} keeps to ${name}${old === undefined ? '' : `, in place of ${former}`}: ${expected}.`,
-        statements: [...drop, `${alter} ADD CONSTRAINT ${quote(name)} ${expected};`],
+        statements: [...drop, `${alter} ADD CONSTRAINT ${quoteName(name)} ${expected};`],
       });
     }
   }
@@ -204,14 +198,14 @@ function indexSteps(differences: readonly Difference[], { found }: Scope) {
         title: `${table}: the index ${name} takes the place of the constraint ${former}.`,
         statements: [
           `${expected};`,
-          `ALTER TABLE ${quote(table)} DROP CONSTRAINT ${quote(former)};`,
+          `ALTER TABLE ${quoteName(table)} DROP CONSTRAINT ${quoteName(former)};`,
         ],
       });
     } else if (same !== undefined && kind === 'missing') {
-      const statement = `ALTER INDEX ${quote(former)} RENAME TO ${quote(name)};`;
+      const statement = `ALTER INDEX ${quoteName(former)} RENAME TO ${quoteName(name)};`;
       renamed.push({ former, name, statement });
     } else {
-      const drop = kind === 'different' ? [`DROP INDEX ${quote(name)};`] : [];
+      const drop = kind === 'different' ? [`DROP INDEX ${quoteName(name)};`] : [];
       made.push({
         title: `${table} gets the index ${name}; nobody writes to it meanwhile.`,
         statements: [...drop, `${expected};`],
@@ -236,7 +230,7 @@ function totalSteps(
   const setUp = made.filter((it) => /^(?:CREATE FUNCTION|DO) /.test(it));
   const triggers = ofKind('trigger ').map((it) => `${it.expected};`);
   const counted = untotalled(expected, found).map(
-    (table) => `INSERT INTO row_counts (name) VALUES ('${table.replaceAll("'", "''")}');`,
+    (table) => `INSERT INTO row_counts (name) VALUES (${quoteText(table)});`,
   );
   const statements = [...(functions.length > 0 ? setUp : []), ...triggers, ...counted];
   if (statements.length === 0) return [];

@@ -1,7 +1,9 @@
 import { type Client, DatabaseError } from 'pg';
 import { inTransaction, withClient } from './client.ts';
+import { refuseNoComparing } from './rights.ts';
 import { compareSchemas, type Difference, type FoundRows, type SchemaFacts } from '../checks.ts';
 import { MigrationError, type RowCheck } from '../history.ts';
+import { quoteText } from '../statements.ts';
 
 /** How the database differs from what `migrations/schema.sql` makes of an empty one. */
 export function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
@@ -17,63 +19,8 @@ export async function bothFacts(
   schemaSql: string,
   read = readFacts,
 ): Promise<{ readonly expected: SchemaFacts; readonly found: SchemaFacts }> {
-  await refuseNoWrites(client);
-  await refuseMissingRights(client, [temporaryTables]);
+  await refuseNoComparing(client);
   return { expected: await expectedFacts(client, schemaSql, read), found: await read(client) };
-}
-
-/** Where something is to be known by making tables for a moment. */
-const temporaryTables = `
-  select format('grant temporary on database %I to %I', current_database(), current_user) as missing
-  where not has_database_privilege(current_database(), 'temporary')
-`;
-
-const newTables = `
-  select format('grant usage, create on schema %I to %I', coalesce(current_schema(), 'public'), current_user) as missing
-  where has_schema_privilege(current_schema(), 'create') is not true
-`;
-
-const ownTables = `
-  select format('alter table %I owner to %I', relname, current_user) as missing from pg_class
-  where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p') and relname = any($1)
-    and not pg_has_role(relowner, 'usage')
-`;
-
-/** Each of these answers with the SQL that gives the role what it lacks. */
-async function refuseMissingRights(
-  client: Client,
-  rights: readonly string[],
-  tables?: readonly string[],
-): Promise<void> {
-  const query = `${rights.join(' union all ')} order by 1`;
-  const { rows } = await client.query<{ missing: string }>(query, tables && [tables]);
-  if (rows.length === 0) return;
-  throw new MigrationError(
-    `The role of DATABASE_URL lacks rights that this needs. Nothing was changed. Use another role, or let the owner run \`${rows.map(({ missing }) => missing).join('; ')}\`.`,
-  );
-}
-
-/** To know what is applied takes a table of our own. */
-export async function refuseReadOnly(client: Client): Promise<void> {
-  await refuseNoWrites(client);
-  await refuseMissingRights(client, [newTables]);
-}
-
-async function refuseNoWrites(client: Client): Promise<void> {
-  const { rows } = await client.query<{ reason: string }>(`
-    select case when pg_is_in_recovery() then 'it is a standby, which follows another server'
-      else '\`default_transaction_read_only\` is on' end as reason
-    where current_setting('transaction_read_only')::boolean`);
-  for (const { reason } of rows) {
-    throw new MigrationError(
-      `The database takes no writes here: ${reason}. Nothing was changed. Use the server that takes them.`,
-    );
-  }
-}
-
-/** To apply something takes more: tables change at the word of their owner only. */
-export async function refusePoorRole(client: Client, tables: readonly string[]): Promise<void> {
-  await refuseMissingRights(client, [temporaryTables, ownTables], tables);
 }
 
 /** The tables are made as temporary ones, which meet nobody, and are gone again at once. */
@@ -205,7 +152,7 @@ async function readAllFacts(client: Client): Promise<SchemaFacts> {
 const rightTotal = 'as many as there are rows';
 
 function wrongTotal(table: string): string {
-  return `not that of its rows: insert into row_counts (name) values ('${table.replaceAll("'", "''")}')`;
+  return `not that of its rows: insert into row_counts (name) values (${quoteText(table)})`;
 }
 
 interface Total {
@@ -270,59 +217,4 @@ function explainPolicies(error: unknown): never {
     `${error.message}. A migration has to see every row: run it as a role with BYPASSRLS. Nothing was changed.`,
     { cause: error },
   );
-}
-
-/** Something that stands on a table, and goes with a column of it without a word. */
-interface Part {
-  /** `index posts_own` */
-  readonly object: string;
-  readonly name: string;
-  readonly table: number;
-}
-
-/** What stands on tables before a step; `refuse` throws when the step has taken some of it along unnamed. */
-export async function watchParts(client: Client, sql: string) {
-  const before = await readParts(client);
-  return {
-    async refuse(): Promise<void> {
-      const after = new Set((await readParts(client)).map(({ object }) => object));
-      const gone = before.filter(({ object, name }) => !after.has(object) && !isNamed(name, sql));
-      const tables = await readTables(client);
-      const lost = gone.filter(({ table }) => tables.has(table)).map(({ object }) => object);
-      if (lost.length === 0) return;
-      throw new MigrationError(
-        `It would take along what you made in the database: ${lost.join(', ')}. Drop that first, or in up.sql, where you can make it again as it is to be.`,
-      );
-    },
-  };
-}
-
-function isNamed(name: string, sql: string): boolean {
-  const escaped = name.replace(/[^\w]/g, '\\$&');
-  return new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`).test(sql);
-}
-
-async function readParts(client: Client): Promise<readonly Part[]> {
-  const { rows } = await client.query<Part>(`
-    with tables as (
-      select oid, relname as place from pg_class
-      where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p')
-    )
-    select 'index ' || relname as object, relname as name, tables.oid as table
-    from tables join pg_index on indrelid = tables.oid join pg_class on pg_class.oid = indexrelid
-    union all
-    select 'constraint ' || conname || ' of ' || place, conname, tables.oid
-    from tables join pg_constraint on conrelid = tables.oid and contype in ('c', 'f', 'u', 'x')
-    union all
-    select 'statistics ' || stxname, stxname, tables.oid
-    from tables join pg_statistic_ext on stxrelid = tables.oid
-  `);
-  return rows;
-}
-
-async function readTables(client: Client): Promise<ReadonlySet<number>> {
-  const { rows } = await client.query<{ oid: number }>(
-    `select oid from pg_class where relkind in ('r', 'p')`,
-  );
-  return new Set(rows.map(({ oid }) => oid));
 }

@@ -1,6 +1,6 @@
 import type { Client, QueryResultRow } from 'pg';
 import { withClient } from './client.ts';
-import { refuseReadOnly } from './facts.ts';
+import { refuseReadOnly } from './rights.ts';
 import { describeSession, type Session, settings } from './locks.ts';
 import { runSteps } from './run-steps.ts';
 import {
@@ -11,8 +11,8 @@ import {
   refuseForeignRecord,
   type SessionOptions,
   type UnderWay,
-  waitFor,
 } from '../history.ts';
+import { waitFor } from '../wait-for.ts';
 import { progressTable } from './steps.ts';
 
 /** Milliseconds to wait for a lock of somebody who does not migrate, when nothing else is said. */

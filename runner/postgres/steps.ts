@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
+import { digest } from '../../src/digest.ts';
 import { inTransaction } from './client.ts';
 import { describeUnderWay, MigrationError, type MigrationRun, type UnderWay } from '../history.ts';
 
@@ -198,5 +198,5 @@ function commandOf({ adds }: MigrationRun): string {
 
 function sumOfSteps(steps: readonly Step[]): string {
   const text = steps.map(({ sql }) => sql.trim()).join('\n\n');
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return digest(text);
 }

@@ -1,4 +1,5 @@
 import { type Fact, passwordFrom } from '../plan-takeover.ts';
+import { quoteName, quoteText } from '../statements.ts';
 
 /** What one column changes about its table. */
 export interface Change {
@@ -47,8 +48,8 @@ interface NewColumn {
 export function addedColumn({ name, definition }: Fact, place: NewColumn): Change | undefined {
   const { required, isCounted, initial, type } = shapeOf(definition);
   if (!required || initial !== undefined) return newColumn(name, definition);
-  const column = quote(name);
-  const table = quote(place.table);
+  const column = quoteName(name);
+  const table = quoteName(place.table);
   if (isCounted) {
     return { ...newColumn(name, definition), rewrites: true };
   }
@@ -57,7 +58,7 @@ export function addedColumn({ name, definition }: Fact, place: NewColumn): Chang
     return {
       ...newColumn(name, optional),
       after: [
-        `UPDATE ${table} SET ${column} = ${passwordFrom(place.there, quote)};`,
+        `UPDATE ${table} SET ${column} = ${passwordFrom(place.there, quoteName)};`,
         `ALTER TABLE ${table} ALTER COLUMN ${column} SET NOT NULL;`,
       ],
     };
@@ -70,7 +71,7 @@ export function addedColumn({ name, definition }: Fact, place: NewColumn): Chang
 }
 
 export function newColumn(name: string, definition: string): Change {
-  const clauses = [`ADD COLUMN ${quote(name)} ${definition}`];
+  const clauses = [`ADD COLUMN ${quoteName(name)} ${definition}`];
   return { clauses, words: `${name} is new`, rewrites: false };
 }
 
@@ -83,7 +84,7 @@ interface OldColumn {
 
 /** A sentence where its values cannot become those of the new type. */
 export function changedColumn(name: string, { table, was, is, enums }: OldColumn): Change | string {
-  const column = `ALTER COLUMN ${quote(name)}`;
+  const column = `ALTER COLUMN ${quoteName(name)}`;
   const isRetyped = was.type !== is.type || was.collation !== is.collation;
   const cast = isRetyped ? castOf(was.type, is.type, enums) : undefined;
   if (isRetyped && cast === undefined) {
@@ -91,7 +92,7 @@ export function changedColumn(name: string, { table, was, is, enums }: OldColumn
   }
   const { using, words = '', rewrites = false } = cast ?? {};
   const collation = is.collation === undefined ? '' : ` COLLATE ${is.collation}`;
-  const value = using === undefined ? '' : ` USING ${using(quote(name))}`;
+  const value = using === undefined ? '' : ` USING ${using(quoteName(name))}`;
   const isReset = was.initial !== is.initial || was.isCounted !== is.isCounted;
   const type = isRetyped ? [`${column} TYPE ${is.type}${collation}${value}`] : [];
   const clauses = [
@@ -132,7 +133,7 @@ function countOn(
   initial = '',
 ): Required<Pick<Change, 'before' | 'after'>> {
   const [, old] = /^nextval\('(.*)'::regclass\)$/.exec(initial) ?? [];
-  const highest = `(SELECT coalesce(max(${quote(name)}), 1) FROM ${quote(table)})`;
+  const highest = `(SELECT coalesce(max(${quoteName(name)}), 1) FROM ${quoteName(table)})`;
   const last = old === undefined ? '' : `, (SELECT last_value FROM ${old})`;
   const start = `SELECT setval(${counterOf(table, name)}, greatest(${highest}${last}));`;
   if (old === undefined) return { before: [], after: [start] };
@@ -143,7 +144,7 @@ function countOn(
 }
 
 function counterOf(table: string, column: string): string {
-  const [place, name] = [quote(table), column].map((it) => `'${it.replaceAll("'", "''")}'`);
+  const [place, name] = [quoteName(table), column].map(quoteText);
   return `pg_get_serial_sequence(${place}, ${name})`;
 }
 
@@ -226,8 +227,4 @@ function typeOf(type: string): SizedType {
   const base = type.replace(digits ?? '', '');
   const sizes = [size, scale].map((it) => (it === undefined ? undefined : Number(it)));
   return { base, size: sizes[0], scale: sizes[1] };
-}
-
-export function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -22,10 +22,10 @@ import {
   changedColumn,
   isNarrowed,
   newColumn,
-  quote,
   shapeOf,
   tooLarge,
 } from './take-column.ts';
+import { quoteName } from '../statements.ts';
 
 export interface ChangedTable {
   readonly table: string;
@@ -80,7 +80,7 @@ async function changeTable(
     else if (change === undefined) obstacles.push(lacking(table, name));
     else changes.push(change);
     if (was !== undefined && isNarrowed(was.type, is.type)) {
-      const beyond = `where ${quote(name)} not between -2147483648 and 2147483647`;
+      const beyond = `where ${quoteName(name)} not between -2147483648 and 2147483647`;
       const rows = await rowsIn(client, table, beyond);
       if (rows > 0) obstacles.push(tooLarge(table, name, rows));
     }
@@ -89,7 +89,7 @@ async function changeTable(
       changes.push(filledPassword(table, there));
       continue;
     }
-    const rows = await rowsIn(client, table, `where ${quote(name)} is null`);
+    const rows = await rowsIn(client, table, `where ${quoteName(name)} is null`);
     const isMoment = is.type.startsWith('timestamp');
     if (rows > 0) obstacles.push(withoutValue({ table, column: name, rows, isUser, isMoment }));
   }
@@ -125,10 +125,10 @@ async function userObstacles(
 ): Promise<string[]> {
   const obstacles: string[] = [];
   if (there.some(({ name }) => name === 'email')) {
-    const { rows } = await client.query<{ count: string }>(sharedAddresses(quote(table)));
+    const { rows } = await client.query<{ count: string }>(sharedAddresses(quoteName(table)));
     obstacles.push(...sharedAddress(table, Number(rows[0]?.count)));
   }
-  const roles = rolesIn(quote(table), there, (name) => `${quote(name)}::text`);
+  const roles = rolesIn(quoteName(table), there, (name) => `${quoteName(name)}::text`);
   if (roles !== undefined) {
     const { rows } = await client.query<{ role: string }>(roles);
     const check = partsOf(expected, 'constraint', table)
@@ -147,12 +147,12 @@ async function userObstacles(
 
 /** Of users who have none. */
 function filledPassword(table: string, there: readonly Fact[]): Change {
-  const statement = `UPDATE ${quote(table)} SET password = ${passwordFrom(there, quote)} WHERE password IS NULL;`;
+  const statement = `UPDATE ${quoteName(table)} SET password = ${passwordFrom(there, quoteName)} WHERE password IS NULL;`;
   return { clauses: [], words: '', rewrites: false, before: [statement] };
 }
 
 function smallLetters(table: string, there: readonly Fact[]): readonly Change[] {
-  const columns = inSmallLetters(there, quote);
+  const columns = inSmallLetters(there, quoteName);
   if (columns.length === 0) return [];
   return [
     {
@@ -161,7 +161,7 @@ function smallLetters(table: string, there: readonly Fact[]): readonly Change[] 
       rewrites: false,
       after: columns.map(
         ({ name, value }) =>
-          `UPDATE ${quote(table)} SET ${quote(name)} = ${value} WHERE ${quote(name)} <> ${value};`,
+          `UPDATE ${quoteName(table)} SET ${quoteName(name)} = ${value} WHERE ${quoteName(name)} <> ${value};`,
       ),
     },
   ];
@@ -169,7 +169,7 @@ function smallLetters(table: string, there: readonly Fact[]): readonly Change[] 
 
 async function rowsIn(client: Client, table: string, where = ''): Promise<number> {
   const { rows } = await client.query<{ rows: string }>(
-    `select count(*) as rows from (select from ${quote(table)} ${where} limit 1000000) as found`,
+    `select count(*) as rows from (select from ${quoteName(table)} ${where} limit 1000000) as found`,
   );
   return Number(rows[0]?.rows);
 }
@@ -185,7 +185,7 @@ function stepsOf(table: string, changes: readonly Change[]): readonly TakeoverSt
       title: `${table} ${way}: ${words.join(', ')}.`,
       statements: [
         ...changes.flatMap(({ before = [] }) => before),
-        `ALTER TABLE ${quote(table)}\n  ${clauses.join(',\n  ')};`,
+        `ALTER TABLE ${quoteName(table)}\n  ${clauses.join(',\n  ')};`,
         ...changes.flatMap(({ after = [] }) => after),
       ],
     },
@@ -203,9 +203,9 @@ async function changedKey(
   if (key === undefined || found.get(object) === key) return { changes: [], obstacles: [] };
   const { rows } = await client.query<{ name: string }>(
     `select conname as name from pg_constraint where conrelid = to_regclass($1) and contype = 'p'`,
-    [quote(table)],
+    [quoteName(table)],
   );
-  const drops = rows.map(({ name }) => `DROP CONSTRAINT ${quote(name)}`);
+  const drops = rows.map(({ name }) => `DROP CONSTRAINT ${quoteName(name)}`);
   const columns = key.replace(/^PRIMARY KEY \((.*)\)$/, '$1');
   const words = `its key is ${columns}`;
   const isThere = columns.split(', ').every((it) => found.has(`column ${table}.${it}`));

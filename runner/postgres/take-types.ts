@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { SchemaFacts } from '../checks.ts';
 import type { TakeoverStep } from '../plan-takeover.ts';
-import { quote } from './take-column.ts';
+import { quoteName } from '../statements.ts';
 
 /** Types of enums that are not there yet, and values that those which are there lack. */
 export async function changeTypes(client: Client, expected: SchemaFacts) {
@@ -24,7 +24,7 @@ export async function changeTypes(client: Client, expected: SchemaFacts) {
     const found = there?.labels;
     const listed: readonly string[] = labels.match(literal) ?? [];
     if (found === undefined) {
-      const statement = `CREATE TYPE ${quote(name)} AS ENUM (${labels});`;
+      const statement = `CREATE TYPE ${quoteName(name)} AS ENUM (${labels});`;
       steps.push({ title: `The type ${name} is new.`, statements: [statement] });
       continue;
     }
@@ -32,12 +32,12 @@ export async function changeTypes(client: Client, expected: SchemaFacts) {
     const unknown = found.filter((label) => !listed.includes(label));
     const used = absent.filter((label) => isUsed(`${label}::${name}`, expected));
     if (used.length > 0) {
-      const first = used.map((it) => `ALTER TYPE ${quote(name)} ADD VALUE ${it};`).join(' ');
+      const first = used.map((it) => `ALTER TYPE ${quoteName(name)} ADD VALUE ${it};`).join(' ');
       obstacles.push(
         `The type ${name} lacks ${used.join(', ')}, which a default or an index is made of, and PostgreSQL takes a value that is new in the next transaction only. Run \`${first}\` first.`,
       );
     } else if (absent.length > 0) {
-      const statements = absent.map((it) => `ALTER TYPE ${quote(name)} ADD VALUE ${it};`);
+      const statements = absent.map((it) => `ALTER TYPE ${quoteName(name)} ADD VALUE ${it};`);
       steps.push({ title: `The type ${name} gets ${absent.join(', ')}.`, statements });
     }
     if (unknown.length > 0) {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
 import { compareSchemas, type Difference, type SchemaFacts } from '../checks.ts';
-import { countedSql, factsOf, quoteName, readFacts } from './facts.ts';
+import { countedSql, factsOf, readFacts } from './facts.ts';
 import { databaseFile, openFile } from './file.ts';
 import { indexesLike, isUnique } from './kept-objects.ts';
 import { rebuild } from './take-table.ts';
@@ -11,8 +11,6 @@ import {
   isIndex,
   missingModels,
   nameOf,
-  type PairKey,
-  pairSteps,
   partsOf,
   placeIn,
   sharedTables,
@@ -23,6 +21,8 @@ import {
   unfilled,
   untotalled,
 } from '../plan-takeover.ts';
+import { type PairKey, pairSteps } from '../take-pairs.ts';
+import { quoteName } from '../statements.ts';
 
 /** See `takeOver`. */
 export function baseline(engine: Engine, url: string, options: BaselineOptions): Promise<Baseline> {
@@ -56,9 +56,7 @@ function planFor(connection: DatabaseSync, sql: string): Takeover {
     obstacles: [
       ...missingModels(expected, found),
       ...rebuilt.flatMap(({ obstacles }) => obstacles),
-      ...tables.flatMap((table) =>
-        unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
-      ),
+      ...tables.flatMap((table) => unfilled(table, scope)),
       ...pairs.obstacles,
     ],
     steps: [

@@ -1,9 +1,11 @@
 import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { databaseFile, openFile } from './file.ts';
 import { addFunctions } from './functions.ts';
+import { checksIn, joinWords, sqlWords } from './sql-words.ts';
 import { compareSchemas, type Difference, type FoundRows, type SchemaFacts } from '../checks.ts';
 import type { DataRow } from '../data.ts';
 import type { RowCheck } from '../history.ts';
+import { quoteName, quoteText } from '../statements.ts';
 
 /** How the database differs from the tables that `schemaSql` makes. */
 export async function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
@@ -47,7 +49,7 @@ function wrongTotals(connection: DatabaseSync): readonly Difference[] {
 /** The total of a table, by the trigger that keeps it. */
 export function countedSql({ name, sql }: Table): string {
   const [, deletedAt = 'null'] = /\(new\.(\S+) IS NOT NULL\)/i.exec(sql) ?? [];
-  return `select '${name.replaceAll("'", "''")}', '', count(*), count(${deletedAt}) from ${quoteName(name)}`;
+  return `select ${quoteText(name)}, '', count(*), count(${deletedAt}) from ${quoteName(name)}`;
 }
 
 export function driftOf(connection: DatabaseSync, schemaSql: string): readonly Difference[] {
@@ -218,47 +220,4 @@ export function readRows(
 
 function plainInteger(value: unknown): unknown {
   return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
-
-/**
- * SQL in one spelling: words of any case, spacing, quoting of names and comments are how somebody wrote it, or how
- * SQLite did when it renamed something.
- */
-export function sqlWords(sql: string): readonly string[] {
-  return [...sql.matchAll(sqlWord)].flatMap(([text, name]) => {
-    if (/^(\s|--|\/\*)/.test(text)) return [];
-    if (text.startsWith("'")) return [text];
-    return [(name ?? text).toLowerCase()];
-  });
-}
-
-/** A space or comment, a text, a name in quotes, a word or number, any other sign. */
-const sqlWord =
-  /\s+|--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|["`[]([^"`\]]*)["`\]]|[\w$.]+|[<>=!|]+|[^]/g;
-
-export function joinWords(words: readonly string[]): string {
-  return words.join(' ').replace(/ (?=[,)])|(?<=\() /g, '');
-}
-
-/** What stands between the brackets of each CHECK. */
-export function checksIn(sql: string): readonly string[] {
-  const words = sqlWords(sql);
-  return words.flatMap((it, index) => {
-    if (it !== 'check' || words[index + 1] !== '(') return [];
-    return [joinWords(bracket(words.slice(index + 2)))];
-  });
-}
-
-function bracket(words: readonly string[]): readonly string[] {
-  let depth = 1;
-  const end = words.findIndex((word) => {
-    if (word === '(') depth += 1;
-    if (word === ')') depth -= 1;
-    return depth === 0;
-  });
-  return words.slice(0, end);
-}
-
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

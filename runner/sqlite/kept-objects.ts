@@ -1,7 +1,7 @@
 import type { SchemaFacts } from '../checks.ts';
 import { partsOf } from '../plan-takeover.ts';
-import { quoteName } from './facts.ts';
 import type { Scope } from './take-values.ts';
+import { quoteName, quoteText } from '../statements.ts';
 
 interface Key {
   readonly columns: string;
@@ -42,10 +42,10 @@ export function carryLast(table: string, { expected, found }: Scope): readonly s
     facts.get(`table ${table}`)?.includes('autoincrement'),
   );
   if (!isCounted) return [];
-  const name = sqlText(`${table}__rebuilt`);
+  const name = quoteText(`${table}__rebuilt`);
   return [
     `DELETE FROM sqlite_sequence WHERE name = ${name};`,
-    `INSERT INTO sqlite_sequence (name, seq) SELECT ${name}, seq FROM sqlite_sequence WHERE name = ${sqlText(table)};`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${name}, seq FROM sqlite_sequence WHERE name = ${quoteText(table)};`,
   ];
 }
 
@@ -59,15 +59,13 @@ export function carry(table: string, { expected, found }: Scope): readonly strin
     ...indexesLike(found, definition),
   ]);
   const others =
-    known.length === 0 ? '' : ` AND name NOT IN (${[...new Set(known)].map(sqlText).join(', ')})`;
+    known.length === 0 ? '' : ` AND name NOT IN (${[...new Set(known)].map(quoteText).join(', ')})`;
   return [
     'CREATE TEMP TABLE IF NOT EXISTS carried__objects (sql text NOT NULL);',
     'INSERT INTO carried__objects SELECT sql FROM sqlite_master',
-    `  WHERE tbl_name = ${sqlText(table)} AND type IN ('index', 'trigger') AND sql IS NOT NULL${others};`,
+    `  WHERE tbl_name = ${quoteText(table)} AND type IN ('index', 'trigger') AND sql IS NOT NULL${others};`,
   ];
 }
-
-const sqlText = (value: string) => `'${value.replaceAll("'", "''")}'`;
 
 /** `unique on posts (slug)` */
 export function isOn(definition: string, table: string): boolean {

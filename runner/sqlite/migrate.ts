@@ -3,7 +3,8 @@ import { type CommandName, runCommand, runProgram } from '../commands.ts';
 import { openRunner } from '../runner.ts';
 import { findDrift, findRows } from './facts.ts';
 import { databaseFile, isTaken, isUnavailable } from './file.ts';
-import { findApplied, migrationSession } from './session.ts';
+import { findApplied } from './record.ts';
+import { migrationSession } from './session.ts';
 
 export { MigrationError } from '../history.ts';
 /** The server opens the file as its migrations do. */

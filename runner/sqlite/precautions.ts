@@ -13,8 +13,10 @@ import {
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { makeFile, openFile } from './file.ts';
-import { checksIn, countBy, joinWords, quoteName, sqlWords } from './facts.ts';
+import { countBy } from './facts.ts';
+import { checksIn, joinWords, sqlWords } from './sql-words.ts';
 import { MigrationError, type MigrationRun } from '../history.ts';
+import { quoteName } from '../statements.ts';
 
 /** Makes the owner's indexes and triggers again, which the script has put aside when it rebuilt their table. */
 export function remakeCarried(connection: DatabaseSync): void {

@@ -1,8 +1,8 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { databaseFile, isLocked, makeFile, openFile } from './file.ts';
 import { refuseDrift, reportRows } from '../checks.ts';
-import { countBy, countRows, driftOf, quoteName, readRows } from './facts.ts';
+import { countBy, countRows, driftOf, readRows } from './facts.ts';
 import {
   countBackups,
   findBackup,
@@ -11,18 +11,16 @@ import {
   remakeCarried,
   writeBackup,
 } from './precautions.ts';
+import { readApplied, record } from './record.ts';
 import { runData } from '../data.ts';
-import { refuseTransactions } from '../statements.ts';
+import { quoteName, refuseTransactions } from '../statements.ts';
 import {
-  type Applied,
-  type AppliedMigration,
   MigrationError,
   type MigrationRun,
   type MigrationSession,
-  refuseForeignRecord,
   type SessionOptions,
-  waitFor,
 } from '../history.ts';
+import { waitFor } from '../wait-for.ts';
 
 export async function migrationSession<Result>(
   url: string,
@@ -117,25 +115,6 @@ function restoring(file: string, id: string): string {
   const backup = findBackup(file, id);
   if (backup === undefined) return 'restore a backup that is older.';
   return `stop the server, delete ${file}-wal and ${file}-shm, and copy ${backup} over ${file}, which does not have what was written since.`;
-}
-
-function readApplied(connection: DatabaseSync): readonly AppliedMigration[] {
-  refuseForeignRecord(recordColumns(connection));
-  connection.exec(
-    'create table if not exists schema_migrations (id text primary key not null, checksum text not null, applied_at text not null, additive integer) strict',
-  );
-  if (!recordColumns(connection).includes('additive'))
-    connection.exec('alter table schema_migrations add column additive integer');
-  return connection
-    .prepare<AppliedMigration>('select id, checksum, additive from schema_migrations')
-    .all();
-}
-
-function recordColumns(connection: DatabaseSync): readonly string[] {
-  return connection
-    .prepare<{ name: string }>(`select name from pragma_table_info('schema_migrations')`)
-    .all()
-    .map(({ name }) => name);
 }
 
 /** Ends the transaction that the caller has begun, and undoes when this throws; with foreign keys off. */
@@ -234,17 +213,6 @@ function refuseBroken(names: readonly string[]): void {
   );
 }
 
-function record(connection: DatabaseSync, { removes, adds }: MigrationRun): void {
-  const remove = connection.prepare('delete from schema_migrations where id = ?');
-  for (const id of removes) remove.run(id);
-  const add = connection.prepare(
-    'insert into schema_migrations (id, checksum, applied_at, additive) values (?, ?, ?, ?)',
-  );
-  for (const { id, checksum, additive } of adds) {
-    add.run(id, checksum, new Date().toISOString(), additive ?? null);
-  }
-}
-
 function countTables(connection: DatabaseSync, tables: readonly string[]): readonly number[] {
   return tables.map((table) => countBy(connection, `select count(*) from ${quoteName(table)}`));
 }
@@ -260,22 +228,4 @@ function reasonOf(connection: DatabaseSync, error: unknown): string {
     .map(({ name }) => name);
   if (generated.length === 0) return message;
   return `${message}. A generated column of yours may need it: ${generated.join(', ')}. Drop that first.`;
-}
-
-/** Looks, and makes nothing. All of a migration is one transaction here, so that none is ever under way. */
-export async function findApplied(url: string): Promise<Applied> {
-  const file = databaseFile(url);
-  // Opening a missing file would create it.
-  if (!existsSync(file)) return { migrations: [] };
-  const connection = openFile(file, { readOnly: true });
-  try {
-    const columns = recordColumns(connection);
-    refuseForeignRecord(columns);
-    if (columns.length === 0) return { migrations: [] };
-    // A database of a former version has fewer columns.
-    const all = connection.prepare<AppliedMigration>('select * from schema_migrations');
-    return { migrations: all.all() };
-  } finally {
-    connection.close();
-  }
 }

@@ -12,9 +12,10 @@ import {
   type TakeoverStep,
   unknownRoles,
 } from '../plan-takeover.ts';
-import { countBy, quoteName } from './facts.ts';
+import { countBy } from './facts.ts';
 import { carry, carryLast, ownRules, ownUniques, primaryKey, quoted } from './kept-objects.ts';
 import { type Scope, valueOf } from './take-values.ts';
+import { quoteName, quoteText } from '../statements.ts';
 
 interface Rebuilt {
   readonly step: TakeoverStep;
@@ -129,7 +130,7 @@ function rowId(
   const hasRowId =
     countBy(
       connection,
-      `select wr = 0 from pragma_table_list where schema = 'main' and name = '${table.replaceAll("'", "''")}'`,
+      `select wr = 0 from pragma_table_list where schema = 'main' and name = ${quoteText(table)}`,
     ) === 1;
   if (!hasRowId || hasColumn(there, 'rowid')) return [];
   const keys = columns.filter(({ definition }) => definition.includes(' primary key '));

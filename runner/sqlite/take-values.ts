@@ -8,7 +8,8 @@ import {
   passwordFrom,
   withoutValue,
 } from '../plan-takeover.ts';
-import { countBy, quoteName } from './facts.ts';
+import { countBy } from './facts.ts';
+import { quoteName } from '../statements.ts';
 
 export interface Scope extends Facts {
   readonly connection: DatabaseSync;

@@ -3,8 +3,9 @@ import { type App, type Field, valuesOf } from '../model/app.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts';
 import { findAppAfter, type StoredMigration } from './heads/stored-migrations.ts';
 import { type NewMigration, printPlan } from './make-migration.ts';
-import { checksum, type Warning, withoutComments } from './migration.ts';
+import { checksum, type Warning } from './migration.ts';
 import { mapFields, planMigration } from './plan-migration.ts';
+import { withoutComments } from './without-comments.ts';
 
 /** Rewrites the last migration, under its id, for a `backfill` added later, unless its SQL was edited. */
 export function fillLate(

@@ -3,6 +3,7 @@ import type { CarriedIds } from '../model/carried-ids.ts';
 import type { Change } from './changes/change.ts';
 import type { Hazard } from './hazards/hazard.ts';
 import type { Engine } from '../types/field-type.ts';
+import { withoutComments } from './without-comments.ts';
 
 /** A step of a project's history: the folder `migrations/<id>/`. */
 export interface Migration {
@@ -64,14 +65,6 @@ export function printMigration<Texts extends MigrationTexts>(facts: MigrationFac
 export function checksum(text: string): string {
   return digest(text.replaceAll('\r\n', '\n'));
 }
-
-/** The runner compares these: somebody who adds a remark to a script has not edited it. */
-export function withoutComments(sql: string): string {
-  const lines = sql.split('\n').map((line) => line.trimEnd());
-  return lines.filter((line) => line !== '' && !remark.test(line)).join('\n');
-}
-
-const remark = /^--(?! step | then )/;
 
 const longest = 60;
 

@@ -105,7 +105,7 @@ describe('before a migration is done', () => {
     await openBooks();
     await project.client.query('UPDATE books SET pages = 7 WHERE pages < 10');
     await expect(project.up()).rejects.toThrow(
-      `Migration ${id} cannot be applied to the rows that there are; nothing was changed:\n  SCF423 Book.pages, 9 rows: Rows with the same \`Book.pages\` must be fixed first.\nChange those rows; or write into `,
+      `Migration ${id} cannot be applied because of rows in the database; nothing was changed:\n  SCF423 Book.pages, 9 rows: Rows with the same \`Book.pages\` must be fixed first.\nChange those rows; or write into `,
     );
     expect(await project.progress()).toEqual([]);
     expect(await project.drift(firstBooks)).toEqual([]);

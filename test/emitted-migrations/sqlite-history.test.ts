@@ -29,7 +29,7 @@ describe('rows that a migration cannot be applied to', () => {
     const before = tree.everything();
     await tree.put(narrowed);
     await expect(tree.up()).rejects.toThrow(
-      `Migration ${lastId(narrowed)} cannot be applied to the rows that there are; nothing was changed:\n  SCF424 Node.title, 1 row: Values that`,
+      `Migration ${lastId(narrowed)} cannot be applied because of rows in the database; nothing was changed:\n  SCF424 Node.title, 1 row: Values that`,
     );
     expect(tree.everything()).toEqual(before);
     tree.database.exec(`UPDATE nodes SET title = 'limb' WHERE title = 'branch'`);

@@ -213,7 +213,7 @@ describe.each(isDeep ? [20, 22, 24, 26] : [20, 24])('on Node %i', (major) => {
       expect([code, stderr]).toEqual([
         1,
         expect.stringMatching(
-          /^0003_\w+ cannot be taken back without a loss; nothing was changed:/,
+          /^0003_\w+ cannot be rolled back because of rows in the database; nothing was changed:/,
         ),
       ]);
       tree.database.close();

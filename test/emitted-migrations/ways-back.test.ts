@@ -114,7 +114,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
         await project.run(written);
         const now = await project.rows('SELECT * FROM items ORDER BY id');
         await expect(project.down()).rejects.toThrow(
-          `cannot be taken back without a loss; nothing was changed:\n  ${loss}`,
+          `cannot be rolled back because of rows in the database; nothing was changed:\n  ${loss}`,
         );
         expect(await project.rows('SELECT * FROM items ORDER BY id')).toEqual(now);
         await project.run(fixed ?? '');

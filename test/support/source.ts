@@ -5,7 +5,7 @@ import { root } from './root.ts';
 
 /** What the rules of the architecture look at in one file. */
 export interface Source {
-  /** From `src/`, with slashes: `render/render.ts`. */
+  /** From the folder, with slashes: `render/render.ts`. */
   readonly path: string;
   readonly lines: number;
   readonly imports: readonly Import[];
@@ -24,9 +24,9 @@ interface Import {
   readonly lazy: boolean;
 }
 
-/** Every TypeScript file below `src/`, parsed. */
-export function readSources(): Source[] {
-  const folder = join(root, 'src');
+/** Every TypeScript file below a folder, parsed. */
+export function readSources(home = 'src'): Source[] {
+  const folder = join(root, home);
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return paths
     .map((path) => path.replaceAll('\\', '/'))

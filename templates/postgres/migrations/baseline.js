@@ -11,6 +11,8 @@ import {
   isAsUnique,
   isTheirDefault,
   migrationsFolder,
+  quoteName,
+  quoteText,
   readHistory,
   readStatements,
   readText,
@@ -159,7 +161,7 @@ function rolesIn(table, found, named) {
 
 /** `check` is what the schema's own check of roles says, in the words of the engine. */
 function unknownRoles(table, roles, check = '') {
-  const isKnown = (role) => check.includes(`'${role.replaceAll("'", "''")}'`);
+  const isKnown = (role) => check.includes(quoteText(role));
   const unknown = roles.filter((role) => !isKnown(role)).toSorted();
   if (unknown.length === 0) return [];
   const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
@@ -173,10 +175,10 @@ function sharedKey(table, columns) {
 }
 
 /** Columns that the server does not fill in, and the database neither. */
-function unfilled(table, [expected, found]) {
-  const known = new Set(expected.map(({ name }) => name));
-  return found
-    .filter(({ name, definition }) => !known.has(name) && isFilledByHand(definition))
+function unfilled(table, { expected, found }) {
+  return partsOf(found, 'column', table)
+    .filter(({ name }) => !expected.has(`column ${table}.${name}`))
+    .filter(({ definition }) => isFilledByHand(definition))
     .map(
       ({ name }) =>
         `The column ${table}.${name} needs a value in each new row, and the schema does not know it. Give it a default, let it be NULL, or add it to schema.yaml.`,
@@ -205,49 +207,115 @@ function otherwise({ column, isUser, isMoment }) {
   return isMoment ? `${optional}, or behind its name under \`timestamps\`` : optional;
 }
 
-/** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
-function pairSteps({ expected, found, keysIn, named }) {
-  const pairsIn = (facts, others) =>
-    tablesIn(facts)
-      .filter((table) => !others.has(`table ${table}`))
-      .map((table) => ({ table, keys: keysIn(facts, table) }))
-      .filter(({ table, keys }) => {
-        const columns = partsOf(facts, 'column', table);
-        return keys.length === 2 && columns.length === 2;
-      });
-  const theirs = pairsIn(found, expected);
-  const steps = [];
-  const obstacles = [];
-  for (const { table, keys } of pairsIn(expected, found)) {
-    const same = theirs.flatMap((it) => matching(it, keys));
-    const names = same.map((it) => it.table);
-    if (same.length > 1) obstacles.push(manyPairs(table, keys, names));
-    for (const { table: from, keys: columns } of same) {
-      const [into, values] = [keys, columns].map((all) =>
-        all.map(({ column }) => named(column)).join(', '),
-      );
-      steps.push({
-        title: `${table} takes the pairs of ${from}, which stays; what is written there later is not seen here.`,
-        statements: [
-          `INSERT INTO ${named(table)} (${into}) SELECT DISTINCT ${values} FROM ${named(from)};`,
-        ],
-      });
-    }
-  }
-  return { steps, obstacles };
+// standing
+
+/**
+ * What names values of an enum type, whose columns become texts, ranges of times without a zone, and triggers that name
+ * columns: no column changes its type under them.
+ */
+function partsInTheWay(found, changed) {
+  return changed.flatMap(({ table, enums, isRetyped, isZoned }) =>
+    partsOn(found, table)
+      .filter(
+        ([, definition]) =>
+          enums.some((type) => definition.includes(`::${type}`)) ||
+          (isRetyped &&
+            /^CREATE (?:CONSTRAINT )?TRIGGER .* (?:UPDATE OF|WHEN) /s.test(definition)) ||
+          (isZoned && definition.includes('tsrange(')),
+      )
+      .map(
+        ([object]) =>
+          `The ${object} is in the way of a column that gets another type. Drop it, and create it again afterwards.`,
+      ),
+  );
 }
 
-/** The table with its keys in the order of ours, where they lead to the same. */
-function matching({ table, keys }, ours) {
-  const orders = [keys, keys.toReversed()];
-  const order = orders.find((all) => all.every(({ target }, at) => target === ours[at]?.target));
-  return order === undefined ? [] : [{ table, keys: order }];
+/** The indexes of constraints are theirs. */
+function partsOn(found, table) {
+  const rule = `constraint ${table}.`;
+  return [...found].filter(([object, definition]) => {
+    if (object.startsWith(rule) || object.startsWith(`trigger ${table}.`)) return true;
+    const name = object.slice('index '.length);
+    return isIndex(definition) && !found.has(rule + name) && placeIn(definition) === table;
+  });
 }
 
-function manyPairs(table, keys, from) {
-  const columns = keys.map(({ column }) => column).join(' and ');
-  return `The pairs of ${table} may be those of ${from.toSorted().join(' or of ')}. Call the right one ${table}, and its columns ${columns}.`;
+/** Foreign keys to a primary key that gives way: its columns stay unique by an index. */
+function keysTo(found, changed) {
+  const tables = changed.filter(({ isRekeyed }) => isRekeyed).map(({ table }) => table);
+  const keys = tables.flatMap((target) => {
+    const [columns = ''] = /\(.*\)/.exec(found.get(`primary key of ${target}`) ?? '') ?? [];
+    return [...found].flatMap(([object, definition]) => {
+      const [, table = '', name = ''] = /^constraint (.*?)\.(.*)$/.exec(object) ?? [];
+      const ends = [target, quoteName(target)].map((it) => ` REFERENCES ${it}${columns}`);
+      const isKey = definition.startsWith('FOREIGN KEY ') && columns !== '';
+      const leadsThere = isKey && ends.some((end) => definition.includes(end));
+      const alter = `ALTER TABLE ${quoteName(table)}`;
+      return leadsThere ? [{ name, definition, alter }] : [];
+    });
+  });
+  if (keys.length === 0) return { before: [], after: [] };
+  const names = keys.map(({ name }) => name).join(', ');
+  return {
+    before: [
+      {
+        title: `Keys to one that gives way are made again at the end: ${names}.`,
+        statements: keys.map(({ name, alter }) => `${alter} DROP CONSTRAINT ${quoteName(name)};`),
+      },
+    ],
+    after: [
+      {
+        title: 'The same keys, to columns that are unique.',
+        statements: keys.map(
+          ({ name, definition, alter }) =>
+            `${alter} ADD CONSTRAINT ${quoteName(name)} ${definition};`,
+        ),
+      },
+    ],
+  };
 }
+
+/** No column changes its type under a view: those that are nothing but a query are made again. */
+async function standingViews(client, tables) {
+  const { rows } = await client.query(viewsSql, [tables]);
+  const plain = rows.filter(({ isPlain }) => isPlain);
+  return {
+    obstacles: rows
+      .filter(({ isPlain }) => !isPlain)
+      .map(
+        ({ name }) =>
+          `The view ${name} reads columns whose type changes, and is more than a query. Drop it, and make it again afterwards.`,
+      ),
+    before: plain.toReversed().map(({ name }) => ({
+      title: `The view ${name} reads columns whose type changes: it is made again at the end.`,
+      statements: [`DROP VIEW ${name};`],
+    })),
+    after: plain.map(({ name, definition }) => ({
+      title: `The view ${name}, as it was.`,
+      statements: [`CREATE VIEW ${name} AS ${definition}`],
+    })),
+  };
+}
+
+/** Each after those that it reads. Grants, comments, options, triggers and rows of its own would be lost. */
+const viewsSql = `
+  with recursive standing as (
+    select ev_class as oid, 1 as depth from pg_rewrite join pg_depend on pg_depend.objid = pg_rewrite.oid
+    where refobjid in (
+      select oid from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relname = any($1)
+    ) and ev_class <> refobjid
+    union
+    select ev_class, depth + 1 from standing join pg_depend on refobjid = standing.oid
+      join pg_rewrite on pg_rewrite.oid = pg_depend.objid
+    where ev_class <> refobjid
+  )
+  select pg_class.oid::regclass::text as name, pg_get_viewdef(pg_class.oid) as definition,
+    relkind = 'v' and relacl is null and reloptions is null and relowner = current_user::regrole
+      and not exists (select from pg_description where objoid = pg_class.oid)
+      and not exists (select from pg_trigger where tgrelid = pg_class.oid)
+      and (select count(*) from pg_rewrite where ev_class = pg_class.oid) = 1 as "isPlain"
+  from standing join pg_class using (oid) group by pg_class.oid order by max(depth), 1
+`;
 
 // take-column
 
@@ -271,8 +339,8 @@ function shapeOf(definition) {
 function addedColumn({ name, definition }, place) {
   const { required, isCounted, initial, type } = shapeOf(definition);
   if (!required || initial !== undefined) return newColumn(name, definition);
-  const column = quote(name);
-  const table = quote(place.table);
+  const column = quoteName(name);
+  const table = quoteName(place.table);
   if (isCounted) {
     return { ...newColumn(name, definition), rewrites: true };
   }
@@ -281,7 +349,7 @@ function addedColumn({ name, definition }, place) {
     return {
       ...newColumn(name, optional),
       after: [
-        `UPDATE ${table} SET ${column} = ${passwordFrom(place.there, quote)};`,
+        `UPDATE ${table} SET ${column} = ${passwordFrom(place.there, quoteName)};`,
         `ALTER TABLE ${table} ALTER COLUMN ${column} SET NOT NULL;`,
       ],
     };
@@ -294,13 +362,13 @@ function addedColumn({ name, definition }, place) {
 }
 
 function newColumn(name, definition) {
-  const clauses = [`ADD COLUMN ${quote(name)} ${definition}`];
+  const clauses = [`ADD COLUMN ${quoteName(name)} ${definition}`];
   return { clauses, words: `${name} is new`, rewrites: false };
 }
 
 /** A sentence where its values cannot become those of the new type. */
 function changedColumn(name, { table, was, is, enums }) {
-  const column = `ALTER COLUMN ${quote(name)}`;
+  const column = `ALTER COLUMN ${quoteName(name)}`;
   const isRetyped = was.type !== is.type || was.collation !== is.collation;
   const cast = isRetyped ? castOf(was.type, is.type, enums) : undefined;
   if (isRetyped && cast === undefined) {
@@ -308,7 +376,7 @@ function changedColumn(name, { table, was, is, enums }) {
   }
   const { using, words = '', rewrites = false } = cast ?? {};
   const collation = is.collation === undefined ? '' : ` COLLATE ${is.collation}`;
-  const value = using === undefined ? '' : ` USING ${using(quote(name))}`;
+  const value = using === undefined ? '' : ` USING ${using(quoteName(name))}`;
   const isReset = was.initial !== is.initial || was.isCounted !== is.isCounted;
   const type = isRetyped ? [`${column} TYPE ${is.type}${collation}${value}`] : [];
   const clauses = [
@@ -345,7 +413,7 @@ function countsAs(type, table, name) {
 /** No id is given out again that the old sequence has given out. */
 function countOn(table, name, initial = '') {
   const [, old] = /^nextval\('(.*)'::regclass\)$/.exec(initial) ?? [];
-  const highest = `(SELECT coalesce(max(${quote(name)}), 1) FROM ${quote(table)})`;
+  const highest = `(SELECT coalesce(max(${quoteName(name)}), 1) FROM ${quoteName(table)})`;
   const last = old === undefined ? '' : `, (SELECT last_value FROM ${old})`;
   const start = `SELECT setval(${counterOf(table, name)}, greatest(${highest}${last}));`;
   if (old === undefined) return { before: [], after: [start] };
@@ -356,7 +424,7 @@ function countOn(table, name, initial = '') {
 }
 
 function counterOf(table, column) {
-  const [place, name] = [quote(table), column].map((it) => `'${it.replaceAll("'", "''")}'`);
+  const [place, name] = [quoteName(table), column].map(quoteText);
   return `pg_get_serial_sequence(${place}, ${name})`;
 }
 
@@ -428,161 +496,6 @@ function typeOf(type) {
   return { base, size: sizes[0], scale: sizes[1] };
 }
 
-function quote(name) {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-// standing
-
-/**
- * What names values of an enum type, whose columns become texts, or ranges of times without a zone, and triggers that
- * name columns, which could not change their type under them: all are made again, and `found` has them as they are then.
- */
-function standingParts(found, changed) {
-  const all = changed.flatMap(({ table, enums, isRetyped, isZoned }) =>
-    partsOn(found, table)
-      .filter(
-        ({ definition }) =>
-          enums.some((type) => definition.includes(`::${type}`)) ||
-          (isRetyped && isTrigger(definition) && / (?:UPDATE OF|WHEN) /.test(definition)) ||
-          (isZoned && definition.includes('tsrange(')),
-      )
-      .map((part) => {
-        const ofTexts = enums.reduce(asTexts, part.definition);
-        const later = isZoned ? ofTexts.replaceAll(withoutZone, 'tstzrange(') : ofTexts;
-        return { ...part, later, isOfEnum: ofTexts !== part.definition };
-      }),
-  );
-  if (all.length === 0) return { found, before: [], after: [], obstacles: [] };
-  const names = all.map(({ name }) => name).join(', ');
-  return {
-    found: new Map([...found, ...all.map(({ object, later }) => [object, later])]),
-    obstacles: all
-      .filter(({ definition, isOfEnum }) => isOfEnum && / [<>]=? /.test(definition))
-      .map(
-        ({ object }) =>
-          `The ${object} compares, and values that become texts have another order. Drop it, and make it again afterwards.`,
-      ),
-    before: [
-      {
-        title: `What stands on columns that get another type is made again: ${names}.`,
-        statements: all.map((part) => dropPart(part)),
-      },
-    ],
-    after: [{ title: 'The same again.', statements: all.map((it) => makePart(it, it.later)) }],
-  };
-}
-
-/** Those of constraints are made with them. */
-function partsOn(found, table) {
-  const start = `constraint ${table}.`;
-  return [...found].flatMap(([object, definition]) => {
-    const kind = [start, `trigger ${table}.`].find((it) => object.startsWith(it));
-    if (kind !== undefined) {
-      return [{ object, definition, table, name: object.slice(kind.length) }];
-    }
-    const name = object.slice('index '.length);
-    const isItsOwn = isIndex(definition) && !found.has(start + name);
-    return isItsOwn && placeIn(definition) === table ? [{ object, definition, table, name }] : [];
-  });
-}
-
-const withoutZone = /\btsrange\(/g;
-
-function asTexts(definition, type) {
-  return definition.replaceAll(`::${type}`, '::text');
-}
-
-const isTrigger = (definition) => /^CREATE (?:CONSTRAINT )?TRIGGER /.test(definition);
-
-function dropPart({ name, table, definition }) {
-  if (isTrigger(definition)) return `DROP TRIGGER ${quote(name)} ON ${quote(table)};`;
-  if (isIndex(definition)) return `DROP INDEX ${quote(name)};`;
-  return `ALTER TABLE ${quote(table)} DROP CONSTRAINT ${quote(name)};`;
-}
-
-function makePart({ name, table }, definition) {
-  if (isIndex(definition)) return `${definition};`;
-  if (isTrigger(definition)) {
-    const [made = '', isOff] = definition.split(/( \(switched off\))$/);
-    return `${made};${isOff ? `\nALTER TABLE ${quote(table)} DISABLE TRIGGER ${quote(name)};` : ''}`;
-  }
-  return `ALTER TABLE ${quote(table)} ADD CONSTRAINT ${quote(name)} ${definition};`;
-}
-
-/** Foreign keys to a primary key that gives way: its columns stay unique by an index. */
-function keysTo(found, changed) {
-  const tables = changed.filter(({ isRekeyed }) => isRekeyed).map(({ table }) => table);
-  const parts = tables.flatMap((target) => {
-    const [columns = ''] = /\(.*\)/.exec(found.get(`primary key of ${target}`) ?? '') ?? [];
-    return [...found].flatMap(([object, definition]) => {
-      const [, table = '', name = ''] = /^constraint (.*?)\.(.*)$/.exec(object) ?? [];
-      const ends = [target, quote(target)].map((it) => ` REFERENCES ${it}${columns}`);
-      const isKey = definition.startsWith('FOREIGN KEY ') && columns !== '';
-      const leadsThere = isKey && ends.some((end) => definition.includes(end));
-      return leadsThere ? [{ object, definition, table, name }] : [];
-    });
-  });
-  if (parts.length === 0) return { before: [], after: [] };
-  const names = parts.map(({ name }) => name).join(', ');
-  return {
-    before: [
-      {
-        title: `Keys to one that gives way are made again at the end: ${names}.`,
-        statements: parts.map((part) => dropPart(part)),
-      },
-    ],
-    after: [
-      {
-        title: 'The same keys, to columns that are unique.',
-        statements: parts.map((part) => makePart(part, part.definition)),
-      },
-    ],
-  };
-}
-
-/** No column changes its type under a view: those that are nothing but a query are made again. */
-async function standingViews(client, tables) {
-  const { rows } = await client.query(viewsSql, [tables]);
-  const plain = rows.filter(({ isPlain }) => isPlain);
-  return {
-    obstacles: rows
-      .filter(({ isPlain }) => !isPlain)
-      .map(
-        ({ name }) =>
-          `The view ${name} reads columns whose type changes, and is more than a query. Drop it, and make it again afterwards.`,
-      ),
-    before: plain.toReversed().map(({ name }) => ({
-      title: `The view ${name} reads columns whose type changes: it is made again at the end.`,
-      statements: [`DROP VIEW ${name};`],
-    })),
-    after: plain.map(({ name, definition }) => ({
-      title: `The view ${name}, as it was.`,
-      statements: [`CREATE VIEW ${name} AS ${definition}`],
-    })),
-  };
-}
-
-/** Each after those that it reads. Grants, comments, options, triggers and rows of its own would be lost. */
-const viewsSql = `
-  with recursive standing as (
-    select ev_class as oid, 1 as depth from pg_rewrite join pg_depend on pg_depend.objid = pg_rewrite.oid
-    where refobjid in (
-      select oid from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relname = any($1)
-    ) and ev_class <> refobjid
-    union
-    select ev_class, depth + 1 from standing join pg_depend on refobjid = standing.oid
-      join pg_rewrite on pg_rewrite.oid = pg_depend.objid
-    where ev_class <> refobjid
-  )
-  select pg_class.oid::regclass::text as name, pg_get_viewdef(pg_class.oid) as definition,
-    relkind = 'v' and relacl is null and reloptions is null and relowner = current_user::regrole
-      and not exists (select from pg_description where objoid = pg_class.oid)
-      and not exists (select from pg_trigger where tgrelid = pg_class.oid)
-      and (select count(*) from pg_rewrite where ev_class = pg_class.oid) = 1 as "isPlain"
-  from standing join pg_class using (oid) group by pg_class.oid order by max(depth), 1
-`;
-
 // take-columns
 
 /** One statement a table, which rewrites it once at most. */
@@ -616,7 +529,7 @@ async function changeTable(client, table, { expected, found, enums }) {
     else if (change === undefined) obstacles.push(lacking(table, name));
     else changes.push(change);
     if (was !== undefined && isNarrowed(was.type, is.type)) {
-      const beyond = `where ${quote(name)} not between -2147483648 and 2147483647`;
+      const beyond = `where ${quoteName(name)} not between -2147483648 and 2147483647`;
       const rows = await rowsIn(client, table, beyond);
       if (rows > 0) obstacles.push(tooLarge(table, name, rows));
     }
@@ -625,7 +538,7 @@ async function changeTable(client, table, { expected, found, enums }) {
       changes.push(filledPassword(table, there));
       continue;
     }
-    const rows = await rowsIn(client, table, `where ${quote(name)} is null`);
+    const rows = await rowsIn(client, table, `where ${quoteName(name)} is null`);
     const isMoment = is.type.startsWith('timestamp');
     if (rows > 0) obstacles.push(withoutValue({ table, column: name, rows, isUser, isMoment }));
   }
@@ -653,10 +566,10 @@ function enumsOf(columns, there, enums) {
 async function userObstacles(client, table, { expected, there }) {
   const obstacles = [];
   if (there.some(({ name }) => name === 'email')) {
-    const { rows } = await client.query(sharedAddresses(quote(table)));
+    const { rows } = await client.query(sharedAddresses(quoteName(table)));
     obstacles.push(...sharedAddress(table, Number(rows[0]?.count)));
   }
-  const roles = rolesIn(quote(table), there, (name) => `${quote(name)}::text`);
+  const roles = rolesIn(quoteName(table), there, (name) => `${quoteName(name)}::text`);
   if (roles !== undefined) {
     const { rows } = await client.query(roles);
     const check = partsOf(expected, 'constraint', table)
@@ -675,12 +588,12 @@ async function userObstacles(client, table, { expected, there }) {
 
 /** Of users who have none. */
 function filledPassword(table, there) {
-  const statement = `UPDATE ${quote(table)} SET password = ${passwordFrom(there, quote)} WHERE password IS NULL;`;
+  const statement = `UPDATE ${quoteName(table)} SET password = ${passwordFrom(there, quoteName)} WHERE password IS NULL;`;
   return { clauses: [], words: '', rewrites: false, before: [statement] };
 }
 
 function smallLetters(table, there) {
-  const columns = inSmallLetters(there, quote);
+  const columns = inSmallLetters(there, quoteName);
   if (columns.length === 0) return [];
   return [
     {
@@ -689,7 +602,7 @@ function smallLetters(table, there) {
       rewrites: false,
       after: columns.map(
         ({ name, value }) =>
-          `UPDATE ${quote(table)} SET ${quote(name)} = ${value} WHERE ${quote(name)} <> ${value};`,
+          `UPDATE ${quoteName(table)} SET ${quoteName(name)} = ${value} WHERE ${quoteName(name)} <> ${value};`,
       ),
     },
   ];
@@ -697,7 +610,7 @@ function smallLetters(table, there) {
 
 async function rowsIn(client, table, where = '') {
   const { rows } = await client.query(
-    `select count(*) as rows from (select from ${quote(table)} ${where} limit 1000000) as found`,
+    `select count(*) as rows from (select from ${quoteName(table)} ${where} limit 1000000) as found`,
   );
   return Number(rows[0]?.rows);
 }
@@ -713,7 +626,7 @@ function stepsOf(table, changes) {
       title: `${table} ${way}: ${words.join(', ')}.`,
       statements: [
         ...changes.flatMap(({ before = [] }) => before),
-        `ALTER TABLE ${quote(table)}\n  ${clauses.join(',\n  ')};`,
+        `ALTER TABLE ${quoteName(table)}\n  ${clauses.join(',\n  ')};`,
         ...changes.flatMap(({ after = [] }) => after),
       ],
     },
@@ -727,9 +640,9 @@ async function changedKey(client, table, { expected, found }) {
   if (key === undefined || found.get(object) === key) return { changes: [], obstacles: [] };
   const { rows } = await client.query(
     `select conname as name from pg_constraint where conrelid = to_regclass($1) and contype = 'p'`,
-    [quote(table)],
+    [quoteName(table)],
   );
-  const drops = rows.map(({ name }) => `DROP CONSTRAINT ${quote(name)}`);
+  const drops = rows.map(({ name }) => `DROP CONSTRAINT ${quoteName(name)}`);
   const columns = key.replace(/^PRIMARY KEY \((.*)\)$/, '$1');
   const words = `its key is ${columns}`;
   const isThere = columns.split(', ').every((it) => found.has(`column ${table}.${it}`));
@@ -764,7 +677,7 @@ async function changeTypes(client, expected) {
     const found = there?.labels;
     const listed = labels.match(literal) ?? [];
     if (found === undefined) {
-      const statement = `CREATE TYPE ${quote(name)} AS ENUM (${labels});`;
+      const statement = `CREATE TYPE ${quoteName(name)} AS ENUM (${labels});`;
       steps.push({ title: `The type ${name} is new.`, statements: [statement] });
       continue;
     }
@@ -772,12 +685,12 @@ async function changeTypes(client, expected) {
     const unknown = found.filter((label) => !listed.includes(label));
     const used = absent.filter((label) => isUsed(`${label}::${name}`, expected));
     if (used.length > 0) {
-      const first = used.map((it) => `ALTER TYPE ${quote(name)} ADD VALUE ${it};`).join(' ');
+      const first = used.map((it) => `ALTER TYPE ${quoteName(name)} ADD VALUE ${it};`).join(' ');
       obstacles.push(
         `The type ${name} lacks ${used.join(', ')}, which a default or an index is made of, and PostgreSQL takes a value that is new in the next transaction only. Run \`${first}\` first.`,
       );
     } else if (absent.length > 0) {
-      const statements = absent.map((it) => `ALTER TYPE ${quote(name)} ADD VALUE ${it};`);
+      const statements = absent.map((it) => `ALTER TYPE ${quoteName(name)} ADD VALUE ${it};`);
       steps.push({ title: `The type ${name} gets ${absent.join(', ')}.`, statements });
     }
     if (unknown.length > 0) {
@@ -864,6 +777,52 @@ function takeoverRun(first, { sql, tables, isEdited }) {
   };
 }
 
+// take-pairs
+
+/** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
+function pairSteps({ expected, found, keysIn, named }) {
+  const pairsIn = (facts, others) =>
+    tablesIn(facts)
+      .filter((table) => !others.has(`table ${table}`))
+      .map((table) => ({ table, keys: keysIn(facts, table) }))
+      .filter(({ table, keys }) => {
+        const columns = partsOf(facts, 'column', table);
+        return keys.length === 2 && columns.length === 2;
+      });
+  const theirs = pairsIn(found, expected);
+  const steps = [];
+  const obstacles = [];
+  for (const { table, keys } of pairsIn(expected, found)) {
+    const same = theirs.flatMap((it) => matching(it, keys));
+    const names = same.map((it) => it.table);
+    if (same.length > 1) obstacles.push(manyPairs(table, keys, names));
+    for (const { table: from, keys: columns } of same) {
+      const [into, values] = [keys, columns].map((all) =>
+        all.map(({ column }) => named(column)).join(', '),
+      );
+      steps.push({
+        title: `${table} takes the pairs of ${from}, which stays; what is written there later is not seen here.`,
+        statements: [
+          `INSERT INTO ${named(table)} (${into}) SELECT DISTINCT ${values} FROM ${named(from)};`,
+        ],
+      });
+    }
+  }
+  return { steps, obstacles };
+}
+
+/** The table with its keys in the order of ours, where they lead to the same. */
+function matching({ table, keys }, ours) {
+  const orders = [keys, keys.toReversed()];
+  const order = orders.find((all) => all.every(({ target }, at) => target === ours[at]?.target));
+  return order === undefined ? [] : [{ table, keys: order }];
+}
+
+function manyPairs(table, keys, from) {
+  const columns = keys.map(({ column }) => column).join(' and ');
+  return `The pairs of ${table} may be those of ${from.toSorted().join(' or of ')}. Call the right one ${table}, and its columns ${columns}.`;
+}
+
 // baseline
 
 /** See `takeOver`. */
@@ -874,11 +833,10 @@ export function baseline(engine, url, options) {
 function planTakeover(url, sql) {
   return withClient(url, async (client) => {
     const both = await bothFacts(client, sql);
-    const { expected } = both;
-    const tables = sharedTables(expected, both.found);
+    const { expected, found } = both;
+    const tables = sharedTables(expected, found);
     const types = await changeTypes(client, expected);
     const changed = await changeColumns(client, tables, both);
-    const { found, ...parts } = standingParts(both.found, changed);
     const keys = keysTo(found, changed);
     const scope = { expected, found, made: statementsIn(sql) };
     const differences = compareSchemas(expected, found);
@@ -888,7 +846,7 @@ function planTakeover(url, sql) {
     );
     const rules = constraintSteps(differences, scope);
     const indexes = indexSteps(differences, scope);
-    const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quote });
+    const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quoteName });
     return {
       tables,
       own: differences
@@ -903,21 +861,17 @@ function planTakeover(url, sql) {
         ...missingModels(expected, found),
         ...types.obstacles,
         ...changed.flatMap(({ obstacles }) => obstacles),
-        ...tables.flatMap((table) =>
-          unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
-        ),
+        ...tables.flatMap((table) => unfilled(table, scope)),
         ...views.obstacles,
-        ...parts.obstacles,
+        ...partsInTheWay(found, changed),
         ...pairs.obstacles,
         ...differences.filter(isInTheWay).map(describeDifference),
       ],
       steps: [
         ...views.before,
         ...keys.before,
-        ...parts.before,
         ...types.steps,
         ...changed.flatMap(({ steps }) => steps),
-        ...parts.after,
         ...tableSteps(scope.made, scope),
         ...pairs.steps,
         ...rules.made,
@@ -969,15 +923,15 @@ function constraintSteps(differences, { found }) {
     const old = wanted.kind === 'different' ? wanted : (same ?? keyLike(ofTable, expected));
     if (old !== undefined) spare.delete(old);
     const [, former] = placeOf(old?.object ?? '');
-    const alter = `ALTER TABLE ${quote(table)}`;
+    const alter = `ALTER TABLE ${quoteName(table)}`;
     if (old !== undefined && old === same) {
-      const statement = `${alter} RENAME CONSTRAINT ${quote(former)} TO ${quote(name)};`;
+      const statement = `${alter} RENAME CONSTRAINT ${quoteName(former)} TO ${quoteName(name)};`;
       renamed.push({ former, name, statement });
     } else {
-      const drop = old === undefined ? [] : [`${alter} DROP CONSTRAINT ${quote(former)};`];
+      const drop = old === undefined ? [] : [`${alter} DROP CONSTRAINT ${quoteName(former)};`];
       made.push({
         title: `${table} keeps to ${name}${old === undefined ? '' : `, in place of ${former}`}: ${expected}.`,
-        statements: [...drop, `${alter} ADD CONSTRAINT ${quote(name)} ${expected};`],
+        statements: [...drop, `${alter} ADD CONSTRAINT ${quoteName(name)} ${expected};`],
       });
     }
   }
@@ -1030,14 +984,14 @@ function indexSteps(differences, { found }) {
         title: `${table}: the index ${name} takes the place of the constraint ${former}.`,
         statements: [
           `${expected};`,
-          `ALTER TABLE ${quote(table)} DROP CONSTRAINT ${quote(former)};`,
+          `ALTER TABLE ${quoteName(table)} DROP CONSTRAINT ${quoteName(former)};`,
         ],
       });
     } else if (same !== undefined && kind === 'missing') {
-      const statement = `ALTER INDEX ${quote(former)} RENAME TO ${quote(name)};`;
+      const statement = `ALTER INDEX ${quoteName(former)} RENAME TO ${quoteName(name)};`;
       renamed.push({ former, name, statement });
     } else {
-      const drop = kind === 'different' ? [`DROP INDEX ${quote(name)};`] : [];
+      const drop = kind === 'different' ? [`DROP INDEX ${quoteName(name)};`] : [];
       made.push({
         title: `${table} gets the index ${name}; nobody writes to it meanwhile.`,
         statements: [...drop, `${expected};`],
@@ -1059,7 +1013,7 @@ function totalSteps(differences, { expected, found, made }) {
   const setUp = made.filter((it) => /^(?:CREATE FUNCTION|DO) /.test(it));
   const triggers = ofKind('trigger ').map((it) => `${it.expected};`);
   const counted = untotalled(expected, found).map(
-    (table) => `INSERT INTO row_counts (name) VALUES ('${table.replaceAll("'", "''")}');`,
+    (table) => `INSERT INTO row_counts (name) VALUES (${quoteText(table)});`,
   );
   const statements = [...(functions.length > 0 ? setUp : []), ...triggers, ...counted];
   if (statements.length === 0) return [];

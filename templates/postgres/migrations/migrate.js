@@ -143,24 +143,6 @@ function findPending(history, applied) {
   return history.migrations.filter(({ id }) => pending.includes(id));
 }
 
-const [firstNotice, nextNotice] = [1000, 5000];
-
-/** Tries until it works, and answers whether it did; the rest of this process goes on meanwhile. */
-async function waitFor(attempt, { timeout, onWait }) {
-  const start = performance.now();
-  let notice = firstNotice;
-  while (!(await attempt())) {
-    const waited = performance.now() - start;
-    if (waited > timeout) return false;
-    if (waited > notice) {
-      await onWait(Math.round(waited / 1000));
-      notice = waited + nextNotice;
-    }
-    await sleep(20 + Math.random() * 80);
-  }
-  return true;
-}
-
 // checks
 
 /** What to report of the rows that the checks of a migration have found; throws when they stop it. */
@@ -168,20 +150,14 @@ function reportRows({ id, adds, isJoint }, checks) {
   const found = checks.filter(({ rows }) => rows > 0);
   const stopping = found.filter(({ stops }) => stops);
   if (stopping.length === 0) return found.map((check) => `${id}: ${describeRows(check)}`);
-  if (adds.length === 0) {
-    throw new MigrationError(
-      [
-        `${id} cannot be taken back without a loss; nothing was changed:`,
-        ...stopping.map((check) => `  ${describeRows(check)}`),
-        `Change those rows; or write into migrations/${id}/down.sql what becomes of them: SQL that you have edited is not stopped.`,
-      ].join('\n'),
-    );
-  }
+  const isBack = adds.length === 0;
+  const what = isBack ? `${id} cannot be rolled back` : `Migration ${id} cannot be applied`;
+  const backfill = !isBack && !isJoint && stopping.some(isFilled) ? filling : '';
   throw new MigrationError(
     [
-      `Migration ${id} cannot be applied to the rows that there are; nothing was changed:`,
+      `${what} because of rows in the database; nothing was changed:`,
       ...stopping.map((check) => `  ${describeRows(check)}`),
-      `Change those rows; ${!isJoint && stopping.some(isFilled) ? filling : ''}or write into migrations/${id}/up.sql what becomes of them: SQL that you have edited is not stopped.`,
+      `Change those rows; ${backfill}or write into migrations/${id}/${isBack ? 'down' : 'up'}.sql what becomes of them: SQL that you have edited is not stopped.`,
     ].join('\n'),
   );
 }
@@ -276,6 +252,23 @@ function refuseDrift(differences) {
   );
 }
 
+// digest
+
+/** The SHA-256 of a content, in the form that records, journals and migrations keep. */
+function digest(content) {
+  return `sha256:${createHash('sha256').update(content).digest('hex')}`;
+}
+
+// without-comments
+
+/** Whoever adds a remark to a script has not edited it; the lines that say how it is run are not remarks. */
+function withoutComments(sql) {
+  const lines = sql.split('\n').map((line) => line.trimEnd());
+  return lines.filter((line) => line !== '' && !remark.test(line)).join('\n');
+}
+
+const remark = /^--(?! step | then )/;
+
 // read
 
 /** Where this program is. */
@@ -337,28 +330,14 @@ function readScript(file, { hazards = [], backup = false, tables = {}, rebuilt =
   if (text === undefined) return undefined;
   // SQLite ends its reading there, in silence.
   if (text.includes('\0')) throw new MigrationError(`${file} holds a NUL character. Remove it.`);
-  const checksum = checksumOf(text);
+  const checksum = digest(text);
   // PostgreSQL takes the byte order mark of some editors for a part of the first word.
   const sql = text.replace(/^\uFEFF/, '');
-  const isEdited = ![checksum, checksumOf(withoutComments(text))].some((it) =>
-    written.includes(it),
-  );
+  const isEdited = ![checksum, digest(withoutComments(text))].some((it) => written.includes(it));
   const counted = isEdited ? hazards.map((hazard) => ({ ...hazard, stops: false })) : hazards;
   const data = dataFiles(join(file, '../../..'), sql);
   return { sql, checksum, data, isEdited, hazards: counted, backup, tables, rebuilt };
 }
-
-function checksumOf(sql) {
-  return `sha256:${createHash('sha256').update(sql).digest('hex')}`;
-}
-
-/** Who adds a remark to a script has not edited it; lines that say how it is run are none. */
-function withoutComments(sql) {
-  const lines = sql.split('\n').map((line) => line.trimEnd());
-  return lines.filter((line) => line !== '' && !remark.test(line)).join('\n');
-}
-
-const remark = /^--(?! step | then )/;
 
 /** `-- then src/database/data/0008_fill_slugs.ts`; a baseline may have several. */
 function dataFiles(project, sql) {
@@ -465,7 +444,7 @@ function writeBaseline(folder, { last, removed, sql }) {
     instead: { hazards, backup, tables, rebuilt },
     checksums: {
       ...meta.checksums,
-      'up.sql': checksumOf(sql),
+      'up.sql': digest(sql),
       'instead.sql': meta.checksums?.['up.sql'],
     },
   };
@@ -850,22 +829,7 @@ const lostSockets = new Set([
 const lostConnections =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
 
-// facts
-
-/** How the database differs from what `migrations/schema.sql` makes of an empty one. */
-function findDrift(url, schemaSql) {
-  return withClient(url, async (client) => {
-    const { expected, found } = await bothFacts(client, schemaSql, readAllFacts);
-    return compareSchemas(expected, found);
-  });
-}
-
-/** What the SQL would make, and what there is. */
-async function bothFacts(client, schemaSql, read = readFacts) {
-  await refuseNoWrites(client);
-  await refuseMissingRights(client, [temporaryTables]);
-  return { expected: await expectedFacts(client, schemaSql, read), found: await read(client) };
-}
+// rights
 
 /** Where something is to be known by making tables for a moment. */
 const temporaryTables = `
@@ -894,6 +858,12 @@ async function refuseMissingRights(client, rights, tables) {
   );
 }
 
+/** What the SQL would make is found out by making it for a moment. */
+async function refuseNoComparing(client) {
+  await refuseNoWrites(client);
+  await refuseMissingRights(client, [temporaryTables]);
+}
+
 /** To know what is applied takes a table of our own. */
 async function refuseReadOnly(client) {
   await refuseNoWrites(client);
@@ -915,6 +885,82 @@ async function refuseNoWrites(client) {
 /** To apply something takes more: tables change at the word of their owner only. */
 async function refusePoorRole(client, tables) {
   await refuseMissingRights(client, [temporaryTables, ownTables], tables);
+}
+
+// statements
+
+/** A comment, a text, a quoted name, a text in dollar quotes, a word, a semicolon, any other sign. */
+const token =
+  /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$([A-Za-z_]\w*)?\$[^]*?\$\1\$|[A-Za-z_][\w$]*|[^]/g;
+
+/** The statements of a script; the body of a trigger or function that stands without quotes is a part of its own. */
+function readStatements(sql) {
+  const statements = [];
+  let [text, words, isBody] = ['', [], false];
+  for (const [part] of sql.matchAll(token)) {
+    text += part;
+    if (/^[A-Za-z_][\w$]*$/.test(part)) words.push(part.toUpperCase());
+    if (part !== ';') continue;
+    isBody = isBody ? !closesBody(words) : opensBody(words);
+    if (isBody) continue;
+    statements.push(statementOf(text, words));
+    [text, words] = ['', []];
+  }
+  if (words.length > 0) statements.push(statementOf(text, words));
+  return statements;
+}
+
+/** `CREATE TRIGGER … BEGIN …;` goes on until `END;`, and so does a function that begins atomically. */
+function opensBody(words) {
+  if (words[0] !== 'CREATE') return false;
+  const begin = words.indexOf('BEGIN');
+  const isTrigger = words.slice(0, 3).includes('TRIGGER');
+  return begin !== -1 && (isTrigger || words[begin + 1] === 'ATOMIC');
+}
+
+/** Each `CASE` in it has an `END` of its own. */
+function closesBody(words) {
+  const count = (word) => words.filter((it) => it === word).length;
+  return count('END') > count('CASE');
+}
+
+function statementOf(text, [verb = '', next = '']) {
+  return { text, verb, next };
+}
+
+const endings = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
+
+/** SQL that ends its transaction by itself could not be undone, and what has been applied would not be known. */
+function refuseTransactions(sql, who) {
+  const found = readStatements(sql).find(({ verb, next }) => endings.has(verb) && next !== 'TO');
+  if (found === undefined) return;
+  throw new MigrationError(
+    `${who} \`${[found.verb, found.next].join(' ').trim()}\`, and is in a transaction already: remove that. Nothing was changed.`,
+  );
+}
+
+function quoteName(name) {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function quoteText(text) {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+// facts
+
+/** How the database differs from what `migrations/schema.sql` makes of an empty one. */
+function findDrift(url, schemaSql) {
+  return withClient(url, async (client) => {
+    const { expected, found } = await bothFacts(client, schemaSql, readAllFacts);
+    return compareSchemas(expected, found);
+  });
+}
+
+/** What the SQL would make, and what there is. */
+async function bothFacts(client, schemaSql, read = readFacts) {
+  await refuseNoComparing(client);
+  return { expected: await expectedFacts(client, schemaSql, read), found: await read(client) };
 }
 
 /** The tables are made as temporary ones, which meet nobody, and are gone again at once. */
@@ -1037,7 +1083,7 @@ async function readAllFacts(client) {
 const rightTotal = 'as many as there are rows';
 
 function wrongTotal(table) {
-  return `not that of its rows: insert into row_counts (name) values ('${table.replaceAll("'", "''")}')`;
+  return `not that of its rows: insert into row_counts (name) values (${quoteText(table)})`;
 }
 
 /** Each with a query that finds a row when the total is wrong. */
@@ -1094,51 +1140,6 @@ function explainPolicies(error) {
     `${error.message}. A migration has to see every row: run it as a role with BYPASSRLS. Nothing was changed.`,
     { cause: error },
   );
-}
-
-/** What stands on tables before a step; `refuse` throws when the step has taken some of it along unnamed. */
-async function watchParts(client, sql) {
-  const before = await readParts(client);
-  return {
-    async refuse() {
-      const after = new Set((await readParts(client)).map(({ object }) => object));
-      const gone = before.filter(({ object, name }) => !after.has(object) && !isNamed(name, sql));
-      const tables = await readTables(client);
-      const lost = gone.filter(({ table }) => tables.has(table)).map(({ object }) => object);
-      if (lost.length === 0) return;
-      throw new MigrationError(
-        `It would take along what you made in the database: ${lost.join(', ')}. Drop that first, or in up.sql, where you can make it again as it is to be.`,
-      );
-    },
-  };
-}
-
-function isNamed(name, sql) {
-  const escaped = name.replace(/[^\w]/g, '\\$&');
-  return new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`).test(sql);
-}
-
-async function readParts(client) {
-  const { rows } = await client.query(`
-    with tables as (
-      select oid, relname as place from pg_class
-      where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p')
-    )
-    select 'index ' || relname as object, relname as name, tables.oid as table
-    from tables join pg_index on indrelid = tables.oid join pg_class on pg_class.oid = indexrelid
-    union all
-    select 'constraint ' || conname || ' of ' || place, conname, tables.oid
-    from tables join pg_constraint on conrelid = tables.oid and contype in ('c', 'f', 'u', 'x')
-    union all
-    select 'statistics ' || stxname, stxname, tables.oid
-    from tables join pg_statistic_ext on stxrelid = tables.oid
-  `);
-  return rows;
-}
-
-async function readTables(client) {
-  const { rows } = await client.query(`select oid from pg_class where relkind in ('r', 'p')`);
-  return new Set(rows.map(({ oid }) => oid));
 }
 
 // locks
@@ -1199,65 +1200,118 @@ function describeSession({ pid, address, query }) {
 
 /** Whoever has been in a transaction for longest: most likely the one that others wait for. */
 async function findOldest(client) {
-  const { rows } = await client.query(
-    `select pid, host(client_addr) as address, query
+  const { rows } = await client.query(`select pid, host(client_addr) as address, query
     from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
-    order by xact_start limit 1`,
-  );
+    order by xact_start limit 1`);
   return rows[0];
 }
 
-// statements
+// migration-failure
 
-/** A comment, a text, a quoted name, a text in dollar quotes, a word, a semicolon, any other sign. */
-const token =
-  /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$([A-Za-z_]\w*)?\$[^]*?\$\1\$|[A-Za-z_][\w$]*|[^]/g;
+/** What to report when a step has failed, and how things stand then. */
+async function migrationFailure(client, { id, step, steps, isUndone }, cause) {
+  const reason = await explain(client, cause);
+  const message =
+    step === 1 && isUndone
+      ? `Migration ${id} failed and was undone: ${reason}`
+      : `Migration ${id} failed at step ${step} of ${steps}: ${reason}\nWhat was done before it stays. Fix what is wrong and start again; it goes on from this step.`;
+  return new MigrationError(message, { cause });
+}
 
-/** The statements of a script; the body of a trigger or function that stands without quotes is a part of its own. */
-function readStatements(sql) {
-  const statements = [];
-  let [text, words, isBody] = ['', [], false];
-  for (const [part] of sql.matchAll(token)) {
-    text += part;
-    if (/^[A-Za-z_][\w$]*$/.test(part)) words.push(part.toUpperCase());
-    if (part !== ';') continue;
-    isBody = isBody ? !closesBody(words) : opensBody(words);
-    if (isBody) continue;
-    statements.push(statementOf(text, words));
-    [text, words] = ['', []];
+async function explain(client, error) {
+  if (isLocked(error)) {
+    const oldest = await findOldest(client).catch(() => undefined);
+    const holder =
+      oldest &&
+      ` The oldest transaction is that of ${describeSession(oldest)}. Start again when it has ended; \`select pg_terminate_backend(${oldest.pid})\` ends it.`;
+    return `other sessions did not give a lock free that it needs.${holder ?? ''}`;
   }
-  if (words.length > 0) statements.push(statementOf(text, words));
-  return statements;
+  if (!(error instanceof DatabaseError)) return error instanceof Error ? error.message : `${error}`;
+  if (error.code === brokenCheck) return explainCheck(client, error);
+  if (error.code === diskFull) return `the disk of the database server is full: ${error.message}.`;
+  const more =
+    error.code === activeTransaction ? `Put the line \`${alone}\` above it.` : error.detail;
+  return more === undefined ? error.message : `${error.message}. ${more}`;
 }
 
-/** `CREATE TRIGGER … BEGIN …;` goes on until `END;`, and so does a function that begins atomically. */
-function opensBody(words) {
-  if (words[0] !== 'CREATE') return false;
-  const begin = words.indexOf('BEGIN');
-  const isTrigger = words.slice(0, 3).includes('TRIGGER');
-  return begin !== -1 && (isTrigger || words[begin + 1] === 'ATOMIC');
+/** A row that breaks a new rule was written while the migration was under way: which one, PostgreSQL does not say. */
+async function explainCheck(client, { message, table, constraint }) {
+  const rows = await findBreakers(client, table, constraint).catch(() => []);
+  if (rows.length === 0) return message;
+  return `${message}: ${rows.join(', ')}. Change those rows to what the rule allows, and run \`npm run db:migrate\` again.`;
 }
 
-/** Each `CASE` in it has an `END` of its own. */
-function closesBody(words) {
-  const count = (word) => words.filter((it) => it === word).length;
-  return count('END') > count('CASE');
-}
-
-function statementOf(text, [verb = '', next = '']) {
-  return { text, verb, next };
-}
-
-const endings = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
-
-/** SQL that ends its transaction by itself could not be undone, and what has been applied would not be known. */
-function refuseTransactions(sql, who) {
-  const found = readStatements(sql).find(({ verb, next }) => endings.has(verb) && next !== 'TO');
-  if (found === undefined) return;
-  throw new MigrationError(
-    `${who} \`${[found.verb, found.next].join(' ').trim()}\`, and is in a transaction already: remove that. Nothing was changed.`,
+async function findBreakers(client, table = '', constraint = '') {
+  const { rows } = await client.query(
+    `select format('select %I::text as id, %I::text as value from %s where not (%s) limit 5',
+      id.attname, found.attname, conrelid::regclass, pg_get_expr(conbin, conrelid)) as query
+    from pg_constraint join pg_attribute as found on found.attrelid = conrelid and found.attnum = conkey[1]
+      join pg_index on indrelid = conrelid and indisprimary
+      join pg_attribute as id on id.attrelid = conrelid and id.attnum = indkey[0]
+    where conrelid = to_regclass(quote_ident($1)) and conname = $2 and contype = 'c'`,
+    [table, constraint],
   );
+  if (rows[0] === undefined) return [];
+  const found = await client.query(rows[0].query);
+  return found.rows.map(
+    ({ id, value }) => `id ${id} has ${value === null ? 'nothing' : `'${value}'`}`,
+  );
+}
+
+/** The code of a CHECK that does not hold. */
+const brokenCheck = '23514';
+const diskFull = '53100';
+
+/** The code of what cannot be in a transaction. */
+const activeTransaction = '25001';
+const alone = '-- step 1 of 1: outside of a transaction';
+
+// watch-parts
+
+/** What stands on tables before a step; `refuse` throws when the step has taken some of it along unnamed. */
+async function watchParts(client, sql) {
+  const before = await readParts(client);
+  return {
+    async refuse() {
+      const after = new Set((await readParts(client)).map(({ object }) => object));
+      const gone = before.filter(({ object, name }) => !after.has(object) && !isNamed(name, sql));
+      const tables = await readTables(client);
+      const lost = gone.filter(({ table }) => tables.has(table)).map(({ object }) => object);
+      if (lost.length === 0) return;
+      throw new MigrationError(
+        `It would take along what you made in the database: ${lost.join(', ')}. Drop that first, or in up.sql, where you can make it again as it is to be.`,
+      );
+    },
+  };
+}
+
+function isNamed(name, sql) {
+  const escaped = name.replace(/[^\w]/g, '\\$&');
+  return new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`).test(sql);
+}
+
+async function readParts(client) {
+  const { rows } = await client.query(`
+    with tables as (
+      select oid, relname as place from pg_class
+      where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p')
+    )
+    select 'index ' || relname as object, relname as name, tables.oid as table
+    from tables join pg_index on indrelid = tables.oid join pg_class on pg_class.oid = indexrelid
+    union all
+    select 'constraint ' || conname || ' of ' || place, conname, tables.oid
+    from tables join pg_constraint on conrelid = tables.oid and contype in ('c', 'f', 'u', 'x')
+    union all
+    select 'statistics ' || stxname, stxname, tables.oid
+    from tables join pg_statistic_ext on stxrelid = tables.oid
+  `);
+  return rows;
+}
+
+async function readTables(client) {
+  const { rows } = await client.query(`select oid from pg_class where relkind in ('r', 'p')`);
+  return new Set(rows.map(({ oid }) => oid));
 }
 
 // data
@@ -1452,7 +1506,7 @@ function commandOf({ adds }) {
 
 function sumOfSteps(steps) {
   const text = steps.map(({ sql }) => sql.trim()).join('\n\n');
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return digest(text);
 }
 
 // run-steps
@@ -1552,10 +1606,9 @@ async function runStep(client, { way, sql }, options) {
 
 /** An index that another program has made as a rule goes with that. */
 async function withoutRules(client, sql) {
-  const { rows } = await client.query(
-    `select conname as name, format('ALTER TABLE %s DROP CONSTRAINT %I;', conrelid::regclass, conname) as drop
-    from pg_constraint where contype = 'u' and connamespace = quote_ident(current_schema())::regnamespace`,
-  );
+  const { rows } =
+    await client.query(`select conname as name, format('ALTER TABLE %s DROP CONSTRAINT %I;', conrelid::regclass, conname) as drop
+    from pg_constraint where contype = 'u' and connamespace = quote_ident(current_schema())::regnamespace`);
   const drops = new Map(rows.map(({ name, drop }) => [name, drop]));
   return sql.replace(/^DROP INDEX ("[^"]+"|\w+);$/gm, (statement, name) => {
     return drops.get(name.replaceAll('"', '')) ?? statement;
@@ -1616,63 +1669,25 @@ async function reportLostRows(client, { run, report }) {
   }
 }
 
-/** What to report when a step has failed, and how things stand then. */
-async function migrationFailure(client, { id, step, steps, isUndone }, cause) {
-  const reason = await explain(client, cause);
-  const message =
-    step === 1 && isUndone
-      ? `Migration ${id} failed and was undone: ${reason}`
-      : `Migration ${id} failed at step ${step} of ${steps}: ${reason}\nWhat was done before it stays. Fix what is wrong and start again; it goes on from this step.`;
-  return new MigrationError(message, { cause });
-}
+// wait-for
 
-async function explain(client, error) {
-  if (isLocked(error)) {
-    const oldest = await findOldest(client).catch(() => undefined);
-    const holder =
-      oldest &&
-      ` The oldest transaction is that of ${describeSession(oldest)}. Start again when it has ended; \`select pg_terminate_backend(${oldest.pid})\` ends it.`;
-    return `other sessions did not give a lock free that it needs.${holder ?? ''}`;
+const [firstNotice, nextNotice] = [1000, 5000];
+
+/** Tries until it works, and answers whether it did; the rest of this process goes on meanwhile. */
+async function waitFor(attempt, { timeout, onWait }) {
+  const start = performance.now();
+  let notice = firstNotice;
+  while (!(await attempt())) {
+    const waited = performance.now() - start;
+    if (waited > timeout) return false;
+    if (waited > notice) {
+      await onWait(Math.round(waited / 1000));
+      notice = waited + nextNotice;
+    }
+    await sleep(20 + Math.random() * 80);
   }
-  if (!(error instanceof DatabaseError)) return error instanceof Error ? error.message : `${error}`;
-  if (error.code === brokenCheck) return explainCheck(client, error);
-  if (error.code === diskFull) return `the disk of the database server is full: ${error.message}.`;
-  const more =
-    error.code === activeTransaction ? `Put the line \`${alone}\` above it.` : error.detail;
-  return more === undefined ? error.message : `${error.message}. ${more}`;
+  return true;
 }
-
-/** A row that breaks a new rule was written while the migration was under way: which one, PostgreSQL does not say. */
-async function explainCheck(client, { message, table, constraint }) {
-  const rows = await findBreakers(client, table, constraint).catch(() => []);
-  if (rows.length === 0) return message;
-  return `${message}: ${rows.join(', ')}. Change those rows to what the rule allows, and run \`npm run db:migrate\` again.`;
-}
-
-async function findBreakers(client, table = '', constraint = '') {
-  const { rows } = await client.query(
-    `select format('select %I::text as id, %I::text as value from %s where not (%s) limit 5',
-      id.attname, found.attname, conrelid::regclass, pg_get_expr(conbin, conrelid)) as query
-    from pg_constraint join pg_attribute as found on found.attrelid = conrelid and found.attnum = conkey[1]
-      join pg_index on indrelid = conrelid and indisprimary
-      join pg_attribute as id on id.attrelid = conrelid and id.attnum = indkey[0]
-    where conrelid = to_regclass(quote_ident($1)) and conname = $2 and contype = 'c'`,
-    [table, constraint],
-  );
-  if (rows[0] === undefined) return [];
-  const found = await client.query(rows[0].query);
-  return found.rows.map(
-    ({ id, value }) => `id ${id} has ${value === null ? 'nothing' : `'${value}'`}`,
-  );
-}
-
-/** The code of a CHECK that does not hold. */
-const brokenCheck = '23514';
-const diskFull = '53100';
-
-/** The code of what cannot be in a transaction. */
-const activeTransaction = '25001';
-const alone = '-- step 1 of 1: outside of a transaction';
 
 // session
 
@@ -1848,6 +1863,8 @@ export {
   isAsUnique,
   isTheirDefault,
   migrationsFolder,
+  quoteName,
+  quoteText,
   readHistory,
   readStatements,
   readText,

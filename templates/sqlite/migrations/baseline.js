@@ -13,6 +13,7 @@ import {
   migrationsFolder,
   openFile,
   quoteName,
+  quoteText,
   readFacts,
   readHistory,
   readStatements,
@@ -161,7 +162,7 @@ function rolesIn(table, found, named) {
 
 /** `check` is what the schema's own check of roles says, in the words of the engine. */
 function unknownRoles(table, roles, check = '') {
-  const isKnown = (role) => check.includes(`'${role.replaceAll("'", "''")}'`);
+  const isKnown = (role) => check.includes(quoteText(role));
   const unknown = roles.filter((role) => !isKnown(role)).toSorted();
   if (unknown.length === 0) return [];
   const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
@@ -175,10 +176,10 @@ function sharedKey(table, columns) {
 }
 
 /** Columns that the server does not fill in, and the database neither. */
-function unfilled(table, [expected, found]) {
-  const known = new Set(expected.map(({ name }) => name));
-  return found
-    .filter(({ name, definition }) => !known.has(name) && isFilledByHand(definition))
+function unfilled(table, { expected, found }) {
+  return partsOf(found, 'column', table)
+    .filter(({ name }) => !expected.has(`column ${table}.${name}`))
+    .filter(({ definition }) => isFilledByHand(definition))
     .map(
       ({ name }) =>
         `The column ${table}.${name} needs a value in each new row, and the schema does not know it. Give it a default, let it be NULL, or add it to schema.yaml.`,
@@ -205,50 +206,6 @@ function otherwise({ column, isUser, isMoment }) {
   if (isUser && column === 'name') return ', or write `auth: { name: optional }` in schema.yaml';
   const optional = ', or write a `?` behind its type in schema.yaml';
   return isMoment ? `${optional}, or behind its name under \`timestamps\`` : optional;
-}
-
-/** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
-function pairSteps({ expected, found, keysIn, named }) {
-  const pairsIn = (facts, others) =>
-    tablesIn(facts)
-      .filter((table) => !others.has(`table ${table}`))
-      .map((table) => ({ table, keys: keysIn(facts, table) }))
-      .filter(({ table, keys }) => {
-        const columns = partsOf(facts, 'column', table);
-        return keys.length === 2 && columns.length === 2;
-      });
-  const theirs = pairsIn(found, expected);
-  const steps = [];
-  const obstacles = [];
-  for (const { table, keys } of pairsIn(expected, found)) {
-    const same = theirs.flatMap((it) => matching(it, keys));
-    const names = same.map((it) => it.table);
-    if (same.length > 1) obstacles.push(manyPairs(table, keys, names));
-    for (const { table: from, keys: columns } of same) {
-      const [into, values] = [keys, columns].map((all) =>
-        all.map(({ column }) => named(column)).join(', '),
-      );
-      steps.push({
-        title: `${table} takes the pairs of ${from}, which stays; what is written there later is not seen here.`,
-        statements: [
-          `INSERT INTO ${named(table)} (${into}) SELECT DISTINCT ${values} FROM ${named(from)};`,
-        ],
-      });
-    }
-  }
-  return { steps, obstacles };
-}
-
-/** The table with its keys in the order of ours, where they lead to the same. */
-function matching({ table, keys }, ours) {
-  const orders = [keys, keys.toReversed()];
-  const order = orders.find((all) => all.every(({ target }, at) => target === ours[at]?.target));
-  return order === undefined ? [] : [{ table, keys: order }];
-}
-
-function manyPairs(table, keys, from) {
-  const columns = keys.map(({ column }) => column).join(' and ');
-  return `The pairs of ${table} may be those of ${from.toSorted().join(' or of ')}. Call the right one ${table}, and its columns ${columns}.`;
 }
 
 // takeover
@@ -351,10 +308,10 @@ function carryLast(table, { expected, found }) {
     facts.get(`table ${table}`)?.includes('autoincrement'),
   );
   if (!isCounted) return [];
-  const name = sqlText(`${table}__rebuilt`);
+  const name = quoteText(`${table}__rebuilt`);
   return [
     `DELETE FROM sqlite_sequence WHERE name = ${name};`,
-    `INSERT INTO sqlite_sequence (name, seq) SELECT ${name}, seq FROM sqlite_sequence WHERE name = ${sqlText(table)};`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${name}, seq FROM sqlite_sequence WHERE name = ${quoteText(table)};`,
   ];
 }
 
@@ -368,15 +325,13 @@ function carry(table, { expected, found }) {
     ...indexesLike(found, definition),
   ]);
   const others =
-    known.length === 0 ? '' : ` AND name NOT IN (${[...new Set(known)].map(sqlText).join(', ')})`;
+    known.length === 0 ? '' : ` AND name NOT IN (${[...new Set(known)].map(quoteText).join(', ')})`;
   return [
     'CREATE TEMP TABLE IF NOT EXISTS carried__objects (sql text NOT NULL);',
     'INSERT INTO carried__objects SELECT sql FROM sqlite_master',
-    `  WHERE tbl_name = ${sqlText(table)} AND type IN ('index', 'trigger') AND sql IS NOT NULL${others};`,
+    `  WHERE tbl_name = ${quoteText(table)} AND type IN ('index', 'trigger') AND sql IS NOT NULL${others};`,
   ];
 }
-
-const sqlText = (value) => `'${value.replaceAll("'", "''")}'`;
 
 /** `unique on posts (slug)` */
 function isOn(definition, table) {
@@ -614,7 +569,7 @@ function rowId(table, { connection, columns, there }) {
   const hasRowId =
     countBy(
       connection,
-      `select wr = 0 from pragma_table_list where schema = 'main' and name = '${table.replaceAll("'", "''")}'`,
+      `select wr = 0 from pragma_table_list where schema = 'main' and name = ${quoteText(table)}`,
     ) === 1;
   if (!hasRowId || hasColumn(there, 'rowid')) return [];
   const keys = columns.filter(({ definition }) => definition.includes(' primary key '));
@@ -644,6 +599,52 @@ function looseType({ definition }) {
 function withRules(statement, rules) {
   const end = statement.lastIndexOf('\n)');
   return `${statement.slice(0, end)}${rules.map((rule) => `\n  , ${rule}`).join('')}${statement.slice(end)}`;
+}
+
+// take-pairs
+
+/** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
+function pairSteps({ expected, found, keysIn, named }) {
+  const pairsIn = (facts, others) =>
+    tablesIn(facts)
+      .filter((table) => !others.has(`table ${table}`))
+      .map((table) => ({ table, keys: keysIn(facts, table) }))
+      .filter(({ table, keys }) => {
+        const columns = partsOf(facts, 'column', table);
+        return keys.length === 2 && columns.length === 2;
+      });
+  const theirs = pairsIn(found, expected);
+  const steps = [];
+  const obstacles = [];
+  for (const { table, keys } of pairsIn(expected, found)) {
+    const same = theirs.flatMap((it) => matching(it, keys));
+    const names = same.map((it) => it.table);
+    if (same.length > 1) obstacles.push(manyPairs(table, keys, names));
+    for (const { table: from, keys: columns } of same) {
+      const [into, values] = [keys, columns].map((all) =>
+        all.map(({ column }) => named(column)).join(', '),
+      );
+      steps.push({
+        title: `${table} takes the pairs of ${from}, which stays; what is written there later is not seen here.`,
+        statements: [
+          `INSERT INTO ${named(table)} (${into}) SELECT DISTINCT ${values} FROM ${named(from)};`,
+        ],
+      });
+    }
+  }
+  return { steps, obstacles };
+}
+
+/** The table with its keys in the order of ours, where they lead to the same. */
+function matching({ table, keys }, ours) {
+  const orders = [keys, keys.toReversed()];
+  const order = orders.find((all) => all.every(({ target }, at) => target === ours[at]?.target));
+  return order === undefined ? [] : [{ table, keys: order }];
+}
+
+function manyPairs(table, keys, from) {
+  const columns = keys.map(({ column }) => column).join(' and ');
+  return `The pairs of ${table} may be those of ${from.toSorted().join(' or of ')}. Call the right one ${table}, and its columns ${columns}.`;
 }
 
 // baseline
@@ -680,9 +681,7 @@ function planFor(connection, sql) {
     obstacles: [
       ...missingModels(expected, found),
       ...rebuilt.flatMap(({ obstacles }) => obstacles),
-      ...tables.flatMap((table) =>
-        unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
-      ),
+      ...tables.flatMap((table) => unfilled(table, scope)),
       ...pairs.obstacles,
     ],
     steps: [

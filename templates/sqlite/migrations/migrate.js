@@ -156,24 +156,6 @@ function findPending(history, applied) {
   return history.migrations.filter(({ id }) => pending.includes(id));
 }
 
-const [firstNotice, nextNotice] = [1000, 5000];
-
-/** Tries until it works, and answers whether it did; the rest of this process goes on meanwhile. */
-async function waitFor(attempt, { timeout, onWait }) {
-  const start = performance.now();
-  let notice = firstNotice;
-  while (!(await attempt())) {
-    const waited = performance.now() - start;
-    if (waited > timeout) return false;
-    if (waited > notice) {
-      await onWait(Math.round(waited / 1000));
-      notice = waited + nextNotice;
-    }
-    await sleep(20 + Math.random() * 80);
-  }
-  return true;
-}
-
 // checks
 
 /** What to report of the rows that the checks of a migration have found; throws when they stop it. */
@@ -181,20 +163,14 @@ function reportRows({ id, adds, isJoint }, checks) {
   const found = checks.filter(({ rows }) => rows > 0);
   const stopping = found.filter(({ stops }) => stops);
   if (stopping.length === 0) return found.map((check) => `${id}: ${describeRows(check)}`);
-  if (adds.length === 0) {
-    throw new MigrationError(
-      [
-        `${id} cannot be taken back without a loss; nothing was changed:`,
-        ...stopping.map((check) => `  ${describeRows(check)}`),
-        `Change those rows; or write into migrations/${id}/down.sql what becomes of them: SQL that you have edited is not stopped.`,
-      ].join('\n'),
-    );
-  }
+  const isBack = adds.length === 0;
+  const what = isBack ? `${id} cannot be rolled back` : `Migration ${id} cannot be applied`;
+  const backfill = !isBack && !isJoint && stopping.some(isFilled) ? filling : '';
   throw new MigrationError(
     [
-      `Migration ${id} cannot be applied to the rows that there are; nothing was changed:`,
+      `${what} because of rows in the database; nothing was changed:`,
       ...stopping.map((check) => `  ${describeRows(check)}`),
-      `Change those rows; ${!isJoint && stopping.some(isFilled) ? filling : ''}or write into migrations/${id}/up.sql what becomes of them: SQL that you have edited is not stopped.`,
+      `Change those rows; ${backfill}or write into migrations/${id}/${isBack ? 'down' : 'up'}.sql what becomes of them: SQL that you have edited is not stopped.`,
     ].join('\n'),
   );
 }
@@ -289,6 +265,23 @@ function refuseDrift(differences) {
   );
 }
 
+// digest
+
+/** The SHA-256 of a content, in the form that records, journals and migrations keep. */
+function digest(content) {
+  return `sha256:${createHash('sha256').update(content).digest('hex')}`;
+}
+
+// without-comments
+
+/** Whoever adds a remark to a script has not edited it; the lines that say how it is run are not remarks. */
+function withoutComments(sql) {
+  const lines = sql.split('\n').map((line) => line.trimEnd());
+  return lines.filter((line) => line !== '' && !remark.test(line)).join('\n');
+}
+
+const remark = /^--(?! step | then )/;
+
 // read
 
 /** Where this program is. */
@@ -350,28 +343,14 @@ function readScript(file, { hazards = [], backup = false, tables = {}, rebuilt =
   if (text === undefined) return undefined;
   // SQLite ends its reading there, in silence.
   if (text.includes('\0')) throw new MigrationError(`${file} holds a NUL character. Remove it.`);
-  const checksum = checksumOf(text);
+  const checksum = digest(text);
   // PostgreSQL takes the byte order mark of some editors for a part of the first word.
   const sql = text.replace(/^\uFEFF/, '');
-  const isEdited = ![checksum, checksumOf(withoutComments(text))].some((it) =>
-    written.includes(it),
-  );
+  const isEdited = ![checksum, digest(withoutComments(text))].some((it) => written.includes(it));
   const counted = isEdited ? hazards.map((hazard) => ({ ...hazard, stops: false })) : hazards;
   const data = dataFiles(join(file, '../../..'), sql);
   return { sql, checksum, data, isEdited, hazards: counted, backup, tables, rebuilt };
 }
-
-function checksumOf(sql) {
-  return `sha256:${createHash('sha256').update(sql).digest('hex')}`;
-}
-
-/** Who adds a remark to a script has not edited it; lines that say how it is run are none. */
-function withoutComments(sql) {
-  const lines = sql.split('\n').map((line) => line.trimEnd());
-  return lines.filter((line) => line !== '' && !remark.test(line)).join('\n');
-}
-
-const remark = /^--(?! step | then )/;
 
 /** `-- then src/database/data/0008_fill_slugs.ts`; a baseline may have several. */
 function dataFiles(project, sql) {
@@ -478,7 +457,7 @@ function writeBaseline(folder, { last, removed, sql }) {
     instead: { hazards, backup, tables, rebuilt },
     checksums: {
       ...meta.checksums,
-      'up.sql': checksumOf(sql),
+      'up.sql': digest(sql),
       'instead.sql': meta.checksums?.['up.sql'],
     },
   };
@@ -1092,6 +1071,107 @@ function isTaken(error) {
   );
 }
 
+// sql-words
+
+/**
+ * SQL in one spelling: words of any case, spacing, quoting of names and comments are how somebody wrote it, or how
+ * SQLite did when it renamed something.
+ */
+function sqlWords(sql) {
+  return [...sql.matchAll(sqlWord)].flatMap(([text, name]) => {
+    if (/^(\s|--|\/\*)/.test(text)) return [];
+    if (text.startsWith("'")) return [text];
+    return [(name ?? text).toLowerCase()];
+  });
+}
+
+/** A space or comment, a text, a name in quotes, a word or number, any other sign. */
+const sqlWord =
+  /\s+|--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|["`[]([^"`\]]*)["`\]]|[\w$.]+|[<>=!|]+|[^]/g;
+
+function joinWords(words) {
+  return words.join(' ').replace(/ (?=[,)])|(?<=\() /g, '');
+}
+
+/** What stands between the brackets of each CHECK. */
+function checksIn(sql) {
+  const words = sqlWords(sql);
+  return words.flatMap((it, index) => {
+    if (it !== 'check' || words[index + 1] !== '(') return [];
+    return [joinWords(bracket(words.slice(index + 2)))];
+  });
+}
+
+function bracket(words) {
+  let depth = 1;
+  const end = words.findIndex((word) => {
+    if (word === '(') depth += 1;
+    if (word === ')') depth -= 1;
+    return depth === 0;
+  });
+  return words.slice(0, end);
+}
+
+// statements
+
+/** A comment, a text, a quoted name, a text in dollar quotes, a word, a semicolon, any other sign. */
+const token =
+  /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$([A-Za-z_]\w*)?\$[^]*?\$\1\$|[A-Za-z_][\w$]*|[^]/g;
+
+/** The statements of a script; the body of a trigger or function that stands without quotes is a part of its own. */
+function readStatements(sql) {
+  const statements = [];
+  let [text, words, isBody] = ['', [], false];
+  for (const [part] of sql.matchAll(token)) {
+    text += part;
+    if (/^[A-Za-z_][\w$]*$/.test(part)) words.push(part.toUpperCase());
+    if (part !== ';') continue;
+    isBody = isBody ? !closesBody(words) : opensBody(words);
+    if (isBody) continue;
+    statements.push(statementOf(text, words));
+    [text, words] = ['', []];
+  }
+  if (words.length > 0) statements.push(statementOf(text, words));
+  return statements;
+}
+
+/** `CREATE TRIGGER … BEGIN …;` goes on until `END;`, and so does a function that begins atomically. */
+function opensBody(words) {
+  if (words[0] !== 'CREATE') return false;
+  const begin = words.indexOf('BEGIN');
+  const isTrigger = words.slice(0, 3).includes('TRIGGER');
+  return begin !== -1 && (isTrigger || words[begin + 1] === 'ATOMIC');
+}
+
+/** Each `CASE` in it has an `END` of its own. */
+function closesBody(words) {
+  const count = (word) => words.filter((it) => it === word).length;
+  return count('END') > count('CASE');
+}
+
+function statementOf(text, [verb = '', next = '']) {
+  return { text, verb, next };
+}
+
+const endings = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
+
+/** SQL that ends its transaction by itself could not be undone, and what has been applied would not be known. */
+function refuseTransactions(sql, who) {
+  const found = readStatements(sql).find(({ verb, next }) => endings.has(verb) && next !== 'TO');
+  if (found === undefined) return;
+  throw new MigrationError(
+    `${who} \`${[found.verb, found.next].join(' ').trim()}\`, and is in a transaction already: remove that. Nothing was changed.`,
+  );
+}
+
+function quoteName(name) {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function quoteText(text) {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
 // facts
 
 /** How the database differs from the tables that `schemaSql` makes. */
@@ -1136,7 +1216,7 @@ function wrongTotals(connection) {
 /** The total of a table, by the trigger that keeps it. */
 function countedSql({ name, sql }) {
   const [, deletedAt = 'null'] = /\(new\.(\S+) IS NOT NULL\)/i.exec(sql) ?? [];
-  return `select '${name.replaceAll("'", "''")}', '', count(*), count(${deletedAt}) from ${quoteName(name)}`;
+  return `select ${quoteText(name)}, '', count(*), count(${deletedAt}) from ${quoteName(name)}`;
 }
 
 function driftOf(connection, schemaSql) {
@@ -1279,47 +1359,53 @@ function plainInteger(value) {
   return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/**
- * SQL in one spelling: words of any case, spacing, quoting of names and comments are how somebody wrote it, or how
- * SQLite did when it renamed something.
- */
-function sqlWords(sql) {
-  return [...sql.matchAll(sqlWord)].flatMap(([text, name]) => {
-    if (/^(\s|--|\/\*)/.test(text)) return [];
-    if (text.startsWith("'")) return [text];
-    return [(name ?? text).toLowerCase()];
-  });
+// record
+
+/** Looks, and makes nothing. All of a migration is one transaction here, so that none is ever under way. */
+async function findApplied(url) {
+  const file = databaseFile(url);
+  // Opening a missing file would create it.
+  if (!existsSync(file)) return { migrations: [] };
+  const connection = openFile(file, { readOnly: true });
+  try {
+    const columns = recordColumns(connection);
+    refuseForeignRecord(columns);
+    if (columns.length === 0) return { migrations: [] };
+    // A database of a former version has fewer columns.
+    const all = connection.prepare('select * from schema_migrations');
+    return { migrations: all.all() };
+  } finally {
+    connection.close();
+  }
 }
 
-/** A space or comment, a text, a name in quotes, a word or number, any other sign. */
-const sqlWord =
-  /\s+|--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|["`[]([^"`\]]*)["`\]]|[\w$.]+|[<>=!|]+|[^]/g;
-
-function joinWords(words) {
-  return words.join(' ').replace(/ (?=[,)])|(?<=\() /g, '');
+/** Makes the table where there is none. */
+function readApplied(connection) {
+  refuseForeignRecord(recordColumns(connection));
+  connection.exec(
+    'create table if not exists schema_migrations (id text primary key not null, checksum text not null, applied_at text not null, additive integer) strict',
+  );
+  if (!recordColumns(connection).includes('additive'))
+    connection.exec('alter table schema_migrations add column additive integer');
+  return connection.prepare('select id, checksum, additive from schema_migrations').all();
 }
 
-/** What stands between the brackets of each CHECK. */
-function checksIn(sql) {
-  const words = sqlWords(sql);
-  return words.flatMap((it, index) => {
-    if (it !== 'check' || words[index + 1] !== '(') return [];
-    return [joinWords(bracket(words.slice(index + 2)))];
-  });
+function recordColumns(connection) {
+  return connection
+    .prepare(`select name from pragma_table_info('schema_migrations')`)
+    .all()
+    .map(({ name }) => name);
 }
 
-function bracket(words) {
-  let depth = 1;
-  const end = words.findIndex((word) => {
-    if (word === '(') depth += 1;
-    if (word === ')') depth -= 1;
-    return depth === 0;
-  });
-  return words.slice(0, end);
-}
-
-function quoteName(name) {
-  return `"${name.replaceAll('"', '""')}"`;
+function record(connection, { removes, adds }) {
+  const remove = connection.prepare('delete from schema_migrations where id = ?');
+  for (const id of removes) remove.run(id);
+  const add = connection.prepare(
+    'insert into schema_migrations (id, checksum, applied_at, additive) values (?, ?, ?, ?)',
+  );
+  for (const { id, checksum, additive } of adds) {
+    add.run(id, checksum, new Date().toISOString(), additive ?? null);
+  }
 }
 
 // precautions
@@ -1530,58 +1616,6 @@ function folderOf(file) {
   return join(dirname(file), 'backups');
 }
 
-// statements
-
-/** A comment, a text, a quoted name, a text in dollar quotes, a word, a semicolon, any other sign. */
-const token =
-  /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$([A-Za-z_]\w*)?\$[^]*?\$\1\$|[A-Za-z_][\w$]*|[^]/g;
-
-/** The statements of a script; the body of a trigger or function that stands without quotes is a part of its own. */
-function readStatements(sql) {
-  const statements = [];
-  let [text, words, isBody] = ['', [], false];
-  for (const [part] of sql.matchAll(token)) {
-    text += part;
-    if (/^[A-Za-z_][\w$]*$/.test(part)) words.push(part.toUpperCase());
-    if (part !== ';') continue;
-    isBody = isBody ? !closesBody(words) : opensBody(words);
-    if (isBody) continue;
-    statements.push(statementOf(text, words));
-    [text, words] = ['', []];
-  }
-  if (words.length > 0) statements.push(statementOf(text, words));
-  return statements;
-}
-
-/** `CREATE TRIGGER … BEGIN …;` goes on until `END;`, and so does a function that begins atomically. */
-function opensBody(words) {
-  if (words[0] !== 'CREATE') return false;
-  const begin = words.indexOf('BEGIN');
-  const isTrigger = words.slice(0, 3).includes('TRIGGER');
-  return begin !== -1 && (isTrigger || words[begin + 1] === 'ATOMIC');
-}
-
-/** Each `CASE` in it has an `END` of its own. */
-function closesBody(words) {
-  const count = (word) => words.filter((it) => it === word).length;
-  return count('END') > count('CASE');
-}
-
-function statementOf(text, [verb = '', next = '']) {
-  return { text, verb, next };
-}
-
-const endings = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
-
-/** SQL that ends its transaction by itself could not be undone, and what has been applied would not be known. */
-function refuseTransactions(sql, who) {
-  const found = readStatements(sql).find(({ verb, next }) => endings.has(verb) && next !== 'TO');
-  if (found === undefined) return;
-  throw new MigrationError(
-    `${who} \`${[found.verb, found.next].join(' ').trim()}\`, and is in a transaction already: remove that. Nothing was changed.`,
-  );
-}
-
 // data
 
 async function runData(modules, database) {
@@ -1621,6 +1655,26 @@ async function load({ built }, file) {
 
 function isDataMigration(value) {
   return typeof value === 'function';
+}
+
+// wait-for
+
+const [firstNotice, nextNotice] = [1000, 5000];
+
+/** Tries until it works, and answers whether it did; the rest of this process goes on meanwhile. */
+async function waitFor(attempt, { timeout, onWait }) {
+  const start = performance.now();
+  let notice = firstNotice;
+  while (!(await attempt())) {
+    const waited = performance.now() - start;
+    if (waited > timeout) return false;
+    if (waited > notice) {
+      await onWait(Math.round(waited / 1000));
+      notice = waited + nextNotice;
+    }
+    await sleep(20 + Math.random() * 80);
+  }
+  return true;
 }
 
 // session
@@ -1706,23 +1760,6 @@ function restoring(file, id) {
   return `stop the server, delete ${file}-wal and ${file}-shm, and copy ${backup} over ${file}, which does not have what was written since.`;
 }
 
-function readApplied(connection) {
-  refuseForeignRecord(recordColumns(connection));
-  connection.exec(
-    'create table if not exists schema_migrations (id text primary key not null, checksum text not null, applied_at text not null, additive integer) strict',
-  );
-  if (!recordColumns(connection).includes('additive'))
-    connection.exec('alter table schema_migrations add column additive integer');
-  return connection.prepare('select id, checksum, additive from schema_migrations').all();
-}
-
-function recordColumns(connection) {
-  return connection
-    .prepare(`select name from pragma_table_info('schema_migrations')`)
-    .all()
-    .map(({ name }) => name);
-}
-
 /** Ends the transaction that the caller has begun, and undoes when this throws; with foreign keys off. */
 async function applyRun(connection, file, run, report) {
   refuseTransactions(run.sql, `Migration ${run.id} says`);
@@ -1806,17 +1843,6 @@ function refuseBroken(names) {
   );
 }
 
-function record(connection, { removes, adds }) {
-  const remove = connection.prepare('delete from schema_migrations where id = ?');
-  for (const id of removes) remove.run(id);
-  const add = connection.prepare(
-    'insert into schema_migrations (id, checksum, applied_at, additive) values (?, ?, ?, ?)',
-  );
-  for (const { id, checksum, additive } of adds) {
-    add.run(id, checksum, new Date().toISOString(), additive ?? null);
-  }
-}
-
 function countTables(connection, tables) {
   return tables.map((table) => countBy(connection, `select count(*) from ${quoteName(table)}`));
 }
@@ -1832,24 +1858,6 @@ function reasonOf(connection, error) {
     .map(({ name }) => name);
   if (generated.length === 0) return message;
   return `${message}. A generated column of yours may need it: ${generated.join(', ')}. Drop that first.`;
-}
-
-/** Looks, and makes nothing. All of a migration is one transaction here, so that none is ever under way. */
-async function findApplied(url) {
-  const file = databaseFile(url);
-  // Opening a missing file would create it.
-  if (!existsSync(file)) return { migrations: [] };
-  const connection = openFile(file, { readOnly: true });
-  try {
-    const columns = recordColumns(connection);
-    refuseForeignRecord(columns);
-    if (columns.length === 0) return { migrations: [] };
-    // A database of a former version has fewer columns.
-    const all = connection.prepare('select * from schema_migrations');
-    return { migrations: all.all() };
-  } finally {
-    connection.close();
-  }
 }
 
 // migrate
@@ -1888,6 +1896,7 @@ export {
   factsOf,
   migrationsFolder,
   quoteName,
+  quoteText,
   readFacts,
   readHistory,
   readStatements,

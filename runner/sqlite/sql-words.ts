@@ -1,0 +1,38 @@
+/**
+ * SQL in one spelling: words of any case, spacing, quoting of names and comments are how somebody wrote it, or how
+ * SQLite did when it renamed something.
+ */
+export function sqlWords(sql: string): readonly string[] {
+  return [...sql.matchAll(sqlWord)].flatMap(([text, name]) => {
+    if (/^(\s|--|\/\*)/.test(text)) return [];
+    if (text.startsWith("'")) return [text];
+    return [(name ?? text).toLowerCase()];
+  });
+}
+
+/** A space or comment, a text, a name in quotes, a word or number, any other sign. */
+const sqlWord =
+  /\s+|--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|["`[]([^"`\]]*)["`\]]|[\w$.]+|[<>=!|]+|[^]/g;
+
+export function joinWords(words: readonly string[]): string {
+  return words.join(' ').replace(/ (?=[,)])|(?<=\() /g, '');
+}
+
+/** What stands between the brackets of each CHECK. */
+export function checksIn(sql: string): readonly string[] {
+  const words = sqlWords(sql);
+  return words.flatMap((it, index) => {
+    if (it !== 'check' || words[index + 1] !== '(') return [];
+    return [joinWords(bracket(words.slice(index + 2)))];
+  });
+}
+
+function bracket(words: readonly string[]): readonly string[] {
+  let depth = 1;
+  const end = words.findIndex((word) => {
+    if (word === '(') depth += 1;
+    if (word === ')') depth -= 1;
+    return depth === 0;
+  });
+  return words.slice(0, end);
+}
