@@ -37,10 +37,8 @@ export function deriveAgreement(key: RowKey, around: Around): Agreement {
   if (among === undefined || end === undefined) return withOthers(key, around);
   const member = among.members && memberOf(key, among.members, end, around);
   if (member !== undefined) return member;
-  const own = key.target.fields.find((field) => field.relation === among.own);
-  return among.own === undefined
-    ? withOthers(key, around)
-    : { where: { [own?.column ?? '']: end.id } };
+  const own = keysIn(key.target, around.app).find(({ relation }) => relation.name === among.own);
+  return own === undefined ? withOthers(key, around) : { where: { [own.column]: end.id } };
 }
 
 interface End {

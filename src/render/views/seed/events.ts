@@ -11,11 +11,10 @@ import { drawCall } from './values.ts';
 /** The moments of a row, drawn together so that they are in order and agree with its state. */
 export function eventsOf(model: Model, app: App) {
   const own = model.fields.filter((field) => field.role === 'declared' && isInStory(field, model));
-  const moments = momentsOf(
-    own.filter((it) => !isTime(it)),
-    model.names.human,
-  );
-  const times = momentsOf(own.filter(isTime), model.names.human);
+  const about = model.names.human;
+  const times = momentsOf(own.filter(isTime), about);
+  const days = own.filter((it) => !isTime(it));
+  const moments = momentsOf(days, about);
   const state = findState(moments, model, app);
   const drawn = [
     ...(times.length > 0 ? [['hours', timesCall(times)] as const] : []),
