@@ -31,7 +31,7 @@ export function tsValue(value: Json): string {
   return tsObject(tsValues(value));
 }
 
-export const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 /** The properties of a JSON object, each printed. */
 export function tsValues(values: Readonly<Record<string, Json>>): Readonly<Record<string, string>> {
