@@ -47,10 +47,8 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>) {
   const cause = causeOf(elements);
   if (kind === 'added') return 'You and scaffold both made this file; yours was left as it is.';
   if (kind === 'gone') {
-    const lost = 'What you wrote here no longer has any effect';
-    if (now.includes(runner))
-      return `${lost}: \`${runner}\` applies migrations now. Edit that, if you still need it.`;
-    return `${lost}: what was in this file is in ${listed(inTicks(now))} now.`;
+    const places = listed(inTicks(now));
+    return `What you wrote here no longer has any effect: what was in this file is in ${places} now.`;
   }
   if (waitsFor !== undefined) {
     return `You changed nothing here: this depends on the conflict at line ${waitsFor}.`;
@@ -63,9 +61,6 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>) {
     ? `${capitalized(cause)} no longer needs this, but your code uses it.`
     : `What ${cause} changed here needs a name that your code no longer defines.`;
 }
-
-/** One program that replaces many former files. */
-const runner = 'migrations/migrate.js';
 
 function causeOf(elements: readonly string[]): string {
   // A part of the schema that nothing names here, or a new version.

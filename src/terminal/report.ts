@@ -1,4 +1,5 @@
 import { exitCode, type ExitCode } from '../errors.ts';
+import { groupBy } from '../group-by.ts';
 import type { Terminal } from './terminal.ts';
 import { countOf } from '../words.ts';
 
@@ -85,17 +86,11 @@ export function showChanges({ out, json }: Terminal, changes: readonly ReportedC
 
 /** The files of each folder at the top, by what happens to them. */
 function folderLines(changes: readonly ReportedChange[]): string[][] {
-  const counts = new Map<string, { action: string; folder: string; count: number }>();
-  for (const { action, path } of changes) {
-    const folder = path.slice(0, path.indexOf('/') + 1) || './';
-    const key = `${action} ${folder}`;
-    counts.set(key, { action, folder, count: (counts.get(key)?.count ?? 0) + 1 });
-  }
-  return [...counts.values()].map(({ action, folder, count }) => [
-    action,
-    folder.padEnd(28),
-    countOf(count, 'file'),
-  ]);
+  const placed = changes.map(({ action, path }) => {
+    return [action, (path.slice(0, path.indexOf('/') + 1) || './').padEnd(28)];
+  });
+  const groups = groupBy(placed, (line) => line.join(' '));
+  return [...groups.values()].map((all) => [...(all[0] ?? []), countOf(all.length, 'file')]);
 }
 
 /** Problems that stopped nothing. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../group-by.ts';
 import { findFixes, type NewNames, unknownNames } from '../../../merge/typescript/find-fixes.ts';
 import { applyEdits, type Edit } from '../../../merge/typescript/rename-edits.ts';
 import type { Texts } from '../../../project/disk.ts';
@@ -15,17 +16,9 @@ interface Workplace {
 
 /** Puts new names where the compiler complains, round by round; an edit stays if its problem disappears. */
 export async function fixUses(texts: Texts, place: Workplace): Promise<Texts> {
-  const first = await look(texts, place);
-  const last = await fixInRounds(first, place);
-  return last.problems.length < first.problems.length ? last.texts : texts;
-}
-
-/** A round takes one run of the compiler, or two. */
-const mostRounds = 16;
-
-async function fixInRounds(start: State, place: Workplace): Promise<State> {
   const tried = new Map<string, number>();
-  let state = start;
+  const first = { texts, problems: await place.find(texts) };
+  let state: State = first;
   for (let round = 0; round < mostRounds; round += 1) {
     const attempts = chooseAttempts(state, place, tried);
     if (attempts.length === 0) break;
@@ -35,12 +28,11 @@ async function fixInRounds(start: State, place: Workplace): Promise<State> {
     if (helpful.length === attempts.length) state = next;
     else if (helpful.length > 0) state = await tryOut(helpful, state, place);
   }
-  return state;
+  return state.problems.length < first.problems.length ? state.texts : texts;
 }
 
-async function look(texts: Texts, { find }: Workplace): Promise<State> {
-  return { texts, problems: await find(texts) };
-}
+/** A round takes one run of the compiler, or two. */
+const mostRounds = 16;
 
 /** A way to fix one problem. */
 interface Attempt {
@@ -80,11 +72,16 @@ function touch(left: readonly Edit[], right: readonly Edit[]): boolean {
   return left.some((one) => right.some((other) => one.start < other.end && other.start < one.end));
 }
 
-function tryOut(attempts: readonly Attempt[], { texts }: State, place: Workplace): Promise<State> {
+async function tryOut(
+  attempts: readonly Attempt[],
+  state: State,
+  { find, readOwn }: Workplace,
+): Promise<State> {
   const changed = [...editsByPath(attempts)].map(
-    ([path, edits]) => [path, applyEdits(place.readOwn(path, texts) ?? '', edits)] as const,
+    ([path, edits]) => [path, applyEdits(readOwn(path, state.texts) ?? '', edits)] as const,
   );
-  return look(new Map([...texts, ...changed]), place);
+  const texts = new Map([...state.texts, ...changed]);
+  return { texts, problems: await find(texts) };
 }
 
 /** The attempts whose problem is gone from its place, and not replaced by an unknown name. */
@@ -115,11 +112,6 @@ function shifted(offset: number, edits: readonly Edit[]): number {
 }
 
 function editsByPath(attempts: readonly Attempt[]): ReadonlyMap<string, readonly Edit[]> {
-  const paths = new Set(attempts.map(({ problem }) => problem.path));
-  return new Map(
-    [...paths].map((path) => [
-      path,
-      attempts.filter((it) => it.problem.path === path).flatMap((it) => it.edits),
-    ]),
-  );
+  const byPath = groupBy(attempts, ({ problem }) => problem.path);
+  return new Map([...byPath].map(([path, all]) => [path, all.flatMap(({ edits }) => edits)]));
 }
