@@ -642,13 +642,13 @@ const cards = (more: string) => `
   create table "Copy" ("id" integer, "card" text, "room" text, foreign key ("card", "room") references "Card" ("id", "room"));
   insert into "Card" ("id", "room") values ('a', 'hall')${more}; insert into "Copy" values (1, 'a', 'hall');`;
 
-describe('what stands on an enum type, or on a key of two columns,', () => {
-  const inTheWay = (...objects: readonly string[]) =>
-    objects.map(
-      (it) =>
-        `The ${it} is in the way of a column that gets another type. Drop it, and create it again afterwards.`,
-    );
+const inTheWay = (...objects: readonly string[]) =>
+  objects.map(
+    (it) =>
+      `The ${it} is in the way of a column that gets another type. Drop it, and create it again afterwards.`,
+  );
 
+describe('what stands on an enum type, or on a key of two columns,', () => {
   test('is named if it is on a type, and a key goes on leading there', async () => {
     const legacy = await openLegacy('postgres', standing, asTexts);
     const { state, found } = await legacy.look();

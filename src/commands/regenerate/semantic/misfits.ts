@@ -1,3 +1,4 @@
+import { loadTypeScript } from '../../../merge/load-typescript.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
@@ -15,6 +16,7 @@ import { ownCode, type OwnerCode } from './owner-code.ts';
 import { findOwnUses, type OwnUse } from './own-uses.ts';
 import { offsetOf, plannedTexts, type ReadText, readWith } from './places.ts';
 import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
+import { findBrokenImports, findLostNames } from './broken-imports.ts';
 
 interface Misfit extends TypeProblem {
   /** The word at the place, and what it is called now. */
@@ -51,9 +53,8 @@ export async function findMisfits(
     return findProblems(texts);
   });
   const isCompiled = 'found' in look;
-  const misfits = isCompiled
-    ? withNewNames(look.found, newNames, readWith(project.disk, texts))
-    : [];
+  const problems = isCompiled ? look.found : await findWithoutCompiler(project, regeneration, texts);
+  const misfits = withNewNames(problems, newNames, readWith(project.disk, texts));
   const seen = new Set([...misfits, ...uses].map(lineOf));
   const others = mentions
     .filter((it) => !seen.has(lineOf(it)))
@@ -65,6 +66,19 @@ export async function findMisfits(
     ...(uses.length > 0 && { uses }),
     ...(!isCompiled && look),
   };
+}
+
+/** Of what the compiler would find: what no longer starts. */
+async function findWithoutCompiler(
+  project: Project,
+  regeneration: Regeneration,
+  texts: Texts,
+): Promise<readonly TypeProblem[]> {
+  const { lostNames } = await loadTypeScript();
+  return [
+    ...findBrokenImports(project, regeneration.plan, texts),
+    ...findLostNames(regeneration, lostNames),
+  ];
 }
 
 /** The compiler's problems in the owner's code as it is now: the last run may have had no compiler. */
