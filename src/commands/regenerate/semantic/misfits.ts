@@ -53,7 +53,9 @@ export async function findMisfits(
     return findProblems(texts);
   });
   const isCompiled = 'found' in look;
-  const problems = isCompiled ? look.found : await findWithoutCompiler(project, regeneration, texts);
+  const problems = isCompiled
+    ? look.found
+    : await findWithoutCompiler(project, regeneration, texts);
   const misfits = withNewNames(problems, newNames, readWith(project.disk, texts));
   const seen = new Set([...misfits, ...uses].map(lineOf));
   const others = mentions
