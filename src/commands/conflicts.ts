@@ -14,14 +14,18 @@ export function conflictDiagnostics(
   project: string,
   conflicts: readonly ReportedConflict[],
 ): Diagnostic[] {
+  const found = new Set(conflicts.filter(({ scaffold }) => scaffold !== '').map(conflictKey));
   return conflicts.map(({ path, line, ...it }) => ({
     code: 'SCF507',
     severity: 'error',
-    message: messageOf(it),
+    message: messageOf(it, found.has(conflictKey({ path, ...it }))),
     file: displayPath(session, project, path),
     ...(line !== undefined && { line }),
   }));
 }
+
+const conflictKey = ({ path, where }: Pick<ReportedConflict, 'path' | 'where'>) =>
+  `${path} ${where}`;
 
 /** Conflicts settled by `--on-conflict`: one side was taken. */
 export function settledDiagnostics(
@@ -42,21 +46,22 @@ export function settledDiagnostics(
   );
 }
 
-function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>) {
-  const { kind, elements, now = [], waitsFor, base, yours, scaffold } = conflict;
+/** `isFound`: whether what takes the place of a declaration is known. */
+function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: boolean) {
+  const { kind, elements, where, now = [], waitsFor, base, yours, scaffold } = conflict;
   const cause = causeOf(elements);
   if (kind === 'added') return 'You and scaffold both made this file; yours was left as it is.';
   if (kind === 'gone') {
+    const lost = `What you wrote ${where === '' ? 'here' : `in \`${where}\``} no longer has any effect`;
     const places = listed(inTicks(now));
-    return `What you wrote here no longer has any effect: what was in this file is in ${places} now.`;
+    if (isFound) return `${lost}: it belongs in ${places} now.`;
+    const isGone = where === '' ? '' : ': nothing has that name now';
+    return `${lost}${isGone}. What was in this file is in ${places} now.`;
   }
   if (waitsFor !== undefined) {
     return `You changed nothing here: this depends on the conflict at line ${waitsFor}.`;
   }
-  const isYours = squeeze(base) !== squeeze(yours);
-  if (isYours && scaffold === '' && elements.length === 0)
-    return 'You changed this, and scaffold no longer makes it here: it may be in another file now.';
-  if (isYours) return `You and ${cause} changed the same lines.`;
+  if (squeeze(base) !== squeeze(yours)) return `You and ${cause} changed the same lines.`;
   return scaffold === ''
     ? `${capitalized(cause)} no longer needs this, but your code uses it.`
     : `What ${cause} changed here needs a name that your code no longer defines.`;

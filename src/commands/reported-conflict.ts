@@ -49,12 +49,13 @@ function locate(
   const known = markers.length === conflicts.length;
   const lineOf = (at: number) => (known ? markers[at] : undefined);
   return conflicts.map((conflict, at) => {
-    const { elements, where, base, mine, theirs } = conflict;
+    const { elements, where, base, mine, theirs, now: there } = conflict;
     const waitsFor = conflict.waitsFor === undefined ? undefined : lineOf(conflict.waitsFor);
     return {
       path,
       kind,
-      ...present({ now, line: lineOf(at), waitsFor }),
+      ...(now && { now: there === undefined ? now : [there] }),
+      ...present({ line: lineOf(at), waitsFor }),
       elements,
       where,
       yours: mine,

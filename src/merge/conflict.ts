@@ -10,6 +10,8 @@ export type ThreeTexts = Three<string>;
 /** Two changes to the same thing. Texts are as between the markers; an absent side is empty. */
 export interface Conflict extends ThreeTexts {
   readonly where: Way;
+  /** For a text that is no longer made: the file in which its declaration is now. */
+  readonly now?: string | undefined;
   /** If the owner changed nothing here: the conflict of the same text, from 0, that decides about a name it needs. */
   readonly waitsFor?: number | undefined;
 }

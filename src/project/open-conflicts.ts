@@ -8,14 +8,14 @@ import { damaged, type ProjectRecord, recordedFile } from './record.ts';
 /** A conflict with the schema elements behind it: `Post.heading`; none if it comes from the templates. */
 export type LabelledConflict = Readonly<z.infer<typeof labelled>>;
 
-/** Older versions wrote more of each. */
-const labelled = z.object({
+const labelled = z.strictObject({
   where: z.string(),
   line: z.int(),
   base: z.string(),
   mine: z.string(),
   theirs: z.string(),
   elements: z.array(z.string()).readonly(),
+  now: z.string().optional(),
   waitsFor: z.int().optional(),
 }) satisfies z.ZodType<Omit<MarkedConflict, 'where'>>;
 

@@ -3,20 +3,25 @@ import { isConflict } from '../../src/merge/markers.ts';
 import { markOwnEdits } from '../../src/merge/own-edits.ts';
 
 const base = 'export function isGood(text: string) {\n  return text.length > 7;\n}\n';
+const mine = base.replace('7', '11');
+const moved = { path: 'src/lib/types.ts', content: base.replace('7', '8') };
+const user = {
+  path: 'src/auth/login.ts',
+  content: "import { isGood } from '../lib/types.ts';\n\nexport const login = isGood('');\n",
+};
 
-test('each place that was edited is a conflict with what it was made from', () => {
-  const mine = base.replace('7', '11');
-  expect(markOwnEdits({ base, mine }).filter(isConflict)).toEqual([
-    {
-      where: [],
-      base: '  return text.length > 7;\n',
-      mine: '  return text.length > 11;\n',
-      theirs: '',
-    },
+test('an edit in a declaration that moved names the file that has it, and shows it', async () => {
+  const files = { now: [user], others: [user, moved] };
+  const conflicts = (await markOwnEdits('ts', { base, mine }, files)).filter(isConflict);
+  expect(conflicts).toMatchObject([
+    { where: [{ name: ['isGood'] }], now: moved.path, theirs: moved.content },
   ]);
 });
 
-test('what only a formatter changed is none', () => {
-  const mine = base.replace('7;', '7');
-  expect(markOwnEdits({ base, mine }).filter(isConflict)).toEqual([]);
+test('what another file has for itself is not it', async () => {
+  const own = { path: 'src/other.ts', content: base.replace('export ', '') };
+  const files = { now: [user], others: [own] };
+  const conflicts = (await markOwnEdits('ts', { base, mine }, files)).filter(isConflict);
+  expect(conflicts).toMatchObject([{ where: [{ name: ['isGood'] }], theirs: '' }]);
+  expect(conflicts[0]?.now).toBeUndefined();
 });

@@ -42,7 +42,6 @@ const older = readOlderProject('0.1.0');
 const table: Successors = {
   '0.2.0': {
     'src/auth/letters.ts': ['src/auth/emails.ts'],
-    'src/auth/outbox.ts': ['src/mail/outbox.ts'],
     'src/lib/access.ts': ['src/model/policy.ts'],
     'src/lib/list/': ['src/lib/lists.ts'],
     'src/lib/list/parse-list.ts': ['src/model/queries.ts', 'src/lib/lists.ts'],

@@ -244,6 +244,12 @@ const faults: Readonly<Record<string, readonly [string, string, Run, RegExp]>> =
     ),
     /imports by paths/,
   ],
+  'an edit in a function that moved is lost': [
+    'an edit in a shared function',
+    'a version that moves a function',
+    spoiling((tree) => rewrite(tree, (code) => code.replace('ofOurs(address)', 'address'))),
+    /lost/,
+  ],
   'an alias of the compiler leads nowhere': [
     'aliases of the compiler',
     'a field more',

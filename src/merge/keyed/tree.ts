@@ -142,12 +142,15 @@ export const unnamed = { binds: [], placed: false, leaves: () => false, unites: 
 /** Of a language without any. */
 export const noNames: Names = { bound: new Set(), used: new Set(), doubled: [] };
 
-/** A name that an item declares; that of a type begins with `type `, so that a value may have the same. */
+/** A name that an item declares. */
 export interface Bound {
   readonly name: string;
   /** What the name refers to: the import, or the property taken from an object. */
   readonly of: string;
 }
+
+/** The name as it is written: that of a type begins with `type`, so that a value may have the same. */
+export const bareName = ({ name }: Bound) => name.replace(/^type /, '');
 
 export const bound = ({ binds }: Item) => binds.map(({ name }) => name);
 

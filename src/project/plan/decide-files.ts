@@ -2,8 +2,10 @@ import { exitCode, UserError } from '../../errors.ts';
 import type { RunOptions, FileChange } from '../plan.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
+import { digestTemplates } from '../../render/template-files.ts';
 import type { UndoableChange } from './schema-changes.ts';
 import { decideGone } from './gone.ts';
+import { findCarried, mergeCarried } from './carried-edits.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import { hasText, type TextFile } from '../disk.ts';
 import {
@@ -47,8 +49,11 @@ export async function decideFiles(
   const vacated = new Set(past.map(({ change }) => change?.from));
   const deleted = met.meetings.flatMap(({ was }) => (was && !disk(was.path) ? [was] : []));
   const isRestored = selectRestored(next.restore, deleted);
+  const isUpgrade = project.record.templates !== digestTemplates();
+  const carried = isUpgrade ? await findCarried(met.meetings, disk, baseOf) : [];
   const facts: DecisionFacts = {
     disk: (path) => (vacated.has(path) ? undefined : disk(path)),
+    carried,
     onConflict: next.onConflict,
     isRestored,
     lacking: findStranded(met.meetings, (path) => !disk(path) && !isRestored(path)),
@@ -57,9 +62,11 @@ export async function decideFiles(
     gone: next.gone,
     made: next.rendered,
     renamedTemplates,
-    mergeFile: (file, texts) => mergeFile(file, texts, next),
+    mergeFile: (file, texts) =>
+      mergeCarried(file.path, texts, carried, (it) => mergeFile(file, it, next)),
   };
   const decided = [...past, ...(await decideAll(met, facts))];
+  refuseMarked(decided);
   return {
     outcomes: explainMoves(decided, project),
     settings: planEnvironment(met.meetings, facts),
@@ -71,13 +78,7 @@ async function decideAll(
   facts: DecisionFacts,
 ): Promise<readonly FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
-  const marked: string[] = [];
-  for (const meeting of meetings) {
-    const outcome = await decideOutcome(meeting, facts);
-    if (outcome) outcomes.push(outcome);
-    else marked.push((meeting.was ?? meeting.file).path);
-  }
-  if (marked.length > 0) throw markersIn(marked);
+  for (const meeting of meetings) outcomes.push(await decideOutcome(meeting, facts));
   for (const former of left) outcomes.push(await decideEnd(former, facts));
   return outcomes;
 }
@@ -141,9 +142,12 @@ function findStranded(
   );
 }
 
-/** Of git, or of an earlier run. */
-function markersIn(paths: readonly string[]): UserError {
-  return new UserError('SCF506', `There are conflict markers in ${inTicks(paths).join(', ')}.`, {
+/** Throws when files that need a merge have conflict markers in them, from git or from an earlier run. */
+function refuseMarked(outcomes: readonly FileOutcome[]): void {
+  const marked = outcomes.filter(({ standing }) => standing === 'marked');
+  if (marked.length === 0) return;
+  const paths = inTicks(marked.map(({ path }) => path)).join(', ');
+  throw new UserError('SCF506', `There are conflict markers in ${paths}.`, {
     exit: exitCode.conflicts,
     help: 'Choose what to keep between them, then run the command again.',
   });

@@ -17,11 +17,11 @@ import {
 } from './outcome.ts';
 import { type Known, settleText, reportConflicts } from './known-file.ts';
 
-/** By base, disk and new text; the owner never loses a line. Undefined if it is to be merged and has conflict markers. */
+/** Decides by comparing base, disk and new text; the owner never loses a line. */
 export async function decideOutcome(
   { file, was }: Meeting,
   facts: DecisionFacts,
-): Promise<FileOutcome | undefined> {
+): Promise<FileOutcome> {
   const path = was?.path ?? file.path;
   const found = facts.disk(path);
   const isMoved = path !== file.path;
@@ -32,11 +32,13 @@ export async function decideOutcome(
   }
   if (!was) return found ? meetStranger(file, found, facts) : create(file, facts);
   if (!found) return facts.isRestored(path) ? restore(file) : skip(file, was);
+  const movedHere = facts.carried.filter(({ to }) => to === file.path);
   const moveReason = facts.renamedTemplates.has(file.id)
     ? 'This version of scaffold renamed it.'
     : 'Its model was renamed.';
-  const known: Known = { file, was, found, isMoved, isAsRecorded, moveReason };
-  if (hashText(found.text) === was.recorded.base) return replace(known);
+  const known: Known = { file, was, found, isMoved, isAsRecorded, movedHere, moveReason };
+  const isUnedited = hashText(found.text) === was.recorded.base;
+  if (isUnedited && movedHere.length === 0) return replace(known);
   // After a merge of branches, the file may already be as it is made now.
   const isMarked = hasMarkers(found.text);
   if (isAsRecorded && !isMarked) return settleText(known, found.text, 'kept');
@@ -110,11 +112,13 @@ function replace(known: Known): FileOutcome {
   return settleText(known, withLineEndingsOf(known.found.text, known.file.content), 'unchanged');
 }
 
-async function mergeBoth(known: Known, facts: DecisionFacts): Promise<FileOutcome | undefined> {
-  const { file, was, found } = known;
+async function mergeBoth(known: Known, facts: DecisionFacts): Promise<FileOutcome> {
+  const { file, was, found, movedHere } = known;
   const mine = settleGenerated(normalized(found.text), file.content, facts.otherBranch(file));
-  if (hasMarkers(mine))
-    return known.isAsRecorded ? settleText(known, found.text, 'kept') : undefined;
+  if (hasMarkers(mine)) {
+    if (known.isAsRecorded) return settleText(known, found.text, 'kept');
+    return { path: was.path, standing: 'marked' };
+  }
   const base = facts.baseOf(was);
   if (base === undefined) return meetStranger({ ...file, path: was.path }, found, facts);
   const { text, conflicts, settled: taken } = await facts.mergeFile(file, { base, mine });
@@ -123,7 +127,7 @@ async function mergeBoth(known: Known, facts: DecisionFacts): Promise<FileOutcom
     return settleText(known, after, facts.onConflict === 'ours' ? 'ours' : 'theirs', taken);
   if (conflicts.length === 0) return settleText(known, after, 'merged');
   // A file that was only reformatted has no edits to lose, even if the new one is entirely different.
-  const isUnedited = await isReformatted(file.kind, base, mine);
+  const isUnedited = movedHere.length === 0 && (await isReformatted(file.kind, base, mine));
   return isUnedited ? replace(known) : reportConflicts(known, after, conflicts, base);
 }
 

@@ -1,5 +1,5 @@
-import { present } from '../../present.ts';
 import { countOf, inTicks, listed } from '../../words.ts';
+import { exportedNames } from '../../merge/exported-names.ts';
 import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
 import { printStretches } from '../../merge/markers.ts';
 import { markOwnEdits } from '../../merge/own-edits.ts';
@@ -15,6 +15,7 @@ import type { RecordedFile } from '../record.ts';
 import type { Followed } from './follow-moved.ts';
 import { labelOf } from './merge-file.ts';
 import {
+  type FormerFile,
   type Gone,
   type FileOutcome,
   withModel,
@@ -22,7 +23,7 @@ import {
   makeOutcome,
 } from './outcome.ts';
 
-/** By the paths of the record. */
+/** By the paths of the record. If no successor of a file is recorded, its exports tell. */
 export function findGone(
   project: Followed,
   rendered: readonly RenderedFile[],
@@ -32,18 +33,20 @@ export function findGone(
   const made = outputs(app, templateNames());
   const ids = new Set([...made, ...rendered].map(({ id }) => id));
   const sources = new Set(made.map(({ source }) => source));
+  const exporters = exportersOf(project, rendered);
   const gone = Object.entries(record.files).flatMap(([path, recorded]): readonly Gone[] => {
     if (recorded.policy === 'appended' || recorded.state !== undefined) return [];
     const { source, model } = originOf(recorded.id, app);
     // Files of a removed model were removed with it.
     if (ids.has(recorded.id) || isSchemaFile(source) || source.startsWith('model:')) return [];
     const known = findSuccession(source, (it) => sources.has(it));
-    const now = (known?.now ?? []).flatMap((it) => idsFor(it, app, model));
+    if (!known) return [{ path, recorded, now: exporters({ path, recorded }) }];
+    const now = known.now.flatMap((it) => idsFor(it, app, model));
     return [
       {
         path,
         recorded,
-        ...present({ since: known?.since }),
+        since: known.since,
         now: now.filter((id) => rendered.some((it) => it.id === id)),
       },
     ];
@@ -64,18 +67,34 @@ function idsFor(source: string, { models }: App, model: string | undefined): rea
   return ids.map((id) => `${id}/${source}`);
 }
 
+/** Files that now export what a former one did, and did not before. */
+function exportersOf({ record, baseOf }: Followed, rendered: readonly RenderedFile[]) {
+  const former = new Map(
+    Object.entries(record.files).map(([path, recorded]) => [recorded.id, { path, recorded }]),
+  );
+  const textOf = (file: FormerFile | undefined) => (file && baseOf(file)) ?? '';
+  return (file: FormerFile): readonly string[] => {
+    if (file.recorded.kind !== 'ts') return [];
+    const names = exportedNames(textOf(file));
+    return rendered.flatMap(({ id, kind, content }) => {
+      if (kind !== 'ts') return [];
+      const shared = [...exportedNames(content)].filter((name) => names.has(name));
+      const before = shared.length > 0 ? exportedNames(textOf(former.get(id))) : new Set();
+      return shared.some((name) => !before.has(name)) ? [id] : [];
+    });
+  };
+}
+
 /** An edited file that is no longer made: marks the owner's edits, with their new place. */
-export function decideGone(
+export async function decideGone(
   { path, recorded, now: ids, since }: Gone,
   { text: before, mode }: TextFile,
   { onConflict, baseOf, made }: DecisionFacts,
-): FileOutcome {
+): Promise<FileOutcome> {
   const facts = { path, before, mode, ...withModel(recorded), conflicts: [] };
   const ejected: RecordedFile = { ...recorded, state: 'ejected' };
-  const places = made
-    .filter(({ id }) => ids.includes(id))
-    .toSorted(byPath)
-    .map((file) => file.path);
+  const now = made.filter(({ id }) => ids.includes(id)).toSorted(byPath);
+  const places = now.map((file) => file.path);
   const others = listed(inTicks(places));
   if (places.length === 0 || onConflict === 'ours') {
     const cause = since === undefined ? 'This version of scaffold' : `scaffold ${since}`;
@@ -87,8 +106,11 @@ export function decideGone(
     const reason = `It is now in ${others}. You asked for scaffold’s version.`;
     return makeOutcome({ ...facts, action: 'delete', reason });
   }
-  const base = baseOf({ path, recorded }) ?? '';
-  const stretches = markOwnEdits({ base, mine: normalized(before) });
+  const stretches = await markOwnEdits(
+    recorded.kind,
+    { base: baseOf({ path, recorded }) ?? '', mine: normalized(before) },
+    { now: now.filter(isCode), others: recorded.kind === 'ts' ? made.filter(isCode) : [] },
+  );
   const marked = printStretches(stretches, () => labelOf([`now in ${listed(places)}`]));
   const conflicts = marked.conflicts.map((it) => labelConflict(it, []));
   const reason = `It is now in ${others}. You edited ${countOf(conflicts.length, 'place')} of it.`;
@@ -99,6 +121,8 @@ export function decideGone(
     open: { path, kind: 'gone', now: places, file: ejected, conflicts },
   });
 }
+
+const isCode = ({ kind }: RenderedFile) => kind === 'ts';
 
 /**
  * The project as if its last run had used the new names of renamed templates: such a file moves, and its owner's edits

@@ -4,7 +4,13 @@ import type { TextFile } from '../disk.ts';
 import type { LabelledConflict } from '../open-conflicts.ts';
 import type { FileChange } from '../plan.ts';
 import { recordFile } from '../record.ts';
-import { makeOutcome, type FileOutcome, type FormerFile, withModel } from './outcome.ts';
+import {
+  type Carried,
+  makeOutcome,
+  type FileOutcome,
+  type FormerFile,
+  withModel,
+} from './outcome.ts';
 
 export interface Known {
   readonly file: RenderedFile;
@@ -12,6 +18,8 @@ export interface Known {
   readonly found: TextFile;
   readonly isMoved: boolean;
   readonly isAsRecorded: boolean;
+  /** Edited declarations that move here from other files. */
+  readonly movedHere: readonly Carried[];
   /** A sentence that says why it moves, if it does. */
   readonly moveReason: string;
 }
@@ -39,7 +47,7 @@ export function settleText(
   way: keyof typeof ways,
   taken?: readonly LabelledConflict[],
 ): FileOutcome {
-  const { file, found, isMoved, isAsRecorded, moveReason } = known;
+  const { file, found, isMoved, isAsRecorded, movedHere, moveReason } = known;
   const { standing, action, reason } = ways[way];
   const mode = mergeMode(known);
   const isSame = isAsRecorded && !isMoved;
@@ -47,10 +55,11 @@ export function settleText(
   const isWritten = after !== found.text || mode !== found.mode || isMoved;
   if (!isWritten && !taken) return { path: file.path, standing, ...memory };
   const move = way === 'unchanged' ? moveReason : `${moveReason} Your edits came along.`;
+  const names = movedHere.map(({ name, from }) => `\`${name}\` came from \`${from}\``);
   const change: FileChange = {
     ...changeOf(known),
     action: isMoved ? 'move' : isWritten ? action : 'adopt',
-    reason: isMoved ? move : reason,
+    reason: names.length > 0 ? `${names.join(', ')}, with your edits.` : isMoved ? move : reason,
     after,
     mode,
     conflicts: [],

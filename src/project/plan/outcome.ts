@@ -29,8 +29,8 @@ export interface Gone extends FormerFile {
 /** What happens to a file, and what the record keeps of it. */
 export interface FileOutcome {
   readonly path: string;
-  /** `deleted`: by its owner, with no later change. */
-  readonly standing: 'changed' | 'kept' | 'unchanged' | 'deleted';
+  /** `deleted`: by its owner, with no later change. `marked`: it needs a merge but has conflict markers. */
+  readonly standing: 'changed' | 'kept' | 'unchanged' | 'deleted' | 'marked';
   readonly change?: FileChange;
   /** Absent: the record forgets the file. */
   readonly recorded?: RecordedFile;
@@ -46,6 +46,15 @@ export function makeOutcome(
   return { path: change.path, standing: 'changed', change, ...memory };
 }
 
+/** The owner's edits in a declaration that a new version moved into another existing file. */
+export interface Carried extends BaseAndMine {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  /** The owner's file that it was in, as its neighbour would import. */
+  readonly source: string;
+}
+
 export interface DecisionFacts {
   readonly disk: Disk;
   readonly isRestored: (path: string) => boolean;
@@ -59,6 +68,7 @@ export interface DecisionFacts {
   readonly made: readonly RenderedFile[];
   /** Ids of files whose templates had another name. */
   readonly renamedTemplates: ReadonlySet<string>;
+  readonly carried: readonly Carried[];
   readonly mergeFile: (file: RenderedFile, texts: BaseAndMine) => Promise<MergedFile>;
   readonly onConflict: OnConflict;
 }
