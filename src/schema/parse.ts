@@ -9,6 +9,7 @@ import * as owners from './rules/owners.ts';
 import { accessWordsAreKnown } from './rules/access.ts';
 import * as effect from './rules/access-effect.ts';
 import { checksCanHold, checksRevealNothing } from './rules/checks.ts';
+import { rowsAreNotTakenAway } from './rules/moved-rows.ts';
 import { sharingIsAgreed } from './rules/sharing.ts';
 import { ownValuesAreGiven } from './rules/own-values.ts';
 import { viaLeadsSomewhere } from './rules/via.ts';
@@ -141,8 +142,10 @@ const rulesWithoutAccounts: readonly SchemaRule[] = [
 const advice: readonly SchemaRule[] = [
   keysAreRelations,
   effect.entriesMatter,
+  effect.fieldRulesMatter,
   effect.changersRead,
   effect.firstRowsAreMade,
   ownValuesAreGiven,
+  rowsAreNotTakenAway,
   sharingIsAgreed,
 ];

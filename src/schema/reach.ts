@@ -1,6 +1,7 @@
+import { present } from '../present.ts';
 import { accessEntries, ruleEntries } from './access-words.ts';
 import { comparedIn, surelyAdmits } from './covers.ts';
-import type { Entry } from './entry.ts';
+import type { Comparison, Entry } from './entry.ts';
 import type { ModelSchema } from './keys/model.ts';
 import type { RuleSchema } from './keys/people.ts';
 import type { EndpointName, Operation } from './language.ts';
@@ -12,9 +13,30 @@ export const isServed = (endpoint: EndpointName, { endpoints }: ModelSchema) =>
 export const mayWrite = (write: RuleSchema | undefined, schema: ModelSchema, who: Entry) =>
   write === undefined || admits(ruleEntries(write, schema), schema, who);
 
-/** Whether all of them may do it. */
-export const isOpenTo = (operation: Operation, schema: ModelSchema, who: Entry) =>
-  admits(accessEntries(schema, operation), schema, who);
+/** Whether all of them may do it, at least with the `row` at the end of a path behind `me`. */
+export const isOpenTo = (
+  operation: Operation,
+  schema: ModelSchema,
+  who: Entry,
+  row: readonly string[] = [],
+) =>
+  admits(
+    accessEntries(schema, operation).map((entry) => withoutRow(entry, row)),
+    schema,
+    who,
+  );
 
 const admits = (rule: readonly Entry[], schema: ModelSchema, who: Entry) =>
   surelyAdmits(rule, [who], comparedIn(schema, 'update'));
+
+/** An entry without `id = me.…`, which holds of that row. */
+const withoutRow = (entry: Entry, row: readonly string[]): Entry => ({
+  ...entry,
+  ...present({ if: entry.if?.filter((each) => !isRow(each, row)) }),
+});
+
+function isRow({ path, operator, values }: Comparison, row: readonly string[]): boolean {
+  const [value] = values;
+  if (path.join() !== 'id' || operator !== '=') return false;
+  return value?.kind === 'me' && value.path.join() === row.join();
+}

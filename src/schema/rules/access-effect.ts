@@ -1,7 +1,17 @@
-import { admitting, comparedIn, covers, isOfAdmins } from '../covers.ts';
+import {
+  admitting,
+  comparedIn,
+  covers,
+  isOfAdmins,
+  surelyAdmits,
+  surelyAdmitsAll,
+} from '../covers.ts';
 import { type Entry, isOfKind } from '../entry.ts';
 import { spellEntry } from '../spell-entry.ts';
 import { accessEntries, ruleEntries } from '../access-words.ts';
+import type { FieldSchema } from '../keys/field.ts';
+import type { ModelSchema } from '../keys/model.ts';
+import type { RelationSchema } from '../keys/relation.ts';
 import { operations } from '../language.ts';
 import { findNamed, ofModels } from '../facts.ts';
 import { isServed } from '../reach.ts';
@@ -33,6 +43,43 @@ export const entriesMatter = ofModels(({ name, schema }, report) => {
     }
   }
 });
+
+/** Finds rules of fields that admit everybody who may read, or write, the row. */
+export const fieldRulesMatter = ofModels(({ name, schema, isUser }, report) => {
+  for (const member of [...schema.fields, ...schema.relations]) {
+    for (const key of ['read', 'write'] as const) {
+      if (!isIdle(member, key, schema, isUser)) continue;
+      const at = member.keysAt?.[key] ?? member.name.at;
+      const message = `\`${key}\` of ${name}.${member.name.value} changes nothing: it admits whoever may ${key} the row`;
+      report({ code: 'SCF718', severity, at, message, help: 'remove it' });
+    }
+  }
+});
+
+function isIdle(
+  member: FieldSchema | RelationSchema,
+  key: 'read' | 'write',
+  schema: ModelSchema,
+  isUser: boolean,
+): boolean {
+  const rule = ruleEntries(member[key] ?? [], schema);
+  if (rule.length === 0 || rule.some(({ only }) => only)) return false;
+  // An embedded field is shown to others as well.
+  if (key === 'read' && schema.embed?.some(({ value }) => value === member.name.value))
+    return false;
+  const compared = comparedIn(schema, key === 'read' ? 'read' : 'update');
+  const asked = key === 'read' ? (['list', 'read'] as const) : (['create', 'update'] as const);
+  const rules = asked.map((other) => ({ other, entries: accessEntries(schema, other) }));
+  // Users also sign up, and change themselves.
+  const isSelfAdmitted =
+    !isUser || key === 'read' || surelyAdmits(rule, [{ kind: 'self' }], compared);
+  return (
+    isSelfAdmitted &&
+    // A rule for admins alone documents the field, so it is not idle.
+    rules.some(({ entries }) => admitting(entries).length > 0) &&
+    rules.every(({ other, entries }) => surelyAdmitsAll(rule, entries, { ...compared, other }))
+  );
+}
 
 /** People who list, change or delete a row have to be able to read it. */
 export const changersRead = ofModels(({ name, schema }, report) => {

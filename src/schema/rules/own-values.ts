@@ -1,7 +1,7 @@
 import { ruleEntries } from '../access-words.ts';
 import type { Entry } from '../entry.ts';
 import type { ModelSchema } from '../keys/model.ts';
-import { findNamed, type Facts, findModelFacts, ofModels } from '../facts.ts';
+import { findNamed, type Facts, findModelFacts, ofModels, toOnes } from '../facts.ts';
 import { isOpenTo, isServed, mayWrite } from '../reach.ts';
 import { writtenRules } from '../written-rules.ts';
 
@@ -27,8 +27,8 @@ function ownValues(entry: Entry, facts: Facts) {
   const writers = isOfRole ? `users with the role \`${entry.role}\`` : 'users';
   return [...(entry.if ?? []), ...(entry.after ?? [])]
     .flatMap(({ values }) => values)
-    .flatMap((value) => (value.kind === 'me' ? (ownIn(value.path, asking, facts) ?? []) : []))
-    .map((own) => ({ ...own, writers }));
+    .flatMap((value) => (value.kind === 'me' ? [ownIn(value.path, asking, facts)] : []))
+    .flatMap((own) => (own === undefined ? [] : [{ ...own, writers }]));
 }
 
 /** Users give these themselves when they register. */
@@ -46,26 +46,22 @@ function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
     return isOwn ? { path: first, place: undefined } : undefined;
   }
   let model = facts.byName.get('User');
-  // The entries that admit them to this row.
+  // The entry that admits them to this row.
   let writers: readonly Entry[] = [{ kind: 'self' }, asking];
   for (const [index, name] of path.entries()) {
     if (model === undefined) return undefined;
     const { schema, name: type } = model;
+    const so = path.slice(0, index + 1);
     const isWritten = writers.some((who) => writes(who, name, schema));
     const there = findModelFacts(model, name, facts);
     const isField = findNamed(name, schema.fields) !== undefined;
     if (isWritten && (isField || (there && isOpenTo('refer', there.schema, asking))))
-      return { path: path.slice(0, index + 1).join('.'), place: `${type}.${name}` };
-    writers = there && mayChange(there.schema, asking) ? [asking] : [];
+      return { path: so.join('.'), place: `${type}.${name}` };
+    writers = there ? writersOf(there.schema, asking, isWritten, so) : [];
     model = there;
   }
   return undefined;
 }
-
-/** Nobody changes an unseen row. */
-const mayChange = (schema: ModelSchema, who: Entry) =>
-  isServed('update', schema) &&
-  (['read', 'update'] as const).every((operation) => isOpenTo(operation, schema, who));
 
 function writes(who: Entry, name: string, schema: ModelSchema): boolean {
   if (name === schema.owner?.relation.value) return false;
@@ -74,4 +70,27 @@ function writes(who: Entry, name: string, schema: ModelSchema): boolean {
   if (field === undefined) return relation !== undefined && mayWrite(relation.write, schema, who);
   const isFixed = field.readonly === true || (field.immutable === true && who.kind !== 'self');
   return !isFixed && mayWrite(field.write, schema, who);
+}
+
+/**
+ * The entries by which users can certainly change the row at the end of a path behind `me`, or create one to point at.
+ */
+function writersOf(
+  schema: ModelSchema,
+  asking: Entry,
+  isOwnKey: boolean,
+  row: readonly string[],
+): readonly Entry[] {
+  const makers = toOnes(schema)
+    .filter(({ to }) => to.value === 'User')
+    .map(({ name, write }) => ({ write, who: { kind: 'is', relation: name.value } as const }))
+    .filter(({ write, who }) => mayWrite(write, schema, who) && isOpenTo('refer', schema, who))
+    .map(({ who }) => who)
+    .filter((who) => [asking, who].some((each) => isOpenTo('create', schema, each)));
+  // Nobody changes an unseen row.
+  const isChanged = (['read', 'update'] as const).every((it) => isOpenTo(it, schema, asking, row));
+  return [
+    ...(isServed('update', schema) && isChanged ? [asking] : []),
+    ...(isServed('create', schema) && isOwnKey ? makers : []),
+  ];
 }
