@@ -174,9 +174,11 @@ function entryOf(
 ): MapEntry[] {
   const at = positionOf(key, reading.placeOf);
   const value = valueOf(written, at, reading);
-  // `404` and `true` are texts here, as in JSON.
-  if (isScalar(key) && key.source !== '')
-    return [{ key: scalarOf(key, at, reading), name: key.source, value }];
+  // `404` and `true` are texts here, as in JSON; `""` is one, too.
+  if (isScalar(key) && (key.source !== '' || key.type !== 'PLAIN')) {
+    const name = typeof key.value === 'string' ? key.value : key.source;
+    return [{ key: scalarOf(key, at, reading), name, value }];
+  }
   const help = 'write a name before the colon';
   reading.report({ code: 'SCF116', at, message: 'this key has no name', help });
   return [];

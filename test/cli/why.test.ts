@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 test.each([
   [
-    'src/tags/schema.ts:11',
+    'src/tags/schema.ts:10',
     [
       'From `Tag.name` of the schema.',
       expect.stringMatching(/^schema\.yaml:\d+ has `Tag\.name`\.$/),
@@ -52,7 +52,7 @@ test.each(products)(
 );
 
 test('the line of the schema is the one that says it', async () => {
-  const { stdout } = await commandLine(['why', 'src/tags/schema.ts:11', '--json'], { cwd });
+  const { stdout } = await commandLine(['why', 'src/tags/schema.ts:10', '--json'], { cwd });
   const [{ element, file, line }] = JSON.parse(stdout).why.places;
   const text = readFileSync(join(cwd, file), 'utf8').split('\n')[line - 1];
   expect([element, text?.trim()]).toEqual(['Tag.name', 'name: string(1..50) unique']);

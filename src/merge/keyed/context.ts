@@ -66,7 +66,8 @@ export type MergedText = readonly (string | Reported)[];
 /** Undefined if both sides changed the same, which a caller with whole lines then shows. */
 export type Printed = MergedText | undefined;
 
-export const plain = (text: string | undefined): Printed => (text === undefined ? text : [text]);
+export const asPrinted = (text: string | undefined): Printed =>
+  text === undefined ? text : [text];
 
 /** All of them in their order, if there are all. */
 export function inOrder(all: readonly Printed[]): Printed {

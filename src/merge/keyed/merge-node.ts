@@ -3,7 +3,7 @@ import {
   changesAt,
   edited,
   type Edited,
-  plain,
+  asPrinted,
   slice,
   tokensOf,
   type Printed,
@@ -25,7 +25,7 @@ export function mergeNode(context: Context, place: Sides<Node>): Printed {
   if (!dropsDisputed(context, place)) {
     if (!changes.theirs) return [slice(context, 'mine', mine)];
     if (base && isUntouched(context, base, mine) && !usesLost(context, theirs))
-      return plain(takeTheirs(context, place));
+      return asPrinted(takeTheirs(context, place));
   }
   const isWhole = isTakenWhole(place);
   const lists = isWhole ? undefined : listsAt(place);
@@ -33,7 +33,7 @@ export function mergeNode(context: Context, place: Sides<Node>): Printed {
   if (!isWhole && hasOneShape(context, place)) {
     return place.base && isSet(place.base) ? mergeSets(context, place) : mergeParts(context, place);
   }
-  return mergeAround(context, place) ?? plain(mergeLeaf(context, place, isWhole));
+  return mergeAround(context, place) ?? asPrinted(mergeLeaf(context, place, isWhole));
 }
 
 function isTakenWhole({ base, mine, theirs }: Sides<Node>): boolean {

@@ -1,4 +1,4 @@
-import { type Context, inOrder, onEach, plain, type Printed, type Sides } from './context.ts';
+import { type Context, inOrder, onEach, asPrinted, type Printed, type Sides } from './context.ts';
 import type { Three, Node, Parts, Part, Span } from './tree.ts';
 import { mergeLeaf } from './leaf.ts';
 import { matchLists } from './match.ts';
@@ -29,7 +29,7 @@ function rolesOf({ mine, theirs }: Sides<Parts>): string[] {
 
 function mergePart(context: Context, place: Sides<Part>): Printed {
   const gaps = onEach(place, (it) => it.gap);
-  const gap = plain(mergeLeaf(context, gaps));
+  const gap = asPrinted(mergeLeaf(context, gaps));
   const nodes = onEach(place, (it) => it.node);
   noteOwnNames(context, nodes);
   return inOrder([gap, context.mergeNode(context, nodes)]);
@@ -52,7 +52,7 @@ function optionalPart(
   const nothing = { start, end: start };
   const [was, own, now] = [base, mine, theirs].map((it) => (it ? whole(it) : nothing));
   const place = { base: was, mine: own ?? nothing, theirs: now ?? nothing };
-  return plain(mergeLeaf(context, place, true));
+  return asPrinted(mergeLeaf(context, place, true));
 }
 
 function whole({ gap, node }: Part): Span {
