@@ -92,19 +92,18 @@ export function formatScaled(scaled: bigint, scale: number): string {
   return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-scale)}`;
 }
 
-/** A decimal number without loss: `digits / 10^scale`. */
-interface Exact {
-  readonly digits: bigint;
-  readonly scale: number;
-}
-
 /** As many as anybody writes, before the point or after it. */
 const mostPlaces = 400;
 
 const plainDigits = /^(-?)(\d{1,400})(?:\.(\d{1,400}))?$/;
 
-/** Undefined when it is not a number in plain digits; as few of them behind the point as can be. */
-export function exactly(text: string): Exact | undefined {
+/**
+ * A decimal number without loss, `digits / 10^scale`, with as few digits behind the point as can be; undefined when the
+ * text is not a number in plain digits.
+ */
+export function exactly(
+  text: string,
+): { readonly digits: bigint; readonly scale: number } | undefined {
   const [, sign, whole, fraction = ''] = plainDigits.exec(text) ?? [];
   if (sign === undefined || whole === undefined) return undefined;
   const significant = fraction.replace(/0+$/, '');

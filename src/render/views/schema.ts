@@ -28,6 +28,7 @@ import {
   tsValue,
   tsValues,
 } from '../typescript.ts';
+import { comment } from '../helpers.ts';
 import { idList, ruledNames, sentLinks, typeCall, valueType } from './field-type.ts';
 import { exampleBody } from './tests/example-rows.ts';
 import { resourceView, relatedModels, property } from './resource.ts';
@@ -43,7 +44,7 @@ export function schemaView(model: Model, app: App) {
     policy: code(policyMember(model)),
     fields: code(fieldsCall(model, app)),
     related: relatedModels(model, app).map((other) => other.names),
-    summary: description ?? '',
+    summary: code(description ? `/** ${comment(description)} */` : ''),
     options: code(rowOptions(model)),
     properties: code(tsBlock(rowProperties(model, app), '  ')),
     create: createShape(createProperties(model, app), exampleBody(model, app)),

@@ -6,15 +6,22 @@ import { believable, digitsOf, isAmount, isWithin } from './numbers.ts';
 import { constant, figureOf, findCalled, type Following, followingOf, type Row } from './row.ts';
 import { type Product, room } from './sums.ts';
 
-interface Around {
-  readonly row: Row;
-  readonly product: Product | undefined;
-  /** What other amounts of the row are added to. */
-  readonly bases: readonly Field[] | undefined;
-}
-
-/** A part of what the amount of the row above leaves, or the price that it says. */
-export function findAbove(field: Field, { bases, product, row }: Around): Following | undefined {
+/**
+ * A part of what the amount of the row above leaves, or the price that it says. `bases`: what other amounts of the row
+ * are added to.
+ */
+export function findAbove(
+  field: Field,
+  {
+    bases,
+    product,
+    row,
+  }: {
+    readonly row: Row;
+    readonly product: Product | undefined;
+    readonly bases: readonly Field[] | undefined;
+  },
+): Following | undefined {
   const isBase = bases?.includes(field) === true;
   if (!isAmount(field) || !(isBase || amounts.test(spaced(field.column)))) return undefined;
   const isPrice = /\b(unit )?price$/.test(spaced(field.column));

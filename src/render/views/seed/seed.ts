@@ -44,6 +44,11 @@ export function seedView(app: App) {
     checks: order.filter(({ checks }) => checks.length > 0).map(checksOf),
     rows: code(hasChecks(app) ? 'inOrder(tables, checks)' : 'tables'),
     users: app.models.find(isUser)?.table,
+    asked: code(
+      hasPasswords(app)
+        ? '{ readonly count: number; readonly password: string }'
+        : '{ readonly count: number }',
+    ),
   };
 }
 

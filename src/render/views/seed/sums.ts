@@ -84,17 +84,12 @@ function findPriceAbove(isPrice: RegExp, { keys, model }: Row): Figure | undefin
   return found;
 }
 
-interface Sum {
-  readonly following: readonly Following[];
-  readonly bases: readonly Field[];
-}
-
 /** Net and tax are gross: the whole and what is added to its bases; without a net, so many at a price are the base. */
 export function findSum(
   fields: readonly Field[],
   product: Product | undefined,
   row: Row,
-): Sum | undefined {
+): { readonly following: readonly Following[]; readonly bases: readonly Field[] } | undefined {
   const whole = findCalled(fields, wholes);
   if (whole === undefined) return undefined;
   const others = fields.filter((it) => it !== whole && digitsOf(it) <= digitsOf(whole));

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { admits, isRestored, needsAccount } from '../../../model/access.ts';
 import {
   type App,
@@ -70,6 +71,17 @@ function allVisitors(model: Model, { roles }: App): readonly string[] {
 
 /** What is asked of one row that is there. */
 export const ofRows = ['read', 'update', 'delete'] as const;
+
+/** What the tests of a model ask: with the same rule, a list gives the same answer as reading. */
+export function differingOperations(model: Model): readonly Operation[] {
+  const { list, read } = model.access;
+  const isListed = isAsked('list', model) && isDeepStrictEqual(list, read);
+  return operations.filter((it) => isAsked(it, model) && !(it === 'read' && isListed));
+}
+
+/** The answer to somebody who is not admitted to a row that is there. */
+export const refusalOf = (operation: Operation): Expectation =>
+  operation === 'list' ? 'hidden' : operation === 'read' ? 404 : 403;
 
 /**
  * In the order in which the server looks: could any row be the visitor's, is the row seen, is the operation allowed.

@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isUser } from '../../../model/app.ts';
 import { oncePerModel } from '../../../model/once.ts';
-import { operations } from '../../../schema/language.ts';
 import { tsValue } from '../../typescript.ts';
-import { type Expectation, answerTo, answerToChange, everybody, isAsked } from './access-table.ts';
+import {
+  type Expectation,
+  answerTo,
+  answerToChange,
+  differingOperations,
+  everybody,
+  refusalOf,
+} from './access-table.ts';
 import { exampleRows } from './example-rows.ts';
 import type { Values } from './example-values.ts';
 import type { AccessQuestion } from './question.ts';
@@ -24,14 +30,9 @@ interface State {
  */
 export const statesOf = oncePerModel((model, app): readonly string[] => {
   if (isUser(model)) return [];
-  // With the same rule, a list gives the same answer as reading.
-  const { list, read } = model.access;
-  const isListed = isAsked('list', model) && isDeepStrictEqual(list, read);
-  const cases = operations
-    .filter((operation) => isAsked(operation, model) && !(operation === 'read' && isListed))
-    .flatMap((operation) =>
-      model.access[operation].flatMap((entry) => casesOf(entry, { operation, model, app })),
-    );
+  const cases = differingOperations(model).flatMap((operation) =>
+    model.access[operation].flatMap((entry) => casesOf(entry, { operation, model, app })),
+  );
   return [...new Set(cases.map(tsValue))];
 });
 
@@ -74,8 +75,7 @@ function casesOf(entry: Entry, asked: Asked): readonly Json[] {
         return otherwise !== undefined && answer !== otherwise;
       }),
     );
-  const refusal = operation === 'list' ? 'hidden' : operation === 'read' ? 404 : 403;
-  const refused = firstCase({ holds }, asked, (answer) => answer === refusal);
+  const refused = firstCase({ holds }, asked, (answer) => answer === refusalOf(operation));
   return isAnother({ holds }) ? [...differing, ...refused] : differing;
 }
 
