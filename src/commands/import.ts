@@ -112,7 +112,7 @@ function summary(draft: Draft, notes: Notebook, next: readonly string[]): string
     `  same      ${notes.exactCount} of ${elements(notes)} (${percent(shareOf(notes))})`,
     `  changed   ${count('changed')}`,
     `  left out  ${count('left')}`,
-    `  access    ${count('access')} models guessed, always closed: read these first`,
+    `  access    guessed for ${countOf(count('access'), 'model')}, and closed: read this first`,
     'Next:',
     ...next.map((command) => `  ${command}`),
     '',

@@ -19,11 +19,11 @@ export type HazardCode = keyof typeof kinds;
 
 /** A code never changes its meaning. */
 const kinds = {
-  /** A table with its rows, a column with its values. */
+  // A table with its rows, a column with its values, a part of each value,
   SCF411: 'destructive',
   SCF412: 'destructive',
-  /** A part of each value; values that have no place; a value of an enum; ids. */
   SCF413: 'destructive',
+  // values that fit nowhere, a value of an enum, ids.
   SCF414: 'destructive',
   SCF415: 'destructive',
   SCF416: 'destructive',

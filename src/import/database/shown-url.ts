@@ -1,4 +1,4 @@
-/** Without the password. */
+/** Without user, password and query: whatever stands before the last `@`, as a password may have signs of its own. */
 export function shownUrl(url: string): string {
-  return url.replace(/^(\w+:\/\/)[^@/]*@/, '$1').replace(/\?.*$/, '');
+  return url.replace(/^(\w+:\/\/).*@/s, '$1').replace(/\?.*$/s, '');
 }

@@ -67,7 +67,7 @@ export function placeRendered(
   });
 }
 
-/** It stays where it is, except that the name of a renamed model in its path changes as everywhere. */
+/** It stays where it is, except that the name of a renamed model in its path is replaced, as it is everywhere else. */
 function knownPlace({ file, was }: Meeting): readonly (readonly [string, string])[] {
   if (was?.recorded.home === undefined) return was ? [[file.path, file.path]] : [];
   const now = file.path.split('/');

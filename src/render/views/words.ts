@@ -30,7 +30,7 @@ export function wordsView(app: App) {
   const { created, updated } = timesView(app);
   const types = new Set(models.flatMap(({ fields }) => fields.map(({ type }) => type.kind)));
   const listFields = types.has('string[]') || types.has('int[]');
-  // Those of members are called as the rows that make them have it.
+  // Members use the column names of the rows that make them.
   const ownColumns = members || models.some(({ fields }) => fields.some(hasOwnColumn));
   const isSqlite = app.database === 'sqlite';
   const joinModels = models.some(({ relations }) => relations.some(isThroughModel));

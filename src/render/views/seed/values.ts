@@ -15,7 +15,7 @@ export function drawCall(model: Model, field: Field, app: App): string {
   const { type, default: initial } = field;
   const drawn = valueCall(model, field, app);
   if (initial?.kind !== 'literal' || type.kind === 'json' || isDistinct(field, model)) return drawn;
-  // Of the states of a demo, one wants to see all.
+  // A demo should show every state.
   const share = type.kind === 'enum' ? '0.3' : undefined;
   return tsCall('draw.usually', tsValue(initial.value), `() => ${drawn}`, share);
 }
