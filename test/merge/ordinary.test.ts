@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
 import { readOlderProject } from '../regenerate/support/older-project.ts';
 import { say } from '../support/say.ts';
+import { goldenApps } from '../support/golden-apps.ts';
 import { products } from '../support/products.ts';
 import { isDeep, isFull, searchSeed } from '../support/trials.ts';
 import { numbers } from './support/dice.ts';
 import type { ChangedFile } from './support/evolutions.ts';
 import { daysIn, filesOf, live, type MakeDay, ordinarySteps } from './support/ordinary-days.ts';
 import { ruleSteps } from './support/rule-changes.ts';
-import { formerDeletions, formerEdits, ordinaryEdits } from './support/ordinary-edits.ts';
+import {
+  applyChange,
+  formerDeletions,
+  formerEdits,
+  ordinaryEdits,
+} from './support/ordinary-edits.ts';
 import { mergeFile, type MergeTexts } from './support/trial.ts';
 
 /** `SEED=… npx vitest run test/merge/ordinary.test.ts` repeats a run. */
@@ -35,6 +41,19 @@ test('an ordinary edit and a change elsewhere never conflict, and those that mee
   say(`ordinary edits: SEED=${seed}, ${apart} apart, ${met} at one place\n${table}`);
   expect(wrong).toEqual([]);
   expect(conflicts.length, conflicts.join('\n')).toBeLessThanOrEqual(apart * 0.003);
+});
+
+test('each edit has a place in a golden project', () => {
+  const files = goldenApps.flatMap(({ render }) => render());
+  const homeless = ordinaryEdits.flatMap(({ name, path, spellings }) => {
+    const near = files.filter((file) => path.test(file.path));
+    return spellings.flatMap((change, at) =>
+      near.some(({ content }) => applyChange(content, change) !== undefined)
+        ? []
+        : [`${name}, spelling ${at + 1}`],
+    );
+  });
+  expect(homeless).toEqual([]);
 });
 
 /** The rules of a product, of all of them in a deep run, with every edit of a policy. */

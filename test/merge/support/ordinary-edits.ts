@@ -348,8 +348,8 @@ const ofOtherWays: readonly OrdinaryEdit[] = [
       '    return sendPage(reply, $1, ownFlag)',
     ],
     [
-      / {4}const asked = (.*);\n( {4}const row = await update\w+\(app\.database, )asked, request\.body/,
-      '$2$1, ownTidy(request.body)',
+      / {4}const row = (await find[^]*?\));\n {4}return sendRow\(reply, (\w+), row\);/,
+      '    return sendRow(reply, $2, ownRow($1));',
     ],
   ),
   spread(
@@ -425,8 +425,8 @@ const ofOtherWays: readonly OrdinaryEdit[] = [
   either(
     seed,
     'a column less',
-    [/^ {4}\.\.\.draw\.timestamps,\n/m, '    // own words\n'],
-    [/(?<=^ {4})\.\.\.draw\.timestamps(?=,)/m, '...ownTimes(draw.timestamps)'],
+    [/^ {4}\.\.\.draw\.stamps\(\),\n/m, '    // own words\n'],
+    [/(?<=^ {4})\.\.\.draw\.stamps\(\)(?=,)/m, '...ownTimes(draw.stamps())'],
   ),
   either(
     factory,
@@ -554,7 +554,7 @@ const ofShapes: readonly OrdinaryEdit[] = [
     schema,
     'a rule that looks at several fields',
     [/$/, '\nexport const ownRule = () => true;\n'],
-    [/(?=\/\*\* What the server fills in)/, 'export function ownRule() {\n  return true;\n}\n\n'],
+    [/(?=export const \w+Defaults)/, 'export function ownRule() {\n  return true;\n}\n\n'],
   ),
   either(
     schema,
@@ -761,20 +761,20 @@ const ofTheRest: readonly OrdinaryEdit[] = [
   either(
     seed,
     'rows of ones own',
-    [/(?=^ {2}const least)/m, '  await addOwn(database, ownRows);\n'],
+    [/(?=^ {2}const users)/m, '  await addOwn(database, ownRows);\n'],
     [/(?=\n\];)/, `\n  table('auth_limits', 'own', ownColumns()),`],
   ),
   either(
     seed,
     'what a column holds',
-    [/(?<=title: )draw\.text\([^)]*\)/, `ownTitle()`],
-    [/(?<=bio: )draw\.maybe\(draw\.text\(\)\)/, `draw.oneOf(['own words'])`],
+    [/(?<=website: )draw\.maybe\(\(\) => draw\.url\(\)\)/, `ownSite()`],
+    [/(?<=views: )draw\.usually\(0, [^]*?\)\)/, `draw.oneOf([1, 2])`],
   ),
   either(
     seed,
     'a comment',
     [/(?=^ {2}table\('users')/m, '  // own words\n'],
-    [/(?=^ {2}const least)/m, '  // own words\n'],
+    [/(?=^ {2}const users)/m, '  // own words\n'],
   ),
 ];
 

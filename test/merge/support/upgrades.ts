@@ -5,7 +5,7 @@ export type Older = (file: RenderedFile) => string;
 
 /** Each as the step from that version to this one. */
 export const upgrades: Readonly<Record<string, Older>> = {
-  'a helper got another name': words({ sendRow: 'replyWithRow', sendNothing: 'replyWithNothing' }),
+  'a helper got another name': words({ sendRow: 'replyWithRow', addressOf: 'locationOf' }),
   'a helper moved': everywhere("from '../lib/current-user.ts'", "from '../auth/current.ts'"),
   'a file of helpers got another name': everywhere('/reply.ts', '/answer.ts'),
   'a value got a name': everywhere(

@@ -105,7 +105,7 @@ function edits(folder: string) {
     ...['posts', 'comments', 'tags'].map((name) =>
       edit(`test/${name}.test.ts`, "list: { public: 'shown'", "list: { public: 'hidden'"),
     ),
-    edit('src/routes.ts', '/** Every address', '/** Each and every address'),
+    edit('src/routes.ts', 'export async', '/** Each and every address. */\nexport async'),
     edit('src/posts/schema.ts', '/** An article. */', '/** An article, mostly. */'),
   ]);
 }
