@@ -1,46 +1,105 @@
 import type { ThreeTexts } from './conflict.ts';
+import {
+  type Item,
+  type Language,
+  type List,
+  type ListRule,
+  noNames,
+  type Span,
+  type Token,
+  type Tree,
+  unnamed,
+} from './keyed/tree.ts';
 
-/**
- * Mine with the settings that theirs has besides, and with what theirs changed in the others: a comment or a line is
- * theirs where mine is as the base.
- */
+/** Adds settings that are new in theirs, with the comments right above them; nothing else changes. */
 export function mergeEnv({ base, mine, theirs }: ThreeTexts): string {
-  const [was, own, now] = [readSettings(base), readSettings(mine), readSettings(theirs)];
-  const merged = own.flatMap((it): readonly Setting[] => {
-    const old = was.find(({ key }) => key === it.key);
-    const made = now.find(({ key }) => key === it.key);
-    if (!old) return [it];
-    const [isSameComment, isSameLine] = [it.above === old.above, it.line === old.line];
-    if (!made) return isSameComment && isSameLine ? [] : [it];
-    const above = isSameComment ? made.above : it.above;
-    return [{ key: it.key, above, line: isSameLine ? made.line : it.line }];
-  });
-  const known = new Set([...was, ...own].map(({ key }) => key));
-  for (const [index, added] of now.entries()) {
-    if (known.has(added.key)) continue;
-    const before = now.slice(0, index).map(({ key }) => key);
-    const at = merged.findLastIndex(({ key }) => before.includes(key));
-    merged.splice(at < 0 ? merged.length - 1 : at + 1, 0, added);
+  const known = new Set([...readSettings(base), ...readSettings(mine)].map(({ key }) => key));
+  let text = mine;
+  let previous = '';
+  for (const { key, lines } of readSettings(theirs)) {
+    if (!known.has(key)) text = insertAfter(text, previous, lines);
+    previous = key;
   }
-  return merged.map(({ above, line }) => above + line).join('');
+  return text;
 }
 
-/** Its name, all between it and the one above, and its own line. What follows the last one has no name. */
-interface Setting {
+interface Known {
   readonly key: string;
-  readonly above: string;
-  readonly line: string;
+  readonly lines: string;
 }
 
-function readSettings(text: string): readonly Setting[] {
-  const settings: Setting[] = [];
+function readSettings(text: string): Known[] {
+  const settings: Known[] = [];
   let above = '';
-  for (const line of text.replace(/\n?$/, '\n').split(/(?<=\n)/)) {
+  for (const line of text.split('\n')) {
     const key = settingKey(line);
-    if (key !== undefined) settings.push({ key, above, line });
-    above = key === undefined ? above + line : '';
+    if (key) settings.push({ key, lines: `${above}${line}` });
+    const isComment = !key && line.trimStart().startsWith('#');
+    above = isComment ? `${above}${line}\n` : '';
   }
-  return [...settings, { key: '', above, line: '' }];
+  return settings;
+}
+
+/** Puts it below the setting that it follows in theirs, otherwise at the end. */
+function insertAfter(text: string, key: string, added: string): string {
+  const lines = text.split('\n');
+  const at = lines.findLastIndex((line) => settingKey(line) === key);
+  if (at >= 0) return lines.toSpliced(at + 1, 0, added).join('\n');
+  return `${text.replace(/\n*$/, '\n')}\n${added}\n`;
+}
+
+/** Settings by their names, each with the comment right above it; every line is a token. */
+export const env: Language = { parse: parseEnv, readNames: () => noNames };
+
+const rule: ListRule = { separator: '', order: 'free', byPlace: false, together: true };
+
+function parseEnv(text: string): Tree {
+  const inner = { start: 0, end: text.length };
+  const items = readBlocks(text).flatMap(readItems);
+  const root: List = { kind: 'list', rule, inner, ...inner, items };
+  const tokens = readBlocks(text).flat();
+  return { source: { text, tokens, frozenLines: new Set() }, root, names: noNames };
+}
+
+/** Lines without a blank line between them. */
+function readBlocks(text: string): Token[][] {
+  const blocks: Token[][] = [[]];
+  for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
+    const isApart = /\n[ \t]*\n$/.test(text.slice(0, index));
+    if (line.trim() === '') continue;
+    const token = { text: line.trim(), start: index, end: index + line.trimEnd().length };
+    if (isApart) blocks.push([token]);
+    else blocks.at(-1)?.push(token);
+  }
+  return blocks;
+}
+
+function readItems(block: readonly Token[]): Item[] {
+  const items: Item[] = [];
+  let above: Token[] = [];
+  for (const line of block) {
+    const key = settingKey(line.text);
+    if (key === undefined && line.text.startsWith('#')) above.push(line);
+    else {
+      items.push(itemOf(key ?? line.text, line, above[0]?.start));
+      above = [];
+    }
+  }
+  const [first, last] = [above[0], above.at(-1)];
+  if (!first || !last) return items;
+  const comment = { start: first.start, end: last.end };
+  return [...items, itemOf(above.map(({ text }) => text).join('\n'), comment)];
+}
+
+/** Of what stands in one place, with the comment above. */
+function itemOf(key: string, node: Span, start = node.start): Item {
+  const full = { start, end: node.end };
+  return {
+    key: { kind: 'setting', name: [key] },
+    node: { kind: 'leaf', start: node.start, end: node.end },
+    full,
+    ...unnamed,
+  };
 }
 
 /** The name in `KEY=value`, or in `# KEY=value` for a setting that is off. */

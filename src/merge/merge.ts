@@ -1,6 +1,6 @@
 import type { FileKind, ThreeTexts } from './conflict.ts';
 import { isRule, printTable } from '../markdown-table.ts';
-import { mergeEnv } from './env.ts';
+import { env } from './env.ts';
 import { isEqual } from './keyed/context.ts';
 import { mergeTrees } from './keyed/merge-trees.ts';
 import { loadTypeScript } from './load-typescript.ts';
@@ -32,9 +32,8 @@ async function mergeStructured(
   renames: ReadonlyMap<string, string>,
 ): Promise<Structured> {
   if (kind === 'markdown') return mergeMarkdown(texts);
-  if (kind === 'env') return [mergeEnv(texts)];
   if (kind === 'ts') return (await loadTypeScript()).mergeTypeScript(texts, renames);
-  const language = await languages[kind]?.();
+  const language = kind === 'env' ? env : await languages[kind]?.();
   const [base, mine, theirs] = [texts.base, texts.mine, texts.theirs].map((it) =>
     language?.parse(it),
   );

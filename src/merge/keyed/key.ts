@@ -1,6 +1,6 @@
 // prettier-ignore
 const hidden = [
-  'type', 'value', 'let', 'given', 'member', 'call', 'object', 'head', 'text', 'comment',
+  'type', 'value', 'let', 'given', 'member', 'call', 'object', 'head', 'text', 'comment', 'setting',
 ] as const;
 /** Kinds that are printed in front of the name. */
 // prettier-ignore
