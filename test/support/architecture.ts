@@ -47,7 +47,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'project/record.ts',
     'project/open-conflicts.ts',
     'project/journal/journal.ts',
-    'project/journal/run-lock.ts',
     'commands/database-status.ts',
   ],
   '@eslint-community/regexpp': ['patterns/'],

@@ -4,8 +4,9 @@ import { exitCode, UserError } from '../../errors.ts';
 import { present } from '../../present.ts';
 import { inTicks } from '../../words.ts';
 import { openDisk, readOrRefuse } from '../disk.ts';
-import { isToolFile, undoFolder } from '../paths.ts';
+import { isToolFile, recordPath, undoFolder } from '../paths.ts';
 import { emptyPlan, type FileChange, type Plan, type Write } from '../plan.ts';
+import { readRecord } from '../record.ts';
 import { hashOf, type JournalEntry, readJournal } from './journal.ts';
 
 /**
@@ -21,9 +22,10 @@ export async function planUndo(folder: string): Promise<Plan> {
     });
   }
   const writes = readWrites(folder, journal.entries);
+  const models = readModels(writes);
   return {
     ...emptyPlan,
-    changes: writes.filter((it) => !isToolFile(it)).map(changeOf),
+    changes: writes.filter((it) => !isToolFile(it)).map((it) => changeOf(it, models.get(it.path))),
     // The record comes last again.
     bookkeeping: writes.filter(isToolFile),
   };
@@ -32,10 +34,7 @@ export async function planUndo(folder: string): Promise<Plan> {
 function readWrites(folder: string, entries: readonly JournalEntry[]): readonly Write[] {
   const disk = openDisk(folder);
   const textOf = ({ path }: JournalEntry) => readOrRefuse(disk, path)?.text;
-  // A later run may have written the tool's own files, and nothing else.
-  const edited = entries.filter(
-    (entry) => !isToolFile(entry) && hashOf(textOf(entry)) !== entry.after,
-  );
+  const edited = entries.filter((entry) => hashOf(textOf(entry)) !== entry.after);
   if (edited.length > 0) throw editedSince(edited);
   return entries.map((entry, at) => {
     const { path } = entry;
@@ -49,11 +48,24 @@ function readWrites(folder: string, entries: readonly JournalEntry[]): readonly 
   });
 }
 
-function changeOf(write: Write): FileChange {
+/** The model that a file belongs to, by the record before or after the run. */
+function readModels(writes: readonly Write[]): ReadonlyMap<string, string> {
+  const found = writes.find(({ path }) => path === recordPath);
+  const texts = [found?.before, found?.after].filter((text) => text !== undefined);
+  return new Map(
+    texts.flatMap((text) =>
+      Object.entries(readRecord(text).files).flatMap(([path, { model }]) =>
+        model === undefined ? [] : [[path, model] as const],
+      ),
+    ),
+  );
+}
+
+function changeOf(write: Write, model: string | undefined): FileChange {
   const { before, after, mode = '644' } = write;
   const action = before === undefined ? 'create' : after === undefined ? 'delete' : 'update';
   const reason = 'As it was before the last run.';
-  return { ...write, mode, action, reason, conflicts: [] };
+  return { ...write, mode, action, ...present({ model }), reason, conflicts: [] };
 }
 
 function editedSince(entries: readonly JournalEntry[]): UserError {

@@ -4,53 +4,58 @@ import { dirname, join } from 'node:path';
 import { openDisk, readOrRefuse } from '../disk.ts';
 import { isInterrupted, isToolFile, runFolder, undoFolder } from '../paths.ts';
 import { hashFile, removeEmptyFolders, syncFolders } from './durable.ts';
-import { type JournalEntry, type Journal, readJournal } from './journal.ts';
+import { type JournalEntry, type Journal, readJournal, writeJournal } from './journal.ts';
 
 /** Whether the file of an entry is as it was, or as it is to be; neither when somebody else wrote it. */
-async function readProgress(folder: string, { path, before, after }: JournalEntry, at: number) {
-  const hash = await hashFile(join(folder, path));
-  // Only the run itself removes staged files: if one is left, its entry was not done.
-  const isStaged = after !== null && existsSync(join(folder, runFolder, 'new', String(at)));
-  return { isBefore: hash === before, isAfter: hash === after, isStaged };
+async function readProgress(folder: string, entry: JournalEntry) {
+  const target = join(folder, entry.path);
+  const hash = await hashFile(target);
+  return { target, isBefore: hash === entry.before, isAfter: hash === entry.after };
 }
 
 /** Puts one file into its new state; false if somebody else has written it meanwhile. */
 export async function advance(folder: string, entry: JournalEntry, at: number): Promise<boolean> {
-  const { isBefore, isAfter, isStaged } = await readProgress(folder, entry, at);
-  const isToDo = entry.after === null ? isBefore && !isAfter : isStaged;
-  if (isToDo && (isBefore || isAfter))
-    await put(folder, entry.path, entry.after === null ? undefined : `new/${at}`);
-  return isAfter || (isBefore && isToDo);
-}
-
-/** Moves a text of the run to its place, or removes what is there. */
-async function put(folder: string, path: string, text: string | undefined): Promise<void> {
-  const target = join(folder, path);
-  if (text === undefined) return fs.unlink(target);
+  const { target, isBefore, isAfter } = await readProgress(folder, entry);
+  const staged = join(folder, runFolder, 'new', String(at));
+  if (entry.after === null) {
+    if (isBefore && !isAfter) await fs.unlink(target);
+    return isBefore || isAfter;
+  }
+  if (!existsSync(staged)) return isAfter;
+  if (!isBefore && !isAfter) return false;
   await fs.mkdir(dirname(target), { recursive: true });
-  await fs.rename(join(folder, runFolder, text), target);
+  await fs.rename(staged, target);
+  return true;
 }
 
 /** Reverts every file that is as the run made it; what somebody else wrote stays. */
 export async function takeBack(folder: string, { entries }: Journal): Promise<void> {
-  for (const [at, entry] of entries.entries()) {
-    const { isAfter, isStaged } = await readProgress(folder, entry, at);
-    const old = entry.before === null ? undefined : `old/${at}`;
-    const isAtHand = old === undefined || existsSync(join(folder, runFolder, old));
-    if (isAfter && !isStaged && isAtHand) await put(folder, entry.path, old);
-  }
+  for (const [at, entry] of entries.entries()) await restore(folder, entry, at);
   await leave(folder, entries);
   await fs.rm(join(folder, runFolder), { recursive: true, force: true });
 }
 
-/** All files are done: what is left of the run becomes what `--undo` needs, unless it wrote only the tool's own files. */
-export async function finish(folder: string, { entries, undoable }: Journal): Promise<void> {
-  await leave(folder, entries);
-  const [run, undo] = [join(folder, runFolder), join(folder, undoFolder)];
-  const isKept = undoable && entries.every(isToolFile);
-  if (!isKept) await fs.rm(undo, { recursive: true, force: true });
-  if (undoable && !isKept) await fs.rename(run, undo);
-  else await fs.rm(run, { recursive: true, force: true });
+async function restore(folder: string, entry: JournalEntry, at: number): Promise<void> {
+  const { target, isAfter } = await readProgress(folder, entry);
+  const old = join(folder, runFolder, 'old', String(at));
+  // Only the run itself removes staged files: if one is left, its entry was not done.
+  const isDone = entry.after === null || !existsSync(join(folder, runFolder, 'new', String(at)));
+  if (!isAfter || !isDone) return;
+  if (entry.before === null) await fs.unlink(target);
+  else if (existsSync(old)) {
+    await fs.mkdir(dirname(target), { recursive: true });
+    await fs.rename(old, target);
+  }
+}
+
+/** All files are done: what is left of the run becomes what `--undo` needs. */
+export async function finish(folder: string, journal: Journal): Promise<void> {
+  await leave(folder, journal.entries);
+  if (journal.undoable && (await followUndo(folder, journal))) return;
+  const undo = join(folder, undoFolder);
+  await fs.rm(undo, { recursive: true, force: true });
+  if (journal.undoable) await fs.rename(join(folder, runFolder), undo);
+  else await fs.rm(join(folder, runFolder), { recursive: true, force: true });
 }
 
 async function leave(folder: string, entries: readonly JournalEntry[]): Promise<void> {
@@ -60,6 +65,32 @@ async function leave(folder: string, entries: readonly JournalEntry[]): Promise<
     paths.filter((path) => !existsSync(join(folder, path))),
   );
   await syncFolders(paths.map((path) => dirname(join(folder, path))));
+}
+
+/** Combines a run that wrote only the tool's own files with the one before it; false if it cannot. */
+async function followUndo(folder: string, { entries }: Journal): Promise<boolean> {
+  const home = join(folder, undoFolder);
+  const former = await readJournal(home);
+  if (!former || !entries.every(isToolFile)) return false;
+  const now = new Map(entries.map((entry, at) => [entry.path, { entry, at }]));
+  const known = new Set(former.entries.map(({ path }) => path));
+  const added = [...now.values()].filter(({ entry }) => !known.has(entry.path));
+  const followed = former.entries.map((entry) => ({
+    ...entry,
+    // Null: no file, as when a settled conflict removed its records.
+    after: (now.get(entry.path)?.entry ?? entry).after,
+  }));
+  for (const [at, { at: from }] of added.entries()) {
+    const old = join(folder, runFolder, 'old', String(from));
+    // A crash may have come after it was moved.
+    if (existsSync(old)) await fs.rename(old, join(home, 'old', String(followed.length + at)));
+  }
+  await writeJournal(home, {
+    ...former,
+    entries: [...followed, ...added.map(({ entry }) => entry)],
+  });
+  await fs.rm(join(folder, runFolder), { recursive: true, force: true });
+  return true;
 }
 
 /** Finishes or reverts an interrupted run; every command that writes calls it first, under the run lock. */
@@ -84,8 +115,8 @@ export async function recover(folder: string): Promise<'nothing' | 'finished' | 
 /** Whether every file is either done or unchanged with its new text at hand. */
 async function canFinish(folder: string, { entries }: Journal): Promise<boolean> {
   for (const [at, entry] of entries.entries()) {
-    const { isBefore, isAfter, isStaged } = await readProgress(folder, entry, at);
-    const isAtHand = entry.after === null || isStaged;
+    const { isBefore, isAfter } = await readProgress(folder, entry);
+    const isAtHand = entry.after === null || existsSync(join(folder, runFolder, 'new', String(at)));
     if (!isAfter && !(isBefore && isAtHand)) return false;
   }
   return true;

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { exitCode, UserError, hasCode } from '../../errors.ts';
 import { unlessGone } from './durable.ts';
 
@@ -21,13 +20,12 @@ export async function withRunLock<T>(folder: string, work: () => Promise<T>): Pr
   }
 }
 
-const holderShape = z.object({
-  pid: z.number(),
-  host: z.string(),
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
   /** When the process started, in seconds: pids are reused. */
-  started: z.number(),
-});
-type Holder = Readonly<z.infer<typeof holderShape>>;
+  readonly started: number;
+}
 
 function thisProcess(): Holder {
   const started = Math.round(Date.now() / 1000 - process.uptime());
@@ -66,8 +64,7 @@ async function takeThePlaceOf(lock: string, own: string): Promise<boolean> {
 async function removeStale(lock: string): Promise<void> {
   for (const name of await fs.readdir(lock).catch(() => [])) {
     const file = join(lock, name);
-    const text = await fs.readFile(file, 'utf8').catch(() => '');
-    const holder = holderShape.safeParse(parseJson(text)).data;
+    const holder = parseHolder(await fs.readFile(file, 'utf8').catch(() => ''));
     if (holder && isAlive(holder)) throw inUse(holder);
     await fs.unlink(file).catch(unlessGone);
   }
@@ -105,6 +102,16 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     return hasCode(error, ['EPERM']);
   }
+}
+
+function parseHolder(text: string): Holder | undefined {
+  const json = parseJson(text);
+  if (typeof json !== 'object' || json === null) return undefined;
+  if (!('pid' in json && 'host' in json && 'started' in json)) return undefined;
+  const { pid, host, started } = json;
+  return typeof pid === 'number' && typeof host === 'string' && typeof started === 'number'
+    ? { pid, host, started }
+    : undefined;
 }
 
 function inUse(holder?: Holder): UserError {
