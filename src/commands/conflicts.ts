@@ -53,6 +53,8 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
   if (kind === 'added') return 'You and scaffold both made this file; yours was left as it is.';
   if (kind === 'gone') {
     const lost = `What you wrote ${where === '' ? 'here' : `in \`${where}\``} no longer has any effect`;
+    if (now.includes(runner))
+      return `${lost}: \`${runner}\` applies migrations now. Edit that, if you still need it.`;
     const places = listed(inTicks(now));
     if (isFound) return `${lost}: it belongs in ${places} now.`;
     const isGone = where === '' ? '' : ': nothing has that name now';
@@ -66,6 +68,8 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
     ? `${capitalized(cause)} no longer needs this, but your code uses it.`
     : `What ${cause} changed here needs a name that your code no longer defines.`;
 }
+
+const runner = 'migrations/migrate.js';
 
 function causeOf(elements: readonly string[]): string {
   // A part of the schema that nothing names here, or a new version.

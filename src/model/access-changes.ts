@@ -1,5 +1,5 @@
 import { surelyAdmitsAll } from '../schema/covers.ts';
-import { askedThere, type Operation } from '../schema/language.ts';
+import { askedThere, type Operation, operations } from '../schema/language.ts';
 import { type App, findModel, findToOne, type Model } from './app.ts';
 import { spellEntry, spellRule } from '../schema/spell-entry.ts';
 import { type AccessRule, accessRules, whoMay } from './describe-access.ts';
@@ -51,21 +51,23 @@ export function dependentRules(
 ): readonly string[] {
   const isOther = (name: Operation) =>
     spellRule(former.access[name]) !== spellRule(model.access[name]);
-  const depends = (rule: AccessRule, of: Model, passed: readonly string[]): boolean =>
+  if (!operations.some(isOther)) return [];
+  const depends = (rule: AccessRule, of: Model, seen: Set<string>): boolean =>
     rule.entries.some((entry) => {
       if (entry.kind !== 'via') return false;
       const there = findModel(findToOne(of, entry.relation)?.target ?? '', app);
       const operation = askedThere(entry, rule.operation);
       const place = `${there?.name}.${operation}`;
-      if (there === undefined || passed.includes(place)) return false;
+      if (there === undefined || seen.has(place)) return false;
+      seen.add(place);
       const asked = { entries: there.access[operation], operation };
-      return (there === model && isOther(operation)) || depends(asked, there, [...passed, place]);
+      return (there === model && isOther(operation)) || depends(asked, there, seen);
     });
   return app.models
     .filter((it) => it !== model)
     .flatMap((each) =>
       [...accessRules(each)]
-        .filter(([, rule]) => depends(rule, each, []))
+        .filter(([, rule]) => depends(rule, each, new Set()))
         .map(([label]) => `${each.name}.${label}`),
     );
 }

@@ -39,6 +39,17 @@ export function partOf(node: ScalarNode, from: number, to: number): Position {
   };
 }
 
+/** How many of the ascending numbers are below the limit. */
+function countBelow(limit: number, ascending: readonly number[]): number {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ascending[middle] ?? limit) < limit) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
 /** The place of what stands between two offsets. A token that runs over its line is marked up to the line's end. */
 export type PlaceOf = (start: number, end: number) => Position;
 
@@ -50,7 +61,7 @@ export function placesIn(
   // Characters that JavaScript counts twice; a byte order mark is not shown at all.
   const wide = [...text.matchAll(/[^\0-\uffff]|^\uFEFF/gu)].map(({ index }) => index);
   const charactersBetween = (start: number, end: number) =>
-    end - start - wide.filter((at) => at >= start && at < end).length;
+    end - start - (countBelow(end, wide) - countBelow(start, wide));
   return (start, end) => {
     const { line, col } = linePos(start);
     const [token = ''] = /^[^\r\n]*/.exec(text.slice(start, end)) ?? [];

@@ -45,7 +45,11 @@ describe('a text of the owner', () => {
     ['the word as an order', "list({ order_by: '-title' });", ['20 title heading']],
     ['the word of a table', "pick('posts.title');", ['13 title heading']],
     ['a word of two, told by its table', "read('select name from tags');", ['14 name label']],
-    ['a word of two, of its table', "pick('tags.name');", ['12 name label']],
+    [
+      'a word of two, in a query of its table',
+      "open.selectFrom('tags').where((is) => is('name', '=', x));",
+      ['43 name label'],
+    ],
     [
       'a filter',
       "list('limit=1&title__gte=a&author.title=b');",
@@ -105,6 +109,12 @@ describe('a table that another thing shares its word with, and the value of an e
     ['an update', "open.updateTable(a).from('scopes');", 'scopes', true],
     ['SQL', 'sql`delete from scopes where id = ${id}`;', 'scopes', true],
     ['a value', "open.updateTable(t).set({ temper: 'nervous' });", 'nervous', false],
+    [
+      'a value that a field is called by',
+      "open.updateTable('bees').set({ state: 'name' });",
+      'name',
+      false,
+    ],
     ['a value in SQL', "read(`select id from bees where temper = 'nervous'`);", 'nervous', false],
   ])('is found in %s', (_, text, word, isBroken) =>
     expect(found(text)).toEqual([[word, isBroken]]),

@@ -7,6 +7,8 @@ export interface Literal {
   readonly start: number;
   /** Name of the function that it is tagged with or given to first, alone or in a list: `sql`, `sql.raw`. */
   readonly tag: string | undefined;
+  /** The text of its statement, as far as the block that it is in. */
+  readonly around: string;
 }
 
 /** Every string of a file except names of modules. */
@@ -20,6 +22,7 @@ export function literalsOf(path: string, text: string): readonly Literal[] {
         text: node.getText().slice(1, -1),
         start: node.getStart() + 1,
         tag: tagOf(node),
+        around: statementOf(node).getText(),
       });
     }
     ts.forEachChild(node, visit);
@@ -35,4 +38,9 @@ function tagOf(node: ts.Node): string | undefined {
   return ts.isCallExpression(parent) && parent.arguments[0] === node
     ? parent.expression.getText()
     : undefined;
+}
+
+function statementOf(node: ts.Node): ts.Node {
+  const { parent } = node;
+  return ts.isStatement(node) || ts.isSourceFile(parent) ? node : statementOf(parent);
 }

@@ -35,7 +35,7 @@ export function importAsProject(
     const isMeant = (it: string) => leadsElsewhere(it) && !known.has(it);
     const text = isNew ? withOwnNames({ path, text: after }, read, made) : after;
     if (!specifiersIn(text).some(isMeant)) return { ...change, after: text };
-    const aliases = aliasesFor(before ?? '');
+    const aliases = aliasesFor({ path, text: before ?? '' });
     const byAlias = replaceImports(text, (specifier) => {
       const target = resolveImport(specifier, path);
       const names = isMeant(specifier)
@@ -47,9 +47,14 @@ export function importAsProject(
   });
 }
 
+interface File {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** Imports an export that its owner renamed under the name used here. */
 function withOwnNames(
-  { path, text }: { readonly path: string; readonly text: string },
+  { path, text }: File,
   read: (path: string) => string | undefined,
   made: ReadonlyMap<string, string>,
 ): string {
@@ -95,22 +100,38 @@ function declared(text: string, name: string): readonly string[] {
 }
 
 /**
- * The aliases by which a text imports, none if it uses paths; for one that imports nothing from other folders, those of
- * the project.
+ * The aliases by which a file imports from other folders, none if it uses paths; for one that imports nothing from
+ * there, those that most of the project uses. A path that no alias covers does not count.
  */
-function readWay({ folder, disk }: Project): (text: string) => readonly Alias[] {
+function readWay({ folder, disk }: Project): (file: File) => readonly Alias[] {
   const all = readAliases(disk);
-  const aliasOf = (specifier: string) =>
-    all.find((it) => findImported(targetsOf(specifier, '', [it]), hasText(disk)));
-  const aliasesIn = (text: string) =>
-    specifiersIn(text).flatMap((it) => (isRelative(it) ? [] : (aliasOf(it) ?? [])));
-  const readAll = () => listCode(folder).flatMap((path) => aliasesIn(readText(disk, path) ?? ''));
-  let known: readonly Alias[] | undefined;
-  return (text) => {
-    const own = aliasesIn(text);
-    const isByPath = own.length === 0 && specifiersIn(text).some(leadsElsewhere);
-    if (all.length === 0 || isByPath) return [];
-    return [...new Set([...own, ...(known ??= readAll())])];
+  const isReached = (path: string) =>
+    all.some((alias) => findAliasedPath(path, alias) !== undefined);
+  const balanceOf = ({ path, text }: File) => {
+    const found = specifiersIn(text);
+    const aliases = found
+      .filter((it) => !isRelative(it))
+      .flatMap(
+        (it) => all.find((one) => findImported(targetsOf(it, '', [one]), hasText(disk))) ?? [],
+      );
+    const relative = found.filter((it) => leadsElsewhere(it) && isReached(resolveImport(it, path)));
+    return { aliases, balance: aliases.length - relative.length, relative };
+  };
+  const readAll = () => {
+    const files = listCode(folder).map((path) =>
+      balanceOf({ path, text: readText(disk, path) ?? '' }),
+    );
+    const balance = files.reduce((sum, it) => sum + it.balance, 0);
+    return { aliases: [...new Set(files.flatMap((it) => it.aliases))], balance };
+  };
+  let known: ReturnType<typeof readAll> | undefined;
+  return (file) => {
+    if (all.length === 0) return [];
+    const { aliases, balance, relative } = balanceOf(file);
+    known ??= readAll();
+    const isSilent = aliases.length + relative.length === 0;
+    if ((isSilent ? known.balance : balance) <= 0) return [];
+    return [...new Set([...aliases, ...known.aliases])];
   };
 }
 

@@ -74,7 +74,7 @@ export function readCode(
     exports: [...exportedNames(text)],
     imports: importedBy(path, text, isThere, aliases),
     text: replaceImports(text, () => ''),
-    isBarrel: /^export\b[^;'"]*\bfrom\s*['"]/m.test(text),
+    isBarrel: /^export\s+(?:type\s+)?(?:\*(?:\s+as\s+[\w$]+)?|\{[^}]*\})\s*from\s*['"]/m.test(text),
   };
 }
 

@@ -42,7 +42,7 @@ export function shapeType(short: ShortField, node: ScalarNode, scope: Scope): Ty
 }
 
 export const plainNumber = /^-?\d+(?:\.\d+)?$/;
-const range = /^\s*(?<min>-?\d+(?:\.\d+)?)?\s*\.\.\s*(?<max>-?\d+(?:\.\d+)?)?\s*$/d;
+const range = /^\s*(?:(?<min>-?\d+(?:\.\d+)?)\s*)?\.\.\s*(?:(?<max>-?\d+(?:\.\d+)?)\s*)?$/d;
 const digits = /^\s*(\d{1,4})\s*,\s*(\d{1,4})\s*$/;
 
 function boundsOf(

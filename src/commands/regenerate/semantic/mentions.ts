@@ -12,7 +12,7 @@ export interface Mention {
   readonly column: number;
   readonly word: string;
   readonly now?: string;
-  /** It certainly fails: a query or SQL that names a table that is gone. */
+  /** It certainly fails: a query or SQL that names something that is gone. */
   readonly isBroken?: boolean;
   /** It is a value of an enum, which a compiler sees where the type is known. */
   readonly isValue?: boolean;
@@ -61,14 +61,17 @@ export function mentionsInLiterals(
 }
 
 function placesIn(literal: Literal, gone: GoneWord): readonly number[] {
-  const { word, tables, isAmbiguous, isValue } = gone;
-  const { text, start } = literal;
+  const { word, tables, isAmbiguous } = gone;
+  const { text, start, around } = literal;
   if (isQueried(literal, gone)) return [start];
-  const isNamed = tables.some((table) => new RegExp(wholeWord(table)).test(text));
-  if (isAmbiguous && !isNamed) return [];
-  if (isValue) return valuePlaces(literal, word);
-  const mayBeAlone = !isAmbiguous || !isTable(gone);
-  const isAlone = mayBeAlone && new RegExp(`^-?(?:[\\w$]+\\.)?${word}$`).test(text);
+  const names = (context: string) =>
+    tables.some((table) => new RegExp(wholeWord(table)).test(context));
+  // Of a column that is gone, the compiler or its table tells.
+  const isNear = gone.isValue || (gone.now !== undefined && !isTable(gone));
+  const isMeant = !isAmbiguous || (isNear && names(sql.test(text) ? text : around));
+  if (!isMeant && !names(text)) return [];
+  if (gone.isValue) return valuePlaces(literal, word);
+  const isAlone = isMeant && new RegExp(`^-?(?:[\\w$]+\\.)?${word}$`).test(text);
   const form = isSql(literal) || isAlone ? wholeWord(word) : inRequest(word);
   return [...text.matchAll(new RegExp(form, 'g'))].map(
     ({ index, 0: found }) => start + index + found.lastIndexOf(word),

@@ -78,9 +78,6 @@ function onlyAddsPackages(text: string, rendered: string): boolean {
   );
 }
 
-/** What decides how modules are found. */
-const modulesOf = ({ rest }: ReturnType<typeof readManifest>) => [
-  rest['type'],
-  rest['imports'],
-  rest['exports'],
-];
+/** What decides how modules are found, and which versions. */
+const modulesOf = ({ rest }: ReturnType<typeof readManifest>) =>
+  ['type', 'imports', 'exports', 'overrides', 'resolutions', 'pnpm'].map((key) => rest[key]);
