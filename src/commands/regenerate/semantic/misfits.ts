@@ -70,7 +70,7 @@ export async function findMisfits(
   };
 }
 
-/** Of what the compiler would find: what no longer starts. */
+/** What a project without a compiler can know: imports and names that lead nowhere. */
 async function findWithoutCompiler(
   project: Project,
   regeneration: Regeneration,
