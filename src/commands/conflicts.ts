@@ -28,15 +28,15 @@ const conflictKey = ({ path, where }: Pick<ReportedConflict, 'path' | 'where'>) 
   `${path} ${where}`;
 
 /** Conflicts settled by `--on-conflict`: one side was taken. */
-export function settledDiagnostics(
+export function resolvedDiagnostics(
   session: Session,
   project: string,
   { changes }: Plan,
   onConflict: OnConflict | undefined,
 ): Diagnostic[] {
   const stands = onConflict === 'ours' ? 'your lines stay' : 'scaffold’s lines were taken';
-  return changes.flatMap(({ path, settled = [] }) =>
-    settled.map(({ line, elements }) => ({
+  return changes.flatMap(({ path, resolved = [] }) =>
+    resolved.map(({ line, elements }) => ({
       code: 'SCF507',
       severity: 'warning' as const,
       message: `You and ${causeOf(elements)} changed the same lines: ${stands}.`,

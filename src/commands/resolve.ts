@@ -2,36 +2,43 @@ import { relative, resolve, sep } from 'node:path';
 import { exitCode, type ExitCode, UserError } from '../errors.ts';
 import { applyPlan } from '../project/journal/apply-plan.ts';
 import { readProject, type Project } from '../project/read-project.ts';
-import { settle, type Settling } from '../project/settle.ts';
+import { planResolution, type Resolution } from '../project/plan-resolution.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { conflictDiagnostics, printConflicts } from './conflicts.ts';
 import { locateOpenConflicts } from './reported-conflict.ts';
 import { lockAndRepair } from './lock-and-repair.ts';
 import { findProjectAround } from './display-path.ts';
 import { formatPlan } from './regenerate/format-plan.ts';
-import { reportSettled } from './report-settled.ts';
+import { reportResolved } from './report-resolved.ts';
 
 /** What was typed. */
 export type ResolveRequest = { readonly paths: readonly string[] } & {
-  readonly [Way in Settling]?: boolean;
+  readonly [Way in Resolution]?: boolean;
 };
 
-const sides: readonly Settling[] = ['ours', 'theirs', 'edited'];
+const sides: readonly Resolution[] = ['ours', 'theirs', 'edited'];
 
-/** Lists the open conflicts, or settles them one way. */
+/** Lists the open conflicts, or resolves them. */
 export async function runResolve(session: Session, request: ResolveRequest): Promise<ExitCode> {
-  const { folder, paths } = findConflicted(session, request.paths);
+  const { folder, chosen: named } = findConflicted(session, request.paths);
   const side = sides.find((it) => request[it]);
-  if (!side) return listOpen(session, await readProject(folder), paths);
+  if (!side) return listOpen(session, await readProject(folder), named);
   return lockAndRepair(session, folder, async (earlier) => {
     const project = await readProject(folder);
     if (project.openConflicts.length === 0) return reportNone(session);
-    const chosen = project.openConflicts.map(({ path }) => path).filter(isAmong(paths));
-    const settled = chosen.length > 0 ? chosen : paths;
-    const { lost, ...plan } = await settle(project, settled, side);
+    const chosen = project.openConflicts.map(({ path }) => path).filter(isAmong(named));
+    const resolved = chosen.length > 0 ? chosen : named;
+    const { undeclared, ...plan } = await planResolution(project, resolved, side);
     const written = await formatPlan(project, plan, session.terminal.interruption);
     await applyPlan(folder, written.plan);
-    return reportSettled(session, { ...written, folder, settled, side, lost, earlier });
+    return reportResolved(session, {
+      ...written,
+      folder,
+      paths: resolved,
+      side,
+      undeclared,
+      earlier,
+    });
   });
 }
 
@@ -59,7 +66,7 @@ function reportNone(session: Session): ExitCode {
 function findConflicted(
   { folder: here }: Session,
   named: readonly string[],
-): { readonly folder: string; readonly paths: readonly string[] } {
+): { readonly folder: string; readonly chosen: readonly string[] } {
   const places = (named.length > 0 ? named : ['.']).map((path) => resolve(here, path));
   const roots = new Set(places.map(findProjectAround));
   const [folder, another] = roots;
@@ -70,7 +77,7 @@ function findConflicted(
     throw new UserError('SCF503', message, { exit: exitCode.usage, help });
   }
   const paths = places.map((place) => relative(folder, place).split(sep).join('/'));
-  return { folder, paths: paths.includes('') || named.length === 0 ? [] : paths };
+  return { folder, chosen: paths.includes('') || named.length === 0 ? [] : paths };
 }
 
 /** Whether a path is one of these or below one; an empty list matches every path. */

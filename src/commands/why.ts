@@ -6,7 +6,7 @@ import { changedLines, lines } from '../merge/text.ts';
 import { readText } from '../project/disk.ts';
 import { findOrigins } from '../project/origins.ts';
 import { hashText, isToolFile, isSchemaFile } from '../project/paths.ts';
-import { formerBases } from '../project/plan/former-files.ts';
+import { formerBases } from '../project/plan/match-record.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { RecordedFile } from '../project/record.ts';
 import { findTemplate } from '../render/render.ts';

@@ -89,7 +89,7 @@ function withEnd(text: string): string {
  * sides has to occur in the new text, as often. `next`: what scaffold makes of the file; `theirs`: what it made on the
  * other branch.
  */
-export function settleGenerated(text: string, next: string, theirs?: string): string {
+export function resolveGenerated(text: string, next: string, theirs?: string): string {
   const isMade = theirs === undefined ? areBothIn(text, next) : isSliceOf(text, theirs);
   return mapMarked(text, (conflict) => (isMade(conflict) ? conflict.mine : conflict.whole));
 }

@@ -6,7 +6,8 @@ import { recordPath } from './paths.ts';
 import { hasOpenQuestions, type Questions } from './questions.ts';
 
 /**
- * What a run does to one file. `skip`: deleted by the user, and stays so. `adopt`, `eject` and `skip` write nothing.
+ * What a run does to one file. `adopt` puts an existing file into the record, `eject` leaves a file to its owner, `skip`
+ * leaves a file deleted; these three write nothing.
  */
 export type Action =
   | 'create'
@@ -27,21 +28,21 @@ export interface FileChange {
   readonly model?: string;
   /** A sentence for the user. */
   readonly reason: string;
-  /** Former path of a file that moves; nothing is there afterwards, unless another file moves there. */
+  /** The old path of a file that moves. */
   readonly from?: string;
-  /** The text on the disk, at `from` when the file moves; absent: no file. */
+  /** The text on disk, at `from` if the file moves; absent if there is no file. */
   readonly before?: string;
-  /** The text to be; absent: no file. Equal to `before` in a change that writes nothing. */
+  /** The new text; absent if there will be no file. Equals `before` in a change that writes nothing. */
   readonly after?: string;
   readonly mode: Mode;
-  /** The file whose permissions it gets, if neither its own nor those of the file that moves. */
+  /** The path of the file whose permissions it gets; absent if it keeps its own. */
   readonly like?: string;
-  /** For a file that is no longer made: where its content is now; its conflicts are about that. */
+  /** For a file that is no longer made: the paths of the files with its content. */
   readonly now?: readonly string[];
-  /** Open conflicts: marked in `after`, or, when both sides added the file, the whole of it left as it is. */
+  /** Open conflicts: marked in `after`, or the whole file if both sides added it. */
   readonly conflicts: readonly LabelledConflict[];
-  /** Conflicts that this change settles, by the lines of `after`. */
-  readonly settled?: readonly LabelledConflict[];
+  /** Conflicts that this change resolves, with line numbers of `after`. */
+  readonly resolved?: readonly LabelledConflict[];
 }
 
 /** One file on the disk, before and after. */
@@ -49,39 +50,39 @@ export interface Write {
   readonly path: string;
   readonly before?: string;
   readonly after?: string;
-  /** Absent: as the file has it. */
+  /** Absent if the file keeps its mode. */
   readonly mode?: Mode;
-  /** The file whose permissions it gets, if not its own. */
+  /** The path of the file whose permissions it gets; absent if it keeps its own. */
   readonly like?: string;
 }
 
-/** Whether it changes anything on the disk: a conflict may leave the owner's file as it is. */
+/** Whether a change writes anything. A conflict may leave the owner's file as it is. */
 export function isWritten({ action, before, after }: FileChange): boolean {
-  return !idle.has(action) && (action !== 'conflict' || before !== after);
+  return !unwritten.has(action) && (action !== 'conflict' || before !== after);
 }
 
-const idle: ReadonlySet<Action> = new Set(['skip', 'adopt', 'eject']);
+const unwritten: ReadonlySet<Action> = new Set(['skip', 'adopt', 'eject']);
 
 /**
- * Whether any file would change, or a question is open. A change of the record alone does not count: it would only note
- * what the owner did, such as a migration of their own.
+ * Whether a file would change or a question is open. A change of the record alone does not count: it only notes what the
+ * owner did, such as adding a migration.
  */
 export function isBehind({ plan, ...questions }: Questions & { readonly plan: Plan }): boolean {
-  const isRemembered = plan.bookkeeping.every(({ path }) => path === recordPath);
+  const isRemembered = plan.recordWrites.every(({ path }) => path === recordPath);
   return hasOpenQuestions(questions) || plan.changes.some(isWritten) || !isRemembered;
 }
 
 export interface Plan {
   /** By path. */
   readonly changes: readonly FileChange[];
-  /** Edited files in which nothing of ours changed. */
+  /** How many edited files have no changes from scaffold. */
   readonly kept: number;
-  /** Files that are already as they should be. */
+  /** How many unedited files have no changes. */
   readonly unchanged: number;
-  /** Deleted files in which nothing of ours changed. */
+  /** How many deleted files have no changes from scaffold. */
   readonly deleted: number;
-  /** What is written below `.scaffold/`: the record comes last. */
-  readonly bookkeeping: readonly Write[];
+  /** What is written below `.scaffold/`. The record comes last. */
+  readonly recordWrites: readonly Write[];
 }
 
 export const emptyPlan: Plan = {
@@ -89,10 +90,10 @@ export const emptyPlan: Plan = {
   kept: 0,
   unchanged: 0,
   deleted: 0,
-  bookkeeping: [],
+  recordWrites: [],
 };
 
-/** New paths of files that move by their old ones, and the reverse. */
+/** `movedTo`: new paths by old ones; `cameFrom`: the reverse. */
 export function movesOf({ changes }: Plan) {
   const moves = changes.flatMap(({ path, from }) =>
     from === undefined ? [] : [[from, path] as const],
@@ -100,15 +101,15 @@ export function movesOf({ changes }: Plan) {
   return { movedTo: new Map(moves), cameFrom: new Map(moves.map(([from, path]) => [path, from])) };
 }
 
-/** With `fail` the plan is as with `markers`; a plan with conflicts is not to be applied then. */
+/** `fail` plans as `markers` does, but its caller does not apply a plan with conflicts. */
 export type OnConflict = 'markers' | 'ours' | 'theirs' | 'fail';
 
-/** What a run is asked for. */
+/** What the owner asks a run for. */
 export interface RunOptions {
   readonly schemaText: string;
   readonly schema: Schema;
   readonly renames: readonly Rename[];
-  /** `SCF412:Post.title`; for a possible rename, this means that it is not one. */
+  /** Keys of hazards and questions: `SCF412:Post.title`. The key of a possible rename says that it is not one. */
   readonly accepted: readonly string[];
   readonly migrationName?: string;
   readonly onConflict: OnConflict;

@@ -10,12 +10,18 @@ import {
   type RunOptions,
   type Write,
 } from './plan.ts';
-import { keepBooks } from './plan/bookkeeping.ts';
+import { planRecordWrites } from './plan/plan-record.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
 import { findUndoableChanges } from './plan/schema-changes.ts';
-import { type Followed, followMoved } from './plan/follow-moved.ts';
-import { formerBases, homeOf, type Met, placeRendered, meetRecord } from './plan/former-files.ts';
-import { findGone, followRenamed } from './plan/gone.ts';
+import { type FollowedProject, followMoved } from './plan/follow-moved.ts';
+import {
+  formerBases,
+  homePath,
+  type MatchedFiles,
+  placeRendered,
+  matchRecord,
+} from './plan/match-record.ts';
+import { findRetiredFiles, followRenamedTemplates } from './plan/retired-files.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import type { BaseOf, FileOutcome } from './plan/outcome.ts';
 import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
@@ -29,18 +35,18 @@ import { relocateImports } from './plan/relocate-imports.ts';
 
 /** What a run would do, computed as a whole before anything is written. */
 export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' | 'history'> {
-  /** What scaffold makes now, by path. */
+  /** What scaffold renders now, by path. */
   readonly nextTexts: ReadonlyMap<string, string>;
-  /** What was made last, for each file of the record. */
+  /** What the last run emitted for a file of the record. */
   readonly baseOf: BaseOf;
-  /** Old → new, every spelling of what was renamed: `Post` → `Article`, `posts` → `articles`, `title` → `heading`. */
+  /** Every spelling of what was renamed, old → new: `Post` → `Article`, `posts` → `articles`, `title` → `heading`. */
   readonly spellings: Spellings;
   readonly plan: Plan;
 }
 
 /**
- * For a project without open conflicts. Throws a `UserError` when a file has markers in it (SCF506) or cannot be
- * written (SCF513), or when the options name what is not there (SCF001, SCF516).
+ * For a project without open conflicts. Throws a `UserError` when a file has conflict markers in it (SCF506) or cannot
+ * be written (SCF513), and when an option names something that does not exist (SCF001, SCF516).
  */
 export async function planRegeneration(found: Project, options: RunOptions): Promise<Regeneration> {
   const baseOf = formerBases(found);
@@ -60,51 +66,51 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
     const spellings = renamed.everywhere;
     return { ...facts, nextTexts: new Map(), isJoined: false, spellings, plan: emptyPlan };
   }
-  const atHome = renderProject(app, migrations);
-  const gone = findGone(followed, atHome);
-  const project = followRenamed(followed, gone);
-  const rendered = placeRendered(atHome, project.record);
+  const renderedAtHome = renderProject(app, migrations);
+  const retired = findRetiredFiles(followed, renderedAtHome);
+  const project = followRenamedTemplates(followed, retired);
+  const rendered = placeRendered(renderedAtHome, project.record);
   // If the schema was not edited, a difference comes from the new version of scaffold.
   const isSameSchema = project.record.source === hashText(options.schemaText);
   const changes = isSameSchema ? [] : findUndoableChanges(project.app, app, project.record);
-  const met = meetRecord(rendered, project.record);
+  const matches = matchRecord(rendered, project.record);
   const texts = new Map(rendered.map(({ path, content }) => [path, content]));
-  const next = { ...options, app, rendered, texts, met, gone, changes, renamed, history };
+  const next = { ...options, app, rendered, texts, matches, retired, changes, renamed, history };
   const plan = await planFiles(project, next);
-  return { ...facts, nextTexts: texts, spellings: allSpellings(met, baseOf, renamed), plan };
+  return { ...facts, nextTexts: texts, spellings: allSpellings(matches, baseOf, renamed), plan };
 }
 
-/** With the compounds of the files that a renamed model has: `createPost` → `createArticle`. */
-function allSpellings({ meetings }: Met, baseOf: BaseOf, renamed: Renamed): Spellings {
-  const moved = meetings.flatMap(({ file, was }) => {
-    if (!was || homeOf(was) === (file.home ?? file.path)) return [];
-    return [...spellingsFor(file, renamed, baseOf(was) ?? '')];
+/** Includes compounds from the files of renamed models: `createPost` → `createArticle`. */
+function allSpellings({ matched }: MatchedFiles, baseOf: BaseOf, renamed: Renamed): Spellings {
+  const moved = matched.flatMap(({ file, former }) => {
+    if (!former || homePath(former) === (file.home ?? file.path)) return [];
+    return [...spellingsFor(file, renamed, baseOf(former) ?? '')];
   });
   const ofMembers = [...renamed.inModel.values()].flatMap((it) => [...it]);
   return new Map([...ofMembers, ...moved, ...renamed.everywhere]);
 }
 
-/** Reads the project's files and decides what is written; throws a `UserError` when one of them cannot be. */
-async function planFiles(project: Followed, next: NextFiles): Promise<Plan> {
+/** Reads the project's files and decides what is written; throws a `UserError` if one of them cannot be written. */
+async function planFiles(project: FollowedProject, next: NextFiles): Promise<Plan> {
   const { outcomes, settings } = await decideFiles(project, next);
   const decided = [...outcomes.flatMap(({ change }) => change ?? []), ...settings];
   const relocated = relocateImports(decided.toSorted(byPath), project.disk);
   const changes = importAsProject(relocated, project, next.texts);
   refuseBlocked(changes, project.disk);
-  const count = (wanted: FileOutcome['standing']) =>
-    outcomes.filter(({ standing }) => standing === wanted).length;
+  const count = (wanted: FileOutcome['status']) =>
+    outcomes.filter(({ status }) => status === wanted).length;
   return {
     changes,
     kept: count('kept'),
     unchanged: count('unchanged'),
     deleted: count('deleted'),
-    bookkeeping: recordOutcomes(outcomes, project, next),
+    recordWrites: recordOutcomes(outcomes, project, next),
   };
 }
 
 function recordOutcomes(
   outcomes: readonly FileOutcome[],
-  { record: former, bases, disk }: Followed,
+  { record: former, bases, disk }: FollowedProject,
   { app, schemaText, rendered, texts }: NextFiles,
 ): readonly Write[] {
   const open = outcomes.flatMap((outcome) => outcome.open ?? []);
@@ -116,7 +122,10 @@ function recordOutcomes(
     ...rendered.filter(isToolFile).map(({ path, content }) => [path, content] as const),
     [snapshotPath, printSnapshot(app)] as const,
   ]);
-  return keepBooks({ former, record: recordRun(app, schemaText), outcomes, open, others }, disk);
+  return planRecordWrites(
+    { former, record: recordRun(app, schemaText), outcomes, open, others },
+    disk,
+  );
 }
 
 /** Throws if a file cannot be written at its place, before anything is written. */

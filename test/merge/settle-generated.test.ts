@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settleGenerated } from '../../src/merge/markers.ts';
+import { resolveGenerated } from '../../src/merge/markers.ts';
 
 const conflict = (mine: string, theirs: string) =>
   `title: t.Text(),\n<<<<<<< HEAD\n${mine}=======\n${theirs}>>>>>>> other\nviews: t.Int(),\n`;
@@ -8,14 +8,14 @@ const next = 'title: t.Text(),\n  lead: t.Text(),\n  minutes: t.Int(),\nviews: t
 
 test('what two branches generated is no conflict: our side stands until the merge', () => {
   const text = conflict('lead: t.Text(),\n', 'minutes: t.Int(),\n');
-  expect(settleGenerated(text, next)).toBe('title: t.Text(),\nlead: t.Text(),\nviews: t.Int(),\n');
+  expect(resolveGenerated(text, next)).toBe('title: t.Text(),\nlead: t.Text(),\nviews: t.Int(),\n');
 });
 
 test.each([
   ['mine', conflict('lead: t.Text(), // ours\n', 'minutes: t.Int(),\n')],
   ['theirs', conflict('lead: t.Text(),\n', 'minutes: t.Int({ min: 1 }),\n')],
 ])('a line that somebody wrote keeps the conflict open: %s', (_, text) => {
-  expect(settleGenerated(text, next)).toBe(text);
+  expect(resolveGenerated(text, next)).toBe(text);
 });
 
 describe('where it is known what was made on the other branch', () => {
@@ -23,12 +23,12 @@ describe('where it is known what was made on the other branch', () => {
 
   test('a line of it that the new text has no more is nobody’s, too', () => {
     const text = conflict('teaser: t.Text(),\n', 'minutes: t.Int(),\nsubtitle: t.Text(),\n');
-    expect(settleGenerated(text, next, theirs)).toContain('teaser: t.Text(),\nviews');
+    expect(resolveGenerated(text, next, theirs)).toContain('teaser: t.Text(),\nviews');
   });
 
   test('a line of our own stays, and is for the merge', () => {
     const text = conflict('own(),\n', 'minutes: t.Int(),\nsubtitle: t.Text(),\n');
-    expect(settleGenerated(text, next, theirs)).toContain('own(),\nviews');
+    expect(resolveGenerated(text, next, theirs)).toContain('own(),\nviews');
   });
 
   test.each([
@@ -36,7 +36,7 @@ describe('where it is known what was made on the other branch', () => {
     ['took out', 'minutes: t.Int(),\n'],
   ])('a line that somebody %s there keeps the conflict open', (_, lines) => {
     const text = conflict('lead: t.Text(),\n', lines);
-    expect(settleGenerated(text, next, theirs)).toBe(text);
+    expect(resolveGenerated(text, next, theirs)).toBe(text);
   });
 
   test('conflicts one below the other are settled', () => {
@@ -45,23 +45,23 @@ describe('where it is known what was made on the other branch', () => {
       conflict('', 'subtitle: t.Text(),\n'),
     ];
     const text = above.replace('views: t.Int(),\n', '') + below.replace('title: t.Text(),\n', '');
-    expect(settleGenerated(text, next, theirs)).not.toContain('<<<<<<<');
+    expect(resolveGenerated(text, next, theirs)).not.toContain('<<<<<<<');
   });
 });
 
 test('another formatter has been here', () => {
   const text = conflict('\t\tlead: t\n\t\t\t.Text()\n', 'minutes: t.Int()\n');
-  expect(settleGenerated(text, next)).not.toContain('<<<<<<<');
+  expect(resolveGenerated(text, next)).not.toContain('<<<<<<<');
 });
 
 test('a line that is there once more than it is made stays open', () => {
   const text = conflict('lead: t.Text(),\n', 'minutes: t.Int(),\nviews: t.Int(),\n');
-  expect(settleGenerated(text, next)).toBe(text);
+  expect(resolveGenerated(text, next)).toBe(text);
 });
 
 test('each conflict is settled by itself', () => {
   const [open, done] = [conflict('own();\n', ''), conflict('lead: t.Text(),\n', '')];
-  expect(settleGenerated(open + done, next)).toBe(
+  expect(resolveGenerated(open + done, next)).toBe(
     `${open}title: t.Text(),\nlead: t.Text(),\nviews: t.Int(),\n`,
   );
 });

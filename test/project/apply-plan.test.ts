@@ -76,7 +76,7 @@ describe('a run that is taken back', () => {
     );
     const { plan } = await project.regenerate(filled);
     expect(plan.changes).toEqual([]);
-    expect(plan.bookkeeping.map(({ path }) => path)).toEqual([
+    expect(plan.recordWrites.map(({ path }) => path)).toEqual([
       '.scaffold/schema.json',
       '.scaffold/lock.json',
     ]);

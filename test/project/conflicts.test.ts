@@ -3,7 +3,7 @@ import { basePath, hashText, nextBasePath } from '../../src/project/paths.ts';
 import { readOpenConflicts } from '../../src/project/open-conflicts.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { readRecord } from '../../src/project/record.ts';
-import { settle, type Settling } from '../../src/project/settle.ts';
+import { planResolution, type Resolution } from '../../src/project/plan-resolution.ts';
 import { actions, makeProject, type TestProject } from './support/project.ts';
 import { library, renamedBook, withMagazine } from './support/schemas.ts';
 
@@ -19,8 +19,8 @@ async function makeConflict(wish = {}): Promise<TestProject> {
   return project;
 }
 
-async function settleAll(project: TestProject, side: Settling, paths: readonly string[] = []) {
-  const plan = await settle(await readProject(project.folder), paths, side);
+async function settleAll(project: TestProject, side: Resolution, paths: readonly string[] = []) {
+  const plan = await planResolution(await readProject(project.folder), paths, side);
   await project.apply(plan);
   return plan;
 }
@@ -70,7 +70,7 @@ describe('two changes to one place', () => {
     expect(project.read(basePath(path))).toContain('max: 200');
     expect(project.exists(nextBasePath(path))).toBe(false);
     expect(project.exists('.scaffold/conflicts.json')).toBe(false);
-    expect((await project.plan(longer)).plan).toMatchObject({ changes: [], bookkeeping: [] });
+    expect((await project.plan(longer)).plan).toMatchObject({ changes: [], recordWrites: [] });
     // A later change meets what was settled on, and not what stood there once.
     expect(
       actions(await project.regenerate(withMagazine.replace('1..100', '1..200'))),
@@ -118,7 +118,7 @@ describe('two changes to one place', () => {
     expect(project.exists(path)).toBe(false);
     await settleAll(project, 'theirs');
     expect(project.read(to)).toContain('max: 200');
-    expect((await project.plan(both)).plan).toMatchObject({ changes: [], bookkeeping: [] });
+    expect((await project.plan(both)).plan).toMatchObject({ changes: [], recordWrites: [] });
   });
 
   test('that somebody left in a file stop a merge of that file', async () => {
@@ -146,7 +146,10 @@ describe('a file that both made', () => {
     await settleAll(project, side);
     expect(project.read(added)).toContain(expected);
     expect(project.read(basePath(added))).toContain('listMagazines');
-    expect((await project.plan(withMagazine)).plan).toMatchObject({ changes: [], bookkeeping: [] });
+    expect((await project.plan(withMagazine)).plan).toMatchObject({
+      changes: [],
+      recordWrites: [],
+    });
   });
 });
 

@@ -103,7 +103,7 @@ describe('a record', () => {
     expect(await project.isUpToDate(library)).toBe(false);
     const { plan } = await project.regenerate(library);
     expect(plan.changes).toEqual([]);
-    expect(plan.bookkeeping.map((write) => write.path)).toEqual([lock]);
+    expect(plan.recordWrites.map((write) => write.path)).toEqual([lock]);
   });
 
   test('of the first format, which listed the schema and kept bases of migrations', async () => {

@@ -30,7 +30,7 @@ describe('what happens to a file', () => {
     const times = modified(project.folder, Object.keys(before));
     expect(await project.isUpToDate(library)).toBe(true);
     const { plan } = await project.regenerate(library);
-    expect(plan).toMatchObject({ changes: [], bookkeeping: [], kept: 0 });
+    expect(plan).toMatchObject({ changes: [], recordWrites: [], kept: 0 });
     expect(project.files()).toEqual(before);
     expect(modified(project.folder, Object.keys(before))).toEqual(times);
   });
@@ -76,7 +76,7 @@ describe('what happens to a file', () => {
     const restored = await project.regenerate(withSubtitle, { restore: ['src/books'] });
     expect(actions(restored)).toEqual([`restore ${schemaFile}`]);
     expect(project.read(schemaFile)).toContain('subtitle');
-    expect((await project.regenerate(withSubtitle)).plan.bookkeeping).toEqual([]);
+    expect((await project.regenerate(withSubtitle)).plan.recordWrites).toEqual([]);
   });
 
   test('a file that is deleted and then asked for no more comes back with its model', async () => {
@@ -289,7 +289,7 @@ test('another engine: a history of its own, and the old one is put aside', async
   expect(done).toContain('create migrations/0001_initial/up.sql');
   expect(project.read(aside)).toBe(up);
   expect(project.read('migrations/0001_initial/up.sql')).toContain('PostgreSQL');
-  expect((await project.plan(onPostgres)).plan).toMatchObject({ changes: [], bookkeeping: [] });
+  expect((await project.plan(onPostgres)).plan).toMatchObject({ changes: [], recordWrites: [] });
   await applyPlan(project.folder, await planUndo(project.folder), false);
   expect(project.files()).toEqual(before);
 });

@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { writesOf } from '../../src/project/journal/journal.ts';
 import { followMoved } from '../../src/project/plan/follow-moved.ts';
-import { formerBases } from '../../src/project/plan/former-files.ts';
-import { isMostIn } from '../../src/project/plan/same-code.ts';
+import { formerBases } from '../../src/project/plan/match-record.ts';
+import { areMostlyIn } from '../../src/project/plan/same-code.ts';
 import { recordPath } from '../../src/project/paths.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { planRegeneration } from '../../src/project/regeneration.ts';
@@ -73,7 +73,7 @@ async function expectToCommute({ moved, schema, called }: Trial, work: Work): Pr
   await work(first, next);
   await regenerate(last, next);
   expect(filesOf(first)).toEqual(filesOf(last));
-  expect(await plan(first, next)).toMatchObject({ changes: [], bookkeeping: [] });
+  expect(await plan(first, next)).toMatchObject({ changes: [], recordWrites: [] });
 }
 
 test.each(trials)('$moved; $name', (trial) => expectToCommute(trial, regenerate));
@@ -339,8 +339,10 @@ test.each(deeds)('%s', async (_, act, found) => {
 });
 
 test('half of what a file gave is not most of it', () => {
-  expect(isMostIn(['listBooks', 'findBook'], ['findBook'])).toBe(false);
-  expect(isMostIn(['listBooks', 'findBook', 'createBook'], ['createBook', 'findBook'])).toBe(true);
+  expect(areMostlyIn(['listBooks', 'findBook'], ['findBook'])).toBe(false);
+  expect(areMostlyIn(['listBooks', 'findBook', 'createBook'], ['createBook', 'findBook'])).toBe(
+    true,
+  );
 });
 
 test('a copy that lies beside is none, also where those who used it were deleted before', async () => {

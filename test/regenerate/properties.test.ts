@@ -37,8 +37,8 @@ async function problemOf(trial: TreeTrial, work: Regenerate): Promise<string | u
   }
   if (plan.changes.some(({ conflicts }) => conflicts.length > 0)) return undefined;
   const again = await work(folder, after);
-  const { changes, bookkeeping } = again.plan;
-  const done = [...changes, ...bookkeeping].map(({ path }) => path);
+  const { changes, recordWrites } = again.plan;
+  const done = [...changes, ...recordWrites].map(({ path }) => path);
   return done.length === 0 ? undefined : `a second run writes ${done.join(', ')}`;
 }
 
@@ -82,8 +82,8 @@ const planted: Readonly<Record<string, readonly [Regenerate, RegExp]>> = {
 
 async function restless(folder: string, schemaText: string): ReturnType<Regenerate> {
   const done = await regenerate(folder, schemaText);
-  const bookkeeping = [{ path: '.scaffold/runs', after: `${done.plan.kept}` }];
-  return { ...done, plan: { ...done.plan, bookkeeping } };
+  const recordWrites = [{ path: '.scaffold/runs', after: `${done.plan.kept}` }];
+  return { ...done, plan: { ...done.plan, recordWrites } };
 }
 
 test.each(Object.entries(planted))('a run is caught where %s', async (_, [work, message]) => {

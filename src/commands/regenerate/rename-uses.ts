@@ -3,7 +3,7 @@ import type { ImportedFile } from '../../merge/typescript/find-fixes.ts';
 import { filesMeant, isRelative, resolveImport, relativeImport } from '../../project/imports.ts';
 import { byPath } from '../../project/paths.ts';
 import { isWritten, movesOf, type Plan, type FileChange } from '../../project/plan.ts';
-import { asItIs } from '../../project/plan/outcome.ts';
+import { unwrittenChange } from '../../project/plan/outcome.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../project/disk.ts';
@@ -58,7 +58,7 @@ function withTexts(plan: Plan, { disk, record }: Project, texts: Texts): Plan {
   const planned = new Map(plan.changes.map((change) => [change.path, change]));
   const renamed = { action: 'merge', reason: 'Your code uses the new names.' } as const;
   const fixed = [...texts].flatMap(([path, after]): readonly FileChange[] => {
-    const change = planned.get(path) ?? asItIs(path, disk, record.files[path]);
+    const change = planned.get(path) ?? unwrittenChange(path, disk, record.files[path]);
     if (!change || after === undefined || after === change.after) return [];
     return [{ ...change, ...(!isWritten(change) && renamed), after }];
   });

@@ -13,7 +13,7 @@ import {
   type Session,
 } from '../../terminal/report.ts';
 import { accessNotes } from '../access.ts';
-import { conflictDiagnostics, resolveCommand, settledDiagnostics } from '../conflicts.ts';
+import { conflictDiagnostics, resolveCommand, resolvedDiagnostics } from '../conflicts.ts';
 import { conflictsOfPlan } from '../reported-conflict.ts';
 import { displayPath } from '../display-path.ts';
 import { questionDiagnostics, unusedAcceptances } from './open-questions.ts';
@@ -32,7 +32,7 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
     ...warnings.map((it) => ({ ...it, severity: 'warning' }) as const),
     ...unusedAcceptances(run.request, result.regeneration),
     ...conflictDiagnostics(session, run.folder, conflicts),
-    ...settledDiagnostics(session, run.folder, plan, run.request.onConflict),
+    ...resolvedDiagnostics(session, run.folder, plan, run.request.onConflict),
     ...misfitDiagnostics(session, run.folder, result.semantic),
     ...accessNotes(result.project.app, result.regeneration.app),
     ...runNotes(run, result),

@@ -49,7 +49,7 @@ export async function readJournal(home: string): Promise<Journal | undefined> {
 }
 
 /** The steps of a plan on the disk, in order: the record last. */
-export function writesOf({ changes, bookkeeping }: Plan): readonly Write[] {
+export function writesOf({ changes, recordWrites }: Plan): readonly Write[] {
   const before = new Map(
     changes.flatMap((it) => (it.before === undefined ? [] : [[it.from ?? it.path, it.before]])),
   );
@@ -69,6 +69,6 @@ export function writesOf({ changes, bookkeeping }: Plan): readonly Write[] {
     ...gone.filter(isSameFile),
     ...written,
     ...gone.filter((it) => !isSameFile(it)),
-    ...bookkeeping,
+    ...recordWrites,
   ];
 }

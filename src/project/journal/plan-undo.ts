@@ -27,7 +27,7 @@ export async function planUndo(folder: string): Promise<Plan> {
     ...emptyPlan,
     changes: writes.filter((it) => !isToolFile(it)).map((it) => changeOf(it, models.get(it.path))),
     // The record comes last again.
-    bookkeeping: writes.filter(isToolFile),
+    recordWrites: writes.filter(isToolFile),
   };
 }
 

@@ -4,22 +4,22 @@ import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
 import type { UndoableChange } from './schema-changes.ts';
-import { decideGone } from './gone.ts';
-import { findCarried, mergeCarried } from './carried-edits.ts';
+import { decideRetired } from './retired-files.ts';
+import { findMovedDeclarations, mergeMovedDeclarations } from './moved-declarations.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import { hasText, type TextFile } from '../disk.ts';
 import {
-  asItIs,
+  unwrittenChange,
   makeOutcome,
   type FileOutcome,
   type FormerFile,
-  type DecisionFacts,
-  withModel,
-  type Meeting,
-  type Gone,
+  type DecisionContext,
+  pickModel,
+  type MatchedFile,
+  type RetiredFile,
 } from './outcome.ts';
-import type { Followed } from './follow-moved.ts';
-import type { Met } from './former-files.ts';
+import type { FollowedProject } from './follow-moved.ts';
+import type { MatchedFiles } from './match-record.ts';
 import { mergeFile } from './merge-file.ts';
 import { normalized } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
@@ -28,123 +28,129 @@ import { selectRestored } from './select.ts';
 import type { App } from '../../model/app.ts';
 import { type History, historyOutcomes } from './schema-step.ts';
 import type { Renamed } from './spellings.ts';
-import { meetArrived, otherBranch } from './merged-branch.ts';
+import { followMergedRenames, branchTexts } from './merged-branch.ts';
 import { planEnvironment } from './environment.ts';
 import { inTicks } from '../../words.ts';
 
 /**
- * What becomes of every file: of the history, of what is to be, and of what nothing asks for any more. `settings`: of the
- * machine's own `.env`, which is not in the record. Throws (SCF506) where a file to be merged has conflict markers in it.
+ * Decides about every file: existing migrations, rendered files, and files that are no longer rendered. `settings`:
+ * changes of the machine's `.env`, which is not in the record. Throws if a file to be merged has conflict markers (SCF506).
  */
 export async function decideFiles(
-  project: Followed,
+  project: FollowedProject,
   next: NextFiles,
 ): Promise<{
   readonly outcomes: readonly FileOutcome[];
   readonly settings: readonly FileChange[];
 }> {
   const { disk, baseOf, renamedTemplates } = project;
-  const met = meetArrived(next.met, disk);
-  const past = historyOutcomes(met.history, next.history, disk);
+  const matches = followMergedRenames(next.matches, disk);
+  const past = historyOutcomes(matches.history, next.history, disk);
   const vacated = new Set(past.map(({ change }) => change?.from));
-  const deleted = met.meetings.flatMap(({ was }) => (was && !disk(was.path) ? [was] : []));
+  const deleted = matches.matched.flatMap(({ former }) =>
+    former && !disk(former.path) ? [former] : [],
+  );
   const isRestored = selectRestored(next.restore, deleted);
   const isUpgrade = project.record.templates !== digestTemplates();
-  const carried = isUpgrade ? await findCarried(met.meetings, disk, baseOf) : [];
-  const facts: DecisionFacts = {
+  const movedDeclarations = isUpgrade
+    ? await findMovedDeclarations(matches.matched, disk, baseOf)
+    : [];
+  const context: DecisionContext = {
     disk: (path) => (vacated.has(path) ? undefined : disk(path)),
-    carried,
+    movedDeclarations,
     onConflict: next.onConflict,
     isRestored,
-    lacking: findStranded(met.meetings, (path) => !disk(path) && !isRestored(path)),
+    missingImports: findUnusableFiles(matches.matched, (path) => !disk(path) && !isRestored(path)),
     baseOf,
-    otherBranch: otherBranch(next.history, project.record),
-    gone: next.gone,
-    made: next.rendered,
+    branchText: branchTexts(next.history, project.record),
+    retired: next.retired,
+    rendered: next.rendered,
     renamedTemplates,
     mergeFile: (file, texts) =>
-      mergeCarried(file.path, texts, carried, (it) => mergeFile(file, it, next)),
+      mergeMovedDeclarations(file.path, texts, movedDeclarations, (it) =>
+        mergeFile(file, it, next),
+      ),
   };
-  const decided = [...past, ...(await decideAll(met, facts))];
+  const decided = [...past, ...(await decideAll(matches, context))];
   refuseMarked(decided);
   return {
-    outcomes: explainMoves(decided, project),
-    settings: planEnvironment(met.meetings, facts),
+    outcomes: reportMoves(decided, project),
+    settings: planEnvironment(matches.matched, context),
   };
 }
 
 async function decideAll(
-  { meetings, left }: Met,
-  facts: DecisionFacts,
+  { matched, unmatched }: MatchedFiles,
+  context: DecisionContext,
 ): Promise<readonly FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
-  for (const meeting of meetings) outcomes.push(await decideOutcome(meeting, facts));
-  for (const former of left) outcomes.push(await decideEnd(former, facts));
+  for (const match of matched) outcomes.push(await decideOutcome(match, context));
+  for (const former of unmatched) outcomes.push(await decideUnmatched(former, context));
   return outcomes;
 }
 
 /** Files that the schema no longer needs. */
-async function decideEnd(former: FormerFile, facts: DecisionFacts): Promise<FileOutcome> {
+async function decideUnmatched(former: FormerFile, context: DecisionContext): Promise<FileOutcome> {
   const { path, recorded } = former;
-  const found = facts.disk(path);
-  if (!found) return { path, standing: 'changed' };
-  const known = { path, mode: recorded.mode, conflicts: [], ...withModel(recorded) };
-  if (found.kind === 'text' && (await isAsMade(former, found, facts))) {
+  const found = context.disk(path);
+  if (!found) return { path, status: 'changed' };
+  const known = { path, mode: recorded.mode, conflicts: [], ...pickModel(recorded) };
+  if (found.kind === 'text' && (await isUnedited(former, found, context))) {
     const reason = 'The schema no longer needs it.';
     return makeOutcome({ ...known, action: 'delete', reason, before: found.text });
   }
-  if (recorded.state === 'ejected') return { path, standing: 'kept', recorded };
-  const gone = facts.gone.get(path);
-  if (gone && found.kind === 'text') return decideGone(gone, found, facts);
+  if (recorded.state === 'ejected') return { path, status: 'kept', recorded };
+  const gone = context.retired.get(path);
+  if (gone && found.kind === 'text') return decideRetired(gone, found, context);
   const text = found.kind === 'text' ? { before: found.text, after: found.text } : {};
   const reason = 'The schema no longer needs it. You edited it, so it stays and is yours alone.';
   const change: FileChange = { ...known, ...text, action: 'eject', reason };
   return makeOutcome(change, { recorded: { ...recorded, state: 'ejected' } });
 }
 
-/** Layout, and aliases in imports, may differ. */
-export async function isAsMade(
+/** Ignores differences in layout and in import aliases. */
+export async function isUnedited(
   former: FormerFile,
   found: Pick<TextFile, 'text'>,
-  facts: Pick<DecisionFacts, 'disk' | 'baseOf'>,
+  context: Pick<DecisionContext, 'disk' | 'baseOf'>,
 ): Promise<boolean> {
   if (hashText(found.text) === former.recorded.base) return true;
-  const base = facts.baseOf(former);
+  const base = context.baseOf(former);
   if (base === undefined) return false;
   const file = { path: former.path, text: normalized(found.text) };
-  const mine = withoutAliases(file, readAliases(facts.disk), hasText(facts.disk));
+  const mine = withoutAliases(file, readAliases(context.disk), hasText(context.disk));
   return isReformatted(former.recorded.kind, base, mine);
 }
 
 /**
- * New code that nothing imports and that imports a file its owner has deleted, such as the test of a new model where
- * the tests are gone: the missing file, by path of the new one.
+ * New files that nothing imports and that import a file its owner has deleted, such as the test of a new model in a
+ * project without tests. The deleted file, by the path of the new one.
  */
-function findStranded(
-  meetings: readonly Meeting[],
+function findUnusableFiles(
+  matched: readonly MatchedFile[],
   isDeleted: (path: string) => boolean,
 ): ReadonlyMap<string, string> {
   const gone = new Set(
-    meetings.flatMap(({ file, was }) => (was && isDeleted(was.path) ? [file.path] : [])),
+    matched.flatMap(({ file, former }) => (former && isDeleted(former.path) ? [file.path] : [])),
   );
   if (gone.size === 0) return new Map();
-  const code = meetings.map(({ file }) => file).filter(({ kind }) => kind === 'ts');
+  const code = matched.map(({ file }) => file).filter(({ kind }) => kind === 'ts');
   const paths = new Set(code.map(({ path }) => path));
   const importsOf = ({ path, content }: RenderedFile) =>
     importedBy(path, content, (it) => paths.has(it));
   const used = new Set(code.flatMap(importsOf));
   return new Map(
-    meetings.flatMap(({ file, was }): readonly (readonly [string, string])[] => {
-      const lacking = importsOf(file).find((path) => gone.has(path));
-      const isStranded = !was && !used.has(file.path) && lacking !== undefined;
-      return isStranded ? [[file.path, lacking]] : [];
+    matched.flatMap(({ file, former }): readonly (readonly [string, string])[] => {
+      const missing = importsOf(file).find((path) => gone.has(path));
+      const isStranded = !former && !used.has(file.path) && missing !== undefined;
+      return isStranded ? [[file.path, missing]] : [];
     }),
   );
 }
 
-/** Throws when files that need a merge have conflict markers in them, from git or from an earlier run. */
+/** Throws if a file that needs a merge has conflict markers, from git or from an earlier run. */
 function refuseMarked(outcomes: readonly FileOutcome[]): void {
-  const marked = outcomes.filter(({ standing }) => standing === 'marked');
+  const marked = outcomes.filter(({ status }) => status === 'has-markers');
   if (marked.length === 0) return;
   const paths = inTicks(marked.map(({ path }) => path)).join(', ');
   throw new UserError('SCF506', `There are conflict markers in ${paths}.`, {
@@ -153,14 +159,14 @@ function refuseMarked(outcomes: readonly FileOutcome[]): void {
   });
 }
 
-/** Reports the origin of each moved file, once; the move counts as an edit. */
-function explainMoves(
+/** Tells the owner, once, where scaffold found each file that they moved. A move counts as an edit. */
+function reportMoves(
   outcomes: readonly FileOutcome[],
-  { cameFrom, disk }: Followed,
+  { cameFrom, disk }: FollowedProject,
 ): readonly FileOutcome[] {
   return outcomes.map((outcome) => {
     const origin = cameFrom.get(outcome.change?.from ?? outcome.path);
-    const change = outcome.change ?? asItIs(outcome.path, disk, outcome.recorded);
+    const change = outcome.change ?? unwrittenChange(outcome.path, disk, outcome.recorded);
     if (origin === undefined || !change) return outcome;
     const move = `You moved it from \`${origin}\`.`;
     const edit = { action: 'merge', reason: `${move} It has the changes.` } as const;
@@ -173,12 +179,12 @@ function explainMoves(
 export interface NextFiles extends Omit<RunOptions, 'schema' | 'renames' | 'accepted'> {
   readonly app: App;
   readonly rendered: readonly RenderedFile[];
-  /** The same by path. */
+  /** The texts of `rendered`, by path. */
   readonly texts: ReadonlyMap<string, string>;
-  /** With what the record has in their places. */
-  readonly met: Met;
-  /** Files that no template makes any more, by path. */
-  readonly gone: ReadonlyMap<string, Gone>;
+  /** `rendered`, matched with the record. */
+  readonly matches: MatchedFiles;
+  /** By path. */
+  readonly retired: ReadonlyMap<string, RetiredFile>;
   readonly changes: readonly UndoableChange[];
   readonly renamed: Renamed;
   readonly history: History;

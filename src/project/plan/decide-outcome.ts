@@ -1,6 +1,6 @@
 import { present } from '../../present.ts';
 import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
-import { hasMarkers, settleGenerated } from '../../merge/markers.ts';
+import { hasMarkers, resolveGenerated } from '../../merge/markers.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { cannotWrite, type TextFile } from '../disk.ts';
@@ -11,38 +11,48 @@ import {
   makeOutcome,
   type FileOutcome,
   type FormerFile,
-  type Meeting,
-  withModel,
-  type DecisionFacts,
+  type MatchedFile,
+  pickModel,
+  type DecisionContext,
 } from './outcome.ts';
-import { type Known, settleText, reportConflicts } from './known-file.ts';
+import { type TrackedFile, resultWithText, resultWithConflicts } from './tracked-file.ts';
 
-/** Decides by comparing base, disk and new text; the owner never loses a line. */
+/** Compares the base, the text on disk and the new text. No outcome loses a line of the owner's. */
 export async function decideOutcome(
-  { file, was }: Meeting,
-  facts: DecisionFacts,
+  { file, former }: MatchedFile,
+  context: DecisionContext,
 ): Promise<FileOutcome> {
-  const path = was?.path ?? file.path;
-  const found = facts.disk(path);
+  const path = former?.path ?? file.path;
+  const found = context.disk(path);
   const isMoved = path !== file.path;
-  const isAsRecorded = was?.recorded.base === hashText(file.content);
+  const isAsRecorded = former?.recorded.base === hashText(file.content);
   if (found?.kind === 'obstacle') {
-    if (!was || isMoved || !isAsRecorded) throw cannotWrite(path, found.what);
-    return { path, standing: 'kept', recorded: was.recorded };
+    if (!former || isMoved || !isAsRecorded) throw cannotWrite(path, found.what);
+    return { path, status: 'kept', recorded: former.recorded };
   }
-  if (!was) return found ? meetStranger(file, found, facts) : create(file, facts);
-  if (!found) return facts.isRestored(path) ? restore(file) : skip(file, was);
-  const movedHere = facts.carried.filter(({ to }) => to === file.path);
-  const moveReason = facts.renamedTemplates.has(file.id)
+  if (!former) return found ? decideUntracked(file, found, context) : create(file, context);
+  if (!found) return context.isRestored(path) ? restore(file) : skip(file, former);
+  const movedHere = context.movedDeclarations.filter(({ to }) => to === file.path);
+  const moveReason = context.renamedTemplates.has(file.id)
     ? 'This version of scaffold renamed it.'
     : 'Its model was renamed.';
-  const known: Known = { file, was, found, isMoved, isAsRecorded, movedHere, moveReason };
-  const isUnedited = hashText(found.text) === was.recorded.base;
-  if (isUnedited && movedHere.length === 0) return replace(known);
-  // After a merge of branches, the file may already be as it is made now.
+  const tracked: TrackedFile = {
+    file,
+    former,
+    found,
+    isMoved,
+    isAsRecorded,
+    movedHere,
+    moveReason,
+  };
+  const isUnedited = hashText(found.text) === former.recorded.base;
+  if (isUnedited && movedHere.length === 0) return replace(tracked);
+  // After a merge of branches, the record may already be that of the new text.
   const isMarked = hasMarkers(found.text);
-  if (isAsRecorded && !isMarked) return settleText(known, found.text, 'kept');
-  return file.policy === 'tool' ? meetStranger(file, found, facts) : mergeBoth(known, facts);
+  if (isAsRecorded && !isMarked) return resultWithText(tracked, found.text, 'kept');
+  return file.policy === 'tool'
+    ? decideUntracked(file, found, context)
+    : mergeBoth(tracked, context);
 }
 
 const reasons = {
@@ -57,15 +67,15 @@ const reasons = {
   adopt: 'It was already there, exactly as scaffold makes it.',
 } as const;
 
-function create(file: RenderedFile, { lacking }: DecisionFacts): FileOutcome {
+function create(file: RenderedFile, { missingImports }: DecisionContext): FileOutcome {
   const { mode, content: after, policy, path } = file;
-  const lack = lacking.get(path);
-  if (lack === undefined) {
+  const missing = missingImports.get(path);
+  if (missing === undefined) {
     const reason = policy === 'appended' ? reasons.migration : reasons.create;
     return made(file, { action: 'create', reason, after, mode });
   }
-  // It counts as deleted by its owner, too.
-  const reason = `It needs \`${lack}\`, which you deleted; \`--restore\` brings both back.`;
+  // The record lists it as deleted by its owner, like the file that it needs.
+  const reason = `It needs \`${missing}\`, which you deleted; \`--restore\` brings both back.`;
   return made(file, { action: 'skip', reason, mode }, 'deleted');
 }
 
@@ -74,20 +84,20 @@ function restore(file: RenderedFile): FileOutcome {
   return made(file, { action: 'restore', reason: reasons.restore, ...text });
 }
 
-/** Reported once, and again when a change is skipped. The base is updated for `--restore`. */
+/** Reported once, and again whenever a change is skipped. The base is updated, so that `--restore` works later. */
 function skip(file: RenderedFile, { recorded, path }: FormerFile): FileOutcome {
   const isSame = recorded.base === hashText(file.content) && path === file.path;
-  if (isSame && recorded.state === 'deleted') return { path, standing: 'deleted', recorded };
+  if (isSame && recorded.state === 'deleted') return { path, status: 'deleted', recorded };
   const change = { action: 'skip', reason: reasons.skip, mode: file.mode } as const;
   const { base, ...outcome } = made(file, change, 'deleted');
   return isSame ? outcome : { ...outcome, ...present({ base }) };
 }
 
-/** The user has a file of their own where one is to be made. */
-function meetStranger(
+/** The user has a file of their own at the path of a new one. */
+function decideUntracked(
   file: RenderedFile,
   found: TextFile,
-  { onConflict }: DecisionFacts,
+  { onConflict }: DecisionContext,
 ): FileOutcome {
   const text = { before: found.text, after: found.text, mode: found.mode };
   if (normalized(found.text) === file.content) {
@@ -103,32 +113,36 @@ function meetStranger(
   const conflicts = [{ ...whole, elements: [] }];
   const reason = file.policy === 'tool' ? reasons.tool : reasons.added;
   return makeOutcome(
-    { path, action: 'conflict', reason, ...text, conflicts, ...withModel(file) },
+    { path, action: 'conflict', reason, ...text, conflicts, ...pickModel(file) },
     { open: { path, kind: 'added', file: recordFile(file), conflicts } },
   );
 }
 
-function replace(known: Known): FileOutcome {
-  return settleText(known, withLineEndingsOf(known.found.text, known.file.content), 'unchanged');
+function replace(tracked: TrackedFile): FileOutcome {
+  return resultWithText(
+    tracked,
+    withLineEndingsOf(tracked.found.text, tracked.file.content),
+    'unchanged',
+  );
 }
 
-async function mergeBoth(known: Known, facts: DecisionFacts): Promise<FileOutcome> {
-  const { file, was, found, movedHere } = known;
-  const mine = settleGenerated(normalized(found.text), file.content, facts.otherBranch(file));
+async function mergeBoth(tracked: TrackedFile, context: DecisionContext): Promise<FileOutcome> {
+  const { file, former, found, movedHere } = tracked;
+  const mine = resolveGenerated(normalized(found.text), file.content, context.branchText(file));
   if (hasMarkers(mine)) {
-    if (known.isAsRecorded) return settleText(known, found.text, 'kept');
-    return { path: was.path, standing: 'marked' };
+    if (tracked.isAsRecorded) return resultWithText(tracked, found.text, 'kept');
+    return { path: former.path, status: 'has-markers' };
   }
-  const base = facts.baseOf(was);
-  if (base === undefined) return meetStranger({ ...file, path: was.path }, found, facts);
-  const { text, conflicts, settled: taken } = await facts.mergeFile(file, { base, mine });
+  const base = context.baseOf(former);
+  if (base === undefined) return decideUntracked({ ...file, path: former.path }, found, context);
+  const { text, conflicts, resolved: taken } = await context.mergeFile(file, { base, mine });
   const after = withLineEndingsOf(found.text, text);
   if (taken)
-    return settleText(known, after, facts.onConflict === 'ours' ? 'ours' : 'theirs', taken);
-  if (conflicts.length === 0) return settleText(known, after, 'merged');
-  // A file that was only reformatted has no edits to lose, even if the new one is entirely different.
+    return resultWithText(tracked, after, context.onConflict === 'ours' ? 'ours' : 'theirs', taken);
+  if (conflicts.length === 0) return resultWithText(tracked, after, 'merged');
+  // A file that was only reformatted has no edits to lose.
   const isUnedited = movedHere.length === 0 && (await isReformatted(file.kind, base, mine));
-  return isUnedited ? replace(known) : reportConflicts(known, after, conflicts, base);
+  return isUnedited ? replace(tracked) : resultWithConflicts(tracked, after, conflicts, base);
 }
 
 function made(
@@ -138,7 +152,7 @@ function made(
 ): FileOutcome {
   // Migrations are never merged.
   const base = file.policy === 'appended' ? {} : { base: file.content };
-  const facts = { path: file.path, conflicts: [], ...withModel(file) };
+  const shared = { path: file.path, conflicts: [], ...pickModel(file) };
   const recorded = { ...recordFile(file), ...present({ state }) };
-  return makeOutcome({ ...facts, ...change }, { recorded, ...base });
+  return makeOutcome({ ...shared, ...change }, { recorded, ...base });
 }

@@ -1,23 +1,23 @@
 import type { FileChange } from '../plan.ts';
-import type { DecisionFacts, Meeting } from './outcome.ts';
+import type { DecisionContext, MatchedFile } from './outcome.ts';
 import { normalized, withLineEndingsOf } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
 import type { ThreeTexts } from '../../merge/conflict.ts';
 import { mergeEnv } from '../../merge/env.ts';
 
 /**
- * Adds new settings of `.env.example` to the machine's own `.env`, and updates lines that still equal the example's, as
- * for another database; nothing else in it changes.
+ * Adds new settings of `.env.example` to the machine's own `.env`, and updates the lines that still equal the example's,
+ * such as the URL of another database. Other lines stay.
  */
 export function planEnvironment(
-  meetings: readonly Meeting[],
-  { disk, baseOf }: Pick<DecisionFacts, 'disk' | 'baseOf'>,
+  matched: readonly MatchedFile[],
+  { disk, baseOf }: Pick<DecisionContext, 'disk' | 'baseOf'>,
 ): readonly FileChange[] {
-  const { file, was } = meetings.find((it) => it.file.path === '.env.example') ?? {};
+  const { file, former } = matched.find((it) => it.file.path === '.env.example') ?? {};
   const found = disk('.env');
-  if (!file || !was || found?.kind !== 'text') return [];
-  if (was.recorded.base === hashText(file.content)) return [];
-  const texts = { base: baseOf(was) ?? '', mine: normalized(found.text), theirs: file.content };
+  if (!file || !former || found?.kind !== 'text') return [];
+  if (former.recorded.base === hashText(file.content)) return [];
+  const texts = { base: baseOf(former) ?? '', mine: normalized(found.text), theirs: file.content };
   const after = withLineEndingsOf(found.text, mergeEnv({ ...texts, mine: followExample(texts) }));
   if (after === found.text) return [];
   const reason = 'It has the new settings of `.env.example`.';
@@ -25,7 +25,7 @@ export function planEnvironment(
   return [{ path: '.env', action: 'merge', reason, ...text, conflicts: [] }];
 }
 
-/** Commented lines stay as they are. */
+/** Replaces lines that equal the old example's by the new example's. Ignores comments. */
 function followExample({ base, mine, theirs }: ThreeTexts): string {
   const before = new Map(settingsOf(base).map(([line, key]) => [line, key]));
   const after = new Map(settingsOf(theirs).map(([line, key]) => [key, line]));

@@ -5,40 +5,40 @@ import { listCode } from '../list-code.ts';
 import { basePath, hashText } from '../paths.ts';
 import type { Doubt } from '../questions.ts';
 import type { Project } from '../read-project.ts';
-import { formerBases, relocate } from './former-files.ts';
+import { formerBases, relocate } from './match-record.ts';
 import {
-  type Neighbours,
-  isAlike,
-  isAtHome,
-  isKnownAs,
-  isMostIn,
+  type CodeOfRuns,
+  isSameCode,
+  isBesideNeighbours,
+  hasSameExports,
+  areMostlyIn,
   type CodeFile,
   readCode,
 } from './same-code.ts';
 import type { CodePair } from './same-code.ts';
 import type { BaseOf } from './outcome.ts';
 
-/** A project as if its last run had made each file at its present place and by its present template. */
-export interface Followed extends Project {
+/** A project whose record has each file at its present path and with its present template. */
+export interface FollowedProject extends Project {
   readonly baseOf: BaseOf;
   /** Missing files that the owner may have moved or deleted. */
   readonly doubts: readonly Doubt[];
-  /** Files that the owner has moved since, and where from. */
+  /** Old paths of files that the owner has moved since the last run, by their new ones. */
   readonly cameFrom: ReadonlyMap<string, string>;
-  /** Bases to be rewritten, by their own paths; undefined: to be removed. */
+  /** New texts of bases, by the paths of the bases; undefined removes one. */
   readonly bases: Texts;
-  /** Ids of files whose templates had another name in the version that made them last. */
+  /** Ids of files whose templates have been renamed since the last run. */
   readonly renamedTemplates: ReadonlySet<string>;
 }
 
 /**
- * The project with each file where its owner has moved it; `given`: the places they gave with `--moved`, by old path.
+ * Follows files that the owner has moved. `given`: new paths from `--moved`, by old path.
  */
 export function followMoved(
   project: Project,
   baseOf: BaseOf,
   given?: ReadonlyMap<string, string>,
-): Followed {
+): FollowedProject {
   const { moved, doubts } = findMoved(project, baseOf, given);
   const renamedTemplates = new Set<string>();
   if (moved.size === 0)
@@ -72,7 +72,7 @@ export function followMoved(
   };
 }
 
-/** Missing files that clearly are elsewhere, or where the owner says. `moved`: old path → new path. */
+/** Finds missing files that have certainly been moved. `moved`: new paths by old ones. */
 function findMoved(
   project: Project,
   baseOf: BaseOf,
@@ -86,43 +86,41 @@ function findMoved(
   const missing = new Set(gone.map(({ path }) => path));
   refuseUnknownMoves(given, missing, project);
   if (missing.size === 0) return { moved: new Map(), doubts: [] };
-  const present = readPresent(project);
-  const made = recorded.map((it) =>
+  const present = readProjectCode(project);
+  const former = recorded.map((it) =>
     readCode(it.path, baseOf(it) ?? '', (path) => Object.hasOwn(files, path)),
   );
   const own = [...present.values()].filter(({ path }) => !Object.hasOwn(files, path));
-  const lost = made.filter(({ path }) => missing.has(path));
+  const lost = former.filter(({ path }) => missing.has(path));
   const alike = lost.flatMap((was) => {
     const there = given.get(was.path);
     return own
-      .filter((is) => (there === undefined ? isAlike(was, is) : is.path === there))
+      .filter((is) => (there === undefined ? isSameCode(was, is) : is.path === there))
       .map((is) => ({ was, is }));
   });
-  const sure = findSure(alike, { made, present });
+  const sure = findCertainMoves(alike, { former, present });
   const pairs = alike.filter((pair) => given.has(pair.was.path) || sure.includes(pair));
   const moved = new Map(pairs.map(({ was, is }) => [was.path, is.path]));
   const doubts = lost
     .filter(({ path }) => !moved.has(path))
-    .flatMap((was) => doubtAbout(was, { made, present }, own) ?? []);
+    .flatMap((was) => findDoubt(was, { former, present }, own) ?? []);
   return { moved, doubts };
 }
 
-/**
- * A missing file is in doubt if most of its exports are elsewhere. `own`: files that the owner made.
- */
-function doubtAbout(
+/** A missing file is in doubt if most of its exports are in other files. `own`: files that the owner made. */
+function findDoubt(
   was: CodeFile,
-  { made, present }: Neighbours,
+  { former, present }: CodeOfRuns,
   own: readonly CodeFile[],
 ): Doubt | undefined {
   if (was.exports.length === 0) return undefined;
   const places = [...present.values()].filter((is) => {
-    const before = made.find(({ path }) => path === is.path)?.exports;
+    const before = former.find(({ path }) => path === is.path)?.exports;
     return is.exports.some((name) => was.exports.includes(name) && !before?.includes(name));
   });
   const found = places.flatMap(({ exports }) => exports);
-  if (!isMostIn(was.exports, found)) return undefined;
-  const candidates = own.filter((is) => isKnownAs(was, is)).map(({ path }) => path);
+  if (!areMostlyIn(was.exports, found)) return undefined;
+  const candidates = own.filter((is) => hasSameExports(was, is)).map(({ path }) => path);
   return { path: was.path, candidates, places: places.map(({ path }) => path) };
 }
 
@@ -144,18 +142,18 @@ function refuseUnknownMoves(
   }
 }
 
-/** Guesses depend on each other, so after one is dropped the others are checked again. */
-function findSure(pairs: readonly CodePair[], code: Neighbours): readonly CodePair[] {
-  const held = pairs.filter((pair) => isAtHome(pair, pairs, code));
+/** Moves support each other, so after one is dropped the others are checked again. */
+function findCertainMoves(pairs: readonly CodePair[], code: CodeOfRuns): readonly CodePair[] {
+  const held = pairs.filter((pair) => isBesideNeighbours(pair, pairs, code));
   const alone = held.filter(
     ({ was, is }) => held.filter((it) => it.was === was || it.is === is).length === 1,
   );
   const sure = held.length < pairs.length ? held : alone;
-  return sure.length < pairs.length ? findSure(sure, code) : sure;
+  return sure.length < pairs.length ? findCertainMoves(sure, code) : sure;
 }
 
-/** All code of the project, by path. */
-function readPresent({ folder, disk }: Project): ReadonlyMap<string, CodeFile> {
+/** All code files of the project, by path. */
+function readProjectCode({ folder, disk }: Project): ReadonlyMap<string, CodeFile> {
   const isThere = hasText(disk);
   const aliases = readAliases(disk);
   const code = new Map(
@@ -163,11 +161,11 @@ function readPresent({ folder, disk }: Project): ReadonlyMap<string, CodeFile> {
       .filter(isThere)
       .map((path) => [path, readCode(path, readText(disk, path) ?? '', isThere, aliases)]),
   );
-  return new Map([...code].map(([path, it]) => [path, throughBarrels(it, code)]));
+  return new Map([...code].map(([path, it]) => [path, withBarrelImports(it, code)]));
 }
 
-/** Importing a file that exports what others do counts as importing those. */
-function throughBarrels(it: CodeFile, code: ReadonlyMap<string, CodeFile>): CodeFile {
+/** An import of a barrel counts as an import of the files behind it. */
+function withBarrelImports(it: CodeFile, code: ReadonlyMap<string, CodeFile>): CodeFile {
   const reached = new Set(it.imports);
   // Iterating over a Set also visits what the loop adds.
   for (const path of reached) {

@@ -16,7 +16,7 @@ import { listCode } from '../list-code.ts';
 import type { FileChange } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 
-/** New files import by the project's aliases and the owner's new names. `made`: what is made now, by path. */
+/** Makes new imports use the project's aliases and the owner's renamed exports. `made`: rendered texts, by path. */
 export function importAsProject(
   changes: readonly FileChange[],
   project: Project,
@@ -25,7 +25,7 @@ export function importAsProject(
   const planned = new Map(changes.map(({ path, after }) => [path, after]));
   const read = (path: string) =>
     planned.has(path) ? planned.get(path) : readText(project.disk, path);
-  const aliasesFor = readWay(project);
+  const aliasesFor = readImportStyle(project);
   return changes.map((change) => {
     const { path, action, before, after } = change;
     const isNew = action === 'create';
@@ -52,7 +52,7 @@ interface File {
   readonly text: string;
 }
 
-/** Imports an export that its owner renamed under the name used here. */
+/** Imports `findEntry as findBook` where the owner has renamed the export `findBook`. */
 function withOwnNames(
   { path, text }: File,
   read: (path: string) => string | undefined,
@@ -71,7 +71,9 @@ function withOwnNames(
         /(?<!\bas\s+)(?<![\w$])([A-Za-z_$][\w$]*)(?=\s*(?:,|$|\s+as\s))/g,
         (name) => {
           if (!there.has(name) || here.has(name)) return name;
-          const now = gained.find((it) => isMostly(declared(is, it), declared(was, name)));
+          const now = gained.find((it) =>
+            isSameDeclaration(wordsOfDeclaration(is, it), wordsOfDeclaration(was, name)),
+          );
           return now === undefined ? name : `${now} as ${name}`;
         },
       );
@@ -80,15 +82,15 @@ function withOwnNames(
   );
 }
 
-/** Whether two declarations differ only in a few words. */
-function isMostly(is: readonly string[], was: readonly string[]): boolean {
+/** Whether two declarations share most of their words. */
+function isSameDeclaration(is: readonly string[], was: readonly string[]): boolean {
   const words = new Set(is);
   const isBoth = is.length > 0 && was.length > 0;
   return isBoth && was.filter((word) => words.has(word)).length > was.length * 0.8;
 }
 
-/** The words of a declaration after its name, up to the next one. */
-function declared(text: string, name: string): readonly string[] {
+/** The words of a declaration after its name. */
+function wordsOfDeclaration(text: string, name: string): readonly string[] {
   const start = new RegExp(
     `^export\\s+(?:async\\s+)?[a-z]+\\*?\\s+${name.replaceAll('$', '\\$')}(?![\\w$])`,
     'm',
@@ -100,10 +102,10 @@ function declared(text: string, name: string): readonly string[] {
 }
 
 /**
- * The aliases by which a file imports from other folders, none if it uses paths; for one that imports nothing from
- * there, those that most of the project uses. A path that no alias covers does not count.
+ * The aliases by which a file imports from other folders; none if it mostly uses relative paths. A file without such
+ * imports follows the rest of the project. Paths that no alias covers are not counted.
  */
-function readWay({ folder, disk }: Project): (file: File) => readonly Alias[] {
+function readImportStyle({ folder, disk }: Project): (file: File) => readonly Alias[] {
   const all = readAliases(disk);
   const isReached = (path: string) =>
     all.some((alias) => findAliasedPath(path, alias) !== undefined);
@@ -135,7 +137,7 @@ function readWay({ folder, disk }: Project): (file: File) => readonly Alias[] {
   };
 }
 
-/** Whether it leads to another folder. */
+/** Whether a relative specifier leads to another folder. */
 const leadsElsewhere = (specifier: string) => /^(?:\.\.\/|\.\/.*\/)/.test(specifier);
 
 function specifiersIn(text: string): readonly string[] {

@@ -11,7 +11,7 @@ import type { BaseAndMine, MergedFile } from './outcome.ts';
 import { type Renamed, spellingsFor } from './spellings.ts';
 import { isConflict, printStretches, sideOf, type Stretch, takeSide } from '../../merge/markers.ts';
 
-/** The user's text with what changed in a rendered file; both normalized. */
+/** Merges what changed in a rendered file into the owner's text. Both texts are normalized. */
 export async function mergeFile(
   file: RenderedFile,
   { base, mine }: BaseAndMine,
@@ -35,18 +35,18 @@ export async function mergeFile(
     return { text, conflicts };
   const side = onConflict === 'ours' ? 'mine' : 'theirs';
   const taken = await takeWholeSide(file.kind, text, side, file.content);
-  // Imports may come and go, but they are above everything else.
+  // Only imports differ in number, and they are above every conflict.
   const more = lineEnds(taken) - lineEnds(takeSide(text, side));
   const starts = merged.flatMap((it, at) =>
     isConflict(it) ? lineEnds(sideOf(merged.slice(0, at), side)) + 1 : [],
   );
-  const settled = conflicts.map((it, at) => ({ ...it, line: (starts[at] ?? 0) + more }));
-  return { text: taken, conflicts: [], settled };
+  const resolved = conflicts.map((it, at) => ({ ...it, line: (starts[at] ?? 0) + more }));
+  return { text: taken, conflicts: [], resolved };
 }
 
 interface Cause {
   readonly name: string;
-  /** The conflicts that would remain without it; undefined if unknown. */
+  /** The conflicts that would remain without this change; undefined if unknown. */
   readonly others: readonly Conflict[] | undefined;
 }
 
@@ -66,7 +66,7 @@ async function findCauses(
   return causes;
 }
 
-/** The changes without which a conflict would not exist or would differ; failing that, the only possible one. */
+/** The changes without which the conflict would not exist or would differ; if there are none, the only candidate. */
 function causesOf(conflict: Conflict, causes: readonly Cause[]): readonly string[] {
   const isThere = (it: Conflict) =>
     (['base', 'mine', 'theirs'] as const).every((side) => it[side] === conflict[side]);
@@ -81,8 +81,8 @@ export function labelOf(elements: readonly string[]): string {
 }
 
 /**
- * One side of every conflict, without the imports that only the other side needs, and with those that scaffold's lines
- * need, which the owner may have removed. `next`: scaffold's text, with every such import.
+ * Takes one side of every conflict. Drops imports that only the other side needs, and adds those that scaffold's lines
+ * need and the owner has removed. `next`: scaffold's text, which has these imports.
  */
 export async function takeWholeSide(
   kind: FileKind,

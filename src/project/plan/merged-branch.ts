@@ -1,7 +1,7 @@
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { Disk } from '../disk.ts';
 import type { FormerFile } from './outcome.ts';
-import { type Met, placeRendered } from './former-files.ts';
+import { type MatchedFiles, placeRendered } from './match-record.ts';
 import { hashText, basePath } from '../paths.ts';
 import type { ProjectRecord } from '../record.ts';
 import { findAppAfter } from '../../evolve/heads/stored-migrations.ts';
@@ -9,25 +9,25 @@ import { renderProject } from '../render-project.ts';
 import type { History } from './schema-step.ts';
 
 /**
- * A merged branch may have renamed a model: its files then have their new names and bases already, and unedited files
- * that git left under the old ones are removed.
+ * If a merged branch has renamed a model, its files and bases are already at the new paths. Matches them there, and
+ * leaves unedited files that git kept at the old paths to be removed.
  */
-export function meetArrived(met: Met, disk: Disk): Met {
-  const recorded = [...met.meetings.flatMap(({ was }) => was ?? []), ...met.left];
+export function followMergedRenames(matches: MatchedFiles, disk: Disk): MatchedFiles {
+  const recorded = [...matches.matched.flatMap(({ former }) => former ?? []), ...matches.unmatched];
   const known = new Set(recorded.map(({ path }) => path));
-  const former: FormerFile[] = [];
-  const meetings = met.meetings.map((meeting) => {
-    const { was } = meeting;
-    const { path } = meeting.file;
-    const arrived = was && !known.has(path) ? arrivedAs(path, was, disk) : undefined;
-    if (!was || !arrived) return meeting;
-    if (disk(was.path)) former.push(was);
-    return { ...meeting, was: arrived };
+  const replaced: FormerFile[] = [];
+  const matched = matches.matched.map((match) => {
+    const { former } = match;
+    const { path } = match.file;
+    const arrived = former && !known.has(path) ? findMergedRename(path, former, disk) : undefined;
+    if (!former || !arrived) return match;
+    if (disk(former.path)) replaced.push(former);
+    return { ...match, former: arrived };
   });
-  return { ...met, meetings, left: [...met.left, ...former] };
+  return { ...matches, matched, unmatched: [...matches.unmatched, ...replaced] };
 }
 
-function arrivedAs(path: string, was: FormerFile, disk: Disk): FormerFile | undefined {
+function findMergedRename(path: string, was: FormerFile, disk: Disk): FormerFile | undefined {
   const [old, now, base] = [disk(was.path), disk(path), disk(basePath(path))];
   const isOurs = !old || (old.kind === 'text' && hashText(old.text) === was.recorded.base);
   if (!isOurs || now?.kind !== 'text' || base?.kind !== 'text') return undefined;
@@ -35,8 +35,8 @@ function arrivedAs(path: string, was: FormerFile, disk: Disk): FormerFile | unde
   return { path, recorded: { ...recorded, base: hashText(base.text) } };
 }
 
-/** What a merged branch last made of a file: its migrations are here, but not in the record. */
-export function otherBranch(
+/** What a merged branch last emitted for a file, rendered from the schema of its last migration. */
+export function branchTexts(
   { migrations, recorded }: History,
   record: ProjectRecord,
 ): (file: RenderedFile) => string | undefined {

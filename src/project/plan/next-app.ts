@@ -12,12 +12,12 @@ import { printSnapshot } from '../record.ts';
 import { isOfThisVersion } from '../untouched.ts';
 import { countOf, inTicks } from '../../words.ts';
 
-/** The app of the edited schema, with the ids of the one before. */
+/** The app of the new schema, with the ids of the project's app. */
 function nextApp(project: Project, options: RunOptions): App {
   return carryIds(project.app, buildNext(project, options), options.renames);
 }
 
-/** The app of the schema, without carried ids. Throws for an impossible rename (SCF001) or a new plural (SCF519). */
+/** The app of the new schema, with fresh ids. Throws for an impossible rename (SCF001) or a new plural (SCF519). */
 export function buildNext(project: Project, { schema, renames }: RunOptions): App {
   const { app } = project;
   const built = buildApp(schema);
@@ -34,7 +34,7 @@ export function buildNext(project: Project, { schema, renames }: RunOptions): Ap
   return built;
 }
 
-/** Whether a run would have nothing to do. Quick: renders and merges nothing, and reads none of the user's files. */
+/** Whether a run would have nothing to do. Quick, because it renders nothing and reads none of the owner's files. */
 export function isUpToDate(project: Project, options: RunOptions): boolean {
   const { folder, record, openConflicts } = project;
   return (
@@ -47,8 +47,8 @@ export function isUpToDate(project: Project, options: RunOptions): boolean {
 }
 
 /**
- * Throws (SCF519) if this version would spell the plural of a model differently: table, path and files are named after
- * it, and only the owner can decide whether they should change.
+ * Throws if this version spells the plural of a model differently (SCF519): its table, path and files are named after
+ * the plural, and only the owner can decide whether they should change.
  */
 function refuseOtherPlurals({ app, record }: Project, built: App, schema: Schema): void {
   if (record.generator.version === version) return;

@@ -4,71 +4,72 @@ import type { LabelledConflict, ConflictedFile } from '../open-conflicts.ts';
 import type { FileChange, OnConflict } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
 
-/** A file to be made, and what the last run made in its place. */
-export interface Meeting {
+/** A rendered file and, if the last run made one in its place, the entry of the record for that. */
+export interface MatchedFile {
   readonly file: RenderedFile;
-  readonly was?: FormerFile;
+  readonly former?: FormerFile;
 }
 
+/** A file of the record. */
 export interface FormerFile {
   readonly path: string;
   readonly recorded: RecordedFile;
 }
 
-/** What was emitted last; undefined if that is lost. */
+/** The text that the last run emitted; undefined if it is lost. */
 export type BaseOf = (file: FormerFile) => string | undefined;
 
-/** A file that this version of scaffold makes for no schema. */
-export interface Gone extends FormerFile {
+/** A file of the record that this version of scaffold no longer makes for any schema. */
+export interface RetiredFile extends FormerFile {
   /** The version that stopped making it, if recorded. */
   readonly since?: string;
-  /** Ids of the files that have its content now; empty if there are none. */
+  /** Ids of the files that now have its content. */
   readonly now: readonly string[];
 }
 
-/** What happens to a file, and what the record keeps of it. */
+/** What happens to a file, and what the record will keep of it. */
 export interface FileOutcome {
   readonly path: string;
-  /** `deleted`: by its owner, with no later change. `marked`: it needs a merge but has conflict markers. */
-  readonly standing: 'changed' | 'kept' | 'unchanged' | 'deleted' | 'marked';
+  /** `deleted`: its owner deleted it, and nothing in it has changed since. `has-markers`: it needs a merge but has conflict markers. */
+  readonly status: 'changed' | 'kept' | 'unchanged' | 'deleted' | 'has-markers';
   readonly change?: FileChange;
-  /** Absent: the record forgets the file. */
+  /** Its entry in the record; absent if the file leaves the record. */
   readonly recorded?: RecordedFile;
-  /** The text to keep as its base; absent: the one that is there. */
+  /** The new base; absent if the base stays the same. */
   readonly base?: string;
   readonly open?: ConflictedFile;
 }
 
 export function makeOutcome(
   change: FileChange,
-  memory: Pick<FileOutcome, 'recorded' | 'base' | 'open'> = {},
+  forRecord: Pick<FileOutcome, 'recorded' | 'base' | 'open'> = {},
 ): FileOutcome {
-  return { path: change.path, standing: 'changed', change, ...memory };
+  return { path: change.path, status: 'changed', change, ...forRecord };
 }
 
-/** The owner's edits in a declaration that a new version moved into another existing file. */
-export interface Carried extends BaseAndMine {
+/** A declaration that the owner edited and that this version emits in another existing file. */
+export interface MovedDeclaration extends BaseAndMine {
   readonly name: string;
   readonly from: string;
   readonly to: string;
-  /** The owner's file that it was in, as its neighbour would import. */
+  /** The text of the owner's file, with its imports rewritten for `to`. */
   readonly source: string;
 }
 
-export interface DecisionFacts {
+export interface DecisionContext {
   readonly disk: Disk;
   readonly isRestored: (path: string) => boolean;
-  /** What the owner has deleted and a new file needs, by the path of the new file. */
-  readonly lacking: ReadonlyMap<string, string>;
+  /** By the path of a new file: a file that it imports and that the owner has deleted. */
+  readonly missingImports: ReadonlyMap<string, string>;
   readonly baseOf: BaseOf;
-  /** What a merged branch made of it; undefined if that is unknown. */
-  readonly otherBranch: (file: RenderedFile) => string | undefined;
-  /** Files that no template makes any more, by path. */
-  readonly gone: ReadonlyMap<string, Gone>;
-  readonly made: readonly RenderedFile[];
-  /** Ids of files whose templates had another name. */
+  /** The text that a merged branch emitted; undefined if it is unknown. */
+  readonly branchText: (file: RenderedFile) => string | undefined;
+  /** By path. */
+  readonly retired: ReadonlyMap<string, RetiredFile>;
+  readonly rendered: readonly RenderedFile[];
+  /** Ids of files whose templates have been renamed. */
   readonly renamedTemplates: ReadonlySet<string>;
-  readonly carried: readonly Carried[];
+  readonly movedDeclarations: readonly MovedDeclaration[];
   readonly mergeFile: (file: RenderedFile, texts: BaseAndMine) => Promise<MergedFile>;
   readonly onConflict: OnConflict;
 }
@@ -81,18 +82,22 @@ export interface BaseAndMine {
 export interface MergedFile {
   readonly text: string;
   readonly conflicts: readonly LabelledConflict[];
-  readonly settled?: readonly LabelledConflict[];
+  readonly resolved?: readonly LabelledConflict[];
 }
 
-/** A file that is not written; undefined where there is no text. */
-export function asItIs(path: string, disk: Disk, recorded?: RecordedFile): FileChange | undefined {
+/** A change that only reports a file; undefined if there is no text at the path. */
+export function unwrittenChange(
+  path: string,
+  disk: Disk,
+  recorded?: RecordedFile,
+): FileChange | undefined {
   const found = disk(path);
   if (found?.kind !== 'text') return undefined;
   const text = { before: found.text, after: found.text, mode: found.mode };
   const reason = 'scaffold tracks it there.';
-  return { path, ...withModel(recorded ?? {}), action: 'adopt', reason, ...text, conflicts: [] };
+  return { path, ...pickModel(recorded ?? {}), action: 'adopt', reason, ...text, conflicts: [] };
 }
 
-export function withModel({ model }: { readonly model?: string | undefined }) {
+export function pickModel({ model }: { readonly model?: string | undefined }) {
   return model === undefined ? {} : { model };
 }

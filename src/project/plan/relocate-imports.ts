@@ -9,9 +9,9 @@ import {
 } from '../imports.ts';
 import type { FileChange } from '../plan.ts';
 
-/** After a file moves, its owner's relative imports still lead to the same files. */
+/** Rewrites relative imports in files that move, so that they still lead to the same files. */
 export function relocateImports(changes: readonly FileChange[], disk: Disk): readonly FileChange[] {
-  const isThere = lookAhead(changes, disk);
+  const isThere = filesAfter(changes, disk);
   const leads = (path: string) => findFile(path, isThere) !== undefined;
   return changes.map((change) => {
     const { path, from, after } = change;
@@ -25,8 +25,8 @@ export function relocateImports(changes: readonly FileChange[], disk: Disk): rea
   });
 }
 
-/** The files that the project will have. */
-function lookAhead(changes: readonly FileChange[], disk: Disk): IsThere {
+/** Whether a file will exist after the changes. */
+function filesAfter(changes: readonly FileChange[], disk: Disk): IsThere {
   const written = new Set(changes.flatMap((it) => (it.after === undefined ? [] : [it.path])));
   const left = new Set(
     changes.flatMap(({ path, from, after }) => [from, after === undefined ? path : undefined]),

@@ -4,37 +4,37 @@ import { sharedCount } from '../../merge/text.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
 import { type Alias, importedBy, type IsThere, replaceImports } from '../imports.ts';
 
-export interface Neighbours {
-  /** What was emitted last. */
-  readonly made: readonly CodeFile[];
+export interface CodeOfRuns {
+  /** As the last run emitted it. */
+  readonly former: readonly CodeFile[];
   readonly present: ReadonlyMap<string, CodeFile>;
 }
 
-/** It has most of the exports, or the same name if there were none, and most of the words. */
-export function isAlike(was: CodeFile, is: CodeFile): boolean {
-  return isKnownAs(was, is) && isMostIn(wordsOf(was.text), wordsOf(is.text));
+/** Whether a file has the same exports as a former one, and most of its words. */
+export function isSameCode(was: CodeFile, is: CodeFile): boolean {
+  return hasSameExports(was, is) && areMostlyIn(wordsOf(was.text), wordsOf(is.text));
 }
 
 /**
- * It is beside most of the files that it imported, and beside one that imported it, wherever these are now. A copy that
- * somebody turned into another file has the former, but no importer. Files without neighbours are ambiguous, and copies
- * whose neighbours were copied too are ignored.
+ * Whether a file still imports most of the files that the former one imported, and a former importer still imports it.
+ * A copy that became another file has the imports but no importer. False for files without imports and importers, and
+ * for copies that were made together with their neighbours.
  */
-export function isAtHome(
+export function isBesideNeighbours(
   { was, is }: CodePair,
   pairs: readonly CodePair[],
-  { made, present }: Neighbours,
+  { former, present }: CodeOfRuns,
 ) {
   const placesOf = (path: string) => [
     ...(present.has(path) ? [path] : []),
     ...pairs.filter((it) => it.was.path === path).map((it) => it.is.path),
   ];
   const isBeside = ({ path }: CodeFile) => placesOf(path).some((it) => is.imports.includes(it));
-  const used = made.filter(({ path }) => was.imports.includes(path) && placesOf(path).length > 0);
+  const used = former.filter(({ path }) => was.imports.includes(path) && placesOf(path).length > 0);
   const lost = used.filter((it) => !isBeside(it));
   const others = is.imports.flatMap((path) => present.get(path) ?? []);
-  if (lost.some((it) => others.some((other) => isAlike(it, other)))) return false;
-  const users = made.filter(({ imports }) => imports.includes(was.path));
+  if (lost.some((it) => others.some((other) => isSameCode(it, other)))) return false;
+  const users = former.filter(({ imports }) => imports.includes(was.path));
   const isUsed = users
     .flatMap(({ path }) => placesOf(path))
     .some((path) => present.get(path)?.imports.includes(is.path));
@@ -42,12 +42,13 @@ export function isAtHome(
   return areUsed && (users.length === 0 ? used.length > 0 : isUsed);
 }
 
-export function isKnownAs(was: CodeFile, is: CodeFile): boolean {
-  if (was.exports.length > 0) return isMostIn(was.exports, is.exports);
+/** Whether a file has most exports of a former one; without exports, whether it has the same file name. */
+export function hasSameExports(was: CodeFile, is: CodeFile): boolean {
+  if (was.exports.length > 0) return areMostlyIn(was.exports, is.exports);
   return is.exports.length === 0 && posix.basename(was.path) === posix.basename(is.path);
 }
 
-export function isMostIn(some: readonly string[], others: readonly string[]): boolean {
+export function areMostlyIn(some: readonly string[], others: readonly string[]): boolean {
   return some.length === 0 || sharedCount(some, others) * 2 > some.length;
 }
 

@@ -3,13 +3,13 @@ import type { App, Field, Model, Relation } from '../../model/app.ts';
 import { findInReduced, renderProject } from '../render-project.ts';
 import type { ProjectRecord } from '../record.ts';
 import { replaceModel, withoutFields, withoutModel, withoutRelation } from '../reduced-app.ts';
-import { placeRendered } from './former-files.ts';
+import { placeRendered } from './match-record.ts';
 
-/** A change of the schema, with the texts of files as if it had not been made. */
+/** A change of the schema, and the text that each file would have without it. */
 export interface UndoableChange {
   /** `Post.heading` */
   readonly name: string;
-  /** The text of a file without the change; undefined if another part depends on it. */
+  /** Takes the id of a file. Undefined if another part of the schema depends on the change. */
   readonly textWithout: (id: string) => string | undefined;
 }
 
@@ -29,21 +29,21 @@ export function findUndoableChanges(
   }));
 }
 
-type Undone = readonly [name: string, app: App];
+type AppWithoutChange = readonly [name: string, app: App];
 
-/** Each change by its name, with the new app as it is without it. */
-export function undoEachChange(before: App, after: App): readonly Undone[] {
+/** The name of each change, with the new app without that change. */
+export function undoEachChange(before: App, after: App): readonly AppWithoutChange[] {
   const { added, dropped, kept } = pairById(before.models, after.models);
   return [
-    ...added.map((it): Undone => [it.name, withoutModel(it)(after)]),
-    ...dropped.map((it): Undone => {
+    ...added.map((it): AppWithoutChange => [it.name, withoutModel(it)(after)]),
+    ...dropped.map((it): AppWithoutChange => {
       const models = withFormer(after.models, before.models, [it.id]);
       return [it.name, { ...after, models }];
     }),
     ...kept.flatMap((pair) => undoInModel(pair, after)),
     ...pairById(before.enums, after.enums).kept.flatMap((pair) => {
       const [was, is] = [pair.before.values, pair.after.values];
-      return changesOf(byId(was), byId(is)).map(([id, { value }]): Undone => {
+      return changesOf(byId(was), byId(is)).map(([id, { value }]): AppWithoutChange => {
         const changed = { ...pair.after, values: withFormer(is, was, [id]) };
         const enums = after.enums.map((it) => (it === pair.after ? changed : it));
         return [`${changed.name}.${value}`, { ...after, enums }];
@@ -52,21 +52,21 @@ export function undoEachChange(before: App, after: App): readonly Undone[] {
   ];
 }
 
-/** The settings of a model besides its fields and relations, and those that the schema spells differently. */
+/** Properties of a model besides its fields and relations. */
 // prettier-ignore
-const settings = [
+const modelSettings = [
   'access', 'endpoints', 'path', 'description', 'owner', 'assign', 'members',
   'link', 'embed', 'unique', 'indexes', 'checks', 'orderBy', 'softDelete',
 ] as const;
-const words = new Map([
+const schemaKeys = new Map([
   ['orderBy', 'order_by'],
   ['softDelete', 'soft_delete'],
   ['deleted_at', 'soft_delete'],
 ]);
 
-function undoInModel({ before, after }: Pair<Model>, app: App): readonly Undone[] {
+function undoInModel({ before, after }: Pair<Model>, app: App): readonly AppWithoutChange[] {
   const keys = new Map<string, string[]>();
-  for (const [key, { name }] of changesOf(partsOf(before), partsOf(after)))
+  for (const [key, { name }] of changesOf(partsOfModel(before), partsOfModel(after)))
     keys.set(name, [...(keys.get(name) ?? []), key]);
   return [...keys].map(([name, changed]) => {
     const withoutIt = ({ fields, relations }: Model) => ({
@@ -74,12 +74,14 @@ function undoInModel({ before, after }: Pair<Model>, app: App): readonly Undone[
       relations: withFormer(relations, before.relations, changed),
     });
     const { fields, relations } = withoutIt(after);
-    const isGone = ({ id }: Thing) => ![...fields, ...relations].some((it) => it.id === id);
+    const isGone = ({ id }: WithId) => ![...fields, ...relations].some((it) => it.id === id);
     const rest = after.relations
       .filter(isGone)
       .reduce((all, it) => withoutRelation(after, it)(all), app);
     const gone = after.fields.filter(isGone).map((field) => field.name);
-    const former = settings.filter((key) => changed.includes(key)).map((key) => [key, before[key]]);
+    const former = modelSettings
+      .filter((key) => changed.includes(key))
+      .map((key) => [key, before[key]]);
     const model = (it: Model): Model => ({
       ...it,
       ...withoutFields(it, gone),
@@ -91,31 +93,33 @@ function undoInModel({ before, after }: Pair<Model>, app: App): readonly Undone[
 }
 
 const nameOf = (it: Field | Relation) =>
-  'role' in it ? (it.relation ?? words.get(it.role) ?? it.name) : it.name;
+  'role' in it ? (it.relation ?? schemaKeys.get(it.role) ?? it.name) : it.name;
 
-function partsOf(model: Model) {
+function partsOfModel(model: Model) {
   const things = [...model.fields, ...model.relations.filter(({ kind }) => kind !== 'inverse')];
   return new Map<string, { readonly name: string; readonly value: unknown }>([
     ...things.map((value) => [value.id, { name: nameOf(value), value }] as const),
-    ...settings.map((key) => [key, { name: words.get(key) ?? key, value: model[key] }] as const),
+    ...modelSettings.map(
+      (key) => [key, { name: schemaKeys.get(key) ?? key, value: model[key] }] as const,
+    ),
   ]);
 }
 
-interface Thing {
+interface WithId {
   readonly id: string;
 }
 
-const byId = <T extends Thing>(things: readonly T[]) => new Map(things.map((it) => [it.id, it]));
+const byId = <T extends WithId>(things: readonly T[]) => new Map(things.map((it) => [it.id, it]));
 
-/** The entries that were added, changed or removed; removed ones as they were. */
+/** Entries that were added, changed or removed. A removed one has its old value. */
 function changesOf<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>) {
   return [...new Map([...before, ...after])].filter(
     ([key]) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)),
   );
 }
 
-/** A list with some things as they were before: changed back, removed, or put back in their former place. */
-function withFormer<T extends Thing>(
+/** Reverts some items of a list: changes them back, removes them, or puts them back in their former place. */
+function withFormer<T extends WithId>(
   now: readonly T[],
   was: readonly T[],
   ids: readonly string[],

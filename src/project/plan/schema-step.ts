@@ -29,15 +29,15 @@ import { makeOutcome, type FileOutcome, type FormerFile } from './outcome.ts';
 export interface SchemaStep {
   readonly app: App;
   readonly newMigration?: NewMigration;
-  /** Migrations to be added. */
+  /** New migrations. */
   readonly migrations: readonly Migration[];
-  /** Hazards of all that is written. */
+  /** Hazards of all migrations that are written. */
   readonly hazards: readonly Hazard[];
   readonly unaccepted: readonly Hazard[];
   readonly warnings: readonly Warning[];
-  /** Whether two branches that had each added a migration are now in sequence. */
+  /** Whether the migrations of two branches were put in sequence. */
   readonly isJoined: boolean;
-  /** The consent used for that: `SCF514:0002_theirs`. */
+  /** The value of `--accept` that chose their order: `SCF514:0002_theirs`. */
   readonly chosen?: string;
   readonly history: History;
 }
@@ -45,12 +45,12 @@ export interface SchemaStep {
 /** The existing migrations, and what happens to them. */
 export interface History {
   readonly migrations: readonly StoredMigration[];
-  /** Ids of those in the record. */
+  /** Ids of the migrations in the record. */
   readonly recorded: readonly string[];
-  /** New texts of their files, by path; a file without one is deleted. */
+  /** By path of a file: its new text, absent if it is deleted. */
   readonly rewritten: ReadonlyMap<string, { readonly after?: string; readonly reason: string }>;
-  /** The folder that they go to, when the project changes its engine: `migrations/sqlite`. */
-  readonly aside?: string;
+  /** The folder that all of them move to, if the project changes its engine: `migrations/sqlite`. */
+  readonly asideFolder?: string;
 }
 
 export function findSchemaStep(project: Project, options: RunOptions): SchemaStep {
@@ -61,7 +61,10 @@ export function findSchemaStep(project: Project, options: RunOptions): SchemaSte
   }
   // The other engine starts a new history; `npm run db:copy` copies the rows.
   const app = carryIds(project.app, built, options.renames);
-  const step = quiet(app, { ...history, aside: `migrations/${project.app.database}` });
+  const step = stepWithoutChange(app, {
+    ...history,
+    asideFolder: `migrations/${project.app.database}`,
+  });
   return { ...step, migrations: [initialMigration(app, options.schemaText)] };
 }
 
@@ -76,7 +79,7 @@ function readHistory({ folder, record }: Project): History {
   return { migrations: readMigrations(folders, recorded), recorded, rewritten: new Map() };
 }
 
-function quiet(app: App, history: History): SchemaStep {
+function stepWithoutChange(app: App, history: History): SchemaStep {
   const nothing = { migrations: [], hazards: [], unaccepted: [], warnings: [] };
   return { app, ...nothing, isJoined: false, history };
 }
@@ -140,7 +143,7 @@ function rewrite(path: string, why: keyof typeof reasons, after?: string) {
   return [path, { ...present({ after }), reason: reasons[why] }] as const;
 }
 
-/** What happens to existing migrations: they stay as they are, unless two branches or two engines require a change. */
+/** The outcomes of existing migrations, which change only after a merge of branches, a change of engine or a late `backfill`. */
 export function historyOutcomes(
   recorded: readonly FormerFile[],
   history: History,
@@ -154,23 +157,23 @@ export function historyOutcomes(
   return paths.map((path) => {
     const found = readOrRefuse(disk, path);
     const { after, reason = '' } = history.rewritten.get(path) ?? {};
-    // A way back, now that nothing is refused any more; or what a migration of the owner’s follows.
+    // A `down.sql` that is possible now, or the file that says which migration the owner’s own one follows.
     if (!found && !known.has(path) && after !== undefined) {
-      const { mode, ...file } = newlyKnown(path, after);
+      const { mode, ...file } = recordForeignMigration(path, after);
       const change: FileChange = { path, action: 'create', reason, after, mode, conflicts: [] };
       return makeOutcome(change, { recorded: { ...file, mode } });
     }
-    const file = known.get(path) ?? newlyKnown(path, found?.text ?? '');
+    const file = known.get(path) ?? recordForeignMigration(path, found?.text ?? '');
     // Deleting a migration is the owner's decision; the record still lists it.
-    if (!found) return { path, standing: 'kept', recorded: file };
-    return outcomeOf({ path, recorded: file }, found, history);
+    if (!found) return { path, status: 'kept', recorded: file };
+    return storedMigrationOutcome({ path, recorded: file }, found, history);
   });
 }
 
-function outcomeOf(
+function storedMigrationOutcome(
   { path, recorded }: FormerFile,
   found: TextFile,
-  { rewritten, aside }: History,
+  { rewritten, asideFolder }: History,
 ): FileOutcome {
   const facts = { path, before: found.text, mode: found.mode, conflicts: [] };
   const { after, reason } = rewritten.get(path) ?? { after: found.text, reason: '' };
@@ -180,14 +183,14 @@ function outcomeOf(
     const change: FileChange = { ...facts, action: 'update', reason, after };
     return makeOutcome(change, { recorded: { ...recorded, base } });
   }
-  if (aside === undefined) return { path, standing: 'unchanged', recorded };
-  const to = path.replace(/^migrations/, aside);
+  if (asideFolder === undefined) return { path, status: 'unchanged', recorded };
+  const to = path.replace(/^migrations/, asideFolder);
   const moved = { path: to, from: path, after, reason: reasons.aside };
   return makeOutcome({ ...facts, ...moved, action: 'move' }, { recorded: { ...recorded, id: to } });
 }
 
-/** It came from another branch, or was written by hand. */
-function newlyKnown(path: string, text: string): RecordedFile {
+/** The entry for a migration that another branch brought or the owner wrote. */
+function recordForeignMigration(path: string, text: string): RecordedFile {
   const kind = kindOfMigrationFile(path);
   return { id: path, base: hashText(text), mode: '644', kind, policy: 'appended' };
 }

@@ -2,26 +2,26 @@ import { wordsOf } from '../../words.ts';
 import { type Pair, pairById } from '../../evolve/pairs.ts';
 import type { App, Enum, Model } from '../../model/app.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
-import { respell } from './words.ts';
+import { respell } from './respell.ts';
 
-/** Old names and new ones. */
+/** New names by old ones. */
 export type Spellings = ReadonlyMap<string, string>;
 
-/** What was renamed between two apps whose ids are carried over. */
+/** What was renamed between two apps with the same ids. */
 export interface Renamed {
-  /** Names that had one meaning in the old app. */
+  /** Names that have one meaning in the old app. */
   readonly everywhere: Spellings;
-  /** By the type name of the new model: with the names of its own fields and relations. */
+  /** By the type name of a new model: `everywhere`, with the names of its own fields and relations. */
   readonly inModel: ReadonlyMap<string, Spellings>;
-  /** Names of models alone: a relation that is called `room` still does not keep `roomRoutes` from a new name. */
+  /** Names of models only: `roomRoutes` is renamed with the model even if a relation is called `room` too. */
   readonly ofModels: Spellings;
-  /** Names of what was not renamed: `OrderLine`, though `Order` was. */
+  /** Names that stay: `OrderLine`, if only `Order` was renamed. */
   readonly unchanged: ReadonlySet<string>;
 }
 
 export function findRenamed(before: App, after: App): Renamed {
-  const models = pairs(before.models, after.models);
-  const enums = pairs(before.enums, after.enums);
+  const models = pairWithDropped(before.models, after.models);
+  const enums = pairWithDropped(before.enums, after.enums);
   const names = [
     ...models.flatMap(modelNames),
     ...models.flatMap(memberNames),
@@ -36,13 +36,13 @@ export function findRenamed(before: App, after: App): Renamed {
   return { everywhere, inModel: new Map(inModel), ofModels, unchanged };
 }
 
-/** What a word of the old app may be now; of several meanings, the compiler shows which applies. */
+/** The names that a word of the old app may have now. If there are several, the compiler shows which applies. */
 export function newNames(
   before: App,
   { app: after, spellings }: { readonly app: App; readonly spellings: Spellings },
 ): (word: string) => readonly string[] {
   const { inModel, unchanged } = findRenamed(before, after);
-  const ofEnums = pairs(before.enums, after.enums).flatMap(enumNames);
+  const ofEnums = pairWithDropped(before.enums, after.enums).flatMap(enumNames);
   const meanings = meaningsOf([
     ...spellings,
     ...[...inModel.values()].flatMap((own) => [...own]),
@@ -56,7 +56,7 @@ export function newNames(
   };
 }
 
-/** For a file that is made, and what was made in its place. */
+/** The renames that apply to a rendered file. `base`: the text that was emitted in its place. */
 export function spellingsFor(
   { model, content }: Pick<RenderedFile, 'model' | 'content'>,
   { everywhere, inModel, ofModels }: Renamed,
@@ -66,9 +66,7 @@ export function spellingsFor(
   return withCompounds(own, ofModels, { base, theirs: content });
 }
 
-/**
- * Adds the compounds of renamed words in a text, `createPost` → `createArticle`, that the new text contains.
- */
+/** Adds compounds of renamed words, such as `createPost` → `createArticle`, that occur in the base and the new text. */
 export function withCompounds(
   spellings: Spellings,
   ofModels: Spellings,
@@ -85,10 +83,10 @@ export function withCompounds(
   return new Map([...spellings, ...compounds]);
 }
 
-type Names = readonly (readonly [string, string])[];
+type NamePairs = readonly (readonly [string, string])[];
 
-/** Removed things keep their names. */
-function pairs<Thing extends { readonly id: string }>(
+/** Pairs removed things with themselves: their names stay. */
+function pairWithDropped<Thing extends { readonly id: string }>(
   before: readonly Thing[],
   after: readonly Thing[],
 ): readonly Pair<Thing>[] {
@@ -96,13 +94,13 @@ function pairs<Thing extends { readonly id: string }>(
   return [...kept, ...dropped.map((thing) => ({ before: thing, after: thing }))];
 }
 
-/** Each name with its replacement, which may be the same. */
+/** Each old name with its new one, which may be the same. */
 function namesBy<Thing>({ before, after }: Pair<Thing>, list: (thing: Thing) => readonly string[]) {
   const present = list(after);
   return list(before).map((name, at): readonly [string, string] => [name, present[at] || name]);
 }
 
-function modelNames(pair: Pair<Model>): Names {
+function modelNames(pair: Pair<Model>): NamePairs {
   return namesBy(pair, (model) => {
     const { names } = model;
     return [
@@ -122,12 +120,12 @@ function modelNames(pair: Pair<Model>): Names {
   });
 }
 
-function memberNames({ before, after }: Pair<Model>): Names {
+function memberNames({ before, after }: Pair<Model>): NamePairs {
   return [
-    ...pairs(before.fields, after.fields).flatMap((pair) =>
+    ...pairWithDropped(before.fields, after.fields).flatMap((pair) =>
       namesBy(pair, ({ name, column }) => [name, column]),
     ),
-    ...pairs(before.relations, after.relations).flatMap((pair) =>
+    ...pairWithDropped(before.relations, after.relations).flatMap((pair) =>
       namesBy(pair, (it) =>
         it.kind === 'links' ? [it.name, it.table, it.idsField ?? ''] : [it.name],
       ),
@@ -135,16 +133,16 @@ function memberNames({ before, after }: Pair<Model>): Names {
   ];
 }
 
-function enumNames(pair: Pair<Enum>): Names {
-  const values = pairs(pair.before.values, pair.after.values);
+function enumNames(pair: Pair<Enum>): NamePairs {
+  const values = pairWithDropped(pair.before.values, pair.after.values);
   return [
     ...namesBy(pair, ({ name }) => [name]),
     ...values.flatMap((value) => namesBy(value, (it) => [it.value])),
   ];
 }
 
-/** Two things had the same name and one keeps it, so the name alone does not show which is meant. */
-function unambiguous(names: Names): Spellings {
+/** Leaves out names that two things shared, of which only one was renamed. */
+function unambiguous(names: NamePairs): Spellings {
   return new Map(
     [...meaningsOf(names)].flatMap(([from, to]) => {
       const [only = from] = to;
@@ -153,7 +151,7 @@ function unambiguous(names: Names): Spellings {
   );
 }
 
-function meaningsOf(names: Names): ReadonlyMap<string, ReadonlySet<string>> {
+function meaningsOf(names: NamePairs): ReadonlyMap<string, ReadonlySet<string>> {
   const meanings = new Map<string, Set<string>>();
   for (const [from, to] of names) meanings.set(from, (meanings.get(from) ?? new Set()).add(to));
   return meanings;

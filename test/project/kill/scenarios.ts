@@ -5,7 +5,7 @@ import { applyPlan } from '../../../src/project/journal/apply-plan.ts';
 import { planUndo } from '../../../src/project/journal/plan-undo.ts';
 import type { Plan } from '../../../src/project/plan.ts';
 import { readProject } from '../../../src/project/read-project.ts';
-import { settle } from '../../../src/project/settle.ts';
+import { planResolution } from '../../../src/project/plan-resolution.ts';
 import { newProject, planned } from '../../support/changed-project.ts';
 import { root } from '../../support/root.ts';
 import { scratchFolder } from '../../support/scratch.ts';
@@ -48,7 +48,7 @@ export async function makeScenarios(): Promise<readonly Scenario[]> {
     await scenario(applying('models renamed and dropped: moves and deletions'), moves, moved),
   ];
   await applyPlan(merges, merged);
-  const settled = await settle(await readProject(merges), [], 'theirs');
+  const settled = await planResolution(await readProject(merges), [], 'theirs');
   const byHand = await editedByHand(merges);
   await applyPlan(moves, moved);
   return [
@@ -67,7 +67,7 @@ async function editedByHand(project: string): Promise<{ folder: string; plan: Pl
     const text = readFileSync(join(folder, path), 'utf8');
     writeFileSync(join(folder, path), takeSide(text, 'mine'));
   }
-  return { folder, plan: await settle(await readProject(folder), [], 'edited') };
+  return { folder, plan: await planResolution(await readProject(folder), [], 'edited') };
 }
 
 const blog = readFileSync(join(root, 'fixtures/apps/blog/schema.yaml'), 'utf8');
@@ -131,7 +131,7 @@ async function scenario(facts: Facts, project: string, plan: Plan): Promise<Scen
   const template = join(home, 'template');
   const writes = [
     ...plan.changes.flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])]),
-    ...plan.bookkeeping.map(({ path }) => path),
+    ...plan.recordWrites.map(({ path }) => path),
   ];
   for (const path of [...writes, ...bystanders]) {
     if (!existsSync(join(project, path))) continue;

@@ -1,5 +1,5 @@
 import { loadTypeScript } from '../../../merge/load-typescript.ts';
-import { formerBases } from '../../../project/plan/former-files.ts';
+import { formerBases } from '../../../project/plan/match-record.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../project/disk.ts';

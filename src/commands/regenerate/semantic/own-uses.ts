@@ -1,8 +1,8 @@
 import { wordsOf } from '../../../words.ts';
 import { readText } from '../../../project/disk.ts';
 import { movesOf } from '../../../project/plan.ts';
-import { isAsMade } from '../../../project/plan/decide-files.ts';
-import { respell } from '../../../project/plan/words.ts';
+import { isUnedited } from '../../../project/plan/decide-files.ts';
+import { respell } from '../../../project/plan/respell.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import { findHandedOn, type HandedOn } from './handed-on.ts';
@@ -33,7 +33,8 @@ export async function findOwnUses(
     const recorded = project.record.files[origin];
     const file = recorded && { path: origin, recorded };
     // Lines that differ only in layout are not the owner's.
-    if (file && (await isAsMade(file, { text: former }, { disk: project.disk, baseOf }))) return [];
+    if (file && (await isUnedited(file, { text: former }, { disk: project.disk, baseOf })))
+      return [];
     const known = new Set([(file && baseOf(file)) ?? '', rendered].flatMap(linesOf));
     const own = new Set(linesOf(former).filter((line) => !known.has(line)));
     const near = handedOn.filter((it) => isNear(it, text));

@@ -4,35 +4,41 @@ import { loadTypeScript } from '../../merge/load-typescript.ts';
 import { squeeze } from '../../merge/text.ts';
 import { type Disk, readText } from '../disk.ts';
 import { replaceImports, resolveImport, relativeImport } from '../imports.ts';
-import type { DecisionFacts, BaseAndMine, Carried, MergedFile, Meeting } from './outcome.ts';
+import type {
+  DecisionContext,
+  BaseAndMine,
+  MovedDeclaration,
+  MergedFile,
+  MatchedFile,
+} from './outcome.ts';
 
-/** Edits in declarations that a new version moved into another existing file. */
-export async function findCarried(
-  meetings: readonly Meeting[],
+/** Declarations with edits that this version emits in another existing file. */
+export async function findMovedDeclarations(
+  matched: readonly MatchedFile[],
   disk: Disk,
-  baseOf: DecisionFacts['baseOf'],
-): Promise<readonly Carried[]> {
-  const code = meetings.flatMap(({ file, was }) => {
-    const mine = was && readText(disk, was.path);
-    const base = was && file.kind === 'ts' ? baseOf(was) : undefined;
+  baseOf: DecisionContext['baseOf'],
+): Promise<readonly MovedDeclaration[]> {
+  const code = matched.flatMap(({ file, former }) => {
+    const mine = former && readText(disk, former.path);
+    const base = former && file.kind === 'ts' ? baseOf(former) : undefined;
     if (mine === undefined || base === undefined || base === file.content) return [];
-    return [{ file, base, mine: normalized(mine), gained: minus(file.content, base) }];
+    return [{ file, base, mine: normalized(mine), gained: namesOnlyIn(file.content, base) }];
   });
   const moves = code
     .filter(({ base, mine }) => base !== mine)
     .flatMap((from) =>
-      minus(from.base, from.file.content).flatMap((name) => {
+      namesOnlyIn(from.base, from.file.content).flatMap((name) => {
         const [to, another] = code.filter(({ gained }) => gained.includes(name));
         return to && !another ? [{ name, from, to }] : [];
       }),
     );
   if (moves.length === 0) return [];
   const { findDeclaration } = await loadTypeScript();
-  return moves.flatMap(({ name, from, to }): readonly Carried[] => {
+  return moves.flatMap(({ name, from, to }): readonly MovedDeclaration[] => {
     const base = findDeclaration(from.base, name);
     const mine = findDeclaration(from.mine, name);
     if (!base || !mine || squeeze(base.text) === squeeze(mine.text)) return [];
-    // What it depends on stays where it is.
+    // What it depends on would stay behind.
     if (mine.leansOn.length > 0) return [];
     const [here, there] = [from.file.path, to.file.path];
     const source = replaceImports(from.mine, (specifier) =>
@@ -42,11 +48,11 @@ export async function findCarried(
   });
 }
 
-/** Merges as if the last run had made each declaration where it is made now, and its owner had edited it there. */
-export async function mergeCarried(
+/** Merges a file as if its moved declarations had always been where they are now. */
+export async function mergeMovedDeclarations(
   path: string,
   texts: BaseAndMine,
-  carried: readonly Carried[],
+  carried: readonly MovedDeclaration[],
   merge: (texts: BaseAndMine) => Promise<MergedFile>,
 ): Promise<MergedFile> {
   const gone = carried.filter(({ from }) => from === path);
@@ -66,8 +72,8 @@ export async function mergeCarried(
   return { ...merged, text };
 }
 
-/** The names that only one of two texts exports. */
-function minus(text: string, other: string): readonly string[] {
+/** Names that a text exports and another one does not. */
+function namesOnlyIn(text: string, other: string): readonly string[] {
   const names = exportedNames(other);
   return [...exportedNames(text)].filter((name) => !names.has(name));
 }

@@ -8,89 +8,93 @@ import { type Disk, readOrRefuse, readText } from './disk.ts';
 import type { ConflictedFile } from './open-conflicts.ts';
 import { hashText, nextBasePath } from './paths.ts';
 import { type FileChange, emptyPlan, type Plan } from './plan.ts';
-import { keepBooks } from './plan/bookkeeping.ts';
+import { planRecordWrites } from './plan/plan-record.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import { takeWholeSide } from './plan/merge-file.ts';
-import { makeOutcome, type FileOutcome, withModel } from './plan/outcome.ts';
+import { makeOutcome, type FileOutcome, pickModel } from './plan/outcome.ts';
 import { matcherOf } from './path-patterns.ts';
 import type { Project } from './read-project.ts';
 
-export type Settling = 'ours' | 'theirs' | 'edited';
+export type Resolution = 'ours' | 'theirs' | 'edited';
 
-/** A name that a settled file uses but only scaffold's text declares. */
-export interface LostName {
+/** A name that a resolved file uses but only scaffold's text declares. */
+export interface UndeclaredName {
   readonly path: string;
   readonly name: string;
 }
 
-export interface Settlement extends Plan {
-  readonly lost: readonly LostName[];
+export interface ResolutionPlan extends Plan {
+  readonly undeclared: readonly UndeclaredName[];
 }
 
 /**
- * The plan that settles the open conflicts of these files (of all, if none is named) one way. Only this updates the
- * base of a file in conflict. Throws a `UserError`: no conflict is open there (SCF516), markers are left (SCF507).
+ * Plans how to resolve the open conflicts of some files, or of all if `paths` is empty. Nothing else updates the base of
+ * a file in conflict. Throws a `UserError` if a path has no open conflict (SCF516) or markers are left (SCF507).
  */
-export async function settle(
+export async function planResolution(
   project: Project,
   paths: readonly string[],
-  side: Settling,
-): Promise<Settlement> {
+  side: Resolution,
+): Promise<ResolutionPlan> {
   const { disk, openConflicts, record } = project;
-  refuseUnknown(paths, openConflicts);
+  refuseUnknownPaths(paths, openConflicts);
   const isNamed = matcherOf(paths);
   const isChosen = ({ path }: ConflictedFile) => paths.length === 0 || isNamed(path);
   const chosen = openConflicts.filter(isChosen);
-  const outcomes = await Promise.all(chosen.map((it) => settleFile(it, side, disk)));
+  const outcomes = await Promise.all(chosen.map((it) => resolveFile(it, side, disk)));
   const nextTexts = new Map(chosen.map((it) => [it.path, nextText(it, disk)]));
-  const settled = outcomes.flatMap(({ change }) => change ?? []);
-  const changes = importAsProject(settled, project, nextTexts);
+  const resolved = outcomes.flatMap(({ change }) => change ?? []);
+  const changes = importAsProject(resolved, project, nextTexts);
   const kept = Object.entries(record.files)
     .filter(([path]) => !nextTexts.has(path))
-    .map(([path, file]) => ({ path, standing: 'kept', recorded: file }) as const);
-  const books = {
+    .map(([path, file]) => ({ path, status: 'kept', recorded: file }) as const);
+  const writes = {
     former: record,
     record,
     outcomes: [...kept, ...outcomes],
     open: openConflicts.filter((it) => !isChosen(it)),
     others: new Map(chosen.map(({ path }) => [nextBasePath(path), undefined])),
   };
-  const lost = await findLost(changes, nextTexts);
-  return { ...emptyPlan, changes, lost, bookkeeping: keepBooks(books, disk) };
+  const undeclared = await findUndeclared(changes, nextTexts);
+  return { ...emptyPlan, changes, undeclared, recordWrites: planRecordWrites(writes, disk) };
 }
 
-async function settleFile(open: ConflictedFile, side: Settling, disk: Disk): Promise<FileOutcome> {
+async function resolveFile(
+  open: ConflictedFile,
+  side: Resolution,
+  disk: Disk,
+): Promise<FileOutcome> {
   const { path, kind, file } = open;
   const found = readOrRefuse(disk, path);
   const next = nextText(open, disk);
   const isForgotten = kind === 'gone' && (side === 'theirs' || !found);
   const moved = { recorded: { ...file, base: hashText(next) }, base: next };
-  const memory = isForgotten ? {} : kind === 'gone' ? { recorded: file } : moved;
-  // Deleting the file settles the conflict too.
-  if (!found) return { path, standing: 'deleted', ...memory };
+  const forRecord = isForgotten ? {} : kind === 'gone' ? { recorded: file } : moved;
+  // Deleting the file resolves its conflicts too.
+  if (!found) return { path, status: 'deleted', ...forRecord };
   const { text: before, mode } = found;
-  const facts = { path, ...withModel(file), before, mode, reason: reasons[side], conflicts: [] };
-  if (isForgotten) return makeOutcome({ ...facts, action: 'delete' });
-  const after = await settledText(open, side, before, next);
-  if (hasMarkers(normalized(after))) throw markersLeft(path);
+  const change = { path, ...pickModel(file), before, mode, reason: reasons[side], conflicts: [] };
+  if (isForgotten) return makeOutcome({ ...change, action: 'delete' });
+  const after = await resolvedText(open, side, before, next);
+  if (hasMarkers(normalized(after))) throw markersLeftError(path);
   const lines = findMarkers(normalized(before));
-  const settled = open.conflicts.flatMap((it, at) => {
+  const resolved = open.conflicts.flatMap((it, at) => {
     const line = lines[at];
     return line === undefined ? [] : [{ ...it, line }];
   });
   const action = after === before ? 'adopt' : 'update';
-  return makeOutcome({ ...facts, action, after, settled }, memory);
+  return makeOutcome({ ...change, action, after, resolved }, forRecord);
 }
 
-const reasons: Readonly<Record<Settling, string>> = {
+const reasons: Readonly<Record<Resolution, string>> = {
   ours: 'Yours stays.',
   theirs: 'You took scaffold’s version.',
   edited: 'It stays as you edited it.',
 };
 
-async function settledText(
+async function resolvedText(
   { kind, file }: ConflictedFile,
-  side: Settling,
+  side: Resolution,
   text: string,
   next: string,
 ): Promise<string> {
@@ -101,10 +105,10 @@ async function settledText(
   return withLineEndingsOf(text, whole);
 }
 
-async function findLost(
+async function findUndeclared(
   changes: readonly FileChange[],
   nextTexts: ReadonlyMap<string, string>,
-): Promise<readonly LostName[]> {
+): Promise<readonly UndeclaredName[]> {
   const code = changes.filter(({ path }) => isModuleFile(path));
   if (code.length === 0) return [];
   const { lostNames } = await loadTypeScript();
@@ -124,7 +128,7 @@ function nextText({ path, kind }: ConflictedFile, disk: Disk): string {
   });
 }
 
-function refuseUnknown(paths: readonly string[], open: readonly ConflictedFile[]): void {
+function refuseUnknownPaths(paths: readonly string[], open: readonly ConflictedFile[]): void {
   for (const path of paths) {
     const isNamed = matcherOf([path]);
     if (open.some((it) => isNamed(it.path))) continue;
@@ -136,7 +140,7 @@ function refuseUnknown(paths: readonly string[], open: readonly ConflictedFile[]
   }
 }
 
-function markersLeft(path: string): UserError {
+function markersLeftError(path: string): UserError {
   return new UserError('SCF507', `\`${path}\` still has conflict markers in it.`, {
     exit: exitCode.conflicts,
     help: 'Edit what is between them, or take a side: `--ours`, `--theirs`.',

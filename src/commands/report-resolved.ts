@@ -1,7 +1,7 @@
 import { exitCode, type ExitCode } from '../errors.ts';
 import type { Plan } from '../project/plan.ts';
 import { readProject } from '../project/read-project.ts';
-import type { LostName, Settling } from '../project/settle.ts';
+import type { UndeclaredName, Resolution } from '../project/plan-resolution.ts';
 import {
   type Diagnostic,
   showDiagnostics,
@@ -16,18 +16,18 @@ import { checkAsItStands } from './regenerate/semantic/misfits.ts';
 import { misfitDiagnostics } from './regenerate/semantic/diagnostics.ts';
 import { reportedChanges } from './regenerate/show-plan.ts';
 
-interface Settled {
+interface ResolvedFiles {
   readonly folder: string;
-  readonly settled: readonly string[];
-  readonly side: Settling;
+  readonly paths: readonly string[];
+  readonly side: Resolution;
   readonly plan: Plan;
   readonly isUnformatted: boolean;
-  readonly lost: readonly LostName[];
+  readonly undeclared: readonly UndeclaredName[];
   readonly earlier: readonly Diagnostic[];
 }
 
-/** What was settled, what is still open, and, when nothing is, whether the code fits. */
-export async function reportSettled(session: Session, done: Settled): Promise<ExitCode> {
+/** Reports what was resolved, what is still open and, if nothing is, whether the code fits. */
+export async function reportResolved(session: Session, done: ResolvedFiles): Promise<ExitCode> {
   const { folder, plan, isUnformatted, earlier } = done;
   const { terminal } = session;
   const left = locateOpenConflicts(await readProject(folder));
@@ -46,7 +46,7 @@ export async function reportSettled(session: Session, done: Settled): Promise<Ex
     changes: reportedChanges(plan, {}),
     diagnostics: [...earlier, ...diagnostics],
     next: steps.map(({ command }) => command),
-    text: printSettled(session, done),
+    text: printResolved(session, done),
     data: { conflicts: left },
   });
 }
@@ -54,10 +54,10 @@ export async function reportSettled(session: Session, done: Settled): Promise<Ex
 /** A compiler can read the project only when no marker is left. */
 async function findDiagnostics(
   session: Session,
-  { folder, lost }: Settled,
+  { folder, undeclared }: ResolvedFiles,
   isAllSettled: boolean,
 ): Promise<readonly Diagnostic[]> {
-  const names = lost.map((name) => lostName(session, folder, name));
+  const names = undeclared.map((name) => undeclaredName(session, folder, name));
   if (!isAllSettled) return names;
   const fit = await checkAsItStands(await readProject(folder), session.terminal.interruption);
   const found = misfitDiagnostics(session, folder, fit);
@@ -65,23 +65,27 @@ async function findDiagnostics(
 }
 
 /** The side that was taken may need more than an import. */
-function lostName(session: Session, folder: string, { path, name }: LostName): Diagnostic {
+function undeclaredName(
+  session: Session,
+  folder: string,
+  { path, name }: UndeclaredName,
+): Diagnostic {
   const message = `\`${name}\` is used, but nothing declares it any more.`;
   const file = displayPath(session, folder, path);
   return { code: 'SCF508', severity: 'error', message, file };
 }
 
-const words: Readonly<Record<Settling, string>> = {
+const words: Readonly<Record<Resolution, string>> = {
   ours: 'your lines',
   theirs: 'the lines of the schema',
   edited: 'as you edited it',
 };
 
-function printSettled(session: Session, { folder, settled, side, plan }: Settled): string {
+function printResolved(session: Session, { folder, paths, side, plan }: ResolvedFiles): string {
   const { style } = session.terminal.out;
-  const places = settled.flatMap((path) => {
+  const places = paths.flatMap((path) => {
     const place = displayPath(session, folder, path);
-    const found = plan.changes.find((it) => it.path === path)?.settled ?? [];
+    const found = plan.changes.find((it) => it.path === path)?.resolved ?? [];
     return found.length === 0 ? [place] : found.map(({ line }) => `${place}:${line}`);
   });
   const lines = places.map(

@@ -12,29 +12,29 @@ import type { TextFile } from '../disk.ts';
 import { labelConflict } from '../open-conflicts.ts';
 import { byPath, isSchemaFile } from '../paths.ts';
 import type { RecordedFile } from '../record.ts';
-import type { Followed } from './follow-moved.ts';
+import type { FollowedProject } from './follow-moved.ts';
 import { labelOf } from './merge-file.ts';
 import {
   type FormerFile,
-  type Gone,
+  type RetiredFile,
   type FileOutcome,
-  withModel,
-  type DecisionFacts,
+  pickModel,
+  type DecisionContext,
   makeOutcome,
 } from './outcome.ts';
 
-/** By the paths of the record. If no successor of a file is recorded, its exports tell. */
-export function findGone(
-  project: Followed,
+/** Retired files by path. A file without a row in `successors.ts` is looked for by its exports. */
+export function findRetiredFiles(
+  project: FollowedProject,
   rendered: readonly RenderedFile[],
-): ReadonlyMap<string, Gone> {
+): ReadonlyMap<string, RetiredFile> {
   const { app, record } = project;
   if (record.templates === digestTemplates()) return new Map();
   const made = outputs(app, templateNames());
   const ids = new Set([...made, ...rendered].map(({ id }) => id));
   const sources = new Set(made.map(({ source }) => source));
   const exporters = exportersOf(project, rendered);
-  const gone = Object.entries(record.files).flatMap(([path, recorded]): readonly Gone[] => {
+  const gone = Object.entries(record.files).flatMap(([path, recorded]): readonly RetiredFile[] => {
     if (recorded.policy === 'appended' || recorded.state !== undefined) return [];
     const { source, model } = originOf(recorded.id, app);
     // Files of a removed model were removed with it.
@@ -54,21 +54,21 @@ export function findGone(
   return new Map(gone.map((it) => [it.path, it]));
 }
 
-/** The template's path below its root, and the id of the model that it was made for. */
+/** The path of the template, and the id of the model that the file was made for. */
 function originOf(id: string, { models }: App) {
   const model = models.find((it) => id.startsWith(`${it.id}/`))?.id;
   return { source: model === undefined ? id : id.slice(model.length + 1), model };
 }
 
-/** The content of an app-wide file may now be in the files of every model. */
+/** Ids of the files that a template makes: one, or one per model. */
 function idsFor(source: string, { models }: App, model: string | undefined): readonly string[] {
   if (!/^(?:src|test)\/model\b/.test(source)) return [source];
   const ids = model === undefined ? models.map(({ id }) => id) : [model];
   return ids.map((id) => `${id}/${source}`);
 }
 
-/** Files that now export what a former one did, and did not before. */
-function exportersOf({ record, baseOf }: Followed, rendered: readonly RenderedFile[]) {
+/** Ids of rendered files that newly export a name which a former file exported. */
+function exportersOf({ record, baseOf }: FollowedProject, rendered: readonly RenderedFile[]) {
   const former = new Map(
     Object.entries(record.files).map(([path, recorded]) => [recorded.id, { path, recorded }]),
   );
@@ -85,37 +85,40 @@ function exportersOf({ record, baseOf }: Followed, rendered: readonly RenderedFi
   };
 }
 
-/** An edited file that is no longer made: marks the owner's edits, with their new place. */
-export async function decideGone(
-  { path, recorded, now: ids, since }: Gone,
+/** Marks the owner's edits in a file that is no longer made, and names the files that have its content now. */
+export async function decideRetired(
+  { path, recorded, now: ids, since }: RetiredFile,
   { text: before, mode }: TextFile,
-  { onConflict, baseOf, made }: DecisionFacts,
+  { onConflict, baseOf, rendered }: DecisionContext,
 ): Promise<FileOutcome> {
-  const facts = { path, before, mode, ...withModel(recorded), conflicts: [] };
+  const shared = { path, before, mode, ...pickModel(recorded), conflicts: [] };
   const ejected: RecordedFile = { ...recorded, state: 'ejected' };
-  const now = made.filter(({ id }) => ids.includes(id)).toSorted(byPath);
+  const now = rendered.filter(({ id }) => ids.includes(id)).toSorted(byPath);
   const places = now.map((file) => file.path);
   const others = listed(inTicks(places));
   if (places.length === 0 || onConflict === 'ours') {
     const cause = since === undefined ? 'This version of scaffold' : `scaffold ${since}`;
     const where = others === '' ? 'and nothing took its place' : `which is now in ${others}`;
     const reason = `${cause} no longer makes it, ${where}. You edited it, so it stays and is yours alone.`;
-    return makeOutcome({ ...facts, after: before, action: 'eject', reason }, { recorded: ejected });
+    return makeOutcome(
+      { ...shared, after: before, action: 'eject', reason },
+      { recorded: ejected },
+    );
   }
   if (onConflict === 'theirs') {
     const reason = `It is now in ${others}. You asked for scaffold’s version.`;
-    return makeOutcome({ ...facts, action: 'delete', reason });
+    return makeOutcome({ ...shared, action: 'delete', reason });
   }
   const stretches = await markOwnEdits(
     recorded.kind,
     { base: baseOf({ path, recorded }) ?? '', mine: normalized(before) },
-    { now: now.filter(isCode), others: recorded.kind === 'ts' ? made.filter(isCode) : [] },
+    { now: now.filter(isCode), others: recorded.kind === 'ts' ? rendered.filter(isCode) : [] },
   );
   const marked = printStretches(stretches, () => labelOf([`now in ${listed(places)}`]));
   const conflicts = marked.conflicts.map((it) => labelConflict(it, []));
   const reason = `It is now in ${others}. You edited ${countOf(conflicts.length, 'place')} of it.`;
   const after = withLineEndingsOf(before, marked.text);
-  const change = { ...facts, action: 'conflict', reason, after, now: places, conflicts } as const;
+  const change = { ...shared, action: 'conflict', reason, after, now: places, conflicts } as const;
   return makeOutcome(change, {
     recorded: { ...recorded, state: 'conflict' },
     open: { path, kind: 'gone', now: places, file: ejected, conflicts },
@@ -125,10 +128,13 @@ export async function decideGone(
 const isCode = ({ kind }: RenderedFile) => kind === 'ts';
 
 /**
- * The project as if its last run had used the new names of renamed templates: such a file moves, and its owner's edits
- * are merged. A file that was merged into another one has no new name.
+ * Gives files of renamed templates their new ids in the record, so that they move and are merged. Does not apply to a
+ * file whose content went into an existing file.
  */
-export function followRenamed(project: Followed, gone: ReadonlyMap<string, Gone>): Followed {
+export function followRenamedTemplates(
+  project: FollowedProject,
+  gone: ReadonlyMap<string, RetiredFile>,
+): FollowedProject {
   const { files } = project.record;
   const known = new Set(Object.values(files).map(({ id }) => id));
   const claims = [...gone.values()].flatMap(({ now }) => now);

@@ -7,56 +7,57 @@ import { isSchemaFile, trackedFiles, basePath, hashText } from '../paths.ts';
 import type { Project } from '../read-project.ts';
 import type { ProjectRecord } from '../record.ts';
 import { renderProject } from '../render-project.ts';
-import type { BaseOf, FormerFile, Meeting } from './outcome.ts';
+import type { BaseOf, FormerFile, MatchedFile } from './outcome.ts';
 
-export interface Met {
-  readonly meetings: readonly Meeting[];
-  /** Files that the last run made and this one does not. */
-  readonly left: readonly FormerFile[];
-  /** A migration, which stays as it is. */
+export interface MatchedFiles {
+  readonly matched: readonly MatchedFile[];
+  /** Files that the last run made and this one does not make. */
+  readonly unmatched: readonly FormerFile[];
+  /** Migrations of earlier runs. */
   readonly history: readonly FormerFile[];
 }
 
-/** Which file replaces which: by stable id, so that files follow their models, otherwise by path. */
-export function meetRecord(
+/** Matches files by id, so that they follow renamed models, or else by path. */
+export function matchRecord(
   rendered: readonly RenderedFile[],
   record: Pick<ProjectRecord, 'files'>,
-): Met {
-  const former = Object.entries(record.files)
+): MatchedFiles {
+  const entries = Object.entries(record.files)
     .filter(([path]) => !isSchemaFile(path))
     .map(([path, recorded]): FormerFile => ({ path, recorded }));
-  const history = former.filter(({ recorded }) => recorded.policy === 'appended');
-  const alive = former.filter(({ recorded }) => recorded.policy !== 'appended');
+  const history = entries.filter(({ recorded }) => recorded.policy === 'appended');
+  const alive = entries.filter(({ recorded }) => recorded.policy !== 'appended');
   const files = trackedFiles(rendered);
   const wanted = new Set(files.map(({ id }) => id));
   const byId = new Map(alive.map((it) => [it.recorded.id, it]));
   const byHome = new Map(
-    alive.filter(({ recorded }) => !wanted.has(recorded.id)).map((it) => [homeOf(it), it]),
+    alive.filter(({ recorded }) => !wanted.has(recorded.id)).map((it) => [homePath(it), it]),
   );
-  const meetings = files.map((file): Meeting => {
-    const was = byId.get(file.id) ?? byHome.get(file.home ?? file.path);
-    return was ? { file, was } : { file };
+  const matched = files.map((file): MatchedFile => {
+    const former = byId.get(file.id) ?? byHome.get(file.home ?? file.path);
+    return former ? { file, former } : { file };
   });
-  const met = new Set(meetings.map(({ was }) => was));
-  return { meetings, left: alive.filter((it) => !met.has(it)), history };
+  const met = new Set(matched.map(({ former }) => former));
+  return { matched, unmatched: alive.filter((it) => !met.has(it)), history };
 }
 
-export function homeOf({ path, recorded }: FormerFile): string {
+/** The path that a file was made for, wherever its owner has moved it. */
+export function homePath({ path, recorded }: FormerFile): string {
   return recorded.home ?? path;
 }
 
-/** The files to be made, where their owner has put them. */
+/** Rendered files at the paths to which their owner has moved them. */
 export function placeRendered(
   rendered: readonly RenderedFile[],
   record: Pick<ProjectRecord, 'files'>,
 ): readonly RenderedFile[] {
   if (Object.values(record.files).every(({ home }) => home === undefined)) return rendered;
-  const { meetings } = meetRecord(rendered, record);
-  const known = new Map(meetings.flatMap(knownPlace));
-  // Other files are not followed.
-  const code = new Map(meetings.filter(({ file }) => file.kind === 'ts').flatMap(knownPlace));
+  const { matched } = matchRecord(rendered, record);
+  const known = new Map(matched.flatMap(trackedPlace));
+  // Only code is followed to another folder.
+  const code = new Map(matched.filter(({ file }) => file.kind === 'ts').flatMap(trackedPlace));
   const places = new Map(
-    rendered.map(({ path }) => [path, known.get(path) ?? besideOthers(path, code)]),
+    rendered.map(({ path }) => [path, known.get(path) ?? placeWithFolder(path, code)]),
   );
   refuseTwins(places);
   return rendered.map((file) => {
@@ -67,17 +68,19 @@ export function placeRendered(
   });
 }
 
-/** It stays where it is, except that the name of a renamed model in its path is replaced, as it is everywhere else. */
-function knownPlace({ file, was }: Meeting): readonly (readonly [string, string])[] {
-  if (was?.recorded.home === undefined) return was ? [[file.path, file.path]] : [];
+/** The place of a tracked file: where it is now, with the names of renamed models in its path replaced. */
+function trackedPlace({ file, former }: MatchedFile): readonly (readonly [string, string])[] {
+  if (former?.recorded.home === undefined) return former ? [[file.path, file.path]] : [];
   const now = file.path.split('/');
-  const renamed = new Map(was.recorded.home.split('/').map((part, at) => [part, now[at] ?? part]));
-  const parts = was.path.split('/').map((part) => renamed.get(part) ?? part);
+  const renamed = new Map(
+    former.recorded.home.split('/').map((part, at) => [part, now[at] ?? part]),
+  );
+  const parts = former.path.split('/').map((part) => renamed.get(part) ?? part);
   return [[file.path, parts.join('/')]];
 }
 
-/** A new file goes where all others of its folder have been moved. */
-function besideOthers(path: string, known: ReadonlyMap<string, string>): string {
+/** The place of a new file: where all others of its folder have been moved. */
+function placeWithFolder(path: string, known: ReadonlyMap<string, string>): string {
   for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
     const ends = [...known].filter(([home]) => home.startsWith(`${folder}/`));
     const [home = '', place = ''] = ends[0] ?? [];
@@ -101,10 +104,10 @@ function refuseTwins(places: ReadonlyMap<string, string>): void {
   }
 }
 
-/** Where each of our files is now, by the path that it was made for. */
+/** Where each tracked file is now, by its home path. */
 type Places = ReadonlyMap<string, string>;
 
-/** A text of scaffold's, as if all files had been made where their owner has them. */
+/** A rendered text whose imports lead to the places of files. */
 export function relocate(
   { path, content }: Pick<RenderedFile, 'path' | 'content'>,
   places: Places,
@@ -119,8 +122,8 @@ export function relocate(
 }
 
 /**
- * What was emitted last: the kept text, or, if that is lost or was edited, what this version makes of the schema of
- * that time. Whatever differs from it counts as the user's. `bases`: those to be rewritten.
+ * Reads what the last run emitted: the stored base or, if it is missing or was edited, what this version renders for
+ * that run's schema. Any difference from it counts as the owner's edit. `bases`: texts that replace stored ones.
  */
 export function formerBases(project: Project, bases: Texts = new Map()): BaseOf {
   let rendered: ReadonlyMap<string, string> | undefined;

@@ -6,23 +6,23 @@ import type { Write } from '../plan.ts';
 import { printRecord, type ProjectRecord } from '../record.ts';
 import type { FileOutcome } from './outcome.ts';
 
-/** Changes below `.scaffold/`; the record comes last. */
-export function keepBooks(
-  books: {
+/** What to write below `.scaffold/`. The record comes last. */
+export function planRecordWrites(
+  next: {
     readonly former: ProjectRecord;
     readonly record: Omit<ProjectRecord, 'files'>;
-    /** The outcomes of all files. */
     readonly outcomes: readonly FileOutcome[];
     readonly open: readonly ConflictedFile[];
+    /** Other files, by path; undefined removes one. */
     readonly others: Texts;
   },
   disk: Disk,
 ): readonly Write[] {
-  const { former, record, outcomes, open, others } = books;
+  const { former, record, outcomes, open, others } = next;
   const files = Object.fromEntries(
     outcomes.flatMap(({ path, recorded }) => (recorded ? [[path, recorded]] : [])),
   );
-  // Includes bases whose files have moved.
+  // A file that moved leaves its old base behind.
   const dropped = Object.keys(former.files).filter(
     (path) => isSchemaFile(path) || !(path in files),
   );

@@ -11,7 +11,7 @@ export function respell(word: string, spellings: ReadonlyMap<string, string>): s
   return text;
 }
 
-/** Of how many parts the longest renamed name at their start is made. */
+/** How many of the first parts form the longest known name; 0 if none does. */
 function longestKnown(parts: readonly string[], spellings: ReadonlyMap<string, string>): number {
   for (let length = parts.length; length > 0; length -= 1) {
     if (spellings.has(parts.slice(0, length).join(''))) return length;

@@ -1,0 +1,101 @@
+import { present } from '../../present.ts';
+import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
+import type { TextFile } from '../disk.ts';
+import type { LabelledConflict } from '../open-conflicts.ts';
+import type { FileChange } from '../plan.ts';
+import { recordFile } from '../record.ts';
+import {
+  type MovedDeclaration,
+  makeOutcome,
+  type FileOutcome,
+  type FormerFile,
+  pickModel,
+} from './outcome.ts';
+
+export interface TrackedFile {
+  readonly file: RenderedFile;
+  readonly former: FormerFile;
+  readonly found: TextFile;
+  readonly isMoved: boolean;
+  /** Whether the new text is the one that the record has. */
+  readonly isAsRecorded: boolean;
+  /** Declarations with edits that move here from other files. */
+  readonly movedHere: readonly MovedDeclaration[];
+  /** A sentence for the user, used only if the file moves. */
+  readonly moveReason: string;
+}
+
+/** How a file with a new text is reported, and its status if nothing has to be written. */
+const textResults = {
+  unchanged: { action: 'update', reason: 'You have not edited it.', status: 'unchanged' },
+  kept: { action: 'update', reason: 'You have not edited it.', status: 'kept' },
+  merged: { action: 'merge', reason: 'It has your edits and the changes.', status: 'kept' },
+  ours: {
+    action: 'merge',
+    reason: 'It has your edits and the changes; where they met, your lines stay.',
+    status: 'kept',
+  },
+  theirs: {
+    action: 'merge',
+    reason: 'It has your edits and the changes; where they met, scaffold’s lines were taken.',
+    status: 'kept',
+  },
+} as const;
+
+export function resultWithText(
+  tracked: TrackedFile,
+  after: string,
+  result: keyof typeof textResults,
+  taken?: readonly LabelledConflict[],
+): FileOutcome {
+  const { file, found, isMoved, isAsRecorded, movedHere, moveReason } = tracked;
+  const { status, action, reason } = textResults[result];
+  const mode = mergeMode(tracked);
+  const isSame = isAsRecorded && !isMoved;
+  const forRecord = { recorded: recordFile(file), ...(isSame ? {} : { base: file.content }) };
+  const isWritten = after !== found.text || mode !== found.mode || isMoved;
+  if (!isWritten && !taken) return { path: file.path, status, ...forRecord };
+  const move = result === 'unchanged' ? moveReason : `${moveReason} Your edits came along.`;
+  const names = movedHere.map(({ name, from }) => `\`${name}\` came from \`${from}\``);
+  const change: FileChange = {
+    ...changeOf(tracked),
+    action: isMoved ? 'move' : isWritten ? action : 'adopt',
+    reason: names.length > 0 ? `${names.join(', ')}, with your edits.` : isMoved ? move : reason,
+    after,
+    mode,
+    conflicts: [],
+    ...present({ resolved: taken }),
+  };
+  return makeOutcome(change, forRecord);
+}
+
+/** Keeps the old base until the conflict is resolved. */
+export function resultWithConflicts(
+  tracked: TrackedFile,
+  after: string,
+  conflicts: readonly LabelledConflict[],
+  base: string,
+): FileOutcome {
+  const { file, former, isMoved } = tracked;
+  const places = conflicts.length === 1 ? 'One place was' : `${conflicts.length} places were`;
+  const reason = `${places} changed by you and by scaffold.`;
+  const recorded = recordFile(file);
+  const change = { ...changeOf(tracked), reason, after, mode: mergeMode(tracked), conflicts };
+  return makeOutcome(
+    { ...change, action: 'conflict' },
+    {
+      recorded: { ...recorded, base: former.recorded.base, state: 'conflict' },
+      ...(isMoved && { base }),
+      open: { path: file.path, kind: 'marked', file: recorded, conflicts },
+    },
+  );
+}
+
+function changeOf({ file, former, found, isMoved }: TrackedFile) {
+  const from = isMoved ? { from: former.path } : {};
+  return { path: file.path, before: found.text, ...from, ...pickModel(file) };
+}
+
+function mergeMode({ file, former, found }: TrackedFile): Mode {
+  return found.mode === former.recorded.mode ? file.mode : found.mode;
+}
