@@ -1,6 +1,6 @@
 import { firstOf, inTicks, listed, shell } from '../words.ts';
 import { exitCode, type ExitCode } from '../errors.ts';
-import { squeeze } from '../merge/text.ts';
+import { withoutLayout } from '../merge/text.ts';
 import { capitalized } from '../naming/name.ts';
 import type { OnConflict, Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
@@ -63,7 +63,7 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
   if (waitsFor !== undefined) {
     return `You changed nothing here: this depends on the conflict at line ${waitsFor}.`;
   }
-  if (squeeze(base) !== squeeze(yours)) return `You and ${cause} changed the same lines.`;
+  if (withoutLayout(base) !== withoutLayout(yours)) return `You and ${cause} changed the same lines.`;
   return scaffold === ''
     ? `${capitalized(cause)} no longer needs this, but your code uses it.`
     : `What ${cause} changed here needs a name that your code no longer defines.`;

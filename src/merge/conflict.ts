@@ -1,23 +1,23 @@
-import type { Way } from './keyed/key.ts';
+import type { ItemPath } from './keyed/key.ts';
 import type { Three } from './keyed/tree.ts';
 
-/** How two versions of a file are compared and merged: the kinds of the rendered files. */
-export const kinds = ['ts', 'json', 'env', 'yaml', 'markdown', 'text', 'sql'] as const;
-export type FileKind = (typeof kinds)[number];
+/** The kinds of rendered files, which decide how versions of a file are compared and merged. */
+export const fileKinds = ['ts', 'json', 'env', 'yaml', 'markdown', 'text', 'sql'] as const;
+export type FileKind = (typeof fileKinds)[number];
 
 export type ThreeTexts = Three<string>;
 
-/** Two changes to the same thing. Texts are as between the markers; an absent side is empty. */
+/** Two changes of the same place. Texts are as between the markers; empty if a side has nothing there. */
 export interface Conflict extends ThreeTexts {
-  readonly where: Way;
-  /** For a text that is no longer made: the file in which its declaration is now. */
+  readonly where: ItemPath;
+  /** The path of the file that now has this declaration, if the file of the conflict is no longer made. */
   readonly now?: string | undefined;
-  /** If the owner changed nothing here: the conflict of the same text, from 0, that decides about a name it needs. */
+  /** The position, from 0, of another conflict of the same file that decides about a name used here. */
   readonly waitsFor?: number | undefined;
 }
 
 export interface MarkedConflict extends Conflict {
-  /** Of the opening marker in the merged text, from 1. */
+  /** The line of the opening marker in the merged text, from 1. */
   readonly line: number;
 }
 

@@ -8,10 +8,10 @@ import {
   type Span,
   type Token,
   type Tree,
-  unnamed,
+  unnamedItem,
 } from './keyed/tree.ts';
 
-/** Adds settings that are new in theirs, with the comments right above them; nothing else changes. */
+/** Adds settings that are new in theirs, with the comments right above them. Nothing else changes. */
 export function mergeEnv({ base, mine, theirs }: ThreeTexts): string {
   const known = new Set([...readSettings(base), ...readSettings(mine)].map(({ key }) => key));
   let text = mine;
@@ -23,13 +23,13 @@ export function mergeEnv({ base, mine, theirs }: ThreeTexts): string {
   return text;
 }
 
-interface Known {
+interface EnvSetting {
   readonly key: string;
   readonly lines: string;
 }
 
-function readSettings(text: string): Known[] {
-  const settings: Known[] = [];
+function readSettings(text: string): EnvSetting[] {
+  const settings: EnvSetting[] = [];
   let above = '';
   for (const line of text.split('\n')) {
     const key = settingKey(line);
@@ -40,7 +40,7 @@ function readSettings(text: string): Known[] {
   return settings;
 }
 
-/** Puts it below the setting that it follows in theirs, otherwise at the end. */
+/** Inserts lines below a setting, or at the end if the setting does not exist. */
 function insertAfter(text: string, key: string, added: string): string {
   const lines = text.split('\n');
   const at = lines.findLastIndex((line) => settingKey(line) === key);
@@ -48,10 +48,10 @@ function insertAfter(text: string, key: string, added: string): string {
   return `${text.replace(/\n*$/, '\n')}\n${added}\n`;
 }
 
-/** Settings by their names, each with the comment right above it; every line is a token. */
-export const env: Language = { parse: parseEnv, readNames: () => noNames };
+/** Merges settings by name. Each line is a token, and a comment belongs to the setting right below it. */
+export const envLanguage: Language = { parse: parseEnv, readNames: () => noNames };
 
-const rule: ListRule = { separator: '', order: 'free', byPlace: false, together: true };
+const rule: ListRule = { separator: '', order: 'free', byPlace: false, allowsBothNew: true };
 
 function parseEnv(text: string): Tree {
   const inner = { start: 0, end: text.length };
@@ -61,7 +61,7 @@ function parseEnv(text: string): Tree {
   return { source: { text, tokens, frozenLines: new Set() }, root, names: noNames };
 }
 
-/** Lines without a blank line between them. */
+/** Groups lines by the blank lines between them. */
 function readBlocks(text: string): Token[][] {
   const blocks: Token[][] = [[]];
   for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
@@ -91,18 +91,18 @@ function readItems(block: readonly Token[]): Item[] {
   return [...items, itemOf(above.map(({ text }) => text).join('\n'), comment)];
 }
 
-/** Of what stands in one place, with the comment above. */
+/** `start`: where the comment above begins. */
 function itemOf(key: string, node: Span, start = node.start): Item {
   const full = { start, end: node.end };
   return {
     key: { kind: 'setting', name: [key] },
     node: { kind: 'leaf', start: node.start, end: node.end },
     full,
-    ...unnamed,
+    ...unnamedItem,
   };
 }
 
-/** The name in `KEY=value`, or in `# KEY=value` for a setting that is off. */
+/** The name in `KEY=value`, or in `# KEY=value` for a setting that is commented out. */
 function settingKey(line: string): string | undefined {
   return /^\s*(?:#\s*)?(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=/.exec(line)?.[1];
 }

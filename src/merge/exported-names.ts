@@ -1,4 +1,3 @@
-/** The names that a text exports. */
 export function exportedNames(text: string): ReadonlySet<string> {
   const names = [...text.matchAll(exported)].flatMap(([, name, list]) =>
     name === undefined

@@ -4,20 +4,20 @@ export function normalized(text: string): string {
   return unmarked.includes('\r') ? unmarked.replaceAll('\r\n', '\n') : unmarked;
 }
 
-/** A normalized text with the line ends, the mark and the last line end of mine. */
+/** A normalized text with the line endings, the byte-order mark and the final newline of mine. */
 export function withLineEndingsOf(mine: string, text: string): string {
   const last = mine.endsWith('\n') ? `${text.replace(/\n+$/, '')}\n` : text.replace(/\n$/, '');
   const broken = isWithReturns(mine) ? last.replaceAll('\n', '\r\n') : last;
   return mine.startsWith('\uFEFF') ? `\uFEFF${broken}` : broken;
 }
 
-/** The line end of most lines. */
+/** Whether most lines end with `\r\n`. */
 function isWithReturns(text: string): boolean {
   if (!text.includes('\r')) return false;
   return text.split('\r\n').length - 1 > lineEnds(text) / 2;
 }
 
-/** How many a text has. */
+/** The number of line ends. */
 export function lineEnds(text: string): number {
   return text.split('\n').length - 1;
 }

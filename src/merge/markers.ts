@@ -1,60 +1,60 @@
 import type { Conflict, MarkedConflict, Merged, ThreeTexts } from './conflict.ts';
 import { lineEnds } from './line-endings.ts';
 
-/** Text and conflicts in their order; a conflict always stands on lines of its own. */
-export type Stretch = string | Conflict;
+/** A part of a merged text. A conflict always has lines of its own. */
+export type Chunk = string | Conflict;
 
-export function isConflict<C extends Conflict>(stretch: string | C): stretch is C {
-  return typeof stretch !== 'string';
+export function isConflict<C extends Conflict>(chunk: string | C): chunk is C {
+  return typeof chunk !== 'string';
 }
 
-/** The merged text with diff3 markers around every conflict, and the line of each opening marker, from 1. */
-export function printStretches(
-  stretches: readonly Stretch[],
+/** Prints diff3 markers around each conflict. */
+export function printChunks(
+  chunks: readonly Chunk[],
   labelOf: (conflict: Conflict) => string = () => 'scaffold',
 ): Merged {
   const conflicts: MarkedConflict[] = [];
   let text = '';
-  for (const stretch of stretches) {
-    if (isConflict(stretch)) {
-      conflicts.push({ ...stretch, line: lineEnds(text) + 1 });
-      text += markConflict(stretch, labelOf(stretch));
-    } else text += stretch;
+  for (const chunk of chunks) {
+    if (isConflict(chunk)) {
+      conflicts.push({ ...chunk, line: lineEnds(text) + 1 });
+      text += markConflict(chunk, labelOf(chunk));
+    } else text += chunk;
   }
   return { text, conflicts };
 }
 
-/** The merged text with one side of every conflict. */
-export function sideOf(stretches: readonly Stretch[], side: keyof ThreeTexts): string {
-  return stretches.map((it) => (isConflict(it) ? withEnd(it[side]) : it)).join('');
+/** The merged text with one side of each conflict. */
+export function textOfSide(chunks: readonly Chunk[], side: keyof ThreeTexts): string {
+  return chunks.map((it) => (isConflict(it) ? withEnd(it[side]) : it)).join('');
 }
 
-/** Whether a text still contains a whole conflict, ours or git's. */
+/** Whether a text contains a complete conflict, from scaffold or from git. */
 export function hasMarkers(text: string): boolean {
   return takeSide(text, 'mine') !== text;
 }
 
-/** The text with one side of every marked conflict taken. */
+/** Takes one side of each marked conflict. */
 export function takeSide(text: string, side: keyof ThreeTexts): string {
-  return mapMarked(text, (sides) => sides[side]);
+  return mapMarkedConflicts(text, (sides) => sides[side]);
 }
 
-/** The text with the new side of every conflict, and every line where it was. */
+/** Takes theirs in each marked conflict, and pads with blank lines so that other lines keep their numbers. */
 export function theirsInPlace(text: string): string {
-  return mapMarked(text, ({ whole, theirs }) => {
+  return mapMarkedConflicts(text, ({ whole, theirs }) => {
     const rest = '\n'.repeat(lineEnds(whole) - lineEnds(theirs) - 1);
     return `${rest}${theirs}\n`;
   });
 }
 
-/** A whole conflict in a text, including its markers. */
-interface Marked extends ThreeTexts {
+/** A complete conflict in a text, with its markers. */
+interface MarkedSides extends ThreeTexts {
   readonly whole: string;
   readonly start: number;
 }
 
-/** The text with something else for every whole conflict. */
-function mapMarked(text: string, map: (conflict: Marked) => string): string {
+/** Replaces each complete conflict. */
+function mapMarkedConflicts(text: string, map: (conflict: MarkedSides) => string): string {
   return text.replace(
     marked,
     (whole: string, mine: string, base: string | undefined, theirs: string, start: number) =>
@@ -62,7 +62,7 @@ function mapMarked(text: string, map: (conflict: Marked) => string): string {
   );
 }
 
-/** The line of the opening marker of each whole conflict, from 1. */
+/** The lines of opening markers of complete conflicts, from 1. */
 export function findMarkers(text: string): readonly number[] {
   return [...text.matchAll(marked)].map(({ index }) => lineEnds(text.slice(0, index)) + 1);
 }
@@ -84,20 +84,21 @@ function withEnd(text: string): string {
 }
 
 /**
- * Removes git's conflicts in which the other side has only what scaffold made: our side, which the base belongs to,
- * stays, and the merge with the new text brings in the other. If what was made there is unknown, each line of both
- * sides has to occur in the new text, as often. `next`: what scaffold makes of the file; `theirs`: what it made on the
- * other branch.
+ * Resolves git's conflicts in which the other branch has only what scaffold made: takes our side, since the later merge
+ * with the new text brings in the other. If the text of the other branch is unknown, all lines of both sides must occur
+ * in the new text. `next`: what scaffold makes now; `theirs`: what it made on the other branch.
  */
 export function resolveGenerated(text: string, next: string, theirs?: string): string {
   const isMade = theirs === undefined ? areBothIn(text, next) : isSliceOf(text, theirs);
-  return mapMarked(text, (conflict) => (isMade(conflict) ? conflict.mine : conflict.whole));
+  return mapMarkedConflicts(text, (conflict) =>
+    isMade(conflict) ? conflict.mine : conflict.whole,
+  );
 }
 
-/** Whether, with the lines around it, nothing was added or removed there. */
+/** Whether theirs, with the lines around it, occurs in an emitted text. */
 function isSliceOf(text: string, made: string) {
   const words = wordsOf(made);
-  return ({ theirs, start, whole }: Marked) => {
+  return ({ theirs, start, whole }: MarkedSides) => {
     const above = text.slice(0, start).trimEnd().split('\n').slice(-1);
     const below = text
       .slice(start + whole.length)
@@ -108,24 +109,24 @@ function isSliceOf(text: string, made: string) {
   };
 }
 
-/** Of another conflict beside it. */
+/** A marker of an adjacent conflict. */
 const marker = /^[<>]{7} .*$/;
 
 function areBothIn(text: string, made: string) {
   const known = wordsOf(made);
   const isKnown = (side: 'mine' | 'theirs') => {
     const whole = wordsOf(takeSide(text, side));
-    return (conflict: Marked) =>
+    return (conflict: MarkedSides) =>
       conflict[side].split('\n').every((line) => {
         const words = wordsOf(line);
         return count(words, whole) <= count(words, known);
       });
   };
   const [isMine, isTheirs] = [isKnown('mine'), isKnown('theirs')];
-  return (conflict: Marked) => isMine(conflict) && isTheirs(conflict);
+  return (conflict: MarkedSides) => isMine(conflict) && isTheirs(conflict);
 }
 
-/** Each word between spaces of its own, without what formatters add and take away. */
+/** Words and signs with spaces around each, without what formatters add or remove. */
 function wordsOf(text: string): string {
   const words = text.match(/[\p{L}\p{N}_$]+|[^\s,;'"`]/gu) ?? [];
   return words.map((word) => ` ${word} `).join('');

@@ -1,21 +1,21 @@
 import type { FileKind, ThreeTexts } from './conflict.ts';
 import { isRule, printTable } from '../markdown-table.ts';
-import { env } from './env.ts';
+import { envLanguage } from './env.ts';
 import { isEqual } from './keyed/context.ts';
 import { mergeTrees } from './keyed/merge-trees.ts';
 import { loadTypeScript } from './load-typescript.ts';
 import type { Language } from './keyed/tree.ts';
-import type { Stretch } from './markers.ts';
+import type { Chunk } from './markers.ts';
 import { mergeProse, mergeText } from './text.ts';
 
 interface MergeInput extends ThreeTexts {
   readonly kind: FileKind;
-  /** Old names and new ones, in every spelling that the file may use. */
+  /** New names by old ones, in every spelling that the file may use. */
   readonly renames?: ReadonlyMap<string, string>;
 }
 
-/** Merges the schema's changes into the user's text; all texts are normalized. */
-export async function merge(input: MergeInput): Promise<readonly Stretch[]> {
+/** Merges a new version into the owner's text. All texts are normalized. */
+export async function merge(input: MergeInput): Promise<readonly Chunk[]> {
   const { kind, renames = new Map(), base, mine, theirs } = input;
   if (theirs === base || theirs === mine) return [mine];
   if (mine === base) return [theirs];
@@ -23,9 +23,9 @@ export async function merge(input: MergeInput): Promise<readonly Stretch[]> {
   return structured ?? (kind === 'ts' ? mergeText(input) : mergeProse(input));
 }
 
-type Structured = readonly Stretch[] | undefined;
+type Structured = readonly Chunk[] | undefined;
 
-/** By key, with the order, the comments and the layout of mine; a value that both sides changed is a conflict. */
+/** Undefined if the file is merged by lines: its kind has no structure, or a text has syntax errors. */
 async function mergeStructured(
   kind: FileKind,
   texts: ThreeTexts,
@@ -33,7 +33,7 @@ async function mergeStructured(
 ): Promise<Structured> {
   if (kind === 'markdown') return mergeMarkdown(texts);
   if (kind === 'ts') return (await loadTypeScript()).mergeTypeScript(texts, renames);
-  const language = kind === 'env' ? env : await languages[kind]?.();
+  const language = kind === 'env' ? envLanguage : await languages[kind]?.();
   const [base, mine, theirs] = [texts.base, texts.mine, texts.theirs].map((it) =>
     language?.parse(it),
   );
@@ -41,7 +41,7 @@ async function mergeStructured(
   return mergeTrees({ base, mine, theirs }, { language, renames: new Map() });
 }
 
-/** Whether mine is the base with another layout and nothing else: every token and comment is the same. */
+/** Whether a text has the same tokens and comments as the base, in another layout. */
 export async function isReformatted(kind: FileKind, base: string, mine: string): Promise<boolean> {
   const language = await languages[kind]?.();
   const before = language?.parse(base)?.source.tokens;
@@ -61,8 +61,8 @@ const languages: Partial<Record<FileKind, () => Promise<Language>>> = {
   json: async () => (await loadTypeScript()).jsonLanguage,
 };
 
-/** Prose by lines; tables by cells, since a wider cell pads all others. A rewritten text stays as the owner has it. */
-function mergeMarkdown({ base, mine, theirs }: ThreeTexts): Stretch[] {
+/** Merges prose by lines and tables by cells. A rewritten text stays as it is. */
+function mergeMarkdown({ base, mine, theirs }: ThreeTexts): Chunk[] {
   if (isRewritten(base, mine)) return [mine];
   const bare = { base: bareTables(base), mine: bareTables(mine), theirs: bareTables(theirs) };
   const known = new Map(
@@ -76,14 +76,14 @@ function mergeMarkdown({ base, mine, theirs }: ThreeTexts): Stretch[] {
   });
 }
 
-/** Lines that both added at one place follow each other, if all of them differ. */
+/** If both sides added different lines at the same place, keeps both. */
 function addedByBoth({ base, mine, theirs }: ThreeTexts): string | undefined {
   const ours = new Set(mine.split('\n').filter(Boolean));
   const isApart = !theirs.split('\n').some((line) => ours.has(line));
   return base === '' && isApart && theirs.endsWith('\n') ? theirs + mine : undefined;
 }
 
-/** Fewer than one line in ten is still there. */
+/** Whether fewer than one line in ten is left. */
 function isRewritten(base: string, mine: string): boolean {
   const kept = new Set(mine.split('\n'));
   const lines = base.split('\n').filter((line) => line.trim() !== '');
@@ -106,7 +106,7 @@ function bareTables(text: string): string {
   );
 }
 
-/** Tables that mine has as they are in mine, others with cells of one width; what is not a whole table, row by row. */
+/** Restores the cell widths of the tables that did not change, and of single rows. */
 function padTables(text: string, known: ReadonlyMap<string, string>): string {
   return text.replace(table, (found) => {
     const isWhole = found.split('\n').slice(1, 2).flatMap(cellsOf).some(isRule);

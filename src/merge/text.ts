@@ -1,10 +1,10 @@
 import { countEach } from '../words.ts';
 import { diff3Merge, diffIndices } from 'node-diff3';
 import type { ThreeTexts } from './conflict.ts';
-import type { Stretch } from './markers.ts';
+import type { Chunk } from './markers.ts';
 
-/** The three texts merged by lines. */
-export function mergeText({ base, mine, theirs }: ThreeTexts): Stretch[] {
+/** Merges by lines. */
+export function mergeText({ base, mine, theirs }: ThreeTexts): Chunk[] {
   return diff3Merge(lines(mine), lines(base), lines(theirs), { excludeFalseConflicts: true }).map(
     ({ ok, conflict }) =>
       conflict
@@ -18,12 +18,12 @@ export function mergeText({ base, mine, theirs }: ThreeTexts): Stretch[] {
   );
 }
 
-/** The same for prose, in which a changed line does not affect the ones beside it. */
-export function mergeProse(texts: ThreeTexts): Stretch[] {
+/** Merges by lines. A changed line does not conflict with a changed line beside it. */
+export function mergeProse(texts: ThreeTexts): Chunk[] {
   return mergeText(texts).map((it) => (typeof it === 'string' ? it : (partTouching(it) ?? it)));
 }
 
-/** Both changes, when they touch and do not overlap. */
+/** Combines changes that touch but do not overlap; undefined if they overlap. */
 function partTouching({ base, mine, theirs }: ThreeTexts): string | undefined {
   const old = lines(base);
   const edits = [...editsOf(old, lines(mine)), ...editsOf(old, lines(theirs))];
@@ -54,15 +54,15 @@ export function sharedCount(left: readonly string[], right: readonly string[]): 
   return shared.reduce((sum, count) => sum + count, 0);
 }
 
-/** The text without what formatters add or remove. */
-export const squeeze = (text: string) => text.replace(/[\s;,'"`]/g, '');
+/** Removes what formatters add or remove. */
+export const withoutLayout = (text: string) => text.replace(/[\s;,'"`]/g, '');
 
-/** Each with its line end, so that the last one may lack it. */
+/** Splits a text into lines with their line ends. */
 export function lines(text: string): string[] {
   return text.split(/(?<=\n)/);
 }
 
-/** Lines that one text has in place of the other's, by where they start, from 0. */
+/** A range of lines before and after a change, starting from 0. */
 interface ChangedLines {
   readonly before: readonly [start: number, count: number];
   readonly after: readonly [start: number, count: number];
@@ -80,7 +80,7 @@ export function changedLines(
 
 const context = 3;
 
-/** The lines that change with three around them, as `patch` and git read them; empty when nothing does. */
+/** A diff with three lines of context, as git and `patch` read it; empty if the texts are equal. */
 export function unifiedDiff(before: string, after: string): string {
   const [old, now] = [linesOf(before), linesOf(after)];
   return together(changedLines(old, now))
@@ -92,7 +92,7 @@ function linesOf(text: string): readonly string[] {
   return text === '' ? [] : lines(text);
 }
 
-/** Changes whose surroundings touch are one hunk. */
+/** Groups changes into hunks. */
 function together(changes: readonly ChangedLines[]): readonly (readonly ChangedLines[])[] {
   const hunks: ChangedLines[][] = [];
   for (const change of changes) {
@@ -133,7 +133,7 @@ function printHunk(
 
 const spanOf = (span: readonly [number, number]) => [span[0], end(span)] as const;
 
-/** An empty range is named by the line before it. */
+/** An empty range is written with the number of the line before it. */
 function range(from: number, to: number): string {
   const count = to - from;
   const start = count === 0 ? from : from + 1;

@@ -1,7 +1,7 @@
 import { parseJson } from '../json.ts';
 import { z } from 'zod';
 import type { MarkedConflict } from '../merge/conflict.ts';
-import { printWay } from '../merge/keyed/key.ts';
+import { printItemPath } from '../merge/keyed/key.ts';
 import { conflictsPath, readRemembered, isSafePath, byPath } from './paths.ts';
 import { damaged, type ProjectRecord, recordedFile } from './record.ts';
 
@@ -20,7 +20,7 @@ const labelled = z.strictObject({
 }) satisfies z.ZodType<Omit<MarkedConflict, 'where'>>;
 
 export function labelConflict(it: MarkedConflict, elements: readonly string[]): LabelledConflict {
-  return { ...it, where: printWay(it.where), elements };
+  return { ...it, where: printItemPath(it.where), elements };
 }
 
 /** A file with open conflicts, as in `.scaffold/conflicts.json`. */

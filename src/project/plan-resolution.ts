@@ -55,7 +55,7 @@ export async function planResolution(
     open: openConflicts.filter((it) => !isChosen(it)),
     others: new Map(chosen.map(({ path }) => [nextBasePath(path), undefined])),
   };
-  const undeclared = await findUndeclared(changes, nextTexts);
+  const undeclared = await findUndeclaredNamesIn(changes, nextTexts);
   return { ...emptyPlan, changes, undeclared, recordWrites: planRecordWrites(writes, disk) };
 }
 
@@ -105,15 +105,18 @@ async function resolvedText(
   return withLineEndingsOf(text, whole);
 }
 
-async function findUndeclared(
+async function findUndeclaredNamesIn(
   changes: readonly FileChange[],
   nextTexts: ReadonlyMap<string, string>,
 ): Promise<readonly UndeclaredName[]> {
   const code = changes.filter(({ path }) => isModuleFile(path));
   if (code.length === 0) return [];
-  const { lostNames } = await loadTypeScript();
+  const { findUndeclaredNames } = await loadTypeScript();
   return code.flatMap(({ path, after = '' }) =>
-    lostNames(normalized(after), nextTexts.get(path) ?? '').map((name) => ({ path, name })),
+    findUndeclaredNames(normalized(after), nextTexts.get(path) ?? '').map((name) => ({
+      path,
+      name,
+    })),
   );
 }
 

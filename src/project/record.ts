@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
 import { snapshotApp } from '../model/snapshot.ts';
-import { kinds } from '../merge/conflict.ts';
+import { fileKinds } from '../merge/conflict.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { digestTemplates } from '../render/template-files.ts';
 import { engines } from '../types/field-type.ts';
@@ -78,7 +78,7 @@ export const recordedFile = z.strictObject({
   /** The hash of the text that was emitted. */
   base: hash,
   mode: z.enum(['644', '755']),
-  kind: z.enum(kinds),
+  kind: z.enum(fileKinds),
   policy: z.enum(['generated', 'merged', 'appended', 'yours', 'tool']),
   model: z.string().optional(),
   /** The path that it was made for; absent while it is there. */

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { conflictDiagnostics } from '../../src/commands/conflicts.ts';
 import { conflictsOfPlan } from '../../src/commands/reported-conflict.ts';
-import { printStretches, type Stretch } from '../../src/merge/markers.ts';
+import { printChunks, type Chunk } from '../../src/merge/markers.ts';
 import { labelConflict } from '../../src/project/open-conflicts.ts';
 import { emptyPlan } from '../../src/project/plan.ts';
 import { recordingSession } from '../support/recording-session.ts';
 
 /** What is said of the conflicts of a file. */
-function told(...stretches: readonly Stretch[]): readonly string[] {
-  const { text: after, conflicts } = printStretches(stretches);
+function told(...stretches: readonly Chunk[]): readonly string[] {
+  const { text: after, conflicts } = printChunks(stretches);
   const change = {
     path: 'src/a.ts',
     action: 'conflict',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { printWay } from '../../src/merge/keyed/key.ts';
+import { printItemPath } from '../../src/merge/keyed/key.ts';
 import { hasMarkers, takeSide } from '../../src/merge/markers.ts';
 import { isReformatted } from '../../src/merge/merge.ts';
 import type { FileKind } from '../../src/merge/conflict.ts';
@@ -534,15 +534,15 @@ export function remove(id: string) {
   });
 });
 
-test('the way to a place is told as people would', () => {
+test('the path to a place is printed as people would write it', () => {
   const posts = { kind: 'value', name: ['posts'] } as const;
   const owner = ['owner', '(', "'author_id'", ')'];
-  expect(printWay([posts, { kind: 'object', name: owner }])).toBe("posts › owner('author_id')");
-  const define = { kind: 'call', name: ['definePolicy'], given: [] } as const;
-  expect(printWay([posts, define])).toBe('posts › definePolicy');
-  const route = { kind: 'call', name: ['app', '.', 'post'], given: ['"/:id/restore"'] } as const;
-  expect(printWay([posts, route, { kind: 'if', name: ['ready'] }])).toBe(
+  expect(printItemPath([posts, { kind: 'object', name: owner }])).toBe("posts › owner('author_id')");
+  const define = { kind: 'call', name: ['definePolicy'], argument: [] } as const;
+  expect(printItemPath([posts, define])).toBe('posts › definePolicy');
+  const route = { kind: 'call', name: ['app', '.', 'post'], argument: ['"/:id/restore"'] } as const;
+  expect(printItemPath([posts, route, { kind: 'if', name: ['ready'] }])).toBe(
     'posts › app.post("/:id/restore" › if ready',
   );
-  expect(printWay([posts, posts, { kind: 'object', name: [] }])).toBe('posts');
+  expect(printItemPath([posts, posts, { kind: 'object', name: [] }])).toBe('posts');
 });

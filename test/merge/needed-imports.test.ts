@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   addNeededImports,
   dropUnneededNames,
-  lostNames,
+  findUndeclaredNames,
 } from '../../src/merge/typescript/needed-imports.ts';
 
 const other = `import * as all from './all.ts';
@@ -39,7 +39,7 @@ test.each<[string, string, string]>([
 });
 
 test('names that only the other one declares', () => {
-  expect(lostNames('use(row, one, console);\n', `${other}const row = one;\n`)).toEqual([
+  expect(findUndeclaredNames('use(row, one, console);\n', `${other}const row = one;\n`)).toEqual([
     'row',
     'one',
   ]);
@@ -47,9 +47,9 @@ test('names that only the other one declares', () => {
 
 test('what a file passes on from another one is not lost', () => {
   expect(
-    lostNames(`export { row, it as one } from './others.ts';\n`, 'const [row, it] = [1, 2];\n'),
+    findUndeclaredNames(`export { row, it as one } from './others.ts';\n`, 'const [row, it] = [1, 2];\n'),
   ).toEqual([]);
-  expect(lostNames('export { row };\n', 'const row = 1;\n')).toEqual(['row']);
+  expect(findUndeclaredNames('export { row };\n', 'const row = 1;\n')).toEqual(['row']);
 });
 
 const uses = 'use(one, two, three, all);\n';

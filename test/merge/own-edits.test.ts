@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isConflict } from '../../src/merge/markers.ts';
-import { markOwnEdits } from '../../src/merge/own-edits.ts';
+import { markOwnerEdits } from '../../src/merge/owner-edits.ts';
 
 const base = 'export function isGood(text: string) {\n  return text.length > 7;\n}\n';
 const mine = base.replace('7', '11');
@@ -12,7 +12,7 @@ const user = {
 
 test('an edit in a declaration that moved names the file that has it, and shows it', async () => {
   const files = { now: [user], others: [user, moved] };
-  const conflicts = (await markOwnEdits('ts', { base, mine }, files)).filter(isConflict);
+  const conflicts = (await markOwnerEdits('ts', { base, mine }, files)).filter(isConflict);
   expect(conflicts).toMatchObject([
     { where: [{ name: ['isGood'] }], now: moved.path, theirs: moved.content },
   ]);
@@ -21,7 +21,7 @@ test('an edit in a declaration that moved names the file that has it, and shows 
 test('what another file has for itself is not it', async () => {
   const own = { path: 'src/other.ts', content: base.replace('export ', '') };
   const files = { now: [user], others: [own] };
-  const conflicts = (await markOwnEdits('ts', { base, mine }, files)).filter(isConflict);
+  const conflicts = (await markOwnerEdits('ts', { base, mine }, files)).filter(isConflict);
   expect(conflicts).toMatchObject([{ where: [{ name: ['isGood'] }], theirs: '' }]);
   expect(conflicts[0]?.now).toBeUndefined();
 });

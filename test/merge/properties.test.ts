@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printStretches, takeSide } from '../../src/merge/markers.ts';
+import { printChunks, takeSide } from '../../src/merge/markers.ts';
 import { mergeText } from '../../src/merge/text.ts';
 import { say } from '../support/say.ts';
 import { isDeep, isFull, searchSeed, trials } from '../support/trials.ts';
@@ -187,7 +187,7 @@ test.each(Object.entries(planted))('a merge is caught where %s', async (_, merge
   );
 });
 
-const byLines: MergeTexts = async (texts) => printStretches(mergeText(texts));
+const byLines: MergeTexts = async (texts) => printChunks(mergeText(texts));
 
 test('a merge by lines is caught by its conflicts, or by what it makes', async () => {
   const isCaught = await tally(byLines, { ...plain, numRuns: 200 }).then(

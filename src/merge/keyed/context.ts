@@ -1,76 +1,76 @@
 import type { Conflict } from '../conflict.ts';
-import type { Way } from './key.ts';
+import type { ItemPath } from './key.ts';
 import { isRenamed } from './rename.ts';
-import type { ImportedNames, Item, Node, OwnName, Source, Span, Three } from './tree.ts';
+import type { NamesToRepair, Item, Node, OwnerRename, Source, Span, Three } from './tree.ts';
 import { tokensIn } from './tree.ts';
 
 export type Side = keyof Three<unknown>;
-export const edited = ['mine', 'theirs'] as const;
-export type Edited = (typeof edited)[number];
+export const editedSides = ['mine', 'theirs'] as const;
+export type EditedSide = (typeof editedSides)[number];
 
-/** The same place in three texts; the base may lack what both sides added. */
+/** A value for each side. The base has none where both sides added something. */
 export interface Sides<T> {
   readonly base: T | undefined;
   readonly mine: T;
   readonly theirs: T;
 }
 
-export function onEach<T, U>({ base, mine, theirs }: Sides<T>, of: (it: T) => U): Sides<U> {
+export function mapSides<T, U>({ base, mine, theirs }: Sides<T>, of: (it: T) => U): Sides<U> {
   return { base: base && of(base), mine: of(mine), theirs: of(theirs) };
 }
 
-/** What earlier merges left broken. */
-export interface BrokenNames extends ImportedNames {
+/** Names to be repaired after an earlier attempt to merge. */
+export interface BrokenNames extends NamesToRepair {
   /** Declared twice. */
-  readonly doubled: ReadonlySet<string>;
+  readonly declaredTwice: ReadonlySet<string>;
   /** Names whose declaration is in a conflict. */
-  readonly disputed: readonly Disputed[];
+  readonly inConflict: readonly NameInConflict[];
 }
 
-/** What every step of a merge needs to know. */
+/** What every step of a merge reads, and where it notes what it finds. */
 export interface Context extends BrokenNames {
   readonly sources: Three<Source>;
-  /** Tokens of the base as the new output spells them. */
+  /** Spells a token of the base as theirs spells it. */
   readonly rename: (token: string) => string;
   /** Names that mine declares anywhere. */
   readonly declared: ReadonlySet<string>;
   readonly declaredByTheirs: ReadonlySet<string>;
-  readonly noteDisputed: (names: readonly Disputed[]) => void;
-  /** Notes the names that mine uses for what base and theirs call by another name. */
-  readonly noteOwnNames: (names: readonly OwnName[]) => void;
-  readonly mergeNode: (context: Context, place: Sides<Node>) => Printed;
-  /** The item being merged. */
-  readonly where: Way;
+  readonly noteInConflict: (names: readonly NameInConflict[]) => void;
+  /** Notes declarations that the owner renamed. */
+  readonly noteOwnerRenames: (names: readonly OwnerRename[]) => void;
+  readonly mergeNode: (context: Context, place: Sides<Node>) => MergeResult;
+  /** The path of the item being merged. */
+  readonly where: ItemPath;
 }
 
-export function within(context: Context, { key }: Item): Context {
+export function withItem(context: Context, { key }: Item): Context {
   return { ...context, where: [...context.where, key] };
 }
 
-export interface Reported extends Conflict {
+export interface ConflictOfItems extends Conflict {
   readonly declares: readonly string[];
-  /** Of the names of which a first merge made too few or too many, those that it uses where mine is as the base. */
+  /** Names that it uses in unchanged lines of mine and that an earlier attempt left undeclared or declared twice. */
   readonly needs: readonly string[];
 }
 
-/** A name that one side no longer declares, in the scope of the base that it was declared in. */
-export interface Disputed {
+/** A name whose declaration one side lacks, and the scope in the base in which it was declared. */
+export interface NameInConflict {
   readonly name: string;
   readonly within: Span;
-  readonly missing: Edited;
+  readonly missing: EditedSide;
 }
 
-/** Merged text with its conflicts, each on lines of its own: the line end after it is still in the text. */
-export type MergedText = readonly (string | Reported)[];
+/** Merged text and its conflicts. Each conflict has lines of its own, and the text keeps the line end after it. */
+export type MergedText = readonly (string | ConflictOfItems)[];
 
-/** Undefined if both sides changed the same, which a caller with whole lines then shows. */
-export type Printed = MergedText | undefined;
+/** Undefined if both sides changed the same place; the caller then shows a conflict of whole lines. */
+export type MergeResult = MergedText | undefined;
 
-export const asPrinted = (text: string | undefined): Printed =>
+export const asMergeResult = (text: string | undefined): MergeResult =>
   text === undefined ? text : [text];
 
-/** All of them in their order, if there are all. */
-export function inOrder(all: readonly Printed[]): Printed {
+/** Undefined if one of them is. */
+export function joinResults(all: readonly MergeResult[]): MergeResult {
   return all.includes(undefined) ? undefined : all.flatMap((it) => it ?? []);
 }
 
@@ -86,9 +86,9 @@ export function tokensOf({ sources }: Context, side: Side, span: Span): readonly
 export interface Changes {
   readonly mine: boolean;
   readonly theirs: boolean;
-  /** Both sides are equal. */
+  /** Whether both sides are equal. */
   readonly agreed: boolean;
-  /** Theirs differs from the base only in names. */
+  /** Whether theirs differs from the base only in names. */
   readonly renamed: boolean;
 }
 

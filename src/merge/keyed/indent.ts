@@ -1,12 +1,12 @@
 import type { Source, Span } from './tree.ts';
 
-/** The white space that the line of a place starts with. */
+/** The white space at the start of a line. */
 export function indentAt({ text }: Source, place: number): string {
   const start = text.lastIndexOf('\n', place - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
 }
 
-/** A stretch of source whose lines, but for the first and for those inside templates, start at another depth. */
+/** A span with another indentation. The first line and lines inside template literals keep theirs. */
 export function indented(source: Source, span: Span, indent: string): string {
   const old = indentAt(source, span.start);
   const text = source.text.slice(span.start, span.end);

@@ -1,8 +1,8 @@
 import {
   changesAt,
-  type Edited,
+  type EditedSide,
   isEqual,
-  onEach,
+  mapSides,
   slice,
   tokensOf,
   type Context,
@@ -14,7 +14,7 @@ import { indentAt, indented } from './indent.ts';
 import { mergeLeaf, takeTheirs } from './leaf.ts';
 import { commentsIn, type Item, type Source, type Span, type Token } from './tree.ts';
 
-/** An item as it is printed: its comments and itself, then what is around its separator. */
+/** The text of an item with its comments, and the text around its separator. */
 export interface PrintedItem {
   readonly text: MergedText;
   readonly beforeSeparator: string;
@@ -22,11 +22,11 @@ export interface PrintedItem {
   readonly afterSeparator: string;
 }
 
-/** The comments above, the item, the comment after it: each is merged separately. */
+/** Merges the comments above, the item and the comment after it separately. */
 export function mergeItem(context: Context, place: Sides<Item>): PrintedItem | undefined {
-  const leads = onEach(place, ({ full, node }) => ({ start: full.start, end: node.start }));
+  const leads = mapSides(place, ({ full, node }) => ({ start: full.start, end: node.start }));
   const lead = mergeComments(context, leads);
-  const nodes = onEach(place, (it) => it.node);
+  const nodes = mapSides(place, (it) => it.node);
   const node = context.mergeNode(context, nodes);
   const tailSide = sideOfTail(context, place);
   if (lead === undefined || node === undefined || !tailSide) return undefined;
@@ -35,7 +35,7 @@ export function mergeItem(context: Context, place: Sides<Item>): PrintedItem | u
   return { ...tail, separator, text: [lead, ...node] };
 }
 
-export function printItem(context: Context, side: Edited, item: Item): PrintedItem {
+export function printItem(context: Context, side: EditedSide, item: Item): PrintedItem {
   const { full, node, separator } = item;
   const end = separator?.start ?? node.end;
   return {
@@ -58,7 +58,7 @@ function tailComments(context: Context, side: Side, { node, full }: Item): strin
   return words(commentsIn(context.sources[side], tail));
 }
 
-function sideOfTail(context: Context, place: Sides<Item>): Edited | undefined {
+function sideOfTail(context: Context, place: Sides<Item>): EditedSide | undefined {
   const base = place.base ? tailComments(context, 'base', place.base) : [];
   const mine = tailComments(context, 'mine', place.mine);
   const theirs = tailComments(context, 'theirs', place.theirs);
@@ -66,7 +66,7 @@ function sideOfTail(context: Context, place: Sides<Item>): Edited | undefined {
   return isEqual(mine, base) ? 'theirs' : undefined;
 }
 
-/** What one side wrote around the comments of the base stays around the other side's version of them. */
+/** Keeps what one side wrote around the comments of the base, and takes those comments from the other side. */
 function mergeComments(context: Context, place: Sides<Span>): string | undefined {
   const { base, mine, theirs } = place;
   const changes = changesAt(context, place);
@@ -89,13 +89,13 @@ function mergeComments(context: Context, place: Sides<Span>): string | undefined
   return around(context.sources.theirs, theirs, spanOf(news, inTheirs, old.length, theirs), kept);
 }
 
-/** The place of the comments of a span, or where one would be. */
+/** The span of some comments, or the place where one would be. */
 function spanOf(comments: readonly Token[], at: number, count: number, { end }: Span): Span {
   const start = comments[at]?.start ?? end;
   return { start, end: count === 0 ? start : (comments[at + count]?.start ?? end) };
 }
 
-/** A span of one side with another text in a place of it. */
+/** The text of a span with a part replaced. */
 function around({ text }: Source, { start, end }: Span, place: Span, by: string): string {
   return text.slice(start, place.start) + by + text.slice(place.end, end);
 }

@@ -1,32 +1,32 @@
 // prettier-ignore
-const hidden = [
+const unprintedKinds = [
   'type', 'value', 'let', 'given', 'member', 'call', 'object', 'head', 'text', 'comment', 'setting',
 ] as const;
 /** Kinds that are printed in front of the name. */
 // prettier-ignore
-const shown = [
+const printedKinds = [
   'import', 'export', 'module', 'constructor', 'function', 'set', '...', 'return', 'throw', 'try',
   'if', 'switch', 'for', 'while', 'case', 'default',
 ] as const;
 
-/** What tells an item from its neighbours. */
+/** Identifies an item among its neighbours. */
 export interface ItemKey {
-  readonly kind: (typeof hidden | typeof shown)[number];
+  readonly kind: (typeof unprintedKinds | typeof printedKinds)[number];
   /** In tokens. */
   readonly name: readonly string[];
-  /** The first argument of a call, as far as it is known. */
-  readonly given?: readonly string[];
+  /** The first argument of a call, if it identifies the call. */
+  readonly argument?: readonly string[];
 }
 
-/** To an item, from the outermost one around it. */
-export type Way = readonly ItemKey[];
+/** The keys from the outermost item to an inner one. */
+export type ItemPath = readonly ItemKey[];
 
-/** Equal for equal keys; `spell` gives their tokens new names. */
-export function identityOf(
-  { kind, name, given }: ItemKey,
+/** The same text for equal keys. `spell` renames tokens first. */
+export function keyText(
+  { kind, name, argument }: ItemKey,
   spell = (token: string) => token,
 ): string {
-  const words = given ? [...name, '(', ...given] : name;
+  const words = argument ? [...name, '(', ...argument] : name;
   return `${kind} ${words.map(spell).join(' ')}`;
 }
 
@@ -34,28 +34,27 @@ interface Keyed {
   readonly key: ItemKey;
 }
 
-export const hasSameKey = (left: Keyed, right: Keyed) =>
-  identityOf(left.key) === identityOf(right.key);
+export const hasSameKey = (left: Keyed, right: Keyed) => keyText(left.key) === keyText(right.key);
 
-export const tokensOfKey = ({ name, given = [] }: ItemKey): readonly string[] => [
+export const tokensOfKey = ({ name, argument = [] }: ItemKey): readonly string[] => [
   ...name,
-  ...given,
+  ...argument,
 ];
 
-/** For people: `postRoutes › app.post("/:id/restore"`. */
-export function printWay(way: Way): string {
+/** A path as people read it: `postRoutes › app.post("/:id/restore"`. */
+export function printItemPath(path: ItemPath): string {
   const steps: string[] = [];
-  for (const { kind, name, given = [] } of way) {
+  for (const { kind, name, argument = [] } of path) {
     const words = [
-      ...shown.filter((it) => it === kind),
+      ...printedKinds.filter((it) => it === kind),
       ...name,
-      ...(given.length > 0 ? ['(', ...given] : []),
+      ...(argument.length > 0 ? ['(', ...argument] : []),
     ];
     const step = words
       .join(' ')
       .replace(/ ?([.(),]) ?/g, '$1')
       .replace(/\($/, '');
-    // A bracket is not a name, and a statement with one declaration has that one's.
+    // Leaves out brackets, and a statement that has the name of its only declaration.
     if (/\w/.test(step) && steps.at(-1) !== step) steps.push(step);
   }
   return steps.join(' › ');

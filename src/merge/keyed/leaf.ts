@@ -1,11 +1,11 @@
-import type { Stretch } from '../markers.ts';
+import type { Chunk } from '../markers.ts';
 import { mergeText } from '../text.ts';
 import { changesAt, slice, tokensOf, type Context, type Sides } from './context.ts';
 import { indentAt, indented } from './indent.ts';
 import { renameText } from './rename.ts';
 import type { Span } from './tree.ts';
 
-/** Merges by tokens if one side changed it, or both alike; otherwise by lines, unless it must be taken whole. */
+/** Merges by tokens if one side changed the span or both made the same change, otherwise by lines. */
 export function mergeLeaf(
   context: Context,
   place: Sides<Span>,
@@ -13,10 +13,10 @@ export function mergeLeaf(
 ): string | undefined {
   const changes = changesAt(context, place);
   if (changes.agreed) return slice(context, 'mine', place.mine);
-  if (dropsDisputed(context, place)) return undefined;
+  if (dropsNameInConflict(context, place)) return undefined;
   if (!changes.theirs) return slice(context, 'mine', place.mine);
-  // The user has the thing elsewhere, under its old name.
-  const isElsewhere = changes.renamed && usesLost(context, place.theirs);
+  // The owner uses it elsewhere under its old name.
+  const isElsewhere = changes.renamed && usesUndeclared(context, place.theirs);
   if (!changes.mine && isElsewhere) return slice(context, 'mine', place.mine);
   if (!changes.mine) return takeTheirs(context, place);
   if (changes.renamed && place.base) {
@@ -25,20 +25,20 @@ export function mergeLeaf(
     const { rename, sources } = context;
     return renameText(sources.mine, place.mine, { base, theirs, rename });
   }
-  return isWhole ? undefined : withoutClash(context, place);
+  return isWhole ? undefined : mergeLinesCleanly(context, place);
 }
 
-/** Their text, at the depth of mine; undefined if it uses removed names. */
+/** The text of theirs with the indentation of mine; undefined if it uses undeclared names. */
 export function takeTheirs(context: Context, { mine, theirs }: Sides<Span>): string | undefined {
-  if (usesLost(context, theirs)) return undefined;
+  if (usesUndeclared(context, theirs)) return undefined;
   return indented(context.sources.theirs, theirs, indentAt(context.sources.mine, mine.start));
 }
 
-/** Whether one side neither uses nor declares a name any more, while the conflict about it is open. */
-export function dropsDisputed(context: Context, { base, ...sides }: Sides<Span>): boolean {
-  if (!base || context.disputed.length === 0) return false;
+/** Whether one side no longer has a name about which a conflict is open. */
+export function dropsNameInConflict(context: Context, { base, ...sides }: Sides<Span>): boolean {
+  if (!base || context.inConflict.length === 0) return false;
   const before = tokensOf(context, 'base', base);
-  return context.disputed.some(
+  return context.inConflict.some(
     ({ name, within, missing }) =>
       within.start <= base.start &&
       base.end <= within.end &&
@@ -47,29 +47,29 @@ export function dropsDisputed(context: Context, { base, ...sides }: Sides<Span>)
   );
 }
 
-/** As a separate name: `created.id` is not a use of `id`. */
+/** `created.id` is not a use of `id`. */
 function uses(tokens: readonly string[], name: string): boolean {
   return tokens.some((token, at) => token === name && !/^\??\.$/.test(tokens[at - 1] ?? ''));
 }
 
-export function usesLost(context: Context, theirs: Span): boolean {
-  if (context.lost.size === 0) return false;
-  return tokensOf(context, 'theirs', theirs).some((token) => context.lost.has(token));
+export function usesUndeclared(context: Context, theirs: Span): boolean {
+  if (context.undeclared.size === 0) return false;
+  return tokensOf(context, 'theirs', theirs).some((token) => context.undeclared.has(token));
 }
 
-function withoutClash(context: Context, place: Sides<Span>): string | undefined {
-  if (!place.base || usesLost(context, place.theirs)) return undefined;
-  const stretches = mergeLines(context, place, place.mine.start);
-  const texts = stretches.filter((it) => typeof it === 'string');
-  return texts.length === stretches.length ? texts.join('') : undefined;
+function mergeLinesCleanly(context: Context, place: Sides<Span>): string | undefined {
+  if (!place.base || usesUndeclared(context, place.theirs)) return undefined;
+  const chunks = mergeLines(context, place, place.mine.start);
+  const texts = chunks.filter((it) => typeof it === 'string');
+  return texts.length === chunks.length ? texts.join('') : undefined;
 }
 
-/** By lines, at the depth of a place in mine. */
+/** Merges by lines. `at`: the place in mine whose indentation they get. */
 export function mergeLines(
   context: Context,
   { base, mine, theirs }: Sides<Span>,
   at: number,
-): readonly Stretch[] {
+): readonly Chunk[] {
   const { sources } = context;
   if (!base) return [];
   const indent = indentAt(sources.mine, at);

@@ -1,25 +1,25 @@
-import type { Piece } from './piece.ts';
+import type { MergedItem } from './merged-item.ts';
 import type { Context, Sides } from './context.ts';
 import { indentAt } from './indent.ts';
 import { isComment, type List, type Item, type Source } from './tree.ts';
 import { lineEnds } from '../line-endings.ts';
 
-/** The layout of a list: that of mine; of theirs, if mine has no items or left them on one line as before. */
+/** The layout of mine, or of theirs if mine has no items or stayed on one line. */
 export interface ListLayout {
   readonly separator: string;
   readonly inLines: boolean;
-  /** Whether only theirs gave them lines of their own. */
+  /** Whether theirs broke a list into lines that mine has on one line. */
   readonly isBroken: boolean;
   readonly indent: string;
   /** Whether the last item has a separator too. */
-  readonly trails: boolean;
-  /** Between the last item and the bracket. */
+  readonly hasTrailingSeparator: boolean;
+  /** The text between the last item and the bracket. */
   readonly tail: string;
-  /** Before each item of mine and of theirs. */
+  /** The text before each item. */
   readonly gaps: ReadonlyMap<Item, string>;
-  /** Before the first item. */
+  /** The text before the first item. */
   readonly first: string;
-  /** Before the others, where they stand on one line. */
+  /** The text before each other item of a list on one line. */
   readonly between: string;
 }
 
@@ -42,7 +42,7 @@ export function layoutOf({ sources }: Context, { base, mine, theirs }: Sides<Lis
     inLines: isInLines(list, source),
     isBroken,
     indent: itemIndent(list, source) ?? indentAt(source, list.start),
-    trails: solid?.separator !== undefined,
+    hasTrailingSeparator: solid?.separator !== undefined,
     tail: source.text.slice(rest.start, rest.end),
     gaps,
     first: (first && gaps.get(first)) ?? '',
@@ -50,22 +50,22 @@ export function layoutOf({ sources }: Context, { base, mine, theirs }: Sides<Lis
   };
 }
 
-/** Whether items have lines of their own. */
+/** Whether each item has a line of its own. */
 function isInLines(list: List, source: Source): boolean {
   return list.inner.start === 0 || gapsOf(list, source).some(([, gap]) => gap.includes('\n'));
 }
 
-/** What stands before a piece at its place in the merged list. */
-export function gapBefore(layout: ListLayout, piece: Piece, index: number): string {
+/** The text before an item of the merged list. */
+export function gapBefore(layout: ListLayout, item: MergedItem, index: number): string {
   const { gaps, inLines, indent, first, between } = layout;
   if (index === 0) return first;
-  const [ours, news] = [piece.mine && gaps.get(piece.mine), piece.theirs && gaps.get(piece.theirs)];
-  if (ours !== undefined && !layout.isBroken && !isFirst(layout, piece)) return ours;
+  const [ours, news] = [item.mine && gaps.get(item.mine), item.theirs && gaps.get(item.theirs)];
+  if (ours !== undefined && !layout.isBroken && !isFirst(layout, item)) return ours;
   if (!inLines || layout.separator === '|') return between;
   return '\n'.repeat(Math.max(1, lineEnds(news ?? ''))) + indent;
 }
 
-function isFirst({ gaps }: ListLayout, { mine }: Piece): boolean {
+function isFirst({ gaps }: ListLayout, { mine }: MergedItem): boolean {
   return gaps.keys().next().value === mine;
 }
 

@@ -1,65 +1,65 @@
-import { isConflict, type Stretch } from '../markers.ts';
-import { type Clash, findContested } from './contested.ts';
+import { isConflict, type Chunk } from '../markers.ts';
+import { type ItemConflict, findItemConflicts } from './item-conflicts.ts';
 import {
   type Context,
-  type Disputed,
-  edited,
-  type Edited,
+  type NameInConflict,
+  editedSides,
+  type EditedSide,
   isEqual,
-  onEach,
-  type Printed,
+  mapSides,
+  type MergeResult,
   type Sides,
   slice,
 } from './context.ts';
 import { itemTokens } from './item.ts';
 import { mergeLines } from './leaf.ts';
 import { matchLists } from './match.ts';
-import { findOwnNames } from './own-names.ts';
-import { decidePieces } from './pieces.ts';
+import { findOwnerRenames } from './owner-renames.ts';
+import { mergeItems } from './merge-items.ts';
 import { printList } from './print.ts';
-import { bound, type List, type Item } from './tree.ts';
-import { liftWrapped } from './wrapped.ts';
-import { isOutOfOrder, orderPieces, standTogether } from './list-order.ts';
-import type { Piece } from './piece.ts';
+import { boundNames, type List, type Item } from './tree.ts';
+import { mergeWrapped } from './wrapped.ts';
+import { isOutOfOrder, orderItems, canStandTogether } from './list-order.ts';
+import type { MergedItem } from './merged-item.ts';
 
-/** Item by item, in the order of mine. */
-export function mergeList(context: Context, lists: Sides<List>): Printed {
+/** Merges item by item, in the order of mine. */
+export function mergeList(context: Context, lists: Sides<List>): MergeResult {
   const matches = matchLists(context, lists);
-  context.noteOwnNames(findOwnNames(context, lists, matches));
-  if (isOutOfOrder(lists, matches)) return clashBody(context, lists);
-  const lifted = liftWrapped(context, lists, matches);
-  if (!lifted) return undefined;
-  const clashes = findContested(context, lifted.place, lifted);
-  const decided = decidePieces(context, { clashes, ...lifted });
-  const pieces = joinClashes(context, orderPieces(decided, lists, matches));
-  context.noteDisputed(findDisputed(pieces, lists));
-  return standTogether(pieces, lifted.place)
-    ? printList(context, pieces, lifted.place)
-    : clashBody(context, lists);
+  context.noteOwnerRenames(findOwnerRenames(context, lists, matches));
+  if (isOutOfOrder(lists, matches)) return conflictInBody(context, lists);
+  const listsToMerge = mergeWrapped(context, lists, matches);
+  if (!listsToMerge) return undefined;
+  const conflicts = findItemConflicts(context, listsToMerge.place, listsToMerge);
+  const decided = mergeItems(context, { conflicts, ...listsToMerge });
+  const items = joinConflicts(context, orderItems(decided, lists, matches));
+  context.noteInConflict(findNamesInConflict(items, lists));
+  return canStandTogether(items, listsToMerge.place)
+    ? printList(context, items, listsToMerge.place)
+    : conflictInBody(context, lists);
 }
 
-/** A piece that depends on the conflict right before it becomes part of that. */
-function joinClashes(context: Context, pieces: readonly Piece[]): readonly Piece[] {
-  const joined: Piece[] = [];
-  for (const piece of pieces) {
+/** Adds items that depend on the conflict right before them to that conflict. */
+function joinConflicts(context: Context, items: readonly MergedItem[]): readonly MergedItem[] {
+  const joined: MergedItem[] = [];
+  for (const item of items) {
     const before = joined.at(-1);
-    const content = before && joinedTo(context, before.content, piece);
+    const content = before && joinToConflict(context, before.content, item);
     if (content) joined.splice(-1, 1, { ...before, content });
-    else joined.push(piece);
+    else joined.push(item);
   }
   return joined;
 }
 
-function joinedTo(
+function joinToConflict(
   context: Context,
-  before: Piece['content'],
-  { content, base, mine, theirs }: Piece,
-): Clash | undefined {
+  before: MergedItem['content'],
+  { content, base, mine, theirs }: MergedItem,
+): ItemConflict | undefined {
   if ('text' in before) return undefined;
-  if (mine && !theirs && leansOn(context, 'mine', mine, before))
+  if (mine && !theirs && dependsOn(context, 'mine', mine, before))
     return { ...before, mine: [...before.mine, mine] };
   const isTheirs = !('text' in content) && !base && !mine && theirs;
-  if (isTheirs && leansOn(context, 'theirs', theirs, before))
+  if (isTheirs && dependsOn(context, 'theirs', theirs, before))
     return { ...before, theirs: [...before.theirs, theirs] };
   if ('text' in content || !base || !mine || !theirs) return undefined;
   const was = itemTokens(context, 'base', base);
@@ -74,45 +74,54 @@ function joinedTo(
   };
 }
 
-/** Whether a statement of one side needs what a conflict declares on that side, and not on the other. */
-function leansOn(context: Context, side: Edited, item: Item, clash: Clash): boolean {
-  const others = (side === 'mine' ? [...clash.base, ...clash.theirs] : clash.mine).flatMap(bound);
-  const names = clash[side].flatMap(bound).filter((name) => !others.includes(name));
+/** Whether an item uses a name that only its own side of a conflict declares. */
+function dependsOn(
+  context: Context,
+  side: EditedSide,
+  item: Item,
+  conflict: ItemConflict,
+): boolean {
+  const others = (side === 'mine' ? [...conflict.base, ...conflict.theirs] : conflict.mine).flatMap(
+    boundNames,
+  );
+  const names = conflict[side].flatMap(boundNames).filter((name) => !others.includes(name));
   const tokens = names.length === 0 ? [] : itemTokens(context, side, item);
   return names.some((name) => tokens.includes(name));
 }
 
-/** Names that a conflict declares and one side no longer does. */
-function findDisputed(pieces: readonly Piece[], lists: Sides<List>): Disputed[] {
+/** Names that a conflict declares and one side lacks. */
+function findNamesInConflict(items: readonly MergedItem[], lists: Sides<List>): NameInConflict[] {
   const within = lists.base?.scope;
   if (!within) return [];
-  const clashes = pieces.flatMap(({ content }) => ('text' in content ? [] : [content]));
-  const names = clashes.flatMap((it) => it.base.filter(({ unites }) => !unites)).flatMap(bound);
-  return edited.flatMap((missing) => {
-    const known = new Set(lists[missing].items.flatMap(bound));
+  const conflicts = items.flatMap(({ content }) => ('text' in content ? [] : [content]));
+  const names = conflicts
+    .flatMap((it) => it.base.filter(({ isImport }) => !isImport))
+    .flatMap(boundNames);
+  return editedSides.flatMap((missing) => {
+    const known = new Set(lists[missing].items.flatMap(boundNames));
     return names.filter((name) => !known.has(name)).map((name) => ({ name, within, missing }));
   });
 }
 
-/** A body that both sides changed incompatibly: changes that touch become a conflict. */
-function clashBody(context: Context, lists: Sides<List>): Printed {
-  const inner = onEach(lists, (it) => it.inner);
-  const stretches = mergeLines(context, inner, lists.mine.start);
-  return stretches.some(isConflict) ? printBody(context, lists.mine, stretches) : undefined;
+/** Merges by lines a body whose sides changed incompatibly. */
+function conflictInBody(context: Context, lists: Sides<List>): MergeResult {
+  const inner = mapSides(lists, (it) => it.inner);
+  const chunks = mergeLines(context, inner, lists.mine.start);
+  return chunks.some(isConflict) ? printBody(context, lists.mine, chunks) : undefined;
 }
 
-/** Nothing when a conflict at an end has no lines of its own. */
+/** Undefined if a conflict at an end has no lines of its own. */
 function printBody(
   context: Context,
   { start, inner, end }: List,
-  stretches: readonly Stretch[],
-): Printed {
-  const ends = [stretches.at(0), stretches.at(-1)];
+  chunks: readonly Chunk[],
+): MergeResult {
+  const ends = [chunks.at(0), chunks.at(-1)];
   if (inner.start > 0 && ends.some((it) => it !== undefined && isConflict(it))) return undefined;
   const { where } = context;
   return [
     slice(context, 'mine', { start, end: inner.start }),
-    ...stretches.flatMap((it) =>
+    ...chunks.flatMap((it) =>
       isConflict(it) ? [{ ...it, where, declares: [], needs: [] }, '\n'] : [it],
     ),
     slice(context, 'mine', { start: inner.end, end }),

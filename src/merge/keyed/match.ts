@@ -1,21 +1,21 @@
-import { tokensOf, type Context, type Sides, type Edited } from './context.ts';
-import { hasSameKey, identityOf, type ItemKey, tokensOfKey } from './key.ts';
+import { tokensOf, type Context, type Sides, type EditedSide } from './context.ts';
+import { hasSameKey, keyText, type ItemKey, tokensOfKey } from './key.ts';
 import { isRenamed } from './rename.ts';
-import { likeness, spellingOf } from './similarity.ts';
+import { similarity, spellingOfSide } from './similarity.ts';
 import type { Item, List } from './tree.ts';
-import { runsBetween, type Matching } from './unmatched-runs.ts';
+import { unmatchedRuns, type MatchedItems } from './unmatched-runs.ts';
 
-/** What became of the items of the base on either side. */
+/** The items of each side that items of the base became. */
 export interface Matches {
-  readonly toMine: Matching;
-  readonly toTheirs: Matching;
+  readonly toMine: MatchedItems;
+  readonly toTheirs: MatchedItems;
 }
 
-/** Items of one side, and those of the base among which theirs are sought. */
-export interface Sought {
+/** The items of the base and of one side that are to be matched. */
+export interface MatchInput {
   readonly base: readonly Item[];
   readonly items: readonly Item[];
-  readonly side: Edited;
+  readonly side: EditedSide;
   readonly byPlace: boolean;
 }
 
@@ -27,8 +27,8 @@ export function matchLists(context: Context, { base, mine, theirs }: Sides<List>
   };
 }
 
-/** By key; then by a weaker key; then, for items without names, by place. */
-export function matchItems(context: Context, sought: Sought): Matching {
+/** Matches by key, then by alias, then, for items without names, by place. */
+export function matchItems(context: Context, sought: MatchInput): MatchedItems {
   const found = new Map<Item, Item>();
   matchKeys(context, sought, found);
   matchAliases(context, sought, found);
@@ -37,29 +37,33 @@ export function matchItems(context: Context, sought: Sought): Matching {
   return found;
 }
 
-function matchKeys(context: Context, sought: Sought, found: Map<Item, Item>): void {
+function matchKeys(context: Context, sought: MatchInput, found: Map<Item, Item>): void {
   const { base, items, side } = sought;
-  const spell = spellingOf(context, side);
-  const groups = groupBy(items, ({ key }) => identityOf(key));
-  for (const [key, olds] of groupBy(base, (item) => identityOf(item.key, spell))) {
+  const spell = spellingOfSide(context, side);
+  const groups = groupBy(items, ({ key }) => keyText(key));
+  for (const [key, olds] of groupBy(base, (item) => keyText(item.key, spell))) {
     const news = groups.get(key) ?? [];
     const [old, other] = olds;
     const [item, otherItem] = news;
     if (old && item && !other && !otherItem) found.set(old, item);
-    else matchAlike(context, { ...sought, base: olds, items: news }, found);
+    else matchMostSimilar(context, { ...sought, base: olds, items: news }, found);
   }
-  // If the old name is still there, it stood for something else.
+  // A key that is unchanged although its name was renamed elsewhere.
   pairUp(base, items, hasSameKey, found);
 }
 
-/** Items with the same name: equal ones first, then the most similar. */
-function matchAlike(context: Context, { base, items, side }: Sought, found: Map<Item, Item>): void {
-  const spell = spellingOf(context, side);
+/** Matches items with the same key: equal ones first, then the most similar. */
+function matchMostSimilar(
+  context: Context,
+  { base, items, side }: MatchInput,
+  found: Map<Item, Item>,
+): void {
+  const spell = spellingOfSide(context, side);
   const pairs = base.flatMap((old) => {
     const before = tokensOf(context, 'base', old.node);
     return items.map((item) => {
       const isSame = isRenamed(before, tokensOf(context, side, item.node), spell);
-      return { old, item, alike: isSame ? 2 : likeness(context, side, old, item) };
+      return { old, item, alike: isSame ? 2 : similarity(context, side, old, item) };
     });
   });
   const taken = new Set<Item>();
@@ -71,12 +75,12 @@ function matchAlike(context: Context, { base, items, side }: Sought, found: Map<
 }
 
 /**
- * The user may have renamed a variable or changed the condition of an `if`. A different name or path of the generator's
- * own means a different thing; only a call that is the only one of its function is matched by that.
+ * Matches items by a weaker key. The owner may have renamed a variable or changed the condition of an `if`. In theirs,
+ * only a call may match, if it is the only one of its function: another name there means another thing.
  */
 function matchAliases(
   context: Context,
-  { base, items, side }: Sought,
+  { base, items, side }: MatchInput,
   found: Map<Item, Item>,
 ): void {
   const taken = new Set(found.values());
@@ -84,14 +88,15 @@ function matchAliases(
   const byAlias = (all: readonly Item[], isTaken: (it: Item) => boolean) =>
     groupBy(
       all.filter((it) => (isOurs ? !isTaken(it) : isCall(it))),
-      ({ alias }) => alias && identityOf(alias),
+      ({ alias }) => alias && keyText(alias),
     );
   const news = byAlias(items, (it) => taken.has(it));
   for (const [alias, [old, otherOld]] of byAlias(base, (it) => found.has(it))) {
     const [item, otherItem] = news.get(alias) ?? [];
     if (alias === undefined || !old || !item || otherOld || otherItem) continue;
     const isSame =
-      [old, item].every(isBareCall) || likeness(context, side, old, item) >= least[side];
+      [old, item].every(isBareCall) ||
+      similarity(context, side, old, item) >= leastSimilarity[side];
     if (isSame && !found.has(old) && !taken.has(item)) found.set(old, item);
   }
 }
@@ -100,17 +105,17 @@ function isCall({ alias, declares }: Item): boolean {
   return alias?.kind === 'call' && declares === undefined;
 }
 
-/** Without a string that would name it. */
+/** Whether no argument of the call is a string that names it. */
 function isBareCall({ key }: Item): boolean {
   return !tokensOfKey(key).some((token) => token.includes('"'));
 }
 
-/** Theirs gave it another name, and left it as it was; mine may have changed more, but not made another thing of it. */
-const least = { mine: 0.5, theirs: 0.9 } as const;
+/** Theirs must be almost the same. Mine may have been edited. */
+const leastSimilarity = { mine: 0.5, theirs: 0.9 } as const;
 
-/** Between two matched neighbours, equally many items on both sides are taken for the same, changed. */
-function matchPlaces({ base, items }: Sought, found: Map<Item, Item>): void {
-  for (const [olds, news] of runsBetween(base, items, found))
+/** Matches unmatched items between two matched neighbours if both sides have equally many. */
+function matchPlaces({ base, items }: MatchInput, found: Map<Item, Item>): void {
+  for (const [olds, news] of unmatchedRuns(base, items, found))
     if (olds.length === news.length)
       for (const [index, old] of olds.entries()) {
         const item = news[index];
@@ -118,14 +123,14 @@ function matchPlaces({ base, items }: Sought, found: Map<Item, Item>): void {
       }
 }
 
-/** Whether one side changed the order of items that mind. */
+/** Whether one side changed the order of items whose order matters. */
 export function isReordered(
   base: readonly Item[],
   items: readonly Item[],
-  found: Matching,
+  found: MatchedItems,
 ): boolean {
   const places = base
-    .filter(({ placed }) => placed)
+    .filter(({ isOrdered }) => isOrdered)
     .flatMap((item) => found.get(item) ?? [])
     .map((item) => items.indexOf(item));
   return places.some((place, index) => place < (places[index - 1] ?? 0));
@@ -141,19 +146,19 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
   return groups;
 }
 
-/** Items that the owner renamed in place, and imports of the same by another path. */
+/** Matches items that the owner renamed in place, and imports of the same names by another path. */
 function matchRenamed(
   context: Context,
   base: readonly Item[],
   mine: readonly Item[],
   found: Map<Item, Item>,
 ): void {
-  const isSame = (old: Item, item: Item) => isNamedOtherwise(context, old, item);
-  // Imports may be sorted.
-  const [before, after] = [base, mine].map((items) => items.filter((it) => !it.unites));
-  const runs = runsBetween(before ?? [], after ?? [], found);
+  const isSame = (old: Item, item: Item) => isRenamedByOwner(context, old, item);
+  // Imports may have been sorted.
+  const [before, after] = [base, mine].map((items) => items.filter((it) => !it.isImport));
+  const runs = unmatchedRuns(before ?? [], after ?? [], found);
   for (const [olds, news] of runs) pairUp(olds, news, isSame, found);
-  pairUp(base, mine, bringsSame, found);
+  pairUp(base, mine, importsSame, found);
 }
 
 function pairUp(
@@ -172,28 +177,26 @@ function pairUp(
   }
 }
 
-/** Functions of the same kind are similar anyway, so two that are not similar are not a rename. */
-function isNamedOtherwise(context: Context, old: Item, item: Item): boolean {
+/** Functions of one kind always resemble each other, so a rename needs a high similarity. */
+function isRenamedByOwner(context: Context, old: Item, item: Item): boolean {
   if (![old, item].every(({ declares }) => declares === 'value')) return false;
-  return likeness(context, 'mine', old, item) >= 0.8;
+  return similarity(context, 'mine', old, item) >= 0.8;
 }
 
-/**
- * `import { listPage } from '../lib/list.ts'` and from `#lib/list`, also by another name, or from `../lib/index.ts`.
- */
-function bringsSame(old: Item, item: Item): boolean {
-  if (!old.unites || !item.unites) return false;
-  const [before, after] = [wayTo(old.key), wayTo(item.key)];
+/** `import { listPage }` from `../lib/list.ts`, `#lib/list` or `../lib/index.ts`, also under another name. */
+function importsSame(old: Item, item: Item): boolean {
+  if (!old.isImport || !item.isImport) return false;
+  const [before, after] = [moduleWords(old.key), moduleWords(item.key)];
   const last = after.at(-1);
   const isOneFile = last !== undefined && after.every((name) => before.includes(name));
-  const isShared = item.binds.some((bound) =>
-    old.binds.some(({ name, of }) => of === bound.of && (isOneFile || name === bound.name)),
+  const isShared = item.bindings.some((bound) =>
+    old.bindings.some(({ name, of }) => of === bound.of && (isOneFile || name === bound.name)),
   );
   return isShared && (last === undefined || before.includes(last));
 }
 
-/** Of an import: `"../lib/list.ts"` → `lib`, `list` */
-function wayTo({ name: [path = ''] }: ItemKey): readonly string[] {
+/** The words of an import's path: `"../lib/list.ts"` → `lib`, `list`. */
+function moduleWords({ name: [path = ''] }: ItemKey): readonly string[] {
   const names = path.replace(/\.\w+"$/, '').match(/[\w-]+/g) ?? [];
   return names.filter((name) => name !== 'index');
 }

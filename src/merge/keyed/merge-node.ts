@@ -1,31 +1,31 @@
 import {
   type Context,
   changesAt,
-  edited,
-  type Edited,
-  asPrinted,
+  editedSides,
+  type EditedSide,
+  asMergeResult,
   slice,
   tokensOf,
-  type Printed,
+  type MergeResult,
   type Side,
   type Sides,
 } from './context.ts';
 import { isRenamed } from './rename.ts';
 import { type Node, nodesIn, type Parts, type List } from './tree.ts';
-import { dropsDisputed, mergeLeaf, takeTheirs, usesLost } from './leaf.ts';
+import { dropsNameInConflict, mergeLeaf, takeTheirs, usesUndeclared } from './leaf.ts';
 import { mergeList } from './list.ts';
 import { matchLists } from './match.ts';
 import { mergeParts } from './merge-parts.ts';
 
-/** Descends as far as the three sides have the same shape. */
-export function mergeNode(context: Context, place: Sides<Node>): Printed {
+/** Descends as long as all sides have the same shape. */
+export function mergeNode(context: Context, place: Sides<Node>): MergeResult {
   const { base, mine, theirs } = place;
   const changes = changesAt(context, place);
   if (changes.agreed) return [slice(context, 'mine', mine)];
-  if (!dropsDisputed(context, place)) {
+  if (!dropsNameInConflict(context, place)) {
     if (!changes.theirs) return [slice(context, 'mine', mine)];
-    if (base && isUntouched(context, base, mine) && !usesLost(context, theirs))
-      return asPrinted(takeTheirs(context, place));
+    if (base && isUntouched(context, base, mine) && !usesUndeclared(context, theirs))
+      return asMergeResult(takeTheirs(context, place));
   }
   const isWhole = isTakenWhole(place);
   const lists = isWhole ? undefined : listsAt(place);
@@ -33,19 +33,19 @@ export function mergeNode(context: Context, place: Sides<Node>): Printed {
   if (!isWhole && hasOneShape(context, place)) {
     return place.base && isSet(place.base) ? mergeSets(context, place) : mergeParts(context, place);
   }
-  return mergeAround(context, place) ?? asPrinted(mergeLeaf(context, place, isWhole));
+  return mergeInsideWrapper(context, place) ?? asMergeResult(mergeLeaf(context, place, isWhole));
 }
 
 function isTakenWhole({ base, mine, theirs }: Sides<Node>): boolean {
   return [base, mine, theirs].some((it) => it && it.kind !== 'leaf' && it.isWhole);
 }
 
-/** One side wrapped a node without changing it, so the other side's changes go inside. */
-function mergeAround(context: Context, place: Sides<Node>): Printed {
+/** If one side wrapped a node without changing it, merges the changes of the other side inside. */
+function mergeInsideWrapper(context: Context, place: Sides<Node>): MergeResult {
   const { base } = place;
-  if (!base || base.kind === 'leaf' || usesLost(context, place.theirs)) return undefined;
+  if (!base || base.kind === 'leaf' || usesUndeclared(context, place.theirs)) return undefined;
   const old = tokensOf(context, 'base', base);
-  for (const side of edited) {
+  for (const side of editedSides) {
     const outer = place[side];
     const [inner, another] = copiesIn(context, old, side, outer);
     if (!inner || another) continue;
@@ -59,34 +59,37 @@ function mergeAround(context: Context, place: Sides<Node>): Printed {
   return undefined;
 }
 
-/** What a side has within it as another one says it. */
-function copiesIn(context: Context, tokens: readonly string[], side: Edited, outer: Node) {
+/** Nodes of one side that equal some tokens, except for names. */
+function copiesIn(context: Context, tokens: readonly string[], side: EditedSide, outer: Node) {
   return nodesIn(outer).filter((it) =>
     isRenamed(tokens, tokensOf(context, side, it), context.rename),
   );
 }
 
-/** A call whose arguments have no order: `anyOf(…)`. */
+/** Whether a call's arguments have no order: `anyOf(…)`. */
 function isSet({ name, parts }: Parts): boolean {
   const isFree = parts.some(({ node }) => node.kind === 'list' && node.rule.order === 'free');
   return isFree && name !== undefined;
 }
 
-/** Where one side has `anyOf(anyOf(…), mine)`, nothing is lost that is one call further in. */
-function mergeSets(context: Context, place: Sides<Parts>): Printed {
+/** Merges sets. In `anyOf(anyOf(…), mine)`, the inner call has what the other side changed. */
+function mergeSets(context: Context, place: Sides<Parts>): MergeResult {
   const { mine } = place;
-  const has = (of: Side, side: Edited) => {
+  const has = (of: Side, side: EditedSide) => {
     const node = place[of];
     return node && copiesIn(context, tokensOf(context, of, node), side, place[side]).length > 0;
   };
   if (has('theirs', 'mine')) return [slice(context, 'mine', mine)];
-  const isAround = edited.some((side) => has('base', side));
-  if (isAround) return mergeAround(context, place);
-  return mayHide(context, place) ? undefined : mergeParts(context, place);
+  const isAround = editedSides.some((side) => has('base', side));
+  if (isAround) return mergeInsideWrapper(context, place);
+  return mayBeMovedToName(context, place) ? undefined : mergeParts(context, place);
 }
 
-/** Whether mine may have moved what it removed into a name, as in `anyOf(readers, mine)`, and theirs removed it. */
-function mayHide(context: Context, place: Sides<Parts>): boolean {
+/**
+ * Whether mine may have moved a removed argument into a variable, as in `anyOf(readers, mine)`, which theirs removed
+ * too.
+ */
+function mayBeMovedToName(context: Context, place: Sides<Parts>): boolean {
   const lists = listsAt({
     base: place.base && argumentsOf(place.base),
     mine: argumentsOf(place.mine),
@@ -104,7 +107,7 @@ function mayHide(context: Context, place: Sides<Parts>): boolean {
 const argumentsOf = (call: Parts): Node =>
   call.parts.find(({ role }) => role === 'arguments')?.node ?? call;
 
-/** Where all sides are lists; of one call and a chain of several, the one is a chain too. */
+/** The three lists, if all sides have one. A single call counts as a chain if another side has a chain. */
 function listsAt({ base, mine, theirs }: Sides<Node>): Sides<List> | undefined {
   const isChain = [base, mine, theirs].some(
     (it) => it?.kind === 'list' && it.rule.separator === '.',
@@ -116,7 +119,7 @@ function listsAt({ base, mine, theirs }: Sides<Node>): Sides<List> | undefined {
   return { base: lists.base, mine: lists.mine, theirs: lists.theirs };
 }
 
-/** Arguments are not merged where one side calls something else: they would be handed to the wrong one. */
+/** Arguments are not merged if the sides call different functions. */
 function hasOneShape(context: Context, place: Sides<Node>): place is Sides<Parts> {
   const { base, mine, theirs } = place;
   if (mine.kind !== 'parts' || theirs.kind !== 'parts') return false;
@@ -134,9 +137,11 @@ function isOneThing(
   return renamed !== undefined && mine.name === base?.name && theirs.name === renamed;
 }
 
-/** Unchanged, but its names that others need are checked piece by piece. */
+/** Whether mine equals the base, and needs no check of the names that it declares. */
 function isUntouched(context: Context, base: Node, mine: Node): boolean {
   if (slice(context, 'base', base) !== slice(context, 'mine', mine)) return false;
-  const { lost } = context;
-  return lost.size === 0 || !tokensOf(context, 'base', base).some((token) => lost.has(token));
+  const { undeclared } = context;
+  return (
+    undeclared.size === 0 || !tokensOf(context, 'base', base).some((token) => undeclared.has(token))
+  );
 }

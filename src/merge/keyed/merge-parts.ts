@@ -1,11 +1,18 @@
-import { type Context, inOrder, onEach, asPrinted, type Printed, type Sides } from './context.ts';
+import {
+  type Context,
+  joinResults,
+  mapSides,
+  asMergeResult,
+  type MergeResult,
+  type Sides,
+} from './context.ts';
 import type { Three, Node, Parts, Part, Span } from './tree.ts';
 import { mergeLeaf } from './leaf.ts';
 import { matchLists } from './match.ts';
-import { findOwnNames } from './own-names.ts';
+import { findOwnerRenames } from './owner-renames.ts';
 
-/** Part by part, and the words between them. */
-export function mergeParts(context: Context, place: Sides<Parts>): Printed {
+/** Merges part by part, with the words between the parts. */
+export function mergeParts(context: Context, place: Sides<Parts>): MergeResult {
   const texts = rolesOf(place).map((role) => {
     const [base, mine, theirs] = [place.base, place.mine, place.theirs].map((it) =>
       it?.parts.find((part) => part.role === role),
@@ -13,10 +20,10 @@ export function mergeParts(context: Context, place: Sides<Parts>): Printed {
     if (mine && theirs && (base || !place.base)) return mergePart(context, { base, mine, theirs });
     return optionalPart(context, { base, mine, theirs }, place.mine);
   });
-  return inOrder(texts);
+  return joinResults(texts);
 }
 
-/** Of mine in their order; those that only the new output has, after the one before them. */
+/** The roles of mine in their order. A role that only theirs has follows its predecessor there. */
 function rolesOf({ mine, theirs }: Sides<Parts>): string[] {
   const roles = mine.parts.map(({ role }) => role);
   for (const [index, { role }] of theirs.parts.entries()) {
@@ -27,34 +34,34 @@ function rolesOf({ mine, theirs }: Sides<Parts>): string[] {
   return roles;
 }
 
-function mergePart(context: Context, place: Sides<Part>): Printed {
-  const gaps = onEach(place, (it) => it.gap);
-  const gap = asPrinted(mergeLeaf(context, gaps));
-  const nodes = onEach(place, (it) => it.node);
-  noteOwnNames(context, nodes);
-  return inOrder([gap, context.mergeNode(context, nodes)]);
+function mergePart(context: Context, place: Sides<Part>): MergeResult {
+  const gaps = mapSides(place, (it) => it.gap);
+  const gap = asMergeResult(mergeLeaf(context, gaps));
+  const nodes = mapSides(place, (it) => it.node);
+  noteOwnerRenames(context, nodes);
+  return joinResults([gap, context.mergeNode(context, nodes)]);
 }
 
-/** The names of parameters hold beside them, too: also where theirs left the parameters as they were. */
-function noteOwnNames(context: Context, { base, mine, theirs }: Sides<Node>): void {
+/** Notes renamed parameters, since their names also occur outside the list. */
+function noteOwnerRenames(context: Context, { base, mine, theirs }: Sides<Node>): void {
   if (base?.kind !== 'list' || mine.kind !== 'list' || theirs.kind !== 'list' || !mine.scope)
     return;
   const lists = { base, mine, theirs };
-  context.noteOwnNames(findOwnNames(context, lists, matchLists(context, lists)));
+  context.noteOwnerRenames(findOwnerRenames(context, lists, matchLists(context, lists)));
 }
 
-/** A part that not all sides have: a return type, an initial value, an `else`; it is nothing where one lacks it. */
+/** Merges a part that one side lacks: a return type, an initial value, an `else`. */
 function optionalPart(
   context: Context,
   { base, mine, theirs }: Three<Part | undefined>,
   { start }: Span,
-): Printed {
+): MergeResult {
   const nothing = { start, end: start };
-  const [was, own, now] = [base, mine, theirs].map((it) => (it ? whole(it) : nothing));
+  const [was, own, now] = [base, mine, theirs].map((it) => (it ? partSpan(it) : nothing));
   const place = { base: was, mine: own ?? nothing, theirs: now ?? nothing };
-  return asPrinted(mergeLeaf(context, place, true));
+  return asMergeResult(mergeLeaf(context, place, true));
 }
 
-function whole({ gap, node }: Part): Span {
+function partSpan({ gap, node }: Part): Span {
   return { start: gap.start, end: node.end };
 }

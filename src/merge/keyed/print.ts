@@ -1,51 +1,55 @@
-import type { Piece } from './piece.ts';
+import type { MergedItem } from './merged-item.ts';
 import { lines } from '../text.ts';
 import {
   type Context,
-  inOrder,
+  joinResults,
   isEqual,
   type MergedText,
-  type Printed,
-  type Reported,
+  type MergeResult,
+  type ConflictOfItems,
   type Side,
   type Sides,
   slice,
-  within,
+  withItem,
 } from './context.ts';
 import { indented } from './indent.ts';
 import { itemTokens, type PrintedItem } from './item.ts';
-import type { Clash } from './contested.ts';
-import { bound, isComment, type List } from './tree.ts';
+import type { ItemConflict } from './item-conflicts.ts';
+import { boundNames, isComment, type List } from './tree.ts';
 import { type ListLayout, layoutOf, gapBefore } from './list-layout.ts';
 
-/** A list in the layout of mine; undefined if a conflict is not on lines of its own. */
-export function printList(context: Context, pieces: readonly Piece[], place: Sides<List>): Printed {
+/** Prints a list in its layout; undefined if a conflict has no lines of its own. */
+export function printList(
+  context: Context,
+  items: readonly MergedItem[],
+  place: Sides<List>,
+): MergeResult {
   const { mine } = place;
   const layout = layoutOf(context, place);
-  const gaps = pieces.map((piece, index) => gapBefore(layout, piece, index));
-  const last = pieces.findLastIndex((piece) => !isCommentPiece(piece));
-  const texts = pieces.map((piece, index) => {
-    const { content } = piece;
+  const gaps = items.map((item, index) => gapBefore(layout, item, index));
+  const last = items.findLastIndex((item) => !isCommentItem(item));
+  const texts = items.map((item, index) => {
+    const { content } = item;
     const gap = gaps[index] ?? '';
-    const separator = isCommentPiece(piece) ? '' : separatorOf(layout, index === last);
+    const separator = isCommentItem(item) ? '' : separatorOf(layout, index === last);
     if ('text' in content) {
       const { beforeSeparator, separator: own, afterSeparator } = content;
-      const mark = isOptional(layout) && piece.mine ? own : separator;
-      const text = printPiece(context, piece, content, layout);
+      const mark = isOptional(layout) && item.mine ? own : separator;
+      const text = printMergedItem(context, item, content, layout);
       return [gap, ...text, beforeSeparator + mark + afterSeparator];
     }
     const isAlone = hasLines(context, mine, index === 0, [gap, gaps[index + 1] ?? layout.tail]);
     if (!isAlone) return undefined;
-    return printClash(context, content, { gap, separator, layout });
+    return printItemConflict(context, content, { gap, separator, layout });
   });
   const open = slice(context, 'mine', { start: mine.start, end: mine.inner.start });
   const close = slice(context, 'mine', { start: mine.inner.end, end: mine.end });
-  const tail = pieces.length === 0 ? '' : layout.tail;
-  const text = inOrder([[open], ...texts, [tail + close]]);
-  return text && mine.isBare && pieces.length !== 1 ? ['(', ...text, ')'] : text;
+  const tail = items.length === 0 ? '' : layout.tail;
+  const text = joinResults([[open], ...texts, [tail + close]]);
+  return text && mine.isBare && items.length !== 1 ? ['(', ...text, ')'] : text;
 }
 
-/** Whether a piece starts and ends a line, with these gaps around it: markers need that. */
+/** Whether an item starts and ends a line, as conflict markers require. */
 function hasLines(
   { sources }: Context,
   { inner }: List,
@@ -57,10 +61,10 @@ function hasLines(
   return (isAtStart || before.includes('\n')) && (isAtEnd || /^[ \t]*\n/.test(after));
 }
 
-/** A piece of theirs is indented as its place requires. */
-function printPiece(
+/** Indents an item of theirs for its place. */
+function printMergedItem(
   { sources }: Context,
-  { mine, theirs }: Piece,
+  { mine, theirs }: MergedItem,
   { text }: PrintedItem,
   layout: ListLayout,
 ): MergedText {
@@ -70,25 +74,25 @@ function printPiece(
 }
 
 function separatorOf(layout: ListLayout, isLast: boolean): string {
-  const { separator, trails } = layout;
+  const { separator, hasTrailingSeparator } = layout;
   if (separator !== ',' && separator !== ';') return '';
-  return trails || (!isLast && !isOptional(layout)) ? separator : '';
+  return hasTrailingSeparator || (!isLast && !isOptional(layout)) ? separator : '';
 }
 
-/** Members of an interface on separate lines need no separator. */
+/** Whether separators can be left out: between members of an interface on separate lines. */
 function isOptional({ separator, inLines }: ListLayout): boolean {
   return separator === ';' && inLines;
 }
 
-function isCommentPiece({ mine, theirs }: Piece): boolean {
+function isCommentItem({ mine, theirs }: MergedItem): boolean {
   const item = mine ?? theirs;
   return item !== undefined && isComment(item);
 }
 
-/** A conflict on lines of its own, without the lines that all three sides share at its ends. */
-function printClash(
+/** Prints a conflict without the lines that all three sides share at its ends. */
+function printItemConflict(
   context: Context,
-  clash: Clash,
+  conflict: ItemConflict,
   {
     gap,
     separator,
@@ -96,7 +100,7 @@ function printClash(
   }: { readonly gap: string; readonly separator: string; readonly layout: ListLayout },
 ): MergedText {
   const print = (side: Side) =>
-    clash[side]
+    conflict[side]
       .map((item, index) => {
         const blank = index === 0 ? '' : (gaps.get(item) ?? '').replace(/[^\n]/g, '').slice(1);
         const text = indented(context.sources[side], item.full, indent);
@@ -112,29 +116,32 @@ function printClash(
   let foot = 0;
   while (foot < shortest - head && isShared(-1 - foot)) foot += 1;
   const rest = (all: readonly string[]) => all.slice(head, all.length - foot).join('');
-  const item = clash.mine[0] ?? clash.theirs[0] ?? clash.base[0];
-  const conflict = {
-    where: item ? within(context, item).where : context.where,
-    ...namesIn(context, clash),
+  const item = conflict.mine[0] ?? conflict.theirs[0] ?? conflict.base[0];
+  const printed = {
+    where: item ? withItem(context, item).where : context.where,
+    ...namesIn(context, conflict),
     base: rest(base),
     mine: rest(mine),
     theirs: rest(theirs),
   };
   const start = gap.replace(/[ \t]*$/, '');
   const end = `\n${mine.slice(mine.length - foot).join('')}`;
-  return [start + mine.slice(0, head).join(''), conflict, end.replace(/\n$/, '')];
+  return [start + mine.slice(0, head).join(''), printed, end.replace(/\n$/, '')];
 }
 
-function namesIn(context: Context, clash: Clash): Pick<Reported, 'declares' | 'needs'> {
-  const tokens = (side: Side) => clash[side].flatMap((item) => itemTokens(context, side, item));
+function namesIn(
+  context: Context,
+  conflict: ItemConflict,
+): Pick<ConflictOfItems, 'declares' | 'needs'> {
+  const tokens = (side: Side) => conflict[side].flatMap((item) => itemTokens(context, side, item));
   const declares = (['base', 'mine', 'theirs'] as const).flatMap((side) =>
-    clash[side].flatMap(bound),
+    conflict[side].flatMap(boundNames),
   );
   const used = isEqual(tokens('base'), tokens('mine'))
     ? [...tokens('base'), ...tokens('theirs')]
     : [];
-  const { lost, doubled, disputed } = context;
+  const { undeclared, declaredTwice, inConflict } = context;
   const isOpen = (name: string) =>
-    lost.has(name) || doubled.has(name) || disputed.some((it) => it.name === name);
+    undeclared.has(name) || declaredTwice.has(name) || inConflict.some((it) => it.name === name);
   return { declares, needs: used.filter((it) => isOpen(it) && !declares.includes(it)) };
 }

@@ -2,7 +2,7 @@ import { isCommentText, type Source, type Span } from './tree.ts';
 
 export type Renames = ReadonlyMap<string, string>;
 
-/** Spells a token with the new names: whole words, the words of prose, the segments of paths and of their aliases. */
+/** Renames a token: a whole name, words of prose, segments of a path or of an alias. */
 export function renameToken(renames: Renames): (token: string) => string {
   if (renames.size === 0) return (token) => token;
   const word = (text: string) => renames.get(text) ?? text;
@@ -14,7 +14,7 @@ export function renameToken(renames: Renames): (token: string) => string {
   };
 }
 
-/** A string of several words, `"POST /api/posts/"`, or a piece of a template. */
+/** Whether a token is a string of several words, `"POST /api/posts/"`, or a part of a template literal. */
 function isSentence(token: string): boolean {
   return /^(?:".* |[`}].)/s.test(token);
 }
@@ -28,7 +28,7 @@ function quoted(text: string, word: (text: string) => string): string {
     .join('/')}"`;
 }
 
-/** Whether tokens differ only by new names. A name may stand for something else too: `app.post`. */
+/** Whether tokens differ only by new names. An old name may stay where it means something else: `app.post`. */
 export function isRenamed(
   before: readonly string[],
   after: readonly string[],
@@ -46,7 +46,7 @@ export interface Renaming {
   readonly rename: (token: string) => string;
 }
 
-/** A stretch of source with the new names, where theirs has them at such a place. */
+/** A span with new names, at the places where theirs has them. */
 export function renameText(source: Source, span: Span, renaming: Renaming): string {
   const isMeant = meantPlaces(renaming);
   let text = '';
@@ -64,8 +64,8 @@ export function renameText(source: Source, span: Span, renaming: Renaming): stri
 }
 
 /**
- * Where a name is to be renamed. One that theirs also left as it was is recognized by the token before it. One that is
- * not in the base is renamed too, except within a sentence of the owner's.
+ * The places where a name is to be renamed. An old name that theirs kept is recognised by the token before it. A name
+ * that the base does not have is renamed too, except in a sentence of the owner's.
  */
 function meantPlaces({ base, theirs, rename }: Renaming) {
   const met = new Set(base);
@@ -82,7 +82,7 @@ function meantPlaces({ base, theirs, rename }: Renaming) {
     (renamed.has(token) && !leftBehind.has(`${before} ${token}`));
 }
 
-/** A token in the quotes that its file prefers. */
+/** Renames inside the quotes that the file uses. */
 function renameRaw(raw: string, rename: (token: string) => string): string {
   const quote = raw[0];
   if (quote !== '"' && quote !== "'") return rename(raw);

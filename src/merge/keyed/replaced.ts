@@ -1,43 +1,48 @@
 import { type Context, tokensOf } from './context.ts';
 import { hasSameKey } from './key.ts';
-import type { Sought } from './match.ts';
-import { type Matching, runsBetween } from './unmatched-runs.ts';
+import type { MatchInput } from './match.ts';
+import { type MatchedItems, unmatchedRuns } from './unmatched-runs.ts';
 import { type Item, isComment } from './tree.ts';
-import { likeness } from './similarity.ts';
+import { similarity } from './similarity.ts';
 
-/** New items of both sides that want the same name. */
+/** Pairs new items of both sides that have the same name. */
 export function findRivals(newMine: readonly Item[], newTheirs: readonly Item[]): Map<Item, Item> {
   const rivals = new Map<Item, Item>();
   for (const item of newTheirs) {
     const free = newMine.filter((it) => !rivals.has(it));
-    const rival = free.find((it) => hasSameKey(it, item)) ?? free.find((it) => bindsSame(it, item));
+    const rival =
+      free.find((it) => hasSameKey(it, item)) ?? free.find((it) => haveSameBinding(it, item));
     if (rival) rivals.set(rival, item);
   }
   return rivals;
 }
 
-export function bindsSame(left: Item, right: Item): boolean {
-  return left.binds.some(({ name }) => right.binds.some((it) => it.name === name));
+export function haveSameBinding(left: Item, right: Item): boolean {
+  return left.bindings.some(({ name }) => right.bindings.some((it) => it.name === name));
 }
 
-export function inverse(found: Matching): Map<Item, Item> {
+export function inverse(found: MatchedItems): Map<Item, Item> {
   return new Map([...found].map(([base, item]) => [item, base]));
 }
 
 /**
- * Items that seem to replace others, under another name or in other words. That is not certain, so they are not merged:
- * if the other side changed or deleted the old one, it is a conflict.
+ * Items that seem to replace others, under another name or in other words. They are not merged, because that is not
+ * certain; if the other side changed or deleted the old item, it is a conflict.
  */
 export function findReplaced(
   context: Context,
-  { base, items, side }: Pick<Sought, 'base' | 'items' | 'side'>,
-  found: Matching,
+  { base, items, side }: Pick<MatchInput, 'base' | 'items' | 'side'>,
+  found: MatchedItems,
 ): Map<Item, Item> {
   const replaced = new Map<Item, Item>();
-  for (const [olds, news] of runsBetween(solid(base), solid(items), found)) {
+  for (const [olds, news] of unmatchedRuns(
+    withoutCommentsAndImports(base),
+    withoutCommentsAndImports(items),
+    found,
+  )) {
     const free = new Set(news);
     for (const old of olds) {
-      const rewrite = [...free].find((item) => isLike(context, side, old, item));
+      const rewrite = [...free].find((item) => isRewrite(context, side, old, item));
       if (rewrite) replaced.set(rewrite, old);
       if (rewrite) free.delete(rewrite);
     }
@@ -45,17 +50,17 @@ export function findReplaced(
   return replaced;
 }
 
-/** An import in the place of another is another import. */
-function solid(items: readonly Item[]): Item[] {
-  return items.filter((item) => !isComment(item) && !item.unites);
+/** An import never replaces another one. */
+function withoutCommentsAndImports(items: readonly Item[]): Item[] {
+  return items.filter((item) => !isComment(item) && !item.isImport);
 }
 
-/** Mostly the same words; for a single word, a part of it. */
-function isLike(context: Context, side: Sought['side'], old: Item, item: Item): boolean {
-  // A new name on their side means a different thing, unless all the rest of it is the same.
-  if (side === 'theirs') return likeness(context, side, old, item) >= 0.9;
+/** Whether an item has most words of an old one. Of single words, one contains the other. */
+function isRewrite(context: Context, side: MatchInput['side'], old: Item, item: Item): boolean {
+  // In theirs, a new name means a different thing unless the rest is the same.
+  if (side === 'theirs') return similarity(context, side, old, item) >= 0.9;
   const [from = '', ...before] = tokensOf(context, 'base', old.node);
   const [to = '', ...after] = tokensOf(context, side, item.node);
   if (before.length + after.length === 0) return from.includes(to) || to.includes(from);
-  return likeness(context, side, old, item) >= 0.5;
+  return similarity(context, side, old, item) >= 0.5;
 }

@@ -1,31 +1,31 @@
 import type { ItemKey } from './key.ts';
 
-/** A parsed text in the form that a merge uses for every language. */
+/** A parsed text, in a form that is the same for every language. */
 export interface Tree {
   readonly source: Source;
   readonly root: List;
-  readonly names: Names;
+  readonly names: DeclaredAndUsed;
 }
 
-/** How a language is read; nothing when a text is not in it. */
+/** How to read a language. Its functions return undefined for a text with syntax errors. */
 export interface Language {
   readonly parse: (text: string) => Tree | undefined;
-  /** The same as the names of the tree, but cheaper. */
-  readonly readNames: (text: string) => Names | undefined;
-  /** The new output and its base with names that the owner chose; nothing when none of them can be given. */
-  readonly respell?: (trees: Three<Tree>, names: readonly OwnName[]) => Three<Tree> | undefined;
+  /** The names of the tree, without building it. */
+  readonly readNames: (text: string) => DeclaredAndUsed | undefined;
+  /** Base and theirs with the names that the owner chose; undefined if no name can be replaced. */
+  readonly respell?: (trees: Three<Tree>, names: readonly OwnerRename[]) => Three<Tree> | undefined;
   /**
-   * Mine with the imports that theirs has of the names it misses, and without those of idle ones that are as they were
-   * made; nothing when it is so.
+   * Mine with the imports of undeclared names that theirs has, and without unneeded imports that the owner did not
+   * change; undefined if that changes nothing.
    */
-  readonly repairImports?: (trees: Three<Tree>, names: ImportedNames) => Tree | undefined;
+  readonly repairImports?: (trees: Three<Tree>, names: NamesToRepair) => Tree | undefined;
 }
 
-export interface ImportedNames {
-  /** Names used but no longer declared. */
-  readonly lost: ReadonlySet<string>;
-  /** Names declared for what theirs no longer has, and used by nothing else. */
-  readonly idle: ReadonlySet<string>;
+export interface NamesToRepair {
+  /** Names that are used but not declared. */
+  readonly undeclared: ReadonlySet<string>;
+  /** Names whose declaration theirs removed and that nothing else uses. */
+  readonly unneeded: ReadonlySet<string>;
 }
 
 export interface Three<T> {
@@ -34,29 +34,29 @@ export interface Three<T> {
   readonly theirs: T;
 }
 
-/** What has another name in mine, in a block or a function that declares it. */
-export interface OwnName {
+/** A declaration that the owner renamed, and its scope. */
+export interface OwnerRename {
   readonly names: Three<string>;
   readonly within: Three<Span>;
 }
 
-export interface Names {
-  /** Declared anywhere. */
-  readonly bound: ReadonlySet<string>;
+export interface DeclaredAndUsed {
+  /** In any scope. */
+  readonly declared: ReadonlySet<string>;
   readonly used: ReadonlySet<string>;
-  /** Declared more than once by the file itself. */
-  readonly doubled: readonly string[];
+  /** Names that the file itself declares more than once. */
+  readonly declaredTwice: readonly string[];
 }
 
 export interface Source {
   readonly text: string;
-  /** In order of their place; comments are among them. */
+  /** In the order of the text, with comments. */
   readonly tokens: readonly Token[];
-  /** Starts of the lines whose indentation is content: those inside template literals. */
+  /** Start offsets of lines inside template literals, whose indentation is content. */
   readonly frozenLines: ReadonlySet<number>;
 }
 
-/** Its text is without what a formatter may change: the kind of quotes, the indentation of a comment. */
+/** `text` leaves out what formatters change: the kind of quotes, the indentation of a comment. */
 export interface Token {
   readonly text: string;
   readonly start: number;
@@ -68,25 +68,25 @@ export interface Span {
   readonly end: number;
 }
 
-/** A stretch of source that is compared and merged as a unit; a leaf is merged as text. */
+/** A part of a text that is merged as a unit. A leaf is merged as text. */
 export type Node = (Span & { readonly kind: 'leaf' }) | Parts | List;
 
-/** Merged part by part: the parts have fixed roles. `isWhole`: taken from one side, never mixed. */
+/** Merged part by part, by the roles of the parts. `isWhole`: one side is taken as a whole. */
 export interface Parts extends Span {
   readonly kind: 'parts';
-  /** Parts of different types are not compared part by part. */
+  /** Nodes of different types are not merged part by part. */
   readonly type: string;
-  /** What gives the parts their meaning: of a call, what is called. */
+  /** The name of the called function. */
   readonly name?: string;
   readonly parts: readonly Part[];
-  /** A call as a chain of one, where another side may have more. */
+  /** A single call as a chain, for a merge with a longer chain. */
   readonly chain?: List;
   readonly isWhole?: boolean;
 }
 
 export interface Part {
   readonly role: string;
-  /** Keywords and punctuation between the part before and this one. */
+  /** Keywords and punctuation before this part. */
   readonly gap: Span;
   readonly node: Node;
 }
@@ -95,78 +95,83 @@ export interface Part {
 export interface List extends Span {
   readonly kind: 'list';
   readonly rule: ListRule;
-  /** What gives the items their meaning: of a chain, what it begins with. */
+  /** The expression that a chain begins with. */
   readonly name?: string;
-  /** What lies between the brackets. */
+  /** The span between the brackets. */
   readonly inner: Span;
-  /** Whether it has brackets unless there is one item: the parameters of an arrow. */
+  /** Whether it has brackets only if there are several items: the parameters of an arrow function. */
   readonly isBare?: boolean;
-  /** Where the names hold that its items declare, if they are its own: a block, or the function of a parameter. */
+  /** The span in which the names of its items are declared: a block, or the function of a parameter. */
   readonly scope?: Span;
   readonly isWhole?: boolean;
   readonly items: readonly Item[];
 }
 
 export interface ListRule {
-  /** `.`: the calls of a chain. */
+  /** `.` separates the calls of a chain. */
   readonly separator: '' | ',' | ';' | '|' | '.';
-  /** `fixed`: an order that one side changed is merged as text, as far as items that mind are concerned. */
+  /** In a `fixed` list, a change of the order is merged as text if it moves items whose order matters. */
   readonly order: 'free' | 'fixed';
-  /** Whether an item of one side may take the place of an unmatched one of the other: arguments know no names. */
+  /** Whether unmatched items may be matched by place, as arguments are. */
   readonly byPlace: boolean;
   /** Whether two sides may insert different items at the same place. */
-  readonly together: boolean;
+  readonly allowsBothNew: boolean;
 }
 
 export interface Item {
   readonly key: ItemKey;
-  /** Weaker, for an item that its owner renamed. */
+  /** A weaker key, for an item that its owner renamed. */
   readonly alias?: ItemKey;
   readonly declares?: 'value' | 'type';
   readonly node: Node;
-  /** With the comments that belong to it, its separator, and the comment behind on the same line. */
+  /** The item with its comments, its separator and the comment after it on the same line. */
   readonly full: Span;
   readonly separator?: Span;
-  readonly binds: readonly Bound[];
-  /** Whether its place among its neighbours has a meaning. */
-  readonly placed: boolean;
-  /** Whether what follows it may not be reached. */
-  readonly leaves: () => boolean;
-  /** Whether two of them that were both added are united: imports from one module. */
-  readonly unites: boolean;
+  readonly bindings: readonly Binding[];
+  /** Whether its order among its neighbours matters. */
+  readonly isOrdered: boolean;
+  /** Whether it may leave the block: `return`, `throw`. */
+  readonly mayExit: () => boolean;
+  /** Imports that both sides added are merged into one. */
+  readonly isImport: boolean;
 }
 
-/** Of an item that declares nothing, and stands anywhere. */
-export const unnamed = { binds: [], placed: false, leaves: () => false, unites: false };
+/** For items that declare nothing and may stand anywhere. */
+export const unnamedItem = {
+  bindings: [],
+  isOrdered: false,
+  mayExit: () => false,
+  isImport: false,
+};
 
-/** Of a language without any. */
-export const noNames: Names = { bound: new Set(), used: new Set(), doubled: [] };
+/** For a language without names. */
+export const noNames: DeclaredAndUsed = { declared: new Set(), used: new Set(), declaredTwice: [] };
 
 /** A name that an item declares. */
-export interface Bound {
+export interface Binding {
   readonly name: string;
-  /** What the name refers to: the import, or the property taken from an object. */
+  /** The imported name, or the property taken from an object. */
   readonly of: string;
 }
 
-/** The name as it is written: that of a type begins with `type`, so that a value may have the same. */
-export const bareName = ({ name }: Bound) => name.replace(/^type /, '');
+/** The name as written. The name of a type has the prefix `type `, so that a value may share it. */
+export const bareName = ({ name }: Binding) => name.replace(/^type /, '');
 
-export const bound = ({ binds }: Item) => binds.map(({ name }) => name);
+export const boundNames = ({ bindings }: Item) => bindings.map(({ name }) => name);
 
-/** All that is below a node, outermost first. */
+/** All nodes below a node, outermost first. */
 export function nodesIn(node: Node): Node[] {
   if (node.kind === 'leaf') return [];
   const inner = node.kind === 'parts' ? node.parts : node.items;
   return inner.flatMap((it) => [it.node, ...nodesIn(it.node)]);
 }
 
-/** Whether an item is a comment that belongs to no other. */
+/** Whether an item is a comment that belongs to no other item. */
 export function isComment({ key }: Item): boolean {
   return key.kind === 'comment';
 }
 
-/** The tokens of a span. The end of a statement has no width, and counts between two. */
+/** The tokens inside a span. The end of a statement is a token without width. */
 export function tokensIn(source: Source, span: Span): readonly string[] {
   return tokensWithin(source, span).map(({ text }) => text);
 }

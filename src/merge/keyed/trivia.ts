@@ -6,10 +6,10 @@ import {
   type Source,
   type Span,
   tokensIn,
-  unnamed,
+  unnamedItem,
 } from './tree.ts';
 
-/** The place of the next token. */
+/** The offset of the next token. */
 export function skipTrivia(text: string, start: number): number {
   trivia.lastIndex = start;
   trivia.test(text);
@@ -18,7 +18,7 @@ export function skipTrivia(text: string, start: number): number {
 
 const trivia = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 
-/** The end of the comments that follow on the same line with nothing behind them; else the start. */
+/** The end of comments that finish the line; otherwise `start`. */
 function endOfLineComments(text: string, { start, end }: Span): number {
   trailing.lastIndex = start;
   const found = trailing.exec(text)?.[0];
@@ -29,9 +29,8 @@ const trailing =
   /[ \t]*(?:\/\*[^\n]*?\*\/[ \t]*)*(?:\/\/[^\n]*|\/\*[^\n]*?\*\/)(?=[ \t]*(?:\n|$))/y;
 
 /**
- * The comments between two items, in blocks that blank lines part; attached is the last one, when nothing but a line
- * end is between it and what follows. `opens`: a bracket is right before; `isHeader`: the first block is about the
- * whole file.
+ * Groups the comments between two items by blank lines. The last group is `attached` if the next item follows directly.
+ * `opens`: whether a bracket precedes; `isHeader`: whether the first group may be about the whole file.
  */
 function commentsBefore(
   source: Source,
@@ -58,13 +57,13 @@ function commentsBefore(
     : { alone: blocks.slice(0, -1), attached: last };
 }
 
-/** An item as a parser finds it: without the comments around. */
+/** An item without its comments, as a parser finds it. */
 export interface BareItem extends Omit<Item, 'full' | 'separator'> {
-  /** Whether a comment above it is about the whole file. */
+  /** Whether a comment above it may be about the whole file. */
   readonly isHeaded: boolean;
 }
 
-/** The items of a list, each with its comments; comments that belong to none are items too. */
+/** Attaches comments to items. A comment that belongs to none becomes an item. */
 export function withComments(
   source: Source,
   bare: readonly BareItem[],
@@ -113,5 +112,5 @@ function separatorAfter(
 
 function commentItem(source: Source, span: Span): Item {
   const key = { kind: 'comment', name: tokensIn(source, span) } as const;
-  return { key, node: { kind: 'leaf', ...span }, full: span, ...unnamed };
+  return { key, node: { kind: 'leaf', ...span }, full: span, ...unnamedItem };
 }

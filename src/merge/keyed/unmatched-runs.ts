@@ -1,24 +1,24 @@
 import type { Item } from './tree.ts';
 
-/** Items of the base and what became of them on one side. */
-export type Matching = ReadonlyMap<Item, Item>;
+/** The items of one side, by the items of the base that they match. */
+export type MatchedItems = ReadonlyMap<Item, Item>;
 
-/** Unmatched items after the same item, in the base and on one side. */
-export function runsBetween(
+/** Pairs runs of unmatched items in the base and on one side that follow the same matched item. */
+export function unmatchedRuns(
   base: readonly Item[],
   items: readonly Item[],
-  found: Matching,
+  found: MatchedItems,
 ): [readonly Item[], readonly Item[]][] {
   const taken = new Set(found.values());
-  const places = new Map(gaps(items, (it) => (taken.has(it) ? it : undefined)));
-  return gaps(base, (item) => found.get(item)).map(([after, olds]) => [
+  const places = new Map(runsByPredecessor(items, (it) => (taken.has(it) ? it : undefined)));
+  return runsByPredecessor(base, (item) => found.get(item)).map(([after, olds]) => [
     olds,
     places.get(after) ?? [],
   ]);
 }
 
-/** Runs of unmatched items, by the matched one before them. */
-function gaps(
+/** Runs of unmatched items, each with the matched item before it. */
+function runsByPredecessor(
   items: readonly Item[],
   matched: (item: Item) => Item | undefined,
 ): [Item | undefined, Item[]][] {

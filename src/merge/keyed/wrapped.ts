@@ -1,42 +1,45 @@
-import { slice, type Context, type MergedText, type Sides, within } from './context.ts';
+import { slice, type Context, type MergedText, type Sides, withItem } from './context.ts';
 import { matchItems, type Matches } from './match.ts';
 import { nodesIn, type Item, type List, type Node } from './tree.ts';
-import { runsBetween, type Matching } from './unmatched-runs.ts';
+import { unmatchedRuns, type MatchedItems } from './unmatched-runs.ts';
 
-/** What is left to merge after statements that the user wrapped in a block were merged inside it. */
-export interface Lifted extends Matches {
+/** The lists without the statements that the owner wrapped in a block and that are merged already. */
+export interface ListsToMerge extends Matches {
   readonly place: Sides<List>;
-  /** The user's block, with what it holds merged. */
-  readonly texts: ReadonlyMap<Item, MergedText>;
+  /** The merged texts of the owner's blocks. */
+  readonly wrappedTexts: ReadonlyMap<Item, MergedText>;
 }
 
-/** Finds the statements that mine wrapped, in a `try` or an `if`, and merges them where they are now. */
-export function liftWrapped(
+/** Finds statements that the owner wrapped in a `try` or an `if`, and merges them there. */
+export function mergeWrapped(
   context: Context,
   place: Sides<List>,
   matches: Matches,
-): Lifted | undefined {
-  let lifted: Lifted = { ...matches, place, texts: new Map() };
+): ListsToMerge | undefined {
+  let listsToMerge: ListsToMerge = { ...matches, place, wrappedTexts: new Map() };
   for (;;) {
-    const next = liftOne(context, lifted);
-    if (next === lifted || next === undefined) return next;
-    lifted = next;
+    const next = mergeOneWrapped(context, listsToMerge);
+    if (next === listsToMerge || next === undefined) return next;
+    listsToMerge = next;
   }
 }
 
-/** The block that holds most of what is missing; the same as before when there is none. */
-function liftOne(context: Context, lifted: Lifted): Lifted | undefined {
-  const { toMine, toTheirs } = lifted;
-  const { base, mine, theirs } = lifted.place;
-  const missing = base?.items.filter((item) => item.placed && !toMine.has(item)) ?? [];
-  if (!base || base.rule.separator !== '' || missing.length === 0) return lifted;
-  const found = findWrap(context, lifted, missing);
+/**
+ * Merges the block that holds most of the missing statements; undefined if that is not possible. Returns its argument
+ * if there is no such block.
+ */
+function mergeOneWrapped(context: Context, listsToMerge: ListsToMerge): ListsToMerge | undefined {
+  const { toMine, toTheirs } = listsToMerge;
+  const { base, mine, theirs } = listsToMerge.place;
+  const missing = base?.items.filter((item) => item.isOrdered && !toMine.has(item)) ?? [];
+  if (!base || base.rule.separator !== '' || missing.length === 0) return listsToMerge;
+  const found = findWrap(context, listsToMerge, missing);
   const run = found ? runOf(base.items, found.inside) : [];
-  if (!found || run.some((item) => toMine.has(item) && item !== found.taken)) return lifted;
+  if (!found || run.some((item) => toMine.has(item) && item !== found.taken)) return listsToMerge;
   const theirRun = followRun(base.items, run, theirs.items, toTheirs);
-  const changes = runsBetween(base.items, theirs.items, toTheirs);
-  if (changes.some((change) => isOnTheEdge(change, run, theirRun))) return undefined;
-  const text = context.mergeNode(within(context, found.item), {
+  const changes = unmatchedRuns(base.items, theirs.items, toTheirs);
+  if (changes.some((change) => isUnclear(change, run, theirRun))) return undefined;
+  const text = context.mergeNode(withItem(context, found.item), {
     base: part(base, run),
     mine: found.list,
     theirs: part(theirs, theirRun),
@@ -47,7 +50,7 @@ function liftOne(context: Context, lifted: Lifted): Lifted | undefined {
   const after = slice(context, 'mine', { start: list.end, end: item.node.end });
   return {
     place: { base: without(base, run), mine, theirs: without(theirs, theirRun) },
-    texts: new Map([...lifted.texts, [item, [before, ...text, after]]]),
+    wrappedTexts: new Map([...listsToMerge.wrappedTexts, [item, [before, ...text, after]]]),
     toMine: new Map([...toMine].filter(([old]) => old !== found.taken)),
     toTheirs,
   };
@@ -56,20 +59,20 @@ function liftOne(context: Context, lifted: Lifted): Lifted | undefined {
 interface Wrap {
   readonly item: Item;
   readonly list: List;
-  /** What of the base it holds. */
+  /** The items of the base that it holds. */
   readonly inside: readonly Item[];
-  /** The item of the base that it was matched with, perhaps only because it contains that. */
+  /** The item of the base with which it was matched. */
   readonly taken: Item | undefined;
 }
 
 function findWrap(
   context: Context,
-  { place, toMine, texts }: Lifted,
+  { place, toMine, wrappedTexts }: ListsToMerge,
   missing: readonly Item[],
 ): Wrap | undefined {
   const fromMine = new Map([...toMine].map(([old, item]) => [item, old]));
   const wraps = place.mine.items
-    .filter((item) => !texts.has(item))
+    .filter((item) => !wrappedTexts.has(item))
     .flatMap((item) => innerLists(item.node).map((list) => ({ item, list })))
     .map(({ item, list }): Wrap => {
       const taken = fromMine.get(item);
@@ -85,7 +88,7 @@ function findWrap(
   return wraps.toSorted((left, right) => right.inside.length - left.inside.length)[0];
 }
 
-/** It begins differently from its match and holds only what is missing, so the match was deleted. */
+/** Whether a wrong match was made: the block begins differently and holds only missing items. */
 function isMistaken(context: Context, { item, list, taken, inside }: Wrap): boolean {
   const [former] = taken ? innerLists(taken.node) : [];
   if (!taken || !former || inside.length < list.items.length) return false;
@@ -93,8 +96,8 @@ function isMistaken(context: Context, { item, list, taken, inside }: Wrap): bool
   return head !== slice(context, 'base', { start: taken.node.start, end: former.start });
 }
 
-/** Whether theirs replaced a statement, and it is unclear whether the new one belongs in the block. */
-function isOnTheEdge(
+/** Whether theirs replaced statements and it is unclear if the new ones belong in the block. */
+function isUnclear(
   [olds, news]: readonly [readonly Item[], readonly Item[]],
   run: readonly Item[],
   theirRun: readonly Item[],
@@ -104,25 +107,28 @@ function isOnTheEdge(
   return news.length > 0 && !isInside && olds.some((it) => run.includes(it));
 }
 
-/** The lists of statements inside a node, outermost first. */
+/** The statement lists inside a node, outermost first. */
 function innerLists(node: Node): List[] {
   return [node, ...nodesIn(node)].filter(
     (it): it is List => it.kind === 'list' && it.rule.separator === '',
   );
 }
 
-/** All items from the first of some to the last. */
+/** The items from the first to the last of some. */
 function runOf(items: readonly Item[], some: readonly Item[]): Item[] {
   const places = some.map((item) => items.indexOf(item));
   return items.slice(Math.min(...places), Math.max(-1, ...places) + 1);
 }
 
-/** The same run in theirs, with what was added inside, and at an end where the run is all there was. */
+/**
+ * The same run in theirs, with items that were added inside it. Items added at an end belong to it if the run reaches
+ * the end of the list.
+ */
 function followRun(
   base: readonly Item[],
   run: readonly Item[],
   items: readonly Item[],
-  toTheirs: Matching,
+  toTheirs: MatchedItems,
 ): Item[] {
   const places = run.flatMap((item) => toTheirs.get(item) ?? []).map((item) => items.indexOf(item));
   if (places.length === 0) return run.length === base.length ? [...items] : [];

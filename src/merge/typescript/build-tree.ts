@@ -9,14 +9,21 @@ import {
   type Item,
   type Source,
   tokensIn,
-  unnamed,
+  unnamedItem,
 } from '../keyed/tree.ts';
 import { skipTrivia, withComments } from '../keyed/trivia.ts';
-import { chainOf, identify, identifyLink, findReceiver, type Words } from './keys.ts';
-import { brackets, chainRule, mergedInside, listRule, isOpen, statements } from './lists.ts';
+import { chainOf, identify, identifyLink, findReceiver, type WordsOf } from './keys.ts';
+import {
+  brackets,
+  chainRule,
+  mergedInside,
+  listRule,
+  isMergedByParts,
+  statements,
+} from './lists.ts';
 import { isWhole } from './policy.ts';
-import { bindsOf, isPlaced, leaves } from './names.ts';
-import { readTokens, isWrapping } from './tokens.ts';
+import { bindingsOf, isOrdered, mayExit } from './names.ts';
+import { readTokens, isParenthesized } from './tokens.ts';
 import { calleeName, children, isArray, elementEnd } from './children.ts';
 import { lazyList, once } from './lazy-list.ts';
 
@@ -25,7 +32,7 @@ export function treeOf(file: ts.SourceFile): Omit<Tree, 'names'> {
   return { source, root: buildRoot({ file, source }) };
 }
 
-/** Children are read only when a merge gets there, which is rare. */
+/** Reads children only when a merge needs them. */
 function buildRoot(context: Context): List {
   const { file } = context;
   const inner = { start: 0, end: file.text.length };
@@ -47,10 +54,10 @@ function listOf(
   return lazyList(list, () => readItems(context, elements, list.rule, list.inner));
 }
 
-/** `end` leaves a separator out that the compiler counts as part of the node. */
+/** `end` excludes a separator that the compiler counts as part of the node. */
 function buildNode(context: Context, node: ts.Node, end = node.end): Node {
   const start = node.getStart(context.file);
-  if (!isOpen(node)) return { kind: 'leaf', start, end };
+  if (!isMergedByParts(node)) return { kind: 'leaf', start, end };
   const calls = chainOf(node);
   if (calls.length > 1) return buildChain(context, calls);
   const parts = once(() => readParts(context, node, { start, end }));
@@ -71,7 +78,7 @@ function buildNode(context: Context, node: ts.Node, end = node.end): Node {
   };
 }
 
-/** `open`, `.selectFrom('posts')`, `.where(…)`, `.execute()`: one more call is one more item. */
+/** Each call of a chain is an item: `open`, `.selectFrom('posts')`, `.where(…)`, `.execute()`. */
 function buildChain(context: Context, calls: readonly ts.CallExpression[]): List {
   const { file, source } = context;
   const words = wordsIn(context);
@@ -91,7 +98,7 @@ function buildChain(context: Context, calls: readonly ts.CallExpression[]): List
     });
     return withComments(
       source,
-      links.map((it) => ({ ...unnamed, placed: true, isHeaded: false, ...it })),
+      links.map((it) => ({ ...unnamedItem, isOrdered: true, isHeaded: false, ...it })),
       chainRule,
       span,
     );
@@ -100,7 +107,9 @@ function buildChain(context: Context, calls: readonly ts.CallExpression[]): List
 
 const head = { kind: 'head', name: [] } as const;
 
-/** `.set({ … })`; but the arguments of `.where('id', '=', id)` belong together. */
+/**
+ * A call of a chain. The arguments of `.where('id', '=', id)` are not merged separately; an object is: `.set({ … })`.
+ */
 function linkOf(context: Context, call: ts.CallExpression, after: number): Node {
   const span = { start: skipTrivia(context.source.text, after), end: call.end };
   const { arguments: given } = call;
@@ -115,14 +124,14 @@ function linkOf(context: Context, call: ts.CallExpression, after: number): Node 
   };
 }
 
-/** The children by their names in the syntax tree, and what stands between them. */
+/** The children of a node by their property names, with the text between them. */
 function readParts(context: Context, node: ts.Node, span: Span): Part[] {
   const parts: Part[] = [];
   let place = span.start;
   for (const [role, child] of children(node)) {
     const built = isArray(child)
       ? buildArray(context, node, role, child)
-      : buildNode(context, isWrapping(child) ? child.expression : child);
+      : buildNode(context, isParenthesized(child) ? child.expression : child);
     if (!built || built.start < place || built.end > span.end) continue;
     parts.push({ role, gap: { start: place, end: built.start }, node: built });
     place = built.end;
@@ -184,18 +193,18 @@ function readItems(
     return {
       ...identify(element, wordsIn(context, element, node.end)),
       node,
-      binds: bindsOf(element),
-      placed: isPlaced(element),
-      leaves: () => leaves(element),
-      unites: ts.isImportDeclaration(element),
+      bindings: bindingsOf(element),
+      isOrdered: isOrdered(element),
+      mayExit: () => mayExit(element),
+      isImport: ts.isImportDeclaration(element),
       isHeaded: ts.isImportDeclaration(element),
     };
   });
   return withComments(context.source, found, rule, inner);
 }
 
-/** Spells nodes in tokens, without the separator behind one of them. */
-function wordsIn({ file, source }: Context, element?: ts.Node, end = 0): Words {
+/** Reads the tokens of nodes, without the separator after `element`. */
+function wordsIn({ file, source }: Context, element?: ts.Node, end = 0): WordsOf {
   return (node) => {
     const span = { start: node.getStart(file), end: node === element ? end : node.end };
     return tokensIn(source, span);

@@ -25,7 +25,7 @@ export function isArray(child: Child): child is ts.NodeArray<ts.Node> {
   return !('kind' in child);
 }
 
-/** The compiler counts the separators of an interface to its members. */
+/** The compiler counts the separators of an interface as part of its members. */
 export function elementEnd(element: ts.Node, rule: ListRule): number {
   const last = element.getText().at(-1);
   return rule.separator === ';' && (last === ';' || last === ',') ? element.end - 1 : element.end;

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { namedIn } from './names.ts';
 import { renameImported, renameMember, renameUse, replaceNode, type Edit } from './rename-edits.ts';
 
-/** A compiler's message about one place of a file. */
+/** An error of the compiler at one place of a file. */
 interface Complaint {
   readonly offset: number;
   /** `TS2339` */
@@ -11,15 +11,15 @@ interface Complaint {
 }
 
 export interface NewNames {
-  /** What a word may be called now, the likeliest first. */
+  /** The names that a word may have now, the most likely first. */
   readonly respell: (word: string) => readonly string[];
-  /** Where an import of the file leads to now; undefined when nobody knows. */
+  /** Where an import of the file leads now; undefined if that is unknown. */
   readonly findImported: (specifier: string) => ImportedFile | undefined;
 }
 
 type Fix = readonly Edit[];
 
-/** Fixes for a complaint by new names for old ones, smallest first; the compiler decides which one works. */
+/** Possible fixes of an error by new names, the smallest first. The compiler decides which one works. */
 export function findFixes(
   { path, text }: { readonly path: string; readonly text: string },
   complaint: Complaint,
@@ -27,16 +27,16 @@ export function findFixes(
 ): readonly Fix[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const node = nodeAt(file, complaint.offset);
-  return [...atNode(node, complaint, names), ...within(widest(node), complaint, names)].slice(
-    0,
-    most,
-  );
+  return [
+    ...fixesAt(node, complaint, names),
+    ...fixesInside(outermostAt(node), complaint, names),
+  ].slice(0, mostFixes);
 }
 
-/** Trying each takes a run of the compiler. */
-const most = 8;
+/** Each attempt runs the compiler. */
+const mostFixes = 8;
 
-/** The innermost node that starts here. */
+/** The innermost node that starts at an offset. */
 function nodeAt(file: ts.SourceFile, offset: number): ts.Node {
   const inner = (node: ts.Node): ts.Node => {
     const child = ts.forEachChild(node, (it) =>
@@ -47,15 +47,15 @@ function nodeAt(file: ts.SourceFile, offset: number): ts.Node {
   return inner(file);
 }
 
-/** The outermost node that starts where this one does, up to a statement. */
-function widest(node: ts.Node): ts.Node {
+/** The outermost expression that starts at the same place as a node. */
+function outermostAt(node: ts.Node): ts.Node {
   const start = node.getStart();
   let wide = node;
   while (!ts.isStatement(wide) && wide.parent?.getStart() === start) wide = wide.parent;
   return wide;
 }
 
-function atNode(node: ts.Node, { code }: Complaint, names: NewNames): readonly Fix[] {
+function fixesAt(node: ts.Node, { code }: Complaint, names: NewNames): readonly Fix[] {
   if (ts.isStringLiteralLike(node) && isModuleName(node)) {
     const file = names.findImported(node.text);
     return file ? [fixImport(node, file, names.respell)] : [];
@@ -70,7 +70,7 @@ function atNode(node: ts.Node, { code }: Complaint, names: NewNames): readonly F
   return names.respell(node.text).map(rename);
 }
 
-/** Of a name that nothing declares: in `{ title }` the variable is gone, not the property. */
+/** Codes for an undeclared name. In `{ title }`, they mean the variable, not the property. */
 export const unknownNames = new Set(['TS2304', 'TS2552', 'TS18004']);
 
 interface Occurrence {
@@ -78,8 +78,12 @@ interface Occurrence {
   readonly edit: Edit;
 }
 
-/** Old names in strings and keys inside the node of a complaint; first those that it mentions. */
-function within(whole: ts.Node, { offset, message }: Complaint, names: NewNames): readonly Fix[] {
+/** Fixes for old names in strings and keys inside a node, first of names that the message mentions. */
+function fixesInside(
+  whole: ts.Node,
+  { offset, message }: Complaint,
+  names: NewNames,
+): readonly Fix[] {
   const isSelf = (edit: Edit) => edit.start === offset && !ts.isStringLiteralLike(whole);
   const found = occurrences(whole, names).filter(({ edit }) => !isSelf(edit));
   const words = new Set(wordsIn(message).map(({ word }) => word));
@@ -107,7 +111,7 @@ function occurrences(node: ts.Node, names: NewNames): readonly Occurrence[] {
   return [...own, ...children];
 }
 
-/** `'posts.title as headline'`: the string as a whole, or each word of it. */
+/** The new spelling of a whole string, or of each word of it: `'posts.title as headline'`. */
 function inString(node: ts.StringLiteralLike, { respell }: NewNames): readonly Occurrence[] {
   const inside = node.getText().slice(1, -1);
   const whole = respell(inside);
@@ -119,7 +123,7 @@ function inString(node: ts.StringLiteralLike, { respell }: NewNames): readonly O
   });
 }
 
-/** `count('id').as('posts')`: the owner chose this name. */
+/** Whether the owner chose a name: `count('id').as('posts')`. */
 function isAlias({ parent }: ts.StringLiteralLike): boolean {
   return (
     ts.isCallExpression(parent) &&
@@ -128,7 +132,7 @@ function isAlias({ parent }: ts.StringLiteralLike): boolean {
   );
 }
 
-/** A name after `as` is the owner's, too. */
+/** The words of a text, without names after `as`, which the owner chose. */
 function usedIn(text: string): ReturnType<typeof wordsIn> {
   return wordsIn(text).filter(({ at }) => !/\sas\s+$/.test(text.slice(0, at)));
 }
@@ -137,13 +141,12 @@ function wordsIn(text: string): readonly { readonly word: string; readonly at: n
   return [...text.matchAll(/[\w$]+/g)].map((found) => ({ word: found[0], at: found.index }));
 }
 
-/** Where an import leads to now. */
 export interface ImportedFile {
   readonly specifier: string;
   readonly exports: (name: string) => boolean;
 }
 
-/** Whether a string names a module: in an import, an export or a call that takes one. */
+/** Whether a string names a module: in an import, an export or a call such as `vi.mock`. */
 function isModuleName(node: ts.StringLiteralLike): boolean {
   const { parent } = node;
   return (
@@ -155,7 +158,7 @@ function isModuleName(node: ts.StringLiteralLike): boolean {
   );
 }
 
-/** Fixes the path, and the names that the imported file has renamed. */
+/** Fixes the path of an import, and the names that its file has renamed. */
 function fixImport(
   node: ts.StringLiteralLike,
   file: ImportedFile,

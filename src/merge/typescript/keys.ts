@@ -3,22 +3,22 @@ import type { Item } from '../keyed/tree.ts';
 import type { ItemKey } from '../keyed/key.ts';
 import { isWhole } from './policy.ts';
 
-/** What tells an item from its neighbours; `words` spells a node in tokens. */
+/** How an item is recognised. `words` reads the tokens of a node. */
 export type Identity = Pick<Item, 'key' | 'alias' | 'declares'>;
 
-export type Words = (node: ts.Node) => readonly string[];
+export type WordsOf = (node: ts.Node) => readonly string[];
 
 const keyOf = (kind: ItemKey['kind'], name: ItemKey['name'] = []): Identity => ({
   key: { kind, name },
 });
 
-export function identify(node: ts.Node, words: Words): Identity {
+export function identify(node: ts.Node, words: WordsOf): Identity {
   return (
     declared(node, words) ?? member(node, words) ?? statement(node, words) ?? value(node, words)
   );
 }
 
-function declared(node: ts.Node, words: Words): Identity | undefined {
+function declared(node: ts.Node, words: WordsOf): Identity | undefined {
   if (ts.isImportDeclaration(node)) return keyOf('import', words(node.moduleSpecifier));
   if (ts.isExportDeclaration(node))
     return keyOf('export', node.moduleSpecifier && words(node.moduleSpecifier));
@@ -32,8 +32,8 @@ function declared(node: ts.Node, words: Words): Identity | undefined {
   return undefined;
 }
 
-/** Its names, or, if the user chose others, its value. */
-function variable(declarations: readonly ts.VariableDeclaration[], words: Words): Identity {
+/** Identified by its names, or by its value if the owner renamed it. */
+function variable(declarations: readonly ts.VariableDeclaration[], words: WordsOf): Identity {
   const [first] = declarations;
   const begins = first?.initializer ? head(first.initializer, words) : { name: [] };
   const alias: ItemKey = { ...begins, kind: 'let' };
@@ -42,7 +42,7 @@ function variable(declarations: readonly ts.VariableDeclaration[], words: Words)
   return { ...keyOf('value', names), alias, declares: 'value' };
 }
 
-function member(node: ts.Node, words: Words): Identity | undefined {
+function member(node: ts.Node, words: WordsOf): Identity | undefined {
   if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node)) {
     const name = words(node.propertyName ?? node.name);
     const given = node.propertyName ? [...name, 'as', ...words(node.name)] : name;
@@ -66,7 +66,7 @@ function member(node: ts.Node, words: Words): Identity | undefined {
   return ts.isEnumMember(node) ? keyOf('member', words(node.name)) : undefined;
 }
 
-function statement(node: ts.Node, words: Words): Identity | undefined {
+function statement(node: ts.Node, words: WordsOf): Identity | undefined {
   if (ts.isExpressionStatement(node)) return expression(node.expression, words);
   if (ts.isReturnStatement(node)) return keyOf('return');
   if (ts.isThrowStatement(node)) return keyOf('throw');
@@ -83,31 +83,34 @@ function byCondition(kind: ItemKey['kind'], condition: ItemKey['name']): Identit
   return { ...keyOf(kind, condition), alias: { kind, name: [] } };
 }
 
-function expression(node: ts.Expression, words: Words): Identity {
+function expression(node: ts.Expression, words: WordsOf): Identity {
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken)
     return keyOf('set', words(node.left));
   const call = awaited(node);
   if (!ts.isCallExpression(call)) return keyOf('text', words(node));
   const [first] = call.arguments;
   const alias = head(call, words);
-  return { key: first && isPlain(first) ? { ...alias, given: words(first) } : alias, alias };
+  return { key: first && isPlain(first) ? { ...alias, argument: words(first) } : alias, alias };
 }
 
-/** A value in a list: calls and braces are known by their head, so that they can be merged inside. */
-function value(node: ts.Node, words: Words): Identity {
+/**
+ * The key of a value in a list. Calls and objects are identified by their beginning, so that their content can be
+ * merged.
+ */
+function value(node: ts.Node, words: WordsOf): Identity {
   if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return keyOf('function');
   if (ts.isObjectLiteralExpression(node)) return keyOf('object', nameOf(node, words));
   if (!ts.isCallExpression(node)) return keyOf('text', words(node));
   const [first] = node.arguments;
   const start = head(node, words);
   const isNamed = first && ts.isStringLiteralLike(first) && !isWhole(node);
-  return { key: isNamed ? { ...start, given: words(first) } : start };
+  return { key: isNamed ? { ...start, argument: words(first) } : start };
 }
 
 const naming = new Set(['id', 'name', 'key', 'path', 'url', 'method']);
 
-/** `{ name: 'posts', … }` is known by that name, `{ who: owner('author_id'), … }` by whom it admits. */
-function nameOf({ properties }: ts.ObjectLiteralExpression, words: Words): ItemKey['name'] {
+/** Identifies `{ name: 'posts', … }` by that name, and `{ who: owner('author_id'), … }` by who is admitted. */
+function nameOf({ properties }: ts.ObjectLiteralExpression, words: WordsOf): ItemKey['name'] {
   const found = properties.find(
     (it): it is ts.PropertyAssignment =>
       ts.isPropertyAssignment(it) &&
@@ -118,16 +121,16 @@ function nameOf({ properties }: ts.ObjectLiteralExpression, words: Words): ItemK
   return found ? words(found.initializer) : [];
 }
 
-function head(node: ts.Expression, words: Words): ItemKey {
+function head(node: ts.Expression, words: WordsOf): ItemKey {
   const call = awaited(node);
-  if (ts.isCallExpression(call)) return { kind: 'call', name: callee(call, words), given: [] };
+  if (ts.isCallExpression(call)) return { kind: 'call', name: callee(call, words), argument: [] };
   if (ts.isArrowFunction(call) || ts.isFunctionExpression(call))
     return { kind: 'function', name: ['=>'] };
   return { kind: 'text', name: ts.isObjectLiteralExpression(call) ? ['{'] : words(call) };
 }
 
-/** What is called; of a chain, where it begins and ends: what is between may change, and it is the same chain. */
-function callee(node: ts.CallExpression, words: Words): ItemKey['name'] {
+/** The called function. A chain is identified by its beginning and its last call. */
+function callee(node: ts.CallExpression, words: WordsOf): ItemKey['name'] {
   const { expression: called } = node;
   if (!ts.isPropertyAccessExpression(called)) return words(called);
   const [first, second] = chainOf(node);
@@ -136,7 +139,7 @@ function callee(node: ts.CallExpression, words: Words): ItemKey['name'] {
     : [...words(first), '.', ...words(called.name)];
 }
 
-/** The calls of a chain, `open.selectFrom('posts').where(…)`: of something else than a call's answer first. */
+/** The calls of a chain such as `open.selectFrom('posts').where(…)`, from the first to the last. */
 export function chainOf(node: ts.Node): readonly ts.CallExpression[] {
   const object = findReceiver(node);
   if (!object || !ts.isCallExpression(node)) return [];
@@ -144,7 +147,7 @@ export function chainOf(node: ts.Node): readonly ts.CallExpression[] {
   return ts.isCallExpression(object) && calls.length === 0 ? [object, node] : [...calls, node];
 }
 
-/** The call that a call is a method of, if there is one before it. */
+/** The object that a method is called on; undefined if no call comes before. */
 export function findReceiver(node: ts.Node): ts.Expression | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression))
     return undefined;
@@ -154,20 +157,20 @@ export function findReceiver(node: ts.Node): ts.Expression | undefined {
   return ts.isCallExpression(call) ? call : object;
 }
 
-/** A call in a chain is known by its name and by what it is first given: `.where("posts.id"`, `.$call(isDeleted`. */
+/** A call in a chain is identified by its name and its first argument: `.where("posts.id"`, `.$call(isDeleted`. */
 export function identifyLink(
   call: ts.CallExpression,
   object: ts.Expression,
-  words: Words,
+  words: WordsOf,
 ): Identity {
   const name = words(call.expression).slice(words(object).length);
   const [first] = call.arguments;
-  const alias: ItemKey = { kind: 'call', name, given: [] };
-  return { key: first ? { ...alias, given: wordsOf(first, words) } : alias, alias };
+  const alias: ItemKey = { kind: 'call', name, argument: [] };
+  return { key: first ? { ...alias, argument: wordsOf(first, words) } : alias, alias };
 }
 
-/** Excludes everything that is merged inside. */
-function wordsOf(node: ts.Expression, words: Words): ItemKey['name'] {
+/** The tokens of an argument, without what is merged inside it. */
+function wordsOf(node: ts.Expression, words: WordsOf): ItemKey['name'] {
   if (ts.isCallExpression(node)) return [...callee(node, words), '('];
   const isList = ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
   return isList ? [] : words(node);

@@ -2,31 +2,31 @@ import { ts } from 'ts-morph';
 import type { ListRule } from '../keyed/tree.ts';
 import { isRuleSet } from './policy.ts';
 
-interface Found {
+interface RuleOfList {
   readonly rule: ListRule;
   readonly bracketed: boolean;
 }
 
-/** How the list in one role of a node is merged; a list that is not named here is text. */
-export function listRule(parent: ts.Node, role: string): Found | undefined {
+/** How the list with a role in a node is merged; undefined if it is merged as text. */
+export function listRule(parent: ts.Node, role: string): RuleOfList | undefined {
   return roles[role]?.(parent);
 }
 
-const free = { order: 'free', byPlace: false, together: true } as const;
-const fixed = { order: 'fixed', byPlace: false, together: true } as const;
+const free = { order: 'free', byPlace: false, allowsBothNew: true } as const;
+const fixed = { order: 'fixed', byPlace: false, allowsBothNew: true } as const;
 
 export const statements: ListRule = { separator: '', ...fixed };
 const members = { separator: '', ...free } as const;
 const signatures = { separator: ';', ...free } as const;
 const names = { separator: ',', ...free } as const;
 const values = { separator: ',', ...fixed, byPlace: true } as const;
-const places = { separator: ',', ...fixed, byPlace: true, together: false } as const;
+const places = { separator: ',', ...fixed, byPlace: true, allowsBothNew: false } as const;
 const alternatives = { separator: '|', ...free } as const;
 
-/** Each call uses the result of the one before; theirs may insert one between two others. */
+/** Each call uses the result of the one before, but theirs may insert calls between others. */
 export const chainRule: ListRule = { separator: '.', ...free };
 
-const roles: Readonly<Record<string, (parent: ts.Node) => Found | undefined>> = {
+const roles: Readonly<Record<string, (parent: ts.Node) => RuleOfList | undefined>> = {
   statements: (parent) => ({
     rule: statements,
     bracketed: ts.isBlock(parent) || ts.isModuleBlock(parent),
@@ -56,7 +56,7 @@ function memberRule(parent: ts.Node): ListRule {
   return ts.isClassLike(parent) ? members : signatures;
 }
 
-/** Properties after `...values` override it. */
+/** Properties after `...values` override it, so their order matters. */
 function hasSpread(parent: ts.Node): boolean {
   return ts.isObjectLiteralExpression(parent) && parent.properties.some(ts.isSpreadAssignment);
 }
@@ -69,7 +69,7 @@ function hasParentheses(node: ts.ArrowFunction): boolean {
   return node.getChildren().some(({ kind }) => kind === ts.SyntaxKind.OpenParenToken);
 }
 
-/** Nodes that are nothing but a list. */
+/** Nodes that consist of one list. */
 export const brackets: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.Block,
   ts.SyntaxKind.ModuleBlock,
@@ -83,8 +83,8 @@ export const brackets: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ObjectBindingPattern,
 ]);
 
-/** Whether a node is merged part by part; all others are text. */
-export function isOpen(node: ts.Node): boolean {
+/** Whether a node is merged part by part instead of as text. */
+export function isMergedByParts(node: ts.Node): boolean {
   return (
     brackets.has(node.kind) ||
     expressions.has(node.kind) ||
@@ -95,7 +95,7 @@ export function isOpen(node: ts.Node): boolean {
   );
 }
 
-/** Those that hold what is merged inside, and the parts of statements. */
+/** Expressions whose content is merged, and parts of statements. */
 const expressions: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ClassExpression,
   ts.SyntaxKind.EnumMember,
@@ -115,7 +115,7 @@ const expressions: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ImportClause,
 ]);
 
-/** Arguments that are merged inside. */
+/** Arguments whose content is merged. */
 export const mergedInside: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ArrowFunction,
   ts.SyntaxKind.FunctionExpression,

@@ -3,15 +3,15 @@ import { ts } from 'ts-morph';
 /** The text between quotes, or between backticks with its placeholders. */
 export interface Literal {
   readonly text: string;
-  /** Where `text` begins in the file. */
+  /** The offset of `text` in the file. */
   readonly start: number;
-  /** Name of the function that it is tagged with or given to first, alone or in a list: `sql`, `sql.raw`. */
+  /** The name of the function that it is a template or the first argument of: `sql`, `sql.raw`. */
   readonly tag: string | undefined;
-  /** The text of its statement, as far as the block that it is in. */
+  /** The text of the statement that has it, without nested blocks. */
   readonly around: string;
 }
 
-/** Every string of a file except names of modules. */
+/** Every string of a file except module names. */
 export function literalsOf(path: string, text: string): readonly Literal[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const literals: Literal[] = [];

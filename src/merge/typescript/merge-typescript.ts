@@ -1,23 +1,20 @@
 import type { ThreeTexts } from '../conflict.ts';
-import type { Stretch } from '../markers.ts';
+import type { Chunk } from '../markers.ts';
 import { mergeTrees } from '../keyed/merge-trees.ts';
 import { renameToken, type Renames } from '../keyed/rename.ts';
 import type { Three, Tree } from '../keyed/tree.ts';
 import { repairImports } from './needed-imports.ts';
-import { withNewNames } from './own-names.ts';
+import { withNewNames } from './owner-names.ts';
 import { typescript } from './parse.ts';
 import { restyle, styleOf } from './style.ts';
-import { inFormsOf } from './own-forms.ts';
+import { inOwnerForms } from './owner-forms.ts';
 
-/** Merges three versions of a TypeScript file; undefined if one of them, or the result, does not parse. */
-export function mergeTypeScript(
-  texts: ThreeTexts,
-  renames: Renames,
-): readonly Stretch[] | undefined {
+/** Merges three versions of a TypeScript file; undefined if one of them or the result has syntax errors. */
+export function mergeTypeScript(texts: ThreeTexts, renames: Renames): readonly Chunk[] | undefined {
   const mine = typescript.parse(texts.mine);
-  const formerly = renameToken(new Map([...renames].map(([from, to]) => [to, from])));
+  const formerName = renameToken(new Map([...renames].map(([from, to]) => [to, from])));
   const base = mine && inStyleOf(mine, texts, 'base', (it) => it);
-  const theirs = mine && inStyleOf(mine, texts, 'theirs', formerly);
+  const theirs = mine && inStyleOf(mine, texts, 'theirs', formerName);
   if (!mine || !base || !theirs) return undefined;
   const language = { ...typescript, repairImports };
   const trees =
@@ -31,14 +28,14 @@ function inNewNames(trees: Three<Tree>, renames: Renames): Three<Tree> {
   return { ...trees, base: respelled.base ?? trees.base, mine: respelled.mine ?? trees.mine };
 }
 
-/** A text of ours as the user's file would have it. */
+/** A text of scaffold's in the style of the owner's file. */
 function inStyleOf(
   { source }: Tree,
   texts: ThreeTexts,
   side: 'base' | 'theirs',
-  formerly: (token: string) => string,
+  formerName: (token: string) => string,
 ): Tree | undefined {
-  const tree = typescript.parse(inFormsOf(texts, side, formerly));
+  const tree = typescript.parse(inOwnerForms(texts, side, formerName));
   if (!tree) return undefined;
   const styled = restyle(tree.source, styleOf(tree.source), styleOf(source));
   return styled === tree.source.text ? tree : typescript.parse(styled);

@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
-import type { Bound, Names, Span } from '../keyed/tree.ts';
+import type { Binding, DeclaredAndUsed, Span } from '../keyed/tree.ts';
 
-/** Names that a statement, a parameter or an import name declares; types have names of their own. */
-export function bindsOf(node: ts.Node): Bound[] {
+/** Names that a node declares. Names of types have a prefix. */
+export function bindingsOf(node: ts.Node): Binding[] {
   if (ts.isVariableStatement(node))
     return node.declarationList.declarations.flatMap(({ name }, index) =>
       patternNames(name, `${index}`),
@@ -20,15 +20,15 @@ export function bindsOf(node: ts.Node): Bound[] {
   return [];
 }
 
-function named(name: string): Bound {
+function named(name: string): Binding {
   return { name, of: name };
 }
 
-function imported({ name, propertyName }: ts.ImportSpecifier): Bound {
+function imported({ name, propertyName }: ts.ImportSpecifier): Binding {
   return { name: name.text, of: (propertyName ?? name).text };
 }
 
-function patternNames(name: ts.BindingName, of: string): Bound[] {
+function patternNames(name: ts.BindingName, of: string): Binding[] {
   if (ts.isIdentifier(name)) return [{ name: name.text, of }];
   return name.elements.flatMap((it, index) => {
     if (!ts.isBindingElement(it)) return [];
@@ -40,13 +40,13 @@ function patternNames(name: ts.BindingName, of: string): Bound[] {
   });
 }
 
-/** Of `import { a, b as c } from`, the names between the brackets. */
+/** The specifiers between the brackets of an import. */
 export function namedIn({ importClause }: ts.ImportDeclaration): readonly ts.ImportSpecifier[] {
   const bindings = importClause?.namedBindings;
   return bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
 }
 
-function importedNames(node: ts.ImportDeclaration): Bound[] {
+function importedNames(node: ts.ImportDeclaration): Binding[] {
   const { importClause: clause } = node;
   const bindings = clause?.namedBindings;
   return [
@@ -56,17 +56,17 @@ function importedNames(node: ts.ImportDeclaration): Bound[] {
   ];
 }
 
-/** Every name that a file declares, in whatever scope, and every one that it uses. */
-export function namesOf(file: ts.SourceFile): Names {
-  const bound = new Set<string>();
+/** All names that a file declares, in any scope, and all that it uses. */
+export function namesOf(file: ts.SourceFile): DeclaredAndUsed {
+  const declared = new Set<string>();
   const used = new Set<string>();
-  for (const node of variablesIn(file)) (isDeclaration(node) ? bound : used).add(node.text);
-  const own = file.statements.flatMap(bindsOf).map(({ name }) => name);
-  const doubled = own.filter((name, index) => own.indexOf(name) !== index);
-  return { bound, used, doubled };
+  for (const node of variablesIn(file)) (isDeclaration(node) ? declared : used).add(node.text);
+  const own = file.statements.flatMap(bindingsOf).map(({ name }) => name);
+  const declaredTwice = own.filter((name, index) => own.indexOf(name) !== index);
+  return { declared, used, declaredTwice };
 }
 
-/** Where a variable of a name is declared or used in a file, or in a stretch of it. */
+/** All places where a variable is declared or used. */
 export function identifiers(
   name: string,
   file: ts.SourceFile,
@@ -75,7 +75,7 @@ export function identifiers(
   return variablesIn(file, within).filter(({ text }) => text === name);
 }
 
-/** Wherever a variable is declared or used. */
+/** All identifiers that name a variable. */
 function variablesIn(file: ts.SourceFile, { start, end }: Span = { start: 0, end: file.end }) {
   const found: ts.Identifier[] = [];
   const visit = (node: ts.Node): void => {
@@ -89,21 +89,21 @@ function variablesIn(file: ts.SourceFile, { start, end }: Span = { start: 0, end
   return found;
 }
 
-/** Among the variables of a file: a name of a property is none of them. */
+/** Whether an identifier of a variable is at its declaration. */
 export function isDeclaration(node: ts.Identifier): boolean {
   const { parent } = node;
   const isUse = ts.isShorthandPropertyAssignment(parent) || ts.isExportSpecifier(parent);
   return 'name' in parent && parent.name === node && !isUse;
 }
 
-/** `row` in `page.row`, `{ row: 1 }` and `import { row as it }` names no variable. */
+/** Whether an identifier names a member: `row` in `page.row`, `{ row: 1 }` and `import { row as it }`. */
 function isMemberName(child: ts.Node, parent: ts.Node): boolean {
   if (ts.isPropertyAccessExpression(parent)) return parent.name === child;
   if (ts.isQualifiedName(parent)) return parent.right === child;
   if (ts.isBindingElement(parent) || ts.isImportSpecifier(parent))
     return parent.propertyName === child;
   if (ts.isExportSpecifier(parent)) {
-    // Re-exports of another module are not names of this one.
+    // A re-export of another module declares nothing here.
     const isPassedOn = parent.parent.parent.moduleSpecifier !== undefined;
     return isPassedOn || (parent.propertyName !== undefined && parent.name === child);
   }
@@ -115,8 +115,8 @@ function isMemberName(child: ts.Node, parent: ts.Node): boolean {
   );
 }
 
-/** Whether control may leave a statement for elsewhere than the next one. */
-export function leaves(node: ts.Node): boolean {
+/** Whether a statement may leave its block. */
+export function mayExit(node: ts.Node): boolean {
   if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;
   if (
     ts.isReturnStatement(node) ||
@@ -124,11 +124,11 @@ export function leaves(node: ts.Node): boolean {
     ts.isBreakOrContinueStatement(node)
   )
     return true;
-  return ts.forEachChild(node, leaves) ?? false;
+  return ts.forEachChild(node, mayExit) ?? false;
 }
 
-/** Imports, types and functions can be used before they are declared. */
-export function isPlaced(element: ts.Node): boolean {
+/** Imports, types and functions can be used before their declaration; the order of others matters. */
+export function isOrdered(element: ts.Node): boolean {
   return !(
     ts.isImportDeclaration(element) ||
     ts.isExportDeclaration(element) ||

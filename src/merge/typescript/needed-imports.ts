@@ -1,31 +1,32 @@
 import { ts } from 'ts-morph';
-import type { ImportedNames, Three, Tree } from '../keyed/tree.ts';
+import type { NamesToRepair, Three, Tree } from '../keyed/tree.ts';
 import { namedIn } from './names.ts';
 import { typescript } from './parse.ts';
 import { applyEdits, type Edit } from './rename-edits.ts';
 import { sourceFileOf } from './source-file.ts';
 import { restyle, styleOf } from './style.ts';
 
-/** A text with the imports of another one for the names that it uses and nobody in it declares. */
+/** Adds the imports of another text for names that a text uses without declaring them. */
 export function addNeededImports(text: string, other: string): string {
   const [mine, theirs] = [typescript.parse(text), typescript.parse(other)];
   if (!mine || !theirs) return text;
-  const { bound, used } = mine.names;
-  return importFrom(theirs, mine, (name) => used.has(name) && !bound.has(name));
+  const { declared, used } = mine.names;
+  return importFrom(theirs, mine, (name) => used.has(name) && !declared.has(name));
 }
 
 /**
- * A text of the user's with the imports of theirs for names that are lost, and without idle names. An import from
- * another path than was made, or by another alias, is its owner's: the last of its names stays.
+ * Adds imports of theirs for undeclared names, and removes unneeded names. Keeps the last name of an import that the
+ * owner wrote: one with another path or alias than the base has.
  */
 export function repairImports(
   { base, mine, theirs }: Three<Tree>,
-  { lost, idle }: ImportedNames,
+  { undeclared, unneeded }: NamesToRepair,
 ): Tree | undefined {
-  if (lost.size + idle.size === 0) return undefined;
-  const more = importFrom(theirs, mine, (name) => lost.has(name));
-  const isIdle = (name: string) => idle.has(name);
-  const text = idle.size === 0 ? more : withoutNames(more, isIdle, madeIn(base.source.text));
+  if (undeclared.size + unneeded.size === 0) return undefined;
+  const more = importFrom(theirs, mine, (name) => undeclared.has(name));
+  const isIdle = (name: string) => unneeded.has(name);
+  const text =
+    unneeded.size === 0 ? more : withoutNames(more, isIdle, namesMadeIn(base.source.text));
   return text === mine.source.text ? undefined : typescript.parse(text);
 }
 
@@ -42,7 +43,7 @@ function importFrom(theirs: Tree, mine: Tree, isNeeded: (name: string) => boolea
   return applyEdits(text, edits);
 }
 
-/** A text without the names that it imports or takes out of an object, and that another one uses and it does not. */
+/** Removes imported or destructured names that a text does not use and another one does. */
 export function dropUnneededNames(text: string, other: string): string {
   const [mine, theirs] = [typescript.readNames(text), typescript.readNames(other)];
   if (!mine || !theirs) return text;
@@ -61,23 +62,26 @@ function withoutNames(
     const [others, named] = [otherNames(it), namedIn(it)];
     const isIdle = others.every(isUnneeded) && named.every(isRemoved);
     if (others.length + named.length === 0 || !isIdle) return removeNamed(it, isRemoved);
-    return waysIn(it).every(isMade) ? [removeImport(it)] : [];
+    return wordsOfImport(it).every(isMade) ? [removeImport(it)] : [];
   });
   const patterns = patternsIn(file).flatMap(({ elements }) => removeSome(elements, isRemoved));
   return applyEdits(text, [...imports, ...patterns]);
 }
 
-/** Whether a text imports a name, or takes it out of an object, in the same words, or imports it from the same path. */
-function madeIn(text: string): (words: string) => boolean {
+/** Whether a text has an imported or destructured name in the same words, or imports from the same path. */
+function namesMadeIn(text: string): (words: string) => boolean {
   const file = sourceFileOf(text);
-  const imports = importsOf(file).flatMap((it) => [...waysIn(it), ...namedIn(it).map(wordsOf)]);
+  const imports = importsOf(file).flatMap((it) => [
+    ...wordsOfImport(it),
+    ...namedIn(it).map(wordsOf),
+  ]);
   const elements = patternsIn(file).flatMap((it) => it.elements.map(wordsOf));
   const made = new Set([...imports, ...elements]);
   return (words) => made.has(words);
 }
 
 /** Each name with the path, and the path alone. */
-function waysIn(it: ts.ImportDeclaration): readonly string[] {
+function wordsOfImport(it: ts.ImportDeclaration): readonly string[] {
   const path = it.moduleSpecifier.getText();
   return [path, ...namedIn(it).map((name) => `${wordsOf(name)} from ${path}`)];
 }
@@ -95,25 +99,25 @@ function patternsIn(node: ts.Node): readonly ts.ObjectBindingPattern[] {
   return found.filter(({ elements }) => !elements.some((it) => it.dotDotDotToken));
 }
 
-/** Names that a text uses without declaring them, and another one declares. */
-export function lostNames(text: string, other: string): readonly string[] {
+/** Names that a text uses without declaring them, and that another text declares. */
+export function findUndeclaredNames(text: string, other: string): readonly string[] {
   const [mine, theirs] = [typescript.readNames(text), typescript.readNames(other)];
   if (!mine || !theirs) return [];
-  return [...mine.used].filter((name) => !mine.bound.has(name) && theirs.bound.has(name));
+  return [...mine.used].filter((name) => !mine.declared.has(name) && theirs.declared.has(name));
 }
 
 function importsOf(file: ts.SourceFile): readonly ts.ImportDeclaration[] {
   return file.statements.filter((it) => ts.isImportDeclaration(it));
 }
 
-/** The default, or the whole of a module. */
+/** Default and namespace imports. */
 function otherNames({ importClause }: ts.ImportDeclaration): readonly string[] {
   const bindings = importClause?.namedBindings;
   const whole = bindings && ts.isNamespaceImport(bindings) ? bindings.name : undefined;
   return [importClause?.name, whole].flatMap((it) => it?.text ?? []);
 }
 
-/** Into the import of its module, where there is one of its kind. */
+/** Adds names to an import of the same module, if there is one of its kind. */
 function importNamed(
   file: ts.SourceFile,
   it: ts.ImportDeclaration,
@@ -124,9 +128,10 @@ function importNamed(
   );
   const isSame = (mine: ts.ImportDeclaration) =>
     mine.moduleSpecifier.getText() === it.moduleSpecifier.getText();
-  const last = [...alike.filter(isSame), ...alike.filter((mine) => sharesName(mine, it))].flatMap(
-    (mine) => namedIn(mine).slice(-1),
-  )[0];
+  const last = [
+    ...alike.filter(isSame),
+    ...alike.filter((mine) => importsSameName(mine, it)),
+  ].flatMap((mine) => namedIn(mine).slice(-1))[0];
   if (last) {
     const gap = /\n[ \t]*$/.exec(last.getFullText().slice(0, -last.getText().length))?.[0] ?? ' ';
     const text = names.map((name) => `,${gap}${name}`).join('');
@@ -137,8 +142,8 @@ function importNamed(
   return insertImport(file, `${head}{ ${names.join(', ')} }${tail}`);
 }
 
-/** By another path, an alias or a barrel, it is an import of the same. */
-function sharesName(mine: ts.ImportDeclaration, it: ts.ImportDeclaration): boolean {
+/** Whether two imports share a name, whatever their paths. */
+function importsSameName(mine: ts.ImportDeclaration, it: ts.ImportDeclaration): boolean {
   const names = new Set(namedIn(it).map(importedName));
   return namedIn(mine).some((specifier) => names.has(importedName(specifier)));
 }
@@ -147,14 +152,14 @@ function importedName({ propertyName, name }: ts.ImportSpecifier): string {
   return (propertyName ?? name).text;
 }
 
-/** After the last import, or before the first statement. */
+/** Inserts after the last import, or before the first statement. */
 function insertImport(file: ts.SourceFile, text: string): Edit {
   const last = importsOf(file).at(-1);
   const at = last?.end ?? file.statements[0]?.getStart() ?? file.end;
   return { start: at, end: at, text: last ? `\n${text}` : `${text}\n\n` };
 }
 
-/** With its line. */
+/** Removes an import with its line. */
 function removeImport(it: ts.ImportDeclaration): Edit {
   const lineEnd = /^[ \t]*\r?\n/.exec(it.getSourceFile().text.slice(it.end))?.[0] ?? '';
   return { start: it.getStart(), end: it.end + lineEnd.length, text: '' };
@@ -171,7 +176,7 @@ function removeNamed(
     : removeSome(all, isRemoved);
 }
 
-/** Each with the comma that separates it from its neighbour. */
+/** Removes some elements, each with the comma beside it. */
 function removeSome<T extends ts.Node>(
   all: readonly T[],
   isRemoved: (node: T) => boolean,

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { type Language, noNames, type Tree } from '../keyed/tree.ts';
 import { remember } from '../../remember.ts';
 import { namesOf } from './names.ts';
-import { withOwnNames } from './own-names.ts';
+import { withOwnerNames } from './owner-names.ts';
 import { sourceFileOf } from './source-file.ts';
 import { treeOf } from './build-tree.ts';
 
@@ -16,7 +16,7 @@ export const typescript: Language = {
     return file && namesOf(file);
   },
   respell(trees, names) {
-    const { base, theirs } = withOwnNames(trees, names);
+    const { base, theirs } = withOwnerNames(trees, names);
     if (base === trees.base.source.text && theirs === trees.theirs.source.text) return undefined;
     const respelled = { base: typescript.parse(base), theirs: typescript.parse(theirs) };
     return respelled.base && respelled.theirs
@@ -25,7 +25,7 @@ export const typescript: Language = {
   },
 };
 
-/** JSON, with comments and trailing commas. It declares no names. */
+/** JSON with comments and trailing commas. */
 export const jsonLanguage: Language = {
   parse(text) {
     const { Latest } = ts.ScriptTarget;
@@ -40,7 +40,7 @@ function readFile(text: string): ts.SourceFile | undefined {
   return hasErrors(file) ? undefined : file;
 }
 
-/** Syntax errors, from a property that the compiler does not publish. */
+/** Reads syntax errors from a property that the compiler does not publish. */
 function hasErrors(file: ts.SourceFile): boolean {
   return (
     !('parseDiagnostics' in file) ||

@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph';
 
-/** The words of emitted policies. */
+/** The function names and keys of emitted policies. */
 const words = { policy: 'definePolicy', some: 'anyOf', all: 'allOf', entry: 'who' } as const;
 
-/** The parts of a policy: rule by rule, key by key. */
+/** Calls and keys of a policy that are merged entry by entry. */
 const composed: ReadonlySet<string> = new Set([
   words.policy,
   words.some,
@@ -12,27 +12,27 @@ const composed: ReadonlySet<string> = new Set([
   'agreement',
 ]);
 
-/** Whether its arguments are a set: `anyOf(owner('author_id'), role('editor'))`. */
+/** Whether the arguments of a call have no order: `anyOf(owner('author_id'), role('editor'))`. */
 export function isRuleSet(node: ts.Node): boolean {
   const called = calledIn(node);
   return called === words.some || called === words.all;
 }
 
-/** The entries of a rule of which any admits. */
+/** The entries of an `anyOf`. */
 export function alternativesIn(node: ts.Node) {
   return ts.isCallExpression(node) && calledIn(node) === words.some
     ? { open: `${words.some}(`, close: ')', entries: node.arguments }
     : undefined;
 }
 
-/** What a policy is made of: the arguments of `definePolicy`. */
+/** The arguments of `definePolicy`. */
 export function policyIn(node: ts.Node): readonly ts.Expression[] {
   return ts.isCallExpression(node) && calledIn(node) === words.policy ? node.arguments : [];
 }
 
 /**
- * A word of a policy, `when('status', 'in', ['draft', 'sent'])`, a list of names in one, or an entry of a rule, `{ who,
- * if, then }`: what one side took out and the other put in would be a rule that neither wrote.
+ * Whether a part of a policy is taken from one side as a whole, such as `when('status', 'in', ['draft', 'sent'])` or an
+ * entry `{ who, if, then }`. A mixture of two sides would be a rule that nobody wrote.
  */
 export function isWhole(node: ts.Node): boolean {
   const called = calledIn(node);

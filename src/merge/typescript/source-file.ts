@@ -1,11 +1,11 @@
 import { ts } from 'ts-morph';
 import { remember } from '../../remember.ts';
 
-/** The syntax tree of a text, even if it has errors. */
+/** Parses a text, even with syntax errors. */
 export const sourceFileOf = remember((text) => ts.createSourceFile('file.ts', text, options, true));
 
 const options = {
   languageVersion: ts.ScriptTarget.Latest,
-  // Here, they are ordinary comments.
+  // JSDoc comments are ordinary comments here.
   jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
 };

@@ -1,6 +1,6 @@
 import type { Source, Token } from '../keyed/tree.ts';
 
-/** The style of a file, as far as inserted lines have to follow it. */
+/** The style that inserted lines have to follow. */
 export interface CodeStyle {
   readonly quote: string;
   /** One step of indentation. */
@@ -22,7 +22,7 @@ export function styleOf({ text, tokens }: Source): CodeStyle {
   };
 }
 
-/** A tab, or the smallest indentation that a line has. */
+/** A tab, or the smallest indentation of any line. */
 function unitOf(text: string): string {
   const spaces = [...text.matchAll(/^([ \t]+)(?=[^\s*])/gm)].map(([, space]) => space ?? '');
   const tabs = spaces.filter((it) => it.startsWith('\t')).length;
@@ -30,7 +30,7 @@ function unitOf(text: string): string {
   return ' '.repeat(Math.min(8, ...spaces.map(({ length }) => length)) % 8 || 2);
 }
 
-/** A text of one style written in another. */
+/** Rewrites a text in another style. */
 export function restyle(source: Source, from: CodeStyle, to: CodeStyle): string {
   const { text, tokens } = source;
   const step = from.unit === to.unit ? undefined : { from: from.unit.length, to: to.unit };
@@ -43,7 +43,7 @@ export function restyle(source: Source, from: CodeStyle, to: CodeStyle): string 
     place = end;
     const raw = text.slice(start, end);
     if (start === end) {
-      // Two statements may end at one semicolon.
+      // One semicolon may end two statements.
       const isThere = printed.endsWith(';') && !to.semicolons;
       if (isThere && isSpare(text, end, nextSolid(tokens, index))) printed = printed.slice(0, -1);
     } else if (raw.startsWith('/*')) printed += space(raw);
@@ -52,7 +52,7 @@ export function restyle(source: Source, from: CodeStyle, to: CodeStyle): string 
   return printed + space(text.slice(place));
 }
 
-/** What is left of a step is alignment: the star of a comment. */
+/** Spaces that are left over are alignment: the star of a comment. */
 function indent(spaces: string, step: { readonly from: number; readonly to: string }): string {
   const depth = Math.floor(spaces.length / step.from);
   return `\n${step.to.repeat(depth)}${' '.repeat(spaces.length % step.from)}`;
@@ -64,7 +64,7 @@ function nextSolid(tokens: readonly Token[], index: number): Token | undefined {
     .find(({ text, start, end }) => end > start && !/^\/[/*]/.test(text));
 }
 
-/** A semicolon before a line end that makes it unnecessary. */
+/** Whether a semicolon can be left out because of the line end after it. */
 function isSpare(text: string, place: number, next: Token | undefined): boolean {
   return (
     text[place - 1] === ';' &&

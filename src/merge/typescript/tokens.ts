@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Source, Span, Token } from '../keyed/tree.ts';
 
-/** The tokens of a file as its formatter cannot change them: the same for any quotes, semicolons, commas and widths. */
+/** Reads tokens in a form that no formatter changes: independent of quotes, semicolons, commas and line width. */
 export function readTokens(file: ts.SourceFile): Source {
   const { text } = file;
   const tokens: Token[] = [];
@@ -30,10 +30,10 @@ export function readTokens(file: ts.SourceFile): Source {
 }
 
 interface Visitor {
-  /** In the order of the text; `spelled` is absent where a token is there for the layout. */
+  /** Called in the order of the text. `spelled` is undefined for a token that only serves the layout. */
   readonly token: (span: Span, spelled: string | undefined) => void;
   readonly template: (span: Span) => void;
-  /** Of what ends by itself, with a semicolon or without. */
+  /** Called at the end of a statement or member, with a semicolon or without. */
   readonly end: () => void;
 }
 
@@ -67,7 +67,7 @@ function walk(file: ts.SourceFile, visitor: Visitor): void {
 
 type IsWord = (kind: ts.SyntaxKind) => boolean;
 
-/** Tokens without nodes of the compiler: brackets, separators, keywords. */
+/** Visits tokens that are not nodes: brackets, separators, keywords. */
 function marksOf({ text }: ts.SourceFile, visitor: Visitor) {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true);
   scanner.setText(text);
@@ -90,27 +90,27 @@ function visitToken(file: ts.SourceFile, node: ts.Node, visitor: Visitor): void 
 
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** The end of a statement counts, its semicolon does not. */
+/** The end of a statement is a token; its semicolon is not. */
 function endsByItself(node: ts.Node): boolean {
   return ts.isStatement(node) || ts.isTypeElement(node) || ts.isClassElement(node);
 }
 
-/** Tokens that formatters may add or remove anywhere in their parent. */
+/** Whether formatters may add or remove a token. */
 function isLayout(kind: ts.SyntaxKind, parent: ts.Node): boolean {
   if (kind === ts.SyntaxKind.SemicolonToken) return !ts.isForStatement(parent);
   if (isComma(kind)) return ts.isTypeElement(parent);
   if (kind === ts.SyntaxKind.OpenParenToken || kind === ts.SyntaxKind.CloseParenToken)
-    return ts.isArrowFunction(parent) ? isBare(parent) : isWrapping(parent);
+    return ts.isArrowFunction(parent) ? isBare(parent) : isParenthesized(parent);
   return false;
 }
 
-/** What joins the types of a union or an intersection, and may stand before the first of them, too. */
+/** Whether a token joins types. It may also precede the first one. */
 function isOperator(kind: ts.SyntaxKind): boolean {
   return kind === ts.SyntaxKind.BarToken || kind === ts.SyntaxKind.AmpersandToken;
 }
 
-/** Parentheses around an expression that stands for itself: formatters put them where it takes more than a line. */
-export function isWrapping(node: ts.Node): node is ts.ParenthesizedExpression {
+/** Whether parentheses enclose a whole expression, as formatters put them around long ones. */
+export function isParenthesized(node: ts.Node): node is ts.ParenthesizedExpression {
   const { parent } = node;
   if (!ts.isParenthesizedExpression(node) || isNeeded(node)) return false;
   return (
@@ -131,7 +131,7 @@ function isComma(kind: ts.SyntaxKind): boolean {
   return kind === ts.SyntaxKind.CommaToken;
 }
 
-/** `(x) => …`, which may as well be written `x => …`. */
+/** Whether an arrow function may be written without parentheses: `x => …`. */
 function isBare({ parameters, type, typeParameters }: ts.ArrowFunction): boolean {
   const [only, second] = parameters;
   if (!only || second || type || typeParameters) return false;

@@ -9,7 +9,7 @@ import type { OnConflict } from '../plan.ts';
 import type { UndoableChange } from './schema-changes.ts';
 import type { BaseAndMine, MergedFile } from './outcome.ts';
 import { type Renamed, spellingsFor } from './spellings.ts';
-import { isConflict, printStretches, sideOf, type Stretch, takeSide } from '../../merge/markers.ts';
+import { isConflict, printChunks, textOfSide, type Chunk, takeSide } from '../../merge/markers.ts';
 
 /** Merges what changed in a rendered file into the owner's text. Both texts are normalized. */
 export async function mergeFile(
@@ -28,7 +28,7 @@ export async function mergeFile(
   };
   const merged = await mergeWith(file.content);
   const causes = merged.some(isConflict) ? await findCauses(file, step.changes, mergeWith) : [];
-  const marked = printStretches(merged, (it) => labelOf(causesOf(it, causes)));
+  const marked = printChunks(merged, (it) => labelOf(causesOf(it, causes)));
   const conflicts = marked.conflicts.map((it) => labelConflict(it, causesOf(it, causes)));
   const { text } = marked;
   if (conflicts.length === 0 || onConflict === 'markers' || onConflict === 'fail')
@@ -38,7 +38,7 @@ export async function mergeFile(
   // Only imports differ in number, and they are above every conflict.
   const more = lineEnds(taken) - lineEnds(takeSide(text, side));
   const starts = merged.flatMap((it, at) =>
-    isConflict(it) ? lineEnds(sideOf(merged.slice(0, at), side)) + 1 : [],
+    isConflict(it) ? lineEnds(textOfSide(merged.slice(0, at), side)) + 1 : [],
   );
   const resolved = conflicts.map((it, at) => ({ ...it, line: (starts[at] ?? 0) + more }));
   return { text: taken, conflicts: [], resolved };
@@ -54,7 +54,7 @@ interface Cause {
 async function findCauses(
   { id, content }: RenderedFile,
   changes: readonly UndoableChange[],
-  mergeWith: (theirs: string) => Promise<readonly Stretch[]>,
+  mergeWith: (theirs: string) => Promise<readonly Chunk[]>,
 ): Promise<readonly Cause[]> {
   const causes: Cause[] = [];
   for (const { name, textWithout } of changes) {

@@ -1,7 +1,7 @@
 import { exportedNames } from '../../merge/exported-names.ts';
 import { normalized } from '../../merge/line-endings.ts';
 import { loadTypeScript } from '../../merge/load-typescript.ts';
-import { squeeze } from '../../merge/text.ts';
+import { withoutLayout } from '../../merge/text.ts';
 import { type Disk, readText } from '../disk.ts';
 import { replaceImports, resolveImport, relativeImport } from '../imports.ts';
 import type {
@@ -37,9 +37,9 @@ export async function findMovedDeclarations(
   return moves.flatMap(({ name, from, to }): readonly MovedDeclaration[] => {
     const base = findDeclaration(from.base, name);
     const mine = findDeclaration(from.mine, name);
-    if (!base || !mine || squeeze(base.text) === squeeze(mine.text)) return [];
+    if (!base || !mine || withoutLayout(base.text) === withoutLayout(mine.text)) return [];
     // What it depends on would stay behind.
-    if (mine.leansOn.length > 0) return [];
+    if (mine.dependsOn.length > 0) return [];
     const [here, there] = [from.file.path, to.file.path];
     const source = replaceImports(from.mine, (specifier) =>
       relativeImport(resolveImport(specifier, here), there),

@@ -1,8 +1,8 @@
 import { countOf, inTicks, listed } from '../../words.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
 import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
-import { printStretches } from '../../merge/markers.ts';
-import { markOwnEdits } from '../../merge/own-edits.ts';
+import { printChunks } from '../../merge/markers.ts';
+import { markOwnerEdits } from '../../merge/owner-edits.ts';
 import type { App } from '../../model/app.ts';
 import { outputs } from '../../render/manifest.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
@@ -109,12 +109,12 @@ export async function decideRetired(
     const reason = `It is now in ${others}. You asked for scaffold’s version.`;
     return makeOutcome({ ...shared, action: 'delete', reason });
   }
-  const stretches = await markOwnEdits(
+  const chunks = await markOwnerEdits(
     recorded.kind,
     { base: baseOf({ path, recorded }) ?? '', mine: normalized(before) },
     { now: now.filter(isCode), others: recorded.kind === 'ts' ? rendered.filter(isCode) : [] },
   );
-  const marked = printStretches(stretches, () => labelOf([`now in ${listed(places)}`]));
+  const marked = printChunks(chunks, () => labelOf([`now in ${listed(places)}`]));
   const conflicts = marked.conflicts.map((it) => labelConflict(it, []));
   const reason = `It is now in ${others}. You edited ${countOf(conflicts.length, 'place')} of it.`;
   const after = withLineEndingsOf(before, marked.text);

@@ -1,12 +1,12 @@
 import { normalized, withLineEndingsOf } from '../../../src/merge/line-endings.ts';
-import { printStretches } from '../../../src/merge/markers.ts';
+import { printChunks } from '../../../src/merge/markers.ts';
 import { merge as mergeTexts } from '../../../src/merge/merge.ts';
 
-export type Merged = ReturnType<typeof printStretches>;
+export type Merged = ReturnType<typeof printChunks>;
 
 /** As a run merges and prints a file. */
 export async function merge(input: Parameters<typeof mergeTexts>[0]): Promise<Merged> {
   const mine = normalized(input.mine);
-  const { text, conflicts } = printStretches(await mergeTexts({ ...input, mine }));
+  const { text, conflicts } = printChunks(await mergeTexts({ ...input, mine }));
   return { text: withLineEndingsOf(input.mine, text), conflicts };
 }

@@ -1,7 +1,7 @@
 import { countEach, wordsOf } from '../../../src/words.ts';
 import { parseSync } from 'oxc-parser';
 import type { Merged } from './merged.ts';
-import { addNeededImports, lostNames } from '../../../src/merge/typescript/needed-imports.ts';
+import { addNeededImports, findUndeclaredNames } from '../../../src/merge/typescript/needed-imports.ts';
 import { takeWholeSide } from '../../../src/project/plan/merge-file.ts';
 import { blogText, changedBlogs } from './blog-changes.ts';
 import type { SchemaStep } from './changed-files.ts';
@@ -154,7 +154,7 @@ async function problemOf(day: Day, merged: Merged): Promise<string | undefined> 
   if (kind === 'ts' && parseSync('file.ts', ours).errors.length > 0)
     return 'what is mine does not parse';
   if (merged.conflicts.length > 0) return problemOfConflicts(day, merged);
-  const missed = kind === 'ts' ? lostNames(merged.text, mine + theirs) : [];
+  const missed = kind === 'ts' ? findUndeclaredNames(merged.text, mine + theirs) : [];
   if (missed.length > 0) return `nobody declares ${missed.join(', ')}`;
   const outcomes = [];
   for (const text of expected) outcomes.push(await judge({ kind, expected: text }, merged));

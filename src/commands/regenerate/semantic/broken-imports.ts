@@ -91,14 +91,14 @@ function importedNames(list: string): readonly string[] {
 /**
  * Names that a merged file uses but no longer imports, because they were renamed, reported like the compiler.
  */
-export function findLostNames(
+export function findUndeclaredUses(
   { plan: { changes }, nextTexts }: Pick<Regeneration, 'plan' | 'nextTexts'>,
-  lostNames: (text: string, before: string) => readonly string[],
+  findUndeclaredNames: (text: string, before: string) => readonly string[],
 ): readonly TypeProblem[] {
   return changes.flatMap(({ path, before, after, conflicts }): readonly TypeProblem[] => {
     if (before === undefined || after === undefined || before === after) return [];
     if (conflicts.length > 0 || !isModuleFile(path) || nextTexts.get(path) === after) return [];
-    return lostNames(after, before).flatMap((name) =>
+    return findUndeclaredNames(after, before).flatMap((name) =>
       placesOf(name, after).map((place) => ({
         path,
         ...place,

@@ -16,7 +16,7 @@ import { ownCode, type OwnerCode } from './owner-code.ts';
 import { findOwnUses, type OwnUse } from './own-uses.ts';
 import { offsetOf, plannedTexts, type ReadText, readWith } from './places.ts';
 import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
-import { findBrokenImports, findLostNames } from './broken-imports.ts';
+import { findBrokenImports, findUndeclaredUses } from './broken-imports.ts';
 
 interface Misfit extends TypeProblem {
   /** The word at the place, and what it is called now. */
@@ -76,10 +76,10 @@ async function findWithoutCompiler(
   regeneration: Regeneration,
   texts: Texts,
 ): Promise<readonly TypeProblem[]> {
-  const { lostNames } = await loadTypeScript();
+  const { findUndeclaredNames } = await loadTypeScript();
   return [
     ...findBrokenImports(project, regeneration.plan, texts),
-    ...findLostNames(regeneration, lostNames),
+    ...findUndeclaredUses(regeneration, findUndeclaredNames),
   ];
 }
 

@@ -1,37 +1,37 @@
 import { tokensOf, type Context, type Sides } from './context.ts';
 import type { Matches } from './match.ts';
 import { isRenamed } from './rename.ts';
-import type { Item, List, OwnName } from './tree.ts';
+import type { Item, List, OwnerRename } from './tree.ts';
 
-/** Declarations of the base that mine has under another name. */
-export function findOwnNames(
+/** Declarations that the owner renamed. */
+export function findOwnerRenames(
   context: Context,
   { base, mine, theirs }: Sides<List>,
   { toMine, toTheirs }: Matches,
-): OwnName[] {
+): OwnerRename[] {
   if (!base?.scope || !mine.scope || !theirs.scope) return [];
   const within = { base: base.scope, mine: mine.scope, theirs: theirs.scope };
   return [...toMine].flatMap(([old, item]) =>
-    old.binds.flatMap((bound): OwnName[] => {
-      const own = item.binds.find(({ of }) => of === bound.of);
+    old.bindings.flatMap((bound): OwnerRename[] => {
+      const own = item.bindings.find(({ of }) => of === bound.of);
       if (!own || own.name === bound.name) return [];
-      const theirNames = toTheirs.get(old)?.binds.map(({ name }) => name);
+      const theirNames = toTheirs.get(old)?.bindings.map(({ name }) => name);
       const spellings = [bound.name, context.rename(bound.name)];
       const theirName = spellings.find((it) => theirNames?.includes(it));
-      // Theirs no longer has it, or renamed it too.
+      // Theirs deleted it or renamed it too.
       if (theirName === undefined) return [];
       const names = { base: bound.name, mine: own.name, theirs: theirName };
-      const isSame = !base.rule.byPlace || isOnlyNamed(context, { old, item }, names);
+      const isSame = !base.rule.byPlace || differsOnlyInName(context, { old, item }, names);
       return isSame ? [{ names, within }] : [];
     }),
   );
 }
 
-/** Something matched only by its place may be different, so it has to be equal except for the name. */
-function isOnlyNamed(
+/** An item that was matched by its place may be different, so it must equal the base except for the name. */
+function differsOnlyInName(
   context: Context,
   { old, item }: { readonly old: Item; readonly item: Item },
-  names: OwnName['names'],
+  names: OwnerRename['names'],
 ): boolean {
   const [before, after] = [
     tokensOf(context, 'base', old.node),

@@ -1,13 +1,13 @@
 import { ts } from 'ts-morph';
-import type { OwnName, Three, Tree } from '../keyed/tree.ts';
+import type { OwnerRename, Three, Tree } from '../keyed/tree.ts';
 import { identifiers, isDeclaration } from './names.ts';
 import { applyEdits, isShortBinding, renameUse, replaceNode, type Edit } from './rename-edits.ts';
 import { sourceFileOf } from './source-file.ts';
 
-/** Base and theirs with the names that the owner gave to what they declare, as far as nothing else has them there. */
-export function withOwnNames(
+/** Base and theirs with the names that the owner gave to local declarations, where these names are free. */
+export function withOwnerNames(
   { base, mine, theirs }: Three<Tree>,
-  names: readonly OwnName[],
+  names: readonly OwnerRename[],
 ): Pick<Three<string>, 'base' | 'theirs'> {
   const files = {
     base: sourceFileOf(base.source.text),
@@ -35,8 +35,8 @@ export function withOwnNames(
 }
 
 /**
- * Base and mine with the new names of what the file imports or declares at its top, at every use: where each declares
- * it once, and theirs has the old name nowhere.
+ * Base and mine with the new names of imports and top-level declarations. Applies where each side declares the old name
+ * once and theirs does not have it.
  */
 export function withNewNames(
   { base, mine, theirs }: Three<Tree>,
@@ -44,10 +44,10 @@ export function withNewNames(
 ): Pick<Three<string>, 'base' | 'mine'> {
   const [was, own] = [base.source.text, mine.source.text];
   const edits = { base: new Array<Edit>(), mine: new Array<Edit>() };
-  for (const { name } of base.root.items.flatMap(({ binds }) => binds)) {
+  for (const { name } of base.root.items.flatMap(({ bindings }) => bindings)) {
     const to = rename(name);
-    const isRenamed = theirs.names.bound.has(to) && !theirs.names.bound.has(name);
-    if (to === name || !isRenamed || [base, mine].some(({ names }) => names.bound.has(to)))
+    const isRenamed = theirs.names.declared.has(to) && !theirs.names.declared.has(name);
+    if (to === name || !isRenamed || [base, mine].some(({ names }) => names.declared.has(to)))
       continue;
     const uses = { base: usesIn(was, name), mine: usesIn(own, name) };
     if (Object.values(uses).some((it) => it.filter(isDeclaration).length !== 1)) continue;
@@ -65,7 +65,7 @@ function renameBound(node: ts.Identifier, name: string): Edit {
   return isDeclaration(node) ? replaceNode(node, name) : renameUse(node, name);
 }
 
-/** What it is a name for keeps its own: `{ title }` becomes `{ title: heading }`. */
+/** Keeps the property or import that the name stands for: `{ title }` becomes `{ title: heading }`. */
 function renameLocal(node: ts.Identifier, name: string): Edit {
   const { parent } = node;
   if (ts.isImportSpecifier(parent)) {

@@ -2,31 +2,34 @@ import { ts } from 'ts-morph';
 import { alternativesIn, policyIn } from './policy.ts';
 import type { Edit } from './rename-edits.ts';
 
-/** The owner's name for something that the text may call by a new name. */
-export type Spell = (token: string) => string;
+/** The owner's name for something that may have a new name. */
+export type Respell = (token: string) => string;
 
-/** The rules that our texts are compared with. */
-export interface Own {
+/** The statements with which a text of scaffold's is compared. */
+export interface ComparedRules {
   readonly statements: readonly ts.Statement[];
-  /** As they were before the owner edited them. */
+  /** The statements of the base. */
   readonly made: readonly ts.Statement[];
-  /** Those of the other text of ours. */
+  /** The statements of the other text of scaffold's: theirs for the base, and the reverse. */
   readonly other: readonly ts.Statement[];
-  readonly formerly: Spell;
+  readonly formerName: Respell;
 }
 
 /**
- * `read: owner('author_id')` → `read: anyOf(owner('author_id'))`, or `[owner('author_id')]`, as the owner has several,
- * and where the schema adds to it or leaves it of several.
+ * If the owner added entries to a rule, writes the only entry of a text of scaffold's as a list too: `read:
+ * owner('author_id')` → `read: anyOf(owner('author_id'))`. Applies where the schema also adds or removes entries.
  */
-export function asOneOfSeveral(node: ts.VariableStatement, own: Own): readonly Edit[] {
-  const { statements, made, other, formerly } = own;
-  const name = formerly(nameOf(node) ?? '');
+export function withOwnerAlternatives(
+  node: ts.VariableStatement,
+  own: ComparedRules,
+): readonly Edit[] {
+  const { statements, made, other, formerName } = own;
+  const name = formerName(nameOf(node) ?? '');
   const [mine, base, beside] = [statements, made, other].map((all) => rulesOf(all, name));
   return rulesIn(node).flatMap(([path, value]): readonly Edit[] => {
-    const known = path.map(formerly).join('.');
-    const [rule, former] = [several(mine?.get(known)), base?.get(known)];
-    const isAmong = several(beside?.get(known))?.entries.some(
+    const known = path.map(formerName).join('.');
+    const [rule, former] = [entriesOf(mine?.get(known)), base?.get(known)];
+    const isAmong = entriesOf(beside?.get(known))?.entries.some(
       (it) => wordsOf(it) === wordsOf(value),
     );
     if (!rule || !former || !isAmong || !isLonger(rule.entries, former)) return [];
@@ -47,7 +50,7 @@ function rulesOf(all: readonly ts.Statement[], name: string): ReadonlyMap<string
 
 type Rule = readonly [path: readonly string[], value: ts.Expression];
 
-/** The rules of a policy and what they are of: `read`, or `fields`, `price`, `read`. */
+/** The rules of a policy and their paths: `read`, or `fields`, `price`, `read`. */
 function rulesIn({ declarationList: { declarations } }: ts.VariableStatement): readonly Rule[] {
   const value = declarations[0]?.initializer;
   return value ? policyIn(value).flatMap((it) => valuesIn(it, [])) : [];
@@ -60,16 +63,16 @@ function valuesIn(node: ts.Expression, path: readonly string[]): readonly Rule[]
     .flatMap(({ name, initializer }) => valuesIn(initializer, [...path, name.getText()]));
 }
 
-/** Whether the owner left every entry as it was made, and added some. */
+/** Whether the owner kept every entry and added some. */
 function isLonger(own: readonly ts.Expression[], former: ts.Expression): boolean {
-  const [words, made] = [new Set(own.map(wordsOf)), several(former)?.entries ?? [former]];
+  const [words, made] = [new Set(own.map(wordsOf)), entriesOf(former)?.entries ?? [former]];
   return words.size > made.length && made.every((it) => words.has(wordsOf(it)));
 }
 
 const wordsOf = (node: ts.Node) => node.getText().replace(/\s|,(?=\s*[)\]}])/g, '');
 
-/** How several entries stand together. */
-function several(value: ts.Expression | undefined) {
+/** The entries of a rule that has several, and the text around them. */
+function entriesOf(value: ts.Expression | undefined) {
   if (value && ts.isArrayLiteralExpression(value))
     return { open: '[', close: ']', entries: value.elements };
   return value && alternativesIn(value);

@@ -1,21 +1,20 @@
 import type { Conflict, FileKind, ThreeTexts } from './conflict.ts';
 import { bareName } from './keyed/tree.ts';
 import { loadTypeScript } from './load-typescript.ts';
-import type { Stretch } from './markers.ts';
-import { changedLines, lines, squeeze } from './text.ts';
+import type { Chunk } from './markers.ts';
+import { changedLines, lines, withoutLayout } from './text.ts';
 
 /**
- * Mine with markers around each place that differs from the base; in TypeScript, with the same declaration elsewhere
- * and the file that has it. What only a formatter changed is not an edit. `now`: files that have the content now;
- * `others`: files that may have its exports.
+ * Puts markers around the owner's edits of a file that is no longer made. In TypeScript, each conflict names the file
+ * that has the declaration now. `now`: the files with its content; `others`: files that may have its exports.
  */
-export async function markOwnEdits(
+export async function markOwnerEdits(
   kind: FileKind,
   { base, mine }: Pick<ThreeTexts, 'base' | 'mine'>,
   { now, others }: { readonly now: readonly CodeFile[]; readonly others: readonly CodeFile[] },
-): Promise<readonly Stretch[]> {
+): Promise<readonly Chunk[]> {
   const [before, after] = [lines(base), lines(mine)];
-  const changes = changedLines(before.map(squeeze), after.map(squeeze));
+  const changes = changedLines(before.map(withoutLayout), after.map(withoutLayout));
   const items =
     kind === 'ts' ? ((await loadTypeScript()).typescript.parse(mine)?.root.items ?? []) : [];
   const lengthTo = (line: number) => after.slice(0, line).join('').length;
@@ -23,7 +22,7 @@ export async function markOwnEdits(
     const [start, end] = [lengthTo(at), lengthTo(at + count)];
     const met = items.filter(({ full }) => full.start < end && start < full.end);
     const item = met.find(({ node }) => node.start >= start) ?? met[0];
-    const [first] = item?.unites === false ? item.binds : [];
+    const [first] = item?.isImport === false ? item.bindings : [];
     return first === undefined ? '' : bareName(first);
   });
   const wanted = new Set(names.filter((name) => name !== ''));
@@ -31,13 +30,13 @@ export async function markOwnEdits(
     ...(await findDeclarations(others, wanted, (text) => /^export\b/m.test(text))),
     ...(await findDeclarations(now, wanted, () => true)),
   ]);
-  const stretches: Stretch[] = [];
+  const chunks: Chunk[] = [];
   let place = 0;
   for (const [index, change] of changes.entries()) {
     const [start, count] = change.after;
     const [was, length] = change.before;
     const name = names[index] ?? '';
-    // Shown once for all edits in it.
+    // A declaration is shown once for all edits in it.
     const there = found.get(name);
     const theirs = (names.indexOf(name) === index && there?.text) || '';
     const conflict: Conflict = {
@@ -47,11 +46,11 @@ export async function markOwnEdits(
       theirs,
       ...(there && { now: there.path }),
     };
-    stretches.push(after.slice(place, start).join(''), conflict);
+    chunks.push(after.slice(place, start).join(''), conflict);
     place = start + count;
   }
-  stretches.push(after.slice(place).join(''));
-  return stretches;
+  chunks.push(after.slice(place).join(''));
+  return chunks;
 }
 
 interface CodeFile {
@@ -59,7 +58,7 @@ interface CodeFile {
   readonly content: string;
 }
 
-/** The whole declaration of each name, from the first file that has it. */
+/** The declarations of some names, each from the first file that has it. */
 async function findDeclarations(
   files: readonly CodeFile[],
   names: ReadonlySet<string>,

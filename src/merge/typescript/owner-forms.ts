@@ -1,44 +1,46 @@
 import type { ThreeTexts } from '../conflict.ts';
 import { chainOf, findReceiver } from './keys.ts';
-import { asOneOfSeveral, type Own, type Spell } from './own-rules.ts';
+import { withOwnerAlternatives, type ComparedRules, type Respell } from './owner-rules.ts';
 import { sourceFileOf } from './source-file.ts';
 import { ts } from 'ts-morph';
 import { applyEdits, type Edit } from './rename-edits.ts';
 
 /**
- * A text of ours with what the owner writes in another form written so: a function as an arrow, an interface as a type,
- * the types and the values of a module in two imports, what is returned with a name, the only entry of a rule as one
- * of several.
+ * Rewrites a text of scaffold's in the forms that the owner uses: a function as an arrow, an interface as a type,
+ * separate imports of types and values, a named result, the only entry of a rule as one of several.
  */
-export function inFormsOf(
+export function inOwnerForms(
   { mine, base, theirs }: ThreeTexts,
   side: 'base' | 'theirs',
-  formerly: Spell,
+  formerName: Respell,
 ): string {
   const [text, other] = side === 'base' ? [base, theirs] : [theirs, base];
   const own = {
     statements: statementsOf(mine),
     made: statementsOf(base),
     other: statementsOf(other),
-    formerly,
+    formerName,
   };
   const edits = statementsOf(text).flatMap((it): readonly Edit[] => {
     if (ts.isFunctionDeclaration(it)) return [...nameResult(it, own), ...asArrow(it, own)];
     if (ts.isInterfaceDeclaration(it)) return asType(it, own);
-    if (ts.isVariableStatement(it)) return asOneOfSeveral(it, own);
+    if (ts.isVariableStatement(it)) return withOwnerAlternatives(it, own);
     return ts.isImportDeclaration(it) ? splitImport(it, own) : [];
   });
   return applyEdits(text, edits);
 }
 
-function statementsOf(text: string): Own['statements'] {
+function statementsOf(text: string): ComparedRules['statements'] {
   return sourceFileOf(text).statements;
 }
 
 /** `return open.selectFrom(…);` → `const query = open.selectFrom(…); return query;` */
-function nameResult({ name, body }: ts.FunctionDeclaration, { statements, formerly }: Own) {
+function nameResult(
+  { name, body }: ts.FunctionDeclaration,
+  { statements, formerName }: ComparedRules,
+) {
   const own = statements.find(
-    (it) => ts.isFunctionDeclaration(it) && it.name?.text === formerly(name?.text ?? ''),
+    (it) => ts.isFunctionDeclaration(it) && it.name?.text === formerName(name?.text ?? ''),
   );
   const result = body?.statements.find((it) => ts.isReturnStatement(it));
   if (!own || !ts.isFunctionDeclaration(own) || !result?.expression) return [];
@@ -69,9 +71,12 @@ function beginsWith(node: ts.Expression | undefined, name: string): boolean {
 }
 
 /** `function f(a) { return b; }` → `const f = (a) => b;` */
-function asArrow(node: ts.FunctionDeclaration, { statements, formerly }: Own): readonly Edit[] {
+function asArrow(
+  node: ts.FunctionDeclaration,
+  { statements, formerName }: ComparedRules,
+): readonly Edit[] {
   const { name, body, asteriskToken, parameters } = node;
-  const arrow = name && statements.flatMap((it) => arrowOf(it, formerly(name.text)))[0];
+  const arrow = name && statements.flatMap((it) => arrowOf(it, formerName(name.text)))[0];
   if (!arrow || !body || asteriskToken || parameters.some(isThis)) return [];
   const async = node.modifiers?.find((it) => it.kind === ts.SyntaxKind.AsyncKeyword);
   const start = (async ?? tokenIn(node, ts.SyntaxKind.FunctionKeyword) ?? node).getStart();
@@ -99,7 +104,7 @@ function arrowOf(statement: ts.Statement, name: string): readonly ts.ArrowFuncti
   return isIt && value && ts.isArrowFunction(value) ? [value] : [];
 }
 
-/** The result of a body that only returns and has no comments. */
+/** The returned expression of a body that only returns and has no comments. */
 function returned(body: ts.Block): ts.Expression | undefined {
   const [only, other] = body.statements;
   if (!only || other || !ts.isReturnStatement(only)) return undefined;
@@ -107,9 +112,12 @@ function returned(body: ts.Block): ts.Expression | undefined {
 }
 
 /** `interface A { b: c }` → `type A = { b: c };` */
-function asType(node: ts.InterfaceDeclaration, { statements, formerly }: Own): readonly Edit[] {
+function asType(
+  node: ts.InterfaceDeclaration,
+  { statements, formerName }: ComparedRules,
+): readonly Edit[] {
   const { name, heritageClauses = [] } = node;
-  const former = formerly(name.text);
+  const former = formerName(name.text);
   const isOwn = statements.some((it) => ts.isTypeAliasDeclaration(it) && it.name.text === former);
   if (!isOwn) return [];
   const keyword = tokenIn(node, ts.SyntaxKind.InterfaceKeyword);
@@ -125,11 +133,14 @@ function asType(node: ts.InterfaceDeclaration, { statements, formerly }: Own): r
 }
 
 /** `import { a, type B } from 'c'` → `import type { B } from 'c'; import { a } from 'c';` */
-function splitImport(node: ts.ImportDeclaration, { statements, formerly }: Own): readonly Edit[] {
+function splitImport(
+  node: ts.ImportDeclaration,
+  { statements, formerName }: ComparedRules,
+): readonly Edit[] {
   const { importClause: clause, moduleSpecifier } = node;
   const named = clause?.namedBindings;
   if (!clause || clause.isTypeOnly || !named || !ts.isNamedImports(named)) return [];
-  const module = formerly(`"${nameIn(moduleSpecifier)}"`);
+  const module = formerName(`"${nameIn(moduleSpecifier)}"`);
   const [first, second, third] = statements.flatMap((it) => importsFrom(it, module));
   const types = named.elements.filter((it) => it.isTypeOnly);
   const isApart = first && second && !third && first.isTypeOnly !== second.isTypeOnly;

@@ -1,0 +1,121 @@
+import {
+  type Context,
+  type EditedSide,
+  isEqual,
+  type Sides,
+  type Side,
+  tokensOf,
+} from './context.ts';
+import { itemTokens } from './item.ts';
+import type { Matches } from './match.ts';
+import { type ItemKey, tokensOfKey } from './key.ts';
+import { isRenamed } from './rename.ts';
+import { similarity, spellingOfSide } from './similarity.ts';
+import { isComment, type Item, type List } from './tree.ts';
+import { unmatchedRuns, type MatchedItems } from './unmatched-runs.ts';
+
+/** Neighbouring items that both sides changed. */
+export interface ItemConflict {
+  readonly base: readonly Item[];
+  readonly mine: readonly Item[];
+  readonly theirs: readonly Item[];
+}
+
+/** Finds statements that one side replaced and the other side changed, removed or replaced too. */
+export function findItemConflicts(
+  context: Context,
+  place: Sides<List>,
+  matches: Matches,
+): readonly ItemConflict[] {
+  const { base, mine, theirs } = place;
+  if (!base || mine.rule.separator !== '' || mine.rule.order !== 'fixed') return [];
+  const swaps = {
+    mine: findReplacements(base, mine, matches.toMine),
+    theirs: findReplacements(base, theirs, matches.toTheirs),
+  };
+  const ties = [...matches.toMine, ...matches.toTheirs, ...swaps.mine, ...swaps.theirs].map((it) =>
+    it.flat(),
+  );
+  const conflicts: ItemConflict[] = [];
+  for (const swap of [...swaps.mine, ...swaps.theirs]) {
+    const isKnown = conflicts.some((it) => swap[0].some((old) => it.base.includes(old)));
+    const isMet = swaps.mine.includes(swap)
+      ? isContested(context, 'theirs', swap, { found: matches.toTheirs, swaps: swaps.theirs })
+      : isContested(context, 'mine', swap, { found: matches.toMine, swaps: swaps.mine });
+    if (!isKnown && isMet) conflicts.push(widenConflict(place, swap.flat(), ties));
+  }
+  return conflicts;
+}
+
+/** The items that one side removed between two neighbours, and those that it added there. */
+type Replacement = readonly [olds: readonly Item[], news: readonly Item[]];
+
+function findReplacements(base: List, list: List, found: MatchedItems): readonly Replacement[] {
+  const isStep = (item: Item) =>
+    !isComment(item) && !isKnownByName(item, list) && !isPlainCall(item.key);
+  return unmatchedRuns(base.items, list.items, found)
+    .map(([olds, news]): Replacement => [olds.filter(isStep), news.filter(isStep)])
+    .filter(([olds, news]) => olds.length > 0 && news.length > 0);
+}
+
+/** `addPosts(app)`, `app.register(postRoutes)`: with another function or argument, it is a different call. */
+const isPlainCall = ({ kind, name }: ItemKey) =>
+  kind === 'call' && name.every((token) => /^(?:[\w$]+|\.)$/.test(token));
+
+/** Whether an item with another name is a different item: a declaration, `app.get("/posts"`, `describe("…"`. */
+export function isKnownByName({ key, isOrdered, bindings }: Item, { inner, scope }: List): boolean {
+  const isOutermost = scope?.start === inner.start;
+  const isByText = tokensOfKey(key).at(-1)?.endsWith('"') === true;
+  return !isOrdered || isByText || (isOutermost && bindings.length > 0);
+}
+
+/** Whether the other side changed or removed what was replaced, or put something similar there. */
+function isContested(
+  context: Context,
+  other: EditedSide,
+  [olds, news]: Replacement,
+  { found, swaps }: { readonly found: MatchedItems; readonly swaps: readonly Replacement[] },
+): boolean {
+  return olds.some((old) => {
+    const there = found.get(old);
+    const after = there && itemTokens(context, other, there);
+    if (after)
+      return !isRenamed(itemTokens(context, 'base', old), after, spellingOfSide(context, other));
+    const swap = swaps.find(([it]) => it.includes(old));
+    const swapper = other === 'mine' ? 'theirs' : 'mine';
+    if (!swap) return news.some((item) => similarity(context, swapper, old, item) >= 0.5);
+    // If mine replaced it too, the pair has been checked from the other side.
+    return (
+      other === 'theirs' && !isEqual(textOf(context, 'mine', news), textOf(context, other, swap[1]))
+    );
+  });
+}
+
+function textOf(context: Context, side: Side, items: readonly Item[]): readonly string[] {
+  return items.flatMap(({ node }) => tokensOf(context, side, node));
+}
+
+/** Widens a conflict to unbroken runs of items on every side, with all items that are matched with one of them. */
+function widenConflict(
+  { base, mine, theirs }: Sides<List>,
+  seed: readonly Item[],
+  ties: readonly (readonly Item[])[],
+): ItemConflict {
+  let held = new Set(seed);
+  for (;;) {
+    const within = (list?: List) => {
+      const all = list?.items ?? [];
+      const [first, last] = [
+        all.findIndex((it) => held.has(it)),
+        all.findLastIndex((it) => held.has(it)),
+      ];
+      return first < 0 ? [] : all.slice(first, last + 1);
+    };
+    const conflict = { base: within(base), mine: within(mine), theirs: within(theirs) };
+    const all = new Set([...conflict.base, ...conflict.mine, ...conflict.theirs]);
+    const tied = ties.filter((tie) => tie.some((it) => all.has(it))).flat();
+    const more = new Set([...all, ...tied]);
+    if (more.size === held.size) return conflict;
+    held = more;
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  addMine,
+  addTheirs,
+  conflictItem,
+  unneededConflict,
+  isUnneeded,
+  mergeKept,
+  type ListsWithConflicts,
+  type MergedItem,
+  mergeReplaced,
+  mergeDeleted,
+} from './merged-item.ts';
+import type { Context } from './context.ts';
+import type { Item } from './tree.ts';
+import { findRivals, inverse, findReplaced } from './replaced.ts';
+
+export interface MergedItemsOfBoth {
+  /** Items of mine, in the order of mine. */
+  readonly kept: readonly MergedItem[];
+  /** Items that only theirs has, in the order of theirs. */
+  readonly inserted: readonly MergedItem[];
+}
+
+/** Merges the items of both sides, except for their order. */
+export function mergeItems(context: Context, lists: ListsWithConflicts): MergedItemsOfBoth {
+  const { mine, theirs } = lists.place;
+  const found = relateItems(context, lists);
+  const { conflictWith, fromMine, fromTheirs, rivals, replaced, former, rewritten } = found;
+  const kept = mine.items.flatMap((item) => {
+    const conflict = conflictWith.get(item);
+    if (conflict) return conflict.mine[0] === item ? conflictItem(conflict) : [];
+    const old = fromMine.get(item);
+    if (isUnneeded(context, item)) return conflictItem(unneededConflict(lists, item, old));
+    if (old)
+      return mergeKept(context, lists, { base: old, mine: item, rewrite: rewritten.get(old) });
+    const gone = replaced.get(item);
+    const merged =
+      gone && !rivals.has(item) && !lists.wrappedTexts.has(item)
+        ? mergeReplaced(context, lists, { base: gone, mine: item, rewrite: rewritten.get(gone) })
+        : undefined;
+    return merged ?? addMine(context, lists, item, rivals.get(item));
+  });
+  const taken = new Set([...rivals.values(), ...kept.flatMap((item) => item.theirs ?? [])]);
+  const inserted = theirs.items.flatMap((item) => {
+    if (taken.has(item)) return [];
+    const conflict = conflictWith.get(item);
+    if (conflict)
+      return conflict.mine.length === 0 && conflict.theirs[0] === item
+        ? conflictItem(conflict)
+        : [];
+    const old = fromTheirs.get(item) ?? former.get(item);
+    if (old && !lists.toMine.has(old)) {
+      // The imports that the result needs are added later.
+      if (old.isImport && old.bindings.length > 0) return [];
+      return mergeDeleted(context, { base: old, theirs: item });
+    }
+    return fromTheirs.has(item) ? [] : [addTheirs(context, item)];
+  });
+  return { kept, inserted };
+}
+
+/** Finds the items that belong together: in a conflict, by a match, or because one replaced the other. */
+function relateItems(context: Context, lists: ListsWithConflicts) {
+  const conflictWith = new Map(
+    lists.conflicts.flatMap((it) =>
+      [...it.base, ...it.mine, ...it.theirs].map((item) => [item, it] as const),
+    ),
+  );
+  const { mine, theirs } = lists.place;
+  const base = lists.place.base?.items ?? [];
+  const [fromMine, fromTheirs] = [inverse(lists.toMine), inverse(lists.toTheirs)];
+  const isFree = (item: Item) => !conflictWith.has(item);
+  const rivals = findRivals(
+    mine.items.filter((item) => isFree(item) && !fromMine.has(item)),
+    theirs.items.filter((item) => isFree(item) && !fromTheirs.has(item)),
+  );
+  const replaced = findReplaced(context, { base, items: mine.items, side: 'mine' }, lists.toMine);
+  const former = findReplaced(
+    context,
+    { base, items: theirs.items, side: 'theirs' },
+    lists.toTheirs,
+  );
+  // In an object or a type, a member with another name is a different member.
+  const rewritten = theirs.rule.separator === '' ? inverse(former) : new Map<Item, Item>();
+  return { conflictWith, fromMine, fromTheirs, rivals, replaced, former, rewritten };
+}
