@@ -1,10 +1,10 @@
-/** A module such as scaffold makes. */
+/** A TypeScript module, as scaffold emits them. */
 export const isModuleFile = (path: string) => /(?<!\.d)\.ts$/.test(path);
 
-/** TypeScript that a compiler looks into. */
+/** Any TypeScript file except declarations. */
 export const isTypeScriptFile = (path: string) => /(?<!\.d)\.[cm]?tsx?$/.test(path);
 
-/** That, or JavaScript. */
+/** TypeScript or JavaScript. */
 export const isCodeFile = (path: string) => /(?<!\.d)\.[cm]?[jt]sx?$/.test(path);
 
 export const isDeclarationFile = (path: string) => /\.d\.[cm]?ts$/.test(path);

@@ -4,7 +4,7 @@ import { exitCode, UserError } from '../errors.ts';
 import type { Mode } from '../render/rendered-file.ts';
 import { isSafePath } from './paths.ts';
 
-/** A text file, or an obstacle in its place: `what`: `it is a symbolic link`; `path`: its own or a folder's. */
+/** `what` completes a sentence: `it is a symbolic link`. `path`: the obstacle's own path, or that of a folder above. */
 type OnDisk =
   TextFile | { readonly kind: 'obstacle'; readonly path: string; readonly what: string };
 
@@ -15,10 +15,10 @@ export interface TextFile {
   readonly isReadOnly: boolean;
 }
 
-/** Texts of files, by path below the project; undefined: no file. */
+/** By path below the project. Undefined means that there is no file. */
 export type Texts = ReadonlyMap<string, string | undefined>;
 
-/** Reads files of one project, each once; undefined if there is nothing. */
+/** Reads files of a project, each only once; undefined if there is no file. */
 export type Disk = (path: string) => OnDisk | undefined;
 
 export function openDisk(folder: string): Disk {
@@ -30,10 +30,9 @@ export function openDisk(folder: string): Disk {
   };
 }
 
-/** Whether there is a text at a path. */
 export const hasText = (disk: Disk) => (path: string) => disk(path)?.kind === 'text';
 
-/** Undefined where there is no text. */
+/** Undefined if there is no text file. */
 export function readText(disk: Disk, path: string): string | undefined {
   const found = disk(path);
   return found?.kind === 'text' ? found.text : undefined;
@@ -70,7 +69,7 @@ function look(folder: string, path: string, folders: Set<string>): OnDisk | unde
   if (!found) return undefined;
   if (!found.isFile()) return obstacle(`it is ${kindOf(found)}`);
   try {
-    // The mark at the start is part of the text.
+    // A byte-order mark is part of the text.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     const text = decoder.decode(readFileSync(file));
     const mode = (found.mode & 0o111) === 0 ? '644' : '755';

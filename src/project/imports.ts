@@ -2,19 +2,19 @@ import { parseJson } from '../json.ts';
 import { posix } from 'node:path';
 import { type Disk, readText } from './disk.ts';
 
-/** A project's alias for its own paths: `#core/*` is `src/core/*.ts`, below the project. */
+/** An alias for paths of the project: `#core/*` stands for `src/core/*.ts`. */
 export interface Alias {
   readonly name: string;
   readonly path: string;
 }
 
-/** The aliases in `imports` of package.json, and in `paths` of tsconfig.json. */
+/** Reads `imports` of package.json and `paths` of tsconfig.json. */
 export function readAliases(disk: Disk): readonly Alias[] {
   const { imports } = member(readJson(disk, 'package.json'));
   const { compilerOptions } = member(readJson(disk, 'tsconfig.json'));
   const { paths, baseUrl } = member(compilerOptions);
   const base = typeof baseUrl === 'string' ? baseUrl : '.';
-  // A later target may be a package.
+  // Leaves out targets that are packages.
   const own = aliasesIn(imports, '.').filter(({ target }) => target.startsWith('./'));
   return [...own, ...aliasesIn(paths, base)].map(({ name, target, base: from }) => ({
     name,
@@ -24,12 +24,12 @@ export function readAliases(disk: Disk): readonly Alias[] {
 
 export const isRelative = (specifier: string) => /^\.\.?\//.test(specifier);
 
-/** The path that a relative import means. */
+/** The path that a relative import leads to. */
 export function resolveImport(specifier: string, importer: string): string {
   return posix.join(posix.dirname(importer), specifier);
 }
 
-/** The paths in the project that an import may mean. */
+/** The paths in the project that an import may lead to. */
 export function targetsOf(
   specifier: string,
   importer: string,
@@ -39,12 +39,12 @@ export function targetsOf(
   return aliases.flatMap(({ name, path }) => rewrite(specifier, name, path) ?? []);
 }
 
-/** How a path is imported by an alias. */
+/** The specifier by which an alias leads to a path. */
 export function findAliasedPath(path: string, alias: Alias): string | undefined {
   return rewrite(path, alias.path, alias.name);
 }
 
-/** The text with the part matched by `*` in one pattern put into the other. */
+/** Matches a text with one pattern, and puts what `*` matched into the other. */
 function rewrite(text: string, pattern: string, other: string): string | undefined {
   const [before = '', after] = pattern.split('*');
   if (after === undefined) return text === pattern ? other.replace('*', '') : undefined;
@@ -59,7 +59,7 @@ function aliasesIn(table: unknown, base: string) {
   );
 }
 
-/** A target may depend on conditions: any of them may be meant. */
+/** A target may depend on conditions. Returns the targets of all of them. */
 function textsIn(target: unknown): readonly string[] {
   if (typeof target === 'string') return [target];
   return Object.values(member(target)).flatMap(textsIn);
@@ -69,7 +69,7 @@ function member(value: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(Object(value)));
 }
 
-/** People write these files, and comments in them. */
+/** Allows comments, which people write into these files. */
 function readJson(disk: Disk, path: string): unknown {
   const strings = /"(?:[^"\\\n]|\\.)*"/;
   const bare = (readText(disk, path) ?? '')
@@ -79,13 +79,13 @@ function readJson(disk: Disk, path: string): unknown {
   return parseJson(bare);
 }
 
-/** Whether a file is, or will be, at a path. */
+/** Whether there is, or will be, a file at a path. */
 export type IsThere = (path: string) => boolean;
 
-/** Any quoted text that begins with `./` or `../`; it counts only if there is such a file. */
+/** Any quoted text that begins with `./` or `../`. Callers ignore those that lead to no file. */
 const relativePath = /(['"])(\.\.?\/[^'"\n]+)\1/g;
 
-/** A text with other paths for its relative ones. */
+/** Replaces the relative paths in a text. */
 export function replaceImports(text: string, replace: (specifier: string) => string): string {
   return text.replace(
     relativePath,
@@ -93,7 +93,7 @@ export function replaceImports(text: string, replace: (specifier: string) => str
   );
 }
 
-/** The files that a text imports, by relative paths and by aliases. */
+/** The files that a text imports, by relative paths or aliases. */
 export function importedBy(
   importer: string,
   text: string,
@@ -106,7 +106,7 @@ export function importedBy(
   );
 }
 
-/** A text with relative paths in place of aliases. */
+/** Replaces aliases in a text by relative paths. */
 export function withoutAliases(
   { path, text }: { readonly path: string; readonly text: string },
   aliases: readonly Alias[],
@@ -122,17 +122,17 @@ export function withoutAliases(
 
 const anyText = /(['"])([^'"\n]+)\1/g;
 
-/** The first file that exists at one of these paths. */
+/** The first path at which there is a file. */
 export function findImported(paths: readonly string[], isThere: IsThere): string | undefined {
   return paths.flatMap((path) => findFile(path, isThere) ?? [])[0];
 }
 
-/** The file that an import of this path means. */
+/** The file that an import of a path leads to. */
 export function findFile(path: string, isThere: IsThere): string | undefined {
   return filesMeant(path).find(({ file }) => isThere(file))?.file;
 }
 
-/** The files that an import of this path may mean, and how a file elsewhere is written in the same way. */
+/** The files that an import of a path may lead to, each with a function that writes another path in the same style. */
 export function filesMeant(path: string) {
   return endings
     .filter(([written]) => path.endsWith(written))
@@ -142,7 +142,7 @@ export function filesMeant(path: string) {
     }));
 }
 
-/** Extensions in imports, and the extensions of files that they stand for. */
+/** Extensions in imports, and the extensions of the files that they stand for. */
 const endings = [
   ['', ''],
   ['.js', '.ts'],
@@ -150,7 +150,7 @@ const endings = [
   ['', '/index.ts'],
 ] as const;
 
-/** A path as a file at another one imports it. */
+/** The specifier by which one file imports another. */
 export function relativeImport(path: string, importer: string): string {
   const way = posix.relative(posix.dirname(importer), path);
   return way.startsWith('.') ? way : `./${way}`;

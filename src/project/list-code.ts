@@ -4,10 +4,10 @@ import { isModuleFile } from './code-files.ts';
 import { openDisk, readText } from './disk.ts';
 import { matcherOf } from './path-patterns.ts';
 
-/** In a larger project, moved files are not searched for. */
+/** Moved files are not looked for in a larger project. */
 const most = 10_000;
 
-/** TypeScript below a project's folder that is not hidden, ignored or installed; links are not followed. */
+/** Code of a project, without hidden, ignored and installed files. Does not follow links. */
 export function listCode(root: string): readonly string[] {
   const isIgnored = gitIgnores(root);
   const files: string[] = [];
@@ -26,7 +26,7 @@ export function listCode(root: string): readonly string[] {
 
 const isInstalledOrHistory = (path: string) => /(?:^|\/)node_modules$|^migrations$/.test(path);
 
-/** Unreadable folders are skipped. */
+/** Empty for a folder that cannot be read. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -35,9 +35,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/**
- * Whether a path below the project is one that its `.gitignore` leaves out: the last line that speaks of it decides.
- */
+/** Whether `.gitignore` excludes a path. The last line that matches decides. */
 export function gitIgnores(root: string): (path: string) => boolean {
   const lines = (readText(openDisk(root), '.gitignore') ?? '').split(/\r?\n/);
   const rules = lines

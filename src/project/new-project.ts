@@ -21,11 +21,11 @@ import { recordFile, printRecord, printSnapshot, recordRun } from './record.ts';
 interface Target {
   /** Absolute. */
   readonly folder: string;
-  /** Allows a folder with other files, as long as none of ours is there. */
+  /** Whether the folder may have other files, as long as none of the new ones exists. */
   readonly force: boolean;
 }
 
-/** The plan of a new project; throws a `UserError` if anything is in the way. */
+/** Plans a new project. Throws a `UserError` if anything is in the way. */
 export function planNew(rendered: readonly RenderedFile[], target: Target) {
   refuseClashes(rendered.map(({ path }) => path));
   refuseFolderInUse(target);
@@ -33,7 +33,7 @@ export function planNew(rendered: readonly RenderedFile[], target: Target) {
   return rendered.map(({ path, model }) => ({ path, action: 'create', ...(model && { model }) }));
 }
 
-/** On some disks `Post.ts` and `post.ts` are one file. */
+/** Throws if two paths are one file on disks that ignore case, or if a path is not allowed. */
 function refuseClashes(paths: readonly string[]): void {
   const unsafe = paths.filter((path) => !isSafePath(path));
   const seen = new Set<string>();
@@ -52,7 +52,7 @@ function refuseClashes(paths: readonly string[]): void {
   );
 }
 
-/** Why no project can be made there; undefined if there is nothing or an empty folder. */
+/** Why no project can be made in a folder; undefined if it is missing or empty. */
 export function folderFlaw({ folder, force }: Target): string | undefined {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found) return undefined;
@@ -71,7 +71,7 @@ function refuseFolderInUse(target: Target): void {
   });
 }
 
-/** Anything at the path of a file, and anything but a folder on the way to it. */
+/** Throws if there is anything at the path of a new file, or a file where a folder has to be. */
 function refuseFilesInTheWay(rendered: readonly RenderedFile[], { folder }: Target): void {
   const disk = openDisk(folder);
   const taken = new Set(
@@ -95,9 +95,8 @@ function refuseFilesInTheWay(rendered: readonly RenderedFile[], { folder }: Targ
 type StagedFile = Pick<RenderedFile, 'path' | 'content' | 'mode'>;
 
 /**
- * Writes a planned project: everything goes to a folder beside it first. When that is complete and on the disk, a new
- * folder appears in one step; into an existing one, files are moved one by one, replacing nothing. After a failure, the
- * caller removes what was made.
+ * Writes a planned project into a temporary folder first. When that is complete, a new folder appears in one step. In
+ * an existing folder, files are moved one by one and replace nothing. If it fails, the caller removes what was made.
  */
 export async function applyNew(
   rendered: readonly RenderedFile[],
@@ -105,7 +104,7 @@ export async function applyNew(
 ): Promise<void> {
   const parent = dirname(folder);
   await mkdir(parent, { recursive: true });
-  // Beside the folder, so that it can be renamed; inside an existing one, whose parent may not be writable.
+  // Next to the folder, so that it can be renamed. In an existing folder, since its parent may not be writable.
   const stage = join(existsSync(folder) ? folder : parent, `.${basename(folder)}-${randomUUID()}`);
   try {
     const files = [...rendered, ...recordFiles(rendered, app)];
@@ -120,13 +119,13 @@ export async function applyNew(
   }
 }
 
-/** The record, and the base of every file: what later runs compare and merge with. */
+/** The record, and the base of every file, with which later runs compare and merge. */
 function recordFiles(rendered: readonly RenderedFile[], app: App): readonly StagedFile[] {
   const tracked = trackedFiles(rendered);
   const schemaText = rendered.find(({ path }) => isSchemaFile(path))?.content;
   const files = Object.fromEntries(tracked.map((file) => [file.path, recordFile(file)]));
   const texts = [
-    // Migrations are never merged.
+    // Migrations are never merged, so they have no base.
     ...tracked
       .filter(({ policy }) => policy !== 'appended')
       .map(({ path, content }) => ({ path: basePath(path), content })),
@@ -142,7 +141,7 @@ async function stageFile(stage: string, { path, content, mode }: StagedFile): Pr
   await writeDurably(target, content, Number.parseInt(mode, 8));
 }
 
-/** Enough at a time to keep the disk busy without using up file handles. */
+/** Runs `work` for a limited number of items at a time, to save file handles. */
 async function inBatches<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const size = 64;
   for (let start = 0; start < items.length; start += size) {

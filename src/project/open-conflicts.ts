@@ -5,7 +5,10 @@ import { printItemPath } from '../merge/keyed/key.ts';
 import { conflictsPath, readRemembered, isSafePath, byPath } from './paths.ts';
 import { damaged, type ProjectRecord, recordedFile } from './record.ts';
 
-/** A conflict with the schema elements behind it: `Post.heading`; none if it comes from the templates. */
+/**
+ * A conflict and the parts of the schema behind it, such as `Post.heading`. There are none if it comes from the
+ * templates.
+ */
 export type LabelledConflict = Readonly<z.infer<typeof labelled>>;
 
 const labelled = z.strictObject({
@@ -23,33 +26,33 @@ export function labelConflict(it: MarkedConflict, elements: readonly string[]): 
   return { ...it, where: printItemPath(it.where), elements };
 }
 
-/** A file with open conflicts, as in `.scaffold/conflicts.json`. */
+/** An entry of `.scaffold/conflicts.json`. */
 export type ConflictedFile = Readonly<z.infer<typeof openConflict>>;
 
 const openConflict = z.strictObject({
   path: z.string().refine(isSafePath),
   /**
-   * `marked`: in the text, between markers. `added`: both sides made the file, and it is left as it was. `gone`: it is
-   * not made any more; what its owner wrote in it is marked.
+   * `marked`: the conflicts are marked in the text. `added`: both sides added the file, and it was left as it was.
+   * `gone`: scaffold no longer makes the file, and the owner's edits are marked.
    */
   kind: z.enum(['marked', 'added', 'gone']),
-  /** Where the content of a removed file is now. */
+  /** The paths of the files with its content, if it is no longer made. */
   now: z.array(z.string()).readonly().optional(),
-  /** The entry of the record once it is settled. */
+  /** The entry of the record after the conflicts are resolved. */
   file: recordedFile,
   conflicts: z.array(labelled).readonly(),
 });
 
 const shape = z.strictObject({ version: z.literal(1), files: z.array(openConflict) });
 
-/** Undefined if none is open: the file is then removed. */
+/** Undefined if there are no conflicts; the file is then removed. */
 export function printOpenConflicts(open: readonly ConflictedFile[]): string | undefined {
   if (open.length === 0) return undefined;
   const files = open.toSorted(byPath);
   return `${JSON.stringify({ version: 1, files }, null, 2)}\n`;
 }
 
-/** The open conflicts of `.scaffold/conflicts.json`, and those that only the record still has. */
+/** The conflicts of `.scaffold/conflicts.json`, and of files that only the record lists as conflicted. */
 export function readOpenConflicts(
   folder: string,
   record: ProjectRecord,

@@ -5,19 +5,19 @@ import { byOperation } from '../schema/language.ts';
 import { renderProject, findInReduced } from './render-project.ts';
 import { undoEachChange } from './plan/schema-changes.ts';
 
-/** A part of the schema, and the app without it or with another one in its place. */
+/** A part of the schema, and the app without it or with another value in its place. */
 interface SchemaPart {
   /** `Post.title` */
   readonly name: string;
-  /** Of two that a line depends on, the narrower one is its origin. */
+  /** If a line depends on several parts, the narrowest is its origin. */
   readonly breadth: number;
   readonly without: App;
 }
 
-/** For each file that is made of the app, by its id, and for each of its lines: the parts of the schema behind it. */
+/** The parts of the schema behind each line of each file, by the id of the file. */
 export type Origins = ReadonlyMap<string, readonly (readonly string[])[]>;
 
-/** Found by experiment: a line comes from each part of the schema that changes it, perhaps from none. */
+/** Finds origins by experiment: a line comes from each part of the schema whose change changes the line. */
 export function findOrigins(app: App, isWanted: (id: string) => boolean): Origins {
   const rendered = renderProject(app, [], isWanted);
   const before = new Map(rendered.map(({ id, content }) => [id, lines(content)]));
@@ -42,7 +42,7 @@ function narrowest(parts: readonly SchemaPart[]): readonly string[] {
   return parts.filter((it) => it.breadth === breadth).map(({ name }) => name);
 }
 
-/** All parts, as changes from an app with bare models, and from one without models. */
+/** All parts, found as changes from an app with bare models and from one without models. */
 function partsOf(app: App): readonly SchemaPart[] {
   const [saying, models] = [app.models.map(bare), app.models.filter(isUser)];
   const without = [

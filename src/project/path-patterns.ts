@@ -1,4 +1,4 @@
-/** Whether a path is one of these: a path, a folder above it, or a pattern with `*`, `**` and `?`. */
+/** Matches a path, all paths below a folder, or a pattern with `*`, `**` and `?`. */
 export function matcherOf(patterns: readonly string[]): (path: string) => boolean {
   const expressions = patterns.map(expressionOf);
   return (path) => expressions.some((it) => it.test(path));

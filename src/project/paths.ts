@@ -5,18 +5,18 @@ import { exitCode, UserError } from '../errors.ts';
 import { normalized } from '../merge/line-endings.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 
-/** What the tool keeps in a project, below its root. */
+/** Files of `.scaffold/`, below the root of the project. */
 export const recordPath = '.scaffold/lock.json';
 export const snapshotPath = '.scaffold/schema.json';
 export const conflictsPath = '.scaffold/conflicts.json';
 
-/** The working state of a run, and what it leaves for `--undo`. Both are ignored by git. */
+/** The working files of a run, and what `--undo` needs. Git ignores both. */
 export const runFolder = '.scaffold/run';
 export const undoFolder = '.scaffold/undo';
 
 /**
- * Whether a path names a file inside the project: relative, plain folders and a plain file name, nothing of git's.
- * Holds on every system, so that a record made on one is safe on another.
+ * Whether a path names a plain file inside the project, outside of `.git`. The same on every system, so that a record
+ * made on one is safe on another.
  */
 export function isSafePath(path: string): boolean {
   return path.length > 0 && path.split('/').every(isSafePart);
@@ -28,7 +28,7 @@ function isSafePart(part: string): boolean {
 
 const reservedOnWindows = /^(?:aux|con|nul|prn|(?:com|lpt)\d)(?:\..*)?$/i;
 
-/** The text of a file of `.scaffold/`; undefined when there is none. */
+/** The text of a file of `.scaffold/`; undefined if there is none. */
 export function readRemembered(folder: string, path: string): string | undefined {
   const file = join(folder, path);
   const found = statSync(file, { throwIfNoEntry: false });
@@ -40,12 +40,12 @@ export function readRemembered(folder: string, path: string): string | undefined
   });
 }
 
-/** Whether the folder holds a record; whether it is sound is `readProject`'s question. */
+/** Whether a folder has a record. `readProject` finds out whether that is valid. */
 export function isProject(folder: string): boolean {
   return existsSync(join(folder, recordPath));
 }
 
-/** Throws a `UserError` (SCF503) when there is no project; one that is there may be in the middle of a run. */
+/** Throws a `UserError` (SCF503) if there is no project. A run may be in progress there. */
 export function requireProject(folder: string): void {
   if (isProject(folder)) return;
   throw new UserError('SCF503', `There is no scaffold project in \`${folder}\`.`, {
@@ -54,52 +54,51 @@ export function requireProject(folder: string): void {
   });
 }
 
-/** Whether a run was interrupted. */
 export function isInterrupted(folder: string): boolean {
   return existsSync(join(folder, runFolder));
 }
 
-/** Where the exact text that was emitted last is kept, to merge against. */
+/** The path of a file's base: the exact text that the last run emitted. */
 export function basePath(path: string): string {
   return `.scaffold/base/${path}.base`;
 }
 
-/** The path of the base that a file in conflict gets once it is settled. */
+/** The path of the next base of a file in conflict, used once that is resolved. */
 export function nextBasePath(path: string): string {
   return `.scaffold/base/${path}.next`;
 }
 
-/** One hash for a text, whatever its line ends. */
+/** The hash of a text, the same for any line endings. */
 export function hashText(text: string): string {
   return digest(normalized(text));
 }
 
-/** Whether it is the tool's own: what is under `.scaffold/`. */
+/** Whether a path is below `.scaffold/`. */
 export function isToolFile({ path }: { readonly path: string }): boolean {
   return path.startsWith('.scaffold/');
 }
 
-/** Whether it is a migration, or the program that applies them. */
+/** Whether a path is that of a migration, or of the program that applies migrations. */
 export function isHistory(path: string): boolean {
   return path.startsWith('migrations/');
 }
 
-/** The id of the migration whose `up.sql` is at a path. */
+/** The id of the migration if the path is that of an `up.sql`. */
 export function migrationAt(path: string): string | undefined {
   return /^migrations\/([^/]+)\/up\.sql$/.exec(path)?.[1];
 }
 
-/** The files that people may edit or move; the schema is theirs alone. */
+/** Files that people may edit or move, without the schema. */
 export function trackedFiles(rendered: readonly RenderedFile[]): readonly RenderedFile[] {
   return rendered.filter((it) => !isToolFile(it) && !isSchemaFile(it.path));
 }
 
 export const schemaFiles: readonly string[] = ['schema.yaml', 'schema.json'];
 
-/** Records of the first version list it. */
+/** Records of the first version list the schema. */
 export const isSchemaFile = (path: string) => schemaFiles.includes(path);
 
-/** In the order of their paths, which is the same on every system. */
+/** Compares paths in an order that is the same on every system. */
 export function byPath(left: { readonly path: string }, right: { readonly path: string }): number {
   return left.path < right.path ? -1 : 1;
 }

@@ -6,11 +6,11 @@ export interface Questions {
   readonly ambiguities: readonly Ambiguity[];
   /** Files that may have been moved or deleted. */
   readonly doubts: readonly Doubt[];
-  /** Losses and risks that nobody has agreed to. */
+  /** Hazards that nobody has accepted. */
   readonly unaccepted: readonly Hazard[];
 }
 
-/** A missing file whose exports are now in others. */
+/** A missing file whose exports are in other files now. */
 export interface Doubt {
   readonly path: string;
   /** Files with most of its exports, to which it may have been moved. */
@@ -19,12 +19,12 @@ export interface Doubt {
   readonly places: readonly string[];
 }
 
-/** Nothing is planned while it is. */
+/** A run with open questions plans nothing. */
 export function hasOpenQuestions({ ambiguities, doubts, unaccepted }: Questions): boolean {
   return ambiguities.length + doubts.length + unaccepted.length > 0;
 }
 
-/** What `--accept` takes if it was deleted and the exports elsewhere are the owner's. */
+/** The value of `--accept` that says that the file was deleted. */
 export function deletionKey({ path }: Pick<Doubt, 'path'>): string {
   return `SCF517:${path}`;
 }

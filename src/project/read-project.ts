@@ -6,19 +6,21 @@ import { type ConflictedFile, readOpenConflicts } from './open-conflicts.ts';
 import { hashText, requireProject, recordPath, snapshotPath, readRemembered } from './paths.ts';
 import { readRecord, type ProjectRecord } from './record.ts';
 
-/** A generated project as its last run left it. */
+/** A generated project as the last run left it. */
 export interface Project {
   /** Absolute. */
   readonly folder: string;
-  /** The files as the run found them. */
+  /** Reads the files as they were when the run began. */
   readonly disk: Disk;
   readonly record: ProjectRecord;
-  /** The app of the last run, with its stable ids. */
+  /** The app of the last run, with its ids. */
   readonly app: App;
   readonly openConflicts: readonly ConflictedFile[];
 }
 
-/** Throws a `UserError`: not a project (SCF503), damaged (SCF501), made by a newer version (SCF504). */
+/**
+ * Throws a `UserError` if it is not a project (SCF503), is damaged (SCF501) or was made by a newer version (SCF504).
+ */
 export async function readProject(folder: string): Promise<Project> {
   requireProject(folder);
   const record = readRecord(readRemembered(folder, recordPath) ?? '');

@@ -10,7 +10,7 @@ import { engines } from '../types/field-type.ts';
 import { version } from '../version.ts';
 import { hashText, recordPath, isSafePath } from './paths.ts';
 
-/** What a run records for the next one besides the files: the app and the templates. */
+/** The record of a run, without the files. */
 export function recordRun(app: App, schemaText: string | undefined): Omit<ProjectRecord, 'files'> {
   return {
     lockVersion: 1,
@@ -33,7 +33,7 @@ export function printSnapshot(app: App): string {
   return `${JSON.stringify(snapshotApp(app), null, 2)}\n`;
 }
 
-/** One file a line, so that two branches seldom touch the same one. */
+/** Prints one file per line, so that two branches seldom change the same line. */
 export function printRecord({ files, ...facts }: ProjectRecord): string {
   const lines = Object.entries(files)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
@@ -42,7 +42,7 @@ export function printRecord({ files, ...facts }: ProjectRecord): string {
   return `${head},\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
 
-/** The record is text in a repository, which anybody may have edited, so its shape is checked. */
+/** Checks the shape, since anybody may have edited the file. */
 export function readRecord(text: string): ProjectRecord {
   const json = parseJson(text);
   refuseNewer(json);
@@ -51,7 +51,7 @@ export function readRecord(text: string): ProjectRecord {
   throw damaged(recordPath, text, result.error);
 }
 
-/** This version might misread, or drop, what a newer one has written. */
+/** Throws (SCF504) for a record of a newer version, which this one might misread. */
 function refuseNewer(json: unknown): void {
   const { data } = origin.safeParse(json);
   if (!data) return;
@@ -81,9 +81,9 @@ export const recordedFile = z.strictObject({
   kind: z.enum(fileKinds),
   policy: z.enum(['generated', 'merged', 'appended', 'yours', 'tool']),
   model: z.string().optional(),
-  /** The path that it was made for; absent while it is there. */
+  /** The path that the file was made for, if its owner has moved it. */
   home: z.string().refine(isSafePath).optional(),
-  /** Absent while the file is in step with the schema. */
+  /** Absent if the file follows the schema. */
   state: z.enum(['conflict', 'deleted', 'ejected']).optional(),
 });
 
@@ -98,7 +98,7 @@ const shape = z.strictObject({
   options: z.strictObject({ database: z.enum(engines) }),
   /** The hash of `.scaffold/schema.json`. */
   schema: hash,
-  /** The hash of the schema file, when it was read last for a run that wrote something. */
+  /** The hash of the schema file, as of the last run that wrote something. */
   source: hash.optional(),
   files: z
     .record(z.string().refine(isSafePath), recordedFile.readonly())
@@ -106,7 +106,7 @@ const shape = z.strictObject({
     .refine(hasNoTwins),
 });
 
-/** If two files had the same id, one of them would seem to be no longer needed. */
+/** Of two files with the same id, one would seem to be no longer needed. */
 function hasNoTwins(files: { readonly [path: string]: RecordedFile }): boolean {
   const ids = Object.values(files).map(({ id }) => id);
   return new Set(ids).size === ids.length;
@@ -117,7 +117,7 @@ const origin = z.object({
   generator: z.object({ version: z.string() }),
 });
 
-/** A file of `.scaffold/` that does not have its shape. */
+/** A file of `.scaffold/` that has the wrong shape. */
 export function damaged(path: string, text: string, { issues }: z.ZodError): UserError {
   const place = issues[0]?.path.map(String).join('.') || 'the top';
   const what = parseJson(text) === undefined ? ': it is not JSON' : ` at ${place}`;
@@ -129,7 +129,7 @@ export function damaged(path: string, text: string, { issues }: z.ZodError): Use
   });
 }
 
-/** Whether one version comes after another; a pre-release counts as the version that it leads to. */
+/** A pre-release counts as the version that it leads to. */
 function isNewer(one: string, than: string): boolean {
   const [left = '', right = ''] = [one, than].map((it) => it.split('-', 1)[0]);
   return left.localeCompare(right, 'en', { numeric: true }) > 0;

@@ -22,7 +22,7 @@ export function withoutFields(model: Model, names: readonly string[]) {
 
 const comparedIn = ({ where = [] }: Pick<Index, 'where'>) => where.flatMap(({ path }) => path);
 
-/** Removes a relation with all that depends on it: its key, its other side, its pairs, what its owner may do. */
+/** Removes a relation with everything that depends on it: its key, its inverse, its join table, rules for its owner. */
 export function withoutRelation({ id }: Pick<Model, 'id'>, relation: Relation): (app: App) => App {
   return (app) => {
     const holder = app.models.find((it) => it.id === id);

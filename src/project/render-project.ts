@@ -8,15 +8,15 @@ import type { Policy, RenderedFile } from '../render/rendered-file.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
 import { byPath } from './paths.ts';
 
-/** Every file of a new project, in the order of their paths. */
+/** Every file of a new project, sorted by path. */
 export function renderNew(app: App, schemaText: string): RenderedFile[] {
   const rendered = renderProject(app, [initialMigration(app, schemaText)]);
   return [...rendered, schemaFile(schemaText)].toSorted(byPath);
 }
 
 /**
- * Every file that the tool keeps in step with the schema, in the order of their paths. `migrations`: those to be
- * written; the ones that are there already are history. `isWanted`: by the ids of files, where not all are needed.
+ * Every file that follows the schema, sorted by path. `migrations`: the new ones; existing ones are not rendered.
+ * `isWanted`: takes the id of a file.
  */
 export function renderProject(
   app: App,
@@ -31,8 +31,8 @@ export function renderProject(
 }
 
 /**
- * What is found in an app without a part of its schema; undefined if there is no such app, as another part depends on it.
- * It only explains something, so no run ends by it.
+ * The result for an app that lacks a part of its schema; undefined if another part depends on that. It is only used to
+ * explain something, so an error is no reason to stop.
  */
 export function findInReduced<Found>(find: () => Found): Found | undefined {
   try {
@@ -42,14 +42,14 @@ export function findInReduced<Found>(find: () => Found): Found | undefined {
   }
 }
 
-/** The user's own text, as it is. */
+/** The owner's text, unchanged. */
 function schemaFile(text: string): RenderedFile {
   return parseJson(text) !== undefined
     ? file('schema.json', text, 'yours', 'json')
     : file('schema.yaml', text, 'yours', 'yaml');
 }
 
-/** Lets editors complete and check the schema without a network. */
+/** The schema of the schema language, for editors without a network. */
 function editorSchema({ models, enums, roles }: App): RenderedFile {
   // The schema declares `Role` as `roles`.
   const ownEnums = enums.filter(({ name }) => name !== 'Role');
@@ -64,7 +64,7 @@ function editorSchema({ models, enums, roles }: App): RenderedFile {
   return file('.scaffold/schema.v1.json', text, 'generated', 'json');
 }
 
-/** People as rules name them: words for members, and relations by which somebody is admitted. */
+/** The names of people in rules: words for members, and relations that admit somebody. */
 function peopleIn(models: readonly Model[]): readonly string[] {
   const named = models.flatMap(({ names, members = [], relations }) => [
     ...members.map(({ word }) => word),
@@ -76,7 +76,7 @@ function peopleIn(models: readonly Model[]): readonly string[] {
   return [...new Set(named)].toSorted();
 }
 
-/** What `among` can name: a row to which another key leads, or its members. */
+/** What `among` may name: a row that another key leads to, or its members. */
 function agreementsIn(models: readonly Model[]): readonly string[] {
   const named = models.flatMap(({ relations }) =>
     relations.flatMap(({ kind, name, target }) => {

@@ -14,8 +14,8 @@ import {
 import { type ProjectRecord, readRecord } from './record.ts';
 
 /**
- * Whether nothing has changed since the last run: the schema file is the same to the letter. Reads as little as
- * possible; `isUpToDate` also recognises schemas that mean the same.
+ * Whether the schema file is exactly that of the last run. Reads as little as possible; `isUpToDate` also accepts
+ * schemas with the same meaning.
  */
 export function isUntouched(folder: string, schemaText: string): boolean {
   if ([conflictsPath, runFolder].some((path) => existsSync(join(folder, path)))) return false;
@@ -30,7 +30,7 @@ export function isUntouched(folder: string, schemaText: string): boolean {
   );
 }
 
-/** Whether this version of scaffold made the project last, and nobody brought migrations since. */
+/** Whether this version of scaffold made the last run, and nobody added migrations since. */
 export function isOfThisVersion(folder: string, record: ProjectRecord): boolean {
   return (
     record.generator.version === version &&
@@ -39,20 +39,20 @@ export function isOfThisVersion(folder: string, record: ProjectRecord): boolean 
   );
 }
 
-/** Whether another branch brought migrations that the record does not know. */
+/** Whether there are migrations that the record does not have, as after a merge of branches. */
 function hasForeignMigrations(folder: string, recorded: readonly string[]): boolean {
   const known = new Set(recordedMigrations(recorded));
   return listMigrations(folder).some((id) => !known.has(id));
 }
 
-/** Folders of `migrations/` with something to run. */
+/** The ids of migrations on disk. */
 export function listMigrations(folder: string): readonly string[] {
   const root = join(folder, 'migrations');
   if (!existsSync(root)) return [];
   return readdirSync(root).filter((id) => existsSync(join(root, id, 'up.sql')));
 }
 
-/** Ids of the migrations among the paths of a record. */
+/** The ids of migrations in a record. */
 export function recordedMigrations(paths: readonly string[]): readonly string[] {
   return paths.flatMap((path) => migrationAt(path) ?? []);
 }

@@ -537,7 +537,9 @@ export function remove(id: string) {
 test('the path to a place is printed as people would write it', () => {
   const posts = { kind: 'value', name: ['posts'] } as const;
   const owner = ['owner', '(', "'author_id'", ')'];
-  expect(printItemPath([posts, { kind: 'object', name: owner }])).toBe("posts › owner('author_id')");
+  expect(printItemPath([posts, { kind: 'object', name: owner }])).toBe(
+    "posts › owner('author_id')",
+  );
   const define = { kind: 'call', name: ['definePolicy'], argument: [] } as const;
   expect(printItemPath([posts, define])).toBe('posts › definePolicy');
   const route = { kind: 'call', name: ['app', '.', 'post'], argument: ['"/:id/restore"'] } as const;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { digest } from '../../digest.ts';
 import { hasCode } from '../../errors.ts';
 
-/** Writes a new file and returns when its content is really on the disk. */
+/** Writes a new file and waits until its content is on the disk. */
 export async function writeDurably(path: string, text: string, mode = 0o666): Promise<void> {
   const handle = await fs.open(path, 'wx', mode);
   try {
@@ -19,14 +19,14 @@ export async function copyDurably(from: string, to: string): Promise<void> {
   await syncPath(to);
 }
 
-/** Makes renames into or out of these folders survive a power failure. */
+/** Makes renames in these folders survive a power failure. */
 export async function syncFolders(folders: Iterable<string>): Promise<void> {
   // Windows cannot open folders.
   if (process.platform === 'win32') return;
   for (const folder of new Set(folders)) await syncPath(folder).catch(unlessGone);
 }
 
-/** Null if there is nothing; `unreadable`, which equals no hash, if it is not a readable file. */
+/** Null if there is no file. `unreadable`, which equals no hash, if it cannot be read. */
 export async function hashFile(path: string): Promise<string | null> {
   try {
     return digest(await fs.readFile(path));
@@ -35,7 +35,7 @@ export async function hashFile(path: string): Promise<string | null> {
   }
 }
 
-/** Removes folders that are now empty, from those of these files upwards; the project's own stays. */
+/** Removes folders that are empty now, from the parents of `paths` upwards, except `folder` itself. */
 export async function removeEmptyFolders(folder: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     for (let above = dirname(path); above !== '.'; above = dirname(above)) {
@@ -50,7 +50,7 @@ async function removeEmptyFolder(folder: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (hasCode(error, ['ENOENT'])) return true;
-    // It is not empty, or may not be removed; the codes differ between systems.
+    // It is not empty or may not be removed. The codes differ between systems.
     return false;
   }
 }

@@ -9,13 +9,13 @@ import { isSafePath } from '../paths.ts';
 import type { Plan, Write } from '../plan.ts';
 import { writeDurably } from './durable.ts';
 
-/** What a run is about to do to the files, written before it starts. */
+/** What a run is about to do, written before it changes any file. */
 export type Journal = Readonly<z.infer<typeof shape>>;
 
-/** The texts are in `new/` and `old/`, under the entry's number. */
+/** Its texts are in `new/` and `old/`, under the number of the entry. */
 export type JournalEntry = Readonly<z.infer<typeof journalEntry>>;
 
-/** Hashes of the exact bytes; null: no file. */
+/** A hash of the exact bytes; null if there is no file. */
 const hash = z.string().nullable();
 
 export const hashOf = (text: string | undefined) => (text === undefined ? null : digest(text));
@@ -33,7 +33,7 @@ const shape = z.strictObject({
   entries: z.array(journalEntry).readonly(),
 });
 
-/** The journal appears in one step, when everything that it refers to is on the disk. */
+/** Writes the journal in one step, after everything that it refers to is on the disk. */
 export async function writeJournal(home: string, journal: Journal): Promise<void> {
   const file = join(home, 'journal.json');
   await fs.rm(`${file}.tmp`, { force: true });
@@ -41,14 +41,14 @@ export async function writeJournal(home: string, journal: Journal): Promise<void
   await fs.rename(`${file}.tmp`, file);
 }
 
-/** Undefined if there is none, or it is incomplete, in which case nothing was done. */
+/** Undefined if there is none or it is incomplete. In both cases, no file was changed. */
 export async function readJournal(home: string): Promise<Journal | undefined> {
   const file = join(home, 'journal.json');
   if (!existsSync(file)) return undefined;
   return shape.safeParse(parseJson(await fs.readFile(file, 'utf8'))).data;
 }
 
-/** The steps of a plan on the disk, in order: the record last. */
+/** What a plan writes, in order. The record comes last. */
 export function writesOf({ changes, recordWrites }: Plan): readonly Write[] {
   const before = new Map(
     changes.flatMap((it) => (it.before === undefined ? [] : [[it.from ?? it.path, it.before]])),

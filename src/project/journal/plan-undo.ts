@@ -9,9 +9,7 @@ import { emptyPlan, type FileChange, type Plan, type Write } from '../plan.ts';
 import { readRecord } from '../record.ts';
 import { hashOf, type JournalEntry, readJournal } from './journal.ts';
 
-/**
- * The plan that undoes the last run. Throws if there is none (SCF510) or a file was edited since (SCF511, naming it).
- */
+/** Plans to undo the last run. Throws if there is none (SCF510) or if a file was edited since (SCF511). */
 export async function planUndo(folder: string): Promise<Plan> {
   const home = join(folder, undoFolder);
   const journal = await readJournal(home);
@@ -26,7 +24,6 @@ export async function planUndo(folder: string): Promise<Plan> {
   return {
     ...emptyPlan,
     changes: writes.filter((it) => !isToolFile(it)).map((it) => changeOf(it, models.get(it.path))),
-    // The record comes last again.
     recordWrites: writes.filter(isToolFile),
   };
 }
@@ -48,7 +45,7 @@ function readWrites(folder: string, entries: readonly JournalEntry[]): readonly 
   });
 }
 
-/** The model that a file belongs to, by the record before or after the run. */
+/** The model of each file, from the record before or after the run. */
 function readModels(writes: readonly Write[]): ReadonlyMap<string, string> {
   const found = writes.find(({ path }) => path === recordPath);
   const texts = [found?.before, found?.after].filter((text) => text !== undefined);

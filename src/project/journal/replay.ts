@@ -6,14 +6,14 @@ import { isInterrupted, isToolFile, runFolder, undoFolder } from '../paths.ts';
 import { hashFile, removeEmptyFolders, syncFolders } from './durable.ts';
 import { type JournalEntry, type Journal, readJournal, writeJournal } from './journal.ts';
 
-/** Whether the file of an entry is as it was, or as it is to be; neither when somebody else wrote it. */
+/** Whether a file has its old text (`before`) or its new text; neither if somebody else wrote it. */
 async function readProgress(folder: string, entry: JournalEntry) {
   const target = join(folder, entry.path);
   const hash = await hashFile(target);
   return { target, isBefore: hash === entry.before, isAfter: hash === entry.after };
 }
 
-/** Puts one file into its new state; false if somebody else has written it meanwhile. */
+/** Writes the new text of one file; false if somebody else has written the file meanwhile. */
 export async function advance(folder: string, entry: JournalEntry, at: number): Promise<boolean> {
   const { target, isBefore, isAfter } = await readProgress(folder, entry);
   const staged = join(folder, runFolder, 'new', String(at));
@@ -28,7 +28,7 @@ export async function advance(folder: string, entry: JournalEntry, at: number): 
   return true;
 }
 
-/** Reverts every file that is as the run made it; what somebody else wrote stays. */
+/** Reverts every file that the run wrote, except those that somebody else has written since. */
 export async function takeBack(folder: string, { entries }: Journal): Promise<void> {
   for (const [at, entry] of entries.entries()) await restore(folder, entry, at);
   await leave(folder, entries);
@@ -38,7 +38,7 @@ export async function takeBack(folder: string, { entries }: Journal): Promise<vo
 async function restore(folder: string, entry: JournalEntry, at: number): Promise<void> {
   const { target, isAfter } = await readProgress(folder, entry);
   const old = join(folder, runFolder, 'old', String(at));
-  // Only the run itself removes staged files: if one is left, its entry was not done.
+  // Only the run itself removes staged files, so an entry whose staged file is left was not done.
   const isDone = entry.after === null || !existsSync(join(folder, runFolder, 'new', String(at)));
   if (!isAfter || !isDone) return;
   if (entry.before === null) await fs.unlink(target);
@@ -48,7 +48,7 @@ async function restore(folder: string, entry: JournalEntry, at: number): Promise
   }
 }
 
-/** All files are done: what is left of the run becomes what `--undo` needs. */
+/** Keeps what `--undo` needs, after all files are written. */
 export async function finish(folder: string, journal: Journal): Promise<void> {
   await leave(folder, journal.entries);
   if (journal.undoable && (await followUndo(folder, journal))) return;
@@ -67,7 +67,7 @@ async function leave(folder: string, entries: readonly JournalEntry[]): Promise<
   await syncFolders(paths.map((path) => dirname(join(folder, path))));
 }
 
-/** Combines a run that wrote only the tool's own files with the one before it; false if it cannot. */
+/** Combines a run that wrote only files of `.scaffold/` with the run before it; false if that is not possible. */
 async function followUndo(folder: string, { entries }: Journal): Promise<boolean> {
   const home = join(folder, undoFolder);
   const former = await readJournal(home);
@@ -77,12 +77,12 @@ async function followUndo(folder: string, { entries }: Journal): Promise<boolean
   const added = [...now.values()].filter(({ entry }) => !known.has(entry.path));
   const followed = former.entries.map((entry) => ({
     ...entry,
-    // Null: no file, as when a settled conflict removed its records.
+    // Null means that there is no file.
     after: (now.get(entry.path)?.entry ?? entry).after,
   }));
   for (const [at, { at: from }] of added.entries()) {
     const old = join(folder, runFolder, 'old', String(from));
-    // A crash may have come after it was moved.
+    // After a crash, it may have been moved already.
     if (existsSync(old)) await fs.rename(old, join(home, 'old', String(followed.length + at)));
   }
   await writeJournal(home, {
@@ -93,7 +93,7 @@ async function followUndo(folder: string, { entries }: Journal): Promise<boolean
   return true;
 }
 
-/** Finishes or reverts an interrupted run; every command that writes calls it first, under the run lock. */
+/** Finishes or reverts an interrupted run. Every command that writes calls it first, under the run lock. */
 export async function recover(folder: string): Promise<'nothing' | 'finished' | 'undone'> {
   if (!isInterrupted(folder)) return 'nothing';
   const home = join(folder, runFolder);
@@ -112,7 +112,7 @@ export async function recover(folder: string): Promise<'nothing' | 'finished' | 
   return 'undone';
 }
 
-/** Whether every file is either done or unchanged with its new text at hand. */
+/** Whether every file either is done or still has its old text, with the new text at hand. */
 async function canFinish(folder: string, { entries }: Journal): Promise<boolean> {
   for (const [at, entry] of entries.entries()) {
     const { isBefore, isAfter } = await readProgress(folder, entry);
@@ -122,7 +122,7 @@ async function canFinish(folder: string, { entries }: Journal): Promise<boolean>
   return true;
 }
 
-/** A journal is a file in a repository, so it may only name plain files of the project. */
+/** The journal is a file of a repository, so it may only name plain files of the project. */
 function refuseObstacles(folder: string, { entries }: Journal): void {
   const disk = openDisk(folder);
   for (const { path } of entries) readOrRefuse(disk, path);

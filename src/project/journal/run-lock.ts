@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { exitCode, UserError, hasCode } from '../../errors.ts';
 import { unlessGone } from './durable.ts';
 
-/** Runs `work` while no other run of ours writes in the project; throws a `UserError` (SCF505) when one does. */
+/** Runs `work` while no other run writes into the project. Throws a `UserError` (SCF505) if another one does. */
 export async function withRunLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const lock = join(folder, '.scaffold/run.lock');
   const name = `${process.pid}-${randomUUID()}`;
@@ -23,7 +23,7 @@ export async function withRunLock<T>(folder: string, work: () => Promise<T>): Pr
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process started, in seconds: pids are reused. */
+  /** When the process started, in seconds. It tells processes apart, since ids are reused. */
   readonly started: number;
 }
 
@@ -33,8 +33,8 @@ function thisProcess(): Holder {
 }
 
 /**
- * The lock is a folder with a file that names its holder. Only an empty folder can be replaced, and file names are
- * unique: of several processes that find an abandoned lock one gets it, and nobody removes another's.
+ * Acquires the lock: a folder with a file that names its holder. Only an empty folder can be replaced, and each process
+ * uses its own file name, so only one of several processes gets an abandoned lock.
  */
 async function acquire(lock: string, name: string): Promise<void> {
   const own = `${lock}.${name}`;
@@ -54,13 +54,13 @@ async function takeThePlaceOf(lock: string, own: string): Promise<boolean> {
     await fs.rename(own, lock);
     return true;
   } catch (error) {
-    // It is held, and so not empty; Windows cannot replace a folder at all.
+    // The lock is held. Windows cannot replace a folder at all.
     if (hasCode(error, ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM'])) return false;
     throw error;
   }
 }
 
-/** Throws when the holder is alive. */
+/** Throws if the holder is alive. */
 async function removeStale(lock: string): Promise<void> {
   for (const name of await fs.readdir(lock).catch(() => [])) {
     const file = join(lock, name);
@@ -72,11 +72,11 @@ async function removeStale(lock: string): Promise<void> {
 }
 
 async function removeEmpty(lock: string): Promise<void> {
-  // Somebody else may hold it by now.
+  // By now, another process may hold it.
   await fs.rmdir(lock).catch(() => undefined);
 }
 
-/** Removes what processes left that ended while asking for the lock. */
+/** Removes files of processes that ended while they asked for the lock. */
 async function removeLeftovers(folder: string): Promise<void> {
   const home = join(folder, '.scaffold');
   for (const name of await fs.readdir(home)) {
