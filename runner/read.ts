@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { digest } from '../src/digest.ts';
 import type { Hazard } from '../src/evolve/hazards/hazard.ts';
-import type { MigrationFacts, Precautions } from '../src/evolve/migration.ts';
+import type { MigrationContent, Precautions } from '../src/evolve/migration.ts';
 import { withoutComments } from '../src/evolve/without-comments.ts';
 import type { DataModule } from './data.ts';
 import { MigrationError } from './history.ts';
@@ -37,7 +37,7 @@ export interface Script extends Required<Precautions> {
 }
 
 /** `meta.json` */
-interface Meta extends Omit<Partial<MigrationFacts>, 'down' | 'additive'> {
+interface Meta extends Omit<Partial<MigrationContent>, 'down' | 'additive'> {
   readonly replaces?: readonly string[];
   readonly instead?: Partial<Precautions>;
   readonly down?: Partial<Precautions>;

@@ -1,8 +1,10 @@
 import { inTicks } from '../words.ts';
-import { changesIn, dependentRules } from '../model/access-changes.ts';
+import { describeAccessChanges, findDependentRules } from '../model/access-changes.ts';
 import { describeAccess } from '../model/describe-access.ts';
-import { type App, findMembersCalled, hasAccounts, type Model } from '../model/app.ts';
-import { withNamesNow } from '../model/names-now.ts';
+import type { App, Model } from '../model/app.ts';
+import { hasAccounts } from '../model/app-features.ts';
+import { findMemberKind } from '../model/lookups.ts';
+import { renameInRules } from '../model/rename-in-rules.ts';
 import { operations } from '../schema/language.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -15,14 +17,14 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
   return after.models.flatMap((later) => {
     const was = before.models.find(({ id }) => id === later.id);
     if (was === undefined) return [];
-    const former = withNamesNow(was, before, after);
-    const model = withNamesNow(later, after, after);
-    const changes = changesIn(former, model);
-    const valued = withNamesNow(was, before, { ...before, enums: after.enums });
-    const isRenamed = changesIn(withNamesNow(was, before, before), valued).length > 0;
+    const former = renameInRules(was, before, after);
+    const model = renameInRules(later, after, after);
+    const changes = describeAccessChanges(former, model);
+    const valued = renameInRules(was, before, { ...before, enums: after.enums });
+    const isRenamed = describeAccessChanges(renameInRules(was, before, before), valued).length > 0;
     const names = isRenamed ? ', with values by their new names' : '';
     const models = after.models.map((it) => (it === later ? model : it));
-    const dependents = dependentRules({ former, model }, { ...after, models });
+    const dependents = findDependentRules({ former, model }, { ...after, models });
     const others = dependents.length === 0 ? '' : ` It also changes: ${dependents.join(', ')}.`;
     const message = `Who may do what with \`${model.name}\` changes${names}: ${changes.join('; ')}.${others}`;
     const note = { code: 'SCF518', severity: 'note', message } as const;
@@ -34,7 +36,7 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
 function newRoles(former: Model, model: Model): readonly Diagnostic[] {
   const { access, members = [] } = model;
   return members.flatMap(({ word, roles }): readonly Diagnostic[] => {
-    const known = findMembersCalled(word, former)?.roles ?? [];
+    const known = findMemberKind(word, former)?.roles ?? [];
     const added = roles.filter((role) => !known.includes(role));
     const open = operations.filter((operation) =>
       access[operation].some(
@@ -57,7 +59,7 @@ export function showAccess({ err, quiet, json }: Terminal, app: App): void {
   const width = Math.max(...app.models.map((model) => model.name.length));
   const lines = app.models.map(
     (model) =>
-      `  ${model.name.padEnd(width)}  ${style.faint(describeAccess(withNamesNow(model, app, app)))}\n`,
+      `  ${model.name.padEnd(width)}  ${style.faint(describeAccess(renameInRules(model, app, app)))}\n`,
   );
   const title = hasAccounts(app) ? 'Who may do what, besides admins' : 'Who may do what';
   write(`\n${style.strong(title)}\n${lines.join('')}`);

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
-import { type App, hasAccounts, hasPasswords } from '../model/app.ts';
+import type { App } from '../model/app.ts';
+import { hasAccounts, hasPasswords } from '../model/app-features.ts';
 import type { PackageManager } from '../model/package-managers.ts';
 import { exampleCall } from '../render/views/example-call.ts';
 import { scriptCommand } from '../system/package-manager.ts';

@@ -1,6 +1,6 @@
 import { present } from '../present.ts';
 import type { Field } from '../model/app.ts';
-import { identifier } from '../model/identifier.ts';
+import { databaseName } from '../model/database-name.ts';
 import { fieldTypes } from '../types/all.ts';
 import type { Storage, Engine, FieldType } from '../types/field-type.ts';
 import { isVarchar } from '../types/string.ts';
@@ -23,7 +23,7 @@ export interface Dialect {
   /** Makes a foreign key wait for the cascades of a delete. */
   readonly deferred: string;
   /** The bounds that a check has to hold, because the column's type does not. */
-  readonly bounds: (field: ColumnFacts) => Bounds;
+  readonly bounds: (field: ColumnDescription) => Bounds;
   /** Looks up the new id for an old one of a table whose ids change. */
   readonly newId: (table: string, old: string) => string;
   readonly counting: Counting;
@@ -65,21 +65,21 @@ export function storageOf({ kind }: FieldType, { engine }: Dialect): Storage {
   return fieldTypes[kind][engine];
 }
 
-type ColumnFacts = Pick<Field, 'type' | 'min' | 'max'>;
+type ColumnDescription = Pick<Field, 'type' | 'min' | 'max'>;
 
 export type Bounds = Pick<Field, 'min' | 'max'>;
 
 /** The bounds of a field; where it has none, those of the type if a column could hold more. */
-export function everyBound({ type, min, max }: ColumnFacts): Bounds {
+export function everyBound({ type, min, max }: ColumnDescription): Bounds {
   const limits = fieldTypes[type.kind].limits?.(type);
   const widest = limits?.isColumn ? undefined : limits;
   return present({ min: min ?? widest?.min, max: max ?? widest?.max });
 }
 
 /** The table that holds the new ids by the old ones during a migration. */
-export const idsTable = (table: string) => identifierSql(identifier([table], '_ids'));
+export const idsTable = (table: string) => identifierSql(databaseName([table], '_ids'));
 
 /** The function that looks up a new id during a migration. */
 export function newIdFunction(table: string): string {
-  return `pg_temp.${identifierSql(identifier([table], '_new_id'))}`;
+  return `pg_temp.${identifierSql(databaseName([table], '_new_id'))}`;
 }

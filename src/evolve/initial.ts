@@ -1,5 +1,5 @@
 import type { App } from '../model/app.ts';
-import { carriedIds } from '../model/carried-ids.ts';
+import { findCarriedIds } from '../model/carried-ids.ts';
 import { dialects } from './dialect.ts';
 import { printMigration } from './migration.ts';
 import { paragraphSql } from './sql/sql-text.ts';
@@ -27,7 +27,7 @@ export function initialMigration(app: App, schemaText: string) {
       accepted: [],
       backup: false,
       tables: {},
-      ids: carriedIds(app),
+      ids: findCarriedIds(app),
       layout: app.layout,
     },
     {

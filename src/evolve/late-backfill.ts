@@ -1,5 +1,6 @@
 import { present } from '../present.ts';
-import { type App, type Field, valuesOf } from '../model/app.ts';
+import type { App, Field } from '../model/app.ts';
+import { valuesOf } from '../model/lookups.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts';
 import { findAppAfter, type StoredMigration } from './heads/stored-migrations.ts';
 import { type NewMigration, printPlan } from './make-migration.ts';

@@ -1,10 +1,15 @@
 import { present } from '../present.ts';
 import type { App } from '../model/app.ts';
-import { carriedIds } from '../model/carried-ids.ts';
+import { findCarriedIds } from '../model/carried-ids.ts';
 import type { Change } from './changes/change.ts';
 import { dialects } from './dialect.ts';
 import { acceptanceKey, type Hazard, type HazardKind, needsAcceptance } from './hazards/hazard.ts';
-import { type Migration, type MigrationFacts, migrationName, printMigration } from './migration.ts';
+import {
+  type Migration,
+  type MigrationContent,
+  migrationName,
+  printMigration,
+} from './migration.ts';
 import { notesOf } from './notes.ts';
 import {
   type MigrationPlan,
@@ -53,7 +58,7 @@ export function joinMigration(after: App, options: MigrationOptions): NewMigrati
 }
 
 /** The name of a migration and its place in the chain. */
-type Head = Pick<MigrationFacts, 'id' | 'parent' | 'formerly'> &
+type Head = Pick<MigrationContent, 'id' | 'parent' | 'formerly'> &
   Pick<MigrationOptions, 'schemaText'>;
 
 function headOf({ changes, sql }: MigrationPlan, options: MigrationOptions): Head {
@@ -76,7 +81,7 @@ export function printPlan(plan: MigrationPlan, head: Head): NewMigration {
     accepted: hazards.filter(needsAcceptance).map(acceptanceKey),
     down: down && precautionsOf(down),
     additive: isAdditive(plan) ? true : undefined,
-    ids: carriedIds(after),
+    ids: findCarriedIds(after),
     layout: after.layout,
   });
   const title = `${id}, for ${dialects[after.database].title}.`;

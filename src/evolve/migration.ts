@@ -20,7 +20,7 @@ interface MigrationTexts {
 }
 
 /** `meta.json`, without the checksums of the other files. */
-export interface MigrationFacts extends Precautions {
+export interface MigrationContent extends Precautions {
   readonly id: string;
   /** The migration before it: this, not the name, orders migrations. */
   readonly parent: string | null;
@@ -52,7 +52,10 @@ export interface Precautions {
   >;
 }
 
-export function printMigration<Texts extends MigrationTexts>(facts: MigrationFacts, texts: Texts) {
+export function printMigration<Texts extends MigrationTexts>(
+  facts: MigrationContent,
+  texts: Texts,
+) {
   const names = Object.entries(texts).toSorted(([left], [right]) => (left < right ? -1 : 1));
   const checksums = Object.fromEntries(names.map(([name, text]) => [name, checksum(text)]));
   // A remark in `down.sql` records consent to a loss, so that file counts with its comments.

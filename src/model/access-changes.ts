@@ -1,13 +1,14 @@
 import { surelyAdmitsAll } from '../schema/covers.ts';
-import { askedThere, type Operation, operations } from '../schema/language.ts';
-import { type App, findModel, findToOne, type Model } from './app.ts';
+import { operationOfVia, type Operation, operations } from '../schema/language.ts';
+import type { App, Model } from './app.ts';
+import { findModel, findToOne } from './lookups.ts';
 import { spellEntry, spellRule } from '../schema/spell-entry.ts';
-import { type AccessRule, accessRules, whoMay } from './describe-access.ts';
+import { type AccessRule, listAccessRules, describeAccessOfModel } from './describe-access.ts';
 
-/** The differences between the rules of two models: `update: owner, no longer editor (narrower)`. */
-export function changesIn(former: Model, model: Model): readonly string[] {
-  const [was, is] = [whoMay(former), whoMay(model)];
-  const [wasRules, isRules] = [accessRules(former), accessRules(model)];
+/** Describes how the rules of a model changed: `update: owner, no longer editor (narrower)`. */
+export function describeAccessChanges(former: Model, model: Model): readonly string[] {
+  const [was, is] = [describeAccessOfModel(former), describeAccessOfModel(model)];
+  const [wasRules, isRules] = [listAccessRules(former), listAccessRules(model)];
   const owner = former.owner === model.owner ? model.owner : undefined;
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((label) => {
     const [left, right] = [was.get(label) ?? '–', is.get(label) ?? '–'];
@@ -17,14 +18,14 @@ export function changesIn(former: Model, model: Model): readonly string[] {
       const effect = difference(old, now, owner);
       return effect === '' ? [] : [`${label}: ${effect}`];
     }
-    // Without a rule, a field is for whoever may read, or write, the row.
+    // A field without a rule follows the rule of the row.
     const isOfField = (now ?? old)?.member !== undefined;
     const effect = effectOf(isOfField && now === undefined, isOfField && old === undefined);
     return [`${label}: ${left} → ${right}${effect}`];
   });
 }
 
-/** The removed and the added entries; empty if only their order differs. */
+/** Lists removed and added entries. Empty if only their order differs. */
 function difference(old: AccessRule, now: AccessRule, owner: string | undefined): string {
   const [was, is] = [old.entries.map(spellEntry), now.entries.map(spellEntry)];
   const gone = was.filter((word) => !is.includes(word)).join(', ');
@@ -44,8 +45,8 @@ function effectOf(isWider: boolean, isNarrower: boolean): string {
   return isWider ? ' (wider)' : ' (narrower)';
 }
 
-/** Rules of other models that ask for what one may do, over `via`, where that has changed: `Note.read`. */
-export function dependentRules(
+/** Finds rules of other models that refer to a changed rule with `via`: `Note.read`. */
+export function findDependentRules(
   { former, model }: { readonly former: Model; readonly model: Model },
   app: App,
 ): readonly string[] {
@@ -56,7 +57,7 @@ export function dependentRules(
     rule.entries.some((entry) => {
       if (entry.kind !== 'via') return false;
       const there = findModel(findToOne(of, entry.relation)?.target ?? '', app);
-      const operation = askedThere(entry, rule.operation);
+      const operation = operationOfVia(entry, rule.operation);
       const place = `${there?.name}.${operation}`;
       if (there === undefined || seen.has(place)) return false;
       seen.add(place);
@@ -66,7 +67,7 @@ export function dependentRules(
   return app.models
     .filter((it) => it !== model)
     .flatMap((each) =>
-      [...accessRules(each)]
+      [...listAccessRules(each)]
         .filter(([, rule]) => depends(rule, each, new Set()))
         .map(([label]) => `${each.name}.${label}`),
     );

@@ -1,22 +1,13 @@
 import { present } from '../present.ts';
 import { accessEntries } from '../schema/access-words.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
-import { askedThere, byOperation, type Operation } from '../schema/language.ts';
+import { operationOfVia, byOperation, type Operation } from '../schema/language.ts';
 import { isReadByMakers } from '../schema/covers.ts';
 import { dependsOnRow, type Entry, isOfKind, type whoKinds } from '../schema/entry.ts';
-import {
-  type Access,
-  type App,
-  getModel,
-  getModelCalled,
-  hasAgreement,
-  type Members,
-  hasMembers,
-  type Model,
-  findModel,
-  findToOne,
-} from './app.ts';
-import { conditionIn, entryOf } from './rule.ts';
+import type { Access, App, MemberKind, Model } from './app.ts';
+import { hasAgreement, hasMembers } from './app-features.ts';
+import { getModel, getModelByName, findModel, findToOne } from './lookups.ts';
+import { conditionFromText, entryFromText } from './rule.ts';
 
 /** The rules of the file, and elsewhere the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
@@ -29,7 +20,7 @@ export function buildAccess(model: ModelSchema): Access {
 /** A link ends when its row is deleted. */
 function withoutLink(rule: readonly Entry[]): readonly Entry[] {
   const others = rule.filter(({ kind, only }) => kind !== 'link' || only);
-  return others.every(({ only }) => only) ? [entryOf('admin'), ...others] : others;
+  return others.every(({ only }) => only) ? [entryFromText('admin'), ...others] : others;
 }
 
 /** The fields that are shown with a key; by default the name of a user. */
@@ -40,12 +31,12 @@ export function buildEmbed(model: ModelSchema): readonly string[] {
 
 /** The link of a model: whoever has its secret is admitted as `link`. */
 export function buildLink({ link }: ModelSchema): Model['link'] {
-  const condition = link?.if && conditionIn(link.if.value);
+  const condition = link?.if && conditionFromText(link.if.value);
   return link && { secret: link.secret.value, ...present({ if: condition }) };
 }
 
 /** Whether an entry may admit somebody who has no account. */
-export function admitsStrangers(entry: Entry, model: Model, app: App, asked: Operation): boolean {
+export function admitsAnonymous(entry: Entry, model: Model, app: App, asked: Operation): boolean {
   switch (entry.kind) {
     case 'public':
     case 'link':
@@ -55,29 +46,29 @@ export function admitsStrangers(entry: Entry, model: Model, app: App, asked: Ope
         model.members?.some((kind) => kind.word === entry.word && isByLink(kind, app)) ?? false
       );
     case 'shares':
-      return getModelCalled(entry.model, app).members?.some((kind) => isByLink(kind, app)) ?? false;
+      return getModelByName(entry.model, app).members?.some((kind) => isByLink(kind, app)) ?? false;
     case 'via': {
       const there = findModel(findToOne(model, entry.relation)?.target ?? '', app);
-      return there !== undefined && isOpen(there, app, askedThere(entry, asked));
+      return there !== undefined && isOpenToAnonymous(there, app, operationOfVia(entry, asked));
     }
     default:
       return false;
   }
 }
 
-const isByLink = ({ by }: Members, app: App) => findModel(by, app)?.link !== undefined;
+const isByLink = ({ by }: MemberKind, app: App) => findModel(by, app)?.link !== undefined;
 
 /** Whether somebody without an account may be admitted to some of the rows. */
-function isOpen(model: Model, app: App, operation: Operation): boolean {
+function isOpenToAnonymous(model: Model, app: App, operation: Operation): boolean {
   return model.access[operation].some(
-    (entry) => !entry.only && admitsStrangers(entry, model, app, operation),
+    (entry) => !entry.only && admitsAnonymous(entry, model, app, operation),
   );
 }
 
 /** Whether an operation always needs an account: a required owner, for example, has to have one. */
 export function needsAccount(model: Model, app: App, operation: Operation): boolean {
   const owner = operation === 'create' ? findToOne(model, model.owner) : undefined;
-  return owner?.optional === false || !isOpen(model, app, operation);
+  return owner?.optional === false || !isOpenToAnonymous(model, app, operation);
 }
 
 /** Whether some entry of this kind admits, perhaps on a condition. */
@@ -92,54 +83,57 @@ export function allEntries({ access, fields, relations }: Model): readonly Entry
 }
 
 /** Whether some rule needs other tables: for members, or for rows to which a key leads. */
-export function looksUp(app: App): boolean {
+export function hasRulesOverTables(app: App): boolean {
   return (
     hasMembers(app) ||
     hasAgreement(app) ||
-    app.models.some((model) => model.link?.if || allEntries(model).some(isOfOthers))
+    app.models.some((model) => model.link?.if || allEntries(model).some(readsOtherTables))
   );
 }
 
-const isOfOthers = ({ kind, if: condition, after }: Entry) =>
+const readsOtherTables = ({ kind, if: condition, after }: Entry) =>
   kind === 'shares' || kind === 'via' || condition !== undefined || after !== undefined;
 
 /** Whether the rows of some list may be scattered over an index: an "or" joins them, or a rule looks them up. */
 export const hasScatteredLists = (app: App) =>
-  looksUp(app) || app.models.some(({ access }) => access.list.filter(isOfRows).length > 1);
+  hasRulesOverTables(app) ||
+  app.models.some(({ access }) => access.list.filter(dependsOnEachRow).length > 1);
 
-const isOfRows = (entry: Entry) => !entry.only && dependsOnRow(entry);
+const dependsOnEachRow = (entry: Entry) => !entry.only && dependsOnRow(entry);
 
 /** Whether a change may make a row unreadable for its writer. The owner never changes. */
-export const mayLoseSight = ({ models }: App) =>
-  models.flatMap(({ access }) => access.read).some(mayEnd);
+export const mayHideByChange = ({ models }: App) =>
+  models.flatMap(({ access }) => access.read).some(mayStopAdmitting);
 
-const mayEnd = (entry: Entry) =>
+const mayStopAdmitting = (entry: Entry) =>
   entry.if !== undefined || (dependsOnRow(entry) && !isOfKind(entry, 'owner', 'self'));
 
 /** Whether rows that were deleted can be brought back. */
-export const isRestored = ({ softDelete, endpoints }: Model) =>
+export const isRestorable = ({ softDelete, endpoints }: Model) =>
   softDelete && endpoints.includes('delete');
 
 /** Whether rows are deleted softly, or belong to such rows of other models than these. */
-export function isDeletable(model: Model, app: App, passed: readonly Model[] = []): boolean {
+export function mayBeSoftDeleted(model: Model, app: App, passed: readonly Model[] = []): boolean {
   const seen = [...passed, model];
   return (
     model.softDelete ||
     model.relations.some((it) => {
       if (it.kind !== 'one' || it.onDelete !== 'cascade') return false;
       const there = getModel(it.target, app);
-      return !seen.includes(there) && isDeletable(there, app, seen);
+      return !seen.includes(there) && mayBeSoftDeleted(there, app, seen);
     })
   );
 }
 
 /** Whether somebody may make rows of a model that they may not read. */
-export function isUnread({ owner, assign, access }: Model): boolean {
+export function mayCreateUnreadable({ owner, assign, access }: Model): boolean {
   const isOwnedByMaker = owner !== undefined && assign === undefined;
   return !isReadByMakers(owner, isOwnedByMaker, access);
 }
 
 /** Whether creating a row is answered with something other than the row. */
-export function hasOwnAnswer(model: Model): boolean {
-  return model.endpoints.includes('create') && (isUnread(model) || model.link !== undefined);
+export function hasOwnCreateResponse(model: Model): boolean {
+  return (
+    model.endpoints.includes('create') && (mayCreateUnreadable(model) || model.link !== undefined)
+  );
 }

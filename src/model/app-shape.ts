@@ -4,7 +4,7 @@ import { byOperation, endpointNames, operations } from '../schema/language.ts';
 import { keyKinds } from '../types/keys.ts';
 import { engines } from '../types/field-type.ts';
 import { orders } from '../schema/check.ts';
-import { condition, entryOf, rule } from './rule.ts';
+import { condition, entryFromText, rule } from './rule.ts';
 import { textShape, optionalText, flag, jsonShape, extensions, fieldShape } from './field-shape.ts';
 import { packageManagers } from './package-managers.ts';
 
@@ -13,7 +13,7 @@ const endpoint = z.enum(endpointNames);
 const enumeration = z.strictObject({
   id: textShape,
   name: textShape,
-  /** The name of its type, where another program has made one on PostgreSQL. */
+  /** The name of its type on PostgreSQL, if another program made one. */
   type: optionalText,
   values: z.array(
     z.strictObject({
@@ -34,20 +34,21 @@ const declaredRelation = {
   description: optionalText,
 };
 
-/** The key is a column of this model. */
+/** A relation whose key is a column of this model. */
 const toOne = z.strictObject({
   ...declaredRelation,
   kind: z.literal('one'),
-  /** Field (and, unless overridden, column) that holds the key: `author_id`. */
+  /** The name of the field with the key: `author_id`. */
   key: textShape,
   optional: flag,
-  /** One-to-one. */
+  /** Whether it is one-to-one. */
   unique: flag,
   onDelete: z.enum(['restrict', 'cascade', 'set_null']),
-  /** Set only for keys that another program created; by default they restrict. */
+  /** Only for keys that another program created. The default is `restrict`. */
   onUpdate: z.literal('cascade').exactOptional(),
   /**
-   * The row at the end of the path has the target among its members, or is the one to which `own` of the target leads.
+   * Requires that the target is a member of the row at the end of `path`, or that `own` of the target leads to that
+   * row.
    */
   among: z
     .strictObject({
@@ -58,27 +59,27 @@ const toOne = z.strictObject({
     .exactOptional(),
 });
 
-/** The other side of a to-one, present when its `inverse` names it. */
+/** The inverse of a to-one relation that names it with `inverse`. */
 const inverse = z.strictObject({
   ...anyRelation,
   kind: z.literal('inverse'),
-  /** Name of the to-one on `target`. */
+  /** The name of the to-one relation on `target`. */
   of: textShape,
-  /** One-to-one. */
+  /** Whether it is one-to-one. */
   single: flag,
 });
 
-/** Many-to-many, through a join table or a model of its own. */
+/** A many-to-many relation, through a join table or through a model. */
 const links = z.strictObject({
   ...declaredRelation,
   kind: z.literal('links'),
-  /** Table that joins, its column to this model and its column to the target. */
+  /** The join table, its column for this model and its column for the target. */
   table: textShape,
   column: textShape,
   targetColumn: textShape,
-  /** Model named by `through`; its rows are written by its own endpoints, so `idsField` is read-only then. */
+  /** The model of `through`. Its own endpoints write the rows, so `idsField` is read-only. */
   through: optionalText,
-  /** `tag_ids` on the wire; absent on the inverse side, which is read through filters and embedding only. */
+  /** `tag_ids` in the API; absent on the inverse side, which only has filters and embedding. */
   idsField: optionalText,
   read: rule.exactOptional(),
   write: rule.exactOptional(),
@@ -86,30 +87,32 @@ const links = z.strictObject({
 
 const orderKeys = z.array(z.strictObject({ field: textShape, descending: flag }));
 
-/** People around a row of a model, whom rows of another one name. */
+/** A kind of members of a model's rows: users that rows of another model name. */
 const membersShape = z.strictObject({
-  /** The word by which rules name them. */
+  /** The word for them in rules. */
   word: textShape,
-  /** The model whose rows name them. */
+  /** The model whose rows make members. */
   by: textShape,
-  /** Fields of `by`: the key to the row, the key to the user where there is one, and the role. */
+  /**
+   * Fields of `by`: the key of the row, the key of the user (absent if the users are found by a link), and the role.
+   */
   of: textShape,
   user: optionalText,
   role: optionalText,
-  /** From the lowest up; none without a role. */
+  /** In ascending order; empty without a role. */
   roles: z.array(textShape),
-  /** Whether people can give or take only roles up to their own. */
+  /** Whether members can give and take only roles up to their own. */
   isRanked: flag,
-  /** Only rows that meet it make members. */
+  /** The condition on rows that make members. */
   if: condition,
   /** Values of the row that makes the creator the first member. */
   first: z.record(textShape, jsonShape).exactOptional(),
 });
 
 const modelShape = z.strictObject({
-  /** Stable identity, kept over renames: written to `.scaffold/schema.json`. */
+  /** An id that is kept over renames. It is in `.scaffold/schema.json`. */
   id: textShape,
-  /** As the schema calls it, and as rules name it: `Page`, of the type `PageRecord`. */
+  /** Its name in the schema and in rules: `Page`, of the type `PageRecord`. */
   name: optionalText,
   names: z.strictObject({
     type: textShape,
@@ -123,32 +126,35 @@ const modelShape = z.strictObject({
     snakePlural: textShape,
   }),
   table: textShape,
-  /** URL segment below the API prefix, without slashes. */
+  /** The segment of its URL after the API prefix, without slashes. */
   path: textShape,
   description: optionalText,
   was: optionalText,
   idType: z.enum(keyKinds),
-  /** Whether a time is kept of each change. */
+  /** Whether it has `created_at` and `updated_at`. */
   timestamps: flag,
   softDelete: flag,
-  /** Name of the to-one relation to `User` that owns a row. */
+  /** The name of the relation to `User` that owns a row. */
   owner: optionalText,
-  /** Roles that may name another user as the owner of a new row, as admins then may; absent if nobody may. */
+  /** Roles, besides admins, that may name another user as the owner of a new row; absent if nobody may. */
   assign: z.array(textShape).exactOptional(),
   endpoints: z.array(endpoint),
   /**
-   * Every column in wire order: `id`, the declared fields, the key columns of the to-one relations, and the times that
-   * the server keeps. On `User`, the base fields come before the declared ones.
+   * Every column in the order of the API: `id`, declared fields, keys of to-one relations, times of the server. `User`
+   * has its base fields before the declared ones.
    */
   fields: z.array(fieldShape),
   relations: z.array(z.discriminatedUnion('kind', [toOne, inverse, links])),
-  /** `posts_author_id_slug_unique`, at most 63 bytes. */
+  /** Names are at most 63 bytes: `posts_author_id_slug_unique`. */
   unique: z.array(
     z.strictObject({ name: textShape, fields: z.array(textShape), where: condition }),
   ),
-  /** `posts_status_published_at_index`, at most 63 bytes. The id comes last, as it does in every order of a list. */
+  /**
+   * Names are at most 63 bytes: `posts_status_published_at_index`. Each index ends with the id, as each order of a list
+   * does.
+   */
   indexes: z.array(z.strictObject({ name: textShape, keys: orderKeys, where: condition })),
-  /** `trips_ends_on_gte_starts_on_check`: holds where both fields have a value. */
+  /** `trips_ends_on_gte_starts_on_check`. A check holds if one of its fields is null. */
   checks: z
     .array(
       z.strictObject({
@@ -159,24 +165,24 @@ const modelShape = z.strictObject({
       }),
     )
     .default([]),
-  /** Default order; the primary key is appended by the server, not here. */
+  /** The default order, without the id that the server adds. */
   orderBy: orderKeys,
-  // Earlier versions had fewer operations: the others were for admins, and keys were for readers.
+  // Earlier versions had fewer operations. The others were for admins, and keys were for readers.
   access: z
     .partialRecord(z.enum(operations), rule)
-    .transform(({ read, refer = read, restore = [entryOf('admin')], ...it }) => {
+    .transform(({ read, refer = read, restore = [entryFromText('admin')], ...it }) => {
       const known = { ...it, read, refer, restore };
       return byOperation((name) => known[name] ?? []);
     }),
   members: z.array(membersShape).exactOptional(),
-  /** The field that holds the hash of the secret, and which links count. */
+  /** The field with the hash of the secret, and the condition on rows whose link counts. */
   link: z.strictObject({ secret: textShape, if: condition }).exactOptional(),
-  /** Fields of a row that are shown to those who may see a row that refers to it. */
+  /** Fields that are embedded with a key, for those who may read the row of the key. */
   embed: z.array(textShape).default([]),
   extensions,
 });
 
-/** Earlier versions did not write it down: it was the type, but for those that had to get another one. */
+/** Earlier versions did not record the name. */
 function nameOfType({ id, names: { type } }: z.infer<typeof modelShape>): string {
   const shorter = type.replace(/Record$/, '');
   return takenTypes.has(shorter) && id !== `model:${type}` ? shorter : type;
@@ -184,7 +190,7 @@ function nameOfType({ id, names: { type } }: z.infer<typeof modelShape>): string
 
 const side = z.strictObject({ column: textShape, model: textShape });
 
-/** `left` and `right` form the primary key; both cascade. `index`: name of that on the right column. */
+/** `left` and `right` form the primary key, and both cascade. `index`: the name of the index on the right column. */
 const joinTable = z.strictObject({
   id: textShape,
   table: textShape,
@@ -194,27 +200,27 @@ const joinTable = z.strictObject({
 });
 
 export const appShape = z.strictObject({
-  /** As written in `app.name`: a legal npm package name. */
+  /** The name of `app.name`, a valid npm package name. */
   name: textShape,
-  /** For headings: `blog-api` → `Blog api`. */
+  /** The name for headings: `blog-api` → `Blog api`. */
   title: textShape,
   description: textShape,
   database: z.enum(engines),
-  /** The engine before a move to the present one, which the schema does not contain. */
+  /** The engine before the project moved to another one. Not in the schema. */
   formerDatabase: z.enum(engines).exactOptional(),
-  /** The package manager of the project if it is not npm; not in the schema either. */
+  /** The package manager, if it is not npm. Not in the schema. */
   packageManager: z.enum(packageManagers).exactOptional(),
-  /** Leading slash, no trailing slash; empty for the root. */
+  /** Starts with a slash and does not end with one; empty for the root. */
   apiPrefix: textShape,
-  /** `user` and `admin` first, then the declared ones in file order; none where there are no accounts. */
+  /** `user`, `admin` and the declared ones, in the order of the file; empty without accounts. */
   roles: z.array(textShape),
   enums: z.array(enumeration),
-  /** `User` first, where there are accounts, then file order. */
+  /** `User` (if there are accounts) and the others in the order of the file. */
   models: z.array(modelShape.transform((it) => ({ name: nameOfType(it), ...it }))),
-  /** Join tables of the many-to-many relations without `through`, in file order. */
+  /** Of many-to-many relations without `through`, in the order of the file. */
   joinTables: z.array(joinTable),
   extensions,
-  /** Version of the tables that the server keeps for itself. */
+  /** The version of the tables that the server keeps for itself. */
   layout: z.int().positive().default(1),
 });
 

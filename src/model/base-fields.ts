@@ -1,8 +1,8 @@
 import { email } from '../types/email.ts';
 import type { Enum, Field } from './app.ts';
 
-/** Defaults of every field. */
-export function plainField(model: string, name: string) {
+/** Default values for the properties of a field. */
+export function fieldDefaults(model: string, name: string) {
   return {
     id: `field:${model}.${name}`,
     name,
@@ -17,25 +17,25 @@ export function plainField(model: string, name: string) {
   } as const;
 }
 
-/** The account that authentication relies on; the password's column holds its hash. */
+/** Fields that authentication needs. The column of the password has its hash. */
 export const userFields: readonly Field[] = [
-  { ...plainField('User', 'name'), role: 'base', type: { kind: 'string' }, min: 1, max: 200 },
+  { ...fieldDefaults('User', 'name'), role: 'base', type: { kind: 'string' }, min: 1, max: 200 },
   {
-    ...plainField('User', 'email'),
+    ...fieldDefaults('User', 'email'),
     role: 'base',
     type: { kind: 'email' },
     ...(email.lengths && { max: email.lengths.most }),
     unique: true,
   },
   {
-    ...plainField('User', 'password'),
+    ...fieldDefaults('User', 'password'),
     role: 'base',
     type: { kind: 'string' },
     source: 'server',
     hidden: true,
   },
   {
-    ...plainField('User', 'role'),
+    ...fieldDefaults('User', 'role'),
     role: 'base',
     type: { kind: 'enum', enum: 'Role' },
     source: 'server',
@@ -43,7 +43,7 @@ export const userFields: readonly Field[] = [
   },
 ];
 
-/** Roles are an enum like any other; the schema cannot declare one of that name. */
+/** Roles are an enum. The schema cannot declare another one of that name. */
 export function roleEnum(roles: readonly string[]): Enum {
   return {
     id: 'enum:Role',

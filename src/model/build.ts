@@ -1,8 +1,8 @@
 import { present } from '../present.ts';
 import { titleOf } from '../naming/name.ts';
 import { findTypeOfEnum } from '../schema/enum-type.ts';
-import { latestLayout } from '../schema/internal-tables.ts';
-import type { Facts, ModelFacts } from '../schema/facts.ts';
+import { latestTablesVersion } from '../schema/internal-tables.ts';
+import type { SchemaFacts, ModelFacts } from '../schema/facts.ts';
 import { gatherFacts } from '../schema/gather-facts.ts';
 import type { EnumSchema } from '../schema/keys/enum.ts';
 import type { Schema } from '../schema/keys/top.ts';
@@ -12,11 +12,11 @@ import { type App, type Enum, isPassword, type Model } from './app.ts';
 import { roleEnum } from './base-fields.ts';
 import { buildFields, idTypeOf } from './fields.ts';
 import { buildChecks, buildIndexes, buildOrder, buildUnique } from './groups.ts';
-import { distinctIndexNames } from './identifier.ts';
+import { distinctIndexNames } from './database-name.ts';
 import { buildMembers } from './members.ts';
 import { buildJoinTables, buildRelations } from './relations.ts';
 
-/** The app that a schema means. It never throws: the rules have refused schemas that cannot be built. */
+/** Builds the app of a schema that has no problems. Never throws for such a schema. */
 export function buildApp(schema: Schema): App {
   const facts = gatherFacts(schema);
   const { models, roles, hasAccounts } = facts;
@@ -46,11 +46,11 @@ export function buildApp(schema: Schema): App {
     models: distinctIndexNames(built, joinTables),
     joinTables,
     extensions: schema.extensions,
-    layout: latestLayout,
+    layout: latestTablesVersion,
   };
 }
 
-function buildModel(model: ModelFacts, facts: Facts): Model {
+function buildModel(model: ModelFacts, facts: SchemaFacts): Model {
   const { schema, names, table, path } = model;
   const { database, storage: found } = facts.schema;
   const storage = database?.value === 'postgres' ? found : undefined;
@@ -86,7 +86,7 @@ function buildModel(model: ModelFacts, facts: Facts): Model {
   };
 }
 
-/** `auth` may make the name optional and leave the password out. */
+/** `auth` can make the name optional and leave out the password. */
 function asUser(model: Model, { auth }: Schema): Model {
   if (auth === 'none') return model;
   const isNameless = auth?.name?.value === 'optional';

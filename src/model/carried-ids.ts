@@ -1,17 +1,18 @@
-import { type App, isIdList, type JoinTable, type Model, findModel, type Relation } from './app.ts';
+import { type App, showsIds, type JoinTable, type Model, type Relation } from './app.ts';
+import { findModel } from './lookups.ts';
 
-/** Whether the model itself declares the relation, and not the model at the other side. */
-export const isOwn = (relation: Relation) => relation.kind === 'one' || isIdList(relation);
+/** Whether the model declares the relation, rather than the model on the other side. */
+export const isDeclaredHere = (relation: Relation) => relation.kind === 'one' || showsIds(relation);
 
-/** Ids by those that the same things would have if the app were new. */
+/** Ids by fresh ids: those that the app would have if it were new. */
 export type CarriedIds = Readonly<Record<string, string>>;
 
-/** Only the ids that differ from the fresh ones: those of renamed things, and of things that took over a name. */
-export function carriedIds(app: App): CarriedIds {
-  return Object.fromEntries(identities(app).filter(([fresh, id]) => fresh !== id));
+/** Ids that differ from the fresh ones: of renamed things, and of things that took over a name. */
+export function findCarriedIds(app: App): CarriedIds {
+  return Object.fromEntries(listIds(app).filter(([fresh, id]) => fresh !== id));
 }
 
-/** The app as it was, given the app that its schema means. */
+/** Gives an app that was built from a schema the ids of an earlier run. */
 export function restoreIds(app: App, ids: CarriedIds): App {
   const restored = <Thing extends { readonly id: string }>(thing: Thing): Thing => ({
     ...thing,
@@ -29,14 +30,14 @@ export function restoreIds(app: App, ids: CarriedIds): App {
 
 type IdPair = readonly [fresh: string, id: string];
 
-export function identities(app: App): readonly IdPair[] {
+export function listIds(app: App): readonly IdPair[] {
   return [
     ...app.enums.flatMap(({ name, id, values }): readonly IdPair[] => [
       [`enum:${name}`, id],
       ...values.map((it): IdPair => [`value:${name}.${it.value}`, it.id]),
     ]),
     ...app.models.flatMap((model) => idsOfModel(model, app)),
-    ...app.joinTables.map((join): IdPair => [`join:${linksName(join, app)}`, join.id]),
+    ...app.joinTables.map((join): IdPair => [`join:${nameOfLinks(join, app)}`, join.id]),
   ];
 }
 
@@ -50,23 +51,23 @@ function idsOfModel(model: Model, app: App): readonly IdPair[] {
 }
 
 function freshRelationId(relation: Relation, model: string, app: App): string {
-  if (isOwn(relation)) return `relation:${model}.${relation.name}`;
+  if (isDeclaredHere(relation)) return `relation:${model}.${relation.name}`;
   const declared = relation.kind === 'inverse' ? relation.of : relation.inverse;
   return `inverse:${nameOfType(relation.target, app)}.${declared ?? relation.name}`;
 }
 
 /** `Post.tags` */
-export function linksName(join: JoinTable, app: App): string {
+export function nameOfLinks(join: JoinTable, app: App): string {
   return `${nameOfType(join.left.model, app)}.${relationOfLinks(join, app)}`;
 }
 
-/** The name of the relation that declares the links. */
+/** The name of the relation that declares a join table. */
 export function relationOfLinks({ table, left }: JoinTable, app: App): string {
   const links = findModel(left.model, app)?.relations.filter((it) => it.kind === 'links');
-  return links?.find((it) => isOwn(it) && it.table === table)?.name ?? table;
+  return links?.find((it) => isDeclaredHere(it) && it.table === table)?.name ?? table;
 }
 
-/** The name that the schema has for a type. */
+/** The name of a type in the schema. */
 export function nameOfType(type: string, app: App): string {
   return findModel(type, app)?.name ?? type;
 }

@@ -4,8 +4,7 @@ import { type FieldType, type Json, plainKinds } from '../types/field-type.ts';
 import { rule } from './rule.ts';
 import { foundColumns } from '../types/found-columns.ts';
 
-// The shape of a snapshot, and the source of the types of an app: a schema with every default filled in and every name
-// spelled out. Built by `build.ts`; nothing here refers to the text of the file.
+// The shape of a field in a snapshot, from which the types of an app are derived. Every default and name is filled in.
 
 export const textShape = z.string();
 
@@ -38,27 +37,27 @@ export const fieldShape = z.strictObject({
   name: textShape,
   column: textShape,
   type: fieldType,
-  /** Set where another program has made the column. */
+  /** The type of a column that another program made. */
   stored: z.enum(foundColumns).exactOptional(),
   nullable: flag,
-  /** Written by clients, or set by the server alone. */
+  /** Whether clients write it, or only the server. */
   source: z.enum(['client', 'server']),
-  /** Why a field is there, for views that treat the built-in ones apart. */
+  /** Why a field exists, for views that treat built-in fields differently. */
   role: z.enum(['id', 'declared', 'base', 'key', 'created_at', 'updated_at', 'deleted_at']),
   /** For `role: 'key'`: the name of its relation. */
   relation: optionalText,
   default: initial.exactOptional(),
-  /** Length for text, value for numbers; bounds of `bigint` and `decimal` are decimal strings. */
+  /** The length of a text, or the value of a number. Bounds of `bigint` and `decimal` are decimal strings. */
   min: bound.exactOptional(),
   max: bound.exactOptional(),
   pattern: optionalText,
   unique: flag,
   index: flag,
-  /** Accepted on create, refused on update. */
+  /** Accepted when a row is created, refused in updates. */
   immutable: flag,
-  /** Secret: never in a response, filter, order, field selection, log, document or client. */
+  /** Secret: never in a response, filter, order, selection, log, document or client. */
   hidden: flag,
-  /** Narrow down who sees, or writes, the value; absent for everybody who may do so with the row. */
+  /** Restrict who reads or writes the value. Absent if the rules of the row decide. */
   read: rule.exactOptional(),
   write: rule.exactOptional(),
   description: optionalText,

@@ -1,9 +1,9 @@
 import { present } from '../present.ts';
-import { plainField, userFields } from './base-fields.ts';
+import { fieldDefaults, userFields } from './base-fields.ts';
 import { impliedMax } from './implied-max.ts';
 import { keyName } from '../naming/name.ts';
 import { ruleEntries } from '../schema/access-words.ts';
-import { type Facts, type ModelFacts, toOnes } from '../schema/facts.ts';
+import { type SchemaFacts, type ModelFacts, toOneRelations } from '../schema/facts.ts';
 import { columnName, type Time } from '../schema/property-facts.ts';
 import type { FieldSchema } from '../schema/keys/field.ts';
 import { readType } from '../schema/keys/field-type.ts';
@@ -13,21 +13,22 @@ import type { RelationSchema } from '../schema/keys/relation.ts';
 import type { Located } from '../schema/language.ts';
 import { canonicalValue, fieldTypes } from '../types/all.ts';
 import { isMadeKey, type KeyKind, longestKey } from '../types/keys.ts';
-import { type App, type Default, type Field, findModel } from './app.ts';
+import type { App, Default, Field } from './app.ts';
+import { findModel } from './lookups.ts';
 import type { Entry } from '../schema/entry.ts';
 import type { FieldType, Json } from '../types/field-type.ts';
 
-/** The models of a schema by their names in it, `User` first. */
-export type ByName = Facts['byName'];
+/** Models by their names in the schema, `User` first. */
+export type ModelsByName = SchemaFacts['byName'];
 
-/** Every column of a model, in wire order. */
+/** The columns of a model, in the order of the API. */
 export function buildFields(
   facts: ModelFacts,
-  byName: ByName,
+  byName: ModelsByName,
   storage: StorageSchema,
 ): readonly Field[] {
   const { schema, isUser } = facts;
-  const keys = toOnes(schema);
+  const keys = toOneRelations(schema);
   const fields = [
     idField(schema),
     ...(isUser ? userFields : []),
@@ -35,11 +36,11 @@ export function buildFields(
     ...keys.map((relation) => keyField(facts, relation, byName)),
     ...facts.times.map((time) => timeField(facts, time)),
   ];
-  return fields.map((field) => ({ ...field, ...storedAs(field.type, storage) }));
+  return fields.map((field) => ({ ...field, ...foundColumnType(field.type, storage) }));
 }
 
-/** The type of a column that another program has made. */
-function storedAs({ kind }: FieldType, storage: StorageSchema): Pick<Field, 'stored'> {
+/** The type of an existing column that the schema's `storage` describes. */
+function foundColumnType({ kind }: FieldType, storage: StorageSchema): Pick<Field, 'stored'> {
   const times = storage?.times?.value ?? 'timestamptz';
   if (kind === 'datetime' && times !== 'timestamptz') return { stored: times };
   if (kind === 'id' && storage?.keys?.value === 'int') return { stored: 'int' };
@@ -49,7 +50,7 @@ function storedAs({ kind }: FieldType, storage: StorageSchema): Pick<Field, 'sto
 
 type StorageSchema = Schema['storage'];
 
-/** Lists are among them: their columns of other programs may hold items that are null. */
+/** Includes lists, since existing columns may hold items that are null. */
 const textKinds = new Set(['string', 'text', 'email', 'url', 'enum', 'string[]', 'int[]']);
 
 export const idTypeOf = ({ id }: ModelSchema) => id?.type?.value ?? 'int';
@@ -57,7 +58,7 @@ export const idTypeOf = ({ id }: ModelSchema) => id?.type?.value ?? 'int';
 function idField(schema: ModelSchema): Field {
   const idType = idTypeOf(schema);
   const shape = {
-    ...plainField(schema.name.value, 'id'),
+    ...fieldDefaults(schema.name.value, 'id'),
     column: schema.id?.column?.value ?? 'id',
     type: keyType(idType),
     source: 'server',
@@ -79,10 +80,10 @@ function declaredField(
   storage: StorageSchema,
 ): Field {
   const name = field.name.value;
-  // A decimal without its digits was refused.
+  // The rules of the schema refuse a decimal without its digits.
   const type: FieldType = readType(field) ?? { kind: 'decimal', precision: 18, scale: 2 };
   return {
-    ...plainField(model.name.value, name),
+    ...fieldDefaults(model.name.value, name),
     column: field.column?.value ?? columnName(name, naming),
     type,
     nullable: field.optional,
@@ -111,13 +112,13 @@ function declaredField(
 function keyField(
   { schema: model, naming }: ModelFacts,
   relation: RelationSchema,
-  byName: ByName,
+  byName: ModelsByName,
 ): Field {
   const name = keyName(relation.name.value, naming.api);
   const target = byName.get(relation.to.value);
   const type = keyType(target === undefined ? 'int' : idTypeOf(target.schema));
   return {
-    ...plainField(model.name.value, name),
+    ...fieldDefaults(model.name.value, name),
     column: relation.column?.value ?? columnName(name, naming),
     type,
     nullable: relation.optional,
@@ -136,7 +137,7 @@ function keyField(
   };
 }
 
-/** The owner is the user who creates the row, or the one named by a role that may. */
+/** Whether some role may name another owner than the user who creates the row. */
 function ownerIsAssigned(model: ModelSchema, { name }: RelationSchema) {
   const { relation, assign } = model.owner ?? {};
   if (relation?.value !== name.value || assign === undefined) return undefined;
@@ -146,7 +147,7 @@ function ownerIsAssigned(model: ModelSchema, { name }: RelationSchema) {
 
 function timeField({ schema, naming }: ModelFacts, { name, role, optional }: Time): Field {
   return {
-    ...plainField(schema.name.value, name),
+    ...fieldDefaults(schema.name.value, name),
     column: columnName(name, naming),
     type: { kind: 'datetime' },
     source: 'server',
@@ -175,13 +176,16 @@ function canonical(type: FieldType, written: Located<Json> | undefined): Json | 
   return written === undefined ? undefined : canonicalValue(type, written.value);
 }
 
-/** The kinds of text keys that the server makes. */
-export function textKeysOf({ models }: Pick<App, 'models'>): ReadonlySet<KeyKind> {
+/** How the server makes text keys. */
+export function listKeyMakers({ models }: Pick<App, 'models'>): ReadonlySet<KeyKind> {
   return new Set(models.map(({ idType }) => idType).filter(isMadeKey));
 }
 
-/** The type of keys to a model: that of its ids. */
-export function keyTo(name: string, app: Pick<App, 'models'>): Pick<Field, 'type' | 'stored'> {
+/** The type of keys to a model, which is that of its ids. */
+export function keyColumnType(
+  name: string,
+  app: Pick<App, 'models'>,
+): Pick<Field, 'type' | 'stored'> {
   const id = findModel(name, app)?.fields.find(({ role }) => role === 'id');
   return { type: id?.type ?? keyType('int'), ...present({ stored: id?.stored }) };
 }

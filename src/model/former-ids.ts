@@ -1,29 +1,29 @@
 import { present } from '../present.ts';
 import {
   type App,
-  findRelationOfKey,
-  isTime,
+  isServerTime,
   isUser,
-  type Links,
+  type LinksRelation,
   type Model,
   type Relation,
-  type ToOne,
+  type ToOneRelation,
 } from './app.ts';
-import { identities, isOwn, linksName, nameOfType } from './carried-ids.ts';
+import { findRelationByKey } from './lookups.ts';
+import { listIds, isDeclaredHere, nameOfLinks, nameOfType } from './carried-ids.ts';
 import type { Rename } from './rename.ts';
 
-/** The ids of what was there before, by those that the same things would have if the next app were new. */
-export function formerIds(
+/** The ids of the previous app by the fresh ids of the next one. */
+export function findFormerIds(
   previous: App,
   next: App,
   renames: readonly Rename[],
 ): ReadonlyMap<string, string> {
   const sides = previous.joinTables.flatMap((join) =>
     (['left', 'right'] as const).map((side) => {
-      return [`join:${linksName(join, previous)}.${side}`, `${join.id}.${side}`] as const;
+      return [`join:${nameOfLinks(join, previous)}.${side}`, `${join.id}.${side}`] as const;
     }),
   );
-  const ids = new Map([...identities(previous), ...sides]);
+  const ids = new Map([...listIds(previous), ...sides]);
   const models = formerNames(
     previous.models.filter((it) => !isUser(it)),
     next.models.filter((it) => !isUser(it)),
@@ -42,14 +42,14 @@ export function formerIds(
   );
 }
 
-/** What a thing's id would be if the next app were new, and if the previous one were. */
+/** The fresh ids of the same thing in the next and in the previous app. */
 type FreshPair = readonly [fresh: string, former: string];
 
 interface Pairing {
   readonly previous: App;
   readonly next: App;
   readonly renames: readonly Rename[];
-  /** Former names of models by present ones. */
+  /** Former names of models by new ones. */
   readonly models: ReadonlyMap<string, string>;
 }
 
@@ -87,7 +87,7 @@ function pairModel(model: Model, pairing: Pairing): readonly FreshPair[] {
     const was = former.fields.find((it) =>
       role === 'key'
         ? it.role === 'key' && it.relation === relations.get(relation ?? '')
-        : isTime(role) && it.role === role,
+        : isServerTime(role) && it.role === role,
     );
     return was ? [[now, was.name]] : [];
   });
@@ -97,14 +97,16 @@ function pairModel(model: Model, pairing: Pairing): readonly FreshPair[] {
     ...ofRelations.flatMap((it) => it.pairs),
     ...[...fields]
       .filter(([now, then]) => {
-        const [key, was] = [findRelationOfKey(model, now), findRelationOfKey(former, then)];
+        const [key, was] = [findRelationByKey(model, now), findRelationByKey(former, then)];
         return !linked.has(then) && (!key || !was || leadsToSame(key, was, pairing));
       })
       .map(([now, then]): FreshPair => [`field:${name}.${now}`, `field:${former.name}.${then}`]),
   ];
 }
 
-/** A relation with its other side and its links; links may take the key of what was a relation to one. */
+/**
+ * Pairs a relation, its inverse and its join table. A join table may also continue the key of a former to-one relation.
+ */
 function pairRelation(now: RelationOf, then: RelationOf, pairing: Pairing) {
   const [relation, former] = [now, then].map(({ model, name }) =>
     ownRelations(model).find((it) => it.name === name),
@@ -126,10 +128,13 @@ interface RelationOf {
   readonly name: string;
 }
 
-/** The links of `was: Item.tags`, and the columns that the two keys of the model were. */
+/**
+ * Pairs a model that was a many-to-many relation (`was: Item.tags`), and its two keys with the columns of the join
+ * table.
+ */
 function pairLinks(model: Model, pairing: Pairing): readonly FreshPair[] {
   const { previous } = pairing;
-  const join = previous.joinTables.find((it) => linksName(it, previous) === model.was);
+  const join = previous.joinTables.find((it) => nameOfLinks(it, previous) === model.was);
   if (join === undefined) return [];
   const [left, right] = [join.left, join.right].map((side) =>
     model.relations.flatMap((it) =>
@@ -153,11 +158,11 @@ function leadsToSame(now: Target, then: Target, { previous, next, models }: Pair
   return models.get(nameOfType(now.target, next)) === nameOfType(then.target, previous);
 }
 
-function ownRelations({ relations }: Model): readonly (ToOne | Links)[] {
-  return relations.filter((it) => it.kind !== 'inverse').filter(isOwn);
+function ownRelations({ relations }: Model): readonly (ToOneRelation | LinksRelation)[] {
+  return relations.filter((it) => it.kind !== 'inverse').filter(isDeclaredHere);
 }
 
-/** Former names by new ones, of what these own; of models and enums without them. */
+/** Former names by new ones, for names inside these owners; without owners, for models and enums. */
 function formerByNew(
   renames: readonly Rename[],
   owners: readonly (string | undefined)[] = [undefined],
@@ -172,8 +177,8 @@ interface Named {
 }
 
 /**
- * The name that each of `next` had in `previous`: known by a rename, by `was`, or unchanged. A `was` counts once: if
- * the previous schema had the same one, that rename is done.
+ * The former name of each thing in `next`, from a rename, from `was`, or because it is unchanged. A `was` that the
+ * previous schema had too is done already.
  */
 function formerNames(
   previous: readonly Named[],

@@ -6,10 +6,10 @@ import type { Schema } from '../schema/keys/top.ts';
 import type { Located } from '../schema/language.ts';
 import { keyName } from '../naming/name.ts';
 import type { Check, Field, Index, OrderKey, UniqueConstraint } from './app.ts';
-import { identifier } from './identifier.ts';
-import { conditionIn } from './rule.ts';
+import { databaseName } from './database-name.ts';
+import { conditionFromText } from './rule.ts';
 
-/** Every unique constraint: those of single fields, then those the model lists. */
+/** Unique constraints of single fields, then those that the model lists. */
 export function buildUnique(
   model: ModelFacts,
   fields: readonly Field[],
@@ -22,16 +22,16 @@ export function buildUnique(
     ...present({ where: whereOf(where, model) }),
   }));
   return distinct([...single, ...listed], (it) => JSON.stringify(it)).map((it) => ({
-    name: identifier([model.table, ...columns(it.fields, fields)], 'unique'),
+    name: databaseName([model.table, ...columns(it.fields, fields)], 'unique'),
     ...it,
   }));
 }
 
-/** The rules of the schema have refused a condition that does not parse. */
+/** Conditions always parse here, because the rules of the schema have checked them. */
 function whereOf(where: Located<string> | undefined, model: ModelFacts): Index['where'] {
   return (
     where &&
-    conditionIn(where.value).map((it) => ({
+    conditionFromText(where.value).map((it) => ({
       ...it,
       path: it.path.map((name) => fieldName(model, name)),
     }))
@@ -46,11 +46,11 @@ export function buildChecks(model: ModelFacts, fields: readonly Field[]): readon
     if (check === undefined) return [];
     const [left = '', right = ''] = columns([check.left, check.right], fields);
     const parts = [model.table, left, orderWords[check.operator], right];
-    return [{ name: identifier(parts, 'check'), ...check }];
+    return [{ name: databaseName(parts, 'check'), ...check }];
   });
 }
 
-/** Every index: those the model lists, then those of single fields and keys that no other one serves. */
+/** Indexes that the model lists, then those of single fields and keys that no other index serves. */
 export function buildIndexes(
   model: ModelFacts,
   fields: readonly Field[],
@@ -63,30 +63,30 @@ export function buildIndexes(
   }));
   const leading = new Set([
     ...listed.filter(isOfAllRows).map(({ keys }) => keys[0]?.field),
-    // A unique constraint among living rows cannot find the others.
+    // A unique constraint on rows that are not deleted cannot find the others.
     ...(model.schema.softDelete ? [] : unique.filter(isOfAllRows).map((it) => it.fields[0])),
   ]);
   const single = fields
     .filter((field) => field.index && !leading.has(field.name))
     .map(({ name }): Omit<Index, 'name'> => ({ keys: [{ field: name, descending: false }] }));
-  return distinct([...listed, ...single], directions).map(({ keys, ...rest }) => {
+  return distinct([...listed, ...single], keysAsText).map(({ keys, ...rest }) => {
     const names = keys.map(({ field }) => field);
     return {
-      name: identifier([model.table, ...columns(names, fields)], 'index'),
-      keys: storage?.indexes?.value === 'bare' ? keys : endedById(keys),
+      name: databaseName([model.table, ...columns(names, fields)], 'index'),
+      keys: storage?.indexes?.value === 'bare' ? keys : withIdLast(keys),
       ...rest,
     };
   });
 }
 
-/** Every order of a list ends with the id in the same direction, so a page is a stretch of such an index. */
-function endedById(keys: readonly OrderKey[]): readonly OrderKey[] {
+/** Each order of a list ends with the id in the same direction, so a page is a range of such an index. */
+function withIdLast(keys: readonly OrderKey[]): readonly OrderKey[] {
   const last = keys.at(-1);
   if (last === undefined || keys.some((key) => key.field === 'id')) return keys;
   return [...keys, { field: 'id', descending: last.descending }];
 }
 
-/** Keys by field name: a relation stands for its key. */
+/** Keys by the names of fields. A relation stands for its key. */
 export function buildOrder(
   model: ModelFacts,
   keys: readonly OrderKeySchema[],
@@ -97,9 +97,9 @@ export function buildOrder(
   }));
 }
 
-/** Two groups of keys with the same text make the same index. */
-function directions({ keys, where }: Pick<Index, 'keys' | 'where'>): string {
-  return JSON.stringify([endedById(keys), where]);
+/** Equal for groups of keys that make the same index. */
+function keysAsText({ keys, where }: Pick<Index, 'keys' | 'where'>): string {
+  return JSON.stringify([withIdLast(keys), where]);
 }
 
 function columns(names: readonly string[], fields: readonly Field[]): readonly string[] {

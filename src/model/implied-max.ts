@@ -1,18 +1,21 @@
 import type { FieldSchema } from '../schema/keys/field.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
 import type { Schema } from '../schema/keys/top.ts';
-import { findFacts } from '../types/all.ts';
+import { findFieldType } from '../types/all.ts';
 
-/** An entry of a PostgreSQL index holds 2,704 bytes, and a character takes up to four of them. */
+/** An entry of a PostgreSQL index has at most 2,704 bytes, and a character has up to four of them. */
 const longestEntry = 640;
 
-/** The bound of a text without one: that of its type or indexes; columns of other programs may hold more. */
+/**
+ * The maximum length of a text that declares none: that of its type or its indexes. Existing columns may hold longer
+ * texts.
+ */
 export function impliedMax(
   model: ModelSchema,
   field: FieldSchema,
   storage: Schema['storage'],
 ): number | undefined {
-  const ofType = findFacts(field.type.value)?.lengths;
+  const ofType = findFieldType(field.type.value)?.lengths;
   if (ofType !== undefined) return ofType.most;
   if (!isUnbounded(field) || storage?.texts?.value === 'default') return undefined;
   const most = Math.max(
@@ -22,7 +25,7 @@ export function impliedMax(
   return most === 0 ? undefined : Math.floor(longestEntry / most);
 }
 
-/** The fields that share an index with this one, once for each index. */
+/** For each index of a field: the fields of the index. */
 function entriesOf(model: ModelSchema, field: FieldSchema): readonly (readonly FieldSchema[])[] {
   const listed = [
     ...model.unique.map(({ keys }) => keys.map((name) => name.value)),
@@ -34,6 +37,6 @@ function entriesOf(model: ModelSchema, field: FieldSchema): readonly (readonly F
 }
 
 function isUnbounded({ type, max }: FieldSchema): boolean {
-  const facts = findFacts(type.value);
+  const facts = findFieldType(type.value);
   return max === undefined && facts?.range === 'characters' && facts.lengths === undefined;
 }

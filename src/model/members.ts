@@ -1,18 +1,18 @@
 import { present } from '../present.ts';
 import { keyName } from '../naming/name.ts';
-import type { Facts, MemberRows, ModelFacts } from '../schema/facts.ts';
+import type { SchemaFacts, MemberRows, ModelFacts } from '../schema/facts.ts';
 import { findMembers, setBy } from '../schema/members.ts';
 import { readValue } from '../types/all.ts';
-import type { Members, Model } from './app.ts';
+import type { MemberKind, Model } from './app.ts';
 import type { Json } from '../types/field-type.ts';
 
-/** The kinds of members around a row; undefined for a model without members. */
+/** The kinds of members of a model's rows; undefined if there are none. */
 export function buildMembers(
   model: ModelFacts,
   built: readonly Model[],
-  facts: Facts,
-): readonly Members[] | undefined {
-  const all = model.schema.members.flatMap((kind): Members[] => {
+  facts: SchemaFacts,
+): readonly MemberKind[] | undefined {
+  const all = model.schema.members.flatMap((kind): MemberKind[] => {
     const found = findMembers(kind, facts);
     const by = built.find(({ names }) => names.type === found?.by.names.type);
     if (found === undefined || by === undefined) return [];
@@ -37,7 +37,7 @@ export function buildMembers(
   return all.length === 0 ? undefined : all;
 }
 
-/** The values of the first member's row: the highest role, and those that the condition requires. */
+/** The values of the first member's row: the highest role, and what the condition requires. */
 function firstValues({ role, roles, condition }: MemberRows, { fields }: Model) {
   const besides = condition.filter(({ path: [name] }) => name !== role?.name.value);
   const set = besides.map((comparison): [string, Json] => {

@@ -2,19 +2,19 @@ export const packageManagers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
 
 export type PackageManager = (typeof packageManagers)[number];
 
-export const packageManagerFacts = {
+export const packageManagerCommands = {
   npm: {
-    /** The first is the one that it writes. */
+    /** Lock files. It writes the first one. */
     locks: ['package-lock.json'],
-    /** Installs what the lock file says, and fails where it does not fit. */
+    /** Installs exactly what the lock file lists, or fails. */
     frozen: 'npm ci',
-    /** Takes away what only development needs. */
+    /** Removes packages that only development needs. */
     prune: 'npm prune --omit=dev',
     test: 'npm test',
     start: 'npm start',
-    /** What stands before the arguments of a script. */
+    /** What separates the name of a script from its arguments. */
     separator: '-- ',
-    /** Whether an image of Node or a machine of CI lacks it. */
+    /** Whether images of Node.js and machines of CI lack it. */
     isExtra: false,
   },
   pnpm: {

@@ -2,15 +2,15 @@ import { present } from '../present.ts';
 import { keyName, idsField, linkColumn, spellName } from '../naming/name.ts';
 import { ruleEntries } from '../schema/access-words.ts';
 import { findAgreement } from '../schema/key-agreement.ts';
-import { type Facts, type ModelFacts, toOnes } from '../schema/facts.ts';
+import { type SchemaFacts, type ModelFacts, toOneRelations } from '../schema/facts.ts';
 import { columnName } from '../schema/property-facts.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
-import type { JoinTable, Links, Relation, ToOne } from './app.ts';
-import type { ByName } from './fields.ts';
-import { identifier } from './identifier.ts';
+import type { JoinTable, LinksRelation, Relation, ToOneRelation } from './app.ts';
+import type { ModelsByName } from './fields.ts';
+import { databaseName } from './database-name.ts';
 
-/** A model's own relations in file order, then those that others declare towards it. */
-export function buildRelations(model: ModelFacts, facts: Facts): readonly Relation[] {
+/** The relations that a model declares, in the order of the file, then the inverses that other models declare. */
+export function buildRelations(model: ModelFacts, facts: SchemaFacts): readonly Relation[] {
   const { byName } = facts;
   const own = model.schema.relations.map((relation) =>
     relation.many ? links(model, relation, byName) : toOne(model, relation, facts),
@@ -18,8 +18,8 @@ export function buildRelations(model: ModelFacts, facts: Facts): readonly Relati
   return [...own, ...inverses(model, byName)];
 }
 
-/** Tables for many-to-many relations without a model of their own. */
-export function buildJoinTables(byName: ByName): readonly JoinTable[] {
+/** Join tables of many-to-many relations without `through`. */
+export function buildJoinTables(byName: ModelsByName): readonly JoinTable[] {
   return [...byName.values()].flatMap((model) =>
     model.schema.relations
       .filter((relation) => relation.many && relation.through === undefined)
@@ -27,7 +27,7 @@ export function buildJoinTables(byName: ByName): readonly JoinTable[] {
   );
 }
 
-function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOne {
+function toOne(model: ModelFacts, relation: RelationSchema, facts: SchemaFacts): ToOneRelation {
   const { schema, naming } = model;
   const name = relation.name.value;
   const onUpdate = relation.onUpdate ?? facts.schema.storage?.onUpdate;
@@ -50,14 +50,14 @@ function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOne
   };
 }
 
-function links(model: ModelFacts, relation: RelationSchema, byName: ByName): Links {
+function links(model: ModelFacts, relation: RelationSchema, byName: ModelsByName): LinksRelation {
   const name = relation.name.value;
   return {
     kind: 'links',
     id: `relation:${model.schema.name.value}.${name}`,
     name,
     target: typeName(relation.to.value, byName),
-    ...joint(model, relation, byName),
+    ...linksTable(model, relation, byName),
     idsField: idsField(name, model.naming.api),
     ...present({
       through: relation.through && typeName(relation.through.value, byName),
@@ -70,7 +70,7 @@ function links(model: ModelFacts, relation: RelationSchema, byName: ByName): Lin
   };
 }
 
-function inverses(target: ModelFacts, byName: ByName): readonly Relation[] {
+function inverses(target: ModelFacts, byName: ModelsByName): readonly Relation[] {
   return [...byName.values()].flatMap((source) =>
     source.schema.relations
       .filter((relation) => relation.to.value === target.schema.name.value)
@@ -81,7 +81,7 @@ function inverses(target: ModelFacts, byName: ByName): readonly Relation[] {
 function inverse(
   source: ModelFacts,
   relation: RelationSchema,
-  byName: ByName,
+  byName: ModelsByName,
 ): readonly Relation[] {
   if (relation.inverse === undefined) return [];
   const shared = {
@@ -93,7 +93,7 @@ function inverse(
     const of = relation.name.value;
     return [{ ...shared, kind: 'inverse', of, single: relation.unique ?? false }];
   }
-  const { table, column, targetColumn } = joint(source, relation, byName);
+  const { table, column, targetColumn } = linksTable(source, relation, byName);
   const through = relation.through && typeName(relation.through.value, byName);
   return [
     {
@@ -108,19 +108,27 @@ function inverse(
   ];
 }
 
-type Joint = Pick<Links, 'table' | 'column' | 'targetColumn'>;
+type LinksTable = Pick<LinksRelation, 'table' | 'column' | 'targetColumn'>;
 
-/** The table of a many-to-many relation. */
-function joint(source: ModelFacts, relation: RelationSchema, byName: ByName): Joint {
+/** The table of a many-to-many relation and its columns. */
+function linksTable(
+  source: ModelFacts,
+  relation: RelationSchema,
+  byName: ModelsByName,
+): LinksTable {
   const through = relation.through && byName.get(relation.through.value);
   if (through !== undefined) return throughModel(source, relation, through);
   const { table, left, right } = joinTable(source, relation, byName);
   return { table, column: left.column, targetColumn: right.column };
 }
 
-/** The first key to this side, and the first other one to the target: a `Follow` has two to `User`. */
-function throughModel(source: ModelFacts, relation: RelationSchema, through: ModelFacts): Joint {
-  const keys = toOnes(through.schema);
+/** Uses the first key to this model, and the first other key to the target. A `Follow` has two keys to `User`. */
+function throughModel(
+  source: ModelFacts,
+  relation: RelationSchema,
+  through: ModelFacts,
+): LinksTable {
+  const keys = toOneRelations(through.schema);
   const here = keys.find((key) => key.to.value === source.schema.name.value);
   const there = keys.find((key) => key !== here && key.to.value === relation.to.value);
   const joined = joinColumns(source, relation);
@@ -131,16 +139,16 @@ function throughModel(source: ModelFacts, relation: RelationSchema, through: Mod
   };
 }
 
-function joinTable(source: ModelFacts, relation: RelationSchema, byName: ByName): JoinTable {
+function joinTable(source: ModelFacts, relation: RelationSchema, byName: ModelsByName): JoinTable {
   const name = relation.name.value;
-  const table = identifier([source.table, name]);
+  const table = databaseName([source.table, name]);
   const { left, right } = joinColumns(source, relation);
   return {
     id: `join:${source.schema.name.value}.${name}`,
     table,
     left: { column: left, model: source.names.type },
     right: { column: right, model: typeName(relation.to.value, byName) },
-    index: identifier([table, right], 'index'),
+    index: databaseName([table, right], 'index'),
   };
 }
 
@@ -155,4 +163,4 @@ function keyColumnOf(key: RelationSchema | undefined, { naming }: ModelFacts): s
   return key?.column?.value ?? (key && columnName(keyName(key.name.value, naming.api), naming));
 }
 
-const typeName = (model: string, byName: ByName) => byName.get(model)?.names.type ?? model;
+const typeName = (model: string, byName: ModelsByName) => byName.get(model)?.names.type ?? model;

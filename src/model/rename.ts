@@ -1,22 +1,20 @@
 import type { App } from './app.ts';
 
-/**
- * A rename that the schema file does not mention: `Post=Article`, or `Post.title=heading` inside a model or an enum.
- */
+/** A rename from the command line: `Post=Article`, or `Post.title=heading` inside a model or an enum. */
 export interface Rename {
   readonly owner?: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Undefined if the text does not have that form. `renameFlaw` checks whether the names exist. */
+/** Undefined if the text has another form. `renameFlaw` checks whether the names exist. */
 export function parseRename(text: string): Rename | undefined {
   const [, owner, from, to] = /^(?:([^.=]+)\.)?([^=]+)=([^=]+)$/.exec(text.trim()) ?? [];
   if (from === undefined || to === undefined) return undefined;
   return owner === undefined ? { from, to } : { owner, from, to: to.replace(`${owner}.`, '') };
 }
 
-/** Why this rename is impossible; undefined if it is possible. */
+/** Why a rename is impossible; undefined if it is possible. */
 export function renameFlaw(rename: Rename, previous: App, next: App): string | undefined {
   const { owner, from, to } = rename;
   const place = owner === undefined ? 'the schema' : `\`${owner}\``;
@@ -27,7 +25,7 @@ export function renameFlaw(rename: Rename, previous: App, next: App): string | u
   return namesIn(next, owner).has(to) ? undefined : `There is no \`${to}\` in ${place} now.`;
 }
 
-/** The owner may be given by its former name or by the present one, so one that is unknown here allows any. */
+/** The owner may be given by its former or its new name, so an owner that this app lacks allows any name. */
 function namesIn(app: App, owner: string | undefined): { has(name: string): boolean } {
   if (owner === undefined) {
     return new Set([...app.models.map(nameIn), ...app.enums.map(nameIn)]);

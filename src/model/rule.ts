@@ -20,9 +20,9 @@ const comparison = z.strictObject({
 export const condition = z.array(comparison).exactOptional();
 const conditions = { only: z.literal(true).exactOptional(), if: condition, after: condition };
 
-/** Earlier versions kept the word alone. */
+/** Earlier versions recorded only the word. */
 const entry: z.ZodType<Entry> = z.union([
-  text.transform((written) => entryOf(written)),
+  text.transform((written) => entryFromText(written)),
   z.strictObject({ kind: z.enum(whoKinds), ...conditions }),
   z.strictObject({ kind: z.literal('role'), role: text, ...conditions }),
   z.strictObject({
@@ -41,17 +41,17 @@ const entry: z.ZodType<Entry> = z.union([
   }),
 ]);
 
-/** Any entry admits; `admin` always passes. */
+/** Admits whom any of its entries admits, and always admins. */
 export const rule = z.array(entry);
 
-/** Parses an entry; the rules of the schema have refused what does not parse. */
-export function entryOf(written: string): Entry {
+/** Parses an entry that the rules of the schema have checked. */
+export function entryFromText(written: string): Entry {
   const parsed = parseEntry(written);
   return isFlaw(parsed) ? whoCalled(written) : parsed;
 }
 
-/** Parses a condition in the same way. */
-export function conditionIn(written: string): readonly Comparison[] {
+/** Parses a condition that the rules of the schema have checked. */
+export function conditionFromText(written: string): readonly Comparison[] {
   const parsed = parseCondition(written);
   return isFlaw(parsed) ? [] : parsed;
 }

@@ -6,10 +6,10 @@ import { appShape } from './app-shape.ts';
 
 const version = 1;
 
-/** The app as `.scaffold/schema.json` keeps it: all of it, the keys of every object in order. */
+/** The content of `.scaffold/schema.json`, with sorted keys. */
 export const snapshotApp = (app: App): Json => sortKeys({ version, app });
 
-/** The app that a snapshot was made of; throws a `UserError` when the text was not written by `snapshotApp`. */
+/** Throws a `UserError` if `snapshotApp` did not write the text. */
 export function appFromSnapshot(json: unknown): App {
   const result = snapshotShape.safeParse(json);
   if (result.success) return result.data.app;

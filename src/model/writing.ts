@@ -1,50 +1,57 @@
-import { type App, type Field, findModel, findToOne, isPassword, type Model } from './app.ts';
+import { type App, type Field, isPassword, type Model } from './app.ts';
+import { findModel, findToOne } from './lookups.ts';
 import type { Json } from '../types/field-type.ts';
 
-/** Whether clients write the field; they do so with a user's password and role, too. */
-export const isSent = ({ source, role }: Field) => source === 'client' || role === 'base';
+/** Whether clients write the field, as they do for a user's password and role. */
+export const isClientWritable = ({ source, role }: Field) => source === 'client' || role === 'base';
 
-/** Whether clients may write it when a row is made: the owner as well, where some may name one. */
-export const isAccepted = (field: Field, model: Model) => isSent(field) || isAssigned(field, model);
+/**
+ * Whether clients may write it when they create a row. Includes the owner's key, if somebody may name another owner.
+ */
+export const isCreatable = (field: Field, model: Model) =>
+  isClientWritable(field) || isAssignableOwner(field, model);
 
-/** Whether clients may write it again: a password has a way of its own, and an owner never changes. */
-export const isChangeable = (field: Field) =>
-  isSent(field) && !field.immutable && !isPassword(field);
+/** Whether clients may change it. A password is changed by its own route, and an owner never changes. */
+export const isUpdatable = (field: Field) =>
+  isClientWritable(field) && !field.immutable && !isPassword(field);
 
-/** The owner's key, and read-only fields; without a value, these get their default or `null`. */
+/**
+ * Whether only the server writes it: the key of the owner, and read-only fields. Without a value, they get their
+ * default or null.
+ */
 export const isServerSet = ({ source, role }: Field) =>
   source === 'server' && (role === 'key' || role === 'declared');
 
-/** The id, where clients give it. */
-export const isGivenKey = (field: Field) => field.role === 'id' && isSent(field);
+/** Whether clients choose the id. */
+export const isClientId = (field: Field) => field.role === 'id' && isClientWritable(field);
 
 export const isRequired = ({ nullable, default: initial }: Field) =>
   !nullable && initial === undefined;
 
-export const isLeftNull = ({ nullable, default: initial }: Field) =>
+export const defaultsToNull = ({ nullable, default: initial }: Field) =>
   nullable && initial === undefined;
 
-/** The default of a field; undefined where that is null, or made on write. */
-export function findPreset({ default: initial }: Field): Json | undefined {
+/** The default value; undefined if it is null or is computed when a row is written. */
+export function findDefaultValue({ default: initial }: Field): Json | undefined {
   return initial?.kind === 'literal' ? initial.value : undefined;
 }
 
-/** What clients write beside keys. */
-export const sentValues = ({ fields }: Model): readonly Field[] =>
-  fields.filter((field) => field.role !== 'key' && isSent(field));
+/** Fields that clients write, without keys. */
+export const clientValues = ({ fields }: Model): readonly Field[] =>
+  fields.filter((field) => field.role !== 'key' && isClientWritable(field));
 
-/** Keys that a client writes: to rows that a test has to make. */
-export const sentKeys = ({ fields }: Model): readonly Field[] =>
-  fields.filter((field) => field.role === 'key' && isSent(field));
+/** Keys that clients write. */
+export const clientKeys = ({ fields }: Model): readonly Field[] =>
+  fields.filter((field) => field.role === 'key' && isClientWritable(field));
 
-/** The field that holds the id of the user to whom a row belongs. */
+/** The name of the field with the id of the user who owns a row. */
 export const findOwnerKey = (model: Model) => findToOne(model, model.owner)?.key;
 
-/** Whether the field is the key of an owner whom some may name. */
-export const isAssigned = ({ name }: Pick<Field, 'name'>, model: Model) =>
+/** Whether the field is the key of an owner that some roles may name. */
+export const isAssignableOwner = ({ name }: Pick<Field, 'name'>, model: Model) =>
   model.assign !== undefined && name === findOwnerKey(model);
 
-export function findTarget(key: Field, model: Model, app: App): Model | undefined {
+export function findTargetModel(key: Field, model: Model, app: App): Model | undefined {
   const relation = findToOne(model, key.relation);
   return relation && findModel(relation.target, app);
 }

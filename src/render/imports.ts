@@ -1,6 +1,6 @@
 import { fitsIn } from '../display-width.ts';
 import { remember } from '../remember.ts';
-import { width } from './layout.ts';
+import { lineWidth } from './break-lines.ts';
 
 /**
  * Leaves out what a module imports and does not use, so that a template imports what any of its forms needs. A name that
@@ -38,6 +38,6 @@ function printImport(type = '', names: readonly string[], from: string): string 
   const areTypes = names.every((name) => name.startsWith('type '));
   const [word, list] = areTypes ? [' type', names.map((name) => name.slice(5))] : [type, names];
   const line = `import${word} { ${list.join(', ')} } from ${from};`;
-  if (fitsIn(width, line) || list.length === 1) return `${line}\n`;
+  if (fitsIn(lineWidth, line) || list.length === 1) return `${line}\n`;
   return [`import${word} {`, ...list.map((name) => `  ${name},`), `} from ${from};\n`].join('\n');
 }

@@ -1,21 +1,18 @@
 import { InternalError } from '../errors.ts';
-import { allEntries, hasOwnAnswer, hasScatteredLists } from '../model/access.ts';
+import { allEntries, hasOwnCreateResponse, hasScatteredLists } from '../model/access.ts';
+import { type App, type Field, isUser, type Model } from '../model/app.ts';
 import {
-  type App,
-  type Field,
   hasAccounts,
   hasAgreement,
   hasBigints,
   hasChecks,
   hasSecretLink,
   hasPasswords,
-  isUser,
-  allMembers,
   hasMembers,
-  type Model,
-} from '../model/app.ts';
+} from '../model/app-features.ts';
+import { listMemberKinds } from '../model/lookups.ts';
 import type { FileKind } from '../merge/conflict.ts';
-import { textKeysOf } from '../model/fields.ts';
+import { listKeyMakers } from '../model/fields.ts';
 import type { Mode, Policy } from './rendered-file.ts';
 import { hasFieldRules, sentLinks } from './views/field-type.ts';
 import { hasCondition, type Entry } from '../schema/entry.ts';
@@ -88,8 +85,8 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/lib/columns.ts': hasAccounts,
   'src/lib/conditions.ts': (app) =>
     hasMembers(app) || hasEntry(app, hasCondition) || app.models.some(({ link }) => link?.if),
-  'src/lib/created.ts': ({ models }) => models.some(hasOwnAnswer),
-  'src/lib/first-member.ts': (app) => allMembers(app).some(({ first }) => first !== undefined),
+  'src/lib/created.ts': ({ models }) => models.some(hasOwnCreateResponse),
+  'src/lib/first-member.ts': (app) => listMemberKinds(app).some(({ first }) => first !== undefined),
   'src/lib/agreement.ts': (app) => hasAgreement(app),
   'test/agreement.ts': (app) => hasAgreement(app),
   'test/fields.ts': hasFieldRules,
@@ -105,7 +102,8 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/database/bigints.ts': hasBigints,
   'src/database/uuid.ts': ({ models }) => models.some(({ fields }) => fields.some(isTimedKey)),
   'seeds/order.ts': hasChecks,
-  'src/database/text-keys.ts': (app) => [...textKeysOf(app)].some((maker) => maker !== 'uuid text'),
+  'src/database/text-keys.ts': (app) =>
+    [...listKeyMakers(app)].some((maker) => maker !== 'uuid text'),
 };
 
 const isSharing = ({ kind }: Entry) => kind === 'shares';

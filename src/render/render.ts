@@ -1,5 +1,5 @@
+import type { App, Model } from '../model/app.ts';
 import {
-  type App,
   hasAccounts,
   hasBigints,
   hasSmallIds,
@@ -8,10 +8,9 @@ import {
   hasChecks,
   hasSecretLink,
   hasPasswords,
-  type Model,
-} from '../model/app.ts';
+} from '../model/app-features.ts';
 import { withoutUnusedImports } from './imports.ts';
-import { layout } from './layout.ts';
+import { breakLines } from './break-lines.ts';
 import { type Output, outputs } from './manifest.ts';
 import type { RenderedFile } from './rendered-file.ts';
 import { loadTemplates } from './templates.ts';
@@ -79,7 +78,7 @@ export function findTemplate(app: App, id: string): string | undefined {
 function format(output: Output, content: string): string {
   if (output.kind !== 'ts' || !output.template.endsWith('.hbs')) return content;
   const module = withoutUnusedImports(content);
-  return printsOf(output) === undefined ? module : layout(module);
+  return printsOf(output) === undefined ? module : breakLines(module);
 }
 
 /** What each template of `templates/app` prints, by its path there; those of `src/lib` print words. */

@@ -4,19 +4,19 @@ import { spellEntry } from './spell-entry.ts';
 import { parseEntry } from './parse-entry.ts';
 import type { ModelSchema } from './keys/model.ts';
 import type { RuleSchema } from './keys/people.ts';
-import { type Operation, operationFacts } from './language.ts';
+import { type Operation, operationDetails } from './language.ts';
 import { isFlaw } from './scope.ts';
 
 export const memberWords = ({ members }: Pick<ModelSchema, 'members'>): readonly string[] =>
   members.map(({ word }) => word.value);
 
-/** An entry of a rule and where it stands; a default stands at the name of its model. */
+/** An entry of a rule and its position. A default has the position of the model's name. */
 interface PlacedEntry {
   readonly entry: Entry;
   readonly at: Position;
 }
 
-/** Without those that do not parse: a rule reports them. */
+/** Leaves out entries that do not parse, which another rule reports. */
 const placedIn = (rule: RuleSchema, model: Pick<ModelSchema, 'members'>): readonly PlacedEntry[] =>
   rule.flatMap(({ value, at }) => {
     const entry = parseEntry(value, memberWords(model));
@@ -30,10 +30,10 @@ export const ruleEntries = (rule: RuleSchema, model: ModelSchema): readonly Entr
 export const accessEntries = (model: ModelSchema, operation: Operation): readonly Entry[] =>
   placedEntries(model, operation).map(({ entry }) => entry);
 
-/** The same with their places. Each `only` under `all` comes last. */
+/** The entries for an operation with their positions. Entries of `all` with `only` come last. */
 export function placedEntries(model: ModelSchema, operation: Operation): readonly PlacedEntry[] {
   const { access, name } = model;
-  const { like } = operationFacts[operation];
+  const { like } = operationDetails[operation];
   const rules = [access[operation] ?? (like && access[like]), access.all].map((rule = []) =>
     placedIn(rule, model),
   );
@@ -45,7 +45,7 @@ export function placedEntries(model: ModelSchema, operation: Operation): readonl
 }
 
 function defaultWord({ name, owner }: ModelSchema, operation: Operation): string {
-  const { shared, owned, users } = operationFacts[operation];
+  const { shared, owned, users } = operationDetails[operation];
   if (name.value === 'User') return users;
   return owner === undefined ? shared : owned;
 }

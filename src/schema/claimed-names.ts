@@ -1,11 +1,11 @@
 import { takenTypes } from '../naming/name.ts';
-import type { Facts, ModelFacts } from './facts.ts';
+import type { SchemaFacts, ModelFacts } from './facts.ts';
 import type { Located } from './language.ts';
 
-/** A name, and what messages call the thing that has it. */
+/** A name in use, and what messages call the thing that has it. */
 export interface Claim extends Located<string> {
   readonly title: string;
-  /** The model or enum that is behind it. */
+  /** The model or enum that uses the name. */
   readonly owner: string;
 }
 
@@ -17,7 +17,7 @@ export const claimOf = (
   at = schema.name.at,
 ): Claim => ({ value, at, title, owner: name });
 
-/** Names that the emitted code uses beside the enums. */
+/** Names that the emitted code uses next to the enums. */
 export const takenEnums: ReadonlySet<string> = new Set([
   ...takenTypes,
   ...'BigInt Bool Bytes DateOnly DateTime Decimal Email Float Int Nullable OneOf Text Time Url Uuid'.split(
@@ -25,7 +25,7 @@ export const takenEnums: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** The code of `Post` has types `PostId`, `NewPost`, `CreatePost` and `UpdatePost`. */
+/** The types that are emitted for a model: `PostId`, `NewPost`, `CreatePost` and `UpdatePost`. */
 export const typesMadeFor = (type: string): readonly string[] => [
   `${type}Id`,
   `New${type}`,
@@ -33,7 +33,7 @@ export const typesMadeFor = (type: string): readonly string[] => [
   `Update${type}`,
 ];
 
-export function tablesOf({ models }: Facts): readonly Claim[] {
+export function tablesOf({ models }: SchemaFacts): readonly Claim[] {
   const own = models.map((model) =>
     claimOf(model, model.name, model.table, model.schema.table?.at),
   );

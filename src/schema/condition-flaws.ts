@@ -1,8 +1,14 @@
 import { fieldTypes } from '../types/all.ts';
 import type { FieldType } from '../types/field-type.ts';
 import type { Comparison, Operand } from './entry.ts';
-import { findModelFacts, findNamed, findTypeFacts, toOneNames, toOnes } from './facts.ts';
-import type { Facts, ModelFacts } from './facts.ts';
+import {
+  findModelFacts,
+  findFieldOrRelation,
+  findTypeDefinition,
+  toOneNames,
+  toOneRelations,
+} from './facts.ts';
+import type { SchemaFacts, ModelFacts } from './facts.ts';
 import { readType } from './keys/field-type.ts';
 import { parseCondition } from './parse-entry.ts';
 import { isSingle } from './property-facts.ts';
@@ -12,7 +18,7 @@ import { suggest } from './suggest.ts';
 export function conditionFlaw(
   condition: readonly Comparison[],
   model: ModelFacts,
-  facts: Facts,
+  facts: SchemaFacts,
 ): CodedFlaw | undefined {
   for (const comparison of condition) {
     const flaw = comparisonFlaw(comparison, model, facts);
@@ -21,8 +27,12 @@ export function conditionFlaw(
   return undefined;
 }
 
-/** The flaw of a condition that must not depend on who asks. */
-export function sameForAllFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefined {
+/** Why a condition is wrong where it must be the same for everybody. */
+export function sameForAllFlaw(
+  text: string,
+  model: ModelFacts,
+  facts: SchemaFacts,
+): Flaw | undefined {
   const condition = parseCondition(text);
   if (isFlaw(condition)) return condition;
   const isMine = condition.some(({ values }) => values.some(({ kind }) => kind === 'me'));
@@ -33,10 +43,10 @@ export function sameForAllFlaw(text: string, model: ModelFacts, facts: Facts): F
   return conditionFlaw(condition, model, facts);
 }
 
-/** The end of a path: a field, or a relation, whose key is compared. */
+/** The end of a path: a field, or a relation (whose key is compared). */
 interface PathEnd {
   readonly title: string;
-  /** Undefined where another rule reports a problem. */
+  /** Undefined if another rule reports the field. */
   readonly type: FieldType | undefined;
   /** The model to which a relation leads. */
   readonly target?: string;
@@ -46,7 +56,7 @@ interface PathEnd {
 function comparisonFlaw(
   { path, operator, values }: Comparison,
   model: ModelFacts,
-  facts: Facts,
+  facts: SchemaFacts,
 ): Flaw | undefined {
   const left = comparedAt(path, model, facts);
   if (isFlaw(left)) return left;
@@ -66,18 +76,18 @@ function comparisonFlaw(
   return undefined;
 }
 
-function operandFlaw(operand: Operand, left: PathEnd, facts: Facts): Flaw | undefined {
+function operandFlaw(operand: Operand, left: PathEnd, facts: SchemaFacts): Flaw | undefined {
   if (operand.kind === 'me') return ownFlaw(operand.path, left, facts);
   if (operand.kind === 'literal') return literalFlaw(operand.text, left, facts);
   if (left.type?.kind === 'datetime') return undefined;
   return { message: `${left.title} is not a datetime`, help: 'compare `now` with a datetime' };
 }
 
-/** The flaw of a comparison with `me`. */
+/** Why a comparison with `me` is wrong. */
 function ownFlaw(
   path: readonly string[],
   { title, type, target }: PathEnd,
-  facts: Facts,
+  facts: SchemaFacts,
 ): Flaw | undefined {
   const user = facts.byName.get('User');
   const right = user && comparedAt(path, user, facts);
@@ -95,7 +105,7 @@ function ownFlaw(
 function literalFlaw(
   text: string,
   { title, type, target }: PathEnd,
-  facts: Facts,
+  facts: SchemaFacts,
 ): Flaw | undefined {
   if (type?.kind === 'id' || target !== undefined) {
     const help = 'compare it with `me.…`, or write `is null`';
@@ -104,7 +114,7 @@ function literalFlaw(
   if (type === undefined) return undefined;
   const message = `\`${text}\` is not a value of ${title}`;
   if (type.kind === 'enum') {
-    // The roles of users are an enum that the file does not have.
+    // The roles of users are an enum that the file does not declare.
     const values = facts.enums.get(type.enum) ?? facts.roles;
     return values.includes(text) ? undefined : { message, help: suggest(text, values) };
   }
@@ -114,10 +124,14 @@ function literalFlaw(
   return wrong && { message: `${message}: ${wrong.reason}`, help };
 }
 
-function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): PathEnd | Flaw {
+function comparedAt(
+  path: readonly string[],
+  model: ModelFacts,
+  facts: SchemaFacts,
+): PathEnd | Flaw {
   const [name = '', ...others] = path;
   const { schema } = model;
-  const relation = findNamed(name, toOnes(schema));
+  const relation = findFieldOrRelation(name, toOneRelations(schema));
   if (others.length > 0) {
     const there = findModelFacts(model, name, facts);
     if (there !== undefined) return comparedAt(others, there, facts);
@@ -129,10 +143,10 @@ function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): P
   if (relation !== undefined) {
     return { title, type: { kind: 'id' }, target: relation.to.value };
   }
-  const field = findNamed(name, schema.fields);
+  const field = findFieldOrRelation(name, schema.fields);
   if (field !== undefined) {
     const { hidden: isHidden = false } = field;
-    const isKnown = findTypeFacts(field.type.value, facts) !== undefined;
+    const isKnown = findTypeDefinition(field.type.value, facts) !== undefined;
     return { title, isHidden, type: isKnown ? readType(field) : undefined };
   }
   const builtIn = model.properties.find((it) => it.kind === 'built-in' && it.name === name);

@@ -2,11 +2,11 @@ import { present } from '../present.ts';
 import { type Comparison, type Entry, isOfKind } from './entry.ts';
 import { spellComparison } from './spell-entry.ts';
 import type { ModelSchema } from './keys/model.ts';
-import { askedThere, type Operation, operationFacts } from './language.ts';
+import { operationOfVia, type Operation, operationDetails } from './language.ts';
 
-/** The two operations may differ: whoever creates a row, say, may read it. */
+/** The operations of the two entries. They may differ: whether somebody who creates a row may read it, for example. */
 interface Compared {
-  /** The relation to the owner, if there is one. */
+  /** The name of the relation to the owner. */
   readonly owner: string | undefined;
   readonly operation: Operation;
   readonly other?: Operation;
@@ -17,7 +17,7 @@ export const comparedIn = ({ owner }: ModelSchema, operation: Operation): Compar
   operation,
 });
 
-/** Whether an entry certainly admits everybody whom another one admits. When in doubt, no. */
+/** Whether an entry certainly admits everybody whom another entry admits. False if in doubt. */
 export function covers(one: Entry, other: Entry, compared: Compared): boolean {
   return (
     coversWho(one, other, compared) &&
@@ -49,7 +49,7 @@ function coversWho(
       return (
         other.kind === 'via' &&
         one.relation === other.relation &&
-        askedThere(one, operation) === askedThere(other, second)
+        operationOfVia(one, operation) === operationOfVia(other, second)
       );
     case 'shares':
       return other.kind === 'shares' && one.model === other.model;
@@ -60,7 +60,7 @@ function coversWho(
   }
 }
 
-/** Without roles, all of them are meant. */
+/** An entry without roles means all of them. */
 function holdsRoles(one: MembersEntry, other: MembersEntry): boolean {
   if (one.roles.length === 0) return true;
   return other.roles.length > 0 && other.roles.every((role) => one.roles.includes(role));
@@ -76,15 +76,15 @@ type MembersEntry = Extract<Entry, { kind: 'members' }>;
 type ViaEntry = Extract<Entry, { kind: 'via' }>;
 
 const seesVia = (entry: ViaEntry, operation: Operation) =>
-  operationFacts[askedThere(entry, operation)].via !== 'update';
+  operationDetails[operationOfVia(entry, operation)].via !== 'update';
 
-/** Whether the second condition includes every comparison of the first. */
+/** Whether every comparison of the first condition is in the second one. */
 function isPartOf(one: readonly Comparison[] = [], other: readonly Comparison[] = []): boolean {
   const asked = new Set(other.map(spellComparison));
   return one.every((each) => asked.has(spellComparison(each)));
 }
 
-/** Whether a rule certainly admits somebody to whom all of these entries apply. */
+/** Whether a rule certainly admits somebody to whom all of some entries apply. */
 export function surelyAdmits(
   rule: readonly Entry[],
   who: readonly Entry[],
@@ -97,7 +97,7 @@ export function surelyAdmits(
   );
 }
 
-/** Whether a rule certainly admits everybody whom another one admits; `also`: what else each of them is. */
+/** Whether a rule certainly admits everybody whom another rule admits. `also`: entries that apply to all of them. */
 export function surelyAdmitsAll(
   wide: readonly Entry[],
   narrow: readonly Entry[],
@@ -113,11 +113,11 @@ export function surelyAdmitsAll(
 
 export const isOfAdmins = (entry: Entry) => entry.kind === 'role' && entry.role === 'admin';
 
-/** The entries that admit somebody. Admins are always admitted. */
+/** Entries that admit somebody, with admins. */
 export const admitting = (rule: readonly Entry[]) =>
   rule.filter((entry) => !entry.only && !isOfAdmins(entry));
 
-/** Whether everybody who may create a row may certainly read it. Its creator may count as its owner. */
+/** Whether everybody who may create a row may certainly read it. `isOwnedByMaker`: whether the creator is the owner. */
 export function isReadByMakers(
   owner: string | undefined,
   isOwnedByMaker: boolean,

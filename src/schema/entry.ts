@@ -1,38 +1,39 @@
 import type { Operation } from './language.ts';
 
-/** An entry of a rule admits somebody, perhaps on a condition. One with `only` narrows down whom the others admit. */
+/**
+ * An entry of a rule. It admits somebody, perhaps on a condition; with `only`, it restricts what other entries admit.
+ */
 export type Entry = Who & {
   readonly only?: true;
   readonly if?: readonly Comparison[];
-  /** What follows `then`: a condition on the row after the change. */
+  /** The condition after `then`, which the changed row has to meet. */
   readonly after?: readonly Comparison[];
 };
 
 export type Who =
   | { readonly kind: (typeof whoKinds)[number] }
   | { readonly kind: 'role'; readonly role: string }
-  /** Members of the row with one of these roles; with any role when the list is empty. */
+  /** Members of the row with one of these roles, or with any role if the list is empty. */
   | { readonly kind: 'members'; readonly word: string; readonly roles: readonly string[] }
-  /** Users who are members of a row of the model of which the viewer is one. */
+  /** Users who are members of a row of `model` of which the viewer is a member too. */
   | { readonly kind: 'shares'; readonly model: string }
-  /** The user to whom a relation leads. */
+  /** The user that a relation leads to. */
   | { readonly kind: 'is'; readonly relation: string }
-  /** Whoever may do this, or the named operation, with the target of the relation. */
+  /** Everybody who may do the same, or the named operation, with the target of the relation. */
   | { readonly kind: 'via'; readonly relation: string; readonly operation?: Operation };
 
 /** Whether an entry is of one of these kinds. */
 export const isOfKind = ({ kind }: Who, ...kinds: readonly Who['kind'][]) => kinds.includes(kind);
 
-/** Whether an entry admits to some rows, and not to others, even without a condition. */
+/** Whether an entry without a condition admits to some rows only. */
 export const dependsOnRow = (entry: Who) => !isOfKind(entry, 'public', 'authenticated', 'role');
 
-/** Whether an entry admits only while something holds. */
 export const hasCondition = ({ if: condition, after }: Pick<Entry, 'if' | 'after'>) =>
   condition !== undefined || after !== undefined;
 
-/** `survey.status = open`; without values, `is null` and its opposite. */
+/** `survey.status = open`. `is null` and `is not null` have no values. */
 export interface Comparison {
-  /** Over relations to a field, or to a relation, whose key is compared. */
+  /** Relations to a field, or to a relation (whose key is compared). */
   readonly path: readonly string[];
   readonly operator: (typeof comparisons)[number];
   readonly values: readonly Operand[];
@@ -41,17 +42,17 @@ export interface Comparison {
 export type Operand =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'now' }
-  /** A value of the viewer's own row, or of a row to which it leads. */
+  /** A value of the viewer's row, or of a row that it leads to. */
   | { readonly kind: 'me'; readonly path: readonly string[] };
 
 export const signs = ['=', '!=', '<', '<=', '>', '>='] as const;
 
 export const comparisons = [...signs, 'in', 'is null', 'is not null'] as const;
 
-/** `link` admits people who have the secret link of the row. */
+/** `link` admits everybody who has the secret link of a row. */
 export const whoKinds = ['public', 'authenticated', 'owner', 'self', 'link'] as const;
 
-/** Words with a meaning of their own, which can be no role. */
+/** Words of the language, which cannot be roles. */
 const entryWords = 'is via only if then shares'.split(' ');
 export const accessKeywords: readonly string[] = [...whoKinds, ...entryWords];
 

@@ -1,6 +1,6 @@
 import type { Schema } from './keys/top.ts';
 
-/** The database's name for the type of an enum; undefined where it is a text, as everywhere on SQLite. */
+/** The name of an enum's type in the database; undefined if its values are stored as text, as always on SQLite. */
 export function findTypeOfEnum(
   name: string,
   { database, storage }: Pick<Schema, 'database' | 'storage'>,
@@ -10,7 +10,7 @@ export function findTypeOfEnum(
   return given === 'text' ? undefined : (given ?? name);
 }
 
-/** PostgreSQL's own types, which hide others with the same name. */
+/** Types of PostgreSQL, which take precedence over others with the same name. */
 export const ownTypes: ReadonlySet<string> = new Set(
   `bit bool box bpchar bytea char cidr circle cid date float4 float8 inet int2 int4 int8 interval json jsonb jsonpath line lseg
   macaddr money name numeric oid path point polygon record refcursor text tid time timestamp timestamptz timetz trigger tsquery

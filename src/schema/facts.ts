@@ -1,6 +1,6 @@
 import type { ModelNames } from '../naming/name.ts';
-import { fieldTypes, findFacts } from '../types/all.ts';
-import type { TypeFacts } from '../types/field-type.ts';
+import { fieldTypes, findFieldType } from '../types/all.ts';
+import type { FieldTypeDefinition } from '../types/field-type.ts';
 import type { Comparison } from './entry.ts';
 import type { FieldSchema } from './keys/field.ts';
 import type { ModelSchema } from './keys/model.ts';
@@ -11,104 +11,103 @@ import type { Located, Naming } from './language.ts';
 import type { Property, Time } from './property-facts.ts';
 import type { Flaw, ReportProblem } from './scope.ts';
 
-/** A rule of the language: it reports whatever breaks it. */
-export type SchemaRule = (facts: Facts, report: ReportProblem) => void;
+/** A rule of the schema language. It reports everything that breaks it. */
+export type SchemaRule = (facts: SchemaFacts, report: ReportProblem) => void;
 
-/** A rule about each model. */
-export const ofModels =
-  (check: (model: ModelFacts, report: ReportProblem, facts: Facts) => void): SchemaRule =>
+/** A rule that checks each model. */
+export const ruleForModels =
+  (check: (model: ModelFacts, report: ReportProblem, facts: SchemaFacts) => void): SchemaRule =>
   (facts, report) => {
     for (const model of facts.models) check(model, report, facts);
   };
 
-/** A field whose type is known, so that one slip is one problem. */
+/** A field whose type is known. Other fields are reported already. */
 interface TypedPlace {
   readonly field: FieldSchema;
-  readonly type: TypeFacts;
+  readonly type: FieldTypeDefinition;
   readonly path: string;
 }
 
-/** A rule about each of those. */
-export const ofFields = (
-  check: (place: TypedPlace, report: ReportProblem, facts: Facts) => void,
+/** A rule that checks each field of a known type. */
+export const ruleForFields = (
+  check: (place: TypedPlace, report: ReportProblem, facts: SchemaFacts) => void,
 ): SchemaRule =>
-  ofModels(({ name, schema }, report, facts) => {
+  ruleForModels(({ name, schema }, report, facts) => {
     for (const field of schema.fields) {
-      const type = findTypeFacts(field.type.value, facts);
+      const type = findTypeDefinition(field.type.value, facts);
       const path = `${name}.${field.name.value}`;
       if (type !== undefined) check({ field, type, path }, report, facts);
     }
   });
 
-/** A rule about each relation. */
-export const ofRelations = (
+/** A rule that checks each relation. */
+export const ruleForRelations = (
   check: (
     place: { readonly relation: RelationSchema; readonly model: ModelFacts; readonly path: string },
     report: ReportProblem,
-    facts: Facts,
+    facts: SchemaFacts,
   ) => void,
 ): SchemaRule =>
-  ofModels((model, report, facts) => {
+  ruleForModels((model, report, facts) => {
     for (const relation of model.schema.relations) {
       const path = `${model.name}.${relation.name.value}`;
       check({ relation, model, path }, report, facts);
     }
   });
 
-/** The field, or the relation, of that name. */
-export const findNamed = <Thing extends { readonly name: Located<string> }>(
+export const findFieldOrRelation = <Thing extends { readonly name: Located<string> }>(
   name: string | undefined,
   things: readonly Thing[],
 ) => things.find((it) => it.name.value === name);
 
-export const toOnes = ({ relations }: Pick<ModelSchema, 'relations'>) =>
+export const toOneRelations = ({ relations }: Pick<ModelSchema, 'relations'>) =>
   relations.filter(({ many }) => !many);
 
 export const toOneNames = ({ schema }: ModelFacts): readonly string[] =>
-  toOnes(schema).map(({ name }) => name.value);
+  toOneRelations(schema).map(({ name }) => name.value);
 
-/** The model to which a to-one relation leads. */
+/** The model that a to-one relation leads to. */
 export function findModelFacts(
   { schema }: ModelFacts,
   name: string,
-  { byName }: Facts,
+  { byName }: SchemaFacts,
 ): ModelFacts | undefined {
-  return byName.get(findNamed(name, toOnes(schema))?.to.value ?? '');
+  return byName.get(findFieldOrRelation(name, toOneRelations(schema))?.to.value ?? '');
 }
 
 export const declaredRoles = ({ auth }: Schema) => (auth === 'none' ? [] : (auth?.roles ?? []));
 
-export interface Facts {
+export interface SchemaFacts {
   readonly schema: Schema;
-  /** `User` comes first, even if the file does not mention it; without accounts, there is no `User`. */
+  /** `User` comes first, even if the file does not declare it. Without accounts, there is no `User`. */
   readonly models: readonly ModelFacts[];
   readonly byName: ReadonlyMap<string, ModelFacts>;
   readonly enums: ReadonlyMap<string, readonly string[]>;
   readonly hasAccounts: boolean;
   /** Includes `user` and `admin`; empty without accounts. */
   readonly roles: readonly string[];
-  /** The rows of each kind of members, or why there are none. */
+  /** For each kind of members: the rows that make members, or why there are none. */
   readonly memberRows: ReadonlyMap<MembersSchema, MemberRows | Flaw>;
 }
 
-/** The relations and fields of the model whose rows name the members. */
+/** The model whose rows make members, with its relations and fields for that. */
 export interface MemberRows {
   readonly by: ModelFacts;
-  /** The relation to what they are members of, and to the member; a model with a link needs no user. */
+  /** The relations to what they are members of, and to the user. A model with a link needs no user. */
   readonly of: RelationSchema;
   readonly user?: RelationSchema;
-  /** An enum, whose values are the roles, from the lowest up. */
+  /** An enum field. Its values are the roles, in ascending order. */
   readonly role?: FieldSchema;
   readonly roles: readonly string[];
   readonly condition: readonly Comparison[];
 }
 
-/** Undefined for what is neither a type nor an enum. */
-export function findTypeFacts(
+/** Undefined if there is no such type or enum. */
+export function findTypeDefinition(
   type: string,
-  { enums }: Pick<Facts, 'enums'>,
-): TypeFacts | undefined {
-  return findFacts(type) ?? (enums.has(type) ? fieldTypes.enum : undefined);
+  { enums }: Pick<SchemaFacts, 'enums'>,
+): FieldTypeDefinition | undefined {
+  return findFieldType(type) ?? (enums.has(type) ? fieldTypes.enum : undefined);
 }
 
 export interface ModelFacts {

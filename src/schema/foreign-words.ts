@@ -1,8 +1,8 @@
 import { foreignTypes } from '../types/all.ts';
-import { operationFacts, operations } from './language.ts';
+import { operationDetails, operations } from './language.ts';
 import type { SchemaNode } from './source.ts';
 
-/** The key meant by another language's name for it, so that it is not reported as missing. */
+/** The key of our language that a foreign key means, so that it is not reported as missing. */
 export function findForeignKey(name: string, value: SchemaNode, keys: readonly string[]) {
   const found = foreignKeys.find(
     ([words, key]) => words.includes(folded(name)) && keys.includes(key),
@@ -19,28 +19,28 @@ function sourceOf(value: SchemaNode): string {
   return value.kind === 'map' ? '' : '…';
 }
 
-/** The value is repeated, so that the line can be copied. */
+/** Repeats the value, so that the line can be copied. */
 const renamed = (source: string, key: string) => `write \`${`${key}: ${source}`.trimEnd()}\``;
 
 const say = (help: string) => () => help;
 
-/** Help for what can be written in several places. */
+/** Help for an attempt to declare a relation in some other way. */
 export const linkHelp = (example = 'author: User') =>
   `a link to another model goes under \`relations:\`: \`${example}\``;
 const enumHelp = 'list the values under `enums:`, and write the name of the list as the type';
 const idHelp = 'remove it: every model has an `id`; its kind is the `id` of the model';
 
-/** `value` restates the default; any other value makes the field optional. */
+/** `value` restates the default, and any other value makes the field optional. */
 const presence = (required: 'true' | 'false') => (source: string) =>
   source === required
     ? 'remove it: a field is required unless it is `optional`'
     : 'write `optional: true`, or `?` after the type';
 
 const foreignOperations = operations.flatMap((name) =>
-  (operationFacts[name].foreign ?? []).map((word) => [word, name] as const),
+  (operationDetails[name].foreign ?? []).map((word) => [word, name] as const),
 );
 
-/** Other languages' keys in lower case, without `_` and `-`; our key; and what to do, given the value. */
+/** Foreign keys in lower case without `_` and `-`, our key, and help that may use the value. */
 const foreignKeys: readonly (readonly [
   words: readonly string[],
   key: string,
@@ -64,17 +64,17 @@ const foreignKeys: readonly (readonly [
   ...foreignOperations.map(([word, name]) => [[word], name] as const),
 ];
 
-/** Kinds of relations: with `type`, before the model in a short form, and as types of fields. */
+/** Foreign words for kinds of relations, as in `type: hasMany` or `hasMany Post`. */
 const relationKinds =
   /^(has_?many|one_?to_?many|many_?to_?many|has_?and_?belongs_?to_?many|belongs_?to|has_?one|many_?to_?one|one_?to_?one|foreign_?key)(field)?$/i;
 
-/** Help for a word that says what kind of relation is meant. */
+/** Help for a foreign word for a kind of relation. */
 export const findRelationHelp = (word: string): string | undefined =>
   relationKinds.test(word)
     ? 'write the model alone, under `relations:`: `author: User` for one row, `tags: Tag[]` for many on both sides; `inverse` names the way back'
     : undefined;
 
-/** Help for a type of another language, where none of ours is the same under another name. */
+/** Help for a foreign type that has no equivalent of ours. */
 export function findForeignType(written: string): string | undefined {
   const word = written.toLowerCase();
   if (word.endsWith('[]') && !foreignTypes.has(word)) {
@@ -86,7 +86,7 @@ export function findForeignType(written: string): string | undefined {
     : findRelationHelp(written);
 }
 
-/** Help for a word of another language after a type. */
+/** Help for a foreign word after a type. */
 export function findForeignFlag(flag: string): string | undefined {
   const known = foreignFlags.find(([words]) => words.test(flag));
   if (known !== undefined) return known[1];
@@ -106,7 +106,7 @@ const foreignFlags = [
   [/^(references|@relation)/, linkHelp()],
 ] as const;
 
-/** Values that other languages have for a key that takes one of a few words. */
+/** Foreign values for keys with a fixed set of values. */
 export const foreignChoices: ReadonlyMap<string, string> = new Map([
   ...foreignOperations,
   ['postgresql', 'postgres'],

@@ -1,5 +1,5 @@
 import { spellModel } from '../naming/name.ts';
-import { declaredRoles, type Facts, type ModelFacts } from './facts.ts';
+import { declaredRoles, type SchemaFacts, type ModelFacts } from './facts.ts';
 import { nothingBesides } from './key.ts';
 import type { ModelSchema } from './keys/model.ts';
 import type { Schema } from './keys/top.ts';
@@ -13,7 +13,7 @@ import {
   timesOf,
 } from './property-facts.ts';
 
-/** `User` always exists, even if the file does not mention it. */
+/** The model `User` if the file does not declare it. */
 const plainUser: ModelSchema = {
   name: { value: 'User', at: { line: 1, column: 1, length: 1 } },
   fields: [],
@@ -26,7 +26,7 @@ const plainUser: ModelSchema = {
   ...nothingBesides,
 };
 
-export function gatherFacts(schema: Schema): Facts {
+export function gatherFacts(schema: Schema): SchemaFacts {
   const hasAccounts = schema.auth !== 'none';
   const models = hasAccounts ? withUser(schema.models) : schema.models.map(openToAll);
   const facts = models.map((model) => modelFacts(model, schema));
@@ -52,7 +52,7 @@ export function gatherFacts(schema: Schema): Facts {
 const withUser = (models: readonly ModelSchema[]) =>
   models.some(({ name }) => name.value === 'User') ? models : [plainUser, ...models];
 
-/** Where the server cannot distinguish clients, everything without a rule is open to all. */
+/** Without accounts, an operation without a rule is open to all. */
 const openToAll = (model: ModelSchema): ModelSchema => ({
   ...model,
   access: { all: [{ value: 'public', at: model.name.at }], ...model.access },

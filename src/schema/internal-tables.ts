@@ -1,14 +1,14 @@
-/** A column of users: incrementing it revokes all tokens of that user. No model declares it. */
+/** A column of users that no model declares. Incrementing it revokes all tokens of the user. */
 export const tokenVersion = 'token_version';
 
-/** Columns of `User` that the server never shows. */
-export const keptOfUsers: readonly string[] = ['password', tokenVersion];
+/** Columns of `User` that the server never returns. */
+export const columnsOfUsers: readonly string[] = ['password', tokenVersion];
 
-/** A table without a model. */
-export interface TableLayout {
+/** A table that the server needs and that no model declares. */
+export interface InternalTable {
   readonly name: string;
   readonly comment: string;
-  /** A `user` is a key to a user, with whom the row is deleted. */
+  /** The kind `user` is a key to a user, with which the row is deleted. */
   readonly columns: Readonly<
     Record<
       string,
@@ -22,7 +22,7 @@ export interface TableLayout {
   readonly indexes: readonly {
     readonly column: string;
     readonly unique?: true;
-    /** Only rows in which this column is NULL are in the index. */
+    /** Restricts the index to rows in which this column is null. */
     readonly whereNull?: string;
   }[];
 }
@@ -35,7 +35,7 @@ const uuid = { kind: 'uuid' } as const;
 const user = { kind: 'user' } as const;
 const optional = { nullable: true } as const;
 
-const first: readonly TableLayout[] = [
+const first: readonly InternalTable[] = [
   {
     name: 'auth_sessions',
     comment: 'One row a login; its refresh token is replaced at each use.',
@@ -96,8 +96,8 @@ const first: readonly TableLayout[] = [
   },
 ];
 
-/** Uses are counted before the work, mail has contents, and addresses are changed by mail. */
-const second: readonly TableLayout[] = [
+/** Limits are counted before the work, emails have a payload, and addresses are changed by email. */
+const second: readonly InternalTable[] = [
   ...first.filter(({ name }) => name === 'auth_sessions'),
   {
     name: 'auth_limits',
@@ -136,10 +136,13 @@ const second: readonly TableLayout[] = [
     })),
 ];
 
-/** The table of totals: a row a table on SQLite; on PostgreSQL their sum, as each write appends what it changes. */
+/**
+ * The table with the number of rows of each table. On PostgreSQL, its rows have to be summed, since each write appends
+ * one.
+ */
 export const rowCounts = 'row_counts';
 
-const third: readonly TableLayout[] = [
+const third: readonly InternalTable[] = [
   ...second,
   {
     name: rowCounts,
@@ -154,20 +157,20 @@ const third: readonly TableLayout[] = [
  * The tables of each version, the last one for new projects. A released version never changes: a new one is added after
  * it, and projects get a migration when they are next regenerated.
  */
-export const layouts: readonly (readonly TableLayout[])[] = [first, second, third];
+export const tablesByVersion: readonly (readonly InternalTable[])[] = [first, second, third];
 
-/** Tables that are about passwords. All others, except the totals, are about users. */
+/** Tables that only apps with passwords need. */
 const ofPasswords = ['auth_known_addresses', 'auth_mailed_tokens'];
 
-/** The tables of a version that an app needs. */
+/** The tables of one version that an app needs. */
 export function neededOf(
-  all: readonly TableLayout[] | undefined,
+  all: readonly InternalTable[] | undefined,
   { accounts, passwords }: { readonly accounts: boolean; readonly passwords: boolean },
-): readonly TableLayout[] {
+): readonly InternalTable[] {
   return (all ?? [])
     .filter(({ name }) => accounts || name === rowCounts)
     .filter(({ name }) => passwords || !ofPasswords.includes(name));
 }
 
-/** The version of new projects, and of an older one after its next migration. */
-export const latestLayout = layouts.length;
+/** The version that a project gets with its first or next migration. */
+export const latestTablesVersion = tablesByVersion.length;

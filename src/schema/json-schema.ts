@@ -19,7 +19,7 @@ const none: SchemaNames = {
 
 /**
  * The schema language as JSON Schema, for completion and checks in editors. Draft 7, which the YAML language server
- * knows best. It describes what a file may contain; `scaffold check` reports whether the parts fit together.
+ * supports best. It does not describe whether the parts of a schema fit together; `scaffold check` reports that.
  */
 export function jsonSchema(names = none): { readonly [key: string]: Json } {
   return {
@@ -75,6 +75,6 @@ function definitions(names: SchemaNames): { readonly [key: string]: Json } {
 
 const examples = ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'];
 
-/** Only projects with accounts have roles; without them, rules can name nobody. */
+/** Without accounts, rules cannot name people or roles. */
 const whoIn = ({ roles, people }: SchemaNames) =>
   roles.length === 0 ? ['public'] : [...whoKinds, ...roles, ...people];

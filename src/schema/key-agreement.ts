@@ -4,40 +4,40 @@ import { memberWords } from './access-words.ts';
 import { findFlaw, type Flaw, isFlaw } from './scope.ts';
 import { suggest } from './suggest.ts';
 import {
-  findNamed,
+  findFieldOrRelation,
   findModelFacts,
   toOneNames,
-  toOnes,
-  type Facts,
+  toOneRelations,
+  type SchemaFacts,
   type ModelFacts,
 } from './facts.ts';
 import { findMembers } from './members.ts';
 
-/** The condition of `among` on the target of a relation. */
+/** The condition that `among` sets for the target of a relation. */
 export interface KeyAgreement {
-  /** Relations of this model, one after another, to a row. */
+  /** Relations from this model to a row, one after another. */
   readonly path: readonly string[];
-  /** The target is one of its members, with one of these roles; with any when the list is empty. */
+  /** The target has to be a member of that row, with one of these roles, or with any role if the list is empty. */
   readonly members?: { readonly word: string; readonly roles: readonly string[] };
-  /** Or leads to it by this relation. */
+  /** Or the target has to lead to that row by this relation. */
   readonly own?: string;
 }
 
-/** Undefined for a schema that was refused, and for a relation that agrees with nothing. */
+/** Undefined if the relation has no `among`, or for an invalid schema. */
 export function findAgreement(
   relation: RelationSchema,
   model: ModelFacts,
-  facts: Facts,
+  facts: SchemaFacts,
 ): KeyAgreement | undefined {
   const found = readAgreement(relation, model, facts);
   return found === undefined || isFlaw(found) ? undefined : found;
 }
 
-/** What `among` of the relation asks for, or what is wrong with it. */
+/** Reads `among` of a relation, or says what is wrong with it. */
 export function readAgreement(
   relation: RelationSchema,
   model: ModelFacts,
-  facts: Facts,
+  facts: SchemaFacts,
 ): KeyAgreement | Flaw | undefined {
   if (relation.among === undefined) return undefined;
   const { value } = relation.among;
@@ -64,13 +64,13 @@ export function readAgreement(
   return sameRow(path, relation, there, facts);
 }
 
-/** The path has to begin with another key that clients send as well. */
+/** The path has to begin with another key that clients write. */
 function beginningFlaw(
   [first, ...others]: readonly string[],
   { name, optional }: RelationSchema,
   { schema }: ModelFacts,
 ): Flaw | undefined {
-  const other = findNamed(first, schema.relations);
+  const other = findFieldOrRelation(first, schema.relations);
   return findFlaw([
     [first === name.value, 'a key agrees with itself', 'begin with another relation'],
     [
@@ -96,21 +96,25 @@ function beginningFlaw(
   ]);
 }
 
-/** Whether a key agrees with itself by way of others. */
+/** Whether a key would depend on itself, through other keys. */
 function leadsBack(
   start: string,
   name: string | undefined,
   relations: readonly RelationSchema[],
   left = relations.length,
 ): boolean {
-  const among = findNamed(name, relations)?.among?.value;
+  const among = findFieldOrRelation(name, relations)?.among?.value;
   const [next] = among?.trim().split('.') ?? [];
   if (next === undefined || left === 0) return false;
   return next === start || leadsBack(start, next, relations, left - 1);
 }
 
-/** The model to which relations lead, one after another. */
-function modelAt(path: readonly string[], model: ModelFacts, facts: Facts): ModelFacts | Flaw {
+/** The model at the end of a path of relations. */
+function modelAt(
+  path: readonly string[],
+  model: ModelFacts,
+  facts: SchemaFacts,
+): ModelFacts | Flaw {
   const [name, ...others] = path;
   if (name === undefined) return model;
   const there = findModelFacts(model, name, facts);
@@ -125,7 +129,7 @@ function membersAgreement(
   { path, members: { word, roles } }: Required<Omit<KeyAgreement, 'own'>>,
   { to }: RelationSchema,
   model: ModelFacts,
-  facts: Facts,
+  facts: SchemaFacts,
 ): KeyAgreement | Flaw {
   if (to.value !== 'User') {
     const message = `${to.value} is not \`User\`, but members are users`;
@@ -143,16 +147,16 @@ function membersAgreement(
   return { message: `\`${wrong}\` is not a role of a \`${word}\``, help };
 }
 
-/** The target's relation to that row: the one of the same name, or the only one. */
+/** The relation by which the target leads to the row: the one of the same name, or the only one. */
 function sameRow(
   path: readonly string[],
   { to }: RelationSchema,
   there: ModelFacts,
-  { byName }: Facts,
+  { byName }: SchemaFacts,
 ): KeyAgreement | Flaw {
-  const keys = toOnes(byName.get(to.value)?.schema ?? { relations: [] });
+  const keys = toOneRelations(byName.get(to.value)?.schema ?? { relations: [] });
   const leading = keys.filter((it) => it.to.value === there.name);
-  const named = findNamed(path.at(-1), leading);
+  const named = findFieldOrRelation(path.at(-1), leading);
   const [only, ...others] = leading;
   const own = named ?? (others.length === 0 ? only : undefined);
   if (own !== undefined) return { path, own: own.name.value };

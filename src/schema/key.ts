@@ -7,32 +7,29 @@ import type { MapEntry, SchemaNode } from './source.ts';
 import { findNearest, suggest } from './suggest.ts';
 import { inside, pathName, reportUnknownKey, type Scope } from './scope.ts';
 
-/**
- * Every key of the language, once: what it means (for the reference in `docs/schema.md`), its shape in the schema for
- * editors, and how it is read.
- */
+/** A key of the language: what it means (for `docs/schema.md`), its JSON Schema for editors, and how it is read. */
 export type Keys = Readonly<Record<string, Key>>;
 
 export interface Key<Thing = unknown> {
-  /** A sentence. Links lead to headings of the reference, and are left out elsewhere. */
+  /** A sentence for the reference. Its links lead to headings there, and are removed elsewhere. */
   readonly about: string;
-  /** A JSON Schema; a function where it lists names of the project. */
+  /** A JSON Schema. A function if it lists names of the project. */
   readonly shape: Shape | ((names: SchemaNames) => Shape);
   readonly read: Reader<Thing>;
-  /** Help where the key is missing. */
+  /** Help if the key is missing. */
   readonly required?: string;
-  /** The meaning of its absence, for the reference; the default of the shape unless given. */
+  /** What it means to leave out the key, for the reference. By default, that of the shape. */
   readonly absent?: string;
 }
 
 export type Shape = { readonly [key: string]: Json };
 
-/** Names in a project's schema: editors offer them, and still accept new ones. */
+/** Names in a project's schema, which editors offer. */
 export interface SchemaNames {
   readonly models: readonly string[];
   readonly enums: readonly string[];
   readonly roles: readonly string[];
-  /** People whom rules of this schema can name: `member`, `via team`. */
+  /** People that rules can name: `member`, `via team`. */
   readonly people: readonly string[];
   /** Paths that `among` can take in this schema: `project`, `project.member`. */
   readonly agreements: readonly string[];

@@ -20,19 +20,18 @@ export const namePattern = '^[A-Za-z][A-Za-z0-9_]*$';
 
 export const fieldFlags = ['unique', 'index', 'readonly', 'immutable', 'hidden'] as const;
 
-/** In a regular expression. */
+/** Escapes a name for a regular expression. */
 const escaped = (name: string) => name.replaceAll(/[[\]]/g, String.raw`\$&`);
 
-/** Enums begin with a capital letter, as models do; types do not. */
+/** Names of enums begin with a capital letter; those of types do not. */
 export const typeForm = String.raw`(${scalarNames.map(escaped).join('|')}|[A-Z][A-Za-z0-9_]*)\s*(\([^()]*\))?\s*\??`;
 const literal = String.raw`("(\\.|[^"\\])*"|'[^']*'|[\[{].*|[^\s"'\[{]\S*)`;
 const flags = `(\\s+(${fieldFlags.join('|')}))*`;
 
-/** The short forms. */
 export const shortField = String.raw`^\s*${typeForm}(\s*=\s*${literal})?${flags}\s*$`;
 export const shortRelation = String.raw`^\s*[A-Z][A-Za-z0-9_]*\s*(\?|\[\s*\])?\s*$`;
 
-/** A map whose keys are names that the user gives. Nothing after the colon is an empty map. */
+/** A map whose keys are names of the user's choice. `key:` alone is an empty map. */
 export const namedMap = (definition: string) => ({
   shape: {
     type: ['object', 'null'],
@@ -47,7 +46,6 @@ export const typesOf = ({ enums }: SchemaNames): readonly string[] => [
   ...enums,
 ];
 
-/** Names of models and enums begin with a capital letter. */
 export const capitalName = ({ models }: SchemaNames): Shape => ({
   anyOf: [{ enum: models }, { ...stringShape, pattern: '^[A-Z]' }],
 });
@@ -67,7 +65,7 @@ export const asChoice = <const Choice extends string>(
   read: choiceOf(choices),
 });
 
-/** Reads a text without its place: no message refers to it. */
+/** Reads a text that no message refers to. */
 const proseOf: Reader<string | undefined> = (node, scope) => textOf(node, scope)?.value;
 
 export const asProse = { shape: stringShape, read: proseOf };
@@ -81,7 +79,7 @@ type Short<Table extends Keys, Main extends keyof KeyValues<Table>> = KeyValues<
   readonly [Name in Main]-?: Exclude<KeyValues<Table>[Name], undefined>;
 };
 
-/** A map of keys, or just the value of the main one. Without that key, nothing is read. */
+/** Reads a map, or a value that stands for its main key. Undefined without that key. */
 export function orInShort<
   const Table extends Keys,
   const Main extends keyof Table & keyof KeyValues<Table> & string,

@@ -7,13 +7,13 @@ export interface Located<T> {
   readonly at: Position;
 }
 
-/** The case of names that the schema does not give: in the API, and, where that differs, of every column. */
+/** The case of generated names: in the API, and of columns. */
 export interface Naming {
   readonly api: NameCase;
   readonly columns: NameCase;
 }
 
-/** Rules for a key when the id changes to which it leads. */
+/** What happens to a key if the id that it leads to changes. */
 export const updateRules = ['restrict', 'cascade'] as const;
 
 export type UpdateRule = (typeof updateRules)[number];
@@ -22,7 +22,7 @@ export const endpointNames = ['list', 'create', 'read', 'update', 'delete'] as c
 
 export type EndpointName = (typeof endpointNames)[number];
 
-/** Subjects of rules, in the order of reports. `refer`: to put the key of a row into a row of one's own. */
+/** Operations that rules are about, in the order of reports. `refer`: to write the key of a row into another row. */
 export const operations = [
   'list',
   'read',
@@ -47,20 +47,20 @@ export function byOperation<Thing>(make: (name: Operation) => Thing): Record<Ope
   };
 }
 
-interface OperationFacts {
-  /** The operation whose entries apply if the file has none for this one. */
+interface OperationDetails {
+  /** The operation whose rule applies if this one has none. */
   readonly like?: Operation;
-  /** The operation that `via` asks for by default: to see the other row, or to change it. */
+  /** The operation on the other row that `via` requires by default. */
   readonly via: 'list' | 'read' | 'update';
   /** Defaults: of a model without owners, of one with owners, of `User`. */
   readonly shared: 'admin' | 'authenticated';
   readonly owned: 'admin' | 'authenticated' | 'owner';
   readonly users: 'admin' | 'authenticated' | 'self';
-  /** Names that other languages use for it. */
+  /** Foreign names for the operation. */
   readonly foreign?: readonly string[];
 }
 
-export const operationFacts: Readonly<Record<Operation, OperationFacts>> = {
+export const operationDetails: Readonly<Record<Operation, OperationDetails>> = {
   list: {
     like: 'read',
     via: 'list',
@@ -107,6 +107,6 @@ export const operationFacts: Readonly<Record<Operation, OperationFacts>> = {
   },
 };
 
-/** The operation on the target of a relation that `via` asks for, given the one on this row. */
-export const askedThere = (entry: { readonly operation?: Operation }, asked: Operation) =>
-  entry.operation ?? operationFacts[asked].via;
+/** The operation on the target of a relation that `via` requires. */
+export const operationOfVia = (entry: { readonly operation?: Operation }, asked: Operation) =>
+  entry.operation ?? operationDetails[asked].via;

@@ -1,7 +1,10 @@
 import { readSource } from './read.ts';
 import type { SchemaNode } from './source.ts';
 
-/** The line of an element, as `Post.title`, `PostStatus` or `app.name`; undefined for a default. */
+/**
+ * The line of a part of the schema, such as `Post.title`, `PostStatus` or `app.name`; undefined if the file does not
+ * have it.
+ */
 export function findLine(text: string, element: string): number | undefined {
   const { root } = readSource(text);
   const [first = '', ...rest] = element.split('.');

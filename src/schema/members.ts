@@ -1,28 +1,31 @@
 import { present } from '../present.ts';
 import type { Comparison } from './entry.ts';
-import { type Facts, type MemberRows, toOnes } from './facts.ts';
+import { type SchemaFacts, type MemberRows, toOneRelations } from './facts.ts';
 import type { MembersSchema } from './keys/people.ts';
 import { parseCondition } from './parse-entry.ts';
 import { type Flaw, isFlaw } from './scope.ts';
 import { suggest } from './suggest.ts';
 
-/** Undefined for a schema that was refused. */
-export function findMembers(kind: MembersSchema, { memberRows }: Facts): MemberRows | undefined {
+/** Undefined for an invalid schema. */
+export function findMembers(
+  kind: MembersSchema,
+  { memberRows }: SchemaFacts,
+): MemberRows | undefined {
   const found = memberRows.get(kind);
   return found === undefined || isFlaw(found) ? undefined : found;
 }
 
-/** The rows that name the members of a model, or why there are none. */
+/** The rows that make the members of a model, or why there are none. */
 export function findMemberRows(
   { by: written, if: condition }: MembersSchema,
   model: string,
-  { byName, enums }: Pick<Facts, 'byName' | 'enums'>,
+  { byName, enums }: Pick<SchemaFacts, 'byName' | 'enums'>,
 ): MemberRows | Flaw {
   const [type = '', person] = written.value.split('.');
   const by = byName.get(type);
   if (by === undefined)
     return { message: `there is no model \`${type}\``, help: suggest(type, [...byName.keys()]) };
-  const keys = toOnes(by.schema);
+  const keys = toOneRelations(by.schema);
   const users = keys.filter(
     ({ to, name }) => to.value === 'User' && (person ?? name.value) === name.value,
   );
@@ -49,7 +52,7 @@ export function findMemberRows(
   return { by, of, roles, condition: counted, ...present({ user, role }) };
 }
 
-/** A value for which a comparison holds, as text; null for NULL. */
+/** A value for which a comparison holds, as text, or null. */
 export function setBy({ path, operator, values }: Comparison): string | null | undefined {
   if (path.length > 1) return undefined;
   if (operator === 'is null') return null;

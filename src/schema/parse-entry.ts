@@ -3,8 +3,8 @@ import { type Flaw, isFlaw } from './scope.ts';
 import { type Entry, type Who, type Comparison, type Operand, signs, whoCalled } from './entry.ts';
 
 /**
- * `owner if status = draft then status in (draft, sent)`, or what is wrong with it. A word alone is a role, unless it
- * is one of those that the model has for its members.
+ * Parses `owner if status = draft then status in (draft, sent)`, or says what is wrong with it. `kinds`: words for the
+ * model's members; any other single word is a role.
  */
 export function parseEntry(text: string, kinds: readonly string[] = []): Entry | Flaw {
   const tokens = text.match(/"[^"]*"|'[^']*'|!=|<=|>=|[=<>(),]|[^\s=<>!(),"']+|\S/g) ?? [];
@@ -34,7 +34,7 @@ export function parseEntry(text: string, kinds: readonly string[] = []): Entry |
   }
 }
 
-/** A condition by itself, or what is wrong with it. */
+/** Parses a condition, or says what is wrong with it. */
 export function parseCondition(text: string): readonly Comparison[] | Flaw {
   const entry = parseEntry(`only if ${text}`);
   return isFlaw(entry) ? entry : (entry.if ?? []);
@@ -67,7 +67,7 @@ class Words {
     return true;
   }
 
-  /** The next word, which `isOne` has to accept. */
+  /** The next word. Throws if `isOne` refuses it. */
   next(expected: string, help: string, isOne: (word: string) => boolean = isName): string {
     const word = this.#tokens[this.#at];
     if (word === undefined || !isOne(word)) return this.refuse(expected, help);
@@ -100,7 +100,7 @@ class Words {
 const usualHelp =
   'who comes first, then `if` and a condition, then `then` and one; an entry for each of several: `[owner, editor]`';
 
-/** Help for those who write as in other languages. */
+/** Help for words of other languages. */
 const helps: ReadonlyMap<string, string> = new Map([
   ['or', 'write an entry for each, in a list: `[owner, editor]`'],
   ['and', 'what has to hold as well is an entry with `only`: `[owner, only editor]`'],

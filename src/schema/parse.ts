@@ -38,7 +38,7 @@ type Parsed =
   | { readonly schema: Schema; readonly problems: readonly Problem[] }
   | { readonly schema?: never; readonly problems: readonly Problem[] };
 
-/** Text to schema, or everything that is wrong with it, in the file's order. Each text is parsed once. */
+/** Parses a schema, or returns all its problems in the order of the file. Remembers the result for each text. */
 export const parseSchema = remember((text): Parsed => {
   const source = readSource(text);
   if (source.root === undefined) return { problems: source.problems };
@@ -50,7 +50,7 @@ export const parseSchema = remember((text): Parsed => {
     const facts = gatherFacts(schema);
     const others = facts.hasAccounts ? rulesOfPeople : rulesWithoutAccounts;
     for (const rule of [...rules, ...others]) rule(facts, report);
-    // Warnings make sense for a valid schema only.
+    // Warnings are only useful for a valid schema.
     if (!problems.some(isError)) for (const rule of advice) rule(facts, report);
   }
 
@@ -61,7 +61,7 @@ export const parseSchema = remember((text): Parsed => {
 
 const isError = ({ severity }: Problem) => severity === 'error';
 
-/** An alias makes the same place be read more than once, but it is one problem. */
+/** An alias makes one place be read several times, so a problem may be reported twice. */
 function inFileOrder(problems: readonly Problem[]): Problem[] {
   const distinct = new Map(problems.map((problem) => [identityOf(problem), problem]));
   return [...distinct.values()].toSorted(
@@ -74,7 +74,7 @@ function identityOf({ code, position, message }: Problem): string {
   return [code, position.line, position.column, message].join(' ');
 }
 
-/** Rules of all schemas. Each reports everything that breaks it; their order does not matter. */
+/** Rules for all schemas, in any order. */
 const rules: readonly SchemaRule[] = [
   addresses.appNameIsPackageName,
   addresses.prefixIsPath,
@@ -112,7 +112,7 @@ const rules: readonly SchemaRule[] = [
   backfillsAreIds,
 ];
 
-/** Rules about people: who they are, and who may do what. */
+/** Rules for schemas with accounts. */
 const rulesOfPeople: readonly SchemaRule[] = [
   properties.userKeepsItsTimes,
   owners.ownerIsUser,
@@ -138,7 +138,7 @@ const rulesWithoutAccounts: readonly SchemaRule[] = [
   opennessIsMeant,
 ];
 
-/** Warnings about legal schemas that can hardly be meant. */
+/** Warnings about valid schemas that are probably not meant. */
 const advice: readonly SchemaRule[] = [
   keysAreRelations,
   effect.entriesMatter,

@@ -2,39 +2,36 @@ import { displayWidth } from '../display-width.ts';
 import { nothingWritten } from '../errors.ts';
 import { countOf } from '../words.ts';
 
-/** A problem of a schema file, placed at the exact token. */
+/** A problem of a schema file, with its position. */
 export interface Problem {
   /** Stable: `SCF201`. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
   readonly message: string;
   readonly position: Position;
-  /** How to fix it: the nearest valid name, or all valid ones. */
+  /** How to fix it: the nearest valid name, or all valid names. */
   readonly help?: string;
 }
 
-/** One-based; `length` is that of the token, in characters, for the caret. */
+/** Counted from 1. `length` is that of the token, in characters. */
 export interface Position {
   readonly line: number;
   readonly column: number;
   readonly length: number;
 }
 
-/** A schema file, and how messages call it. */
+/** A schema file and its name in messages. */
 export interface ProblemSource {
   readonly text: string;
   readonly file: string;
-  /** What state errors leave the disk in: a sentence. */
+  /** A sentence about the state of the disk after errors. */
   readonly disk?: string;
 }
 
 const mostFrames = 100;
 const longestLine = 400;
 
-/**
- * Every problem with its lines and a caret, and a last line that sums up, with what errors mean for the `disk`. Plain
- * text, without colours.
- */
+/** Formats problems with their lines and carets, and a summary. Plain text without colours. */
 export function formatProblems(
   problems: readonly Problem[],
   { text, file, disk = nothingWritten }: ProblemSource,
@@ -64,7 +61,7 @@ function formatProblem(problem: Problem, lines: readonly string[], file: string)
   ].join('\n');
 }
 
-/** A name in the file may be as long as the file. */
+/** Names in a file may be of any length. */
 function shortened(text: string): string {
   const shown = visible(text);
   return shown.length > longestLine ? `${[...shown].slice(0, longestLine).join('')}…` : shown;
@@ -80,13 +77,13 @@ function summary(problems: readonly Problem[], file: string, disk: string): stri
   return `${counts.join(' and ')} in ${visible(file)}.${errors > 0 ? ` ${disk}` : ''}`;
 }
 
-/** Characters of a line that are shown. */
+/** How many characters of a line are shown. */
 const room = 100;
 
-/** The line of a position with its neighbours, and carets under the token. */
+/** The line of a position and its neighbours, with carets below the token. */
 function frame(lines: readonly string[], { line, column, length }: Position): string[] {
   const before = column - 1;
-  // A token that would end beyond the room is moved into it, with a third of the room before it.
+  // Shows a part of a long line, with the token in it and a third of the width before the token.
   const skipped = before + Math.min(length, room / 2) <= room ? 0 : before - Math.floor(room / 3);
   const gutter = ' '.repeat(String(line + 1).length);
   const charactersOf = (number: number) => cut([...(lines[number - 1] ?? '')], skipped);
@@ -104,7 +101,7 @@ function frame(lines: readonly string[], { line, column, length }: Position): st
   ];
 }
 
-/** What fits into the room, with `…` for what is cut off. */
+/** Shortens a line to `room`, with `…` in place of what is cut off. */
 function cut(line: readonly string[], skipped: number): readonly string[] {
   const shown = line.slice(skipped, skipped + room);
   const left = skipped > 0 && shown.length > 0 ? ['…', ...shown.slice(1)] : shown;
@@ -113,11 +110,11 @@ function cut(line: readonly string[], skipped: number): readonly string[] {
 
 const columnsOf = (characters: readonly string[]) => displayWidth(visible(characters.join('')));
 
-/** Characters that a terminal would act on, or that would turn the order of the text around. */
+/** Control characters, and characters that change the direction of text. */
 const unsafe =
   /[\p{Control}\p{Surrogate}\p{Line_Separator}\p{Paragraph_Separator}\p{Bidi_Control}]/gu;
 
-/** The text as one line that no terminal acts on: a tab is spaces, a control character its picture. */
+/** Makes a text safe for a terminal: a tab becomes spaces, a control character its picture. */
 const visible = (text: string) => text.replaceAll(unsafe, picture);
 
 const tab = '    ';

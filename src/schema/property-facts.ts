@@ -8,26 +8,26 @@ import type { RelationSchema } from './keys/relation.ts';
 import type { Schema } from './keys/top.ts';
 import type { Located, Naming } from './language.ts';
 
-/** A time that the server keeps of each row. */
+/** A time that the server keeps for each row. */
 export interface Time {
   readonly role: 'created_at' | 'updated_at' | 'deleted_at';
   readonly name: string;
   readonly optional?: boolean;
-  /** Absent where the name is a default. */
+  /** Absent if the file does not name it. */
   readonly at?: Position;
 }
 
 type NamedTime = Located<string> & Pick<Time, 'optional'>;
 
-/** Anything in a model with a name: declared, brought by a relation, or built in. */
+/** Anything in a model that has a name: declared, made by a relation, or built in. */
 export interface Property {
   readonly name: string;
   readonly kind: 'field' | 'relation' | 'key' | 'links' | 'ids' | 'inverse' | 'built-in';
-  /** Absent for most built-in ones, which the file does not mention. */
+  /** Absent for built-in properties that the file does not mention. */
   readonly at?: Position;
   /** The relation of a key. */
   readonly relation?: string;
-  /** The type of a built-in field; ids have none. */
+  /** The type of a built-in field, except of the id. */
   readonly type?: FieldType;
   /** Its name in messages. */
   readonly title: string;
@@ -35,7 +35,7 @@ export interface Property {
   readonly columnAt?: Position;
 }
 
-/** Whether it has one value in a row, by this name; keys go by their relations. */
+/** Whether a row has one value of this name. Keys are known by their relations. */
 export const isSingle = ({ kind }: Property) =>
   kind === 'field' || kind === 'relation' || kind === 'built-in';
 
@@ -46,11 +46,11 @@ const userFields: readonly (readonly [name: string, type?: FieldType])[] = [
   ['role', { kind: 'enum', enum: 'Role' }],
 ];
 
-/** The column of a field that does not name one. */
+/** The column of a field that declares none. */
 export const columnName = (field: string, { api, columns }: Naming) =>
   api === columns ? field : spellName(field, columns);
 
-/** `User` always has both: signing in and out relies on them. */
+/** `User` always has both times, because authentication needs them. */
 export function timesOf(
   { name, timestamps = { created: true, updated: true }, softDelete }: ModelSchema,
   { api }: Naming,

@@ -9,11 +9,13 @@ import type { EndpointName, Operation } from './language.ts';
 export const isServed = (endpoint: EndpointName, { endpoints }: ModelSchema) =>
   endpoints === undefined || endpoints.some(({ value }) => value === endpoint);
 
-/** Whether all of them may write a field or relation with this rule. */
+/** Whether everybody whom `who` admits may write a field or relation with this rule. */
 export const mayWrite = (write: RuleSchema | undefined, schema: ModelSchema, who: Entry) =>
   write === undefined || admits(ruleEntries(write, schema), schema, who);
 
-/** Whether all of them may do it, at least with the `row` at the end of a path behind `me`. */
+/**
+ * Whether everybody whom `who` admits may perform an operation, at least on the row at the end of a path behind `me`.
+ */
 export const isOpenTo = (
   operation: Operation,
   schema: ModelSchema,
@@ -29,7 +31,7 @@ export const isOpenTo = (
 const admits = (rule: readonly Entry[], schema: ModelSchema, who: Entry) =>
   surelyAdmits(rule, [who], comparedIn(schema, 'update'));
 
-/** An entry without `id = me.…`, which holds of that row. */
+/** An entry without the comparison `id = me.…`, which holds for that row. */
 const withoutRow = (entry: Entry, row: readonly string[]): Entry => ({
   ...entry,
   ...present({ if: entry.if?.filter((each) => !isRow(each, row)) }),

@@ -25,12 +25,12 @@ import {
 import { findUnclosed, offsetDeeperThan, findSlip, syntaxProblem } from './syntax-problem.ts';
 
 export interface SchemaSource {
-  /** Absent when the text is not one YAML document of plain values. */
+  /** Absent if the text is not a single YAML document of plain values. */
   readonly root?: SchemaNode;
   readonly problems: readonly Problem[];
 }
 
-/** Bounds that no real schema reaches. */
+/** Limits that no real schema reaches. */
 const maxBytes = 1024 * 1024;
 const maxDepth = 64;
 const maxAliased = 10_000;
@@ -38,8 +38,8 @@ const maxAliased = 10_000;
 const fileStart: Position = { line: 1, column: 1, length: 1 };
 
 /**
- * Reads YAML 1.2, and so JSON too, as positioned values. A file that does not parse has one problem, the first; one
- * that parses as something other than was meant has just that problem.
+ * Reads YAML 1.2, which includes JSON, into values with positions. Returns only the first problem of a file that does
+ * not parse, or that parses into something that was not meant.
  */
 export function readSource(text: string): SchemaSource {
   const bytes = Buffer.byteLength(text);
@@ -48,11 +48,12 @@ export function readSource(text: string): SchemaSource {
     return stop('SCF112', fileStart, `the file has ${bytes} bytes, more than 1 MiB`, help);
   }
   const lines = new LineCounter();
-  // The parser itself would miss some where it has stopped understanding.
+  // The parser would miss line ends after a syntax error.
   for (const { index } of text.matchAll(/^|(?<=\n)/g)) lines.addNewLine(index);
   const tokens = [...new Parser().parse(text)];
   const placeOf = placesIn(text, lines.linePos);
-  // Before composing, which recurses: V8 aborts the process when a regular expression compiles on a full stack.
+  // Checked before composing, which recurses, because V8 aborts if it has to compile a regular expression on a full
+  // stack.
   const deep = offsetDeeperThan(maxDepth, tokens);
   if (deep !== undefined) {
     const help = 'a schema needs about seven: is a bracket or an indentation wrong?';
@@ -87,13 +88,15 @@ function stop(code: string, position: Position, message: string, help: string): 
   return { problems: [{ code, severity: 'error', message, position, help }] };
 }
 
-/** YAML's nodes as ours: aliases followed within bounds, keys that are text, texts that every destination can hold. */
+/**
+ * State for reading the nodes of YAML: follows aliases within limits, and refuses texts that no destination can hold.
+ */
 interface Reading {
   readonly text: string;
   readonly placeOf: PlaceOf;
   readonly report: ReportProblem;
   readonly anchors: Map<string, SchemaNode>;
-  /** Values that aliases have repeated. */
+  /** How many values aliases have repeated. */
   aliased: number;
 }
 
@@ -125,7 +128,7 @@ function resolveAlias(name: string, at: Position, reading: Reading): SchemaNode 
   return nothingAt(at);
 }
 
-/** How many values there are in one, and how many levels of them. */
+/** The number of values in a node, and the number of its levels. */
 function extentOf(node: SchemaNode): { readonly size: number; readonly depth: number } {
   if (node.kind === 'scalar') return { size: 1, depth: 1 };
   const values = node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);
@@ -148,7 +151,7 @@ function collectionOf(
     : { kind: 'list', at, items: node.items.map((item) => valueOf(item, at, reading)) };
 }
 
-/** `{ type: decimal(8,2) }` has two entries in YAML. */
+/** In YAML, `{ type: decimal(8,2) }` has two entries. */
 function reportSplitValues(node: YAMLMap.Parsed | YAMLSeq.Parsed, reading: Reading): void {
   const values = node.items.map((item) => (isPair(item) ? (item.value ?? item.key) : item));
   for (const [at, value] of values.entries()) {
@@ -174,7 +177,7 @@ function entryOf(
 ): MapEntry[] {
   const at = positionOf(key, reading.placeOf);
   const value = valueOf(written, at, reading);
-  // `404` and `true` are texts here, as in JSON; `""` is one, too.
+  // `404` and `true` are texts as keys, as in JSON, and so is `""`.
   if (isScalar(key) && (key.source !== '' || key.type !== 'PLAIN')) {
     const name = typeof key.value === 'string' ? key.value : key.source;
     return [{ key: scalarOf(key, at, reading), name, value }];
@@ -184,7 +187,7 @@ function entryOf(
   return [];
 }
 
-/** A block is marked at its first token only: its text runs over many lines. */
+/** A block text is marked at its first token only. */
 function positionOf(node: ParsedNode, placeOf: PlaceOf): Position {
   const [from, to] = node.range;
   if (isMap(node) && node.flow !== true) return positionOf(node.items[0]?.key ?? node, placeOf);

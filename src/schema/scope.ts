@@ -3,7 +3,7 @@ import type { Position, Problem } from './problem.ts';
 import type { PlacedFlaw } from './shorthand.ts';
 import { type SchemaNode, partOf, type ScalarNode } from './source.ts';
 
-/** The place of a reader (`Post.author`) and the receiver of its reports. */
+/** The place of a value (`Post.author`), and where to report its problems. */
 export interface Scope {
   readonly path: string;
   readonly report: ReportProblem;
@@ -14,17 +14,17 @@ export type ReportProblem = (problem: {
   readonly at: Position;
   readonly message: string;
   readonly help?: string;
-  /** An error by default. */
+  /** The default is an error. */
   readonly severity?: Problem['severity'];
 }) => void;
 
-/** A problem without a position. */
+/** A problem without its position. */
 export interface Flaw {
   readonly message: string;
   readonly help: string;
 }
 
-/** The first flaw whose condition holds. */
+/** The first flaw of a list whose condition holds. */
 export function findFlaw(
   flaws: readonly (readonly [isThere: boolean, message: string, help: string])[],
 ): Flaw | undefined {
@@ -95,8 +95,7 @@ export function cannot(what: string, { value, at }: Located<string>, help: strin
 }
 
 /**
- * Reports each word that has a flaw, and each that stands there already; `title` is how messages speak of the list, and
- * `code` is that of the repetition.
+ * Reports words that have a flaw or are repeated. `title`: the name of the list in messages; `code`: for a repetition.
  */
 export function checkWords(
   list: Readonly<Record<'title' | 'code', string>> & { readonly words: readonly Located<string>[] },

@@ -5,10 +5,10 @@ import type { MapEntry, SchemaNode, ScalarNode } from './source.ts';
 import { findNearest, suggest } from './suggest.ts';
 import { type Scope, pathName, reportUnknownKey, reportKind } from './scope.ts';
 
-/** Reads a value; `undefined` stands for an absent one. */
+/** Reads a value, or the absence of one. */
 export type Reader<Thing> = (node: SchemaNode | undefined, scope: Scope) => Thing;
 
-/** The entries of a map, each name once. Nothing at all (`fields:`) is an empty map. */
+/** The entries of a map, each name once. `fields:` alone is an empty map. */
 export function entriesOf(node: SchemaNode | undefined, scope: Scope): readonly MapEntry[] {
   if (node === undefined || isNullNode(node)) return [];
   if (node.kind !== 'map') {
@@ -33,7 +33,7 @@ export function entriesOf(node: SchemaNode | undefined, scope: Scope): readonly 
   });
 }
 
-/** Help where a map is expected: for another language, an indented list, or a key without a space. */
+/** Help if a map was expected: for another syntax, an indented list, or a key without a space. */
 function helpForMap(node: SchemaNode): string | undefined {
   if (node.kind === 'list') return 'write `name:` without a `-`, and what belongs to it below';
   if (!isText(node)) return undefined;
@@ -46,7 +46,7 @@ function helpForMap(node: SchemaNode): string | undefined {
     : undefined;
 }
 
-/** `name:string` is one word in YAML. */
+/** In YAML, `name:string` is one word. */
 const isGlued = (text: string) => /^\s*[A-Za-z_]\w*:[^ \t\r\n/]/.test(text);
 
 export function listOf(node: SchemaNode | undefined, scope: Scope): readonly SchemaNode[] {
@@ -81,7 +81,7 @@ export function flagOf(node: SchemaNode | undefined, scope: Scope): boolean | un
 
 const flagWords = ['true', 'false'];
 
-/** Flags of YAML 1.1, which are texts in 1.2. */
+/** Flags of YAML 1.1, which are texts in YAML 1.2. */
 export const spokenFlags: Readonly<Record<string, string>> = {
   yes: 'true',
   on: 'true',
@@ -104,7 +104,7 @@ export function choiceOf<const Choice extends string>(
   };
 }
 
-/** Any value, for what passes through unread. */
+/** Reads any value without a check. */
 export function jsonOf(node: SchemaNode, scope: Scope): Json {
   if (node.kind === 'list') return node.items.map((item) => jsonOf(item, scope));
   if (node.kind === 'map') {

@@ -1,6 +1,6 @@
 import { findRelationHelp } from './foreign-words.ts';
 
-/** A piece of a short form with its offset. */
+/** A part of a short form and its offset. */
 export interface ShortPart {
   readonly text: string;
   readonly from: number;
@@ -15,7 +15,7 @@ export interface PlacedFlaw {
 
 export interface ShortField {
   readonly type: ShortPart;
-  /** Between the parentheses: a range, or the two numbers of a decimal. */
+  /** The text between parentheses: a range, or the two numbers of a decimal. */
   readonly range?: ShortPart;
   readonly optional: boolean;
   readonly default?: ShortPart & { readonly quoted: boolean };
@@ -23,7 +23,7 @@ export interface ShortField {
   readonly flaws: readonly PlacedFlaw[];
 }
 
-/** `type[(range)][?][ = default][ flags]`, and some of what is written in its place: it matches any text. */
+/** `type[(range)][?][ = default][ flags]`. Matches any text, so that mistakes can be reported. */
 const fieldForm = new RegExp(
   [
     /^\s*(?<type>[^\s()?=[\],]*(?:\[\])?)/,
@@ -93,10 +93,10 @@ const nothing: ShortPart = { text: '', from: 0, to: 0 };
 
 const firstOf = (part: ShortPart): ShortPart => ({ ...part, to: part.from + 1 });
 
-/** The named groups of a pattern with the flag `d`, each with its place. */
+/** The named groups of a pattern with the flag `d`, with their offsets. */
 export function findParts(form: RegExp, text: string): { readonly [name: string]: ShortPart } {
   const spans = Object.entries(form.exec(text)?.indices?.groups ?? {});
-  // A group that took no part has no span, whatever its type says.
+  // A group that did not match has no offset, though its type has one.
   return Object.fromEntries(
     spans.flatMap(([name, span]) =>
       span ? [[name, { text: text.slice(...span), from: span[0], to: span[1] }]] : [],
@@ -104,7 +104,7 @@ export function findParts(form: RegExp, text: string): { readonly [name: string]
   );
 }
 
-/** Undefined where the escapes are not those of JSON. */
+/** Undefined if the escapes are not those of JSON. */
 function unquote(text: string): string | undefined {
   if (text.startsWith("'")) return text.slice(1, -1);
   try {

@@ -1,7 +1,7 @@
 import { charactersIn } from '../types/misfit.ts';
 import type { Position } from './problem.ts';
 
-/** A schema file as a tree of values that know where they stand, aliases already followed. */
+/** A value of a schema file with its position. Aliases are resolved. */
 export type SchemaNode =
   | ScalarNode
   | MapNode
@@ -11,9 +11,9 @@ export interface ScalarNode {
   readonly kind: 'scalar';
   readonly at: Position;
   readonly value: string | number | boolean | null;
-  /** As typed, without quotes: `0.10` and `9007199254740993` lose nothing here. */
+  /** The text as it was typed, without quotes, so that `0.10` and `9007199254740993` keep their digits. */
   readonly source: string;
-  /** Column of the value's first character; absent where the text is escaped, folded or spread over lines. */
+  /** The column of the first character. Absent if the text is escaped, folded or spread over several lines. */
   readonly column?: number;
 }
 
@@ -29,7 +29,7 @@ export interface MapEntry {
   readonly value: SchemaNode;
 }
 
-/** The position of a part of a text, or of the whole text where it is not written verbatim. */
+/** The position of a part of a text, or of the whole text if that was not typed verbatim. */
 export function partOf(node: ScalarNode, from: number, to: number): Position {
   if (node.column === undefined || typeof node.value !== 'string') return node.at;
   return {
@@ -39,7 +39,7 @@ export function partOf(node: ScalarNode, from: number, to: number): Position {
   };
 }
 
-/** How many of the ascending numbers are below the limit. */
+/** How many of some ascending numbers are below a limit. */
 function countBelow(limit: number, ascending: readonly number[]): number {
   let [from, to] = [0, ascending.length];
   while (from < to) {
@@ -50,15 +50,15 @@ function countBelow(limit: number, ascending: readonly number[]): number {
   return from;
 }
 
-/** The place of what stands between two offsets. A token that runs over its line is marked up to the line's end. */
+/** The position of a range of offsets. A range of several lines ends with the first one. */
 export type PlaceOf = (start: number, end: number) => Position;
 
-/** `linePos` finds the line of an offset, and how far into the line it is, both from 1. */
+/** `linePos` finds the line and the column of an offset, from 1. */
 export function placesIn(
   text: string,
   linePos: (offset: number) => { readonly line: number; readonly col: number },
 ): PlaceOf {
-  // Characters that JavaScript counts twice; a byte order mark is not shown at all.
+  // Characters that JavaScript counts as two, and a byte-order mark, which is not shown.
   const wide = [...text.matchAll(/[^\0-\uffff]|^\uFEFF/gu)].map(({ index }) => index);
   const charactersBetween = (start: number, end: number) =>
     end - start - (countBelow(end, wide) - countBelow(start, wide));

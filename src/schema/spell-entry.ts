@@ -1,16 +1,16 @@
 import type { Entry, Who, Comparison, Operand } from './entry.ts';
 
-/** An entry as a schema file spells it. */
+/** Writes an entry as a schema file has it. */
 export function spellEntry(entry: Entry): string {
   const who = entry.only && entry.if ? '' : spellWho(entry);
   const parts = [entry.only ? 'only' : '', who, spell('if', entry.if), spell('then', entry.after)];
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** All entries in a line. */
+/** Writes all entries in one line. */
 export const spellRule = (rule: readonly Entry[]) => rule.map(spellEntry).join(', ');
 
-/** An entry without its condition. */
+/** Writes an entry without its condition. */
 export function spellWho(who: Who): string {
   switch (who.kind) {
     case 'role':

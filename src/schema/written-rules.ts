@@ -1,5 +1,5 @@
 import { memberWords } from './access-words.ts';
-import type { Facts, ModelFacts } from './facts.ts';
+import type { SchemaFacts, ModelFacts } from './facts.ts';
 import { foreignViewers } from './foreign-words.ts';
 import type { FieldSchema } from './keys/field.ts';
 import type { RuleSchema } from './keys/people.ts';
@@ -40,7 +40,7 @@ interface WrittenRule {
 export function unknownWord(
   value: string,
   { isUser, schema }: ModelFacts,
-  { roles }: Facts,
+  { roles }: SchemaFacts,
 ): CodedFlaw {
   const valid = [
     'public',

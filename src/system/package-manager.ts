@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   type PackageManager,
-  packageManagerFacts,
+  packageManagerCommands,
   packageManagers,
 } from '../model/package-managers.ts';
 import { parseJson } from '../json.ts';
@@ -27,7 +27,7 @@ export function findPackageManager(folder: string, env: NodeJS.ProcessEnv): Pack
 /** The package managers that have left a lock file in a folder. */
 export function managersIn(folder: string): readonly PackageManager[] {
   return packageManagers.filter((name) =>
-    packageManagerFacts[name].locks.some((file) => existsSync(join(folder, file))),
+    packageManagerCommands[name].locks.some((file) => existsSync(join(folder, file))),
   );
 }
 
@@ -37,7 +37,7 @@ export async function installDependencies(
 ): Promise<ProcessResult> {
   if (manager !== 'npm') return run(manager, ['install'], at);
   const ended = await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], at);
-  if (ended.ok) await trimLockFile(join(at.folder, packageManagerFacts.npm.locks[0]));
+  if (ended.ok) await trimLockFile(join(at.folder, packageManagerCommands.npm.locks[0]));
   return ended;
 }
 
@@ -47,14 +47,14 @@ export function readScript(
   [script, ...args]: readonly [string, ...string[]],
   at: ProcessOptions,
 ): Promise<ProcessResult> {
-  const separator = packageManagerFacts[manager].separator.trim();
+  const separator = packageManagerCommands[manager].separator.trim();
   const between = separator === '' ? [] : [separator];
   return run(manager, ['run', '--silent', script, ...between, ...args], at);
 }
 
 /** For people to type. */
 export function scriptCommand(manager: PackageManager, script: string, args = ''): string {
-  const { separator, test } = packageManagerFacts[manager];
+  const { separator, test } = packageManagerCommands[manager];
   const command = script === 'test' ? test : `${manager} run ${script}`;
   return args === '' ? command : `${command} ${separator}${args}`;
 }

@@ -12,7 +12,7 @@ import {
   type Kind,
   type ScalarType,
   type TypedField,
-  type TypeFacts,
+  type FieldTypeDefinition,
   scaleOf,
   type Json,
 } from './field-type.ts';
@@ -27,7 +27,7 @@ import { url } from './url.ts';
 import { uuid } from './uuid.ts';
 
 /** Every type, in the order of reports. */
-export const fieldTypes: Readonly<Record<Kind, TypeFacts>> = {
+export const fieldTypes: Readonly<Record<Kind, FieldTypeDefinition>> = {
   string,
   text,
   email,
@@ -54,7 +54,7 @@ export function isScalar(name: string): name is ScalarType {
 }
 
 /** Undefined for anything but the name of a type, such as an enum or a typing error. */
-export function findFacts(name: string): TypeFacts | undefined {
+export function findFieldType(name: string): FieldTypeDefinition | undefined {
   return isScalar(name) ? fieldTypes[name] : undefined;
 }
 
@@ -103,9 +103,9 @@ export function findConversion(
   const before = fieldTypes[types.before.kind];
   const after = fieldTypes[types.after.kind];
   const isSame = before.family === after.family && scaleOf(types.before) === scaleOf(types.after);
-  if (isSame) return unchanged;
+  if (isSame) return copyColumn;
   const convert = after[engine].from?.[before.family] ?? before[engine].to?.[after.family];
   return convert?.(types);
 }
 
-export const unchanged: Conversion = { value: asIs };
+export const copyColumn: Conversion = { value: asIs };

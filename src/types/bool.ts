@@ -1,14 +1,14 @@
-import type { Convert, TypeFacts } from './field-type.ts';
+import type { ConvertSql, FieldTypeDefinition } from './field-type.ts';
 import { wrongType } from './misfit.ts';
 import { asIs, copied, printed } from './sql.ts';
 
-const fromText: Convert = () => ({
+const fromText: ConvertSql = () => ({
   value: (it) => `${it} = 'true'`,
   failureSql: (it) => `${it} NOT IN ('true', 'false')`,
 });
 const isNoBit = (it: string) => `${it} NOT IN (0, 1)`;
 
-export const bool: TypeFacts = {
+export const bool: FieldTypeDefinition = {
   reference: { written: 'bool', json: 'boolean', holds: '' },
   foreign: ['boolean'],
   ordered: 'number',

@@ -1,8 +1,8 @@
-import type { Misfit, TypedField, TypeFacts, Json } from './field-type.ts';
+import type { ValueFlaw, TypedField, FieldTypeDefinition, Json } from './field-type.ts';
 import { lengthMisfit, wrongType } from './misfit.ts';
 import { lengthsOf } from './texts.ts';
 
-export const bytes: TypeFacts = {
+export const bytes: FieldTypeDefinition = {
   reference: { written: 'bytes', json: 'string, base64', holds: '' },
   foreign: ['blob', 'binary', 'bytea'],
   range: 'bytes',
@@ -30,7 +30,7 @@ export const bytes: TypeFacts = {
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-function misfit(value: Json, field: TypedField): Misfit | undefined {
+function misfit(value: Json, field: TypedField): ValueFlaw | undefined {
   if (typeof value !== 'string' || !base64.test(value)) {
     return wrongType(value, 'base64, like `aGVsbG8=`');
   }

@@ -1,10 +1,10 @@
-import type { TypeFacts } from './field-type.ts';
+import type { FieldTypeDefinition } from './field-type.ts';
 import { wrongType } from './misfit.ts';
 import { asIs, copied, unlessLike, textLiteral } from './sql.ts';
-import { dayPattern, isDay, isNoDay, isNoYear, someDays, timeFacts } from './times.ts';
+import { dayPattern, isDay, isNoDay, isNoYear, someDays, timeDefinition } from './times.ts';
 
-export const date: TypeFacts = {
-  ...timeFacts,
+export const date: FieldTypeDefinition = {
+  ...timeDefinition,
   reference: { written: 'date', json: 'string, ISO 8601', holds: 'a day' },
   foreign: ['day'],
   made: { word: 'now', code: 'now.slice(0, 10)' },

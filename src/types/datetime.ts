@@ -1,4 +1,4 @@
-import type { TypeFacts, Json } from './field-type.ts';
+import type { FieldTypeDefinition, Json } from './field-type.ts';
 import { wrongType } from './misfit.ts';
 import { asIs, copied, unlessLike, textLiteral } from './sql.ts';
 import {
@@ -8,14 +8,14 @@ import {
   isNoDay,
   isNoYear,
   someDays,
-  timeFacts,
+  timeDefinition,
   timePattern,
   utc,
 } from './times.ts';
 import { momentIn } from './found-columns.ts';
 
-export const datetime: TypeFacts = {
-  ...timeFacts,
+export const datetime: FieldTypeDefinition = {
+  ...timeDefinition,
   reference: {
     written: 'datetime',
     json: 'string, ISO 8601',

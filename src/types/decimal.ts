@@ -1,19 +1,19 @@
 import {
   type Conversion,
-  type Convert,
+  type ConvertSql,
   type FieldType,
   type Engine,
   type Limits,
   scaleOf,
   type Sql,
-  type TypeFacts,
+  type FieldTypeDefinition,
 } from './field-type.ts';
 import {
   formatScaled,
   scaleDecimal,
   exactMisfit,
   exampleDigits,
-  numberFacts,
+  numberDefinition,
   sampleExact,
 } from './numbers.ts';
 import { asIs, exactNumeric, floated, printed, unlessLike, whole } from './sql.ts';
@@ -22,8 +22,8 @@ import { asIs, exactNumeric, floated, printed, unlessLike, whole } from './sql.t
 export const mostDigits: Readonly<Record<Engine, number>> = { sqlite: 18, postgres: 65 };
 
 /** On SQLite an integer in units of its last digit: 150 at scale 2 is `1.50`. */
-export const decimal: TypeFacts = {
-  ...numberFacts,
+export const decimal: FieldTypeDefinition = {
+  ...numberDefinition,
   reference: {
     written: 'decimal(p,s)',
     json: 'string',
@@ -105,7 +105,7 @@ function limitsOf(type: FieldType): Limits {
 }
 
 /** Digits are moved as text: a decimal never passes through a float. */
-function textToDecimal({ after }: Parameters<Convert>[0]): Conversion {
+function textToDecimal({ after }: Parameters<ConvertSql>[0]): Conversion {
   const scale = scaleOf(after);
   const zeros = '0'.repeat(scale);
   const fraction: Sql = (it) => `substr(substr(${it}, ${dot(it)} + 1) || '${zeros}', 1, ${scale})`;

@@ -1,11 +1,11 @@
-import type { TypeFacts } from './field-type.ts';
+import type { FieldTypeDefinition } from './field-type.ts';
 import { formed } from './misfit.ts';
-import { lengthsOf, textFacts, textStorage } from './texts.ts';
+import { lengthsOf, textDefinition, textStorage } from './texts.ts';
 
 const people = ['ann', 'ben', 'eve', 'joe', 'kim', 'lee', 'may', 'pat', 'ray', 'sue'];
 
-export const email: TypeFacts = {
-  ...textFacts,
+export const email: FieldTypeDefinition = {
+  ...textDefinition,
   ...textStorage,
   reference: { written: 'email', json: 'string', holds: 'an address, trimmed and in lower case' },
   foreign: ['mail'],

@@ -50,14 +50,14 @@ export interface TypedField {
 }
 
 /** The reason why a value does not fit a field. */
-export interface Misfit {
+export interface ValueFlaw {
   readonly kind: 'type' | 'value';
   readonly reason: string;
   readonly help?: string;
 }
 
 /** Everything about a type. An absent property means no. */
-export interface TypeFacts extends Readonly<Record<Engine, Storage>> {
+export interface FieldTypeDefinition extends Readonly<Record<Engine, Storage>> {
   /** Its row in the reference. */
   readonly reference: { readonly written: string; readonly json: string; readonly holds: string };
   /** Its names in other languages and libraries. */
@@ -84,7 +84,7 @@ export interface TypeFacts extends Readonly<Record<Engine, Storage>> {
 
   /** A default in a short form: the text itself where this is absent. */
   readonly read?: (text: string) => Json;
-  readonly misfit: (value: Json, field: TypedField) => Misfit | undefined;
+  readonly misfit: (value: Json, field: TypedField) => ValueFlaw | undefined;
   /** The canonical form of equivalent values. */
   readonly canonical?: (value: Json, type: FieldType) => Json;
 
@@ -134,13 +134,13 @@ export interface Storage {
   /** The SQL of `made` for rows that exist already. */
   readonly made?: string;
   /** Conversions from and to older families; a type knows those that it was made after. */
-  readonly from?: Readonly<Partial<Record<Family, Convert>>>;
-  readonly to?: Readonly<Partial<Record<Family, Convert>>>;
+  readonly from?: Readonly<Partial<Record<Family, ConvertSql>>>;
+  readonly to?: Readonly<Partial<Record<Family, ConvertSql>>>;
 }
 
 export type Sql = (value: string) => string;
 
-export type Convert = (types: { before: FieldType; after: FieldType }) => Conversion;
+export type ConvertSql = (types: { before: FieldType; after: FieldType }) => Conversion;
 
 /** The conversion from one type to another; each function takes the SQL of the old value. */
 export interface Conversion {

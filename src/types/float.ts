@@ -1,11 +1,11 @@
-import type { TypeFacts } from './field-type.ts';
-import { numberFacts, numberMisfit, readNumber, sampleNumber } from './numbers.ts';
+import type { FieldTypeDefinition } from './field-type.ts';
+import { numberDefinition, numberMisfit, readNumber, sampleNumber } from './numbers.ts';
 import { exactNumeric, floated, printed, unlessLike, whole } from './sql.ts';
 
 const decimal = `${whole}(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?`;
 
-export const float: TypeFacts = {
-  ...numberFacts,
+export const float: FieldTypeDefinition = {
+  ...numberDefinition,
   reference: { written: 'float', json: 'number', holds: 'double precision' },
   foreign: ['double', 'real'],
   ordered: 'number',

@@ -1,7 +1,7 @@
-import type { Engine, Storage, TypeFacts } from './field-type.ts';
+import type { Engine, Storage, FieldTypeDefinition } from './field-type.ts';
 import {
   exampleDigits,
-  numberFacts,
+  numberDefinition,
   numberMisfit,
   readNumber,
   sampleNumber,
@@ -49,8 +49,8 @@ function isOutside(number: string, bits: number): string {
 
 const intLimits = { min: '-2147483648', max: '2147483647', scale: 0 };
 
-export const int: TypeFacts = {
-  ...numberFacts,
+export const int: FieldTypeDefinition = {
+  ...numberDefinition,
   reference: { written: 'int', json: 'number', holds: '32 bits' },
   foreign: [
     'integer',
@@ -84,8 +84,8 @@ const bigintLimits = {
   isColumn: true,
 } as const;
 
-export const bigint: TypeFacts = {
-  ...numberFacts,
+export const bigint: FieldTypeDefinition = {
+  ...numberDefinition,
   ...integerStorage,
   reference: {
     written: 'bigint',
@@ -109,7 +109,7 @@ export const bigint: TypeFacts = {
 };
 
 /** Schemas cannot use it, so `misfit` is never called. */
-export const id: TypeFacts = {
+export const id: FieldTypeDefinition = {
   sqlite: integerStorage.sqlite,
   postgres: {
     ...integerStorage.postgres,

@@ -1,9 +1,9 @@
-import { type TypeFacts, type Json, sortKeys } from './field-type.ts';
+import { type FieldTypeDefinition, type Json, sortKeys } from './field-type.ts';
 import { copied, printed, readJson, textSql } from './sql.ts';
 
 const literal = (value: Json) => textSql(JSON.stringify(value));
 
-export const json: TypeFacts = {
+export const json: FieldTypeDefinition = {
   reference: {
     written: 'json',
     json: 'any JSON value',

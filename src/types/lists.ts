@@ -1,4 +1,4 @@
-import type { Json, Misfit, TypedField, TypeFacts } from './field-type.ts';
+import type { Json, ValueFlaw, TypedField, FieldTypeDefinition } from './field-type.ts';
 import { int } from './int.ts';
 import { wrongType } from './misfit.ts';
 import { readJson, textSql } from './sql.ts';
@@ -6,7 +6,7 @@ import { string } from './string.ts';
 import { collated, proseStorage } from './texts.ts';
 
 /** An array on PostgreSQL, JSON on SQLite, where only the server checks the items. */
-function listType(item: TypeFacts, facts: ListFacts): TypeFacts {
+function listType(item: FieldTypeDefinition, facts: ListDefinition): FieldTypeDefinition {
   const { name, array, samples } = facts;
   return {
     reference: {
@@ -41,7 +41,7 @@ function listType(item: TypeFacts, facts: ListFacts): TypeFacts {
   };
 }
 
-interface ListFacts {
+interface ListDefinition {
   readonly name: 'string[]' | 'int[]';
   readonly foreign: readonly string[];
   readonly call: string;
@@ -66,11 +66,11 @@ export const ints = listType(int, {
   samples: [7, 42, 19],
 });
 
-function listMisfit(value: Json, item: TypeFacts, { name, samples }: ListFacts) {
+function listMisfit(value: Json, item: FieldTypeDefinition, { name, samples }: ListDefinition) {
   const expected = `a list, like \`${JSON.stringify(samples.slice(0, 2))}\``;
   if (!Array.isArray(value)) return wrongType(value, expected);
   const type = { kind: name === 'int[]' ? 'int' : 'string' } as const;
-  const misfits = value.map((each: Json): Misfit | undefined => item.misfit(each, { type }));
+  const misfits = value.map((each: Json): ValueFlaw | undefined => item.misfit(each, { type }));
   return misfits.find((misfit) => misfit !== undefined);
 }
 

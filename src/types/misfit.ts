@@ -1,6 +1,6 @@
-import type { Misfit, TypedField, Json } from './field-type.ts';
+import type { ValueFlaw, TypedField, Json } from './field-type.ts';
 
-type MisfitCheck = (value: Json, field: TypedField) => Misfit | undefined;
+type MisfitCheck = (value: Json, field: TypedField) => ValueFlaw | undefined;
 
 /** A text of a form; `expected` ends "… is not". */
 export function formed(form: RegExp, expected: string): MisfitCheck {
@@ -14,7 +14,7 @@ export function lengthMisfit(
   length: number,
   { min, max }: TypedField,
   unit: 'bytes' | 'characters',
-): Misfit | undefined {
+): ValueFlaw | undefined {
   if (min !== undefined && length < Number(min)) {
     return { kind: 'value', reason: `${length} ${unit} are fewer than ${min}` };
   }
@@ -28,7 +28,7 @@ export function beyond(value: string | number, how: 'less' | 'more', bound: stri
   return { kind: 'value', reason: `\`${value}\` is ${how} than ${bound}` } as const;
 }
 
-export function wrongType(value: Json, expected: string): Misfit {
+export function wrongType(value: Json, expected: string): ValueFlaw {
   const isPlain = typeof value !== 'object';
   const help = expected === 'a string' && isPlain ? 'put it in quotes' : undefined;
   return {

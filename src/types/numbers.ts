@@ -1,8 +1,8 @@
-import type { Limits, Misfit, TypedField, Json } from './field-type.ts';
+import type { Limits, ValueFlaw, TypedField, Json } from './field-type.ts';
 import { beyond, wrongType } from './misfit.ts';
 
 /** Common to all types of numbers. */
-export const numberFacts = {
+export const numberDefinition = {
   range: 'value',
   unique: true,
   measured: true,
@@ -14,7 +14,11 @@ const plainNumber = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 export const readNumber = (text: string): Json => (plainNumber.test(text) ? Number(text) : text);
 
 /** Checks a number that is one in JavaScript. */
-export function numberMisfit(value: Json, field: TypedField, limits?: Limits): Misfit | undefined {
+export function numberMisfit(
+  value: Json,
+  field: TypedField,
+  limits?: Limits,
+): ValueFlaw | undefined {
   if (typeof value !== 'number') return wrongType(value, 'a number');
   if (limits?.scale === 0 && !Number.isInteger(value)) return wrongType(value, 'a whole number');
   const { min = limits?.min, max = limits?.max } = field;
@@ -24,7 +28,7 @@ export function numberMisfit(value: Json, field: TypedField, limits?: Limits): M
 }
 
 /** Checks a number that travels as digits in a text. */
-export function exactMisfit(value: Json, field: TypedField, limits: Limits): Misfit | undefined {
+export function exactMisfit(value: Json, field: TypedField, limits: Limits): ValueFlaw | undefined {
   const text = String(value);
   const exact = typeof value === 'string' ? exactly(text) : undefined;
   if (exact === undefined) return wrongType(value, 'a number in plain digits');

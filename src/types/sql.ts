@@ -1,4 +1,4 @@
-import type { Convert, Json, Sql } from './field-type.ts';
+import type { ConvertSql, Json, Sql } from './field-type.ts';
 
 export function textSql(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
@@ -9,10 +9,10 @@ export const textLiteral = (value: Json) => textSql(String(value));
 /** The value stays as it is. Steps that can skip it compare with this function. */
 export const asIs: Sql = (value) => value;
 
-export const copied: Convert = () => ({ value: asIs });
+export const copied: ConvertSql = () => ({ value: asIs });
 
 /** The text that PostgreSQL prints. */
-export const printed: Convert = () => ({ value: (it) => `${it}::text` });
+export const printed: ConvertSql = () => ({ value: (it) => `${it}::text` });
 
 /** PostgreSQL may evaluate an operand before the test beside it, but not inside CASE. */
 export function unlessLike(pattern: string, isUnfit: Sql = () => 'false'): Sql {
@@ -30,7 +30,7 @@ export function exactNumeric(float: string): string {
 }
 
 /** An exact number becomes a float. */
-export const floated: Convert = () => ({
+export const floated: ConvertSql = () => ({
   value: (it) => `${it}::double precision`,
   lossSql: (it) => `${exactNumeric(`${it}::double precision`)} <> ${it}`,
 });

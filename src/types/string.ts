@@ -1,8 +1,8 @@
-import type { TypedField, TypeFacts } from './field-type.ts';
-import { collated, proseStorage, sampleText, textFacts, textMisfit } from './texts.ts';
+import type { TypedField, FieldTypeDefinition } from './field-type.ts';
+import { collated, proseStorage, sampleText, textDefinition, textMisfit } from './texts.ts';
 
-export const string: TypeFacts = {
-  ...textFacts,
+export const string: FieldTypeDefinition = {
+  ...textDefinition,
   reference: { written: 'string', json: 'string', holds: 'well-formed Unicode without NUL' },
   foreign: ['varchar', 'char', 'str', 'password', 'slug'],
   pattern: true,
@@ -23,8 +23,8 @@ export function isVarchar({ type, max }: TypedField): boolean {
   return type.kind === 'string' && typeof max === 'number' && max > 0 && max <= longestVarchar;
 }
 
-export const text: TypeFacts = {
-  ...textFacts,
+export const text: FieldTypeDefinition = {
+  ...textDefinition,
   ...proseStorage,
   reference: { written: 'text', json: 'string', holds: 'well-formed Unicode without NUL' },
   foreign: ['longtext'],

@@ -1,11 +1,11 @@
 import { matchesPattern } from '../patterns/flaw.ts';
 import { type Lengths, matchingTexts } from '../patterns/samples.ts';
-import type { Engine, Misfit, Storage, TypedField, Json } from './field-type.ts';
+import type { Engine, ValueFlaw, Storage, TypedField, Json } from './field-type.ts';
 import { charactersIn, lengthMisfit, shown, wrongType } from './misfit.ts';
 import { textLiteral, textSql } from './sql.ts';
 
 /** Common to all types of texts with a length. */
-export const textFacts = {
+export const textDefinition = {
   range: 'characters',
   unique: true,
   ordered: 'bytes',
@@ -48,7 +48,7 @@ export const proseStorage = {
   },
 } satisfies Readonly<Record<Engine, Storage>>;
 
-export function textMisfit(value: Json, field: TypedField): Misfit | undefined {
+export function textMisfit(value: Json, field: TypedField): ValueFlaw | undefined {
   if (typeof value !== 'string') return wrongType(value, 'a string');
   const tooLong = lengthMisfit(charactersIn(value), field, 'characters');
   if (tooLong !== undefined || field.pattern === undefined) return tooLong;

@@ -1,10 +1,10 @@
-import type { TypeFacts, Json } from './field-type.ts';
+import type { FieldTypeDefinition, Json } from './field-type.ts';
 import { formed } from './misfit.ts';
 import { asIs, copied, unlessLike, textLiteral } from './sql.ts';
-import { clock, someDays, timeFacts, timePattern } from './times.ts';
+import { clock, someDays, timeDefinition, timePattern } from './times.ts';
 
-export const time: TypeFacts = {
-  ...timeFacts,
+export const time: FieldTypeDefinition = {
+  ...timeDefinition,
   reference: {
     written: 'time',
     json: 'string, ISO 8601',

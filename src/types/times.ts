@@ -1,7 +1,7 @@
 import type { Json } from './field-type.ts';
 
 /** Common to days and times. */
-export const timeFacts = {
+export const timeDefinition = {
   unique: true,
   ordered: 'bytes',
   measured: true,

@@ -1,6 +1,6 @@
-import type { TypeFacts } from './field-type.ts';
+import type { FieldTypeDefinition } from './field-type.ts';
 import { formed } from './misfit.ts';
-import { lengthsOf, textFacts, textStorage } from './texts.ts';
+import { lengthsOf, textDefinition, textStorage } from './texts.ts';
 
 export const urls = [
   'https://example.test/snow',
@@ -8,8 +8,8 @@ export const urls = [
   'https://example.test/fox',
 ];
 
-export const url: TypeFacts = {
-  ...textFacts,
+export const url: FieldTypeDefinition = {
+  ...textDefinition,
   ...textStorage,
   reference: { written: 'url', json: 'string', holds: 'an `http` or `https` address' },
   foreign: ['uri', 'link'],

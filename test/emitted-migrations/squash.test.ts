@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
 import { findHeads } from '../../src/evolve/heads/find-heads.ts';
 import { schemaSql } from '../../src/evolve/initial.ts';
-import { latestLayout } from '../../src/schema/internal-tables.ts';
+import { latestTablesVersion } from '../../src/schema/internal-tables.ts';
 import { squashMigrations } from '../../runner/squash.ts';
 import { evolved, type History, historyOf, writeHistory } from './support/history.ts';
 import { openAny, openEmpty } from './support/open-any.ts';
@@ -21,7 +21,7 @@ describe.each(['sqlite', 'postgres'] as const)(
   (engine) => {
     // Made by the release before this one: the second migration brings the tables of this one.
     const histories = steps.map((_, at) =>
-      historyOf(engine, steps.slice(0, at + 1).map(schema), latestLayout - 1),
+      historyOf(engine, steps.slice(0, at + 1).map(schema), latestTablesVersion - 1),
     );
     const [first, second, last] = histories;
     if (first === undefined || second === undefined || last === undefined) throw new Error('three');

@@ -1,4 +1,5 @@
-import { type App, type Field, type Model, valuesOf } from '../../src/model/app.ts';
+import type { App, Field, Model } from '../../src/model/app.ts';
+import { valuesOf } from '../../src/model/lookups.ts';
 import type { Json } from '../../src/types/field-type.ts';
 
 export type Row = Readonly<Record<string, unknown>>;

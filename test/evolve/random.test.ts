@@ -1,7 +1,7 @@
 import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
 import { initialMigration } from '../../src/evolve/initial.ts';
-import { layouts } from '../../src/schema/internal-tables.ts';
+import { tablesByVersion } from '../../src/schema/internal-tables.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
@@ -13,7 +13,7 @@ import type { Engine } from '../../src/types/field-type.ts';
 /** `SEED=… npx vitest run test/evolve/random.test.ts` repeats a run. */
 const seed = searchSeed();
 /** The server's own tables. */
-const [own = []] = layouts.slice(-1);
+const [own = []] = tablesByVersion.slice(-1);
 const count = trials({ quick: 6, full: 40, deep: 1000 });
 
 test.each(['sqlite', 'postgres'] as const)(

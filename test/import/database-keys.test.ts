@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findModel } from '../../src/model/app.ts';
+import { findModel } from '../../src/model/lookups.ts';
 import { engines } from '../../src/types/field-type.ts';
 import { appOf, importedFrom, whatBecame } from './import-database.ts';
 

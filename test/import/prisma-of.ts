@@ -1,4 +1,5 @@
-import { type App, findEnum, type Field, type Model } from '../../src/model/app.ts';
+import type { App, Field, Model } from '../../src/model/app.ts';
+import { findEnum } from '../../src/model/lookups.ts';
 import type { Json } from '../../src/types/field-type.ts';
 
 /** An app in the words of Prisma, as far as it has them, in alphabetical order: for a client beside the server. */

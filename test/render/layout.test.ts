@@ -1,7 +1,7 @@
 import { format } from 'prettier';
 import { assert, asyncProperty, jsonValue, nat, string, stringMatching } from 'fast-check';
 import { expect, test } from 'vitest';
-import { layout } from '../../src/render/layout.ts';
+import { breakLines } from '../../src/render/break-lines.ts';
 import { tsValue } from '../../src/render/typescript.ts';
 import { trials } from '../support/trials.ts';
 
@@ -52,7 +52,7 @@ test.each(statements.map((statement) => ({ statement, shown: statement('post', '
     await assert(
       asyncProperty(name, name, async (first, second) => {
         const text = `${statement(first, second)}\n`;
-        expect(layout(text)).toBe(await prettier(text));
+        expect(breakLines(text)).toBe(await prettier(text));
       }),
       { numRuns: trials({ quick: 20, full: 40, deep: 600 }), seed: 7 },
     );
@@ -63,7 +63,7 @@ test('values of any shape', async () => {
   await assert(
     asyncProperty(jsonValue({ maxDepth: 4 }), nat(40), async (value, length) => {
       const text = `const ${'x'.repeat(length + 3)} = { value: ${printed(value)} };\n`;
-      expect(layout(text)).toBe(await prettier(text));
+      expect(breakLines(text)).toBe(await prettier(text));
     }),
     { numRuns: trials({ quick: 150, full: 300, deep: 6000 }), seed: 7 },
   );
@@ -75,7 +75,7 @@ test('texts in any script, as wide as an editor shows them', async () => {
     asyncProperty(text, text, async (description, example) => {
       const value = { description, examples: [example], title: 'Post' };
       const code = `export const post = Type.Object(shape, ${printed(value)});\n`;
-      expect(layout(code)).toBe(await prettier(code));
+      expect(breakLines(code)).toBe(await prettier(code));
     }),
     { numRuns: trials({ quick: 60, full: 120, deep: 3000 }), seed: 7 },
   );

@@ -2,7 +2,7 @@ import { firstOf, inTicks } from '../../words.ts';
 import { parseJson } from '../../json.ts';
 import { fileURLToPath } from 'node:url';
 import { exitCode, type ExitCode } from '../../errors.ts';
-import { packageManagerFacts } from '../../model/package-managers.ts';
+import { packageManagerCommands } from '../../model/package-managers.ts';
 import { openDisk, readText } from '../../project/disk.ts';
 import { findUnlocked } from '../../system/lock-file.ts';
 import {
@@ -81,7 +81,7 @@ function examineLockFiles(folder: string): readonly Diagnostic[] {
     ...(unlocked.length > 0
       ? [lockWarning(incomplete, 'Remove it, and run `npm install` with a registry that has them.')]
       : []),
-  ].map((it) => ({ ...it, file: packageManagerFacts[managers[0] ?? 'npm'].locks[0] }));
+  ].map((it) => ({ ...it, file: packageManagerCommands[managers[0] ?? 'npm'].locks[0] }));
 }
 
 function lockWarning(message: string, help: string): Diagnostic {

@@ -1,12 +1,5 @@
-import {
-  type App,
-  type Enum,
-  type Field,
-  findEnum,
-  type ToOne,
-  findToOne,
-  valuesOf,
-} from '../../model/app.ts';
+import type { App, Enum, Field, ToOneRelation } from '../../model/app.ts';
+import { findEnum, findToOne, valuesOf } from '../../model/lookups.ts';
 import { spellType } from '../../types/all.ts';
 import type { Pair } from '../pairs.ts';
 import {
@@ -127,7 +120,7 @@ function defaultText(field: Field): string | undefined {
 
 function isRuleChanged(
   { before, after }: Pair<FieldPlace>,
-  ruleOf: (relation: ToOne) => string,
+  ruleOf: (relation: ToOneRelation) => string,
 ): boolean {
   const was = findToOne(before.model, before.field.relation);
   const is = findToOne(after.model, after.field.relation);

@@ -1,15 +1,8 @@
-import {
-  type App,
-  type Enum,
-  type Field,
-  getField,
-  type JoinTable,
-  type Model,
-  type OrderKey,
-} from '../../model/app.ts';
+import type { App, Enum, Field, JoinTable, Model, OrderKey } from '../../model/app.ts';
+import { getField } from '../../model/lookups.ts';
 import { keyType } from '../../model/fields.ts';
-import { linksName, relationOfLinks } from '../../model/carried-ids.ts';
-import { withConditionsNow } from '../../model/names-now.ts';
+import { nameOfLinks, relationOfLinks } from '../../model/carried-ids.ts';
+import { renameInConditions } from '../../model/rename-in-rules.ts';
 import { spell } from '../../schema/spell-entry.ts';
 import { type LinkedKey, linkedKeys } from '../keys-as-links.ts';
 import { type Pair, pairById } from '../pairs.ts';
@@ -40,22 +33,22 @@ export function findChanges(before: App, after: App): readonly Change[] {
   const isNew = (join: JoinTable) => !linked.some((it) => it.join === join);
   return [
     ...models.dropped.map((it) => dropped('drop_model', it.name, it)),
-    ...links.dropped.map((it) => dropped('drop_links', linksName(it, before), it)),
+    ...links.dropped.map((it) => dropped('drop_links', nameOfLinks(it, before), it)),
     ...models.kept.flatMap((pair) => modelChanges(pair, apps)),
     ...valueChanges(apps),
     ...models.added.map((it) => added('add_model', it.name, it)),
-    ...links.kept.flatMap((pair) => changesOf(pair, linksName, linksDifferences, apps)),
+    ...links.kept.flatMap((pair) => changesOf(pair, nameOfLinks, linksDifferences, apps)),
     ...linked.map((it) => linkChange(it, apps)),
     ...links.added.filter(isNew).map((it) => {
       const named = { ...it, relation: relationOfLinks(it, after) };
-      return added('add_links', linksName(it, after), named);
+      return added('add_links', nameOfLinks(it, after), named);
     }),
   ];
 }
 
 function linkChange({ model, field, join }: LinkedKey, { after }: Pair<App>): KeyLinked {
   const place = { model, field };
-  const target = linksName(join, after);
+  const target = nameOfLinks(join, after);
   const what = `takes the keys of ${placeName(place)} for its links`;
   return { ...added('link_key', target, join, what), before: place };
 }
@@ -82,7 +75,7 @@ function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
       return changesOf(places, placeName, fieldDifferences, apps);
     }),
     ...fields.added.map((it) => added('add_field', placeName(is(it)), is(it))),
-    ...groupChanges({ before: withConditionsNow(before, apps.before, apps.after), after }),
+    ...groupChanges({ before: renameInConditions(before, apps.before, apps.after), after }),
   ];
 }
 

@@ -1,5 +1,6 @@
-import { findModel, type JoinTable, type Model } from '../../model/app.ts';
-import { isOwn, relationOfLinks } from '../../model/carried-ids.ts';
+import type { JoinTable, Model } from '../../model/app.ts';
+import { findModel } from '../../model/lookups.ts';
+import { isDeclaredHere, relationOfLinks } from '../../model/carried-ids.ts';
 import type { TableChanges } from '../table-changes.ts';
 
 export function linksNotKept(join: JoinTable, tableChanges: TableChanges): string {
@@ -15,7 +16,9 @@ export function relationNotKept(
   { apps }: TableChanges,
 ): string {
   const model = apps.after.models.find(({ id }) => id === former?.id);
-  const heir = model?.relations.find((it) => it.kind !== 'inverse' && isOwn(it) && it.was === name);
+  const heir = model?.relations.find(
+    (it) => it.kind !== 'inverse' && isDeclaredHere(it) && it.was === name,
+  );
   if (name === undefined || model === undefined || heir === undefined) return '';
   return ` \`was\` at \`${model.name}.${heir.name}\` does not keep them: write into \`up.sql\` what happens to them.`;
 }

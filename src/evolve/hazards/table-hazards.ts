@@ -6,7 +6,7 @@ import { tablePlace } from '../changes/change.ts';
 import type { TableChanges, KeptTable } from '../table-changes.ts';
 import { linkedKeys } from '../keys-as-links.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
-import { checkDifferences, sourcesOf } from '../tables/differences.ts';
+import { checkDifferences, listColumnSources } from '../tables/differences.ts';
 import { holdsSql } from '../tables/holds.ts';
 import type { Holds, TableIndex } from '../tables/table.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardCode } from './hazard.ts';
@@ -16,7 +16,7 @@ import { countDuplicates, countRows, oldValue } from './counts.ts';
 export function uniqueHazards({ kept, apps }: TableChanges): readonly Hazard[] {
   return kept.flatMap((table) =>
     table.after.indexes.flatMap((index) => {
-      const sources = sourcesOf(
+      const sources = listColumnSources(
         index.keys.map(({ column }) => column),
         table,
       );
@@ -34,7 +34,7 @@ export function orderHazards(tableChanges: TableChanges): readonly Hazard[] {
   return tableChanges.kept.flatMap((table) => {
     const { added } = checkDifferences(table, tableChanges);
     return table.after.checks.flatMap((check) => {
-      const sources = sourcesOf(check.columns, table);
+      const sources = listColumnSources(check.columns, table);
       const mayBreak = added.includes(check) || sources.some(({ isCopied }) => !isCopied);
       if (check.operator === undefined || !mayBreak) return [];
       const names = sources.map(({ after }) => after.field.name);
@@ -59,7 +59,7 @@ function mayFail(index: TableIndex, sources: readonly ColumnSource[], table: Kep
     ({ before, fill, made }) => before === undefined && (fill === undefined || made === 'uuid'),
   );
   // New ids are as distinct as the old ones.
-  const compared = sourcesOf(
+  const compared = listColumnSources(
     (index.where ?? []).map(({ column }) => column),
     table,
   );

@@ -1,4 +1,4 @@
-import { findConversion, unchanged } from '../../types/all.ts';
+import { findConversion, copyColumn } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
 import type { Sql } from '../../types/field-type.ts';
 import type { Changed, Dropped, FieldPlace, Value } from '../changes/change.ts';
@@ -20,7 +20,7 @@ export function convertField(
   const rowsWith = (holds: Sql) => countRows(before.model.table, holds(column));
   const types = { before: before.field.type, after: after.field.type };
   const conversion = findConversion(types, tableChanges.dialect.engine);
-  const isSame = conversion === unchanged;
+  const isSame = conversion === copyColumn;
   const lose = (count: string) =>
     conversion === undefined
       ? hazard('SCF412', target, allGo(target, fill), { count })

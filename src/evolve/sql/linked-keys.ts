@@ -1,4 +1,4 @@
-import { identifier } from '../../model/identifier.ts';
+import { databaseName } from '../../model/database-name.ts';
 import type { TableChanges } from '../table-changes.ts';
 import { linkedKeys } from '../keys-as-links.ts';
 import { identifierSql, identifiersSql } from './sql-text.ts';
@@ -20,7 +20,7 @@ export function linkingBlocks({ apps, added, kept }: TableChanges) {
       return { table: table?.after.name ?? '', id: id?.before?.name ?? '', become };
     });
     if (!links || !from?.become || !to?.become) continue;
-    const keys = identifierSql(identifier([links.name], 'keys'));
+    const keys = identifierSql(databaseName([links.name], 'keys'));
     const key = identifierSql(field.column);
     keep.push({
       comments: [`The keys that become rows of ${links.name}.`],

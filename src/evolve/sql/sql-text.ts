@@ -1,4 +1,4 @@
-import { identifier } from '../../model/identifier.ts';
+import { databaseName } from '../../model/database-name.ts';
 
 /** A name as SQL reads it: quoted where it would be folded, refused or taken for a keyword. */
 export function identifierSql(name: string): string {
@@ -9,7 +9,7 @@ export function identifierSql(name: string): string {
 export const identifiersSql = (names: readonly string[]) => names.map(identifierSql).join(', ');
 
 /** A temporary name for something whose name is needed by something else. */
-export const asideName = (name: string) => identifier([`${name}_`], 'aside');
+export const asideName = (name: string) => databaseName([`${name}_`], 'aside');
 
 /** Prints a text as line comments; lines after the first are indented. */
 export function paragraphSql(text: string): string {

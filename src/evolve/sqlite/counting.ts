@@ -1,4 +1,4 @@
-import { identifier } from '../../model/identifier.ts';
+import { databaseName } from '../../model/database-name.ts';
 import { rowCounts } from '../../schema/internal-tables.ts';
 import { textSql } from '../../types/sql.ts';
 import { identifierSql } from '../sql/sql-text.ts';
@@ -26,7 +26,7 @@ function triggersOf({ name, counted }: Table) {
   const deletedAt = counted?.deletedAt;
   const on = `ON ${identifierSql(name)}`;
   const trigger = (change: string, event: string, body: readonly string[]) => ({
-    name: identifierSql(identifier([name, rowCounts], change)),
+    name: identifierSql(databaseName([name, rowCounts], change)),
     event,
     body,
   });

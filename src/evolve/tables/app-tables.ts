@@ -2,19 +2,21 @@ import { present } from '../../present.ts';
 import {
   type App,
   type Field,
-  findFieldFor,
-  getField,
-  hasAccounts,
-  hasPasswords,
-  idColumn,
   isUser,
   type JoinTable,
   type Model,
   type OrderKey,
 } from '../../model/app.ts';
-import { plainField } from '../../model/base-fields.ts';
-import { keyTo } from '../../model/fields.ts';
-import { tokenVersion, layouts, neededOf, rowCounts } from '../../schema/internal-tables.ts';
+import { hasAccounts, hasPasswords } from '../../model/app-features.ts';
+import { findFieldByRole, getField, idColumn } from '../../model/lookups.ts';
+import { fieldDefaults } from '../../model/base-fields.ts';
+import { keyColumnType } from '../../model/fields.ts';
+import {
+  tokenVersion,
+  tablesByVersion,
+  neededOf,
+  rowCounts,
+} from '../../schema/internal-tables.ts';
 import { oncePer } from '../../remember.ts';
 import { type Dialect, dialects } from '../dialect.ts';
 import { fieldChecks, orderChecks } from './checks.ts';
@@ -26,7 +28,7 @@ import { fieldColumn, foreignKey, ascendingKeys } from './table-parts.ts';
 /** Every table of the app, each after those it points to as far as circles allow. */
 export const appTables = oncePer((app: App): readonly Table[] => {
   const dialect = dialects[app.database];
-  const internal = neededOf(layouts[app.layout - 1], {
+  const internal = neededOf(tablesByVersion[app.layout - 1], {
     accounts: hasAccounts(app),
     passwords: hasPasswords(app),
   });
@@ -34,7 +36,7 @@ export const appTables = oncePer((app: App): readonly Table[] => {
   const tables = [
     ...app.models.map((model) => ({
       ...modelTable(model, app, dialect),
-      ...(isCounting && { counted: { deletedAt: findFieldFor(model, 'deleted_at')?.column } }),
+      ...(isCounting && { counted: { deletedAt: findFieldByRole(model, 'deleted_at')?.column } }),
     })),
     ...app.joinTables.map((join) => joinTable(join, app, dialect)),
     ...internal.map((layout) => internalTable(layout, app, dialect)),
@@ -94,10 +96,10 @@ function namesAbove(
 function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
   const { id, table: name, left, right } = join;
   const keyField = (side: 'left' | 'right'): Field => ({
-    ...plainField(id, join[side].column),
+    ...fieldDefaults(id, join[side].column),
     id: `${id}.${side}`,
     role: 'key',
-    ...keyTo(join[side].model, app),
+    ...keyColumnType(join[side].model, app),
   });
   return {
     id,
@@ -146,7 +148,7 @@ function modelTable(model: Model, app: App, dialect: Dialect): Table {
 
 function tokenVersionColumn(app: App, dialect: Dialect): Column {
   const field = {
-    ...plainField('User', tokenVersion),
+    ...fieldDefaults('User', tokenVersion),
     role: 'base',
     source: 'server',
     type: { kind: 'int' },
@@ -157,7 +159,7 @@ function tokenVersionColumn(app: App, dialect: Dialect): Column {
 
 /** A rule of the schema as a unique index: unlike a constraint it can leave out the deleted rows. */
 function uniqueIndexes(model: Model, dialect: Dialect): readonly TableIndex[] {
-  const deletedAt = findFieldFor(model, 'deleted_at');
+  const deletedAt = findFieldByRole(model, 'deleted_at');
   const living = deletedAt ? [holdsNull(deletedAt.column)] : [];
   return model.unique.map(({ name, fields, where = [] }) => ({
     name,

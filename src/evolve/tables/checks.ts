@@ -1,5 +1,6 @@
-import { type App, findEnum, type Field, getField, type Model, valuesOf } from '../../model/app.ts';
-import { identifier } from '../../model/identifier.ts';
+import type { App, Field, Model } from '../../model/app.ts';
+import { findEnum, getField, valuesOf } from '../../model/lookups.ts';
+import { databaseName } from '../../model/database-name.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
 import { type Bounds, type Dialect, storageOf } from '../dialect.ts';
@@ -15,7 +16,7 @@ export function fieldChecks(table: string, field: Field, app: App, dialect: Dial
   const expression = ruleSql(field, app, dialect)(identifierSql(field.column));
   if (expression === undefined) return [];
   return [
-    { columns: [field.column], name: identifier([table, field.column], 'check'), expression },
+    { columns: [field.column], name: databaseName([table, field.column], 'check'), expression },
   ];
 }
 

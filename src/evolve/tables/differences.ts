@@ -48,7 +48,7 @@ function meaningOf(index: TableIndex, nameOf: NameOf, comparedName: NameOf = nam
 export function checkDifferences(table: KeptTable, engineApps: EngineApps): Pairs<TableCheck> {
   const { before, after } = table;
   return pairUp(before.checks, after.checks, (is) => {
-    const sources = sourcesOf(is.columns, table);
+    const sources = listColumnSources(is.columns, table);
     const former = sources.map((it) => it.before?.name).join();
     const isLike = (was: TableCheck) =>
       was.columns.join() === former && saysTheSame(was, is, sources);
@@ -64,7 +64,7 @@ export function checkDifferences(table: KeptTable, engineApps: EngineApps): Pair
   }
 }
 
-export function sourcesOf(
+export function listColumnSources(
   names: readonly string[],
   { columns }: Pick<KeptTable, 'columns'>,
 ): readonly ColumnSource[] {
@@ -74,7 +74,7 @@ export function sourcesOf(
 export function keyDifferences(table: KeptTable): Pairs<ForeignKey> {
   const { before, after } = table;
   return pairUp(before.foreignKeys, after.foreignKeys, (is) => {
-    const [source] = sourcesOf([is.column], table);
+    const [source] = listColumnSources([is.column], table);
     const isKept = source?.before?.type === source?.after.type;
     const was = before.foreignKeys.find(({ column }) => column === source?.before?.name);
     const isSame =
@@ -84,11 +84,11 @@ export function keyDifferences(table: KeptTable): Pairs<ForeignKey> {
 }
 
 export function isTouched({ before, after }: Pair<Table>): boolean {
-  return tableFacts(before) !== tableFacts(after);
+  return describeTable(before) !== describeTable(after);
 }
 
 /** The definition of a table as a text: equal for equal tables, whatever the order of their columns. */
-function tableFacts(table: Table): string {
+function describeTable(table: Table): string {
   return JSON.stringify(
     tableParts(table)
       .map(({ facts }) => facts)

@@ -1,5 +1,6 @@
-import { type App, type Enum, findEnum, type Field, valuesOf } from '../../model/app.ts';
-import { withConditionsNow } from '../../model/names-now.ts';
+import type { App, Enum, Field } from '../../model/app.ts';
+import { findEnum, valuesOf } from '../../model/lookups.ts';
+import { renameInConditions } from '../../model/rename-in-rules.ts';
 import { type Pair, pairById } from '../pairs.ts';
 import { asideName } from '../sql/sql-text.ts';
 
@@ -61,7 +62,7 @@ export function withTypesOf(apps: Pair<App>): App {
   const now = { ...apps.before, enums };
   const models = apps.before.models.map((model) => {
     const fields = model.fields.map((field) => withDefaultNow(field, apps.before, now));
-    return { ...withConditionsNow(model, apps.before, now), fields };
+    return { ...renameInConditions(model, apps.before, now), fields };
   });
   return { ...now, models };
 }

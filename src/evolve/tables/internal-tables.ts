@@ -1,8 +1,8 @@
 import type { App, Field } from '../../model/app.ts';
-import { plainField } from '../../model/base-fields.ts';
-import { keyTo } from '../../model/fields.ts';
-import { identifier } from '../../model/identifier.ts';
-import type { TableLayout } from '../../schema/internal-tables.ts';
+import { fieldDefaults } from '../../model/base-fields.ts';
+import { keyColumnType } from '../../model/fields.ts';
+import { databaseName } from '../../model/database-name.ts';
+import type { InternalTable } from '../../schema/internal-tables.ts';
 import type { Dialect } from '../dialect.ts';
 import { amongSome, holdsNull } from './holds.ts';
 import type { Table } from './table.ts';
@@ -13,11 +13,11 @@ const prefix = 'table:';
 export const isInternal = (id: string) => id.startsWith(prefix);
 
 /** A table of the server's own. */
-export function internalTable(layout: TableLayout, app: App, dialect: Dialect): Table {
+export function internalTable(layout: InternalTable, app: App, dialect: Dialect): Table {
   const { name, comment, columns } = layout;
-  const userKey = keyTo('User', app);
+  const userKey = keyColumnType('User', app);
   const fields = Object.entries(columns).map(([column, { kind, nullable = false }]): Field => ({
-    ...plainField(name, column),
+    ...fieldDefaults(name, column),
     ...(kind === 'user' ? userKey : { type: { kind } }),
     nullable,
     source: 'server',
@@ -35,7 +35,7 @@ export function internalTable(layout: TableLayout, app: App, dialect: Dialect): 
       foreignKey({ table: name, column }, 'User', { onDelete: 'cascade' }, app),
     ),
     indexes: layout.indexes.map(({ column, unique = false, whereNull }) => ({
-      name: identifier([name, column], unique ? 'unique' : 'index'),
+      name: databaseName([name, column], unique ? 'unique' : 'index'),
       unique,
       keys: ascendingKeys([column]),
       ...amongSome(whereNull === undefined ? [] : [holdsNull(whereNull)]),

@@ -1,6 +1,7 @@
 import { present } from '../../present.ts';
-import { type Field, findEnum, valuesOf } from '../../model/app.ts';
-import { findConversion, unchanged } from '../../types/all.ts';
+import type { Field } from '../../model/app.ts';
+import { findEnum, valuesOf } from '../../model/lookups.ts';
+import { findConversion, copyColumn } from '../../types/all.ts';
 import type { Conversion, Sql } from '../../types/field-type.ts';
 import { asIs, textSql } from '../../types/sql.ts';
 import { everyBound } from '../dialect.ts';
@@ -92,7 +93,7 @@ function convertedColumnSource(
     return `CASE WHEN ${missing}${misfitSql(old)} THEN ${fill} ELSE ${converted} END`;
   };
   const value = fill === undefined ? conversion.value : filled;
-  const isCopied = conversion === unchanged && fill === undefined;
+  const isCopied = conversion === copyColumn && fill === undefined;
   const lossSql = lossOf(
     { ...present({ lossSql: lostDigits(before.field, after.field) }), ...conversion },
     misfitSql,

@@ -1,5 +1,6 @@
 import { present } from '../../present.ts';
-import { type App, type Field, valuesOf } from '../../model/app.ts';
+import type { App, Field } from '../../model/app.ts';
+import { valuesOf } from '../../model/lookups.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { scaleDecimal } from '../../types/numbers.ts';
 import { type Bounds, everyBound } from '../dialect.ts';

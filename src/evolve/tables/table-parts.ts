@@ -1,6 +1,7 @@
 import { present } from '../../present.ts';
-import { type App, type Field, idColumn, findModel } from '../../model/app.ts';
-import { identifier } from '../../model/identifier.ts';
+import type { App, Field } from '../../model/app.ts';
+import { idColumn, findModel } from '../../model/lookups.ts';
+import { databaseName } from '../../model/database-name.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { findEnumType } from './enum-types.ts';
@@ -38,7 +39,7 @@ export function foreignKey(
 ): ForeignKey {
   const target = findModel(type, app);
   return {
-    name: identifier([table, column], 'fkey'),
+    name: databaseName([table, column], 'fkey'),
     column,
     table: target?.table ?? type,
     target: target?.id ?? type,

@@ -1,6 +1,6 @@
 import type { NameCase } from '../../naming/name.ts';
 import type { Naming } from '../../schema/language.ts';
-import { layouts, rowCounts } from '../../schema/internal-tables.ts';
+import { tablesByVersion, rowCounts } from '../../schema/internal-tables.ts';
 import type { Draft } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import {
@@ -56,7 +56,9 @@ const ofTools =
 /** The tables that become models or pairs of links. */
 function ownTables(catalogue: Catalogue, notes: Notebook): readonly FoundTable[] {
   const isKnown = isOurDatabase(catalogue);
-  const internal = new Set(isKnown ? layouts.flatMap((all) => all.map(({ name }) => name)) : []);
+  const internal = new Set(
+    isKnown ? tablesByVersion.flatMap((all) => all.map(({ name }) => name)) : [],
+  );
   const others = catalogue.others.filter(({ name }) => !(isKnown && name.includes(rowCounts)));
   for (const { kind, name, place = name } of others)
     notes.left(place, `${kind} ${name}`, 'it stays in the database');

@@ -62,7 +62,7 @@ function groupOf(index: FoundIndex, scope: GroupScope) {
   const names = keys.flatMap(({ column, isDescending }) => {
     const name = members.get(column ?? '');
     if (name === undefined) return [];
-    const { ordered, unique } = typeFacts(fields.get(name));
+    const { ordered, unique } = definitionOf(fields.get(name));
     // A schema refuses `unique` on a boolean or an enum, which would allow only a few rows.
     const mayBe = index.isUnique && keys.length === 1 ? unique === true : ordered !== undefined;
     return mayBe ? [`${!index.isUnique && isDescending ? '-' : ''}${name}`] : [];
@@ -78,7 +78,7 @@ function groupOf(index: FoundIndex, scope: GroupScope) {
 }
 
 /** Keys, times and the id can be ordered. */
-const typeFacts = (field: DraftField | undefined) => fieldTypes[field?.type.kind ?? 'datetime'];
+const definitionOf = (field: DraftField | undefined) => fieldTypes[field?.type.kind ?? 'datetime'];
 
 /** The condition in the schema's words; empty if it only leaves out deleted rows, which our constraints do anyway. */
 function conditionFor(
@@ -95,7 +95,7 @@ function conditionFor(
     ({ column, asked }) => !(isUnique && column === deleted?.name && asked === 'is null'),
   );
   const mayBeAsked = others?.every(({ name, asked }) => {
-    const { measured, ordered } = typeFacts(fields.get(name));
+    const { measured, ordered } = definitionOf(fields.get(name));
     return (orders.some((it) => it === asked) ? measured : ordered) !== undefined;
   });
   return mayBeAsked === true ? others?.map(({ text }) => text).join(' and ') : undefined;

@@ -1,4 +1,5 @@
-import { agreeingOf, targetOfRelation, getField, type Model, type ToOne } from '../../model/app.ts';
+import type { Model, ToOneRelation } from '../../model/app.ts';
+import { listAgreeingRelations, getTarget, getField } from '../../model/lookups.ts';
 import { capitalized } from '../../naming/name.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import type { RuleScope } from './condition.ts';
@@ -6,7 +7,7 @@ import type { RuleScope } from './condition.ts';
 /** What `agreement` prints, where keys of a model have to agree. */
 export function agreementRule(scope: RuleScope): string | undefined {
   const { model, use } = scope;
-  const keys = agreeingOf(model).map(
+  const keys = listAgreeingRelations(model).map(
     ({ key, name, among }) => [key, ruleOf(name, among, scope)] as const,
   );
   if (keys.length === 0) return undefined;
@@ -24,23 +25,23 @@ function ruleOf(name: string, { path, members, own }: Among, scope: RuleScope): 
   return tsCall(isMember, steps, `() => ${of}`, ...members.roles.map(tsString));
 }
 
-type Among = NonNullable<ToOne['among']>;
+type Among = NonNullable<ToOneRelation['among']>;
 
 /** `['lesson_id', 'lessons.school_class_id']`: a field of the row, and columns of those to which it leads. */
 function stepsOf([first = '', ...others]: readonly string[], { model, app }: RuleScope): string {
-  let { there } = targetOfRelation(model, first, app);
+  let { target } = getTarget(model, first, app);
   const steps = [getField(model, first).name];
   for (const name of others) {
-    const { table } = there;
-    const step = targetOfRelation(there, name, app);
+    const { table } = target;
+    const step = getTarget(target, name, app);
     steps.push(`${table}.${step.key.column}`);
-    there = step.there;
+    target = step.target;
   }
   return tsValue(steps);
 }
 
 const endOf = (path: readonly string[], { model, app }: RuleScope): Model =>
-  path.reduce((at, name) => targetOfRelation(at, name, app).there, model);
+  path.reduce((at, name) => getTarget(at, name, app).target, model);
 
 /** By what a file calls the members of a model: those of another one after that. */
 export function memberOf(of: Model, word: string, { model, use }: RuleScope): string {

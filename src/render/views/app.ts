@@ -1,5 +1,6 @@
-import { type App, type Enum, hasAccounts, hasSecretLink, hasPasswords } from '../../model/app.ts';
-import { textKeysOf } from '../../model/fields.ts';
+import type { App, Enum } from '../../model/app.ts';
+import { hasAccounts, hasSecretLink, hasPasswords } from '../../model/app-features.ts';
+import { listKeyMakers } from '../../model/fields.ts';
 import { comment } from '../helpers.ts';
 import { code, tsValue } from '../typescript.ts';
 import { packageManagerWords } from './package-manager.ts';
@@ -51,7 +52,7 @@ const databases = {
 
 /** What `src/database/text-keys.ts` prints: what makes the keys of the models. */
 export function textKeysView(app: App) {
-  const makers = textKeysOf(app);
+  const makers = listKeyMakers(app);
   const [cuid, ulid, nanoid] = (['cuid', 'ulid', 'nanoid'] as const).map((it) => makers.has(it));
   return { cuid, ulid, nanoid, isTimed: cuid || ulid };
 }

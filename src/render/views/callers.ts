@@ -1,4 +1,5 @@
-import { type App, hasAccounts } from '../../model/app.ts';
+import type { App } from '../../model/app.ts';
+import { hasAccounts } from '../../model/app-features.ts';
 import { code } from '../typescript.ts';
 
 /** Who makes the calls in tests that are not about access: somebody who may do everything. */

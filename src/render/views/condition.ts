@@ -1,13 +1,7 @@
 import { InternalError } from '../../errors.ts';
-import { isDeletable } from '../../model/access.ts';
-import {
-  type App,
-  type Field,
-  targetOfRelation,
-  getField,
-  type Model,
-  type ToOne,
-} from '../../model/app.ts';
+import { mayBeSoftDeleted } from '../../model/access.ts';
+import type { App, Field, Model, ToOneRelation } from '../../model/app.ts';
+import { getTarget, getField } from '../../model/lookups.ts';
 import type { Comparison, Operand } from '../../schema/entry.ts';
 import { readValue } from '../../types/all.ts';
 import { tsCall, tsString, tsValue } from '../typescript.ts';
@@ -65,14 +59,14 @@ function comparisonRule(comparison: Comparison, model: Model, scope: RuleScope):
     const isNotNull = comparisonRule({ path, operator: 'is not null', values }, model, scope);
     return tsCall(condition(scope, 'not'), isNotNull);
   }
-  const { key, there } = targetOfRelation(model, first, scope.app);
-  const rest = comparisonRule({ path: others, operator, values }, there, scope);
-  const steps = [tsString(key.column), tsString(there.table), rest, ...living(there, scope)];
+  const { key, target } = getTarget(model, first, scope.app);
+  const rest = comparisonRule({ path: others, operator, values }, target, scope);
+  const steps = [tsString(key.column), tsString(target.table), rest, ...living(target, scope)];
   return tsCall(condition(scope, 'over'), ...steps);
 }
 
 /** `over('team_id', 'teams', everyone, toTeam)`: rows that lead to one that is not deleted. */
-export function leads(relation: ToOne, there: Model, scope: RuleScope): string {
+export function leads(relation: ToOneRelation, there: Model, scope: RuleScope): string {
   const { column } = getField(scope.model, relation.key);
   const steps = [tsString(column), tsString(there.table), access(scope, 'everyone')];
   return tsCall(condition(scope, 'over'), ...steps, ...living(there, scope));
@@ -80,7 +74,7 @@ export function leads(relation: ToOne, there: Model, scope: RuleScope): string {
 
 /** Excludes deleted rows of models that keep them. */
 const living = (there: Model, scope: RuleScope): readonly string[] =>
-  isDeletable(there, scope.app) ? [leadTo(there, scope)] : [];
+  mayBeSoftDeleted(there, scope.app) ? [leadTo(there, scope)] : [];
 
 function operandOf(operand: Operand, field: Field, scope: RuleScope): string {
   switch (operand.kind) {
@@ -102,14 +96,14 @@ function ofViewer(path: readonly string[], scope: RuleScope): string {
   let [at, text]: [Model, string] = [user, ''];
   for (const [index, name] of path.entries()) {
     const isLast = index === path.length - 1;
-    const step = isLast ? undefined : targetOfRelation(at, name, scope.app);
+    const step = isLast ? undefined : getTarget(at, name, scope.app);
     const field = step?.key ?? getField(at, name);
     const mine = () => [text, tsString(at.table), tsString(field.column), ...living(at, scope)];
     text =
       text === ''
         ? tsCall(condition(scope, 'me'), tsString(field.name))
         : tsCall(condition(scope, 'mine'), ...mine());
-    at = step?.there ?? at;
+    at = step?.target ?? at;
   }
   return text;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { App, Field, Model } from '../../model/app.ts';
-import { isRequired, isSent } from '../../model/writing.ts';
+import { isRequired, isClientWritable } from '../../model/writing.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { madeKeys } from '../../types/keys.ts';
 import { code, tsObject, tsValue } from '../typescript.ts';
@@ -43,7 +43,8 @@ export function filledValues(model: Model): ReadonlyMap<string, string> {
 }
 
 /** Whether it is in every row that is made. */
-const isAlwaysSent = (field: Field) => (field.role === 'id' ? isSent(field) : isRequired(field));
+const isAlwaysSent = (field: Field) =>
+  field.role === 'id' ? isClientWritable(field) : isRequired(field);
 
 function filledValue(field: Field): string | undefined {
   const { type, default: initial } = field;

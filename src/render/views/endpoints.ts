@@ -1,7 +1,7 @@
-import { isRestored } from '../../model/access.ts';
-import { type Endpoint, isUser, type Model } from '../../model/app.ts';
+import { isRestorable } from '../../model/access.ts';
+import { isUser, type Model } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
-import { endpointNames } from '../../schema/language.ts';
+import { type EndpointName, endpointNames } from '../../schema/language.ts';
 
 /** `operation` is the name of an endpoint in templates, where `delete` would be a word of the language. */
 const steps = ([...endpointNames, 'restore'] as const).map((endpoint) => ({
@@ -13,12 +13,12 @@ const steps = ([...endpointNames, 'restore'] as const).map((endpoint) => ({
 
 type Step = (typeof steps)[number];
 
-export const has = (model: Model, endpoint: Endpoint) => model.endpoints.includes(endpoint);
+export const has = (model: Model, endpoint: EndpointName) => model.endpoints.includes(endpoint);
 
 /** The endpoints of a model, and what brings back its rows. */
 export const stepsOf = (model: Model) =>
   steps.filter(({ endpoint }) =>
-    endpoint === 'restore' ? isRestored(model) : has(model, endpoint),
+    endpoint === 'restore' ? isRestorable(model) : has(model, endpoint),
   );
 
 /** Those that have a query: users sign up and change themselves whatever the endpoints are. */

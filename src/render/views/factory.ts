@@ -1,16 +1,10 @@
-import {
-  type App,
-  type Field,
-  hasPasswords,
-  isPassword,
-  isUser,
-  type Model,
-} from '../../model/app.ts';
+import { type App, type Field, isPassword, isUser, type Model } from '../../model/app.ts';
+import { hasPasswords } from '../../model/app-features.ts';
 import { code, tsValue, tsCall, tsString } from '../typescript.ts';
 import { inheritedNames, isInherited } from './field-type.ts';
 import { isOwnToWrite } from './tests/access-table.ts';
 import { partialType, testPassword, usualValue } from './tests/example-rows.ts';
-import { isRequired, findTarget, isGivenKey, isLeftNull } from '../../model/writing.ts';
+import { isRequired, findTargetModel, isClientId, defaultsToNull } from '../../model/writing.ts';
 import { isRoomy, isVaried, numbered } from './tests/room.ts';
 import { inputsOf } from './queries.ts';
 import { isKnownOnlyWhenSent } from './tests/in-order.ts';
@@ -84,7 +78,7 @@ function registeredType(model: Model, app: App): string {
 /** A row has its required fields, and those that a constraint requires to differ each time. */
 function isMade(field: Field, model: Model): boolean {
   if (field.role === 'key') return isRequired(field);
-  if (field.role !== 'declared' && field.role !== 'base' && !isGivenKey(field)) return false;
+  if (field.role !== 'declared' && field.role !== 'base' && !isClientId(field)) return false;
   return (
     isRequired(field) ||
     isVaried(field, model) ||
@@ -96,7 +90,7 @@ function isMade(field: Field, model: Model): boolean {
 function valueOf(field: Field, model: Model, app: App): string {
   if (isPassword(field)) return 'testPassword';
   if (field.role === 'key') return keyOf(field, model, app);
-  if (isLeftNull(field)) return 'null';
+  if (defaultsToNull(field)) return 'null';
   const form = turnsIn(field, model, app);
   if (form === undefined) return tsValue(usualValue(field, model, app));
   const turn = tsCall('next', tsString(`${model.table}.${field.name}`));
@@ -111,7 +105,7 @@ const turnsIn = (field: Field, model: Model, app: App) =>
 
 /** `(await makeUser()).id`, unless the test says which. */
 function keyOf(field: Field, model: Model, app: App): string {
-  const made = `(await make${findTarget(field, model, app)?.names.type ?? ''}()).id`;
+  const made = `(await make${findTargetModel(field, model, app)?.names.type ?? ''}()).id`;
   if (isUser(model)) return made;
   return `values${isRoomy(model, app) ? '' : '?'}.${field.name} ?? ${made}`;
 }

@@ -1,16 +1,15 @@
 import { present } from '../../present.ts';
-import { isAssigned, isGivenKey } from '../../model/writing.ts';
+import { isAssignableOwner, isClientId } from '../../model/writing.ts';
 import { spellRule } from '../../schema/spell-entry.ts';
 import {
   type App,
   type EnumValue,
   type Field,
-  isIdList,
+  showsIds,
   type Model,
-  findModel,
-  type ShownLinks,
-  valuesOf,
+  type LinksWithIds,
 } from '../../model/app.ts';
+import { findModel, valuesOf } from '../../model/lookups.ts';
 import { keyType } from '../../model/fields.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValues } from '../typescript.ts';
@@ -41,13 +40,13 @@ function typeOptions(field: Field, model: Model, app: App): string {
   const options = present({
     min,
     max,
-    pattern: isGivenKey(field) ? noDots : pattern,
+    pattern: isClientId(field) ? noDots : pattern,
     default: initial?.kind === 'literal' ? initial.value : undefined,
     description: description || undefined,
     examples: example === undefined ? undefined : [example],
     writeOnly: hidden || undefined,
     column: column === name ? undefined : column,
-    owner: isAssigned(field, model) || undefined,
+    owner: isAssignableOwner(field, model) || undefined,
   });
   return tsObject(tsValues({ ...options, ...field.extensions }));
 }
@@ -82,11 +81,11 @@ export function valueType({ type, nullable }: Field, json = fieldTypes.json.type
 }
 
 /** The lists of ids that a client writes; those of a model between are read only. */
-export const sentLinks = (model: Model): readonly ShownLinks[] =>
-  model.relations.filter(isIdList).filter(({ through }) => through === undefined);
+export const sentLinks = (model: Model): readonly LinksWithIds[] =>
+  model.relations.filter(showsIds).filter(({ through }) => through === undefined);
 
 /** `Type.Array(t.Id())` */
-export function idList(links: ShownLinks, app: App): string {
+export function idList(links: LinksWithIds, app: App): string {
   const target = findModel(links.target, app);
   const description = [links.description, ...ruleDescriptions(links)].filter(Boolean).join('\n');
   const id = tsCall(fieldTypes[keyType(target?.idType ?? 'int').kind].call);
@@ -99,7 +98,7 @@ export function idList(links: ShownLinks, app: App): string {
 
 /** The fields and lists of ids that have rules of their own, as the API calls them. */
 export function ruledNames(model: Model): readonly Pick<Field, 'name' | 'read' | 'write'>[] {
-  const links = model.relations.filter(isIdList).map((link) => ({ ...link, name: link.idsField }));
+  const links = model.relations.filter(showsIds).map((link) => ({ ...link, name: link.idsField }));
   return [...model.fields, ...links].filter(
     ({ read, write }) => read !== undefined || write !== undefined,
   );

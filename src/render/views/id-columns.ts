@@ -1,4 +1,5 @@
-import { type App, idColumn, type Model } from '../../model/app.ts';
+import type { App, Model } from '../../model/app.ts';
+import { idColumn } from '../../model/lookups.ts';
 import { code, tsValue } from '../typescript.ts';
 
 /** How SQL names the id column of a table: `id`, or what `idColumn` says in a project where some have another name. */

@@ -1,13 +1,6 @@
-import {
-  type App,
-  getField,
-  getModel,
-  isUser,
-  type Members,
-  type Model,
-  findRelationOfKey,
-} from '../../model/app.ts';
-import { isDeletable } from '../../model/access.ts';
+import { type App, isUser, type MemberKind, type Model } from '../../model/app.ts';
+import { getField, getModel, findRelationByKey } from '../../model/lookups.ts';
+import { mayBeSoftDeleted } from '../../model/access.ts';
 import type { Comparison } from '../../schema/entry.ts';
 import { access, printComparisons, joined, leads, leadTo, type RuleScope } from './condition.ts';
 import { returnedId } from './id-columns.ts';
@@ -21,13 +14,13 @@ export function givenBy(model: Model, { models }: App) {
   );
 }
 
-export const modelOfMembers = ({ by }: Members, app: App) => getModel(by, app);
+export const modelOfMembers = ({ by }: MemberKind, app: App) => getModel(by, app);
 
 /** What `policy.ts` calls whoever comes by the link of a row. */
 export const linkOf = ({ names }: Model) => `${names.variable}Link`;
 
 /** `members({ table: 'memberships', of: 'organisation_id', user: 'user_id', … })` */
-export function membersCall(kind: Members, where: string | undefined, scope: RuleScope): string {
+export function membersCall(kind: MemberKind, where: string | undefined, scope: RuleScope): string {
   const { app, use } = scope;
   const by = modelOfMembers(kind, app);
   const column = (name: string | undefined) => name && tsString(getField(by, name).column);
@@ -46,7 +39,7 @@ export function membersCall(kind: Members, where: string | undefined, scope: Rul
       role,
       roles: role === undefined ? undefined : tsValue(kind.roles),
       isUnranked: role === undefined || kind.isRanked ? undefined : 'true',
-      deletable: isDeletable(besideTenant(by, kind), app) ? leadTo(by, scope) : undefined,
+      deletable: mayBeSoftDeleted(besideTenant(by, kind), app) ? leadTo(by, scope) : undefined,
       where,
       lasting: kind.first === undefined ? undefined : lasting(),
     }),
@@ -54,14 +47,14 @@ export function membersCall(kind: Members, where: string | undefined, scope: Rul
 }
 
 /** Rows as they are but for the key to what they make somebody a member of. */
-const besideTenant = (by: Model, { of }: Members): Model => ({
+const besideTenant = (by: Model, { of }: MemberKind): Model => ({
   ...by,
   relations: by.relations.filter((it) => it.kind !== 'one' || it.key !== of),
 });
 
 /** The last member with the highest role and an account cannot be removed while the row exists. */
 function staying(
-  { role, roles, user = '', of }: Members,
+  { role, roles, user = '', of }: MemberKind,
   by: Model,
   scope: RuleScope,
 ): readonly string[] {
@@ -70,13 +63,13 @@ function staying(
     role === undefined || highest === undefined
       ? []
       : [{ path: [role], operator: '=', values: [{ kind: 'literal', text: highest }] }];
-  const [person, tenant] = [user, of].map((key) => findRelationOfKey(by, key));
+  const [person, tenant] = [user, of].map((key) => findRelationByKey(by, key));
   const isNamed: readonly Comparison[] =
     person?.optional === true ? [{ path: [person.name], operator: 'is not null', values: [] }] : [];
   // Rows deleted with their user are checked for all members.
   const kept = [person?.onDelete === 'cascade' ? undefined : person, tenant].flatMap((relation) => {
     const there = relation && getModel(relation.target, scope.app);
-    return there && isDeletable(there, scope.app)
+    return there && mayBeSoftDeleted(there, scope.app)
       ? [leads(relation, there, { ...scope, model: by })]
       : [];
   });
@@ -89,7 +82,7 @@ export function takenMembers(model: Model, app: App) {
   return app.models.flatMap((of) => {
     return (of.members ?? []).filter(isKept).flatMap((kind) => {
       const by = modelOfMembers(kind, app);
-      const { onDelete } = findRelationOfKey(by, kind.user ?? '') ?? {};
+      const { onDelete } = findRelationByKey(by, kind.user ?? '') ?? {};
       // Without their account, they are no longer members, even if their rows stay.
       const isPerson = isUser(model) && (model.softDelete || onDelete === 'set_null');
       const person =
@@ -106,7 +99,7 @@ export function takenMembers(model: Model, app: App) {
   });
 }
 
-const isKept = ({ first, role, isRanked }: Members) =>
+const isKept = ({ first, role, isRanked }: MemberKind) =>
   first !== undefined || (role !== undefined && isRanked);
 
 /** The columns from a row to those with which it is deleted: `['batch_id', 'batches.shelf_id']`. */
@@ -129,7 +122,7 @@ function waysTo(
 
 /** How `queries.ts` makes the creator of a row its first member, maybe of several kinds at once. */
 export function firstMembers(model: Model, app: App) {
-  const made: { kind: Members; held: Record<string, Json> }[] = [];
+  const made: { kind: MemberKind; held: Record<string, Json> }[] = [];
   for (const kind of model.members ?? []) {
     const { first, user, by } = kind;
     if (first === undefined || user === undefined) continue;

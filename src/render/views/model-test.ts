@@ -1,5 +1,6 @@
 import { bodyOf, constantsOf, rowOf } from './tests/sent.ts';
-import { type App, hasAccounts, isUser, type Model } from '../../model/app.ts';
+import { type App, isUser, type Model } from '../../model/app.ts';
+import { hasAccounts } from '../../model/app-features.ts';
 import { code, type Code, sourceText, tsCall, tsKey, tsString } from '../typescript.ts';
 import { agreementViews } from './tests/agreeing.ts';
 import { accessTable } from './tests/access-table.ts';

@@ -1,4 +1,5 @@
-import { type App, hasAccounts, hasSecretLink } from '../../model/app.ts';
+import type { App } from '../../model/app.ts';
+import { hasAccounts, hasSecretLink } from '../../model/app-features.ts';
 import { type Code, code } from '../typescript.ts';
 import { hasFieldRules } from './field-type.ts';
 

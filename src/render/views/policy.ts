@@ -1,5 +1,7 @@
 import { isSpelledOut } from '../../model/describe-access.ts';
-import { type App, getField, hasAccounts, type Model } from '../../model/app.ts';
+import type { App, Model } from '../../model/app.ts';
+import { hasAccounts } from '../../model/app-features.ts';
+import { getField } from '../../model/lookups.ts';
 import { type Operation, operations } from '../../schema/language.ts';
 import { present } from '../../present.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';

@@ -1,14 +1,8 @@
 import { needsAccount } from '../../model/access.ts';
 import { spellEntry } from '../../schema/spell-entry.ts';
-import {
-  type App,
-  type Endpoint,
-  hasAccounts,
-  hasPasswords,
-  isUser,
-  type Model,
-} from '../../model/app.ts';
-import { endpointNames } from '../../schema/language.ts';
+import { type App, isUser, type Model } from '../../model/app.ts';
+import { hasAccounts, hasPasswords } from '../../model/app-features.ts';
+import { type EndpointName, endpointNames } from '../../schema/language.ts';
 import { version } from '../../version.ts';
 import { markdown } from '../helpers.ts';
 import { code } from '../typescript.ts';
@@ -139,7 +133,7 @@ function resourceTable(app: App): string {
   return table([['path', ...endpointNames], ...rows]);
 }
 
-function whoMay({ endpoints, access }: Model, endpoint: Endpoint): string {
+function whoMay({ endpoints, access }: Model, endpoint: EndpointName): string {
   return endpoints.includes(endpoint)
     ? access[endpoint].map((entry) => markdown(spellEntry(entry))).join(', ')
     : 'off';

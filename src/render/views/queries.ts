@@ -1,16 +1,14 @@
 import {
   type App,
   type Field,
-  findFieldFor,
-  getField,
-  idColumn,
-  hasPasswords,
   isPassword,
-  isTime,
+  isServerTime,
   isUser,
   type Model,
 } from '../../model/app.ts';
-import { isChangeable, isGivenKey } from '../../model/writing.ts';
+import { hasPasswords } from '../../model/app-features.ts';
+import { findFieldByRole, getField, idColumn } from '../../model/lookups.ts';
+import { isUpdatable, isClientId } from '../../model/writing.ts';
 import { code, tsKey, tsString } from '../typescript.ts';
 import { inheritedNames, isInherited, ruledNames, sentLinks } from './field-type.ts';
 import { returnedId } from './id-columns.ts';
@@ -51,7 +49,7 @@ export function inputsOf(model: Model) {
     return spelling(field) + (filled.has(field.column) ? initial : '');
   });
   // What changes a user is what a client sends.
-  const changeable = isUser(model) ? renamed.filter(isChangeable) : renamed;
+  const changeable = isUser(model) ? renamed.filter(isUpdatable) : renamed;
   const isTaken = spelled.length + ids.length > 0;
   const row = isTaken ? '...row' : '...input';
   const takenFrom = renamed.some(isInherited) ? '{ __proto__: null, ...input }' : 'input';
@@ -91,11 +89,11 @@ function inputTypes(model: Model) {
 }
 
 function stampOf(model: Model): readonly string[] {
-  const changedAt = findFieldFor(model, 'updated_at')?.column;
+  const changedAt = findFieldByRole(model, 'updated_at')?.column;
   return changedAt === undefined ? [] : [`${tsKey(changedAt)}: new Date().toISOString()`];
 }
 
 const isInserted = (field: Field) =>
-  !isTime(field.role) && (field.role !== 'id' || isGivenKey(field));
+  !isServerTime(field.role) && (field.role !== 'id' || isClientId(field));
 
 const spelling = ({ name, column }: Field) => `${tsKey(name)}: ${column}`;

@@ -1,26 +1,19 @@
-import {
-  type App,
-  findFieldFor,
-  getField,
-  getModel,
-  type Model,
-  type OrderKey,
-  type Relation,
-} from '../../model/app.ts';
+import type { App, Model, OrderKey, Relation } from '../../model/app.ts';
+import { findFieldByRole, getField, getModel } from '../../model/lookups.ts';
 import { code, type Member, tsBlock, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 
 export const property = (name: string, value: string): Member => ({ name: tsKey(name), value });
 
 /** The properties of the `Resource` in `src/<folder>/schema.ts`. */
 export function resourceView(model: Model, app: App) {
-  const relations = model.relations.map((it) => property(it.name, relationFacts(it, app)));
+  const relations = model.relations.map((it) => property(it.name, relationView(it, app)));
   // SQLite itself says which columns are taken.
   const constraints = app.database === 'postgres' ? model.unique : [];
   const unique = constraints.map((it) => property(it.name, tsValue(it.fields)));
   const checks = model.checks.map(({ name, left, operator, right }) =>
     property(name, tsValue([left, operator, right])),
   );
-  const deletedAt = findFieldFor(model, 'deleted_at')?.name;
+  const deletedAt = findFieldByRole(model, 'deleted_at')?.name;
   const orderBy = model.orderBy.map(orderKey).join(',');
   const others = [
     ...(unique.length > 0 ? [`unique: ${tsBlock(unique, '  ')},`] : []),
@@ -50,7 +43,7 @@ const targets = (relation: Relation): readonly string[] =>
 
 const flag = (value: boolean) => (value ? 'true' : undefined);
 
-function relationFacts(relation: Relation, app: App): string {
+function relationView(relation: Relation, app: App): string {
   const to = resourceOf(relation.target, app);
   if (relation.kind === 'one') {
     const { key, optional, onDelete } = relation;

@@ -1,12 +1,7 @@
-import { hasOwnAnswer, isUnread, needsAccount } from '../../model/access.ts';
-import {
-  type App,
-  findFieldFor,
-  isPassword,
-  type Model,
-  hasAccounts,
-  hasPasswords,
-} from '../../model/app.ts';
+import { hasOwnCreateResponse, mayCreateUnreadable, needsAccount } from '../../model/access.ts';
+import { type App, isPassword, type Model } from '../../model/app.ts';
+import { hasAccounts, hasPasswords } from '../../model/app-features.ts';
+import { findFieldByRole } from '../../model/lookups.ts';
 import { findOwnerKey } from '../../model/writing.ts';
 import type { Operation } from '../../schema/language.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
@@ -38,10 +33,12 @@ export function routesView(model: Model, app: App) {
 function shapesOf(model: Model): string {
   const { type } = model.names;
   const given = {
-    isUnread: isUnread(model) ? 'true' : undefined,
+    isUnread: mayCreateUnreadable(model) ? 'true' : undefined,
     secret: model.link && tsString(model.link.secret),
   };
-  const created = hasOwnAnswer(model) ? tsCall('createdAnswer', tsObject(given)) : undefined;
+  const created = hasOwnCreateResponse(model)
+    ? tsCall('createdAnswer', tsObject(given))
+    : undefined;
   return tsObject({ row: type, create: `Create${type}`, update: `Update${type}`, created });
 }
 
@@ -95,11 +92,11 @@ function parserOf({ idType }: Model): string {
 /** What `src/users/credentials.ts` prints. */
 export function credentialsView(model: Model, app: App) {
   const passwords = hasPasswords(app);
-  const deletedAt = findFieldFor(model, 'deleted_at')?.column;
+  const deletedAt = findFieldByRole(model, 'deleted_at')?.column;
   return {
     table: model.table,
     columns: code(tsValue(['id', 'email', ...(passwords ? ['password'] : []), 'token_version'])),
-    updatedAt: findFieldFor(model, 'updated_at')?.column ?? '',
+    updatedAt: findFieldByRole(model, 'updated_at')?.column ?? '',
     // Leaves out the users who were deleted softly.
     living: code(deletedAt === undefined ? '' : `.where(${tsString(deletedAt)}, 'is', null)`),
     exceptBy: code(passwords ? ': that takes their password' : ''),

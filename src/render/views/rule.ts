@@ -1,13 +1,8 @@
 import { findOwnerKey } from '../../model/writing.ts';
-import { admitsStrangers } from '../../model/access.ts';
-import {
-  targetOfRelation,
-  getField,
-  getModelCalled,
-  type Model,
-  findToOne,
-} from '../../model/app.ts';
-import { askedThere, type Operation } from '../../schema/language.ts';
+import { admitsAnonymous } from '../../model/access.ts';
+import type { Model } from '../../model/app.ts';
+import { getTarget, getField, getModelByName, findToOne } from '../../model/lookups.ts';
+import { operationOfVia, type Operation } from '../../schema/language.ts';
 import { tsCall, tsObject, tsString } from '../typescript.ts';
 import { memberOf } from './agreement.ts';
 import { access, printComparisons, joined, leadTo, type RuleScope } from './condition.ts';
@@ -54,7 +49,7 @@ function anyRule(entries: readonly Entry[], operation: Operation, scope: RuleSco
     entries.some((entry) => entry.kind === kind && entry.if === undefined);
   if (isOpen('public')) return access(scope, 'everyone');
   const { model, app } = scope;
-  const strangers = entries.filter((entry) => admitsStrangers(entry, model, app, operation));
+  const strangers = entries.filter((entry) => admitsAnonymous(entry, model, app, operation));
   const shown = isOpen('authenticated')
     ? [{ kind: 'authenticated' } as const, ...strangers]
     : merged(entries);
@@ -113,16 +108,16 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: RuleSco
     case 'link':
       return linkOf(model);
     case 'shares':
-      return sharesRule(getModelCalled(entry.model, app), scope);
+      return sharesRule(getModelByName(entry.model, app), scope);
     case 'roles':
       return tsCall(access(scope, 'role'), ...entry.roles.map(tsString));
     case 'via': {
-      const { key, there } = targetOfRelation(model, entry.relation, app);
-      const wanted = tsString(askedThere(entry, operation));
+      const { key, target } = getTarget(model, entry.relation, app);
+      const wanted = tsString(operationOfVia(entry, operation));
       return tsCall(
         use('../lib/via.ts', 'via'),
         tsString(key.column),
-        leadTo(there, scope),
+        leadTo(target, scope),
         wanted,
       );
     }

@@ -1,19 +1,19 @@
 import {
-  isAccepted,
-  isAssigned,
-  isChangeable,
+  isCreatable,
+  isAssignableOwner,
+  isUpdatable,
   isRequired,
   isServerSet,
 } from '../../model/writing.ts';
 import {
-  agreeingOf,
   type App,
   type Field,
-  isIdList,
+  showsIds,
   isPassword,
   type Model,
-  type ShownLinks,
+  type LinksWithIds,
 } from '../../model/app.ts';
+import { listAgreeingRelations } from '../../model/lookups.ts';
 import { operations } from '../../schema/language.ts';
 import { isOfKind } from '../../schema/entry.ts';
 import {
@@ -65,7 +65,7 @@ function policyMember(model: Model): string {
   const asksOthers = rules.some((rule) => rule.some((entry) => isOfKind(entry, 'via', 'shares')));
   // Of a link and of members, other policies speak, too.
   const isKnown = [model.link, model.members].some((each) => each !== undefined);
-  return asksOthers || isKnown || agreeingOf(model).length > 0
+  return asksOthers || isKnown || listAgreeingRelations(model).length > 0
     ? `get policy() {\n    return ${policy};\n  },`
     : `policy: ${policy},`;
 }
@@ -84,7 +84,7 @@ function rowProperties(model: Model, app: App) {
       .filter(({ hidden }) => !hidden)
       .map((field) => property(field.name, seen(field, typeCall(field, model, app)))),
     ...model.relations
-      .filter(isIdList)
+      .filter(showsIds)
       .map((link) => property(link.idsField, seen(link, idList(link, app)))),
   ];
 }
@@ -97,7 +97,7 @@ const seen = ({ read }: Pick<Field, 'read'>, type: string) =>
 function createProperties(model: Model, app: App) {
   return [
     ...model.fields
-      .filter((field) => isAccepted(field, model))
+      .filter((field) => isCreatable(field, model))
       .map((field) => createProperty(model, field, app)),
     ...sentLinks(model).map((link) => property(link.idsField, optionalType(sentIds(link, app)))),
   ];
@@ -115,7 +115,7 @@ function createShape(properties: readonly Member[], example: Readonly<Record<str
 
 /** What clients send is for the most part what they are shown; what is hidden is not. */
 function isShapeShared(model: Model): boolean {
-  const hasShown = model.fields.some((field) => isAccepted(field, model) && isAlwaysShown(field));
+  const hasShown = model.fields.some((field) => isCreatable(field, model) && isAlwaysShown(field));
   return hasShown || sentLinks(model).some(isAlwaysShown);
 }
 
@@ -126,16 +126,16 @@ const isAlwaysShown = ({ read, hidden = false }: Partial<Pick<Field, 'read' | 'h
 function createProperty(model: Model, field: Field, app: App) {
   if (isPassword(field)) return property(field.name, 't.Password');
   const type = isAlwaysShown(field) ? shown(field.name) : typeCall(field, model, app);
-  const isNeeded = isRequired(field) && !isAssigned(field, model);
+  const isNeeded = isRequired(field) && !isAssignableOwner(field, model);
   return property(field.name, isNeeded ? type : optionalType(type));
 }
 
-const sentIds = (link: ShownLinks, app: App) =>
+const sentIds = (link: LinksWithIds, app: App) =>
   isAlwaysShown(link) ? shown(link.idsField) : idList(link, app);
 
 function updateShape(model: Model): string {
   const fixed = model.fields
-    .filter((field) => isAccepted(field, model) && !isChangeable(field))
+    .filter((field) => isCreatable(field, model) && !isUpdatable(field))
     .map(({ name }) => name);
   const create = `Create${model.names.type}`;
   const changing = fixed.length === 0 ? create : tsCall('Type.Omit', create, tsValue(fixed));

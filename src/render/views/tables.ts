@@ -1,15 +1,8 @@
-import {
-  type App,
-  type Field,
-  hasAccounts,
-  hasPasswords,
-  isUser,
-  type JoinTable,
-  type Model,
-  findModel,
-} from '../../model/app.ts';
+import { type App, type Field, isUser, type JoinTable, type Model } from '../../model/app.ts';
+import { hasAccounts, hasPasswords } from '../../model/app-features.ts';
+import { findModel } from '../../model/lookups.ts';
 import { keyType } from '../../model/fields.ts';
-import { layouts, neededOf, tokenVersion } from '../../schema/internal-tables.ts';
+import { tablesByVersion, neededOf, tokenVersion } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { code, type Member, tsBlock, tsObject, tsString } from '../typescript.ts';
 import { isInherited, valueType } from './field-type.ts';
@@ -104,7 +97,7 @@ function internalTables(app: App) {
     datetime: 'string',
     uuid: 'string',
   } as const;
-  const all = neededOf(layouts.at(-1), {
+  const all = neededOf(tablesByVersion.at(-1), {
     accounts: hasAccounts(app),
     passwords: hasPasswords(app),
   }).map(({ name, columns }) => {

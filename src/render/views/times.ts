@@ -1,4 +1,5 @@
-import { type App, type Field, findFieldFor, type Model } from '../../model/app.ts';
+import type { App, Field, Model } from '../../model/app.ts';
+import { findFieldByRole } from '../../model/lookups.ts';
 import { oncePer } from '../../remember.ts';
 import { countEach } from '../../words.ts';
 
@@ -12,7 +13,7 @@ export function timesView(app: App) {
 export function oddTimes(model: Model, app: App) {
   const usual = timeNames(app);
   const odd = (role: Field['role'], name: string) => {
-    const own = findFieldFor(model, role)?.name;
+    const own = findFieldByRole(model, role)?.name;
     return own === name ? undefined : own;
   };
   const stamp = odd('updated_at', usual.stamp);
@@ -29,7 +30,7 @@ const timeNames = oncePer((app: App) => ({
 
 /** The first of those that are there most often. */
 function mostFrequent({ models }: App, role: Field['role'], spelling: 'name' | 'column'): string {
-  const names = models.flatMap((model) => findFieldFor(model, role)?.[spelling] ?? []);
+  const names = models.flatMap((model) => findFieldByRole(model, role)?.[spelling] ?? []);
   const counts = [...countEach(names)].toSorted(([, one], [, other]) => other - one);
   return counts[0]?.[0] ?? role;
 }

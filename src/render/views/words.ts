@@ -1,19 +1,13 @@
-import { isAssigned } from '../../model/writing.ts';
+import { isAssignableOwner } from '../../model/writing.ts';
 import {
-  hasOwnAnswer,
+  hasOwnCreateResponse,
   hasScatteredLists,
-  isRestored,
-  looksUp,
-  mayLoseSight,
+  isRestorable,
+  hasRulesOverTables,
+  mayHideByChange,
 } from '../../model/access.ts';
-import {
-  hasMembers,
-  type App,
-  type Field,
-  hasAccounts,
-  hasAgreement,
-  type Relation,
-} from '../../model/app.ts';
+import type { App, Field, Relation } from '../../model/app.ts';
+import { hasMembers, hasAccounts, hasAgreement } from '../../model/app-features.ts';
 import { code, tsObject, tsValue } from '../typescript.ts';
 import { isStamped } from './defaults.ts';
 import { piecesView } from './pieces.ts';
@@ -23,9 +17,9 @@ import { timesView } from './times.ts';
 /** The words of the schema, and the engines, for which `src/lib` needs extra code. */
 export function wordsView(app: App) {
   const { models } = app;
-  const [members, lookups] = [hasMembers(app), looksUp(app)];
-  const [twoWays, outOfSight] = [hasScatteredLists(app), mayLoseSight(app)];
-  const assigned = models.some((model) => model.fields.some((it) => isAssigned(it, model)));
+  const [members, lookups] = [hasMembers(app), hasRulesOverTables(app)];
+  const [twoWays, outOfSight] = [hasScatteredLists(app), mayHideByChange(app)];
+  const assigned = models.some((model) => model.fields.some((it) => isAssignableOwner(it, model)));
   const innerFields = models.some(({ fields }) => fields.some(isInner));
   const { created, updated } = timesView(app);
   const types = new Set(models.flatMap(({ fields }) => fields.map(({ type }) => type.kind)));
@@ -34,12 +28,12 @@ export function wordsView(app: App) {
   const ownColumns = members || models.some(({ fields }) => fields.some(hasOwnColumn));
   const isSqlite = app.database === 'sqlite';
   const joinModels = models.some(({ relations }) => relations.some(isThroughModel));
-  const ownAnswers = models.some(hasOwnAnswer);
+  const ownAnswers = models.some(hasOwnCreateResponse);
   const words = { assigned, joinModels, listFields, ownAnswers, ownColumns, twoWays };
   return {
     ...words,
     ...piecesView(app, words),
-    restores: models.some(isRestored),
+    restores: models.some(isRestorable),
     /** Operators of filters that take several values. */
     severalValues: code(
       listFields
@@ -77,7 +71,7 @@ function uniqueFieldsOf(isSqlite: boolean, ownColumns: boolean): string {
 const conflictsIn = (app: App): readonly string[] => [
   'conflict',
   'in_use',
-  ...(app.models.some(isRestored) ? ['not_deleted', 'parent_deleted'] : []),
+  ...(app.models.some(isRestorable) ? ['not_deleted', 'parent_deleted'] : []),
   ...(hasAccounts(app) ? ['last_admin'] : []),
   ...(hasMembers(app) ? ['last_member'] : []),
 ];

@@ -1,4 +1,4 @@
-import { findFacts } from '../../types/all.ts';
+import { findFieldType } from '../../types/all.ts';
 import type { Json } from '../../types/field-type.ts';
 import type { Keys } from '../key.ts';
 import { asFlag, asText, description, stringShape, typeForm, typesOf } from '../kinds.ts';
@@ -83,7 +83,7 @@ export const fieldKeys = {
  * taken from the file and never pass through a float.
  */
 export function literalOf(type: string): Reader<Located<Json> | undefined> {
-  const isExact = findFacts(type)?.exact === true;
+  const isExact = findFieldType(type)?.exact === true;
   return (node, scope) => {
     if (node === undefined) return undefined;
     const isDigits = isExact && node.kind === 'scalar' && typeof node.value === 'number';

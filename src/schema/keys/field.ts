@@ -1,5 +1,5 @@
 import { present } from '../../present.ts';
-import { findFacts } from '../../types/all.ts';
+import { findFieldType } from '../../types/all.ts';
 import type { Json } from '../../types/field-type.ts';
 import { charactersIn } from '../../types/misfit.ts';
 import { findForeignFlag } from '../foreign-words.ts';
@@ -141,6 +141,6 @@ function reportTwice(places: FieldSchema['keysAt'], typed: TypeSchema, scope: Sc
 
 /** A default in a short form, where only quotes distinguish a text from a number. */
 function shortLiteral(part: ShortPart & { readonly quoted: boolean }, type: string): Json {
-  const read = findFacts(type)?.read;
+  const read = findFieldType(type)?.read;
   return part.quoted || read === undefined ? part.text : read(part.text);
 }

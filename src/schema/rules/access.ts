@@ -2,7 +2,13 @@ import { memberWords } from '../access-words.ts';
 import { conditionFlaw } from '../condition-flaws.ts';
 import { type Entry, isOfKind, type Who } from '../entry.ts';
 import { spellWho } from '../spell-entry.ts';
-import { type Facts, findNamed, type ModelFacts, ofModels, toOnes } from '../facts.ts';
+import {
+  type SchemaFacts,
+  findFieldOrRelation,
+  type ModelFacts,
+  ruleForModels,
+  toOneRelations,
+} from '../facts.ts';
 import type { Operation } from '../language.ts';
 import { findMembers } from '../members.ts';
 import { parseEntry } from '../parse-entry.ts';
@@ -10,7 +16,7 @@ import { checkWords, type CodedFlaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { unknownWord, writtenRules } from '../written-rules.ts';
 
-export const accessWordsAreKnown = ofModels((model, report, facts) => {
+export const accessWordsAreKnown = ruleForModels((model, report, facts) => {
   for (const { title, key, operation, rule } of writtenRules(model)) {
     const flawOf = (word: string) => entryFlaw(word, model, operation, facts);
     checkWords({ words: rule, title: `${key} of ${title}`, code: 'SCF706' }, flawOf, report);
@@ -22,7 +28,7 @@ function entryFlaw(
   text: string,
   model: ModelFacts,
   operation: Operation | 'all' | undefined,
-  facts: Facts,
+  facts: SchemaFacts,
 ): CodedFlaw | undefined {
   const entry = parseEntry(text, memberWords(model.schema));
   if (isFlaw(entry)) return { code: 'SCF712', ...entry };
@@ -44,7 +50,7 @@ function entryFlaw(
   );
 }
 
-function wordFlaw(entry: Entry, model: ModelFacts, facts: Facts): CodedFlaw | undefined {
+function wordFlaw(entry: Entry, model: ModelFacts, facts: SchemaFacts): CodedFlaw | undefined {
   const { name, schema, isUser } = model;
   const { kind: value } = entry;
   if (entry.kind === 'role')
@@ -82,7 +88,7 @@ function creationFlaw(entry: Entry, { name, schema }: ModelFacts): CodedFlaw | u
     const message = `\`${spellWho(entry)}\` cannot create ${name}: the row does not exist yet`;
     return { code: 'SCF705', message, help };
   }
-  const owner = findNamed(schema.owner?.relation.value, schema.relations);
+  const owner = findFieldOrRelation(schema.owner?.relation.value, schema.relations);
   if (entry.kind !== 'public' || owner === undefined || owner.optional) return undefined;
   const message = `\`public\` cannot create ${name}: a row needs an owner, and an anonymous client has no account`;
   const help = `write \`authenticated\`, or make the owner optional: \`${owner.name.value}: User?\``;
@@ -93,7 +99,7 @@ function creationFlaw(entry: Entry, { name, schema }: ModelFacts): CodedFlaw | u
 function sharesFlaw(
   name: string,
   isUser: boolean,
-  { byName, models }: Facts,
+  { byName, models }: SchemaFacts,
 ): CodedFlaw | undefined {
   if (!isUser) {
     const help = 'use it on `User`; here, follow a relation to one: `via author`';
@@ -102,7 +108,7 @@ function sharesFlaw(
   const target = byName.get(name);
   if (target !== undefined && target.schema.members.length > 0) return undefined;
   const valid = models.filter(({ schema }) => schema.members.length > 0).map((it) => it.name);
-  const keys = toOnes(byName.get('User')?.schema ?? { relations: [] });
+  const keys = toOneRelations(byName.get('User')?.schema ?? { relations: [] });
   const relation = keys.find(({ to }) => to.value === name)?.name.value;
   const compared = `write \`authenticated if ${relation} = me.${relation}\``;
   return {
@@ -118,7 +124,7 @@ function membersFlaw(
   { word, roles }: Extract<Who, { kind: 'members' }>,
   isCreated: boolean,
   model: ModelFacts,
-  facts: Facts,
+  facts: SchemaFacts,
 ): CodedFlaw | undefined {
   const kind = model.schema.members.find((each) => each.word.value === word);
   if (kind === undefined) {
@@ -141,7 +147,9 @@ function membersFlaw(
 function relationFlaw(entry: Entry, model: ModelFacts): CodedFlaw | undefined {
   if (entry.kind !== 'is' && entry.kind !== 'via') return undefined;
   const { name, schema } = model;
-  const leading = toOnes(schema).filter(({ to }) => entry.kind === 'via' || to.value === 'User');
+  const leading = toOneRelations(schema).filter(
+    ({ to }) => entry.kind === 'via' || to.value === 'User',
+  );
   const valid = leading.map((relation) => relation.name.value);
   if (valid.includes(entry.relation)) return undefined;
   const wanted = entry.kind === 'is' ? 'to-one relation to `User`' : 'to-one relation';

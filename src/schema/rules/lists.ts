@@ -1,8 +1,14 @@
-import { keptOfUsers } from '../internal-tables.ts';
+import { columnsOfUsers } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
 import { checkWords, findFlaw, type Flaw, type ReportProblem, type CodedFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import { findNamed, ofModels, type Facts, findTypeFacts, type ModelFacts } from '../facts.ts';
+import {
+  findFieldOrRelation,
+  ruleForModels,
+  type SchemaFacts,
+  findTypeDefinition,
+  type ModelFacts,
+} from '../facts.ts';
 import { isSingle, type Property } from '../property-facts.ts';
 
 /** The greatest length of each list of field names. */
@@ -11,7 +17,7 @@ const most = { unique: 16, indexes: 16, order_by: 5 } as const;
 type ListName = keyof typeof most;
 type Listed = readonly [ListName, readonly Located<string>[]];
 
-export const listedFieldsExist = ofModels((model, report, facts) => {
+export const listedFieldsExist = ruleForModels((model, report, facts) => {
   const { unique, indexes, orderBy } = model.schema;
   const groups: readonly Listed[] = [
     ...unique.map(({ keys }): Listed => ['unique', keys]),
@@ -29,7 +35,7 @@ function findProblem(
   value: string,
   place: ListName,
   model: ModelFacts,
-  facts: Facts,
+  facts: SchemaFacts,
 ): CodedFlaw | undefined {
   const property = model.properties.find(({ name }) => name === value);
   if (property === undefined) return unknown(value, place, model);
@@ -44,7 +50,7 @@ function findProblem(
 
 function unknown(value: string, place: ListName, model: ModelFacts): CodedFlaw {
   const valid = model.properties
-    .filter((property) => isSingle(property) && !keptOfUsers.includes(property.name))
+    .filter((property) => isSingle(property) && !columnsOfUsers.includes(property.name))
     .map(({ name }) => name);
   return {
     code: 'SCF218',
@@ -59,13 +65,13 @@ function refusalOf(
   property: Property,
   place: ListName,
   model: ModelFacts,
-  facts: Facts,
+  facts: SchemaFacts,
 ): Flaw | undefined {
   const { name } = property;
   const path = `${model.name}.${name}`;
-  const field = findNamed(name, model.schema.fields);
-  const isKept = model.isUser && keptOfUsers.includes(name);
-  const type = field && findTypeFacts(field.type.value, facts);
+  const field = findFieldOrRelation(name, model.schema.fields);
+  const isKept = model.isUser && columnsOfUsers.includes(name);
+  const type = field && findTypeDefinition(field.type.value, facts);
   return findFlaw([
     [
       !isSingle(property),
@@ -98,7 +104,7 @@ function checkSize(
   report({ code: 'SCF220', at: beyond.at, message, help: 'leave out the last ones' });
 }
 
-export const embeddedFieldsExist = ofModels((model, report) => {
+export const embeddedFieldsExist = ruleForModels((model, report) => {
   const valid = embeddable(model);
   const list = { words: model.schema.embed ?? [], title: `embed of ${model.name}`, code: 'SCF709' };
   const flawOf = (name: string): CodedFlaw | undefined => {
@@ -113,7 +119,7 @@ export const embeddedFieldsExist = ofModels((model, report) => {
 
 /** Fields that can be shown; a key shows the id already. */
 function embeddable({ properties, schema }: ModelFacts): readonly string[] {
-  const kept = ['id', ...keptOfUsers];
+  const kept = ['id', ...columnsOfUsers];
   const hidden = schema.fields.filter((field) => field.hidden).map(({ name }) => name.value);
   return properties
     .filter(({ kind, name }) =>

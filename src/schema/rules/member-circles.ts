@@ -1,5 +1,11 @@
 import type { RelationSchema } from '../keys/relation.ts';
-import { type Facts, type ModelFacts, type SchemaRule, toOnes, type MemberRows } from '../facts.ts';
+import {
+  type SchemaFacts,
+  type ModelFacts,
+  type SchemaRule,
+  toOneRelations,
+  type MemberRows,
+} from '../facts.ts';
 import { findMembers } from '../members.ts';
 
 /** The members deleted with a row are found in advance; in a circle, that could take any number of steps. */
@@ -21,7 +27,7 @@ export const takenMembersAreFound: SchemaRule = (facts, report) => {
 };
 
 /** A relation of a circle of cascades to the rows that make members, not counting their own group. */
-function circleAround({ by, of }: MemberRows, facts: Facts) {
+function circleAround({ by, of }: MemberRows, facts: SchemaFacts) {
   const first = cascades(by).filter((relation) => relation !== of);
   return [...deletedWith(first, facts)].flatMap((model) =>
     cascades(model)
@@ -31,10 +37,13 @@ function circleAround({ by, of }: MemberRows, facts: Facts) {
 }
 
 const cascades = ({ schema }: ModelFacts) =>
-  toOnes(schema).filter(({ onDelete }) => onDelete?.value === 'cascade');
+  toOneRelations(schema).filter(({ onDelete }) => onDelete?.value === 'cascade');
 
 /** The models to which relations lead, and those that take their rows along. */
-function deletedWith(relations: readonly RelationSchema[], facts: Facts): ReadonlySet<ModelFacts> {
+function deletedWith(
+  relations: readonly RelationSchema[],
+  facts: SchemaFacts,
+): ReadonlySet<ModelFacts> {
   const all = new Set(relations.flatMap(({ to }) => facts.byName.get(to.value) ?? []));
   for (const model of all)
     for (const { to } of cascades(model)) {

@@ -4,7 +4,13 @@ import { type Entry, isOfKind } from '../entry.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Operation } from '../language.ts';
 import { spellWho } from '../spell-entry.ts';
-import { type Facts, type ModelFacts, findModelFacts, ofModels, toOnes } from '../facts.ts';
+import {
+  type SchemaFacts,
+  type ModelFacts,
+  findModelFacts,
+  ruleForModels,
+  toOneRelations,
+} from '../facts.ts';
 import { findMembers } from '../members.ts';
 import { isOpenTo, isServed } from '../reach.ts';
 
@@ -14,7 +20,7 @@ const ways = ['update', 'delete', 'restore', 'read', 'list'] as const;
 /**
  * By changing a key, people who may not delete a row could hide it from those who reach it over that key.
  */
-export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
+export const rowsAreNotTakenAway = ruleForModels((model, report, facts) => {
   const { name, schema } = model;
   if (!isServed('update', schema)) return;
   const of = (operation: Operation) => accessEntries(schema, operation);
@@ -44,7 +50,7 @@ export const rowsAreNotTakenAway = ofModels((model, report, facts) => {
 });
 
 /** Whether clients who may change the key can point it at any row, or at one that they create. */
-function isFree(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
+function isFree(key: RelationSchema, model: ModelFacts, facts: SchemaFacts): boolean {
   const there = findModelFacts(model, key.name.value, facts);
   const isSettled = key.write !== undefined || key.among !== undefined;
   if (there === undefined || there.isUser || isSettled) return false;
@@ -57,9 +63,10 @@ function isFree(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
 }
 
 /** The relation from `User` to the model. */
-const findKeyOfUser = (model: string, { byName }: Facts) =>
-  toOnes(byName.get('User')?.schema ?? { relations: [] }).find(({ to }) => to.value === model)?.name
-    .value;
+const findKeyOfUser = (model: string, { byName }: SchemaFacts) =>
+  toOneRelations(byName.get('User')?.schema ?? { relations: [] }).find(
+    ({ to }) => to.value === model,
+  )?.name.value;
 
 const isVia = (entry: Entry, relation: string) =>
   entry.kind === 'via' && entry.relation === relation;

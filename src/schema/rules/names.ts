@@ -1,12 +1,12 @@
 import { keyName, singularName, typeNameLike } from '../../naming/name.ts';
-import { layouts } from '../internal-tables.ts';
+import { tablesByVersion } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
 import { cannot, type ReportProblem } from '../scope.ts';
 import { tablesOf } from '../claimed-names.ts';
-import { ofModels, type SchemaRule } from '../facts.ts';
+import { ruleForModels, type SchemaRule } from '../facts.ts';
 
 const internalTables = [
-  ...layouts.flat().map(({ name }) => name),
+  ...tablesByVersion.flat().map(({ name }) => name),
   'schema_migrations',
   'schema_migration_steps',
 ];
@@ -34,7 +34,7 @@ export const tablesAreFree: SchemaRule = (facts, report) => {
 };
 
 /** Names derived from others: names of indexes are shortened, those of tables and keys are not. */
-export const madeNamesAreShort = ofModels(
+export const madeNamesAreShort = ruleForModels(
   ({ table, names, naming, properties, schema }, report) => {
     const { at } = schema.name;
     const made = [

@@ -1,12 +1,18 @@
 import { ruleEntries } from '../access-words.ts';
 import type { Entry } from '../entry.ts';
 import type { ModelSchema } from '../keys/model.ts';
-import { findNamed, type Facts, findModelFacts, ofModels, toOnes } from '../facts.ts';
+import {
+  findFieldOrRelation,
+  type SchemaFacts,
+  findModelFacts,
+  ruleForModels,
+  toOneRelations,
+} from '../facts.ts';
 import { isOpenTo, isServed, mayWrite } from '../reach.ts';
 import { writtenRules } from '../written-rules.ts';
 
 /** A rule must not rely on a value behind `me` that the people it admits can set themselves. */
-export const ownValuesAreGiven = ofModels((model, report, facts) => {
+export const ownValuesAreGiven = ruleForModels((model, report, facts) => {
   for (const { title, rule } of writtenRules(model)) {
     for (const written of rule) {
       const [own] = ruleEntries([written], model.schema).flatMap((it) => ownValues(it, facts));
@@ -21,7 +27,7 @@ export const ownValuesAreGiven = ofModels((model, report, facts) => {
   }
 });
 
-function ownValues(entry: Entry, facts: Facts) {
+function ownValues(entry: Entry, facts: SchemaFacts) {
   const isOfRole = entry.kind === 'role' && entry.role !== 'admin';
   const asking: Entry = isOfRole ? { kind: 'role', role: entry.role } : { kind: 'authenticated' };
   const writers = isOfRole ? `users with the role \`${entry.role}\`` : 'users';
@@ -38,7 +44,7 @@ const builtIn = ['name', 'email'];
  * The first part of a path behind `me` that users can certainly set freely: any value, or the key of any row. Its
  * place, `User.level`, is absent where no schema could change that.
  */
-function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
+function ownIn(path: readonly string[], asking: Entry, facts: SchemaFacts) {
   const { auth } = facts.schema;
   const [first = ''] = path;
   if (builtIn.includes(first)) {
@@ -54,7 +60,7 @@ function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
     const so = path.slice(0, index + 1);
     const isWritten = writers.some((who) => writes(who, name, schema));
     const there = findModelFacts(model, name, facts);
-    const isField = findNamed(name, schema.fields) !== undefined;
+    const isField = findFieldOrRelation(name, schema.fields) !== undefined;
     if (isWritten && (isField || (there && isOpenTo('refer', there.schema, asking))))
       return { path: so.join('.'), place: `${type}.${name}` };
     writers = there ? writersOf(there.schema, asking, isWritten, so) : [];
@@ -65,8 +71,8 @@ function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
 
 function writes(who: Entry, name: string, schema: ModelSchema): boolean {
   if (name === schema.owner?.relation.value) return false;
-  const relation = findNamed(name, schema.relations);
-  const field = findNamed(name, schema.fields);
+  const relation = findFieldOrRelation(name, schema.relations);
+  const field = findFieldOrRelation(name, schema.fields);
   if (field === undefined) return relation !== undefined && mayWrite(relation.write, schema, who);
   const isFixed = field.readonly === true || (field.immutable === true && who.kind !== 'self');
   return !isFixed && mayWrite(field.write, schema, who);
@@ -81,7 +87,7 @@ function writersOf(
   isOwnKey: boolean,
   row: readonly string[],
 ): readonly Entry[] {
-  const makers = toOnes(schema)
+  const makers = toOneRelations(schema)
     .filter(({ to }) => to.value === 'User')
     .map(({ name, write }) => ({ write, who: { kind: 'is', relation: name.value } as const }))
     .filter(({ write, who }) => mayWrite(write, schema, who) && isOpenTo('refer', schema, who))

@@ -1,11 +1,17 @@
 import { spellName, uncapitalized } from '../../naming/name.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { suggest } from '../suggest.ts';
-import { ofRelations, type Facts, type ModelFacts, type SchemaRule, toOnes } from '../facts.ts';
+import {
+  ruleForRelations,
+  type SchemaFacts,
+  type ModelFacts,
+  type SchemaRule,
+  toOneRelations,
+} from '../facts.ts';
 import { readAgreement } from '../key-agreement.ts';
 import { isFlaw } from '../scope.ts';
 
-export const targetsExist = ofRelations(({ relation, path }, report, facts) => {
+export const targetsExist = ruleForRelations(({ relation, path }, report, facts) => {
   const { byName, enums, hasAccounts } = facts;
   for (const target of [relation.to, relation.through]) {
     if (target === undefined || target.value === '' || byName.has(target.value)) continue;
@@ -36,7 +42,7 @@ const manyRefuses = [
 ] as const;
 const toOneRefuses = ['through'] as const;
 
-export const optionsFitTheRelation = ofRelations(({ relation, model, path }, report) => {
+export const optionsFitTheRelation = ruleForRelations(({ relation, model, path }, report) => {
   const { many, to, onDelete, keysAt } = relation;
   for (const option of many ? manyRefuses : toOneRefuses) {
     if (relation[option] === undefined || relation[option] === false) continue;
@@ -62,19 +68,21 @@ export const optionsFitTheRelation = ofRelations(({ relation, model, path }, rep
 });
 
 /** A model that joins two others has one key to each. */
-export const throughJoinsBoth = ofRelations(({ relation, model, path }, report, { byName }) => {
-  const { through, many, to } = relation;
-  const joining = through && byName.get(through.value);
-  if (through === undefined || joining === undefined || !many || !byName.has(to.value)) return;
-  const flaw = joinFlaw(joining, model.name, to.value);
-  if (flaw === undefined) return;
-  const message = `${path} cannot go through ${joining.name}: ${flaw}`;
-  const other = to.value === model.name ? 'other' : uncapitalized(to.value);
-  const help = `${joining.name} needs exactly one relation to each side, like \`${uncapitalized(model.name)}: ${model.name}\` and \`${other}: ${to.value}\``;
-  report({ code: 'SCF305', at: through.at, message, help });
-});
+export const throughJoinsBoth = ruleForRelations(
+  ({ relation, model, path }, report, { byName }) => {
+    const { through, many, to } = relation;
+    const joining = through && byName.get(through.value);
+    if (through === undefined || joining === undefined || !many || !byName.has(to.value)) return;
+    const flaw = joinFlaw(joining, model.name, to.value);
+    if (flaw === undefined) return;
+    const message = `${path} cannot go through ${joining.name}: ${flaw}`;
+    const other = to.value === model.name ? 'other' : uncapitalized(to.value);
+    const help = `${joining.name} needs exactly one relation to each side, like \`${uncapitalized(model.name)}: ${model.name}\` and \`${other}: ${to.value}\``;
+    report({ code: 'SCF305', at: through.at, message, help });
+  },
+);
 
-export const keysCanAgree = ofRelations(({ relation, model, path }, report, facts) => {
+export const keysCanAgree = ruleForRelations(({ relation, model, path }, report, facts) => {
   const found = readAgreement(relation, model, facts);
   if (!relation.among || !found || !isFlaw(found)) return;
   const message = `${path}: ${found.message}`;
@@ -83,7 +91,7 @@ export const keysCanAgree = ofRelations(({ relation, model, path }, report, fact
 
 function joinFlaw({ schema }: ModelFacts, from: string, to: string): string | undefined {
   const count = (target: string) =>
-    toOnes(schema).filter(({ to: there }) => there.value === target).length;
+    toOneRelations(schema).filter(({ to: there }) => there.value === target).length;
   const needed = from === to ? 2 : 1;
   for (const target of new Set([from, to])) {
     if (count(target) !== needed)
@@ -113,11 +121,11 @@ const optionalForm = ({ name, to, keysAt }: RelationSchema) =>
   keysAt['to'] ? `\`to: ${to.value}?\`` : `\`${name.value}: ${to.value}?\``;
 
 function requiredOf({ schema }: ModelFacts): readonly RelationSchema[] {
-  return toOnes(schema).filter(({ optional }) => !optional);
+  return toOneRelations(schema).filter(({ optional }) => !optional);
 }
 
 /** The models on the shortest way from this one back to it, itself last. */
-function shortestCircle(model: ModelFacts, { byName }: Facts): readonly string[] | undefined {
+function shortestCircle(model: ModelFacts, { byName }: SchemaFacts): readonly string[] | undefined {
   const ways: string[][] = [[]];
   const seen = new Set<string>();
   for (let way = ways.shift(); way !== undefined; way = ways.shift()) {

@@ -5,7 +5,7 @@ import { makeMigration } from '../../../src/evolve/make-migration.ts';
 import { type Migration, printMigration } from '../../../src/evolve/migration.ts';
 import type { App } from '../../../src/model/app.ts';
 import { carryIds } from '../../../src/model/carry.ts';
-import { latestLayout } from '../../../src/schema/internal-tables.ts';
+import { latestTablesVersion } from '../../../src/schema/internal-tables.ts';
 import { appOf } from '../../evolve/support/app-of.ts';
 import type { Engine } from '../../../src/types/field-type.ts';
 
@@ -19,7 +19,7 @@ export interface History {
 export function historyOf(
   engine: Engine,
   [first = '', ...others]: readonly string[],
-  layout = latestLayout,
+  layout = latestTablesVersion,
 ): History {
   const app = { ...appOf(first, engine), layout };
   return others.reduce(evolved, { app, migrations: [initialMigration(app, first)] });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { App } from '../../../src/model/app.ts';
-import { latestLayout } from '../../../src/schema/internal-tables.ts';
+import { latestTablesVersion } from '../../../src/schema/internal-tables.ts';
 import type { Store } from '../support/store.ts';
 import { appOf } from '../support/app-of.ts';
 import type { Data } from './data.ts';
@@ -122,7 +122,7 @@ async function expectTotal(
   app: App,
   { name, softDelete, expected, where }: Expected,
 ) {
-  if (app.layout < latestLayout) return;
+  if (app.layout < latestTablesVersion) return;
   const [[total, deleted] = []] = await store.values(
     `SELECT coalesce(sum(total), 0), coalesce(sum(deleted), 0) FROM row_counts WHERE name = '${modelOf(app, name).table}'`,
   );

@@ -1,5 +1,5 @@
 import { pairById } from '../../../evolve/pairs.ts';
-import { type App, isIdList, type Model } from '../../../model/app.ts';
+import { type App, showsIds, type Model } from '../../../model/app.ts';
 
 /** A name that means something else now: code that uses it still compiles but does something else. */
 export interface HandedOn {
@@ -50,7 +50,7 @@ export function membersOf({ fields, relations }: Model): readonly Called[] {
     ...fields.map(({ id, name, column }) => ({ id, words: [name, column] })),
     ...relations.map((it) => ({
       id: it.id,
-      words: isIdList(it) ? [it.name, it.idsField] : [it.name],
+      words: showsIds(it) ? [it.name, it.idsField] : [it.name],
     })),
   ];
 }

@@ -1,14 +1,12 @@
 import { spaced } from '../../../naming/name.ts';
+import { type App, isUser, type Model } from '../../../model/app.ts';
 import {
-  type App,
   getField,
   idColumn,
-  isUser,
-  type Model,
-  findMembersCalled,
+  findMemberKind,
   findModel,
   findToOne,
-} from '../../../model/app.ts';
+} from '../../../model/lookups.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
 import { modelOfMembers } from '../members.ts';
 import { type RowKey, keysIn, valueAbove } from './key.ts';
@@ -70,7 +68,7 @@ function memberOf(
   end: End,
   { order, model, app }: Around,
 ): Agreement | undefined {
-  const kind = findMembersCalled(word, end.model);
+  const kind = findMemberKind(word, end.model);
   if (kind?.user === undefined) return undefined;
   const by = modelOfMembers(kind, app);
   if (order.indexOf(by) > order.indexOf(model)) return undefined;

@@ -1,5 +1,6 @@
 import { spaced } from '../../../naming/name.ts';
-import { type App, type Field, findFieldFor, type Model, valuesOf } from '../../../model/app.ts';
+import type { App, Field, Model } from '../../../model/app.ts';
+import { findFieldByRole, valuesOf } from '../../../model/lookups.ts';
 import { tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { type Moment, momentsOf } from './moments.ts';
 import { isBirth, isDistinct } from './numbers.ts';
@@ -130,11 +131,11 @@ function timesCall(times: readonly Moment[]): string {
 
 function stampLines(model: Model, moments: string | undefined): readonly RowLine[] {
   const names = ['created_at', 'updated_at'] as const;
-  if (names.every((name) => findFieldFor(model, name)?.column === name)) {
+  if (names.every((name) => findFieldByRole(model, name)?.column === name)) {
     return [{ text: `...${tsCall('draw.stamps', moments)},` }];
   }
   return names.flatMap((name) => {
-    const column = findFieldFor(model, name)?.column;
+    const column = findFieldByRole(model, name)?.column;
     return column === undefined ? [] : [{ text: `${tsKey(column)}: made.${name},` }];
   });
 }

@@ -1,10 +1,11 @@
-import { type App, type Model, findModel, type ToOne, findToOne } from '../../../model/app.ts';
+import type { App, Model, ToOneRelation } from '../../../model/app.ts';
+import { findModel, findToOne } from '../../../model/lookups.ts';
 import { spellVariable } from '../../../naming/name.ts';
 import { givenBy } from '../members.ts';
 
 /** A relation whose key a row holds. */
 export interface RowKey {
-  readonly relation: ToOne;
+  readonly relation: ToOneRelation;
   readonly column: string;
   readonly target: Model;
   /** Whether some rows lack it; members always have an account. */

@@ -1,4 +1,5 @@
-import { type App, idColumn, isUser, type Model } from '../../../model/app.ts';
+import { type App, isUser, type Model } from '../../../model/app.ts';
+import { idColumn } from '../../../model/lookups.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
 import { type Around, deriveAgreement } from './agreement.ts';
 import { type RowKey, keysIn } from './key.ts';

@@ -1,18 +1,13 @@
 import { InternalError } from '../../../errors.ts';
+import { type App, type Field, showsIds, isUser, type Model } from '../../../model/app.ts';
+import { hasChecks, hasPasswords } from '../../../model/app-features.ts';
 import {
-  agreeingOf,
-  type App,
-  type Field,
-  findFieldFor,
+  listAgreeingRelations,
+  findFieldByRole,
   getField,
-  hasChecks,
-  hasPasswords,
   idColumn,
-  isIdList,
-  isUser,
-  type Model,
   findModel,
-} from '../../../model/app.ts';
+} from '../../../model/lookups.ts';
 import { isMadeKey, madeKeys } from '../../../types/keys.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { sentLinks } from '../field-type.ts';
@@ -107,7 +102,7 @@ function drawerOf(row: Row, events: ReturnType<typeof eventsOf>, app: App) {
 function idLines(model: Model): readonly string[] {
   const { idType } = model;
   if (idType === 'int') return [];
-  const [id, column] = [findFieldFor(model, 'id'), tsKey(idColumn(model))];
+  const [id, column] = [findFieldByRole(model, 'id'), tsKey(idColumn(model))];
   if (idType === 'uuid' || idType === 'uuid text') return [`${column}: draw.id(),`];
   if (!isMadeKey(idType))
     return [`${column}: ${fitted(drawing('slug'), { max: Number(id?.max) })},`];
@@ -141,12 +136,12 @@ function required({ relations }: Model): readonly string[] {
 
 /** What it may lead to, and those who are among the members that it has to agree with. */
 function referred(model: Model, { models }: App): readonly string[] {
-  const words = agreeingOf(model).flatMap(({ among }) => among.members?.word ?? []);
+  const words = listAgreeingRelations(model).flatMap(({ among }) => among.members?.word ?? []);
   const members = models.flatMap((it) =>
     (it.members ?? []).flatMap(({ word, by }) => (words.includes(word) ? [by] : [])),
   );
   const targets = model.relations.flatMap((relation) =>
-    relation.kind === 'one' || isIdList(relation) ? [relation.target] : [],
+    relation.kind === 'one' || showsIds(relation) ? [relation.target] : [],
   );
   return [...members, ...targets];
 }

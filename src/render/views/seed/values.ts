@@ -1,5 +1,5 @@
 import { spaced } from '../../../naming/name.ts';
-import { type App, type Field, type Model } from '../../../model/app.ts';
+import type { App, Field, Model } from '../../../model/app.ts';
 import { fits, type Lengths } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';

@@ -1,16 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { admits, isRestored, needsAccount } from '../../../model/access.ts';
-import {
-  type App,
-  hasAccounts,
-  isUser,
-  type Model,
-  findMembersCalled,
-  findRelationOfKey,
-  targetOfRelation,
-} from '../../../model/app.ts';
-import { isChangeable, isRequired, sentKeys } from '../../../model/writing.ts';
-import { type Operation, operationFacts, operations } from '../../../schema/language.ts';
+import { admits, isRestorable, needsAccount } from '../../../model/access.ts';
+import { type App, isUser, type Model } from '../../../model/app.ts';
+import { hasAccounts } from '../../../model/app-features.ts';
+import { findMemberKind, findRelationByKey, getTarget } from '../../../model/lookups.ts';
+import { isUpdatable, isRequired, clientKeys } from '../../../model/writing.ts';
+import { type Operation, operationDetails, operations } from '../../../schema/language.ts';
 import { code, type Code, tsValue } from '../../typescript.ts';
 import { givenBy, modelOfMembers } from '../members.ts';
 import { sharedOnly } from '../policy.ts';
@@ -39,7 +33,7 @@ export function accessTable(model: Model, app: App): Code {
 /** A key to a row matters only where one is sent: when others are created. */
 export function isAsked(operation: Operation, model: Model): boolean {
   if (operation === 'refer') return false;
-  return operation === 'restore' ? isRestored(model) : model.endpoints.includes(operation);
+  return operation === 'restore' ? isRestorable(model) : model.endpoints.includes(operation);
 }
 
 /** `{ public: 401, owner: 200, user: 403, admin: 200 }`, but for what depends on more than the test says. */
@@ -90,7 +84,7 @@ export function answerTo(question: AccessQuestion): Expectation | undefined {
   const { visitor, operation, model } = question;
   const may = (wanted: Operation) => {
     const rule = judge(model.access[wanted], { ...question, operation: wanted });
-    const isGuarded = visitor !== 'admin' && operationFacts[wanted].via === 'update';
+    const isGuarded = visitor !== 'admin' && operationDetails[wanted].via === 'update';
     return rule === true && isGuarded && !isOfRank(question) ? undefined : rule;
   };
   // A deleted user is no longer signed in.
@@ -116,7 +110,7 @@ export function answerToChange(question: AccessQuestion, change: Values): Expect
     .filter(({ name }) => Object.hasOwn(change, name))
     .every((field) => {
       const mayWrite = field.write === undefined || judgeWrite(field.write, question) === true;
-      return isChangeable(field) && mayWrite;
+      return isUpdatable(field) && mayWrite;
     });
   const isSeen = answerTo({ ...question, operation: 'read', row: result }) === 200;
   return isTaken && isSeen ? answerTo({ ...question, result }) : undefined;
@@ -130,7 +124,7 @@ function isOfRank({ standing, model, app, row, result }: AccessQuestion): boolea
     const rank = Math.max(...[row, result].map((held) => roles.indexOf(String(held?.[role]))));
     const isLast = first !== undefined && rank === roles.length - 1;
     if (!isLast && !(isRanked && rank > 0)) return true;
-    const isTheirs = leads && targetOfRelation(model, leads.relation, app).key.name === of;
+    const isTheirs = leads && getTarget(model, leads.relation, app).key.name === of;
     return isTheirs && member?.word === word && rank <= roles.indexOf(member.role ?? '');
   });
 }
@@ -138,9 +132,9 @@ function isOfRank({ standing, model, app, row, result }: AccessQuestion): boolea
 /** Whether a row stays as long as it has the members that a test gives it. */
 function isHeld({ standing, model, app }: AccessQuestion): boolean {
   const word = isMember(standing) ? standing.word : undefined;
-  const kind = findMembersCalled(word, model);
+  const kind = findMemberKind(word, model);
   const by = kind && modelOfMembers(kind, app);
-  const leads = by && kind && findRelationOfKey(by, kind.of);
+  const leads = by && kind && findRelationByKey(by, kind.of);
   return leads?.onDelete === 'restrict' && !model.softDelete;
 }
 
@@ -158,7 +152,7 @@ function answerToBody(
   // Nobody is a member of a row that does not exist yet.
   if (isMember(standing)) return undefined;
   const tied = standing && 'relation' in standing ? standing.relation : undefined;
-  const keys = sentKeys(model).filter((key) => isRequired(key) || key.relation === tied);
+  const keys = clientKeys(model).filter((key) => isRequired(key) || key.relation === tied);
   const given = keys.filter(({ relation }) => relation === tied).map(({ name }) => name);
   // A tie gives a key that clients send, and no other agrees with it.
   const isGiven = given.length > 0 && !tiedTogether(model).has(tied ?? '');

@@ -1,14 +1,8 @@
 import { InternalError } from '../../../errors.ts';
-import {
-  agreeingOf,
-  type App,
-  type Field,
-  targetOfRelation,
-  type Model,
-  findMembersCalled,
-} from '../../../model/app.ts';
+import type { App, Field, Model } from '../../../model/app.ts';
+import { listAgreeingRelations, getTarget, findMemberKind } from '../../../model/lookups.ts';
 import { sourceText, type Code } from '../../typescript.ts';
-import { isRequired, sentKeys } from '../../../model/writing.ts';
+import { isRequired, clientKeys } from '../../../model/writing.ts';
 import { modelOfMembers } from '../members.ts';
 import { isRoomy } from './room.ts';
 import { countingRoles, membership } from './membership.ts';
@@ -20,19 +14,21 @@ interface Made {
   readonly ids: Map<string, string>;
 }
 
-type Agreeing = ReturnType<typeof agreeingOf>[number];
+type Agreeing = ReturnType<typeof listAgreeingRelations>[number];
 
 /** Relations of a model that belong together with others in every row. */
 export function tiedTogether(model: Model): ReadonlySet<string> {
-  const all = agreeingOf(model);
+  const all = listAgreeingRelations(model);
   return new Set(all.flatMap(({ name, among }) => [name, ...among.path.slice(0, 1)]));
 }
 
 /** The keys that a row must have and that agree: what is made before, and the keys. */
 export function requiredAgreeing(model: Model, app: App): Made {
   const made: Made = { steps: [], ids: new Map() };
-  const required = sentKeys(model).filter(isRequired);
-  const asked = agreeingOf(model).filter(({ key }) => required.some(({ name }) => name === key));
+  const required = clientKeys(model).filter(isRequired);
+  const asked = listAgreeingRelations(model).filter(({ key }) =>
+    required.some(({ name }) => name === key),
+  );
   // What a row leads to is made so that it leads on, wherever that is asked for.
   const furthest = asked.toSorted((one, other) => other.among.path.length - one.among.path.length);
   for (const relation of furthest) agree(relation, model, app, made);
@@ -41,18 +37,18 @@ export function requiredAgreeing(model: Model, app: App): Made {
 
 /** A test for each key: rows that belong together, and another one that does not. */
 export function agreementViews(model: Model, app: App, body: Code | undefined) {
-  return agreeingOf(model).flatMap((relation) => {
-    const { there } = targetOfRelation(model, relation.name, app);
-    const { there: base } = targetOfRelation(model, relation.among.path[0] ?? '', app);
-    if (!isRoomy(there, app) || !isRoomy(base, app) || !model.endpoints.includes('create'))
+  return listAgreeingRelations(model).flatMap((relation) => {
+    const { target } = getTarget(model, relation.name, app);
+    const { target: base } = getTarget(model, relation.among.path[0] ?? '', app);
+    if (!isRoomy(target, app) || !isRoomy(base, app) || !model.endpoints.includes('create'))
       return [];
     const made = requiredAgreeing(model, app);
     agree(relation, model, app, made);
-    const values = sentKeys(model).flatMap(({ name, relation: led = '' }) => {
+    const values = clientKeys(model).flatMap(({ name, relation: led = '' }) => {
       const id = made.ids.get(led);
       return id === undefined ? [] : [entry(name, id)];
     });
-    const other = entry(relation.key, `${madeOf(there)}.id`);
+    const other = entry(relation.key, `${madeOf(target)}.id`);
     return [
       argument({
         path: 'path',
@@ -71,18 +67,14 @@ export function agreementViews(model: Model, app: App, body: Code | undefined) {
 function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
   if (made.ids.has(relation.name)) return;
   const end = endOf(relation, model, app, made);
-  const { there } = targetOfRelation(model, relation.name, app);
+  const { target } = getTarget(model, relation.name, app);
   const { members, own = '' } = relation.among;
   if (members === undefined) {
-    make(
-      { path: relation.name, of: there, key: targetOfRelation(there, own, app).key },
-      made,
-      end.id,
-    );
+    make({ path: relation.name, of: target, key: getTarget(target, own, app).key }, made, end.id);
     return;
   }
-  const user = make({ path: relation.name, of: there }, made);
-  const kind = findMembersCalled(members.word, end.model);
+  const user = make({ path: relation.name, of: target }, made);
+  const kind = findMemberKind(members.word, end.model);
   if (kind === undefined) throw new InternalError(`There is no ${members.word}.`);
   const isNamed = (role: string) => members.roles.length === 0 || members.roles.includes(role);
   const role = countingRoles(kind, app).find(isNamed);
@@ -93,16 +85,16 @@ function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
 /** The row to which the other keys lead, where it is made so that it leads on. */
 function endOf({ among }: Agreeing, model: Model, app: App, made: Made) {
   const [first = '', second] = among.path;
-  const base = targetOfRelation(model, first, app).there;
+  const base = getTarget(model, first, app).target;
   if (second === undefined) {
-    const own = agreeingOf(model).find(({ name }) => name === first);
+    const own = listAgreeingRelations(model).find(({ name }) => name === first);
     if (own !== undefined) agree(own, model, app, made);
     return { id: make({ path: first, of: base }, made), model: base };
   }
-  const beyond = targetOfRelation(base, second, app);
-  const id = make({ path: among.path.join('.'), of: beyond.there }, made);
+  const beyond = getTarget(base, second, app);
+  const id = make({ path: among.path.join('.'), of: beyond.target }, made);
   make({ path: first, of: base, key: beyond.key }, made, id);
-  return { id, model: beyond.there };
+  return { id, model: beyond.target };
 }
 
 /** Has the row at the end of a path made, with a key of that value, unless it is there; says by which code its id is known. */

@@ -1,13 +1,14 @@
-import { findField, type Model } from '../../../model/app.ts';
+import type { Model } from '../../../model/app.ts';
+import { findField } from '../../../model/lookups.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { type Code, tsValue } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
 import {
   findOwnerKey,
-  findPreset,
-  isChangeable,
+  findDefaultValue,
+  isUpdatable,
   isRequired,
-  isSent,
+  isClientWritable,
 } from '../../../model/writing.ts';
 import { constraintsOf } from './room.ts';
 import { keeps } from './in-order.ts';
@@ -21,7 +22,7 @@ export function unorderedValues(model: Model, { full }: ExampleRows): readonly C
       .filter(({ name }) => name === left || name === right)
       .every(
         (field) =>
-          isSent(field) &&
+          isClientWritable(field) &&
           fieldTypes[field.type.kind].misfit(exchanged[field.name] ?? null, field) === undefined,
       );
     const broken = model.checks.filter((check) => !keeps(exchanged, check));
@@ -39,7 +40,7 @@ export function findRepeated(model: Model, { full, secrets }: ExampleRows) {
     if (field === undefined) return false;
     if (Object.hasOwn(full, name) || Object.hasOwn(secrets, name)) return true;
     if (field.role === 'key') return isRequired(field) || name === findOwnerKey(model);
-    return findPreset(field) !== undefined;
+    return findDefaultValue(field) !== undefined;
   };
   const [repeated, ...others] = constraintsOf(model).filter((names) => names.every(isSame));
   return others.length === 0 && repeated && isOfAllRows(repeated, model) ? repeated : undefined;
@@ -50,7 +51,7 @@ export function findTaken(model: Model, { full, brief }: ExampleRows) {
   if (brief === undefined) return undefined;
   const isTaken = (name: string) => {
     const field = findField(model, name);
-    return Object.hasOwn(full, name) && field !== undefined && isChangeable(field);
+    return Object.hasOwn(full, name) && field !== undefined && isUpdatable(field);
   };
   return constraintsOf(model).find((names) => isOfAllRows(names, model) && names.every(isTaken));
 }

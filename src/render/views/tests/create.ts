@@ -1,17 +1,18 @@
-import { type App, type Field, type Model, findModel, valuesOf } from '../../../model/app.ts';
+import type { App, Field, Model } from '../../../model/app.ts';
+import { findModel, valuesOf } from '../../../model/lookups.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { code, type Code, type Member, sourceText, tsString, tsValue } from '../../typescript.ts';
 import { sentLinks } from '../field-type.ts';
 import { tiedTogether } from './agreeing.ts';
 import type { ExampleRows } from './example-rows.ts';
 import {
-  isAccepted,
-  isLeftNull,
+  isCreatable,
+  defaultsToNull,
   isRequired,
-  isSent,
-  findPreset,
-  sentKeys,
-  findTarget,
+  isClientWritable,
+  findDefaultValue,
+  clientKeys,
+  findTargetModel,
   findOwnerKey,
 } from '../../../model/writing.ts';
 import { isRoomy } from './room.ts';
@@ -47,7 +48,7 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
       brief: brief && madeBy(sentParts(model, app, 'brief')),
       filledIn: brief && filledIn(model, brief),
       missing: someOf(
-        model.fields.filter((field) => isSent(field) && isRequired(field)),
+        model.fields.filter((field) => isClientWritable(field) && isRequired(field)),
         (fields) => namesOf(fields.map(({ name }) => name)),
       ),
       wrong: entries(wrongValues(model, app)),
@@ -74,7 +75,7 @@ export const madeBy = (parts: readonly ObjectPart[]): Code =>
 
 /** The fields of a broken constraint that an answer names: those that a client sends, if there are any. */
 function namedOf(constraint: readonly string[], model: Model): readonly string[] {
-  const sent = model.fields.filter((field) => isAccepted(field, model)).map(({ name }) => name);
+  const sent = model.fields.filter((field) => isCreatable(field, model)).map(({ name }) => name);
   const named = constraint.filter((name) => sent.includes(name));
   return named.length === 0 ? constraint : named;
 }
@@ -91,7 +92,7 @@ export function linksOf(model: Model, app: App): readonly string[] {
 
 /** The fields that the server adds to what was sent. */
 function addedTo(sent: Values, model: Model): readonly Field[] {
-  const keys = sentKeys(model).filter(isRequired);
+  const keys = clientKeys(model).filter(isRequired);
   return model.fields.filter(
     (field) =>
       !field.hidden &&
@@ -122,15 +123,15 @@ function filledIn(model: Model, sent: Values): Code {
 
 /** Undefined for what is made when the row is written. */
 function knownValue(field: Field): string | undefined {
-  const preset = findPreset(field);
+  const preset = findDefaultValue(field);
   if (preset !== undefined) return tsValue(preset);
-  return isLeftNull(field) ? 'null' : undefined;
+  return defaultsToNull(field) ? 'null' : undefined;
 }
 
 /** For each field that a client sends, something that is not a value of its type; of JSON, anything is. */
 function wrongValues(model: Model, app: App): readonly Member[] {
   const fields = model.fields
-    .filter((field) => isSent(field) && field.type.kind !== 'json')
+    .filter((field) => isClientWritable(field) && field.type.kind !== 'json')
     .map((field) => ({ name: field.name, value: tsValue(wrongValue(field, app)) }));
   const links = sentLinks(model).map(({ idsField }) => ({ name: idsField, value: "'none'" }));
   return [...fields, ...links];
@@ -143,9 +144,9 @@ function wrongValue(field: Field, app: App): Json {
 
 /** Keys to rows that do not exist. */
 function lostKeys(model: Model, app: App): readonly Member[] {
-  const keys = sentKeys(model).map((key) => ({
+  const keys = clientKeys(model).map((key) => ({
     name: key.name,
-    value: missingId(findTarget(key, model, app) ?? model),
+    value: missingId(findTargetModel(key, model, app) ?? model),
   }));
   const links = sentLinks(model).map(({ idsField, target }) => ({
     name: idsField,
@@ -158,10 +159,10 @@ function lostKeys(model: Model, app: App): readonly Member[] {
 function goneKeys(model: Model, app: App): readonly Member[] {
   // What leads to the same row may be gone with it.
   const tied = tiedTogether(model);
-  return sentKeys(model)
+  return clientKeys(model)
     .filter((key) => isRequired(key) && !tied.has(key.relation ?? ''))
     .flatMap((key) => {
-      const target = findTarget(key, model, app);
+      const target = findTargetModel(key, model, app);
       const isKept = target?.softDelete === true && target.endpoints.includes('delete');
       const value = isKept ? tsString(`${app.apiPrefix}/${target.path}/`) : '';
       return isKept ? [{ name: key.name, value }] : [];

@@ -1,18 +1,12 @@
+import { type App, type Field, isPassword, isUser, type Model } from '../../../model/app.ts';
+import { sampleValue } from '../../../model/sample-value.ts';
+import { rememberPerModel } from '../../../model/remember-per-model.ts';
 import {
-  type App,
-  type Field,
-  isPassword,
-  isUser,
-  type Model,
-  sampleValue,
-} from '../../../model/app.ts';
-import { oncePerModel } from '../../../model/once.ts';
-import {
-  isLeftNull,
+  defaultsToNull,
   isRequired,
-  sentValues,
-  findPreset,
-  sentKeys,
+  clientValues,
+  findDefaultValue,
+  clientKeys,
 } from '../../../model/writing.ts';
 import { inheritedNames } from '../field-type.ts';
 import { exampleValues, type Values } from './example-values.ts';
@@ -33,8 +27,8 @@ export interface ExampleRows {
 /** Of every user that the tests make. */
 export const testPassword = 'correct horse battery staple';
 
-export const exampleRows = oncePerModel((model, app): ExampleRows => {
-  const sent = sentValues(model);
+export const exampleRows = rememberPerModel((model, app): ExampleRows => {
+  const sent = clientValues(model);
   const shown = sent.filter(({ hidden }) => !hidden);
   const valueOf = (field: Field, index: number): Json => {
     if (isPassword(field)) return testPassword;
@@ -74,8 +68,8 @@ export function madeRow(model: Model, app: App): Values {
     const { name, role } = field;
     const isOwn = role === 'declared' || (role === 'base' && !isPassword(field) && name !== 'role');
     if (!isOwn || isVaried(field, model) || name === model.link?.secret) return [];
-    if (isLeftNull(field)) return [[name, null]];
-    const value = isNeeded(field, model) ? usualValue(field, model, app) : findPreset(field);
+    if (defaultsToNull(field)) return [[name, null]];
+    const value = isNeeded(field, model) ? usualValue(field, model, app) : findDefaultValue(field);
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(known);
@@ -88,7 +82,7 @@ export const isNeeded = (field: Field, model: Model) =>
 export function exampleBody(model: Model, app: App): Values {
   if (!isUser(model) && !model.endpoints.includes('create')) return {};
   const { full } = exampleRows(model, app);
-  const keys = sentKeys(model);
+  const keys = clientKeys(model);
   const needed = model.fields
     .filter((field) => isNeeded(field, model))
     .flatMap((field) => {

@@ -1,5 +1,7 @@
-import { type App, type Field, type Model, sampleValue, valuesOf } from '../../../model/app.ts';
-import { oncePerModel } from '../../../model/once.ts';
+import type { App, Field, Model } from '../../../model/app.ts';
+import { valuesOf } from '../../../model/lookups.ts';
+import { sampleValue } from '../../../model/sample-value.ts';
+import { rememberPerModel } from '../../../model/remember-per-model.ts';
 import { fits, matchingTexts } from '../../../patterns/samples.ts';
 import { oncePer } from '../../../remember.ts';
 import { fieldTypes } from '../../../types/all.ts';
@@ -16,7 +18,7 @@ export const exampleValues = (model: Model, field: Field, app: App): readonly Js
   valuesOfFields(model, app)(field);
 
 /** Tables of access ask for those of a field hundreds of times. */
-const valuesOfFields = oncePerModel((model, app) => {
+const valuesOfFields = rememberPerModel((model, app) => {
   const own = (field: Field) => ownValues(model, field, app);
   return oncePer((field: Field) =>
     isChecked(field, model) ? valuesInOrder(field, model, own) : own(field),

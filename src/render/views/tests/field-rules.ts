@@ -1,5 +1,7 @@
 import { present } from '../../../present.ts';
-import { type App, type Endpoint, findField, type Model } from '../../../model/app.ts';
+import type { App, Model } from '../../../model/app.ts';
+import { findField } from '../../../model/lookups.ts';
+import type { EndpointName } from '../../../schema/language.ts';
 import { tsValue } from '../../typescript.ts';
 import { ruledNames } from '../field-type.ts';
 import { sharedOnly } from '../policy.ts';
@@ -8,7 +10,7 @@ import { type Expectation, either, visitorsOf } from './access-table.ts';
 import { judge, judgeAnyRow } from './verdict.ts';
 import type { AccessQuestion } from './question.ts';
 import type { ExampleRows } from './example-rows.ts';
-import { isChangeable } from '../../../model/writing.ts';
+import { isUpdatable } from '../../../model/writing.ts';
 import { argument, copyOf, entry, printObject } from './printed.ts';
 import type { Entry } from '../../../schema/entry.ts';
 import type { Json } from '../../../types/field-type.ts';
@@ -23,7 +25,7 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
     write !== undefined && isChanged(name, model, rows) ? [{ name, rule: write }] : [],
   );
   const emptied = written.filter(({ name }) => !Object.hasOwn(rows.full, name));
-  const tableOf = (operation: Endpoint, fields: readonly Ruled[], answerOf: AnswerOf) =>
+  const tableOf = (operation: EndpointName, fields: readonly Ruled[], answerOf: AnswerOf) =>
     answerTable(fields, answerOf, { operation, model, app, row: rows.full });
   const answers = present({
     shown: tableOf('read', seen, ({ rule }, asked) =>
@@ -53,7 +55,7 @@ type AnswerOf = (ruled: Ruled, question: AccessQuestion) => Expectation | undefi
 function answerTable(
   fields: readonly Ruled[],
   answerOf: AnswerOf,
-  asked: Pick<AccessQuestion, 'model' | 'app' | 'row'> & { readonly operation: Endpoint },
+  asked: Pick<AccessQuestion, 'model' | 'app' | 'row'> & { readonly operation: EndpointName },
 ): Json | undefined {
   const visitors = visitorsOf(asked.operation, asked.model, asked.app);
   if (fields.length === 0 || visitors.length === 0) return undefined;
@@ -89,6 +91,6 @@ const isOpen = (rule: readonly Entry[], question: AccessQuestion) =>
 /** Whether the tests have a value for it that may be sent again; a key that may lead nowhere can be taken away. */
 function isChanged(name: string, model: Model, { full }: ExampleRows): boolean {
   const field = findField(model, name);
-  if (field === undefined || !isChangeable(field)) return false;
+  if (field === undefined || !isUpdatable(field)) return false;
   return Object.hasOwn(full, name) || (field.nullable && field.role === 'key');
 }

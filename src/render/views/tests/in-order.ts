@@ -1,5 +1,5 @@
 import type { Check, Field, Model } from '../../../model/app.ts';
-import { isSent } from '../../../model/writing.ts';
+import { isClientWritable } from '../../../model/writing.ts';
 import { orderSides } from '../../../schema/check.ts';
 import type { Json } from '../../../types/field-type.ts';
 
@@ -42,7 +42,7 @@ function inTurn(pools: readonly (readonly Json[])[], size: number): readonly (re
 
 /** What only the server sets has its default, or nothing. */
 function valuesIn(field: Field, valuesOf: (field: Field) => readonly Json[]): readonly Json[] {
-  if (isSent(field)) return valuesOf(field);
+  if (isClientWritable(field)) return valuesOf(field);
   return field.default?.kind === 'literal' ? [field.default.value] : [];
 }
 

@@ -1,10 +1,17 @@
-import { type App, findEnum, type Field, isUser, type Model } from '../../../model/app.ts';
+import { type App, type Field, isUser, type Model } from '../../../model/app.ts';
+import { findEnum } from '../../../model/lookups.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { scaleOf, type Json } from '../../../types/field-type.ts';
 import { scaleDecimal } from '../../../types/numbers.ts';
 import { code, tsValue } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
-import { isLeftNull, isRequired, isSent, findPreset, sentKeys } from '../../../model/writing.ts';
+import {
+  defaultsToNull,
+  isRequired,
+  isClientWritable,
+  findDefaultValue,
+  clientKeys,
+} from '../../../model/writing.ts';
 import { isVaried } from './room.ts';
 import { printObject, argument, clientOf } from './printed.ts';
 import { readerOf } from './access-table.ts';
@@ -29,7 +36,7 @@ export function listView(model: Model, rows: ExampleRows, app: App) {
 
 /** Whether signing somebody in may make rows of the model, too: users, or what these must point to. */
 const comesWithUsers = (model: Model, { models }: App) =>
-  isUser(model) || models.some((it) => isUser(it) && sentKeys(it).some(isRequired));
+  isUser(model) || models.some((it) => isUser(it) && clientKeys(it).some(isRequired));
 
 /** A query as people write it, such as `title=The first snow`, and the names of the rows that it lists. */
 type FilterCase = readonly [query: string, listed: readonly string[]];
@@ -119,7 +126,8 @@ function orderCases(model: Model, rows: ExampleRows, app: App) {
 function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[] {
   const rows = Object.entries({ full, ...(brief && { brief }) });
   const fields = model.fields.filter(
-    (field) => isShown(field) && (isSent(field) || field.role === 'declared') && isCompared(field),
+    (field) =>
+      isShown(field) && (isClientWritable(field) || field.role === 'declared') && isCompared(field),
   );
   return fields.flatMap((field) => {
     const value = heldIn(full, field, model);
@@ -132,7 +140,7 @@ function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[
 function heldIn(row: Readonly<Record<string, Json>>, field: Field, model: Model) {
   if (Object.hasOwn(row, field.name)) return row[field.name];
   if (isVaried(field, model)) return undefined;
-  return isLeftNull(field) ? null : findPreset(field);
+  return defaultsToNull(field) ? null : findDefaultValue(field);
 }
 
 /** Whether it is shown to everybody who sees the row. */

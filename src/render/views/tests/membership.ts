@@ -1,4 +1,4 @@
-import type { App, Members } from '../../../model/app.ts';
+import type { App, MemberKind } from '../../../model/app.ts';
 import { modelOfMembers } from '../members.ts';
 import { sourceText, tsValue } from '../../typescript.ts';
 import type { Values } from './example-values.ts';
@@ -8,7 +8,7 @@ import { judgeRow } from './verdict.ts';
 
 /** What the row of a member holds: enough to count, or to count no longer. */
 export function membership(
-  kind: Members,
+  kind: MemberKind,
   app: App,
   row: {
     readonly of: string;
@@ -31,7 +31,7 @@ export function membership(
 }
 
 /** From the lowest up. */
-export function countingRoles(kind: Members, app: App): readonly string[] {
+export function countingRoles(kind: MemberKind, app: App): readonly string[] {
   const { role = '', roles, if: condition = [] } = kind;
   const asked = condition.filter(({ path }) => path.join('.') === role);
   const by = modelOfMembers(kind, app);
@@ -39,7 +39,7 @@ export function countingRoles(kind: Members, app: App): readonly string[] {
 }
 
 /** What a row holds besides its role so that it counts, and so that it does not; none where a test does not know that. */
-export function countingStates(kind: Members, app: App): readonly Values[] {
+export function countingStates(kind: MemberKind, app: App): readonly Values[] {
   const besides = kind.if?.filter(({ path }) => path.join('.') !== kind.role);
   return statesWhere(besides ?? [], modelOfMembers(kind, app), app);
 }

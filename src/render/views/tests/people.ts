@@ -1,4 +1,5 @@
-import { type App, type Model, getModelCalled } from '../../../model/app.ts';
+import type { App, Model } from '../../../model/app.ts';
+import { getModelByName } from '../../../model/lookups.ts';
 import { givenBy, modelOfMembers } from '../members.ts';
 import { code, type Code, sourceText, tsKey, tsValue } from '../../typescript.ts';
 import { answerTo, isAsked, ofRows } from './access-table.ts';
@@ -41,7 +42,7 @@ export function linkView(model: Model, app: App) {
 export function sharesView(model: Model, app: App) {
   const shared = model.access.read.find((each) => each.kind === 'shares' && !each.if);
   if (shared?.kind !== 'shares' || !model.endpoints.includes('read')) return undefined;
-  const there = getModelCalled(shared.model, app);
+  const there = getModelByName(shared.model, app);
   const kind = there.members?.find(({ user }) => user !== undefined);
   const by = kind && modelOfMembers(kind, app);
   const { full: row } = exampleRows(model, app);

@@ -1,4 +1,5 @@
-import { type App, findToOne, targetOfRelation, type Model } from '../../../model/app.ts';
+import type { App, Model } from '../../../model/app.ts';
+import { findToOne, getTarget } from '../../../model/lookups.ts';
 import type { Operation } from '../../../schema/language.ts';
 import { givenBy } from '../members.ts';
 import { madeRow } from './example-rows.ts';
@@ -54,7 +55,7 @@ export function through(
   wanted: Operation,
   { visitor, operation, model, app, standing, isNamed = false, isByLink = false }: AccessQuestion,
 ) {
-  const { relation, there } = targetOfRelation(model, name, app);
+  const { relation, target } = getTarget(model, name, app);
   const isTied = standing !== undefined && 'relation' in standing && standing.relation === name;
   const beyond = isTied && standing.kind === 'via' ? standing.there : undefined;
   const isOwner = name === model.owner && (visitor === 'owner' || operation === 'create');
@@ -68,7 +69,7 @@ export function through(
   const role = visitor === 'owner' ? 'user' : visitor;
   const isLed = !relation.optional || name === model.owner || isTied;
   return {
-    rule: there.access[wanted],
+    rule: target.access[wanted],
     // The tests have no visitor who both has a role and owns the row.
     isLed: isTheirs && role !== 'user' && role !== 'public' ? undefined : isLed,
     question: {
@@ -76,9 +77,9 @@ export function through(
       standing: beyond,
       isNamed: isNamed || namesThem,
       operation: wanted === 'create' ? 'read' : wanted,
-      model: there,
+      model: target,
       app,
-      row: madeRow(there, app),
+      row: madeRow(target, app),
     } as const,
   };
 }

@@ -1,4 +1,5 @@
-import { type App, type Model, findModel, type Relation, findToOne } from '../../../model/app.ts';
+import type { App, Model, Relation } from '../../../model/app.ts';
+import { findModel, findToOne } from '../../../model/lookups.ts';
 import { sourceText, tsObject, tsString } from '../../typescript.ts';
 import { isAdmitted, readerOf } from './access-table.ts';
 import { isRoomy } from './room.ts';

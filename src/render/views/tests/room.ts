@@ -1,12 +1,18 @@
-import { type App, type Field, findField, isUser, type Model } from '../../../model/app.ts';
-import { oncePerModel } from '../../../model/once.ts';
-import { isGivenKey, isLeftNull, findPreset, findTarget } from '../../../model/writing.ts';
+import { type App, type Field, isUser, type Model } from '../../../model/app.ts';
+import { findField } from '../../../model/lookups.ts';
+import { rememberPerModel } from '../../../model/remember-per-model.ts';
+import {
+  isClientId,
+  defaultsToNull,
+  findDefaultValue,
+  findTargetModel,
+} from '../../../model/writing.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isChecked } from './in-order.ts';
 
 /** Fields that no two rows share: of a key that clients give, too. */
 export function constraintsOf({ unique, fields }: Model): readonly (readonly string[])[] {
-  const given = fields.filter(isGivenKey).map(({ name }) => [name]);
+  const given = fields.filter(isClientId).map(({ name }) => [name]);
   return [...given, ...unique.map((constraint) => constraint.fields)];
 }
 
@@ -20,12 +26,12 @@ export function isDifferent(
   const field = findField(model, name);
   if (field === undefined) return false;
   if (!Object.hasOwn(full, name)) return isFree(field, model, app);
-  const other = brief[name] ?? findPreset(field);
+  const other = brief[name] ?? findDefaultValue(field);
   return other === undefined || other !== full[name];
 }
 
 /** Whether the unique constraints always allow one more row from the factory. */
-export const isRoomy = oncePerModel(
+export const isRoomy = rememberPerModel(
   (model, app): boolean =>
     isUser(model) ||
     constraintsOf(model).every((fields) =>
@@ -35,9 +41,9 @@ export const isRoomy = oncePerModel(
 
 /** Whether each new row gets another value here, or none. */
 function isFree(field: Field, model: Model, app: App): boolean {
-  if (isLeftNull(field) || field.default?.kind === 'uuid') return true;
+  if (defaultsToNull(field) || field.default?.kind === 'uuid') return true;
   if (field.role !== 'key') return numbered(field, model, app) !== undefined;
-  const target = findTarget(field, model, app);
+  const target = findTargetModel(field, model, app);
   return target !== undefined && isRoomy(target, app);
 }
 
@@ -75,5 +81,5 @@ function affixes(field: Field, model: Model, app: App) {
 /** Whether the factory gives each row another value, because a constraint wants it. */
 export function isVaried(field: Field, model: Model): boolean {
   const isConstrained = constraintsOf(model).some((fields) => fields.includes(field.name));
-  return isConstrained && !isLeftNull(field) && field.default?.kind !== 'uuid';
+  return isConstrained && !defaultsToNull(field) && field.default?.kind !== 'uuid';
 }

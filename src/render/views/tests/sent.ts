@@ -1,12 +1,13 @@
-import { type App, type Endpoint, isIdList, isUser, type Model } from '../../../model/app.ts';
+import { type App, showsIds, isUser, type Model } from '../../../model/app.ts';
+import type { EndpointName } from '../../../schema/language.ts';
 import { sourceText, tsObject, tsValues } from '../../typescript.ts';
 import { requiredAgreeing } from './agreeing.ts';
 import { exampleRows, partialType } from './example-rows.ts';
 import {
-  isAccepted,
+  isCreatable,
   isRequired,
-  sentKeys,
-  findTarget,
+  clientKeys,
+  findTargetModel,
   findOwnerKey,
 } from '../../../model/writing.ts';
 import { copyOf, entry, madeOf, printObject, type ObjectPart, returned } from './printed.ts';
@@ -14,7 +15,7 @@ import { copyOf, entry, madeOf, printObject, type ObjectPart, returned } from '.
 /** What the tests send, each with its comment. */
 export function constantsOf(model: Model, app: App, usesBrief: boolean) {
   const { full, brief, secrets } = exampleRows(model, app);
-  const has = (endpoint: Endpoint) => model.endpoints.includes(endpoint);
+  const has = (endpoint: EndpointName) => model.endpoints.includes(endpoint);
   const typed = (name: string, row: typeof full) =>
     `const ${name} = ${tsObject(tsValues(row))} satisfies ${partialType(model, row)};`;
   const keys = has('create') ? requiredKeyEntries(model, app) : [];
@@ -47,7 +48,7 @@ export function constantsOf(model: Model, app: App, usesBrief: boolean) {
 
 /** Fields that only the server sets, and one that does not exist. */
 function refusedEntries(model: Model): readonly string[] {
-  const fields = model.fields.filter((field) => !isAccepted(field, model));
+  const fields = model.fields.filter((field) => !isCreatable(field, model));
   const names = fields.map(({ name }) => name);
   const links = linksThrough(model).map(({ idsField }) => idsField);
   return [...names, ...links, 'nobody_knows_this'].map((name) => entry(name, '7'));
@@ -55,15 +56,15 @@ function refusedEntries(model: Model): readonly string[] {
 
 /** Lists of ids that are read, and written through the model between. */
 export const linksThrough = (model: Model) =>
-  model.relations.filter(isIdList).filter(({ through }) => through !== undefined);
+  model.relations.filter(showsIds).filter(({ through }) => through !== undefined);
 
 /** Code for the keys that a body must have. */
 export function requiredKeyEntries(model: Model, app: App): readonly string[] {
   const { ids } = requiredAgreeing(model, app);
-  return sentKeys(model)
+  return clientKeys(model)
     .filter(isRequired)
     .map((key) => {
-      const made = `${madeOf(findTarget(key, model, app))}.id`;
+      const made = `${madeOf(findTargetModel(key, model, app))}.id`;
       return entry(key.name, ids.get(key.relation ?? '') ?? made);
     });
 }

@@ -1,13 +1,8 @@
 import { findOwnerKey } from '../../../model/writing.ts';
 import { InternalError } from '../../../errors.ts';
-import {
-  type App,
-  targetOfRelation,
-  isUser,
-  type Model,
-  findMembersCalled,
-} from '../../../model/app.ts';
-import { oncePerModel } from '../../../model/once.ts';
+import { type App, isUser, type Model } from '../../../model/app.ts';
+import { getTarget, findMemberKind } from '../../../model/lookups.ts';
+import { rememberPerModel } from '../../../model/remember-per-model.ts';
 import { operations } from '../../../schema/language.ts';
 import { modelOfMembers } from '../members.ts';
 import { countingRoles, countingStates, membership } from './membership.ts';
@@ -17,7 +12,7 @@ import { entry } from './printed.ts';
 import { isMember, type OfMembers, type Standing, type Tie } from './question.ts';
 
 /** One for each relation and each kind of members that the rules of a model name, where a test can make such a row. */
-export const tiesTo = oncePerModel((model, app) => tiesBeyond([], model, app));
+export const tiesTo = rememberPerModel((model, app) => tiesBeyond([], model, app));
 
 function tiesBeyond(passed: readonly Model[], model: Model, app: App): readonly Tie[] {
   if (isUser(model)) return [];
@@ -28,7 +23,7 @@ function tiesBeyond(passed: readonly Model[], model: Model, app: App): readonly 
       if ((each.kind !== 'is' && each.kind !== 'via') || each.relation === model.owner) return [];
       const { relation } = each;
       if (each.kind === 'is') return [{ kind: 'is', relation }];
-      const standings = standingsIn(targetOfRelation(model, relation, app).there, app, [
+      const standings = standingsIn(getTarget(model, relation, app).target, app, [
         ...passed,
         model,
       ]);
@@ -39,7 +34,7 @@ function tiesBeyond(passed: readonly Model[], model: Model, app: App): readonly 
 
 /** One for each role, from the highest down, and for a row with the highest that does not count. */
 function membersTies(word: string, model: Model, app: App): readonly Tie[] {
-  const kind = findMembersCalled(word, model);
+  const kind = findMemberKind(word, model);
   if (kind?.user === undefined || !isRoomy(modelOfMembers(kind, app), app)) return [];
   const [counting, broken] = countingStates(kind, app);
   const roles = kind.role === undefined ? [undefined] : countingRoles(kind, app).toReversed();
@@ -102,7 +97,7 @@ export function tiesView(model: Model, app: App) {
 
 /** Makes the user of the id a member: `api.make.seat({ team_id: row.id, user_id: id, role: 'owner' })` */
 function joinOf({ word, ...rest }: OfMembers, model: Model, app: App, of: string): string {
-  const kind = findMembersCalled(word, model);
+  const kind = findMemberKind(word, model);
   const by = kind && modelOfMembers(kind, app);
   if (!by) throw new InternalError(`${model.names.type} has no ${word}.`);
   return `api.make.${by.names.variable}(${membership(kind, app, { of, user: 'id', ...rest })})`;
@@ -112,14 +107,14 @@ function joinOf({ word, ...rest }: OfMembers, model: Model, app: App, of: string
 function valuesOf(standing: Standing, model: Model, app: App, steps: string[][]): string {
   if (standing.kind === 'owner') return `{ ${entry(findOwnerKey(model) ?? '', 'id')} }`;
   if (standing.kind === 'members') return '';
-  const { key, there } = targetOfRelation(model, standing.relation, app);
-  if (standing.kind === 'is' || isUser(there)) return `{ ${entry(key.name, 'id')} }`;
-  const values = valuesOf(standing.there, there, app, steps);
+  const { key, target } = getTarget(model, standing.relation, app);
+  if (standing.kind === 'is' || isUser(target)) return `{ ${entry(key.name, 'id')} }`;
+  const values = valuesOf(standing.there, target, app, steps);
   const made = variables[steps.length] ?? '';
   steps.push([
-    `const ${made} = await api.make.${there.names.variable}(${values});`,
+    `const ${made} = await api.make.${target.names.variable}(${values});`,
     ...(standing.there.kind === 'members'
-      ? [`await ${joinOf(standing.there, there, app, `${made}.id`)};`]
+      ? [`await ${joinOf(standing.there, target, app, `${made}.id`)};`]
       : []),
   ]);
   return `{ ${entry(key.name, `${made}.id`)} }`;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isUser } from '../../../model/app.ts';
-import { oncePerModel } from '../../../model/once.ts';
+import { rememberPerModel } from '../../../model/remember-per-model.ts';
 import { tsValue } from '../../typescript.ts';
 import {
   type Expectation,
@@ -28,7 +28,7 @@ interface State {
  * makes a difference, and the first also by somebody who is refused anyway: `['update', 'owner', 200, { status: 'draft'
  * }]`.
  */
-export const statesOf = oncePerModel((model, app): readonly string[] => {
+export const statesOf = rememberPerModel((model, app): readonly string[] => {
   if (isUser(model)) return [];
   const cases = differingOperations(model).flatMap((operation) =>
     model.access[operation].flatMap((entry) => casesOf(entry, { operation, model, app })),

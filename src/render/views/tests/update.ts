@@ -1,7 +1,7 @@
-import { type App, type Model } from '../../../model/app.ts';
+import type { App, Model } from '../../../model/app.ts';
 import { tsValue, tsString } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
-import { isAccepted, isChangeable, sentValues } from '../../../model/writing.ts';
+import { isCreatable, isUpdatable, clientValues } from '../../../model/writing.ts';
 import { constraintsOf } from './room.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { findTaken } from './constraints.ts';
@@ -17,10 +17,10 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
     ...linksOf(model, app),
   ];
   const nulls = model.fields.filter(
-    (field) => Object.hasOwn(rows.full, field.name) && isChangeable(field) && field.nullable,
+    (field) => Object.hasOwn(rows.full, field.name) && isUpdatable(field) && field.nullable,
   );
   const fixed = model.fields
-    .filter((field) => isAccepted(field, model) && !isChangeable(field))
+    .filter((field) => isCreatable(field, model) && !isUpdatable(field))
     .map(({ name }) => entry(name, '7'));
   const taken = findTaken(model, rows);
   const stamp = oddTimes(model, app)?.stamp;
@@ -44,8 +44,8 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
 
 /** Another value of the first field that has one, preferably of a field without constraints. */
 export function findChangedField(model: Model, row: Values, app: App): Values | undefined {
-  const candidates = sentValues(model)
-    .filter((field) => isChangeable(field) && !field.hidden)
+  const candidates = clientValues(model)
+    .filter((field) => isUpdatable(field) && !field.hidden)
     .flatMap((field) => {
       const value = exampleValues(model, field, app)[1];
       return value === undefined || value === row[field.name] ? [] : [{ name: field.name, value }];

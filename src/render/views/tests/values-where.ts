@@ -1,4 +1,5 @@
-import { type App, type Field, findField, type Model } from '../../../model/app.ts';
+import type { App, Field, Model } from '../../../model/app.ts';
+import { findField } from '../../../model/lookups.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { valueIn } from '../../../types/all.ts';
 import { constraintsOf } from './room.ts';

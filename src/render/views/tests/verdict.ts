@@ -1,15 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { admitsStrangers } from '../../../model/access.ts';
-import {
-  type App,
-  findField,
-  findMembersCalled,
-  findModel,
-  findToOne,
-  type Model,
-} from '../../../model/app.ts';
+import { admitsAnonymous } from '../../../model/access.ts';
+import type { App, Model } from '../../../model/app.ts';
+import { findField, findMemberKind, findModel, findToOne } from '../../../model/lookups.ts';
 import { type Comparison, dependsOnRow, type Entry, type Operand } from '../../../schema/entry.ts';
-import { askedThere, type Operation } from '../../../schema/language.ts';
+import { operationOfVia, type Operation } from '../../../schema/language.ts';
 import { readValue } from '../../../types/all.ts';
 import { madeRow } from './example-rows.ts';
 import type { Values } from './example-values.ts';
@@ -68,10 +62,10 @@ function ofWho(entry: Entry, question: AccessQuestion): Verdict {
   const { visitor, operation, model, standing, app } = question;
   if (entry.kind === 'public') return true;
   if (entry.kind === 'via') {
-    return judgeThrough(entry.relation, askedThere(entry, operation), question);
+    return judgeThrough(entry.relation, operationOfVia(entry, operation), question);
   }
   if (question.isOfAnyRow && dependsOnRow(entry))
-    return visitor !== 'public' || admitsStrangers(entry, model, app, operation)
+    return visitor !== 'public' || admitsAnonymous(entry, model, app, operation)
       ? undefined
       : false;
   if (entry.kind === 'link') return question.isByLink ?? false;
@@ -103,7 +97,7 @@ function ofMembers(
 ): Verdict {
   if (isNamed) return undefined;
   if (standing?.kind !== 'members') return false;
-  const [wanted, had] = [word, standing.word].map((each) => findMembersCalled(each, model));
+  const [wanted, had] = [word, standing.word].map((each) => findMemberKind(each, model));
   // One row may make several kinds of members.
   if (wanted !== had) return wanted?.by === had?.by ? undefined : false;
   if (standing.counts === false) return false;

@@ -1,5 +1,6 @@
-import { type App, hasAccounts, isUser, type Model } from '../../../model/app.ts';
-import { findPreset, findOwnerKey } from '../../../model/writing.ts';
+import { type App, isUser, type Model } from '../../../model/app.ts';
+import { hasAccounts } from '../../../model/app-features.ts';
+import { findDefaultValue, findOwnerKey } from '../../../model/writing.ts';
 import { code, sourceText, tsString, tsValue } from '../../typescript.ts';
 import { answerTo, answerToChange, isAsked } from './access-table.ts';
 import { requiredAgreeing } from './agreeing.ts';
@@ -94,7 +95,7 @@ function shortened(full: Values, model: Model): Values {
 /** The values of a row for which nothing was sent. */
 function emptyRow({ fields }: Model): Values {
   const own = fields.filter(({ role }) => role === 'declared' || role === 'base');
-  return Object.fromEntries(own.map((field) => [field.name, findPreset(field) ?? null]));
+  return Object.fromEntries(own.map((field) => [field.name, findDefaultValue(field) ?? null]));
 }
 
 /** Whoever has the fewest rights comes first. */

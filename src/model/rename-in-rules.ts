@@ -3,26 +3,15 @@ import { oncePer } from '../remember.ts';
 import type { Comparison, Operand, Entry } from '../schema/entry.ts';
 import { byOperation } from '../schema/language.ts';
 import { spellOperand } from '../schema/spell-entry.ts';
-import {
-  findField,
-  findMembersCalled,
-  type App,
-  type EnumValue,
-  type Field,
-  getModel,
-  type Members,
-  type Model,
-  type ToOne,
-  findToOne,
-  valuesOf,
-} from './app.ts';
+import type { App, EnumValue, Field, MemberKind, Model, ToOneRelation } from './app.ts';
+import { findField, findMemberKind, getModel, findToOne, valuesOf } from './lookups.ts';
 
 /**
- * A model with rules in the names of a later app: of models, fields, relations, values of enums and the roles of
- * users. Entries list roles and values as the enums do: any other order means the same.
+ * Writes the rules of a model with the names of a later app: of models, fields, relations, values of enums and roles.
+ * Roles and values are sorted like the enums, as any other order means the same.
  */
-export function withNamesNow(model: Model, before: App, after: App): Model {
-  const now = new NamesNow(before, after);
+export function renameInRules(model: Model, before: App, after: App): Model {
+  const now = new Renamer(before, after);
   const member = (name: string) => now.member(name, model);
   const entry = (it: Entry) => now.entry(it, model);
   const rules = ({ read, write }: Pick<Field, 'read' | 'write'>) =>
@@ -55,9 +44,9 @@ export function withNamesNow(model: Model, before: App, after: App): Model {
   };
 }
 
-/** A model with the conditions of its unique constraints and indexes in the names of a later app. */
-export function withConditionsNow(model: Model, before: App, after: App): Model {
-  const now = new NamesNow(before, after);
+/** Writes the conditions of unique constraints and indexes with the names of a later app. */
+export function renameInConditions(model: Model, before: App, after: App): Model {
+  const now = new Renamer(before, after);
   const keyed = <Keys extends { readonly where?: Condition }>(keys: Keys): Keys => ({
     ...keys,
     ...present({ where: now.condition(keys.where, model) }),
@@ -66,7 +55,7 @@ export function withConditionsNow(model: Model, before: App, after: App): Model 
 }
 
 type Condition = readonly Comparison[];
-type Among = NonNullable<ToOne['among']>;
+type Among = NonNullable<ToOneRelation['among']>;
 
 /** Values of enums come first, in their order. */
 const namesById = oncePer(({ models, enums }: App): ReadonlyMap<string, string> => {
@@ -79,7 +68,7 @@ const namesById = oncePer(({ models, enums }: App): ReadonlyMap<string, string> 
   ]);
 });
 
-class NamesNow {
+class Renamer {
   readonly #before: App;
   readonly #names: ReadonlyMap<string, string>;
 
@@ -124,7 +113,7 @@ class NamesNow {
     return { ...it, path: this.#path(path, of), ...ofRoles };
   }
 
-  members(kind: Members): Members {
+  members(kind: MemberKind): MemberKind {
     const by = getModel(kind.by, this.#before);
     const roles = kind.roles.map((role) => this.#value(role, this.#valuesOf(by, kind.role)));
     const counted = present({ if: this.condition(kind.if, by) });
@@ -149,8 +138,8 @@ class NamesNow {
     }
   }
 
-  #ofRoles<Who extends Pick<Members, 'word' | 'roles'>>(who: Who, of: Model): Who {
-    const kind = findMembersCalled(who.word, of);
+  #ofRoles<Who extends Pick<MemberKind, 'word' | 'roles'>>(who: Who, of: Model): Who {
+    const kind = findMemberKind(who.word, of);
     const values = kind && this.#valuesOf(getModel(kind.by, this.#before), kind.role);
     const roles = who.roles.map((role) => this.#value(role, values));
     return { ...who, roles: roles.toSorted((one, other) => this.#order(one, other)) };
@@ -179,7 +168,7 @@ class NamesNow {
     return path.map((name, index) => this.member(name, models[index] ?? of));
   }
 
-  /** The model itself, and those to which a path leads. */
+  /** The model, and the models along a path of relations. */
   #along([name, ...others]: readonly string[], of: Model): readonly Model[] {
     const target = findToOne(of, name)?.target;
     return [of, ...(target ? this.#along(others, getModel(target, this.#before)) : [])];

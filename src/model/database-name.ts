@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { JoinTable, Model } from './app.ts';
 
-/** PostgreSQL cuts longer identifiers silently, and two that differ only at the end become one. */
-const longest = 63;
+/** PostgreSQL silently cuts longer names, so that two could become equal. */
+const longestName = 63;
 
-/** `posts_author_id_slug_unique`. A longer name is cut, and ends with a hash of the whole: `…_1a2b3c4d_unique`. */
-export function identifier(parts: readonly string[], suffix?: string): string {
+/**
+ * Joins parts: `posts_author_id_slug_unique`. A longer name is cut and gets a hash of the whole: `…_1a2b3c4d_unique`.
+ */
+export function databaseName(parts: readonly string[], suffix?: string): string {
   const ending = suffix === undefined ? '' : `_${suffix}`;
   const whole = parts.join('_') + ending;
-  if (Buffer.byteLength(whole) <= longest) return whole;
+  if (Buffer.byteLength(whole) <= longestName) return whole;
   const hash = hashOf(whole);
-  const room = longest - Buffer.byteLength(ending) - hash.length - 1;
+  const room = longestName - Buffer.byteLength(ending) - hash.length - 1;
   return `${cutToBytes(parts.join('_'), room)}_${hash}${ending}`;
 }
 
@@ -26,8 +28,8 @@ function cutToBytes(text: string, bytes: number): string {
 }
 
 /**
- * The indexes of all tables share one namespace: `post_tags (id)` and `post (tags_id)` would both be
- * `post_tags_id_index`. The later one gets a name of its own.
+ * Makes names of indexes unique, since those of all tables share one namespace: `post_tags (id)` and `post (tags_id)`
+ * would both be `post_tags_id_index`.
  */
 export function distinctIndexNames(
   models: readonly Model[],
@@ -56,5 +58,5 @@ const conditionOf = ({ where }: Pick<Model['indexes'][number], 'where'>) =>
   where === undefined ? [] : [where];
 
 function marked(name: string, suffix: string, content: unknown): string {
-  return identifier([name.slice(0, -suffix.length - 1), hashOf(JSON.stringify(content))], suffix);
+  return databaseName([name.slice(0, -suffix.length - 1), hashOf(JSON.stringify(content))], suffix);
 }

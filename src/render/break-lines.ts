@@ -1,16 +1,16 @@
 import { fitsIn } from '../display-width.ts';
 import { type Brackets, bracketPairs, splitList, openBrackets } from './brackets.ts';
 import { remember } from '../remember.ts';
-import { chainedCalls, rules } from './layout-rules.ts';
+import { chainedCalls, rules } from './break-rules.ts';
 
 /** What a line of emitted code holds. */
-export const width = 100;
+export const lineWidth = 100;
 
 /**
  * Breaks the lines that are too long, as prettier would. Names in a schema have any length, so templates and views
  * write everything on one line that may fit there, and this breaks the lines that do not.
  */
-export const layout = remember((text) => {
+export const breakLines = remember((text) => {
   const lines = withoutGaps(text).split('\n');
   for (let index = 0; index < lines.length; index += 1) openCall(lines, index);
   return lines.flatMap(fit).join('\n');
@@ -28,7 +28,7 @@ function openCall(lines: string[], index: number): void {
   const first = lines[index] ?? '';
   const code = first.trimStart();
   const indent = first.slice(0, first.length - code.length);
-  if (!code.endsWith('{') || fitsIn(width, first) || isKept.test(code)) return;
+  if (!code.endsWith('{') || fitsIn(lineWidth, first) || isKept.test(code)) return;
   const [brace, call = -1] = openBrackets(code);
   const args = splitList(code.slice(call + 1));
   const end = lines.findIndex((line, at) => at > index && line.startsWith(`${indent}})`));
@@ -47,7 +47,7 @@ function openCall(lines: string[], index: number): void {
 function fit(line: string): readonly string[] {
   const code = line.trimStart();
   const indent = line.slice(0, line.length - code.length);
-  const fits = (part: string) => fitsIn(width, indent + part);
+  const fits = (part: string) => fitsIn(lineWidth, indent + part);
   if ((fits(code) && !isNeverOnOneLine(code)) || isKept.test(code)) return [line];
   for (const rule of rules) {
     const lines = rule(code, fits);

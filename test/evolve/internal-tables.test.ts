@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { tablesSql } from '../../src/evolve/initial.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
-import { latestLayout } from '../../src/schema/internal-tables.ts';
+import { latestTablesVersion } from '../../src/schema/internal-tables.ts';
 import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';
 
@@ -13,29 +13,29 @@ afterAll(() => vi.resetModules());
 /** A version to come: a column and an index more, and a table. */
 vi.mock('../../src/schema/internal-tables.ts', async (original) => {
   const actual = await original<typeof import('../../src/schema/internal-tables.ts')>();
-  const { layouts } = actual;
-  const next = (layouts.at(-1) ?? []).map((layout) =>
-    layout.name === 'auth_sessions'
+  const { tablesByVersion } = actual;
+  const next = (tablesByVersion.at(-1) ?? []).map((table) =>
+    table.name === 'auth_sessions'
       ? {
-          ...layout,
-          columns: { ...layout.columns, device: { kind: 'text', nullable: true } },
-          indexes: [...layout.indexes, { column: 'device' }],
+          ...table,
+          columns: { ...table.columns, device: { kind: 'text', nullable: true } },
+          indexes: [...table.indexes, { column: 'device' }],
         }
-      : layout,
+      : table,
   );
   const keys = { comment: 'Keys.', columns: { id: { kind: 'text' }, owner: { kind: 'user' } } };
-  const table = { ...keys, name: 'auth_keys', primaryKey: ['id'], indexes: [] };
-  return { ...actual, layouts: [...layouts, [...next, table]] };
+  const added = { ...keys, name: 'auth_keys', primaryKey: ['id'], indexes: [] };
+  return { ...actual, tablesByVersion: [...tablesByVersion, [...next, added]] };
 });
 
 const blog = 'models: { Post: { fields: { title: string } } }';
 const stamp = '2026-01-02T03:04:05.678Z';
 
 test('the latest version is the last of the list', async () => {
-  const { layouts } = await vi.importActual<typeof import('../../src/schema/internal-tables.ts')>(
-    '../../src/schema/internal-tables.ts',
-  );
-  expect(layouts).toHaveLength(latestLayout);
+  const { tablesByVersion } = await vi.importActual<
+    typeof import('../../src/schema/internal-tables.ts')
+  >('../../src/schema/internal-tables.ts');
+  expect(tablesByVersion).toHaveLength(latestTablesVersion);
 });
 
 test('a snapshot from before versions were counted is of the first', () => {
@@ -52,7 +52,7 @@ interface Saved {
 describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   test('tables of the server’s own come to a new version by a migration, with their rows', async () => {
     const before = appOf(blog, engine);
-    const after = { ...before, layout: latestLayout + 1 };
+    const after = { ...before, layout: latestTablesVersion + 1 };
     const options = { sequence: 2, parent: '0001_initial', schemaText: blog };
     const evolved = makeMigration(before, after, options);
     expect(evolved?.migration.id).toBe('0002_change_tables');

@@ -1,0 +1,85 @@
+import { InternalError } from '../errors.ts';
+import type {
+  App,
+  Enum,
+  EnumValue,
+  Field,
+  MemberKind,
+  Model,
+  Models,
+  ToOneRelation,
+} from './app.ts';
+
+export const findModel = (type: string, { models }: Models): Model | undefined =>
+  models.find(({ names }) => names.type === type);
+
+type AgreeingRelation = ToOneRelation & Required<Pick<ToOneRelation, 'among'>>;
+
+/** Relations with `among`: their keys have to agree with other keys of the row. */
+export const listAgreeingRelations = ({
+  relations,
+}: Pick<Model, 'relations'>): readonly AgreeingRelation[] =>
+  relations.filter((it): it is AgreeingRelation => it.kind === 'one' && it.among !== undefined);
+
+export const listMemberKinds = ({ models }: Models): readonly MemberKind[] =>
+  models.flatMap(({ members = [] }) => members);
+
+/** The kind of members that rules name with a word. */
+export const findMemberKind = (word: string | undefined, { members }: Pick<Model, 'members'>) =>
+  members?.find((kind) => kind.word === word);
+
+/** For a role that at most one field of a model has. */
+export const findFieldByRole = ({ fields }: Pick<Model, 'fields'>, role: Field['role']) =>
+  fields.find((field) => field.role === role);
+
+export const idColumn = (model: Pick<Model, 'fields'>) =>
+  findFieldByRole(model, 'id')?.column ?? 'id';
+
+/** The relation whose key the model has. */
+export function findToOne(model: Model, name: string | undefined): ToOneRelation | undefined {
+  return model.relations.find((it): it is ToOneRelation => it.kind === 'one' && it.name === name);
+}
+
+/** The relation whose key is a field. */
+export function findRelationByKey(model: Model, key: string): ToOneRelation | undefined {
+  return model.relations.find((it): it is ToOneRelation => it.kind === 'one' && it.key === key);
+}
+
+/** Finds a model by its type name. Throws if there is none, which the rules of the schema exclude. */
+export function getModel(type: string, app: Models): Model {
+  const model = findModel(type, app);
+  if (model === undefined) throw new InternalError(`There is no model ${type}.`);
+  return model;
+}
+
+/** Finds a model by its name in the schema. */
+export function getModelByName(name: string, { models }: Models): Model {
+  const model = models.find((it) => it.name === name);
+  if (model === undefined) throw new InternalError(`No model is called ${name}.`);
+  return model;
+}
+
+export const findField = ({ fields }: Pick<Model, 'fields'>, name: string | undefined) =>
+  fields.find((field) => field.name === name);
+
+/** A field by its name, or the key of a relation by the name of the relation. */
+export function getField(model: Model, name: string): Field {
+  const field = findField(model, findToOne(model, name)?.key ?? name);
+  if (field === undefined) throw new InternalError(`${model.names.type} has no field ${name}.`);
+  return field;
+}
+
+/** A to-one relation with its target and the field that is its key. */
+export function getTarget(model: Model, name: string, app: Models) {
+  const relation = findToOne(model, name);
+  if (!relation) throw new InternalError(`${model.names.type} has no relation ${name}.`);
+  return { relation, target: getModel(relation.target, app), key: getField(model, name) };
+}
+
+/** Undefined for a field without an enum. */
+export function findEnum({ type }: Pick<Field, 'type'>, { enums }: App): Enum | undefined {
+  return enums.find(({ name }) => type.kind === 'enum' && type.enum === name);
+}
+
+export const valuesOf = (field: Pick<Field, 'type'>, app: App): readonly EnumValue[] =>
+  findEnum(field, app)?.values ?? [];
