@@ -1,11 +1,11 @@
 import { remember } from '../remember.ts';
 
-// Brackets, those of types too, and separators outside of strings in a line of TypeScript.
+// Finds brackets (including those of types) and separators outside of strings in a line of TypeScript.
 
 interface Mark {
   readonly at: number;
   readonly character: string;
-  /** How many brackets are open around it; an opening and its closing bracket have the same depth. */
+  /** How many brackets are open around it. An opening bracket has the same depth as its closing one. */
   readonly depth: number;
 }
 
@@ -14,7 +14,6 @@ export interface Brackets {
   readonly close: number;
 }
 
-/** The outermost pairs. */
 export function bracketPairs(code: string): readonly Brackets[] {
   const outer = marks(code).filter(
     ({ character, depth }) => depth === 0 && /[()[\]{}]/.test(character),
@@ -36,12 +35,12 @@ export function splitList(list: string): readonly string[] {
     .filter((item) => item !== '');
 }
 
-/** Where `text`, which begins with a space, stands outside of all brackets, or -1. */
+/** The offset of `text`, which begins with a space, outside of all brackets; -1 if there is none. */
 export function topLevel(code: string, text: string): number {
   return marks(code).find(({ at, depth }) => depth === 0 && code.startsWith(text, at))?.at ?? -1;
 }
 
-/** Where the brackets open that the line does not close, the last one first. */
+/** The offsets of brackets that the line does not close, the last one first. */
 export function openBrackets(code: string): readonly number[] {
   const open: Mark[] = [];
   for (const mark of marks(code)) {
@@ -51,7 +50,7 @@ export function openBrackets(code: string): readonly number[] {
   return open.map(({ at }) => at);
 }
 
-/** The brackets, commas and spaces outside of strings; each rule asks for those of one line. */
+/** Brackets, commas and spaces outside of strings. */
 const marks = remember((code): readonly Mark[] => {
   const found: Mark[] = [];
   let depth = 0;
@@ -70,13 +69,13 @@ const marks = remember((code): readonly Mark[] => {
   return found;
 });
 
-/** Where a string ends that begins here; a quote that nothing closes is a character like others. */
+/** The end of the string that begins at an offset. A quote that is never closed is an ordinary character. */
 export function endOfString(code: string, at: number): number | undefined {
   if (!'\'"`'.includes(code.charAt(at))) return undefined;
   string.lastIndex = at;
   return string.test(code) ? string.lastIndex : undefined;
 }
 
-/** A template may have another one in a placeholder. */
+/** A template literal may contain another one in a placeholder. */
 const string =
   /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|\$\{(?:[^`}]|`(?:\\.|[^`\\])*`)*\}|[^`\\])*`/uy;

@@ -3,12 +3,12 @@ import { type Brackets, bracketPairs, splitList, openBrackets } from './brackets
 import { remember } from '../remember.ts';
 import { chainedCalls, rules } from './break-rules.ts';
 
-/** What a line of emitted code holds. */
+/** The maximum length of a line of emitted code. */
 export const lineWidth = 100;
 
 /**
- * Breaks the lines that are too long, as prettier would. Names in a schema have any length, so templates and views
- * write everything on one line that may fit there, and this breaks the lines that do not.
+ * Breaks lines that are too long, as prettier would. Names in a schema may have any length, so templates and views
+ * write a statement in one line and leave the breaks to this function.
  */
 export const breakLines = remember((text) => {
   const lines = withoutGaps(text).split('\n');
@@ -16,14 +16,14 @@ export const breakLines = remember((text) => {
   return lines.flatMap(fit).join('\n');
 }, 500);
 
-/** A line of spaces is dropped: a view had nothing to print. Several empty lines become one. */
+/** Drops lines of spaces, where a view printed nothing, and merges empty lines. */
 const withoutGaps = (text: string) =>
   text
     .replace(/\{\n\s*\}/g, '{}')
     .replace(/^ +\n/gm, '')
     .replace(/\n{3,}/g, '\n\n');
 
-/** `f(a, b, {` that is too long, and goes on until `});`: each argument begins a line of its own. */
+/** If `f(a, b, {` is too long and continues until `});`, gives each argument a line of its own. */
 function openCall(lines: string[], index: number): void {
   const first = lines[index] ?? '';
   const code = first.trimStart();
@@ -56,16 +56,16 @@ function fit(line: string): readonly string[] {
   return [line];
 }
 
-/** Comments, and the first lines of tests, whatever their length. */
+/** Comments and first lines of tests are never broken. */
 const isKept = /^(?:\/\/|\/\*|\*|(?:it|test|describe)(?:\.\w+)*\(['"`].*=> \{$)/;
 
 const isNeverOnOneLine = (code: string) =>
   hasGrid(code) || (hasNestedCalls.test(code) && chainedCalls(code).length > 2);
 
-/** `.$call(admittedBy(policy.read(viewer)))` is too much for a chain of three calls. */
+/** Prettier breaks a chain of three calls if their arguments contain calls. */
 const hasNestedCalls = /\.[\w$]+\([\w$.]+\([\w$.]+\(\w/;
 
-/** A list of lists, or of objects, of two or more each is never left on one line. */
+/** Whether a list contains several lists or objects of two or more items, which prettier always breaks. */
 function hasGrid(code: string): boolean {
   return code.includes('[[') || code.includes('[{')
     ? bracketPairs(code).some((pair) => isOrHoldsGrid(code, pair))

@@ -8,10 +8,10 @@ import {
   topLevel,
 } from './brackets.ts';
 
-/** The lines of a statement, when the rule is about it. */
+/** The lines of a statement; undefined if the rule does not apply. */
 type Rule = (code: string, fits: Fits) => readonly string[] | undefined;
 
-/** Whether a line would fit if it were indented like the statement. */
+/** Whether a line fits with the indentation of the statement. */
 type Fits = (line: string) => boolean;
 
 export const rules: readonly Rule[] = [
@@ -33,10 +33,7 @@ function breakImport(code: string): readonly string[] | undefined {
   return isAlone ? [code] : broken(code, braces);
 }
 
-/**
- * `const { a, b } = c;` opens its braces, unless those of the value can be opened and it is simple. Nothing may follow
- * what is left, not even a comma.
- */
+/** Breaks the braces of `const { a, b } = c;`, unless the pattern is simple and the value can be broken instead. */
 function breakPattern(code: string, fits: Fits): readonly string[] | undefined {
   const [braces, ...others] = bracketPairs(code);
   if (!braces || !code.startsWith('const {')) return undefined;
@@ -54,7 +51,7 @@ function breakSignature(code: string): readonly string[] | undefined {
     : undefined;
 }
 
-/** `type A = B<…>` is broken within its angle brackets, any other one after its sign. */
+/** Breaks `type A = B<…>` inside its angle brackets, and other type aliases after `=`. */
 function breakTypeAlias(code: string): readonly string[] | undefined {
   const match = /^((?:export )?type \w+ =)(?: (\w+<)(.*)(>;)| (.*))$/.exec(code);
   if (!match) return undefined;
@@ -62,7 +59,7 @@ function breakTypeAlias(code: string): readonly string[] | undefined {
   return generic ? [`${sign} ${generic}`, `  ${argument}`, end] : [sign, `  ${plain}`];
 }
 
-/** Each call of a chain goes on its own line. */
+/** Gives each call of a chain a line of its own. */
 function breakChain(code: string): readonly string[] | undefined {
   const links = chainedCalls(code);
   if (links.length < 2) return undefined;
@@ -71,7 +68,7 @@ function breakChain(code: string): readonly string[] | undefined {
   return [code.slice(0, first), ...calls];
 }
 
-/** Where the calls of a chain begin; none where something else has brackets as well. */
+/** The offsets of the calls of a chain; empty if anything else has brackets too. */
 export function chainedCalls(code: string): readonly number[] {
   const links = bracketPairs(code)
     .filter(({ open }) => code[open] === '(')
@@ -79,7 +76,7 @@ export function chainedCalls(code: string): readonly number[] {
   return links.includes(-1) ? [] : links;
 }
 
-/** The body of `(…) => body` goes to a line of its own, unless it is brackets; those of `({ … })` are opened. */
+/** Puts the body of `(…) => body` on a line of its own, or breaks its brackets. */
 function breakArrow(code: string): readonly string[] | undefined {
   const body = topLevel(code, ' => ') + 4;
   if (body > 3 && /^\(\{.*\}\)[,;]?$/.test(code.slice(body))) {
@@ -89,7 +86,7 @@ function breakArrow(code: string): readonly string[] | undefined {
   return [code.slice(0, body - 1), `  ${code.slice(body)}`];
 }
 
-/** A value goes to the next line if nothing in it can be broken on this one, unless it is a template literal. */
+/** Puts a value on the next line if nothing in it can be broken, unless it is a template literal. */
 function breakAssignment(code: string, fits: Fits): readonly string[] | undefined {
   const value = valueOf(code);
   if (value === undefined) return undefined;
@@ -102,27 +99,27 @@ function breakAssignment(code: string, fits: Fits): readonly string[] | undefine
   return [code.slice(0, value - 1), `  ${code.slice(value)}`];
 }
 
-/** Complete, or continued on the next line. */
+/** Whether code is a template literal, complete or continued on the next line. */
 function isTemplate(code: string): boolean {
   const start = code.search(/(?<=^\w*)`/);
   const end = endOfString(code, start);
   return start !== -1 && (end === undefined || /^[;,]?$/.test(code.slice(end)));
 }
 
-/** After a shorter key, moving the value to its own line would gain too little. */
+/** For a shorter key, prettier leaves the value on the line of the key. */
 const shortest = 5;
 
-/** Where the value of `name = value` or `name: value` begins. */
+/** The offset of the value in `name = value` or `name: value`. */
 function valueOf(code: string): number | undefined {
   const sign = topLevel(code, ' = ');
   if (sign !== -1) return sign + 3;
-  // A member of a type is left as it is.
+  // Members of types are not broken.
   if (code.endsWith(';')) return undefined;
   const [key = ''] = /^(?:[\w$]+|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")(?=: )/.exec(code) ?? [];
   return displayWidth(key) < shortest ? undefined : key.length + 2;
 }
 
-/** `f(a, () => body)`: the body goes to a line of its own; those of `({ … })` are opened. */
+/** Breaks a call whose last argument is an arrow function: `f(a, () => body)`. */
 function breakLastArrow(code: string, fits: Fits): readonly string[] | undefined {
   const call = lastList(code);
   if (!call || code[call.open] !== '(') return undefined;
@@ -141,7 +138,7 @@ function breakLastArrow(code: string, fits: Fits): readonly string[] | undefined
 const lastList = (code: string) =>
   bracketPairs(code).findLast((pair) => isList(code, pair) && !isEmpty(pair));
 
-/** The last brackets are opened; those of a call by opening its last argument, when that is made of brackets itself. */
+/** Breaks the last brackets, or those of the last argument of a call. */
 function breakBrackets(code: string, fits: Fits): readonly string[] | undefined {
   const outer = lastList(code);
   if (!outer) return undefined;
@@ -149,7 +146,7 @@ function breakBrackets(code: string, fits: Fits): readonly string[] | undefined 
   return broken(code, inner && fits(code.slice(0, inner.open + 1)) ? inner : outer, fits);
 }
 
-/** Neither parentheses around an expression nor `Post['title']`: both hold no list. */
+/** Whether brackets contain a list, unlike those around an expression or in `Post['title']`. */
 function isList(code: string, { open }: Brackets): boolean {
   const followsName = /[\w$)\]>]/.test(code[open - 1] ?? ' ');
   return code[open] === '{' || followsName === (code[open] === '(');
@@ -165,7 +162,7 @@ function lastArgument(code: string, call: Brackets): Brackets | undefined {
 
 const bracketOf = (argument = '') => /^[{[]/.exec(argument)?.[0];
 
-/** One item a line; numbers fill their lines. */
+/** Puts each item on a line of its own. Numbers fill their lines. */
 function broken(code: string, { open, close }: Brackets, fits?: Fits): readonly string[] {
   const items = splitList(code.slice(open + 1, close)).map((item) => `${item},`);
   const isNumbers =

@@ -1,7 +1,14 @@
 import { InternalError } from '../errors.ts';
-import { isCode, sourceText, tsKey, tsString, unicodeEscape, unseen } from './typescript.ts';
+import {
+  isCode,
+  sourceText,
+  tsKey,
+  tsString,
+  unicodeEscape,
+  invisibleCharacters,
+} from './typescript.ts';
 
-/** What templates may call. Each helper but `plain` makes any text harmless at its destination. */
+/** The helpers of templates. Each one except `plain` escapes a text for its destination. */
 export const helpers = {
   comment,
   json: jsonString,
@@ -12,7 +19,7 @@ export const helpers = {
   yaml,
 };
 
-/** A name, or code that a view has printed. */
+/** Prints a name, or code of a view, without escaping. */
 function plain(value: unknown): string {
   if (isCode(value)) return sourceText(value);
   if (typeof value === 'number' || (typeof value === 'string' && name.test(value)))
@@ -20,22 +27,22 @@ function plain(value: unknown): string {
   throw new InternalError(`A template prints ${JSON.stringify(value)} without an escaping helper.`);
 }
 
-/** Identifiers, folders, tables, URL paths, words in prose: characters that are safe everywhere. */
+/** Characters that are safe everywhere: of identifiers, folders, tables, URL paths and words. */
 const name = /^(?:[\p{L}\p{N}_$@./^~-]+(?: [\p{L}\p{N}_$@./^~-]+)*)?$/u;
 
-/** Text inside a `//` or block comment, on one line. A leading `@` would be a tag or a directive. */
+/** A text for a comment, on one line. A leading `@` would be a tag or a directive. */
 export function comment(text: string): string {
   return oneLine(text)
     .replaceAll('*/', '*\\/')
     .replace(/(^| )@/g, '$1\\@');
 }
 
-/** A string in a JSON document, quotes included. */
+/** A JSON string with its quotes. */
 export function jsonString(text: string): string {
-  return JSON.stringify(text).replace(unseen, unicodeEscape);
+  return JSON.stringify(text).replace(invisibleCharacters, unicodeEscape);
 }
 
-/** Text in a paragraph, heading or table cell of a Markdown document. */
+/** A text for a paragraph, a heading or a table cell of Markdown. */
 export function markdown(text: string): string {
   return oneLine(text)
     .replace(/[\\`*_[\]<>|~&$]/g, '\\$&')
@@ -43,7 +50,7 @@ export function markdown(text: string): string {
     .replace(/^\\(\d+)/, '$1\\');
 }
 
-/** A YAML scalar that is read back as this very string. */
+/** A YAML scalar that is read as exactly this text. */
 export function yaml(text: string): string {
   if (plainYaml.test(text) && !yamlWords.test(text)) return text;
   if (/[\p{Cc}\p{Cs}]|[\u2028\u2029\uFEFF]|'/u.test(text)) return jsonString(text);
@@ -54,5 +61,5 @@ const plainYaml = /^[A-Za-z][\w./-]*(?: [\w./-]+)*$/;
 const yamlWords = /^(?:true|false|yes|no|on|off|null|y|n)$/i;
 
 function oneLine(text: string): string {
-  return text.replace(unseen, ' ').replace(/\s+/g, ' ').trim();
+  return text.replace(invisibleCharacters, ' ').replace(/\s+/g, ' ').trim();
 }

@@ -3,8 +3,8 @@ import { remember } from '../remember.ts';
 import { lineWidth } from './break-lines.ts';
 
 /**
- * Leaves out what a module imports and does not use, so that a template imports what any of its forms needs. A name that
- * stands only in a comment is not used.
+ * Removes unused imports, so that a template can import what any form of its output needs. A name in a comment is not
+ * used.
  */
 export const withoutUnusedImports = remember((module) => {
   const used = usedNames(module.replace(importStatement, ''));
@@ -16,7 +16,7 @@ export const withoutUnusedImports = remember((module) => {
   });
 }, 500);
 
-/** Names that code uses, of those that it imports or declares before. */
+/** Names that code uses, not counting its imports. */
 export function usedNames(code: string): ReadonlySet<string> {
   const bare = code
     .replace(commentLine, '')
@@ -25,15 +25,15 @@ export function usedNames(code: string): ReadonlySet<string> {
 }
 
 const importStatement = /^import( type)? (?:\{([^}]*)\}|\* as (\w+)) from ('[^']+');\n/gm;
-/** Of a string nothing is used; what a template holds is. */
+/** Ignores the text of strings, but not the placeholders of template literals. */
 const literal =
   /`(?:\\.|\$\{(?:[^`}]|`(?:\\.|[^`\\])*`)*\}|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/gu;
 const commentLine = /^ *(?:\/\/|\/\*|\*).*/gm;
 
-/** Not the `name` of `row.name` or `{ name: 1 }`, nor the first word of a template, or of a text in one. */
+/** Leaves out members, as in `row.name` and `{ name: 1 }`, and words of template literals. */
 const identifier = /(?<![\p{L}\p{N}_$'`]|(?<!\.)\.)[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$:])/gu;
 
-/** As prettier has it; `type` comes first where all names are types. */
+/** Prints an import as prettier would. `type` comes first if all names are types. */
 function printImport(type = '', names: readonly string[], from: string): string {
   const areTypes = names.every((name) => name.startsWith('type '));
   const [word, list] = areTypes ? [' type', names.map((name) => name.slice(5))] : [type, names];

@@ -14,15 +14,15 @@ import { listMemberKinds } from '../model/lookups.ts';
 import type { FileKind } from '../merge/conflict.ts';
 import { listKeyMakers } from '../model/fields.ts';
 import type { Mode, Policy } from './rendered-file.ts';
-import { hasFieldRules, sentLinks } from './views/field-type.ts';
+import { hasFieldRules, writableLinks } from './views/field-type.ts';
 import { hasCondition, type Entry } from '../schema/entry.ts';
 
-/** One file to emit: its template, its path and its policy. */
+/** A file that templates make. */
 export interface Output {
   readonly id: string;
-  /** Below `templates/`. */
+  /** The path of the template, below `templates/`. */
   readonly template: string;
-  /** The template's path below its root, without `.hbs`: what views and policies are looked up by. */
+  /** The path of the template below its root, without `.hbs`. It selects the view and the policy. */
   readonly source: string;
   readonly path: string;
   readonly policy: Policy;
@@ -31,10 +31,10 @@ export interface Output {
   readonly model?: Model;
 }
 
-/** Every file that templates make, by path. `templates` lists all template files. */
+/** Every file that the templates make for an app, sorted by path. `templates`: all paths below `templates/`. */
 export function outputs(app: App, templates: readonly string[]): readonly Output[] {
   const copy = `copy/${app.formerDatabase}-to-${app.database}`;
-  const options = laidOver.filter(([, isSo]) => isSo(app)).map(([root]) => root);
+  const options = optionFolders.filter(([, isSo]) => isSo(app)).map(([root]) => root);
   const forApp = new Map(overlay(templates, ['app', ...options, app.database, copy]));
   const forModel = overlay(templates, ['model']);
   const forUser = overlay(templates, ['model', 'user']);
@@ -47,20 +47,20 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
     ),
   ]
     .filter(({ source, model }) =>
-      model ? !isIdle(source, model) : (askedFor[source]?.(app) ?? true),
+      model ? !isUnused(source, model) : (neededBy[source]?.(app) ?? true),
     )
-    .filter(({ source }) => hasAccounts(app) || !ofAccounts.test(source))
-    .filter(({ source }) => hasPasswords(app) || !ofPasswords.test(source))
+    .filter(({ source }) => hasAccounts(app) || !accountFiles.test(source))
+    .filter(({ source }) => hasPasswords(app) || !passwordFiles.test(source))
     .toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-/** What has files of its own, over those of an app with passwords. */
-const laidOver: readonly (readonly [string, (app: App) => boolean])[] = [
+/** Folders whose templates replace those of `app/`, and the apps for which they do. */
+const optionFolders: readonly (readonly [string, (app: App) => boolean])[] = [
   ['no-passwords', (app) => !hasPasswords(app)],
   ['no-accounts', (app) => !hasAccounts(app)],
 ];
 
-/** The last matching row decides. */
+/** The last row that matches decides. */
 const policies: readonly (readonly [RegExp, Policy])[] = [
   [/./, 'yours'],
   [/^package\.json$/, 'merged'],
@@ -79,8 +79,8 @@ const kinds: readonly (readonly [RegExp, FileKind])[] = [
   [/\.sql$/, 'sql'],
 ];
 
-/** Files that not every app needs. */
-const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
+/** Files that only some apps need. */
+const neededBy: Readonly<Record<string, (app: App) => boolean>> = {
   'src/enums.ts': ({ enums }) => enums.length > 0,
   'src/lib/columns.ts': hasAccounts,
   'src/lib/conditions.ts': (app) =>
@@ -92,7 +92,7 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'test/fields.ts': hasFieldRules,
   'src/lib/link.ts': hasSecretLink,
   'test/link.ts': hasSecretLink,
-  'src/lib/set-links.ts': ({ models }) => models.some((model) => sentLinks(model).length > 0),
+  'src/lib/set-links.ts': ({ models }) => models.some((model) => writableLinks(model).length > 0),
   'src/lib/goes-with.ts': hasMembers,
   'src/lib/list/ways.ts': hasScatteredLists,
   'src/lib/members.ts': hasMembers,
@@ -100,20 +100,21 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'test/shares.ts': (app) => hasEntry(app, isSharing),
   'src/lib/via.ts': (app) => hasEntry(app, ({ kind }) => kind === 'via'),
   'src/database/bigints.ts': hasBigints,
-  'src/database/uuid.ts': ({ models }) => models.some(({ fields }) => fields.some(isTimedKey)),
+  'src/database/uuid.ts': ({ models }) =>
+    models.some(({ fields }) => fields.some(isTimeOrderedKey)),
   'seeds/order.ts': hasChecks,
   'src/database/text-keys.ts': (app) =>
     [...listKeyMakers(app)].some((maker) => maker !== 'uuid text'),
 };
 
 const isSharing = ({ kind }: Entry) => kind === 'shares';
-const isTimedKey = ({ default: made }: Field) =>
+const isTimeOrderedKey = ({ default: made }: Field) =>
   made?.kind === 'uuid' || (made?.kind === 'key' && made.maker !== 'nanoid');
 const hasEntry = ({ models }: App, is: (entry: Entry) => boolean) =>
   models.flatMap(allEntries).some(is);
 
-/** A model without endpoints gets no requests; but users always sign up and change themselves. */
-function isIdle(source: string, model: Model): boolean {
+/** Whether a model without endpoints does not need a file. Users always sign up and change themselves. */
+function isUnused(source: string, model: Model): boolean {
   if (model.endpoints.length > 0) return false;
   const ofEndpoints = isUser(model)
     ? /^src\/model\/routes|^test\//
@@ -121,12 +122,12 @@ function isIdle(source: string, model: Model): boolean {
   return ofEndpoints.test(source);
 }
 
-/** Files for apps with users, including mail to them. */
-const ofAccounts =
+/** Files that only apps with users need. */
+const accountFiles =
   /^src\/(auth|mail)\/|^src\/(create-user|emails|plugins\/(authentication|rate-limits))\.ts$|^test\/(auth\/|(after-write|mail)\.test\.ts$)/;
 
-/** Files for apps whose users sign in with a password. */
-const ofPasswords =
+/** Files that only apps with passwords need. */
+const passwordFiles =
   /^src\/auth\/(account|mailed-tokens|passwords)\.ts$|^test\/auth\/(accounts|email-change\.test)\.ts$/;
 
 function output({
@@ -146,7 +147,7 @@ function output({
   };
 }
 
-/** Source path → template, where a later root replaces what an earlier one has. */
+/** Templates by source path. A template of a later root replaces that of an earlier one. */
 function overlay(
   templates: readonly string[],
   roots: readonly string[],

@@ -37,11 +37,11 @@ import { policyView } from './views/policy.ts';
 import { proseView } from './views/prose.ts';
 import { schemaView } from './views/schema.ts';
 import { seedView } from './views/seed/seed.ts';
-import { wordsView } from './views/words.ts';
+import { featuresView } from './views/features.ts';
 
 let loaded: ReturnType<typeof loadTemplates> | undefined;
 
-/** Every file that a template makes, or only those wanted; pure, except for reading the templates. */
+/** Renders all files that templates make, or those that are wanted. Pure, except that it reads the templates. */
 export function renderApp(
   app: App,
   isWanted: (id: string) => boolean = () => true,
@@ -51,7 +51,7 @@ export function renderApp(
   const shared = sharedView(app);
   const made = new Map<View | Model | App, object>();
   const viewOf = (output: Output) => {
-    const source = printsOf(output) ?? output.model ?? app;
+    const source = viewFor(output) ?? output.model ?? app;
     const view = made.get(source) ?? {
       ...shared,
       ...(typeof source === 'function' ? source(app) : source),
@@ -69,19 +69,19 @@ export function renderApp(
   });
 }
 
-/** Which template makes a file, below `templates/`; undefined for what is made without one. */
+/** The template of a file, below `templates/`; undefined if it has none. */
 export function findTemplate(app: App, id: string): string | undefined {
   return outputs(app, (loaded ??= loadTemplates()).names).find((it) => it.id === id)?.template;
 }
 
-/** A template without a view is printed line for line, without the imports that it does not use. */
+/** Removes unused imports and breaks lines. A template without a view needs no line breaks. */
 function format(output: Output, content: string): string {
   if (output.kind !== 'ts' || !output.template.endsWith('.hbs')) return content;
   const module = withoutUnusedImports(content);
-  return printsOf(output) === undefined ? module : breakLines(module);
+  return viewFor(output) === undefined ? module : breakLines(module);
 }
 
-/** What each template of `templates/app` prints, by its path there; those of `src/lib` print words. */
+/** The views of `templates/app`, by source path. Others use only `sharedView`. */
 const appViews: Readonly<Record<string, View>> = {
   '.env.example': proseView,
   '.github/workflows/ci.yml': proseView,
@@ -96,25 +96,25 @@ const appViews: Readonly<Record<string, View>> = {
   'src/app.ts': (app) => ({ validated: hasPasswords(app) ? 'config' : '' }),
   'src/config.ts': configView,
   'src/database/client.ts': momentsView,
-  'src/database/dialect.ts': (app) => ({ ...momentsView(app), ...wordsView(app) }),
+  'src/database/dialect.ts': (app) => ({ ...momentsView(app), ...featuresView(app) }),
   'src/database/postgres-driver.ts': (app) => ({ bigints: hasBigints(app) }),
   'src/database/tables.ts': tablesView,
   'src/database/values.ts': (app) => ({
     ...momentsView(app),
-    ...wordsView(app),
+    ...featuresView(app),
     maxId: code(hasSmallIds(app) ? '2 ** 31 - 1' : 'Number.MAX_SAFE_INTEGER'),
   }),
   'src/enums.ts': enumsView,
   'src/database/text-keys.ts': textKeysView,
   'src/lib/request.ts': idsView,
   'src/plugins/logging.ts': loggingView,
-  'src/plugins/openapi.ts': wordsView,
+  'src/plugins/openapi.ts': featuresView,
   'src/routes.ts': allRoutesView,
   'test/factory.ts': factoryView,
   'test/promises.ts': promisesView,
 };
 
-/** How columns keep times. */
+/** How columns store times. */
 function momentsView(app: App) {
   const zoneless = hasZonelessTimes(app);
   return {
@@ -124,7 +124,7 @@ function momentsView(app: App) {
   };
 }
 
-/** The same for `templates/model`. */
+/** The views of `templates/model`, by source path. */
 const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> = {
   'src/model/credentials.ts': credentialsView,
   'src/model/policy.ts': policyView,
@@ -134,7 +134,7 @@ const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> =
   'test/model.test.ts': modelTestView,
 };
 
-/** What every template may speak of; those without a view of their own also of the app, or the model, as a whole. */
+/** Values for every template. A template without a view also gets the app or the model. */
 function sharedView(app: App): object {
   const [accounts, passwords, checked] = [hasAccounts(app), hasPasswords(app), hasChecks(app)];
   return {
@@ -153,9 +153,9 @@ function sharedView(app: App): object {
 
 type View = (app: App) => object;
 
-function printsOf({ source, model, template }: Output): View | undefined {
+function viewFor({ source, model, template }: Output): View | undefined {
   const ofModel = modelViews[source];
   if (model) return ofModel && ((app) => ofModel(model, app));
   const isWorded = source.startsWith('src/lib/') && template.endsWith('.hbs');
-  return appViews[source] ?? (isWorded ? wordsView : undefined);
+  return appViews[source] ?? (isWorded ? featuresView : undefined);
 }

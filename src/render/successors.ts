@@ -1,8 +1,7 @@
 /**
- * Where the content of templates that are gone has gone, by the version that came without them: the template's path
- * below its root → the paths of those that have it now; none when nothing took its place. A path that ends in `/`
- * speaks for a folder. What its owner edited in such a file follows it there, or is shown as a conflict that names the
- * place. `test/regenerate/upgrade.test.ts` names every template that is missing here.
+ * By the version that removed a template: its source path and those of the templates with its content now, if any. A
+ * path that ends with `/` stands for a folder. The owner's edits of such a file are carried over, or shown in a
+ * conflict that names the new file. `test/regenerate/upgrade.test.ts` names every removed template without a row.
  */
 export type Successors = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
@@ -98,7 +97,7 @@ const successors: Successors = {
     'seeds/moments.ts': ['seeds/draw.ts'],
     'seeds/stories.ts': ['seeds/draw.ts'],
     'seeds/words.ts': ['seeds/seed.ts'],
-    // It is made only where a schema has such ids.
+    // Still made if a schema has such ids.
     'src/database/uuid.ts': [],
     'src/database/time-limit.ts': ['src/database/file.ts'],
     'src/lib/ask.ts': ['src/lib/evaluate.ts'],
@@ -108,13 +107,13 @@ const successors: Successors = {
 };
 
 export interface Succession {
-  /** The version that came without the template. */
+  /** The version that removed the template. */
   readonly since: string;
-  /** Paths of templates that are there. */
+  /** Source paths of existing templates. */
   readonly now: readonly string[];
 }
 
-/** Undefined if it is not listed; successors that were removed too are followed. */
+/** Follows successors that were removed too. Undefined if there is no row. */
 export function findSuccession(
   source: string,
   isMade: (source: string) => boolean,
@@ -131,7 +130,7 @@ export function findSuccession(
   return undefined;
 }
 
-/** The longest that holds it. */
+/** The longest path of a folder in `rows` that contains a source path. */
 function folderOf(source: string, rows: Readonly<Record<string, unknown>>): string | undefined {
   return Object.keys(rows)
     .filter((path) => path.endsWith('/') && source.startsWith(path))

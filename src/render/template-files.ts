@@ -5,12 +5,12 @@ import { digest } from '../digest.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../templates');
 
-// Templates do not change while the program runs, so each fact about them is computed once.
+// Templates do not change while the program runs, so results are remembered.
 const texts = new Map<string, string>();
 let known: string | undefined;
 let names: readonly string[] | undefined;
 
-/** Changes when any template does. */
+/** A hash of all templates. */
 export function digestTemplates(): string {
   return (known ??= digest(
     templateNames()

@@ -3,7 +3,7 @@ import { InternalError } from '../errors.ts';
 import { helpers } from './helpers.ts';
 import { readTemplate as read, templateNames } from './template-files.ts';
 
-/** Reads the templates; each is compiled when first rendered. */
+/** Lists the templates. Each is compiled when it is first rendered. */
 export function loadTemplates() {
   const names = templateNames();
   const handlebars = Handlebars.create();
@@ -16,9 +16,9 @@ export function loadTemplates() {
   }
   const compiled = new Map<string, HandlebarsTemplateDelegate>();
   return {
-    /** Paths below `templates/`, with `/`, in binary order. */
+    /** Paths below `templates/`, sorted. */
     names,
-    /** A file that is not a template is returned as it is. */
+    /** Renders a template. Returns other files unchanged. */
     render(name: string, view: () => object): string {
       if (!name.endsWith('.hbs')) return read(name);
       const template = compiled.get(name) ?? compile(handlebars, name);
@@ -32,7 +32,7 @@ export function loadTemplates() {
   };
 }
 
-/** Strict: a missing value is an error. Unescaped, because `helpers` escapes for each destination. */
+/** Compiles in strict mode, so that a missing value is an error, and without escaping, which `helpers` do. */
 function compile(handlebars: typeof Handlebars, name: string): HandlebarsTemplateDelegate {
   const syntax = Handlebars.parse(read(name));
   guardPlainValues.accept(syntax);
@@ -45,7 +45,7 @@ function compile(handlebars: typeof Handlebars, name: string): HandlebarsTemplat
   });
 }
 
-/** `{{name}}` becomes `{{plain name}}`, which lets through names and printed code, and nothing else. */
+/** Turns `{{name}}` into `{{plain name}}`, which accepts only names and printed code. */
 const guardPlainValues = new Handlebars.Visitor();
 guardPlainValues.MustacheStatement = (statement) => {
   if (!isPath(statement.path) || statement.params.length > 0) return;

@@ -1,6 +1,6 @@
 import type { Json } from '../types/field-type.ts';
 
-/** A string literal, quoted as the formatter would: double only where that saves escapes. */
+/** Prints a string literal. Uses double quotes only if that saves escapes, as prettier does. */
 export function tsString(text: string): string {
   const count = (quote: string) => text.split(quote).length - 1;
   const quote = count("'") > count('"') ? '"' : "'";
@@ -12,17 +12,17 @@ export function tsString(text: string): string {
   return quote + body + quote;
 }
 
-/** A property name, quoted only where it has to be. */
+/** Prints a property name, with quotes only if necessary. */
 export function tsKey(name: string): string {
   // Without brackets, it would set the prototype.
   if (name === '__proto__') return "['__proto__']";
   return identifier.test(name) ? name : tsString(name);
 }
 
-/** What the formatter accepts as an identifier: letters of any language. */
+/** What prettier accepts as an identifier: letters of any language. */
 const identifier = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}$_][\p{L}\p{Nd}$_]*$/u;
 
-/** A JSON value as a TypeScript expression on one line. */
+/** Prints a JSON value on one line. */
 export function tsValue(value: Json): string {
   if (typeof value === 'string') return tsString(value);
   if (typeof value === 'number') return String(value).replace('e+', 'e');
@@ -33,12 +33,12 @@ export function tsValue(value: Json): string {
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** The properties of a JSON object, each printed. */
+/** Prints each property of a JSON object. */
 export function tsValues(values: Readonly<Record<string, Json>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, tsValue(value)]));
 }
 
-/** An object literal on one line, from printed values; those that are absent are left out. */
+/** Prints an object literal on one line. Leaves out undefined properties. */
 export function tsObject(properties: Readonly<Record<string, string | undefined>>): string {
   const printed = Object.entries(properties).flatMap(([name, value]) =>
     value === undefined ? [] : [`${tsKey(name)}: ${value}`],
@@ -46,19 +46,19 @@ export function tsObject(properties: Readonly<Record<string, string | undefined>
   return printed.length === 0 ? '{}' : `{ ${printed.join(', ')} }`;
 }
 
-/** A property and its printed value, or a member of a type. */
+/** A property with its printed value, or a member of a type. */
 export interface Member {
   readonly name: string;
   readonly value: string;
 }
 
-/** An object literal with a line for each property, in a line of that indentation; a type where they end with `;`. */
+/** Prints an object literal, or a type if `end` is `;`, with a line for each member. `indent`: that of the line. */
 export function tsBlock(members: readonly Member[], indent: string, end: ',' | ';' = ','): string {
   const inner = members.map(({ name, value }) => `${indent}  ${name}: ${value}${end}\n`);
   return inner.length === 0 ? '{}' : `{\n${inner.join('')}${indent}}`;
 }
 
-/** A call on one line; trailing arguments that are absent or empty objects are left out. */
+/** Prints a call on one line. Leaves out trailing arguments that are undefined or empty objects. */
 export function tsCall(callee: string, ...args: readonly (string | undefined)[]): string {
   return `${callee}(${args.filter((arg) => arg !== undefined && arg !== '{}').join(', ')})`;
 }
@@ -73,13 +73,13 @@ const escapes: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-/** Control characters, line ends, byte order marks, half surrogate pairs, and marks that reorder what is read. */
-export const unseen = /[\p{Cc}\p{Cs}\u2028\u2029\uFEFF\u202A-\u202E\u2066-\u2069]/gu;
+/** Control characters, line ends, byte-order marks, lone surrogates, and marks that change the direction of text. */
+export const invisibleCharacters = /[\p{Cc}\p{Cs}\u2028\u2029\uFEFF\u202A-\u202E\u2066-\u2069]/gu;
 
-/** Quotes, and what an editor would not show as it is. */
-const special = new RegExp(`['"\\\\]|${unseen.source}`, 'gu');
+/** Quotes, backslashes and characters that an editor would not show. */
+const special = new RegExp(`['"\\\\]|${invisibleCharacters.source}`, 'gu');
 
-/** Source text that a view has printed: the only text besides names that a template prints without escaping. */
+/** Source text that a view has printed. Templates print it without escaping. */
 export interface Code {
   readonly [printed]: string;
 }
@@ -88,7 +88,7 @@ const printed = Symbol('printed');
 
 export const code = (text: string): Code => ({ [printed]: text });
 
-/** Lines as they are, with their indentation. */
+/** Joins lines. */
 export const linesOf = (...all: readonly string[]): Code => code(all.join('\n'));
 
 export const isCode = (value: unknown): value is Code =>

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { App, Field, Model } from '../../src/model/app.ts';
 import { withDatabase } from '../../src/commands/edit-schema.ts';
 import { momentsOf } from '../../src/render/views/seed/moments.ts';
-import { reachedOf } from '../../src/render/views/seed/reached.ts';
+import { listProgress } from '../../src/render/views/seed/progress.ts';
 import { emit, writeFiles } from '../support/emit.ts';
 import { installed, readDependencies } from '../support/install.ts';
 import { legalSchema } from '../support/legal/schema.ts';
@@ -78,7 +78,7 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
         name,
         gap === undefined ? type.kind : `${type.kind}, ${gap} later`,
       ]);
-      const drawn = reachedOf(moments).flatMap((it) =>
+      const drawn = listProgress(moments).flatMap((it) =>
         Array.from({ length: 7 }, () => story(it, Object.fromEntries(events))),
       );
       return drawn.every((row) => row[first] < row[later]);

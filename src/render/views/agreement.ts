@@ -4,7 +4,7 @@ import { capitalized } from '../../naming/name.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import type { RuleScope } from './condition.ts';
 
-/** What `agreement` prints, where keys of a model have to agree. */
+/** Prints the `agreement` of a policy; undefined if no keys have to agree. */
 export function agreementRule(scope: RuleScope): string | undefined {
   const { model, use } = scope;
   const keys = listAgreeingRelations(model).map(
@@ -27,7 +27,7 @@ function ruleOf(name: string, { path, members, own }: Among, scope: RuleScope): 
 
 type Among = NonNullable<ToOneRelation['among']>;
 
-/** `['lesson_id', 'lessons.school_class_id']`: a field of the row, and columns of those to which it leads. */
+/** `['lesson_id', 'lessons.school_class_id']`: a column of the row, then columns of the rows that it leads to. */
 function stepsOf([first = '', ...others]: readonly string[], { model, app }: RuleScope): string {
   let { target } = getTarget(model, first, app);
   const steps = [getField(model, first).name];
@@ -43,7 +43,7 @@ function stepsOf([first = '', ...others]: readonly string[], { model, app }: Rul
 const endOf = (path: readonly string[], { model, app }: RuleScope): Model =>
   path.reduce((at, name) => getTarget(at, name, app).target, model);
 
-/** By what a file calls the members of a model: those of another one after that. */
+/** The name by which a file refers to a kind of members, perhaps of another model. */
 export function memberOf(of: Model, word: string, { model, use }: RuleScope): string {
   if (of.names === model.names) return word;
   const name = of.names.variable + capitalized(word);

@@ -6,7 +6,7 @@ import { code, tsValue } from '../typescript.ts';
 import { packageManagerWords } from './package-manager.ts';
 import { valueDescriptions } from './field-type.ts';
 
-/** What `src/config.ts` contains of the app: its name and the settings that depend on it. */
+/** The view of `src/config.ts`. */
 export function configView(app: App) {
   const { name, description, title, database } = app;
   const mailFrom = `${title} <no-reply@localhost>`;
@@ -19,7 +19,7 @@ export function configView(app: App) {
   return { name, description, mailFrom, ...risks, ...databases[database](name) };
 }
 
-/** What `scripts/copy.ts` prints: the usual place of the former engine's database. */
+/** The view of `scripts/copy.ts`: the default URL of the former database. */
 export function copyView({ name, formerDatabase = 'sqlite' }: App) {
   return { formerUrl: databases[formerDatabase](name).databaseUrl };
 }
@@ -42,7 +42,7 @@ const databases = {
     return {
       databaseName,
       databaseUrl: urlAt('127.0.0.1:54320'),
-      /** From another container. */
+      /** The URL from another container. */
       composeUrl: urlAt('database:5432'),
       databaseScheme: 'postgres',
       databaseExpected: 'an address like `postgres://user:password@host:5432/database`',
@@ -50,14 +50,14 @@ const databases = {
   },
 };
 
-/** What `src/database/text-keys.ts` prints: what makes the keys of the models. */
+/** The view of `src/database/text-keys.ts`: functions that make text keys. */
 export function textKeysView(app: App) {
   const makers = listKeyMakers(app);
   const [cuid, ulid, nanoid] = (['cuid', 'ulid', 'nanoid'] as const).map((it) => makers.has(it));
   return { cuid, ulid, nanoid, isTimed: cuid || ulid };
 }
 
-/** What `src/routes.ts` prints: accounts, and the models with an address of their own. */
+/** The view of `src/routes.ts`: the routes of accounts and models. */
 export function allRoutesView(app: App) {
   const served = app.models.filter(({ endpoints }) => endpoints.length > 0);
   return {
@@ -72,7 +72,7 @@ export function allRoutesView(app: App) {
   };
 }
 
-/** What `src/enums.ts` prints. */
+/** The view of `src/enums.ts`. */
 export function enumsView(app: App) {
   return { enums: app.enums.map(enumView) };
 }
@@ -86,7 +86,7 @@ function enumView({ name, values }: Enum) {
   };
 }
 
-/** What `src/plugins/logging.ts` prints: which values of what is logged are secret. */
+/** The view of `src/plugins/logging.ts`: the names of secret values. */
 export function loggingView(app: App) {
   const secret = ['password', 'body.password', 'headers.authorization', 'headers.cookie'];
   return {
@@ -94,7 +94,7 @@ export function loggingView(app: App) {
   };
 }
 
-/** What `package.json` prints. */
+/** The view of `package.json`. */
 export function packageView(app: App) {
   const { name, description, database, formerDatabase } = app;
   const { run, test } = packageManagerWords(app);
@@ -125,5 +125,5 @@ export function packageView(app: App) {
   };
 }
 
-/** What runs a file of TypeScript. */
+/** How scripts run a TypeScript file. */
 const node = 'node scripts/typescript.js';

@@ -2,7 +2,7 @@ import type { App } from '../../model/app.ts';
 import { hasAccounts } from '../../model/app-features.ts';
 import { code } from '../typescript.ts';
 
-/** Who makes the calls in tests that are not about access: somebody who may do everything. */
+/** The user of tests that are not about access, who may do everything. */
 export function callersView(app: App) {
   const [admin, asAdmin, byAdmin] = hasAccounts(app)
     ? ['admin', "await api.signIn('admin')", "(await api.signIn('admin'))"]
@@ -12,11 +12,11 @@ export function callersView(app: App) {
     admin: code(admin),
     asAdmin: code(asAdmin),
     byAdmin: code(byAdmin),
-    /** The statuses of answers to those who may not. */
+    /** The statuses for refused visitors. */
     refusals: hasAccounts(app) ? '401 or 403' : '403',
-    /** What happens to clients behind a proxy that is not in `TRUST_PROXY`. */
+    /** What happens to clients behind a proxy that `TRUST_PROXY` does not list. */
     mistaken: hasAccounts(app) ? 'share one rate limit' : 'count as one',
-    /** Where a body is sent that no schema fits. */
+    /** A path that expects a body, to send it an invalid one. */
     bodyPath: hasAccounts(app) || (writable !== undefined && `${app.apiPrefix}/${writable.path}/`),
   };
 }

@@ -6,22 +6,22 @@ import type { Comparison, Operand } from '../../schema/entry.ts';
 import { readValue } from '../../types/all.ts';
 import { tsCall, tsString, tsValue } from '../typescript.ts';
 
-/** What a file of rules is printed for. */
+/** Where rules are printed. */
 export interface RuleScope {
-  /** The model whose rules these are, and the one whose rows they are about. */
+  /** `home`: the model of the policy. `model`: the model whose rows a rule is about. */
   readonly home: Model;
   readonly model: Model;
   readonly app: App;
   readonly use: (module: string, name: string) => string;
-  /** Constants of the file, printed, by their names: what leads to resources, and what is called with that. */
-  readonly leaders: Map<string, string>;
+  /** Constants of the file, by name: functions that return resources, and calls with them. */
+  readonly resourceFunctions: Map<string, string>;
   readonly shares: Map<string, string>;
 }
 
 export const access = ({ use }: RuleScope, name: string) => use('../lib/access.ts', name);
 const condition = ({ use }: RuleScope, name: string) => use('../lib/conditions.ts', name);
 
-export function joined(
+export function joinRules(
   word: 'allOf' | 'anyOf',
   rules: readonly string[],
   scope: RuleScope,
@@ -29,18 +29,26 @@ export function joined(
   return rules.length === 1 ? rules.join('') : tsCall(access(scope, word), ...rules);
 }
 
-/** The function that leads to the resource of a model: two of them may refer to each other. */
-export function leadTo({ names }: Model, { home, use, leaders }: RuleScope): string {
+/**
+ * The name of a function that returns the resource of a model. A function, because two models may refer to each other.
+ */
+export function resourceFunction(
+  { names }: Model,
+  { home, use, resourceFunctions }: RuleScope,
+): string {
   const { folder, type, variablePlural } = names;
   use(home.names === names ? './schema.ts' : `../${folder}/schema.ts`, variablePlural);
-  leaders.set(`to${type}`, `(): ${use('../lib/resource.ts', 'Resource')} => ${variablePlural}`);
+  resourceFunctions.set(
+    `to${type}`,
+    `(): ${use('../lib/resource.ts', 'Resource')} => ${variablePlural}`,
+  );
   return `to${type}`;
 }
 
 export const printComparisons = (all: readonly Comparison[], scope: RuleScope): readonly string[] =>
   all.map((each) => comparisonRule(each, scope.model, scope));
 
-/** Of rows of a model, over its relations. */
+/** Prints a comparison, over relations of a model. */
 function comparisonRule(comparison: Comparison, model: Model, scope: RuleScope): string {
   const { path, operator, values } = comparison;
   const [first = '', ...others] = path;
@@ -54,7 +62,7 @@ function comparisonRule(comparison: Comparison, model: Model, scope: RuleScope):
     const right = operator === 'in' ? `[${all.join(', ')}]` : all.join('');
     return tsCall(when, column, tsString(operator), right);
   }
-  // Everything in a missing row is null.
+  // A missing row counts as null.
   if (operator === 'is null') {
     const isNotNull = comparisonRule({ path, operator: 'is not null', values }, model, scope);
     return tsCall(condition(scope, 'not'), isNotNull);
@@ -65,16 +73,16 @@ function comparisonRule(comparison: Comparison, model: Model, scope: RuleScope):
   return tsCall(condition(scope, 'over'), ...steps);
 }
 
-/** `over('team_id', 'teams', everyone, toTeam)`: rows that lead to one that is not deleted. */
-export function leads(relation: ToOneRelation, there: Model, scope: RuleScope): string {
+/** Prints a condition on the row behind a key: `over('team_id', 'teams', everyone, toTeam)`. */
+export function printOver(relation: ToOneRelation, there: Model, scope: RuleScope): string {
   const { column } = getField(scope.model, relation.key);
   const steps = [tsString(column), tsString(there.table), access(scope, 'everyone')];
   return tsCall(condition(scope, 'over'), ...steps, ...living(there, scope));
 }
 
-/** Excludes deleted rows of models that keep them. */
+/** The condition that a row is not deleted, for models with soft deletion. */
 const living = (there: Model, scope: RuleScope): readonly string[] =>
-  mayBeSoftDeleted(there, scope.app) ? [leadTo(there, scope)] : [];
+  mayBeSoftDeleted(there, scope.app) ? [resourceFunction(there, scope)] : [];
 
 function operandOf(operand: Operand, field: Field, scope: RuleScope): string {
   switch (operand.kind) {
@@ -89,7 +97,7 @@ function operandOf(operand: Operand, field: Field, scope: RuleScope): string {
   }
 }
 
-/** `me('team_id')`, `mine(me('team_id'), 'teams', 'plan')` */
+/** Prints a value of the viewer: `me('team_id')`, `mine(me('team_id'), 'teams', 'plan')`. */
 function ofViewer(path: readonly string[], scope: RuleScope): string {
   const user = scope.app.models[0];
   if (user === undefined) throw new InternalError('There is no User.');

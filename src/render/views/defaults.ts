@@ -6,10 +6,10 @@ import { madeKeys } from '../../types/keys.ts';
 import { code, tsObject, tsValue } from '../typescript.ts';
 import { timesView } from './times.ts';
 
-/** Values that the server fills in, because the database cannot, or would spell the JSON differently. */
+/** Values that the server fills in, because the database cannot, or would format JSON differently. */
 export function defaultsView(model: Model, app: App) {
   const words = new Set(model.fields.map(madeBy));
-  const stamped = isStamped(model, app);
+  const stamped = hasOnlyTimestamps(model, app);
   return {
     stamped,
     defaults: code(tsObject(Object.fromEntries(filledValues(model)))),
@@ -17,8 +17,8 @@ export function defaultsView(model: Model, app: App) {
   };
 }
 
-/** Whether the server fills in nothing but when a row was written, in columns that most models have. */
-export function isStamped(model: Model, app: App): boolean {
+/** Whether the server fills in only timestamps, in columns that most models have. */
+export function hasOnlyTimestamps(model: Model, app: App): boolean {
   const { created, updated } = timesView(app);
   const filled = model.fields.filter((field) => filledValue(field) !== undefined);
   const columns = filled.map(({ column }) => column);
@@ -27,9 +27,7 @@ export function isStamped(model: Model, app: App): boolean {
 
 const isMoment = (field: Field) => madeBy(field) === 'now' && field.type.kind === 'datetime';
 
-/**
- * By column, what the server fills in where it is left out of a new row: something, or there would be no row to insert.
- */
+/** What the server fills in for columns of a new row that are left out. Never empty, since an insert needs a column. */
 export function filledValues(model: Model): ReadonlyMap<string, string> {
   const filled = model.fields.flatMap((field) => {
     const value = filledValue(field);
@@ -42,7 +40,7 @@ export function filledValues(model: Model): ReadonlyMap<string, string> {
   return new Map([[column, initial?.kind === 'literal' ? tsValue(initial.value) : 'null']]);
 }
 
-/** Whether it is in every row that is made. */
+/** Whether every new row has a value for the field. */
 const isAlwaysSent = (field: Field) =>
   field.role === 'id' ? isClientWritable(field) : isRequired(field);
 
@@ -57,10 +55,10 @@ function filledValue(field: Field): string | undefined {
   return isRespelled ? tsValue(initial.value) : undefined;
 }
 
-/** The word for a value that is made when the row is written. */
+/** The word for how a value is made when the row is written. */
 const madeBy = ({ default: initial }: Field) =>
   initial?.kind === 'literal' ? undefined : initial?.kind;
 
-/** The function that makes a key that is a text. */
+/** The function that makes a text key. */
 const makerOf = ({ default: initial }: Field) =>
   initial?.kind === 'key' ? madeKeys[initial.maker].made : undefined;

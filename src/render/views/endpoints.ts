@@ -3,7 +3,7 @@ import { isUser, type Model } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import { type EndpointName, endpointNames } from '../../schema/language.ts';
 
-/** `operation` is the name of an endpoint in templates, where `delete` would be a word of the language. */
+/** `operation` is the name of an endpoint in templates, because `delete` is a reserved word. */
 const steps = ([...endpointNames, 'restore'] as const).map((endpoint) => ({
   endpoint,
   operation: endpoint === 'delete' ? ('remove' as const) : endpoint,
@@ -13,23 +13,24 @@ const steps = ([...endpointNames, 'restore'] as const).map((endpoint) => ({
 
 type Step = (typeof steps)[number];
 
-export const has = (model: Model, endpoint: EndpointName) => model.endpoints.includes(endpoint);
+export const hasEndpoint = (model: Model, endpoint: EndpointName) =>
+  model.endpoints.includes(endpoint);
 
-/** The endpoints of a model, and what brings back its rows. */
-export const stepsOf = (model: Model) =>
+/** The endpoints of a model and, if its rows can be restored, `restore`. */
+export const endpointSteps = (model: Model) =>
   steps.filter(({ endpoint }) =>
-    endpoint === 'restore' ? isRestorable(model) : has(model, endpoint),
+    endpoint === 'restore' ? isRestorable(model) : hasEndpoint(model, endpoint),
   );
 
-/** Those that have a query: users sign up and change themselves whatever the endpoints are. */
+/** Endpoints with a query. Users always sign up and change themselves. */
 export function queriesOf(model: Model) {
   const always = isUser(model) ? ['create', 'update'] : [];
-  const served = stepsOf(model);
+  const served = endpointSteps(model);
   return steps.filter((step) => served.includes(step) || always.includes(step.endpoint));
 }
 
-/** By operation, for templates; `false` where there is none. */
-export function forTemplates<Value>(
+/** A value for each endpoint, or `false`. */
+export function byEndpoint<Value>(
   present: readonly Step[],
   valueOf: (step: Step) => Value,
 ): Readonly<Record<Step['operation'], Value | false>> {

@@ -6,15 +6,15 @@ import type { Json } from '../../types/field-type.ts';
 import { shell } from '../../words.ts';
 import { isAdmitted } from './tests/access-table.ts';
 
-/** One call that a new user can make, from nothing: sign up, sign in, list. */
+/** A call that a new user can make right away: sign up, sign in, list. */
 export interface ExampleCall {
   readonly email: string;
   readonly password: string;
   /** The body of `POST /auth/register`. */
   readonly registration: { readonly [field: string]: Json };
-  /** The same for `user:create`. */
+  /** The options of `user:create` for the same user. */
   readonly options: string;
-  /** A path that answers 200 to any signed-in user. */
+  /** A path that responds with 200 to every signed-in user. */
   readonly list: string;
 }
 
@@ -42,13 +42,13 @@ const isAskedFor = (field: Field) =>
   field.role === 'declared' && isClientWritable(field) && isRequired(field);
 
 function listPath(app: App): string {
-  const model = openList(app);
+  const model = findOpenList(app);
   if (model) return `${app.apiPrefix}/${model.path}/`;
   return hasAccounts(app) ? '/auth/me' : '/health/ready';
 }
 
-/** A model of which no signed-in user is refused the list. */
-export const openList = (app: App): Model | undefined =>
+/** A model whose list is open to every signed-in user. */
+export const findOpenList = (app: App): Model | undefined =>
   app.models.find(
     (model) =>
       !isUser(model) &&

@@ -14,7 +14,7 @@ import { keyType } from '../../model/fields.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValues } from '../typescript.ts';
 
-/** `t.Nullable(t.Text({ max: 80 }))` */
+/** Prints the constructor of a field's schema: `t.Nullable(t.Text({ max: 80 }))`. */
 export function typeCall(field: Field, model: Model, app: App): string {
   const { type, nullable } = field;
   const { call: constructor, details } = fieldTypes[type.kind];
@@ -51,10 +51,10 @@ function typeOptions(field: Field, model: Model, app: App): string {
   return tsObject(tsValues({ ...options, ...field.extensions }));
 }
 
-/** Of an address, `.` and `..` are no names: clients take them away before they send it. */
+/** `.` and `..` are no names in a URL, because clients remove them. */
 const noDots = String.raw`^(?!\.{1,2}$)`;
 
-/** Who else, for the reader of the document. */
+/** Describes the rules of a field for readers of the OpenAPI document. */
 function ruleDescriptions({ read, write }: Pick<Field, 'read' | 'write'>): readonly string[] {
   return [
     ...(read === undefined ? [] : [`Shown to: ${spellRule(read)}.`]),
@@ -62,14 +62,14 @@ function ruleDescriptions({ read, write }: Pick<Field, 'read' | 'write'>): reado
   ];
 }
 
-/** The descriptions of values that have one. */
+/** Descriptions of enum values. */
 export function valueDescriptions(values: readonly EnumValue[]): readonly string[] {
   return values.flatMap(({ value, description }) =>
     description === undefined ? [] : [`\`${value}\`: ${description}`],
   );
 }
 
-/** The type of a value on the wire: `string | null`. */
+/** The TypeScript type of a value in the API: `string | null`. */
 export function valueType({ type, nullable }: Field, json = fieldTypes.json.typescript): string {
   const value =
     type.kind === 'enum'
@@ -80,8 +80,8 @@ export function valueType({ type, nullable }: Field, json = fieldTypes.json.type
   return nullable ? `${value} | null` : value;
 }
 
-/** The lists of ids that a client writes; those of a model between are read only. */
-export const sentLinks = (model: Model): readonly LinksWithIds[] =>
+/** The id lists that clients write. Those of relations with `through` are read-only. */
+export const writableLinks = (model: Model): readonly LinksWithIds[] =>
   model.relations.filter(showsIds).filter(({ through }) => through === undefined);
 
 /** `Type.Array(t.Id())` */
@@ -96,20 +96,23 @@ export function idList(links: LinksWithIds, app: App): string {
   );
 }
 
-/** The fields and lists of ids that have rules of their own, as the API calls them. */
-export function ruledNames(model: Model): readonly Pick<Field, 'name' | 'read' | 'write'>[] {
+/** Fields and id lists with rules, by their names in the API. */
+export function listFieldsWithRules(
+  model: Model,
+): readonly Pick<Field, 'name' | 'read' | 'write'>[] {
   const links = model.relations.filter(showsIds).map((link) => ({ ...link, name: link.idsField }));
   return [...model.fields, ...links].filter(
     ({ read, write }) => read !== undefined || write !== undefined,
   );
 }
 
-/** Whether any field has a rule of its own. */
 export const hasFieldRules = ({ models }: App) =>
-  models.some((model) => ruledNames(model).length > 0);
+  models.some((model) => listFieldsWithRules(model).length > 0);
 
-/** Whether every object has the name, such as `toString`, so that the field never seems absent. */
-export const isInherited = ({ name }: Pick<Field, 'name'>) => name in Object.prototype;
+/**
+ * Whether every JavaScript object has a member of the name, such as `toString`, so that the field never seems absent.
+ */
+export const isObjectMember = ({ name }: Pick<Field, 'name'>) => name in Object.prototype;
 
-export const inheritedNames = ({ fields }: Model): readonly string[] =>
-  fields.filter(isInherited).map(({ name }) => name);
+export const objectMembers = ({ fields }: Model): readonly string[] =>
+  fields.filter(isObjectMember).map(({ name }) => name);

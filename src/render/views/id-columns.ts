@@ -2,7 +2,7 @@ import type { App, Model } from '../../model/app.ts';
 import { idColumn } from '../../model/lookups.ts';
 import { code, tsValue } from '../typescript.ts';
 
-/** How SQL names the id column of a table: `id`, or what `idColumn` says in a project where some have another name. */
+/** Prints the name of a table's id column in SQL: `id`, or a call of `idColumn` if some models have another name. */
 export function idColumnsView({ models }: Pick<App, 'models'>) {
   const others = models.map((model) => [model.table, idColumn(model)] as const);
   const named = others.filter(([, column]) => column !== 'id');

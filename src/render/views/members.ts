@@ -2,13 +2,20 @@ import { type App, isUser, type MemberKind, type Model } from '../../model/app.t
 import { getField, getModel, findRelationByKey } from '../../model/lookups.ts';
 import { mayBeSoftDeleted } from '../../model/access.ts';
 import type { Comparison } from '../../schema/entry.ts';
-import { access, printComparisons, joined, leads, leadTo, type RuleScope } from './condition.ts';
+import {
+  access,
+  printComparisons,
+  joinRules,
+  printOver,
+  resourceFunction,
+  type RuleScope,
+} from './condition.ts';
 import { returnedId } from './id-columns.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 import type { Json } from '../../types/field-type.ts';
 
-/** The kinds of members that rows of a model make, and of what. */
-export function givenBy(model: Model, { models }: App) {
+/** The kinds of members that rows of a model make, with the models that have these members. */
+export function membershipsMadeBy(model: Model, { models }: App) {
   return models.flatMap((of) =>
     (of.members ?? []).filter(({ by }) => by === model.names.type).map((kind) => ({ of, kind })),
   );
@@ -16,8 +23,8 @@ export function givenBy(model: Model, { models }: App) {
 
 export const modelOfMembers = ({ by }: MemberKind, app: App) => getModel(by, app);
 
-/** What `policy.ts` calls whoever comes by the link of a row. */
-export const linkOf = ({ names }: Model) => `${names.variable}Link`;
+/** The name of the constant for whoever has the link of a row. */
+export const linkName = ({ names }: Model) => `${names.variable}Link`;
 
 /** `members({ table: 'memberships', of: 'organisation_id', user: 'user_id', … })` */
 export function membersCall(kind: MemberKind, where: string | undefined, scope: RuleScope): string {
@@ -26,8 +33,8 @@ export function membersCall(kind: MemberKind, where: string | undefined, scope: 
   const column = (name: string | undefined) => name && tsString(getField(by, name).column);
   const role = column(kind.role);
   const lasting = () => {
-    const rules = staying(kind, by, scope);
-    return rules.length === 0 ? access(scope, 'everyone') : joined('allOf', rules, scope);
+    const rules = printLastMember(kind, by, scope);
+    return rules.length === 0 ? access(scope, 'everyone') : joinRules('allOf', rules, scope);
   };
   return tsCall(
     use('../lib/members.ts', 'members'),
@@ -35,25 +42,27 @@ export function membersCall(kind: MemberKind, where: string | undefined, scope: 
       table: tsString(by.table),
       of: column(kind.of),
       user: column(kind.user),
-      link: by.link && `() => ${use(`../${by.names.folder}/policy.ts`, linkOf(by))}`,
+      link: by.link && `() => ${use(`../${by.names.folder}/policy.ts`, linkName(by))}`,
       role,
       roles: role === undefined ? undefined : tsValue(kind.roles),
       isUnranked: role === undefined || kind.isRanked ? undefined : 'true',
-      deletable: mayBeSoftDeleted(besideTenant(by, kind), app) ? leadTo(by, scope) : undefined,
+      deletable: mayBeSoftDeleted(withoutTenantKey(by, kind), app)
+        ? resourceFunction(by, scope)
+        : undefined,
       where,
       lasting: kind.first === undefined ? undefined : lasting(),
     }),
   );
 }
 
-/** Rows as they are but for the key to what they make somebody a member of. */
-const besideTenant = (by: Model, { of }: MemberKind): Model => ({
+/** A model without the key of what its rows make somebody a member of. */
+const withoutTenantKey = (by: Model, { of }: MemberKind): Model => ({
   ...by,
   relations: by.relations.filter((it) => it.kind !== 'one' || it.key !== of),
 });
 
-/** The last member with the highest role and an account cannot be removed while the row exists. */
-function staying(
+/** Prints that the last member with the highest role and an account cannot be removed while the row exists. */
+function printLastMember(
   { role, roles, user = '', of }: MemberKind,
   by: Model,
   scope: RuleScope,
@@ -66,31 +75,31 @@ function staying(
   const [person, tenant] = [user, of].map((key) => findRelationByKey(by, key));
   const isNamed: readonly Comparison[] =
     person?.optional === true ? [{ path: [person.name], operator: 'is not null', values: [] }] : [];
-  // Rows deleted with their user are checked for all members.
+  // Rows that are deleted with their user are checked for all members.
   const kept = [person?.onDelete === 'cascade' ? undefined : person, tenant].flatMap((relation) => {
     const there = relation && getModel(relation.target, scope.app);
     return there && mayBeSoftDeleted(there, scope.app)
-      ? [leads(relation, there, { ...scope, model: by })]
+      ? [printOver(relation, there, { ...scope, model: by })]
       : [];
   });
   return [...printComparisons([...isHighest, ...isNamed], { ...scope, model: by }), ...kept];
 }
 
-/** The kinds of members whose rows are deleted with a row of the model, though their own group stays. */
-export function takenMembers(model: Model, app: App) {
+/** The kinds of members whose rows are deleted with a row of the model, while what they are members of stays. */
+export function membersDeletedWith(model: Model, app: App) {
   if (!model.endpoints.includes('delete')) return [];
   return app.models.flatMap((of) => {
     return (of.members ?? []).filter(isKept).flatMap((kind) => {
       const by = modelOfMembers(kind, app);
       const { onDelete } = findRelationByKey(by, kind.user ?? '') ?? {};
-      // Without their account, they are no longer members, even if their rows stay.
+      // Without an account, somebody is no longer a member even if the row stays.
       const isPerson = isUser(model) && (model.softDelete || onDelete === 'set_null');
       const person =
         isPerson && kind.first !== undefined && kind.user !== undefined
           ? [[getField(by, kind.user).column]]
           : [];
       const { column } = getField(by, kind.of);
-      const ways = waysTo(model, by, app);
+      const ways = columnPaths(model, by, app);
       const others = ways.filter(([key]) => key !== column);
       const goes = others.length < ways.length;
       const ends = [...(onDelete === 'cascade' ? [] : person), ...others];
@@ -102,8 +111,8 @@ export function takenMembers(model: Model, app: App) {
 const isKept = ({ first, role, isRanked }: MemberKind) =>
   first !== undefined || (role !== undefined && isRanked);
 
-/** The columns from a row to those with which it is deleted: `['batch_id', 'batches.shelf_id']`. */
-function waysTo(
+/** The columns that lead from a row to the rows with which it is deleted: `['batch_id', 'batches.shelf_id']`. */
+function columnPaths(
   model: Model,
   from: Model,
   app: App,
@@ -115,12 +124,12 @@ function waysTo(
     const { column } = getField(from, it.key);
     const step = passed.length === 0 ? column : `${from.table}.${column}`;
     const seen = [...passed, from];
-    const others = seen.includes(there) ? [] : waysTo(model, there, app, seen);
+    const others = seen.includes(there) ? [] : columnPaths(model, there, app, seen);
     return [...(there === model ? [[]] : []), ...others].map((way) => [step, ...way]);
   });
 }
 
-/** How `queries.ts` makes the creator of a row its first member, maybe of several kinds at once. */
+/** How `queries.ts` makes the creator of a row its first member, perhaps of several kinds. */
 export function firstMembers(model: Model, app: App) {
   const made: { kind: MemberKind; held: Record<string, Json> }[] = [];
   for (const kind of model.members ?? []) {

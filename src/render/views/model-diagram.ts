@@ -15,13 +15,13 @@ export function modelDiagram({ models }: App): string {
   return ['erDiagram', ...lines].join('\n');
 }
 
-/** How many rows there are on either side. A relation is drawn once, from where it is declared. */
+/** The multiplicity of both sides. A relation is drawn once, by the model that declares it. */
 function endsOf(relation: Relation): string | undefined {
   switch (relation.kind) {
     case 'one':
       return `${relation.unique ? '|o' : '}o'}--${relation.optional ? 'o|' : '||'}`;
     case 'links':
-      // A relation through a model is drawn by that model's relations.
+      // A relation with `through` is drawn by the relations of that model.
       return relation.idsField === undefined || relation.through !== undefined
         ? undefined
         : '}o--o{';
@@ -30,7 +30,7 @@ function endsOf(relation: Relation): string | undefined {
   }
 }
 
-/** Keeps only characters of names, so that no quote, line end or fence can end the diagram. */
+/** Keeps only safe characters, so that nothing can end the diagram early. */
 function quoted(name: string): string {
   return `"${name.replaceAll(/[^\w]/g, '_')}"`;
 }

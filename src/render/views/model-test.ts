@@ -1,8 +1,8 @@
-import { bodyOf, constantsOf, rowOf } from './tests/sent.ts';
+import { bodyOf, constantsOf, rowOf } from './tests/request-bodies.ts';
 import { type App, isUser, type Model } from '../../model/app.ts';
 import { hasAccounts } from '../../model/app-features.ts';
 import { code, type Code, sourceText, tsCall, tsKey, tsString } from '../typescript.ts';
-import { agreementViews } from './tests/agreeing.ts';
+import { agreementViews } from './tests/agreeing-keys.ts';
 import { accessTable } from './tests/access-table.ts';
 import { createView } from './tests/create.ts';
 import { fieldRulesView } from './tests/field-rules.ts';
@@ -10,16 +10,16 @@ import { updateView } from './tests/update.ts';
 import { exampleRows } from './tests/example-rows.ts';
 import { listView } from './tests/list.ts';
 import { relationViews } from './tests/relations.ts';
-import { firstAnswers, linkView, sharesView } from './tests/people.ts';
-import { tiesTo, tiesView } from './tests/standing.ts';
-import { statesOf } from './tests/states.ts';
+import { firstMemberAnswers, linkView, sharesView } from './tests/people.ts';
+import { listVisitorRelations, visitorRelationsView } from './tests/visitor-relations.ts';
+import { stateCases } from './tests/state-cases.ts';
 import { walkthroughView } from './tests/walkthrough.ts';
-import { forTemplates, stepsOf } from './endpoints.ts';
+import { byEndpoint, endpointSteps } from './endpoints.ts';
 import { oddTimes } from './times.ts';
 import { judge } from './tests/verdict.ts';
-import { argument, entry } from './tests/printed.ts';
+import { printArgument, printEntry } from './tests/print.ts';
 
-/** What `test/<folder>.test.ts` prints: requests and answers of the model, written out. */
+/** The view of `test/<folder>.test.ts`: requests and expected responses. */
 export function modelTestView(model: Model, app: App) {
   const tests = testsOf(model, app);
   const { create, list, update, link, shares, agreements, related, keepsAdmins, shownOnce } = tests;
@@ -44,10 +44,10 @@ export function modelTestView(model: Model, app: App) {
   };
 }
 
-/** What is tested besides what every model has. */
+/** Tests that only some models have. */
 function testsOf(model: Model, app: App) {
   const rows = exampleRows(model, app);
-  const present = forTemplates(stepsOf(model), () => true);
+  const present = byEndpoint(endpointSteps(model), () => true);
   const create = present.create && createView(model, rows, app);
   const secret = create && model.link?.secret;
   return {
@@ -63,44 +63,44 @@ function testsOf(model: Model, app: App) {
     shares: sharesView(model, app),
     agreements: agreementViews(model, app, create ? create.body : undefined),
     keepsAdmins: isUser(model) && present.update,
-    /** What whoever creates a row is shown once. */
-    shownOnce: secret ? `{ ${entry(secret, 'expect.any(String)')} }` : undefined,
+    /** What is shown only once, to whoever creates a row. */
+    shownOnce: secret ? `{ ${printEntry(secret, 'expect.any(String)')} }` : undefined,
     walkthrough: walkthroughView(model, app),
   };
 }
 
-/** A call for each argument that there is, after those that are the same in all. */
+/** Prints a call for each argument, after arguments that all calls share. */
 const callsOf = (name: string, same: readonly string[], all: readonly (Code | undefined)[]) =>
   all.flatMap((it) => (it === undefined ? [] : code(tsCall(name, ...same, sourceText(it)))));
 
-/** Who may do what with a row. */
+/** Prints who may do what with a row. */
 function accessArgument(model: Model, app: App, shownOnce: string | undefined): Code {
-  const { ties, joins } = tiesView(model, app);
-  const states = statesOf(model, app);
+  const { relations: ties, joins } = visitorRelationsView(model, app);
+  const states = stateCases(model, app);
   const isGiven = ties !== undefined || states.length > 0;
-  return argument({
+  return printArgument({
     path: 'path',
     body: bodyOf(model, app, isGiven),
     row: rowOf(model, isGiven),
     ties,
     joins,
     shownOnce,
-    first: firstAnswers(model, app),
+    first: firstMemberAnswers(model, app),
     answers: accessTable(model, app),
     states: states.length > 0 ? `[${states.join(', ')}]` : undefined,
   });
 }
 
-/** What `test/promises.ts` has to know of rules: no more than the test of some model says. */
+/** The view of `test/promises.ts`: which rules the tests of any model need. */
 export function promisesView(app: App) {
   const isSome = (isTrue: (model: Model) => boolean) => app.models.some(isTrue);
   const conditional = isSome(
-    (model) => tiesTo(model, app).length > 0 || statesOf(model, app).length > 0,
+    (model) => listVisitorRelations(model, app).length > 0 || stateCases(model, app).length > 0,
   );
   const shownOnce = isSome(
     ({ link, endpoints }) => link !== undefined && endpoints.includes('create'),
   );
-  const first = isSome((model) => firstAnswers(model, app) !== undefined);
+  const first = isSome((model) => firstMemberAnswers(model, app) !== undefined);
   return {
     conditional,
     shownOnce,
@@ -109,14 +109,14 @@ export function promisesView(app: App) {
   };
 }
 
-/** `DELETE /api/posts/:id`: what is deleted, and where it is still shown. */
+/** Prints `DELETE /api/posts/:id`: what is deleted, and where it is still shown. */
 function deleteArgument(model: Model, app: App): Code {
   const make = `() => api.make.${model.names.variable}(full)`;
   const holder = holderOf(model, app);
   const id = model.idType === 'int' ? 'number' : 'string';
   const isKept = model.endpoints.includes('list') && model.softDelete;
   const deletion = isKept ? oddTimes(model, app)?.deletion : undefined;
-  return argument({
+  return printArgument({
     path: 'path',
     make,
     holder: holder && `(id: ${id}) => api.make.${holder.variable}({ ${tsKey(holder.key)}: id })`,
@@ -125,7 +125,7 @@ function deleteArgument(model: Model, app: App): Code {
   });
 }
 
-/** A model whose rows keep those of this one from being deleted. */
+/** A model whose rows restrict the deletion of rows of this one. */
 function holderOf(model: Model, app: App) {
   if (model.softDelete) return undefined;
   const [holder] = app.models.flatMap((other) =>
@@ -141,6 +141,6 @@ function holderOf(model: Model, app: App) {
   return holder;
 }
 
-/** Whether a user who changes themselves is let in. */
+/** Whether a user may change their own row. */
 const changesItself = (model: Model, app: App) =>
   judge(model.access.update, { visitor: 'owner', operation: 'update', model, app }) === true;

@@ -6,21 +6,27 @@ import { type Operation, operations } from '../../schema/language.ts';
 import { present } from '../../present.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { agreementRule, memberOf } from './agreement.ts';
-import { printComparisons, joined, leadTo, type RuleScope } from './condition.ts';
-import { ruledNames } from './field-type.ts';
-import { givenBy, linkOf, membersCall, modelOfMembers, takenMembers } from './members.ts';
+import { printComparisons, joinRules, resourceFunction, type RuleScope } from './condition.ts';
+import { listFieldsWithRules } from './field-type.ts';
+import {
+  membershipsMadeBy,
+  linkName,
+  membersCall,
+  modelOfMembers,
+  membersDeletedWith,
+} from './members.ts';
 import { ruleOf, updateOf, entryRule } from './rule.ts';
 import type { Entry } from '../../schema/entry.ts';
 
-/** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib`. */
+/** The view of `src/<folder>/policy.ts`: the rules of the schema, as calls of `lib`. */
 export function policyView(model: Model, app: App) {
   const imports = importList();
-  const [leaders, shares] = [new Map<string, string>(), new Map<string, string>()];
-  const scope = { home: model, model, app, use: imports.use, leaders, shares };
+  const [resourceFunctions, shares] = [new Map<string, string>(), new Map<string, string>()];
+  const scope = { home: model, model, app, use: imports.use, resourceFunctions, shares };
   const rules = Object.entries(rulesIn(scope));
   const members = (model.members ?? []).map((kind) => {
     const by = { ...scope, model: modelOfMembers(kind, app) };
-    const where = kind.if && joined('allOf', printComparisons(kind.if, by), by);
+    const where = kind.if && joinRules('allOf', printComparisons(kind.if, by), by);
     return { word: code(kind.word), kind: code(membersCall(kind, where, scope)) };
   });
   const link = model.link && linkView(model, scope);
@@ -33,15 +39,14 @@ export function policyView(model: Model, app: App) {
     imports: linesOf(...imports.lines()),
     members,
     link,
-    constants: linesOf(...constantsIn(leaders), ...constantsIn(shares)),
+    constants: linesOf(...constantsIn(resourceFunctions), ...constantsIn(shares)),
     rules: code(rules.map(([name, rule]) => `${name}: ${rule},`).join('\n  ')),
   };
 }
 
-/** The properties of the policy, printed. */
 function rulesIn(scope: RuleScope) {
   const { model, app } = scope;
-  const { all, own } = sharedOnly(model);
+  const { all, own } = sharedRestrictions(model);
   const isPrinted = (name: Operation) =>
     (name !== 'restore' && name !== 'refer') || isSpelledOut(model, name);
   const rules = operations.filter(isPrinted).map((name): [string, string] => {
@@ -49,28 +54,28 @@ function rulesIn(scope: RuleScope) {
     return [name, printed ?? ruleOf(own(name), name, scope)];
   });
   const only = all.map((entry) => entryRule(entry, 'read', scope));
-  const fields = ruledNames(model).map(({ name, read, write }) => [
+  const fields = listFieldsWithRules(model).map(({ name, read, write }) => [
     name,
     tsObject({
       read: read && ruleOf(read, 'read', scope),
       write: write && ruleOf(write, 'update', scope),
     }),
   ]);
-  const kindOf = ({ of, kind }: ReturnType<typeof givenBy>[number]) =>
+  const kindOf = ({ of, kind }: ReturnType<typeof membershipsMadeBy>[number]) =>
     `() => ${memberOf(of, kind.word, scope)}`;
-  const takes = takenMembers(model, app).map(({ over, goes, ...found }) =>
+  const takes = membersDeletedWith(model, app).map(({ over, goes, ...found }) =>
     tsObject({
       kind: kindOf(found),
       over: tsValue(over),
-      tenant: goes ? leadTo(found.of, scope) : undefined,
+      tenant: goes ? resourceFunction(found.of, scope) : undefined,
     }),
   );
   return present({
-    only: only.length > 0 ? joined('allOf', only, scope) : undefined,
+    only: only.length > 0 ? joinRules('allOf', only, scope) : undefined,
     ...Object.fromEntries(rules),
     fields: fields.length > 0 ? tsObject(Object.fromEntries(fields)) : undefined,
     embed: listOf(model.embed.map(tsString)),
-    gives: listOf(givenBy(model, app).map(kindOf)),
+    gives: listOf(membershipsMadeBy(model, app).map(kindOf)),
     takes: listOf(takes),
     agreement: agreementRule(scope),
   });
@@ -84,17 +89,17 @@ const constantsIn = (printed: ReadonlyMap<string, string>) =>
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) =>
   one < other ? -1 : 1;
 
-/** Whoever comes by the link of a row, if it counts. */
+/** The view of `link` entries: whoever has the link of a row, if its condition holds. */
 function linkView(model: Model, scope: RuleScope) {
   const counted = printComparisons(model.link?.if ?? [], scope);
   const column = tsString(getField(model, model.link?.secret ?? '').column);
   const link = tsCall(scope.use('../lib/link.ts', 'link'), column);
-  const rule = joined('allOf', [link, ...counted], scope);
+  const rule = joinRules('allOf', [link, ...counted], scope);
   scope.use('../lib/access.ts', 'type Rule');
-  return { name: code(linkOf(model)), rule: code(rule) };
+  return { name: code(linkName(model)), rule: code(rule) };
 }
 
-/** Notes what a file imports, as its text is made. */
+/** Collects the imports of a file while its text is printed. */
 function importList() {
   const used = new Map<string, Set<string>>();
   return {
@@ -111,13 +116,13 @@ function importLine([module, names]: [string, ReadonlySet<string>]): string {
   return `import ${typeModules.has(module) ? 'type ' : ''}{ ${list} } from '${module}';`;
 }
 
-/** Of these, policies import types only. */
+/** Modules of which policies import only types. */
 const typeModules = new Set(['../lib/resource.ts']);
 
 const spelled = (entry: Entry) => JSON.stringify(entry);
 
-/** The `only` that holds of every operation is printed once. */
-export function sharedOnly(model: Model) {
+/** Entries with `only` that hold for every operation are printed once. */
+export function sharedRestrictions(model: Model) {
   const [first, ...others] = operations.map((name) => model.access[name]);
   const all = (first ?? []).filter(
     (entry) =>

@@ -8,12 +8,12 @@ import { markdown } from '../helpers.ts';
 import { code } from '../typescript.ts';
 import { printTable } from '../../markdown-table.ts';
 import { configView } from './app.ts';
-import { exampleCall, openList } from './example-call.ts';
+import { exampleCall, findOpenList } from './example-call.ts';
 import { modelDiagram } from './model-diagram.ts';
 import { packageManagerView, packageManagerWords } from './package-manager.ts';
 import { shell } from '../../words.ts';
 
-/** What the files for people and machines around the code print: README, settings, container, CI. */
+/** The view of README, settings, container and CI files. */
 export function proseView(app: App) {
   const { email, password, registration, options, list } = exampleCall(app);
   const listed = app.models.find(({ endpoints }) => endpoints.includes('list'));
@@ -45,13 +45,13 @@ export function proseView(app: App) {
       registration: code(shell(JSON.stringify(registration))),
       options: code(options),
       list,
-      // Where nobody may list anything by being signed in alone, `list` is no list.
-      query: !openList(app) && listed ? `${app.apiPrefix}/${listed.path}/` : list,
+      // The list is only open if every signed-in user may list it.
+      query: !findOpenList(app) && listed ? `${app.apiPrefix}/${listed.path}/` : list,
     },
   };
 }
 
-/** Each of them may import from those before it. */
+/** Folders in an order in which each imports only from earlier ones. */
 function folderOrder(app: App): string {
   const folders = hasAccounts(app)
     ? '`database/`, `lib/`, `mail/`, the models, `auth/`, `pages/`, `plugins/`'
@@ -59,7 +59,7 @@ function folderOrder(app: App): string {
   return `${folders}, \`routes.ts\` and \`app.ts\``;
 }
 
-/** The first model of which clients create rows: how a request for that passes through the code. */
+/** The first model whose rows clients create, to explain how a request passes through the code. */
 function createdView(app: App) {
   const model = app.models.find((each) => !isUser(each) && each.endpoints.includes('create'));
   if (model === undefined) return undefined;
@@ -72,7 +72,7 @@ function createdView(app: App) {
   return { ...model.names, path: `${app.apiPrefix}/${model.path}/`, first: code(first) };
 }
 
-/** The first model that is listed, users last: how a request for that passes through the code. */
+/** The first model with a list, to explain how a request passes through the code. Users come last. */
 function listedView(app: App) {
   const listed = app.models.filter(({ endpoints }) => endpoints.includes('list'));
   const model = listed.find((it) => !isUser(it)) ?? listed[0];
@@ -88,7 +88,7 @@ function databaseNote(app: App): string {
     : `\`${run} dev\` starts its own PostgreSQL, with the data in \`var/postgres/\`. To use another one, set \`DATABASE_URL\` in \`.env\`.`;
 }
 
-/** What the scripts do, as a table. */
+/** A table of the scripts. */
 function commandTable(app: App): string {
   const { run, test, start, separator } = packageManagerWords(app);
   return table([

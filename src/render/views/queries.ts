@@ -10,23 +10,23 @@ import { hasPasswords } from '../../model/app-features.ts';
 import { findFieldByRole, getField, idColumn } from '../../model/lookups.ts';
 import { isUpdatable, isClientId } from '../../model/writing.ts';
 import { code, tsKey, tsString } from '../typescript.ts';
-import { inheritedNames, isInherited, ruledNames, sentLinks } from './field-type.ts';
+import { objectMembers, isObjectMember, listFieldsWithRules, writableLinks } from './field-type.ts';
 import { returnedId } from './id-columns.ts';
 import { firstMembers } from './members.ts';
 import { filledValues } from './defaults.ts';
-import { forTemplates, has, queriesOf } from './endpoints.ts';
+import { byEndpoint, hasEndpoint, queriesOf } from './endpoints.ts';
 
 /** What `src/<folder>/queries.ts` prints: a function for each endpoint, for sign-up and for `/auth/me`. */
 export function queriesView(model: Model, app: App) {
   const { names, table } = model;
   // What not everybody sees is absent from a row as it is shown.
-  const isSeenInPart = ruledNames(model).some(({ read }) => read);
-  const firsts = isUser(model) || has(model, 'create') ? firstMembers(model, app) : [];
+  const isSeenInPart = listFieldsWithRules(model).some(({ read }) => read);
+  const firsts = isUser(model) || hasEndpoint(model, 'create') ? firstMembers(model, app) : [];
   const whole = isSeenInPart ? `Required<${names.type}>` : names.type;
   return {
     ...names,
     table,
-    ...forTemplates(queriesOf(model), () => true),
+    ...byEndpoint(queriesOf(model), () => true),
     firsts,
     firstMembers: [...new Map(firsts.map((it) => [it.folder, it])).values()],
     ...inputsOf(model),
@@ -41,7 +41,7 @@ export function queriesView(model: Model, app: App) {
 /** How a row is written, and what is taken out of the input because it is not a column of that name. */
 export function inputsOf(model: Model) {
   const { names } = model;
-  const ids = sentLinks(model).map(({ idsField }) => idsField);
+  const ids = writableLinks(model).map(({ idsField }) => idsField);
   const renamed = model.fields.filter((field) => field.name !== field.column && isInserted(field));
   const filled = filledValues(model);
   const spelled = renamed.map((field) => {
@@ -52,7 +52,7 @@ export function inputsOf(model: Model) {
   const changeable = isUser(model) ? renamed.filter(isUpdatable) : renamed;
   const isTaken = spelled.length + ids.length > 0;
   const row = isTaken ? '...row' : '...input';
-  const takenFrom = renamed.some(isInherited) ? '{ __proto__: null, ...input }' : 'input';
+  const takenFrom = renamed.some(isObjectMember) ? '{ __proto__: null, ...input }' : 'input';
   const taking = (...taken: readonly string[]) =>
     code(isTaken ? `const { ${[...taken, '...row'].join(', ')} } = ${takenFrom};` : '');
   return {
@@ -60,7 +60,7 @@ export function inputsOf(model: Model) {
     ...inputTypes(model),
     creating: taking(...ids.map((name) => `${name} = []`), ...spelled),
     changing: taking(...ids, ...changeable.map(spelling)),
-    links: sentLinks(model).map(({ name, idsField }) => ({
+    links: writableLinks(model).map(({ name, idsField }) => ({
       ids: idsField,
       relation: code(`${names.variablePlural}.relations.${name}`),
     })),
@@ -83,7 +83,7 @@ export function inputsOf(model: Model) {
 /** What may be left out of a row has no type where every object has something of its name. */
 function inputTypes(model: Model) {
   const newType = `New${model.names.type}`;
-  const inherited = inheritedNames(model).map(tsString).join(' | ');
+  const inherited = objectMembers(model).map(tsString).join(' | ');
   const created = inherited === '' ? newType : `${newType} | Omit<${newType}, ${inherited}>`;
   return { created: code(created), changed: code(`Partial<${created}>`) };
 }

@@ -5,11 +5,11 @@ import { findFieldByRole } from '../../model/lookups.ts';
 import { findOwnerKey } from '../../model/writing.ts';
 import type { Operation } from '../../schema/language.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
-import { forTemplates, has, stepsOf } from './endpoints.ts';
+import { byEndpoint, hasEndpoint, endpointSteps } from './endpoints.ts';
 
 /** What `src/<folder>/routes.ts` prints: each operation with its guards. */
 export function routesView(model: Model, app: App) {
-  const present = stepsOf(model);
+  const present = endpointSteps(model);
   const handlers = present.map(({ operation }) =>
     operation === 'remove' ? 'delete: remove' : operation,
   );
@@ -17,7 +17,7 @@ export function routesView(model: Model, app: App) {
   const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
   return {
     ...model.names,
-    ...forTemplates(present, ({ endpoint }) => guardOf(model, app, endpoint)),
+    ...byEndpoint(present, ({ endpoint }) => guardOf(model, app, endpoint)),
     operations: code(handlers.join(', ')),
     owner: code(owner),
     ...creationOf(model),
@@ -56,7 +56,7 @@ function creationOf({ link, names }: Model) {
 
 /** Of a row that is made, the owner is who asks, unless somebody may name another one. */
 function ownerOf(model: Model, app: App): string {
-  const key = has(model, 'create') ? findOwnerKey(model) : undefined;
+  const key = hasEndpoint(model, 'create') ? findOwnerKey(model) : undefined;
   if (key === undefined) return '';
   const isForAll = hookOf(model, app, 'create') === 'identify';
   const owner = `${tsKey(key)}: ${isForAll ? 'request.user?.id ?? null' : 'currentUser(request).id'}`;

@@ -5,8 +5,14 @@ import { getTarget, getField, getModelByName, findToOne } from '../../model/look
 import { operationOfVia, type Operation } from '../../schema/language.ts';
 import { tsCall, tsObject, tsString } from '../typescript.ts';
 import { memberOf } from './agreement.ts';
-import { access, printComparisons, joined, leadTo, type RuleScope } from './condition.ts';
-import { linkOf } from './members.ts';
+import {
+  access,
+  printComparisons,
+  joinRules,
+  resourceFunction,
+  type RuleScope,
+} from './condition.ts';
+import { linkName } from './members.ts';
 import { hasCondition, dependsOnRow, type Entry } from '../../schema/entry.ts';
 
 /** A rule as it is printed. */
@@ -18,7 +24,7 @@ export function ruleOf(entries: readonly Entry[], operation: Operation, scope: R
     scope,
   );
   const narrowed = only.map((entry) => entryRule(entry, operation, scope));
-  return joined('allOf', [...narrowed, any], scope);
+  return joinRules('allOf', [...narrowed, any], scope);
 }
 
 /** The alternatives of a change with conditions before and after: the one that admits before must also admit after. */
@@ -30,10 +36,10 @@ export function updateOf(entries: readonly Entry[], scope: RuleScope): string | 
   const narrowed = only.map((entry) => entryRule(entry, 'update', scope));
   const printed = merged(ways).map((entry) => {
     const { if: before, after, ...plain } = entry;
-    const who = joined('allOf', [...narrowed, entryRule(plain, 'update', scope)], scope);
+    const who = joinRules('allOf', [...narrowed, entryRule(plain, 'update', scope)], scope);
     if (before === undefined && after === undefined) return who;
     const rule = (all: typeof before) =>
-      all && joined('allOf', printComparisons(all, scope), scope);
+      all && joinRules('allOf', printComparisons(all, scope), scope);
     const parts = [
       ['who', who],
       ['if', rule(before)],
@@ -54,7 +60,7 @@ function anyRule(entries: readonly Entry[], operation: Operation, scope: RuleSco
     ? [{ kind: 'authenticated' } as const, ...strangers]
     : merged(entries);
   const rules = shown.map((entry) => entryRule(entry, operation, scope));
-  return joined('anyOf', rules, scope);
+  return joinRules('anyOf', rules, scope);
 }
 
 /** Roles come after one's own rows, all in one call; `admin` is implied beside others. */
@@ -85,7 +91,7 @@ export function entryRule(
   const conditions = entry.if === undefined ? [] : printComparisons(entry.if, scope);
   const isForAll = entry.kind === 'public' && conditions.length > 0;
   const who = isForAll ? [] : [whoRule(entry, operation, scope)];
-  return joined('allOf', [...who, ...conditions], scope);
+  return joinRules('allOf', [...who, ...conditions], scope);
 }
 
 function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: RuleScope): string {
@@ -106,7 +112,7 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: RuleSco
     case 'members':
       return tsCall(entry.word, ...entry.roles.map(tsString));
     case 'link':
-      return linkOf(model);
+      return linkName(model);
     case 'shares':
       return sharesRule(getModelByName(entry.model, app), scope);
     case 'roles':
@@ -117,7 +123,7 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: RuleSco
       return tsCall(
         use('../lib/via.ts', 'via'),
         tsString(key.column),
-        leadTo(target, scope),
+        resourceFunction(target, scope),
         wanted,
       );
     }
@@ -128,7 +134,11 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: RuleSco
 function sharesRule(there: Model, scope: RuleScope): string {
   const named = (there.members ?? []).filter(({ user }) => user !== undefined);
   const kinds = named.map(({ word }) => `() => ${memberOf(there, word, scope)}`);
-  const call = tsCall(scope.use('../lib/shares.ts', 'shares'), leadTo(there, scope), ...kinds);
+  const call = tsCall(
+    scope.use('../lib/shares.ts', 'shares'),
+    resourceFunction(there, scope),
+    ...kinds,
+  );
   scope.shares.set(`shares${there.names.type}`, call);
   return `shares${there.names.type}`;
 }

@@ -29,7 +29,7 @@ import {
   tsValues,
 } from '../typescript.ts';
 import { comment } from '../helpers.ts';
-import { idList, ruledNames, sentLinks, typeCall, valueType } from './field-type.ts';
+import { idList, listFieldsWithRules, writableLinks, typeCall, valueType } from './field-type.ts';
 import { exampleBody } from './tests/example-rows.ts';
 import { resourceView, relatedModels, property } from './resource.ts';
 import { defaultsView } from './defaults.ts';
@@ -60,7 +60,7 @@ function policyMember(model: Model): string {
   const policy = `${model.names.variable}Policy`;
   const rules = [
     ...operations.map((name) => model.access[name]),
-    ...ruledNames(model).flatMap(({ read = [], write = [] }) => [read, write]),
+    ...listFieldsWithRules(model).flatMap(({ read = [], write = [] }) => [read, write]),
   ];
   const asksOthers = rules.some((rule) => rule.some((entry) => isOfKind(entry, 'via', 'shares')));
   // Of a link and of members, other policies speak, too.
@@ -99,7 +99,9 @@ function createProperties(model: Model, app: App) {
     ...model.fields
       .filter((field) => isCreatable(field, model))
       .map((field) => createProperty(model, field, app)),
-    ...sentLinks(model).map((link) => property(link.idsField, optionalType(sentIds(link, app)))),
+    ...writableLinks(model).map((link) =>
+      property(link.idsField, optionalType(sentIds(link, app))),
+    ),
   ];
 }
 
@@ -116,7 +118,7 @@ function createShape(properties: readonly Member[], example: Readonly<Record<str
 /** What clients send is for the most part what they are shown; what is hidden is not. */
 function isShapeShared(model: Model): boolean {
   const hasShown = model.fields.some((field) => isCreatable(field, model) && isAlwaysShown(field));
-  return hasShown || sentLinks(model).some(isAlwaysShown);
+  return hasShown || writableLinks(model).some(isAlwaysShown);
 }
 
 /** In the shape of a row as it is sent. */

@@ -5,7 +5,7 @@ import { keyType } from '../../model/fields.ts';
 import { tablesByVersion, neededOf, tokenVersion } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { code, type Member, tsBlock, tsObject, tsString } from '../typescript.ts';
-import { isInherited, valueType } from './field-type.ts';
+import { isObjectMember, valueType } from './field-type.ts';
 import type { FieldType } from '../../types/field-type.ts';
 
 /** What `src/database/tables.ts` prints: the columns of every table, with the values that the API has. */
@@ -25,7 +25,7 @@ export function tablesView(app: App) {
         const type = encodedType(field.type);
         if (type === undefined) return [];
         // For a name that every object has, the compiler expects what they have.
-        const isOdd = isInherited({ name: field.column });
+        const isOdd = isObjectMember({ name: field.column });
         return [{ name: field.column, value: isOdd ? `${type} as const` : type }];
       });
       return { name: model.table, columns: code(tsBlock(columns, '  ')) };
@@ -68,7 +68,8 @@ function columnType(field: Field): string {
 }
 
 /** What is written to such a column may be, for the compiler, the function of that name. */
-const isLoose = ({ name, column }: Field) => isInherited({ name }) || isInherited({ name: column });
+const isLoose = ({ name, column }: Field) =>
+  isObjectMember({ name }) || isObjectMember({ name: column });
 
 /** Types of which the database keeps another form than the API shows, or one form of several. */
 function encodedType(type: FieldType): string | undefined {

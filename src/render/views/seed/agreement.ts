@@ -11,7 +11,7 @@ import { tsCall, tsObject, tsString } from '../../typescript.ts';
 import { modelOfMembers } from '../members.ts';
 import { type RowKey, keysIn, valueAbove } from './key.ts';
 
-export interface Around {
+export interface RowsAround {
   readonly keys: readonly RowKey[];
   readonly model: Model;
   readonly order: readonly Model[];
@@ -19,17 +19,17 @@ export interface Around {
 }
 
 interface Agreement {
-  /** Printed values that columns of the row have. */
+  /** Printed values of columns that the row must have. */
   readonly where?: Readonly<Record<string, string>>;
-  /** The printed id of the row, and whether there is always one. */
+  /** The printed id of the row, and whether it may be missing. */
   readonly id?: string;
   readonly isSure?: boolean;
-  /** Found among the members of a row. */
+  /** Whether it is a member of a row. */
   readonly isMember?: true;
 }
 
-/** What the row to which a key leads has in common with the rows to which others lead. */
-export function deriveAgreement(key: RowKey, around: Around): Agreement {
+/** What the row that a key leads to must have in common with the rows that other keys lead to. */
+export function deriveAgreement(key: RowKey, around: RowsAround): Agreement {
   const { among } = key.relation;
   const end = among && endOf(among.path, around);
   if (among === undefined || end === undefined) return withOthers(key, around);
@@ -44,8 +44,11 @@ interface End {
   readonly id: string;
 }
 
-/** The row at the end of a path of relations, and its id. */
-function endOf([first = '', ...others]: readonly string[], { keys, app }: Around): End | undefined {
+/** The row at the end of a path of relations. */
+function endOf(
+  [first = '', ...others]: readonly string[],
+  { keys, app }: RowsAround,
+): End | undefined {
   const start = keys.find(({ relation }) => relation.name === first);
   if (start === undefined) return undefined;
   let [model, id] = [start.target, valueAbove(start, idColumn(start.target))];
@@ -61,12 +64,12 @@ function endOf([first = '', ...others]: readonly string[], { keys, app }: Around
   return { model, id };
 }
 
-/** One of the members of that row. */
+/** One of the members of a row. */
 function memberOf(
   { isOptional }: RowKey,
   { word, roles }: NonNullable<NonNullable<RowKey['relation']['among']>['members']>,
   end: End,
-  { order, model, app }: Around,
+  { order, model, app }: RowsAround,
 ): Agreement | undefined {
   const kind = findMemberKind(word, end.model);
   if (kind?.user === undefined) return undefined;
@@ -83,8 +86,8 @@ function memberOf(
   return { id, isSure: !getField(by, kind.user).nullable, isMember: true };
 }
 
-/** Two ways from a row to the same kind of thing lead to the same one: a plot and its neighbour are in one garden. */
-function withOthers(key: RowKey, { keys, app }: Around): Agreement {
+/** Makes two keys lead to rows with the same parent: a plot and its neighbour are in one garden. */
+function withOthers(key: RowKey, { keys, app }: RowsAround): Agreement {
   const where: Record<string, string> = {};
   const mine = onlyKeys(key.target, app);
   for (const other of keys.slice(0, keys.indexOf(key))) {
@@ -102,7 +105,7 @@ function withOthers(key: RowKey, { keys, app }: Around): Agreement {
   return { where };
 }
 
-/** The keys of a model by where they lead, if no other leads there. */
+/** The keys of a model by target, for targets that only one key leads to. */
 function onlyKeys(model: Model, app: App): ReadonlyMap<Model, RowKey> {
   const keys = keysIn(model, app);
   const isOnly = ({ target }: RowKey) => keys.filter((it) => it.target === target).length === 1;
@@ -110,7 +113,8 @@ function onlyKeys(model: Model, app: App): ReadonlyMap<Model, RowKey> {
 }
 
 /**
- * Whether a key names who has to do with all of it: an invoice's customer pays it; a post's author does not comment it.
+ * Whether the name of a key is that of somebody involved in the whole: the customer of an invoice also pays it, but the
+ * author of a post does not write its comments.
  */
 const isParty = (name: string) =>
   /\b(customer|client|buyer|payer|debtor|tenant|patient|borrower|member|guest|student|subscriber|donor|policyholder)\b/.test(

@@ -2,13 +2,20 @@ import { spaced } from '../../../naming/name.ts';
 import type { Field, Model } from '../../../model/app.ts';
 import { tsCall, tsObject } from '../../typescript.ts';
 import { isParent } from './keys.ts';
-import { believable, digitsOf, isAmount, isWithin } from './numbers.ts';
-import { constant, figureOf, findCalled, type Following, followingOf, type Row } from './row.ts';
-import { type Product, room } from './sums.ts';
+import { believableRange, digitsOf, isAmount, isWithin } from './numbers.ts';
+import {
+  constant,
+  numberCodeOf,
+  findCalled,
+  type DerivedField,
+  derivedField,
+  type Row,
+} from './row.ts';
+import { type Product, spareFactor } from './sums.ts';
 
 /**
- * A part of what the amount of the row above leaves, or the price that it says. `bases`: what other amounts of the row
- * are added to.
+ * Draws a part of what is left of an amount in the row above, or a price of that row. `bases`: amounts of this row that
+ * others are added to.
  */
 export function findAbove(
   field: Field,
@@ -21,7 +28,7 @@ export function findAbove(
     readonly product: Product | undefined;
     readonly bases: readonly Field[] | undefined;
   },
-): Following | undefined {
+): DerivedField | undefined {
   const isBase = bases?.includes(field) === true;
   if (!isAmount(field) || !(isBase || amounts.test(spaced(field.column)))) return undefined;
   const isPrice = /\b(unit )?price$/.test(spaced(field.column));
@@ -31,17 +38,21 @@ export function findAbove(
     if (whole !== undefined && (!isPrice || count !== undefined)) {
       const all = `${variable}.${whole.column}`;
       const isMore = isBase || (count !== undefined && bases !== undefined);
-      const amount = isMore ? `Number(${all}) / ${room}` : all;
-      const most = whole.type.kind === 'float' ? Infinity : believable(whole, target)[1];
+      const amount = isMore ? `Number(${all}) / ${spareFactor}` : all;
+      const most = whole.type.kind === 'float' ? Infinity : believableRange(whole, target)[1];
       const bounds = tsObject({
         ...boundsOf(field, most),
-        pieces: count && figureOf(count, row).text,
+        pieces: count && numberCodeOf(count, row).text,
       });
       const text = tsCall('rows.share', variable, amount, String(digitsOf(field)), bounds);
-      return followingOf(field, constant(text));
+      return derivedField(field, constant(text));
     }
     const same = target.fields.find((it) => isAmount(it) && it.column === field.column);
-    if (isPrice && same?.type.kind === field.type.kind && isWithin(field, believable(same, target)))
+    if (
+      isPrice &&
+      same?.type.kind === field.type.kind &&
+      isWithin(field, believableRange(same, target))
+    )
       return { field, ...constant(`${variable}.${field.column}`) };
   }
   return undefined;
@@ -56,7 +67,7 @@ function wholeOf({ fields }: Model): Field | undefined {
   return found.find((field) => field !== undefined);
 }
 
-/** Of an amount that comes to `most`: no more than the column holds. */
+/** The bounds of an amount: at most `most`, and what the column holds. */
 function boundsOf({ min, max }: Field, most: number) {
   return {
     min: Number(min ?? 0) > 0 ? String(Number(min)) : undefined,

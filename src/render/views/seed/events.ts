@@ -5,11 +5,11 @@ import { tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts'
 import { type Moment, momentsOf } from './moments.ts';
 import { isBirth, isDistinct } from './numbers.ts';
 import type { RowLine } from './print-row.ts';
-import { type Reached, reachedByState, reachedOf } from './reached.ts';
+import { type Progress, progressByState, listProgress } from './progress.ts';
 import { eventOf, isEventKind } from './stories.ts';
 import { drawCall } from './values.ts';
 
-/** The moments of a row, drawn together so that they are in order and agree with its state. */
+/** Draws the times of a row together, so that they are in order and fit its state. */
 export function eventsOf(model: Model, app: App) {
   const own = model.fields.filter((field) => field.role === 'declared' && isInStory(field, model));
   const about = model.names.human;
@@ -25,9 +25,9 @@ export function eventsOf(model: Model, app: App) {
   return {
     fields: new Set(own),
     state: state?.field,
-    /** In their order, and times of a day. */
+    /** In order, then times of day. */
     moments: [...moments, ...times],
-    /** What has to have happened before there is such a value. */
+    /** The event that has to have happened before a field has a value. */
     before: (field: Field) => happenedBefore(field, moments),
     variables: [
       ...(state === undefined ? [] : stateVariables(state, model, app)),
@@ -47,15 +47,15 @@ export function eventsOf(model: Model, app: App) {
 
 const isTime = ({ type }: Field) => type.kind === 'time';
 
-/** What holds a moment. */
-export const spokenOf = ({ name, field }: Moment) =>
+/** The variable of a time. */
+export const momentVariable = ({ name, field }: Moment) =>
   `${isTime(field) ? 'hours' : 'moments'}.${name}`;
 
-/** The first state that says how far a row has come. */
+/** The first enum field whose values show how far a row has come. */
 function findState(moments: readonly Moment[], model: Model, app: App) {
   for (const field of model.fields.filter((it) => isState(it, model))) {
     const states = valuesOf(field, app).map(({ value }) => value);
-    const reached = reachedByState(moments, states);
+    const reached = progressByState(moments, states);
     if (reached !== undefined) return { field, ...reached };
   }
   return undefined;
@@ -63,9 +63,9 @@ function findState(moments: readonly Moment[], model: Model, app: App) {
 
 type State = NonNullable<ReturnType<typeof findState>>;
 
-/** The state that the row is in, and how far it has come by each. */
+/** The variables of a row's state, and of its progress in each state. */
 function stateVariables({ field, byState }: State, model: Model, app: App) {
-  const reached = Object.entries(byState).map(([state, all]) => [state, reachedCall(all)]);
+  const reached = Object.entries(byState).map(([state, all]) => [state, progressCall(all)]);
   return [
     ['state', drawCall(model, field, app)],
     ['reached', tsObject(Object.fromEntries(reached))],
@@ -82,7 +82,7 @@ function storyCall(moments: readonly Moment[], state: State | undefined): string
     const words = [type, gap && `${gap} later`, isSeldom && 'seldom'];
     return [name, tsString(words.filter(Boolean).join(', '))];
   });
-  const far = state === undefined ? reachedCall(reachedOf(moments)) : 'reached[state]';
+  const far = state === undefined ? progressCall(listProgress(moments)) : 'reached[state]';
   return tsCall('draw.story', far, tsObject(Object.fromEntries(events)));
 }
 
@@ -97,7 +97,7 @@ function happenedBefore({ column }: Field, moments: readonly Moment[]) {
 
 const outcomes = /^(grade|outcome|result|score|yield( \w+)?|minutes|calories)$/;
 
-/** Moments of one story: no births, and none that must be unique, which need all of the past. */
+/** Whether a time belongs to the story of a row. Dates of birth and unique times do not. */
 function isInStory(field: Field, model: Model): boolean {
   const isMoment = ['date', 'time', 'datetime'].includes(field.type.kind);
   return isMoment && !isDistinct(field, model) && !isBirth(field);
@@ -108,7 +108,7 @@ function isState(field: Field, model: Model): boolean {
 }
 
 /** `draw.oneOf([[1], [2]])` */
-function reachedCall(all: readonly Reached[]): string {
+function progressCall(all: readonly Progress[]): string {
   const printed = all.map(([past, ...more]) =>
     more.length === 1 && more[0] === past ? `[${past}]` : `[${[past, ...more].join(', ')}]`,
   );
@@ -122,7 +122,7 @@ function timesCall(times: readonly Moment[]): string {
     name,
     initial?.kind === 'literal' ? tsValue(initial.value) : "''",
   ]);
-  // Whoever opens does so for longer than what starts and ends.
+  // Opening hours are longer than events.
   const isShort = times.every(({ name }) =>
     /^(starts?|begins?|ends?|finish(es)?)\b/.test(spaced(name)),
   );

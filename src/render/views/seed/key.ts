@@ -1,16 +1,16 @@
 import type { App, Model, ToOneRelation } from '../../../model/app.ts';
 import { findModel, findToOne } from '../../../model/lookups.ts';
 import { spellVariable } from '../../../naming/name.ts';
-import { givenBy } from '../members.ts';
+import { membershipsMadeBy } from '../members.ts';
 
-/** A relation whose key a row holds. */
+/** A relation of a row whose key it has. */
 export interface RowKey {
   readonly relation: ToOneRelation;
   readonly column: string;
   readonly target: Model;
-  /** Whether some rows lack it; members always have an account. */
+  /** Whether some rows have no key. A key of members is always set. */
   readonly isOptional: boolean;
-  /** The name of the row that it leads to. */
+  /** The variable of the row that it leads to. */
   readonly variable: string;
 }
 
@@ -20,16 +20,16 @@ export function keysIn(model: Model, app: App): readonly RowKey[] {
     const target = findModel(relation?.target ?? '', app);
     if (role !== 'key' || relation === undefined || target === undefined) return [];
     const isOptional =
-      relation.optional && !givenBy(model, app).some(({ kind }) => kind.user === name);
+      relation.optional && !membershipsMadeBy(model, app).some(({ kind }) => kind.user === name);
     const variable = spellVariable(relation.name, taken);
     return [{ relation, column, target, isOptional, variable }];
   });
 }
 
-/** Variables of the emitted file. */
+/** Other variables of the emitted file. */
 const taken = 'draw end enums hours made moments reached rows state table'.split(' ');
 
-/** What holds a value of a row, beside what holds those above it. */
+/** The variable for a value of a row, different from those of the rows above. */
 export function variableOf(column: string, { relations }: Model): string {
   return spellVariable(column, [
     ...taken,
@@ -37,6 +37,6 @@ export function variableOf(column: string, { relations }: Model): string {
   ]);
 }
 
-/** `lease.tenant_id` */
+/** Prints a value of the row above: `lease.tenant_id`. */
 export const valueAbove = ({ isOptional, variable }: RowKey, column: string) =>
   `${variable}${isOptional ? '?.' : '.'}${column}`;

@@ -1,36 +1,39 @@
 import { type App, isUser, type Model } from '../../../model/app.ts';
 import { idColumn } from '../../../model/lookups.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
-import { type Around, deriveAgreement } from './agreement.ts';
+import { type RowsAround, deriveAgreement } from './agreement.ts';
 import { type RowKey, keysIn } from './key.ts';
 
-/** A key, and what finds the row that it leads to, or its id alone. */
+/** A key with the call that finds its row, or only the id. */
 export interface DrawnKey extends RowKey {
   readonly row: string;
   readonly id: string;
 }
 
-/** The keys of a row, whose rows agree; `order`: the models as their rows are made. */
+/**
+ * The keys of a row, whose rows agree with each other. `order`: the models in the order in which their rows are made.
+ */
 export function drawnKeys(model: Model, order: readonly Model[], app: App): readonly DrawnKey[] {
-  const keys = inDepth(keysIn(model, app), model, order);
+  const keys = sortByDepth(keysIn(model, app), model, order);
   return keys.map((key) => {
     const { row, id = idIn(row, key) } = findCalls(key, { keys, model, order, app });
     return { ...key, row, id };
   });
 }
 
-/** Keys that are always there, to rows of other tables but that of the users. */
+/** Whether a key is required and leads to another table than that of users. */
 export const isParent = ({ relation, target }: RowKey, model: Model) =>
   !relation.optional && target !== model && !isUser(target);
 
-/** What the key holds, once there is the row. */
+/** Prints the key, given the variable of the row. */
 export const idIn = (row: string, { isOptional, target }: RowKey) =>
   isOptional ? `${row}?.${idColumn(target)} ?? null` : `${row}.${idColumn(target)}`;
 
 /**
- * What lies deepest decides most; a row of the table itself comes last; what must agree, after that with which it does.
+ * Sorts keys: deepest rows first, since they decide most, and rows of the same table last. A key that has to agree with
+ * another one comes after it.
  */
-function inDepth(
+function sortByDepth(
   keys: readonly RowKey[],
   model: Model,
   order: readonly Model[],
@@ -42,7 +45,10 @@ function inDepth(
   return keys.toSorted((one, other) => depth(other) - depth(one));
 }
 
-function findCalls(key: RowKey, around: Around): { readonly row: string; readonly id?: string } {
+function findCalls(
+  key: RowKey,
+  around: RowsAround,
+): { readonly row: string; readonly id?: string } {
   const { relation, target, isOptional } = key;
   const { model, order, app } = around;
   const table = tsString(target.table);

@@ -2,18 +2,18 @@ import { spaced } from '../../../naming/name.ts';
 import type { Field } from '../../../model/app.ts';
 import { eventOf, isBefore, isEventKind, stem } from './stories.ts';
 
-/** A column that holds a day, a moment or an hour of one. */
+/** A column with a date, a time or a time of day. */
 export interface Moment {
   readonly field: Field;
   readonly name: string;
   readonly event: string;
-  /** It has happened. */
+  /** Whether it is in the past. */
   readonly isPast: boolean;
-  /** How much later than the one before, if known. */
+  /** How much later it is than the one before, if known. */
   readonly gap: 'hours' | 'days' | 'weeks' | 'months' | undefined;
 }
 
-/** The moments of a row, in order: as declared, unless a story says otherwise; future ones come last. */
+/** The times of a row in order: as declared, unless a story has another order. Future times come last. */
 export function momentsOf(fields: readonly Field[], about: string): readonly Moment[] {
   const ordered: Omit<Moment, 'gap'>[] = [];
   for (const field of fields) {
@@ -40,7 +40,7 @@ const isPastTense = (name: string, event: string) =>
 const pastTense =
   /(ed|begun|began|born|bought|built|caught|done|found|given|held|left|lent|lost|made|met|^out|paid|put|read|seen|sent|since|sold|sown|taken|told|won|written|last|previous|back)$/;
 
-/** How long things last that begin on one day and end on another. */
+/** How long things last that start on one day and end on another. */
 const lasting = [
   [
     /\b(leave|absence|holiday|vacation|trip|stay|reservation|booking|rental|visit|festival)\b/,
@@ -63,7 +63,7 @@ function gapBetween(
   const isStay = isDeparture && /\b(stay|booking|reservation)\b/.test(about);
   const isTogether = isEventKind(event, 'together');
   const isSameType = kind === before.field.type.kind;
-  // A stay begins on the day that is planned for it.
+  // A stay begins on the planned day.
   if (!isSameType && dayOf(event) === dayOf(before.event)) return 'hours';
   if (
     isSameType &&
@@ -86,7 +86,7 @@ const dayOf = (event: string) =>
       ? stem('exited')
       : event;
 
-/** Whether something lasts from one to the other. */
+/** Whether something lasts from one time to the other. */
 export function isSpan({ event: start }: Moment, { event: end }: Moment) {
   const isTogether =
     isEventKind(start, 'together') && isEventKind(end, 'together') && start !== end;

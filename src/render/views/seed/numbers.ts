@@ -6,10 +6,7 @@ import { formatScaled, scaleDecimal } from '../../../types/numbers.ts';
 import { tsCall, tsString, tsValue } from '../../typescript.ts';
 import { findWordingRule, rulesIn, type Topic } from './wording.ts';
 
-/**
- * What a number is about: the least and the greatest that is believable, or all that are. What is left or taken of all
- * is no more than the least of those.
- */
+/** Believable ranges, or single values, by the subject of a number. If several apply, the smallest maximum is used. */
 const numbers = rulesIn(`
 price|value|amount of property|house|flat|apartment|land|offer; : 150000 : 900000
 price|value of vehicle|car|van|truck|tractor|machine|boat; : 4000 : 60000
@@ -85,10 +82,11 @@ function numbersFor(name: string, topic: Topic): readonly number[] {
   return choices.length === 0 ? [0, 1000] : choices.map(Number);
 }
 
-/** What draws a number: one of a few, or one between two. */
+/** Prints the call that draws a number from a few values or from a range. */
 export function numberCall(field: Field, model: Model): string {
   const { type, column } = field;
-  if (type.kind === 'float') return tsCall('draw.float', ...believable(field, model).map(tsValue));
+  if (type.kind === 'float')
+    return tsCall('draw.float', ...believableRange(field, model).map(tsValue));
   const { scale } = limitsOf(field);
   const isInt = type.kind === 'int';
   const print = (units: bigint) => (isInt ? String(units) : tsString(formatScaled(units, scale)));
@@ -101,7 +99,7 @@ export function numberCall(field: Field, model: Model): string {
 
 const scaled = (bound: number | string, scale: number) => scaleDecimal(String(bound), scale) ?? 0n;
 
-/** A float is counted in small units. */
+/** A float is drawn in small units. */
 const limitsOf = ({ type }: Field): Limits =>
   fieldTypes[type.kind].limits?.(type) ?? { min: '-1e300', max: '1e300', scale: 20 };
 
@@ -110,12 +108,12 @@ const allowedIn = (field: Field) => {
   return [field.min ?? min, field.max ?? max];
 };
 
-/** In units of the last decimal: the believable part of what is allowed, or what is allowed next to it. */
+/** In units of the last digit: the believable part of the allowed range, or what is allowed next to it. */
 function rangeOf(field: Field, model: Model): readonly [least: bigint, most: bigint] {
   const { scale } = limitsOf(field);
   const range = numbersFor(isYear(field) ? 'year' : field.column, topicOf(model));
   const usual = [Math.min(...range), Math.max(...range)];
-  // Of whole numbers, a share is one of a hundred.
+  // A share that is a whole number is a percentage.
   const drawn = usual[1] === 1 && scale === 0 ? [0, 100] : usual;
   const believed = isDistinct(field, model) ? [1, 100_000] : drawn;
   const [low = 0n, high = 0n] = believed.map((it) => scaled(it, scale));
@@ -127,7 +125,7 @@ function rangeOf(field: Field, model: Model): readonly [least: bigint, most: big
   return [lowest, smaller(next < lowest ? lowest : next, highest)];
 }
 
-/** By its bounds, whatever its name; years are never in the future. */
+/** Recognised by its bounds, whatever its name. Years are never in the future. */
 const isYear = ({ type, min, max }: Field) =>
   type.kind === 'int' && Number(min) >= 1500 && Number(max) >= 1990 && Number(max) <= 2200;
 
@@ -140,14 +138,14 @@ export function isWithin(field: Field, [least, most]: Range): boolean {
   return least >= Number(lowest) && most <= Number(highest);
 }
 
-/** Between what the numbers of a column lie. */
-export function believable(field: Field, model: Model): Range {
+/** The range of a column's numbers. */
+export function believableRange(field: Field, model: Model): Range {
   const { scale } = limitsOf(field);
   const [least, most] = rangeOf(field, model);
   return [Number(formatScaled(least, scale)), Number(formatScaled(most, scale))];
 }
 
-/** The ages of people, or animals, with a birthday. */
+/** The ages of people or animals with a date of birth. */
 export function agesOf(about: string): Range {
   const [least = 0, most = 0] = numbersFor('age', { about, domain: `${about};` });
   return [least, most];
@@ -157,13 +155,16 @@ export const isBirth = ({ column, type }: Field) =>
   (type.kind === 'date' || type.kind === 'datetime') &&
   /\b(birth|birthday|birthdate|born|dob|founded|established)\b/.test(spaced(column));
 
-/** The topic of a row, with the things that it belongs to. */
+/** The subject of a row, and of the rows that it belongs to. */
 export function topicOf({ names, relations }: Model): Topic {
   const above = relations.flatMap((it) => (it.kind === 'one' ? [spaced(it.target)] : []));
   return { about: names.human, domain: `${names.human}; ${above.join(', ')}` };
 }
 
-/** Whether no two rows may hold the same; a text makes more of a difference than what it stands beside. */
+/**
+ * Whether no two rows may have the same value. Texts make rows different more easily than other columns of a unique
+ * group.
+ */
 export function isDistinct({ name, unique, type }: Field, model: Model): boolean {
   const isText = fieldTypes[type.kind].range === 'characters';
   return (
@@ -180,6 +181,6 @@ export const isNumber = ({ type, role }: Field) =>
 export const isAmount = (field: Field) => isNumber(field) && !field.nullable;
 export const digitsOf = ({ type }: Field) => (type.kind === 'float' ? 2 : scaleOf(type));
 
-/** A text of digits as the column takes it. */
-export const typed = ({ type }: Field, text: string) =>
+/** A text of digits in the form of the column. */
+export const asColumnValue = ({ type }: Field, text: string) =>
   type.kind === 'int' || type.kind === 'float' ? tsCall('Number', text) : text;

@@ -1,14 +1,14 @@
 import { usedNames } from '../../imports.ts';
 import { code, linesOf, tsKey } from '../../typescript.ts';
 
-/** What a row holds in a line, and what it holds instead once a variable has the value. */
+/** A line of a row, and the shorter one that uses a variable with the same value. */
 export interface RowLine {
   readonly text: string;
   readonly variable?: string;
   readonly named?: string;
 }
 
-/** A column of the row; `named` is its value once the variable is there. */
+/** A column of the row. `named`: its value if the variable exists. */
 export const columnLine = (
   column: string,
   value: string,
@@ -19,7 +19,7 @@ export const columnLine = (
 const property = (name: string, value: string) =>
   name === value ? `${name},` : `${tsKey(name)}: ${value},`;
 
-/** The function that draws a row: the variables that something in it uses, and the lines of the object. */
+/** Prints the function that draws a row, with the variables that it uses. */
 export function printRow(lines: readonly RowLine[], variables: ReadonlyMap<string, string>) {
   const statements = new Map<string, string>();
   const declare = (text: string) => {

@@ -3,52 +3,56 @@ import type { Field, Model } from '../../../model/app.ts';
 import { tsCall } from '../../typescript.ts';
 import { variableOf } from './key.ts';
 import type { DrawnKey } from './keys.ts';
-import { believable, digitsOf, type Range, typed } from './numbers.ts';
+import { believableRange, digitsOf, type Range, asColumnValue } from './numbers.ts';
 import type { Moment } from './moments.ts';
 
-/** A row, of whose numbers some follow from others. */
+/** A row whose numbers may depend on each other. */
 export interface Row {
   readonly model: Model;
   readonly keys: readonly DrawnKey[];
-  /** In their order. */
+  /** In order. */
   readonly moments: readonly Moment[];
 }
 
-/** A printed number, and between what it lies. */
-export interface Figure {
+/** The code of a number, and its range. */
+export interface NumberCode {
   readonly text: string;
   readonly range: Range;
 }
 
-/** What a field holds by others of its row; null is printed already where it `isMaybe`. */
-export interface Following extends Figure {
+/** A field that is derived from others of the row. If `isMaybe`, the code handles null already. */
+export interface DerivedField extends NumberCode {
   readonly field: Field;
   readonly isMaybe?: boolean;
 }
 
-export const followingOf = (field: Field, { text, range }: Figure): Following => ({
+export const derivedField = (field: Field, { text, range }: NumberCode): DerivedField => ({
   field,
-  text: typed(field, text),
+  text: asColumnValue(field, text),
   range,
 });
 
 export const findCalled = (fields: readonly Field[], is: RegExp) =>
   fields.find(({ column }) => is.test(spaced(column)));
 
-/** The variable of a value. */
-export const figureOf = (field: Field, { model }: Row): Figure => ({
+/** The variable of a number. */
+export const numberCodeOf = (field: Field, { model }: Row): NumberCode => ({
   text: variableOf(field.column, model),
-  range: believable(field, model),
+  range: believableRange(field, model),
 });
 
 /** `draw.product(2, quantity, unitPrice)` */
-export const productOf = (field: Field, factors: readonly Figure[]): Figure => ({
+export const productOf = (field: Field, factors: readonly NumberCode[]): NumberCode => ({
   text: tsCall('draw.product', String(digitsOf(field)), listed(factors)),
   range: rangeOfAll(factors, (product, factor) => product * factor),
 });
 
 /** `draw.sum(2, [net, vat], [discount])` */
-export function sumOf(field: Field, terms: readonly Figure[], less: readonly Figure[]): Figure {
+export function sumOf(
+  field: Field,
+  terms: readonly NumberCode[],
+  less: readonly NumberCode[],
+): NumberCode {
   const taken = less.length === 0 ? undefined : `[${listed(less)}]`;
   return {
     text: tsCall('draw.sum', String(digitsOf(field)), `[${listed(terms)}]`, taken),
@@ -56,10 +60,10 @@ export function sumOf(field: Field, terms: readonly Figure[], less: readonly Fig
   };
 }
 
-const listed = (figures: readonly Figure[]) => figures.map(({ text }) => text).join(', ');
+const listed = (figures: readonly NumberCode[]) => figures.map(({ text }) => text).join(', ');
 
 function rangeOfAll(
-  figures: readonly Figure[],
+  figures: readonly NumberCode[],
   join: (one: number, other: number) => number,
 ): Range {
   const [least = 0, most = 0] = [0, 1].map((at) =>
@@ -68,5 +72,5 @@ function rangeOfAll(
   return [least, most];
 }
 
-/** Of which nobody asks how large it is. */
-export const constant = (text: string, range: Range = [1, 1]): Figure => ({ text, range });
+/** A number whose size does not matter. */
+export const constant = (text: string, range: Range = [1, 1]): NumberCode => ({ text, range });

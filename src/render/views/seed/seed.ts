@@ -10,23 +10,23 @@ import {
 } from '../../../model/lookups.ts';
 import { isMadeKey, madeKeys } from '../../../types/keys.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
-import { sentLinks } from '../field-type.ts';
-import { eventsOf, spokenOf } from './events.ts';
-import { followsOf } from './follows.ts';
+import { writableLinks } from '../field-type.ts';
+import { eventsOf, momentVariable } from './events.ts';
+import { deriveFields } from './derived-fields.ts';
 import { drawnKeys, idIn } from './keys.ts';
 import { variableOf } from './key.ts';
 import { columnLine, printRow } from './print-row.ts';
 import type { Row } from './row.ts';
-import { drawCall, fitted } from './values.ts';
+import { drawCall, fitWording } from './values.ts';
 import { drawing } from './wording.ts';
 
-/** What `seeds/seed.ts` prints: how a row of each table is drawn. */
+/** The view of `seeds/seed.ts`: how to draw a row of each table. */
 export function seedView(app: App) {
   const order = insertionOrder(app);
   return {
     tables: order.map((model) => ({ name: model.table, ...rowOf(model, order, app) })),
     joints: order.flatMap((model) =>
-      sentLinks(model).map(({ table, column, targetColumn, target }) => ({
+      writableLinks(model).map(({ table, column, targetColumn, target }) => ({
         name: table,
         leading: code(
           tsObject({
@@ -54,7 +54,7 @@ function checksOf(model: Model) {
   return { key: code(tsKey(model.table)), list: code(tsValue(list)) };
 }
 
-/** How a row is drawn: each value has a variable, which is declared where others use it. */
+/** How to draw a row. A value gets a variable if others use it. */
 function rowOf(model: Model, order: readonly Model[], app: App) {
   const keys = drawnKeys(model, order, app);
   const events = eventsOf(model, app);
@@ -82,36 +82,36 @@ function rowOf(model: Model, order: readonly Model[], app: App) {
   return printRow([...first.map((text) => ({ text })), ...lines, ...events.lines], variables);
 }
 
-/** What draws the value of a field, or finds it where it follows from others. */
+/** Returns the code that draws or derives the value of a field. */
 function drawerOf(row: Row, events: ReturnType<typeof eventsOf>, app: App) {
-  const follows = followsOf(row);
+  const follows = deriveFields(row);
   return (field: Field): string => {
     const following = follows(field);
     const call = following?.text ?? drawCall(row.model, field, app);
     if (!field.nullable || following?.isMaybe === true) return call;
     const before = events.before(field);
-    // An object literal would be taken for a body.
+    // Without parentheses, an object literal would be read as a function body.
     const body = `() => ${call.startsWith('{') ? `(${call})` : call}`;
     return before === undefined
       ? tsCall('draw.maybe', body)
-      : tsCall('draw.once', spokenOf(before), body);
+      : tsCall('draw.once', momentVariable(before), body);
   };
 }
 
-/** A key that is a text looks like those that the server makes, or like a slug. */
+/** A text key looks like those that the server makes, or like a slug. */
 function idLines(model: Model): readonly string[] {
   const { idType } = model;
   if (idType === 'int') return [];
   const [id, column] = [findFieldByRole(model, 'id'), tsKey(idColumn(model))];
   if (idType === 'uuid' || idType === 'uuid text') return [`${column}: draw.id(),`];
   if (!isMadeKey(idType))
-    return [`${column}: ${fitted(drawing('slug'), { max: Number(id?.max) })},`];
+    return [`${column}: ${fitWording(drawing('slug'), { max: Number(id?.max) })},`];
   const { prefix = '' } = id?.default?.kind === 'key' ? id.default : {};
   const shape = madeKeys[idType].pattern.replace(/[A-Za-z]_-/, (text) => text.replace('_-', ''));
   return [`${column}: ${tsCall('draw.like', tsString(prefix + shape))},`];
 }
 
-/** Models in the order of their rows: required targets come first, and optional ones where possible. */
+/** Models in the order in which their rows are inserted: required targets first, and optional ones if possible. */
 function insertionOrder(app: App): readonly Model[] {
   const ordered: Model[] = [];
   const isThere = (type: string) => ordered.some(({ names }) => names.type === type);
@@ -134,7 +134,7 @@ function required({ relations }: Model): readonly string[] {
   );
 }
 
-/** What it may lead to, and those who are among the members that it has to agree with. */
+/** Models that a row may refer to, and the users among the members that it has to agree with. */
 function referred(model: Model, { models }: App): readonly string[] {
   const words = listAgreeingRelations(model).flatMap(({ among }) => among.members?.word ?? []);
   const members = models.flatMap((it) =>

@@ -6,8 +6,8 @@ const kinds = [
   ['[A-Z]', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
 ] as const;
 
-/** `TEA-100` → `[A-Z]{3}-[0-9]{3}`, as far as the pattern allows; undefined if faker cannot read it. */
-export function shapeOf(sample: string, pattern: string, lengths: Lengths): string | undefined {
+/** A pattern for faker from a sample: `TEA-100` → `[A-Z]{3}-[0-9]{3}`. Undefined if faker cannot read the pattern. */
+export function findShape(sample: string, pattern: string, lengths: Lengths): string | undefined {
   if (!/^[\w @#:/-]+$/.test(sample)) return undefined;
   const isFit = fits(pattern, lengths);
   const characters = [...sample];
@@ -18,7 +18,7 @@ export function shapeOf(sample: string, pattern: string, lengths: Lengths): stri
     );
     return isOpen ? kind : undefined;
   });
-  // All open places may change at once.
+  // All characters that may differ change at once.
   const others = places.map((place) =>
     characters.map((character, at) => open[at]?.[1].at(place - at) ?? character).join(''),
   );
@@ -27,5 +27,5 @@ export function shapeOf(sample: string, pattern: string, lengths: Lengths): stri
   return shape.replace(/(\[...\])\1+/g, (run, one: string) => `${one}{${run.length / 5}}`);
 }
 
-/** Letters and digits that are tried. */
+/** The characters that are tried. */
 const places = [0, 5, -1];

@@ -1,6 +1,6 @@
 import { spaced } from '../../../naming/name.ts';
 
-/** Events in order; a comma ends a story. */
+/** Events in order. A comma ends a story. */
 const storyTexts = `
 founded opened renovated closed dissolved, founded merged, born christened enrolled graduated hired married promoted
 retired died buried, engaged married divorced, joined suspended reinstated left, invited joined, invited registered,
@@ -42,7 +42,7 @@ mixed baked cooled, cooked served, washed dried ironed, arrested charged tried c
 heard acquitted, filed heard decided appealed, filed granted lapses, first last, joined last, registered last,
 previous next, last next, valid expires`;
 
-/** Synonyms of these events, and the states that they lead to. */
+/** Synonyms of events, and the states that they lead to. */
 const meanings = `
 active running ongoing current live progress underway trialing doing checked = started; began begun = begins;
 late = overdue; done complete over past former succeeded failed = ended; new pending waiting upcoming todo lead = requested; qualified = proposed; won = ended;
@@ -58,7 +58,7 @@ export function stem(word: string): string {
 
 const stems = (words: string) => new Set(words.split(' ').map(stem));
 
-/** What events have in common. */
+/** Groups of events with the same properties. */
 const kinds = {
   requests: stems(
     'requested applied ordered submitted created placed booked reserved planned scheduled drafted proposed invited registered',
@@ -69,22 +69,22 @@ const kinds = {
   ends: stems(
     'ended finishes completed closed returned back paid left to until resolved departed archived expires stopped seen attended missed treated served',
   ),
-  /** After these, nothing else happens: cancelled things do not begin. */
+  /** Nothing happens after these: what is cancelled does not start. */
   stops: stems('rejected cancelled withdrawn lost dropped'),
   begun: stems('starts begins from'),
-  /** Usually in the future, and in the future if nothing follows them. */
+  /** In the future, unless something follows them. */
   ahead: stems('due expires next until to renews remind'),
   coming: stems('scheduled planned'),
-  /** Only few rows have them. */
+  /** Set in few rows. */
   rare: stems(
     'archived cancelled revoked withdrawn terminated dissolved blocked suspended left died sold deleted',
   ),
-  /** They come after years rather than days, or are long ago. */
+  /** Years later, or long ago. */
   late: stems(
     'left resigned graduated retired expires sold dissolved withdrawn decommissioned next',
   ),
   early: stems('hired joined bought purchased acquired installed'),
-  /** They happen on one day. */
+  /** On the same day. */
   together: stems(
     'starts begins ends finishes opened closed from to until entered exited arrived left departed called hung stopped',
   ),
@@ -104,7 +104,7 @@ const synonyms = new Map(
   }),
 );
 
-/** The event in a name: the last word that a story knows, or the last word. */
+/** The event in a name: the last word that a story has, or else the last word. */
 export function eventOf(name: string): string {
   const words = spaced(name)
     .replace(/\bcheck(ed)? ?in\b/, 'entered')
@@ -117,7 +117,7 @@ export function eventOf(name: string): string {
   return words.findLast((word) => known.has(word)) ?? words.at(-1) ?? '';
 }
 
-/** Whether one comes before the other, as far as all stories agree. */
+/** Whether one event comes before another in all stories. */
 export function isBefore(one: string, other: string): boolean {
   return comesFirst(one, other) && !comesFirst(other, one);
 }

@@ -1,20 +1,20 @@
 import { spaced } from '../../../naming/name.ts';
 import type { Field } from '../../../model/app.ts';
 import { isParent } from './keys.ts';
-import { believable, digitsOf, isAmount, isWithin } from './numbers.ts';
+import { believableRange, digitsOf, isAmount, isWithin } from './numbers.ts';
 import {
   constant,
-  type Figure,
-  figureOf,
+  type NumberCode,
+  numberCodeOf,
   findCalled,
-  type Following,
-  followingOf,
+  type DerivedField,
+  derivedField,
   productOf,
   type Row,
   sumOf,
 } from './row.ts';
 
-/** What is added to an amount or taken from it, and which shares of it that may be. */
+/** Amounts that are added to or subtracted from another, and their shares of it. */
 const partTexts = [
   [/\b(tax|vat|gst)( amount)?$/, '+', '0.2'],
   [/\b(social security|insurance|pension)( contribution)?$/, '+', '0.1'],
@@ -24,14 +24,14 @@ const partTexts = [
 ] as const;
 const taxes = /\b(tax|vat|gst)\b/;
 const rates = /\b(tax|vat|gst) (rate|percent(age)?|pct)$/;
-/** With all of them, children add up to less than the row above. */
-export const room = 1.5;
+/** Leaves a margin, so that children add up to less than the row above. */
+export const spareFactor = 1.5;
 
 const wholes = /^(grand total|gross( \w+)?|total( \w+)?|(amount|price) (incl\w*|with) (tax|vat))$/;
 const bases =
   /^(sub ?total|net( \w+)?|(labou?r|parts?|materials?)( costs?)?|(amount|price) (excl\w*|without|before) (tax|vat))$/;
 
-/** So many at such a price. */
+/** A quantity and its price. */
 const products = [
   [/\b(quantity|qty|pieces|units|tickets)\b/, /\bprice$|\bunit cost$|\bper \w+$/],
   [/\bnights$/, /\b(price|rate)( per night)?$|\bnightly\b/],
@@ -46,8 +46,8 @@ const totals = /^(total|line|gross|net)\b/;
 export interface Product {
   readonly count: Field;
   readonly price: Field | undefined;
-  readonly factors: readonly Figure[];
-  readonly result: Following | undefined;
+  readonly factors: readonly NumberCode[];
+  readonly result: DerivedField | undefined;
 }
 
 export function findProduct(fields: readonly Field[], row: Row): Product | undefined {
@@ -56,13 +56,13 @@ export function findProduct(fields: readonly Field[], row: Row): Product | undef
     if (count === undefined) continue;
     const others = fields.filter((it) => it !== count);
     const price = findPrice(others, isPrice);
-    const factor = price === undefined ? findPriceAbove(isPrice, row) : figureOf(price, row);
+    const factor = price === undefined ? findPriceAbove(isPrice, row) : numberCodeOf(price, row);
     if (factor === undefined) continue;
-    const factors = [figureOf(count, row), factor];
+    const factors = [numberCodeOf(count, row), factor];
     const isResult = (it: Field) =>
       it !== price && results.test(spaced(it.column)) && isWithin(it, productOf(it, factors).range);
     const result = others.find(isResult);
-    const following = result && followingOf(result, productOf(result, factors));
+    const following = result && derivedField(result, productOf(result, factors));
     return { count, price, factors, result: following };
   }
   return undefined;
@@ -75,21 +75,21 @@ const findPrice = (fields: readonly Field[], isPrice: RegExp) =>
   );
 
 /** `room.price_per_night` */
-function findPriceAbove(isPrice: RegExp, { keys, model }: Row): Figure | undefined {
+function findPriceAbove(isPrice: RegExp, { keys, model }: Row): NumberCode | undefined {
   const [found] = keys.flatMap((key) => {
     const price = isParent(key, model) && findPrice(key.target.fields.filter(isAmount), isPrice);
     if (price === false || price === undefined) return [];
-    return [constant(`${key.variable}.${price.column}`, believable(price, key.target))];
+    return [constant(`${key.variable}.${price.column}`, believableRange(price, key.target))];
   });
   return found;
 }
 
-/** Net and tax are gross: the whole and what is added to its bases; without a net, so many at a price are the base. */
+/** Net plus tax is gross. Without a net amount, quantity times price takes its place. */
 export function findSum(
   fields: readonly Field[],
   product: Product | undefined,
   row: Row,
-): { readonly following: readonly Following[]; readonly bases: readonly Field[] } | undefined {
+): { readonly following: readonly DerivedField[]; readonly bases: readonly Field[] } | undefined {
   const whole = findCalled(fields, wholes);
   if (whole === undefined) return undefined;
   const others = fields.filter((it) => it !== whole && digitsOf(it) <= digitsOf(whole));
@@ -100,8 +100,8 @@ export function findSum(
   const terms = own.map((it) => {
     const { result } = product ?? {};
     return constant(
-      figureOf(it, row).text,
-      it === result?.field ? result.range : believable(it, row.model),
+      numberCodeOf(it, row).text,
+      it === result?.field ? result.range : believableRange(it, row.model),
     );
   });
   if (terms.length === 0 && product !== undefined && product.count !== whole)
@@ -112,30 +112,33 @@ export function findSum(
   const [least, most] = base.range;
   const shares = parts.map(({ field, share }) => {
     const { text } = productOf(field, [base, constant(share)]);
-    return followingOf(field, constant(text, [0, most / 2]));
+    return derivedField(field, constant(text, [0, most / 2]));
   });
   const [added, taken] = ['+', '-'].map((it) =>
     parts.filter(({ sign }) => sign === it).map(({ figure }) => figure),
   );
   const { text } = sumOf(whole, [...terms, ...(added ?? [])], taken ?? []);
-  const following = [followingOf(whole, constant(text, [least / 2, most * room])), ...shares];
+  const following = [
+    derivedField(whole, constant(text, [least / 2, most * spareFactor])),
+    ...shares,
+  ];
   const isRoomy = following.every(({ field, range }) => isWithin(field, range));
   return isRoomy ? { following, bases: own } : undefined;
 }
 
-/** A tax is charged at the rate that the row says. */
+/** A tax uses the rate of the row. */
 function partsIn(fields: readonly Field[], rate: Field | undefined, row: Row) {
   return fields.flatMap((field) => {
     const words = spaced(field.column);
     const [, sign, usual] = partTexts.find(([is]) => is.test(words)) ?? [];
     if (sign === undefined) return [];
     const isRated = rate !== undefined && taxes.test(words);
-    const share = isRated ? `${figureOf(rate, row).text}, 0.01` : usual;
-    return [{ field, sign, share, figure: figureOf(field, row) }];
+    const share = isRated ? `${numberCodeOf(rate, row).text}, 0.01` : usual;
+    return [{ field, sign, share, figure: numberCodeOf(field, row) }];
   });
 }
 
-/** Of a total of hours, other hours are a part. */
+/** Hours are a part of a total of hours. */
 function isBaseOf(whole: Field, { column }: Field): boolean {
   const [, noun = '-'] = /^total (\w+)$/.exec(spaced(whole.column)) ?? [];
   const isPart = new RegExp(`^(?!unit|hourly|average|max|min)\\w+ ${noun}$`);

@@ -12,8 +12,8 @@ export const towns =
 export const streets =
   'Bridge Street|Church Lane|High Street|Mill Road|Park Avenue|Queen Street|Station Road|Victoria Road';
 
-/** What a row is called, by what it is, `<a>`. */
-export const things = rulesIn(String.raw`
+/** Names of rows, by kind of thing (`<a>`). */
+export const thingRules = rulesIn(String.raw`
 (author|person|customer|recipient|user|member|client|patient|student|pupil|teacher|employee|artist|guest|contact|doctor|player|speaker|visitor|parent|child|driver|owner|tenant|volunteer|trainer|donor|vet|pilot|nurse|judge|lawyer|seller|buyer|borrower|reader|candidate|applicant|instructor|guide|coach|host|director|adopter|mechanic|inspector|composer|manager|landlord|editor|photographer|cook|captain|witness|sender|agent|broker|dentist|farmer|holder|lecturer|musician|physician|professor|singer|surgeon|technician|therapist|tutor|worker)s? : {{person.firstName}} : {{person.lastName}}
 company|supplier|vendor|brand|organi[sz]ation|shop|store|firm|publisher|merchant : {{company.name}}
 city|town : ${towns}

@@ -6,11 +6,11 @@ import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleValues } from '../tests/example-values.ts';
 import { agesOf, numberCall, isBirth, isDistinct, topicOf } from './numbers.ts';
 import { variableOf } from './key.ts';
-import { shapeOf } from './shapes.ts';
+import { findShape } from './shapes.ts';
 import type { Wording } from './wording.ts';
 import { wordsFor } from './words.ts';
 
-/** What draws a value of a column, whatever else its row holds: `draw.usually('draft', () => draw.oneOf(enums.State))` */
+/** Prints the call that draws a value on its own: `draw.usually('draft', () => draw.oneOf(enums.State))`. */
 export function drawCall(model: Model, field: Field, app: App): string {
   const { type, default: initial } = field;
   const drawn = valueCall(model, field, app);
@@ -56,7 +56,7 @@ function valueCall(model: Model, field: Field, app: App): string {
   }
 }
 
-/** The JSON that the schema shows, or a note. */
+/** The JSON of the default or the example, or else a note. */
 function jsonCall({ default: initial, example }: Field, { names }: Model): string {
   const shown = initial?.kind === 'literal' ? initial.value : (example ?? null);
   const note = tsCall('draw.sentence', tsString(names.human));
@@ -91,26 +91,26 @@ function textCall(model: Model, field: Field, app: App): string {
   if (!isCode && pattern === undefined) return worded(field, wordingOf(field, model), model);
   const samples = isCode ? [example] : exampleValues(model, field, app).slice(0, 5).map(String);
   const isWords = samples.some((sample) => sample.includes(' ')) && !isDistinct(field, model);
-  const shapes = isWords ? [] : samples.map((sample) => shapeOf(sample, pattern ?? '', lengths));
+  const shapes = isWords ? [] : samples.map((sample) => findShape(sample, pattern ?? '', lengths));
   return shapes.length > 0 && shapes.every((shape) => shape !== undefined)
     ? tsCall('draw.like', ...new Set(shapes.map(tsString)))
     : tsCall('draw.oneOf', tsValue(samples));
 }
 
-/** Of a `string` without bounds, nobody expects a sentence. */
+/** A `string` without bounds is drawn as a short text. */
 function wordingOf({ column, type, max = Infinity }: Field, model: Model): Wording {
   const room = type.kind === 'string' ? Math.min(Number(max), 255) : Number(max);
   return wordsFor(column, topicOf(model), room);
 }
 
-/** Whether a field is called a slug, and can hold that of any title. */
+/** Whether a field is named and shaped like a slug. */
 function isSlug({ column, pattern = '', min = 0, max = Infinity }: Field): boolean {
   const isFit = fits(pattern, { min: Number(min), max: Number(max) });
   const slugs = ['art', 'old-fox-123', 'a-day-at-the-zoo', 'well-known-mother-in-law-007'];
   return /\bslug$/.test(spaced(column)) && Number(max) >= 40 && slugs.every(isFit);
 }
 
-/** The slug of what the row is called, if it is called something. */
+/** The slug of the row's title, if it has one. */
 function slugCall(slug: Field, model: Model): string {
   const title = model.fields.find(
     ({ column, type, role, nullable, pattern }) =>
@@ -127,10 +127,10 @@ function slugCall(slug: Field, model: Model): string {
   return tsCall('draw.slug', worded(slug, wording, model));
 }
 
-/** As long as the column takes it; in a column where none may repeat, a phrase gets a number when it does. */
+/** A phrase that fits into the column. In a unique column, a repeated phrase gets a number. */
 function worded(field: Field, wording: Wording, model: Model): string {
   const { column, min = 0, max = Infinity } = field;
-  const text = fitted(wording, { min: Number(min), max: Number(max) });
+  const text = fitWording(wording, { min: Number(min), max: Number(max) });
   if (wording.isPhrase !== true || !isDistinct(field, model)) return text;
   return tsCall(
     'rows.distinct',
@@ -140,8 +140,8 @@ function worded(field: Field, wording: Wording, model: Model): string {
   );
 }
 
-/** Cut to the length of the column. */
-export function fitted(wording: Wording, { min = 0, max = Infinity }: Lengths): string {
+/** Cuts a text to the length of the column. */
+export function fitWording(wording: Wording, { min = 0, max = Infinity }: Lengths): string {
   if (wording.shape !== undefined && wording.least < min) {
     return tsCall('draw.like', tsString(`${wording.shape}[0-9]{${min - wording.least}}`));
   }

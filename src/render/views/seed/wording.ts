@@ -1,24 +1,24 @@
 import { capitalized } from '../../../naming/name.ts';
 import { tsCall, tsString } from '../../typescript.ts';
 
-/** How a text is drawn: the printed call, and about how long what it draws is. */
+/** The call that draws a text, and the length of what it draws. */
 export interface Wording {
   readonly call: string;
   readonly least: number;
   readonly most: number;
-  /** Words, which a number may follow. */
+  /** Whether the text consists of words, so that a number may follow. */
   readonly isPhrase?: true;
-  /** Of a code, to which digits may be added. */
+  /** The pattern of a code, to which digits may be added. */
   readonly shape?: string;
 }
 
-/** What a text is about: what its row is called, and with it all to which the row belongs, `visit; patient, doctor`. */
+/** What a text is about: the name of its row, and the rows that it belongs to: `visit; patient, doctor`. */
 export interface Topic {
   readonly about: string;
   readonly domain: string;
 }
 
-/** Values for names: `choices` for each part of a text, a shape, or a function that draws them. */
+/** A rule for names of columns: choices for each part of a text, a pattern, or a function that draws the text. */
 interface Rule {
   readonly is: RegExp;
   /** Whether it matches `names of domain` instead of names. */
@@ -27,8 +27,8 @@ interface Rule {
 }
 
 /**
- * A rule a line, `notes? of field|crop : Needs lime|Well drained`; the first that fits decides. The domain is what a
- * row is or belongs to, or with `;` what it is.
+ * A rule on each line: `notes? of field|crop : Needs lime|Well drained`. The first that matches decides. The domain is
+ * the name of a row or of a row that it belongs to; with `;`, only of the row.
  */
 export function rulesIn(text: string): readonly Rule[] {
   return text
@@ -51,7 +51,11 @@ export function findWordingRule(
   return rules.find(({ is, ofDomain }) => is.test(ofDomain ? `${words} of ${domain}` : words));
 }
 
-export function find(rules: readonly Rule[], words: string, topic: Topic): Wording | undefined {
+export function findMatch(
+  rules: readonly Rule[],
+  words: string,
+  topic: Topic,
+): Wording | undefined {
   const { choices } = findWordingRule(rules, words, topic) ?? {};
   if (choices === undefined) return undefined;
   const { about } = topic;
@@ -63,7 +67,7 @@ export function find(rules: readonly Rule[], words: string, topic: Topic): Wordi
   );
 }
 
-/** A choice of words for each part, `a|b`; those in braces are drawn by faker, and have two letters at least. */
+/** Words for each part, separated by `|`. Faker draws those in braces. */
 export function phrase(...parts: readonly string[]): Wording {
   const lengthOf = (pick: (...lengths: number[]) => number, sizeOf: (source: string) => number) => {
     const filled = (text: string) =>
@@ -84,14 +88,14 @@ const faked = /\{\{([\w.]+).*?\}\}/g;
 const isShort = /^(animal|date|number|phone|string|system)\b/;
 const isName = /^person\.\w+Name$/;
 
-/** Letters and digits of a shape, as faker reads it. */
+/** Letters and digits of a pattern, in the form that faker reads. */
 function code(shape: string): Wording {
   const places = shape.replace(/\[[^\]]*\](?:\{(\d+)\})?/g, (_, times = '1') => '.'.repeat(times));
   const { length } = places;
   return { call: tsCall('draw.like', tsString(shape)), least: length, most: length, shape };
 }
 
-/** What a function of the emitted `draw.ts` draws, about a row or anything: how long that is. */
+/** The lengths of texts that functions of the emitted `draw.ts` return. */
 const lengths: Readonly<Record<string, readonly [least: number, most: number]>> = {
   slug: [8, 40],
   email: [15, 50],

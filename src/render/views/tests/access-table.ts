@@ -6,14 +6,14 @@ import { findMemberKind, findRelationByKey, getTarget } from '../../../model/loo
 import { isUpdatable, isRequired, clientKeys } from '../../../model/writing.ts';
 import { type Operation, operationDetails, operations } from '../../../schema/language.ts';
 import { code, type Code, tsValue } from '../../typescript.ts';
-import { givenBy, modelOfMembers } from '../members.ts';
-import { sharedOnly } from '../policy.ts';
-import { tiedTogether } from './agreeing.ts';
+import { membershipsMadeBy, modelOfMembers } from '../members.ts';
+import { sharedRestrictions } from '../policy.ts';
+import { agreeingRelations } from './agreeing-keys.ts';
 import { exampleRows } from './example-rows.ts';
 import type { Values } from './example-values.ts';
-import { spellTie, tiesTo } from './standing.ts';
-import { judge, judgeAnyRow, judgeThrough, type Verdict } from './verdict.ts';
-import { isMember, type AccessQuestion } from './question.ts';
+import { spellVisitorRelation, listVisitorRelations } from './visitor-relations.ts';
+import { judge, judgeAnyRow, judgeBehind, type Verdict } from './verdict.ts';
+import { isMember, type AccessQuestion } from './access-question.ts';
 import type { Entry } from '../../../schema/entry.ts';
 import type { Json } from '../../../types/field-type.ts';
 
@@ -22,7 +22,7 @@ export type Expectation = 200 | 201 | 204 | 401 | 403 | 404 | 422 | 'shown' | 'h
 
 /** The answer to each visitor: `list: { public: 'shown', owner: 'shown', … }`. */
 export function accessTable(model: Model, app: App): Code {
-  const shown = operations.filter((operation) => isAsked(operation, model));
+  const shown = operations.filter((operation) => isTested(operation, model));
   const rows = shown.flatMap((operation) => {
     const answers = answersTo(operation, model, app);
     return answers === undefined ? [] : [[operation, answers]];
@@ -30,30 +30,30 @@ export function accessTable(model: Model, app: App): Code {
   return code(tsValue(Object.fromEntries(rows)));
 }
 
-/** A key to a row matters only where one is sent: when others are created. */
-export function isAsked(operation: Operation, model: Model): boolean {
+/** Whether tests of a model perform an operation. `refer` is tested with the models that have the key. */
+export function isTested(operation: Operation, model: Model): boolean {
   if (operation === 'refer') return false;
   return operation === 'restore' ? isRestorable(model) : model.endpoints.includes(operation);
 }
 
-/** `{ public: 401, owner: 200, user: 403, admin: 200 }`, but for what depends on more than the test says. */
+/** `{ public: 401, owner: 200, user: 403, admin: 200 }`, without answers that depend on something unknown. */
 function answersTo(operation: Operation, model: Model, app: App): Json | undefined {
   const { full: row } = exampleRows(model, app);
   if (!hasAccounts(app)) return answerTo({ visitor: 'public', operation, model, app, row });
-  const answers = everybody(model, app).flatMap(({ name, ...who }) => {
+  const answers = listVisitors(model, app).flatMap(({ name, ...who }) => {
     const answer = answerTo({ ...who, operation, model, app, row });
     return answer === undefined ? [] : [[name, answer]];
   });
   return Object.fromEntries(answers);
 }
 
-/** The visitors of the tests: each role, and people related to a row. */
-export function everybody(model: Model, app: App) {
+/** Visitors in the tests: one of each role, and users who are related to a row. */
+export function listVisitors(model: Model, app: App) {
   const plain = allVisitors(model, app).map((visitor) => ({ name: visitor, visitor }));
-  const tied = tiesTo(model, app).map((standing) => ({
-    name: spellTie(standing),
+  const tied = listVisitorRelations(model, app).map((relatedBy) => ({
+    name: spellVisitorRelation(relatedBy),
     visitor: 'user',
-    standing,
+    relatedBy,
   }));
   return [...plain, ...tied];
 }
@@ -63,47 +63,45 @@ function allVisitors(model: Model, { roles }: App): readonly string[] {
   return ['public', ...(isOwned ? ['owner'] : []), ...roles];
 }
 
-/** What is asked of one row that is there. */
-export const ofRows = ['read', 'update', 'delete'] as const;
+/** Operations on an existing row. */
+export const rowOperations = ['read', 'update', 'delete'] as const;
 
-/** What the tests of a model ask: with the same rule, a list gives the same answer as reading. */
-export function differingOperations(model: Model): readonly Operation[] {
+/** Operations that the tests of a model perform. With the same rule, a list gives the same answer as reading. */
+export function testedOperations(model: Model): readonly Operation[] {
   const { list, read } = model.access;
-  const isListed = isAsked('list', model) && isDeepStrictEqual(list, read);
-  return operations.filter((it) => isAsked(it, model) && !(it === 'read' && isListed));
+  const isListed = isTested('list', model) && isDeepStrictEqual(list, read);
+  return operations.filter((it) => isTested(it, model) && !(it === 'read' && isListed));
 }
 
-/** The answer to somebody who is not admitted to a row that is there. */
+/** The response for a visitor who may not perform an operation on an existing row. */
 export const refusalOf = (operation: Operation): Expectation =>
   operation === 'list' ? 'hidden' : operation === 'read' ? 404 : 403;
 
-/**
- * In the order in which the server looks: could any row be the visitor's, is the row seen, is the operation allowed.
- */
+/** The response, found in the order of the server: may the visitor see any row, this row, and perform the operation. */
 export function answerTo(question: AccessQuestion): Expectation | undefined {
   const { visitor, operation, model } = question;
   const may = (wanted: Operation) => {
     const rule = judge(model.access[wanted], { ...question, operation: wanted });
     const isGuarded = visitor !== 'admin' && operationDetails[wanted].via === 'update';
-    return rule === true && isGuarded && !isOfRank(question) ? undefined : rule;
+    return rule === true && isGuarded && !hasRank(question) ? undefined : rule;
   };
   // A deleted user is no longer signed in.
   if (operation === 'restore' && visitor === 'owner' && isUser(model)) return 401;
   const refused = visitor === 'public' ? 401 : 403;
   if (visitor === 'public' && needsAccount(model, question.app, operation)) return 401;
-  const hasRow = ofRows.some((each) => each === operation);
+  const hasRow = rowOperations.some((each) => each === operation);
   const isShut = judgeAnyRow(model.access[operation], question) === false;
   if (isShut && (visitor === 'public' || !hasRow)) return refused;
-  if (operation === 'delete' && isHeld(question)) return undefined;
-  if (operation === 'list') return either(may('list'), 'shown', 'hidden');
+  if (operation === 'delete' && mayBeRestricted(question)) return undefined;
+  if (operation === 'list') return answerFor(may('list'), 'shown', 'hidden');
   if (operation === 'create') return answerToBody(question, may('create'), refused);
-  if (may('read') !== true) return either(may('read'), undefined, 404);
-  // A deleted row is gone for everybody who may not restore it.
-  if (operation === 'restore') return either(may('restore'), 200, 404);
-  return either(may(operation), operation === 'delete' ? 204 : 200, refused);
+  if (may('read') !== true) return answerFor(may('read'), undefined, 404);
+  // Whoever may not restore a deleted row cannot see it.
+  if (operation === 'restore') return answerFor(may('restore'), 200, 404);
+  return answerFor(may(operation), operation === 'delete' ? 204 : 200, refused);
 }
 
-/** The answer to a change; undefined where some of it may not be written, or the row is not seen after that. */
+/** The response to a change; undefined if a field may not be written or the row is not visible afterwards. */
 export function answerToChange(question: AccessQuestion, change: Values): Expectation | undefined {
   const result = { ...question.row, ...change };
   const isTaken = question.model.fields
@@ -116,46 +114,48 @@ export function answerToChange(question: AccessQuestion, change: Values): Expect
   return isTaken && isSeen ? answerTo({ ...question, result }) : undefined;
 }
 
-/** Whether the visitor may give and take the role in a row, which may depend on other members. */
-function isOfRank({ standing, model, app, row, result }: AccessQuestion): boolean {
-  const leads = standing?.kind === 'via' ? standing : undefined;
-  const member = isMember(leads?.there) ? leads.there : undefined;
-  return givenBy(model, app).every(({ kind: { word, of, role = '', roles, isRanked, first } }) => {
-    const rank = Math.max(...[row, result].map((held) => roles.indexOf(String(held?.[role]))));
-    const isLast = first !== undefined && rank === roles.length - 1;
-    if (!isLast && !(isRanked && rank > 0)) return true;
-    const isTheirs = leads && getTarget(model, leads.relation, app).key.name === of;
-    return isTheirs && member?.word === word && rank <= roles.indexOf(member.role ?? '');
-  });
+/** Whether the visitor may give and take the role in a row. It may depend on other members. */
+function hasRank({ relatedBy, model, app, row, result }: AccessQuestion): boolean {
+  const leads = relatedBy?.kind === 'via' ? relatedBy : undefined;
+  const member = isMember(leads?.beyond) ? leads.beyond : undefined;
+  return membershipsMadeBy(model, app).every(
+    ({ kind: { word, of, role = '', roles, isRanked, first } }) => {
+      const rank = Math.max(...[row, result].map((held) => roles.indexOf(String(held?.[role]))));
+      const isLast = first !== undefined && rank === roles.length - 1;
+      if (!isLast && !(isRanked && rank > 0)) return true;
+      const isTheirs = leads && getTarget(model, leads.relation, app).key.name === of;
+      return isTheirs && member?.word === word && rank <= roles.indexOf(member.role ?? '');
+    },
+  );
 }
 
-/** Whether a row stays as long as it has the members that a test gives it. */
-function isHeld({ standing, model, app }: AccessQuestion): boolean {
-  const word = isMember(standing) ? standing.word : undefined;
+/** Whether the members that a test adds may restrict the deletion of a row. */
+function mayBeRestricted({ relatedBy, model, app }: AccessQuestion): boolean {
+  const word = isMember(relatedBy) ? relatedBy.word : undefined;
   const kind = findMemberKind(word, model);
   const by = kind && modelOfMembers(kind, app);
   const leads = by && kind && findRelationByKey(by, kind.of);
   return leads?.onDelete === 'restrict' && !model.softDelete;
 }
 
-export function either<Yes, No>(verdict: Verdict, yes: Yes, no: No): Yes | No | undefined {
+export function answerFor<Yes, No>(verdict: Verdict, yes: Yes, no: No): Yes | No | undefined {
   return verdict === undefined ? undefined : verdict ? yes : no;
 }
 
-/** A key is accepted only from those who may refer to its row, and a value only from those who may write it. */
+/** The response to a body. Its keys need `refer`, and its values the rules of their fields. */
 function answerToBody(
   question: AccessQuestion,
   may: Verdict,
   refused: Expectation,
 ): Expectation | undefined {
-  const { model, standing, row = {} } = question;
+  const { model, relatedBy, row = {} } = question;
   // Nobody is a member of a row that does not exist yet.
-  if (isMember(standing)) return undefined;
-  const tied = standing && 'relation' in standing ? standing.relation : undefined;
+  if (isMember(relatedBy)) return undefined;
+  const tied = relatedBy && 'relation' in relatedBy ? relatedBy.relation : undefined;
   const keys = clientKeys(model).filter((key) => isRequired(key) || key.relation === tied);
   const given = keys.filter(({ relation }) => relation === tied).map(({ name }) => name);
-  // A tie gives a key that clients send, and no other agrees with it.
-  const isGiven = given.length > 0 && !tiedTogether(model).has(tied ?? '');
+  // A related visitor needs a key that clients write and that does not have to agree with others.
+  const isGiven = given.length > 0 && !agreeingRelations(model).has(tied ?? '');
   if (tied !== undefined && !isGiven) return undefined;
   const sent = [...given, ...Object.keys(row)];
   const written = model.fields.flatMap(({ name, write }) =>
@@ -163,36 +163,36 @@ function answerToBody(
       ? [judgeWrite(write, question)]
       : [],
   );
-  const referred = keys.map(({ relation = '' }) => judgeThrough(relation, 'refer', question));
+  const referred = keys.map(({ relation = '' }) => judgeBehind(relation, 'refer', question));
   const verdicts = [...referred, ...written];
   if (verdicts.includes(false)) return 422;
-  return verdicts.includes(undefined) ? undefined : either(may, 201, refused);
+  return verdicts.includes(undefined) ? undefined : answerFor(may, 201, refused);
 }
 
-/** A rule of a field holds within the `only` of every operation. */
+/** Rules of fields are restricted by `only` entries of every operation. */
 const judgeWrite = (rule: readonly Entry[], question: AccessQuestion): Verdict =>
-  judge([...rule, ...sharedOnly(question.model).all], question);
+  judge([...rule, ...sharedRestrictions(question.model).all], question);
 
-/** Whether a visitor may do it with any row. */
+/** Whether a visitor may perform an operation on any row. */
 export function isAdmitted(visitor: string, operation: Operation, model: Model, app: App): Verdict {
   return judgeAnyRow(model.access[operation], { visitor, operation, model, app });
 }
 
-/** The visitor with the fewest rights to whom every row is shown. */
-export function readerOf(model: Model, app: App): string {
+/** The visitor with the fewest rights who may list every row. */
+export function findReader(model: Model, app: App): string {
   const visitors = ['public', ...app.roles.filter((role) => role !== 'admin'), 'admin'];
   return visitors.find((visitor) => isAdmitted(visitor, 'list', model, app) === true) ?? 'admin';
 }
 
-/** Whether a new user may set the value at sign-up. */
-export function isOwnToWrite(rule: readonly Entry[], model: Model, app: App): boolean {
+/** Whether a new user may set a value at sign-up. */
+export function mayWriteAtSignUp(rule: readonly Entry[], model: Model, app: App): boolean {
   const question = { visitor: 'owner', operation: 'create', model, app } as const;
   return judge(rule, question) === true || admits(rule, 'self');
 }
 
-/** Visitors to whom the operation is allowed. */
+/** Visitors who may perform an operation. */
 export function visitorsOf(operation: Operation, model: Model, app: App): readonly string[] {
-  if (!isAsked(operation, model)) return [];
+  if (!isTested(operation, model)) return [];
   const { full: row } = exampleRows(model, app);
   return allVisitors(model, app).filter((visitor) =>
     operation === 'list'

@@ -10,11 +10,11 @@ import {
   isRequired,
   isClientWritable,
 } from '../../../model/writing.ts';
-import { constraintsOf } from './room.ts';
-import { keeps } from './in-order.ts';
-import { entry, printObject } from './printed.ts';
+import { uniqueConstraintsOf } from './unique-values.ts';
+import { meetsCheck } from './values-in-order.ts';
+import { printEntry, printObject } from './print.ts';
 
-/** For each check, the values of its fields in the full row, swapped, if that breaks only this check. */
+/** For each check, the values of its fields in the full row, swapped, if only this check fails then. */
 export function unorderedValues(model: Model, { full }: ExampleRows): readonly Code[] {
   return model.checks.flatMap(({ left, right }) => {
     const exchanged = { ...full, [left]: full[right] ?? null, [right]: full[left] ?? null };
@@ -25,15 +25,15 @@ export function unorderedValues(model: Model, { full }: ExampleRows): readonly C
           isClientWritable(field) &&
           fieldTypes[field.type.kind].misfit(exchanged[field.name] ?? null, field) === undefined,
       );
-    const broken = model.checks.filter((check) => !keeps(exchanged, check));
+    const broken = model.checks.filter((check) => !meetsCheck(exchanged, check));
     if (!isFit || broken.length !== 1) return [];
     return [
-      printObject([left, right].map((name) => entry(name, tsValue(exchanged[name] ?? null)))),
+      printObject([left, right].map((name) => printEntry(name, tsValue(exchanged[name] ?? null)))),
     ];
   });
 }
 
-/** The one constraint that an admin breaks who sends the full row twice; of several, any may be named. */
+/** The constraint that fails if an admin sends the full row twice; undefined if several would. */
 export function findRepeated(model: Model, { full, secrets }: ExampleRows) {
   const isSame = (name: string) => {
     const field = findField(model, name);
@@ -42,18 +42,20 @@ export function findRepeated(model: Model, { full, secrets }: ExampleRows) {
     if (field.role === 'key') return isRequired(field) || name === findOwnerKey(model);
     return findDefaultValue(field) !== undefined;
   };
-  const [repeated, ...others] = constraintsOf(model).filter((names) => names.every(isSame));
+  const [repeated, ...others] = uniqueConstraintsOf(model).filter((names) => names.every(isSame));
   return others.length === 0 && repeated && isOfAllRows(repeated, model) ? repeated : undefined;
 }
 
-/** A constraint that the brief row breaks when it takes what the full one has. */
+/** A constraint that fails if the brief row takes values of the full row. */
 export function findTaken(model: Model, { full, brief }: ExampleRows) {
   if (brief === undefined) return undefined;
   const isTaken = (name: string) => {
     const field = findField(model, name);
     return Object.hasOwn(full, name) && field !== undefined && isUpdatable(field);
   };
-  return constraintsOf(model).find((names) => isOfAllRows(names, model) && names.every(isTaken));
+  return uniqueConstraintsOf(model).find(
+    (names) => isOfAllRows(names, model) && names.every(isTaken),
+  );
 }
 
 const isOfAllRows = (names: readonly string[], { unique }: Model) =>

@@ -2,8 +2,8 @@ import type { App, Field, Model } from '../../../model/app.ts';
 import { findModel, valuesOf } from '../../../model/lookups.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { code, type Code, type Member, sourceText, tsString, tsValue } from '../../typescript.ts';
-import { sentLinks } from '../field-type.ts';
-import { tiedTogether } from './agreeing.ts';
+import { writableLinks } from '../field-type.ts';
+import { agreeingRelations } from './agreeing-keys.ts';
 import type { ExampleRows } from './example-rows.ts';
 import {
   isCreatable,
@@ -15,23 +15,23 @@ import {
   findTargetModel,
   findOwnerKey,
 } from '../../../model/writing.ts';
-import { isRoomy } from './room.ts';
+import { allowsMoreRows } from './unique-values.ts';
 import { findRepeated, unorderedValues } from './constraints.ts';
 import {
-  argument,
+  printArgument,
   entries,
-  entry,
-  madeOf,
+  printEntry,
+  printMadeRow,
   missingId,
   printObject,
   type ObjectPart,
-  returned,
-} from './printed.ts';
-import { linksThrough, sentParts } from './sent.ts';
+  printReturned,
+} from './print.ts';
+import { linksThrough, sentParts } from './request-bodies.ts';
 import type { Values } from './example-values.ts';
 import type { Json } from '../../../types/field-type.ts';
 
-/** `POST /api/posts/`: a body, its answer, and what is refused. */
+/** Prints the test of `POST /api/posts/`: a body, its response, and bodies that are refused. */
 export function createView(model: Model, rows: ExampleRows, app: App) {
   const { full, brief, secrets } = rows;
   const taken = findRepeated(model, rows);
@@ -39,7 +39,7 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
   const body = madeBy([...sentParts(model, app), ...linksOf(model, app)]);
   return {
     body,
-    argument: argument({
+    argument: printArgument({
       path: 'path',
       body,
       answer: answerOf(model, full),
@@ -71,9 +71,9 @@ const namesOf = (names: readonly string[]): Code => code(tsValue([...names]));
 
 /** `async () => ({ ...full, ...(await keys()) })` */
 export const madeBy = (parts: readonly ObjectPart[]): Code =>
-  code(`async () => ${returned(parts)}`);
+  code(`async () => ${printReturned(parts)}`);
 
-/** The fields of a broken constraint that an answer names: those that a client sends, if there are any. */
+/** The fields of a constraint that an error names: those that clients write, if there are any. */
 function namedOf(constraint: readonly string[], model: Model): readonly string[] {
   const sent = model.fields.filter((field) => isCreatable(field, model)).map(({ name }) => name);
   const named = constraint.filter((name) => sent.includes(name));
@@ -82,15 +82,15 @@ function namedOf(constraint: readonly string[], model: Model): readonly string[]
 
 /** `tag_ids: [(await api.make.tag()).id]` */
 export function linksOf(model: Model, app: App): readonly string[] {
-  return sentLinks(model).map(({ idsField, target }) => {
+  return writableLinks(model).map(({ idsField, target }) => {
     const other = findModel(target, app);
-    // Unique constraints may allow no other row beside the one that is sent.
-    const isMade = other !== model || isRoomy(model, app);
-    return entry(idsField, isMade ? `[${madeOf(other)}.id]` : '[]');
+    // Unique constraints may allow no other row.
+    const isMade = other !== model || allowsMoreRows(model, app);
+    return printEntry(idsField, isMade ? `[${printMadeRow(other)}.id]` : '[]');
   });
 }
 
-/** The fields that the server adds to what was sent. */
+/** Fields that the server adds to what was sent. */
 function addedTo(sent: Values, model: Model): readonly Field[] {
   const keys = clientKeys(model).filter(isRequired);
   return model.fields.filter(
@@ -105,35 +105,41 @@ function addedTo(sent: Values, model: Model): readonly Field[] {
 function answerOf(model: Model, sent: Values): Code {
   const fields = addedTo(sent, model).map((field) => {
     const isNumber = field.role === 'id' && model.idType === 'int';
-    return entry(field.name, knownValue(field) ?? `expect.any(${isNumber ? 'Number' : 'String'})`);
+    return printEntry(
+      field.name,
+      knownValue(field) ?? `expect.any(${isNumber ? 'Number' : 'String'})`,
+    );
   });
-  const links = linksThrough(model).map(({ idsField }) => entry(idsField, '[]'));
-  const secret = model.link ? [entry(model.link.secret, 'expect.any(String)')] : [];
+  const links = linksThrough(model).map(({ idsField }) => printEntry(idsField, '[]'));
+  const secret = model.link ? [printEntry(model.link.secret, 'expect.any(String)')] : [];
   return printObject([...fields, ...links, ...secret]);
 }
 
-/** What is known of a row that was sent with fewer values. */
+/** Known values of a row for which fewer values were sent. */
 function filledIn(model: Model, sent: Values): Code {
   const fields = addedTo(sent, model).flatMap((field) => {
     const value = field.role === 'key' ? undefined : knownValue(field);
-    return value === undefined ? [] : [entry(field.name, value)];
+    return value === undefined ? [] : [printEntry(field.name, value)];
   });
-  return printObject([...fields, ...sentLinks(model).map(({ idsField }) => entry(idsField, '[]'))]);
+  return printObject([
+    ...fields,
+    ...writableLinks(model).map(({ idsField }) => printEntry(idsField, '[]')),
+  ]);
 }
 
-/** Undefined for what is made when the row is written. */
+/** Undefined if the value is made when the row is written. */
 function knownValue(field: Field): string | undefined {
   const preset = findDefaultValue(field);
   if (preset !== undefined) return tsValue(preset);
   return defaultsToNull(field) ? 'null' : undefined;
 }
 
-/** For each field that a client sends, something that is not a value of its type; of JSON, anything is. */
+/** For each field that clients write, a value of another type. JSON has none. */
 function wrongValues(model: Model, app: App): readonly Member[] {
   const fields = model.fields
     .filter((field) => isClientWritable(field) && field.type.kind !== 'json')
     .map((field) => ({ name: field.name, value: tsValue(wrongValue(field, app)) }));
-  const links = sentLinks(model).map(({ idsField }) => ({ name: idsField, value: "'none'" }));
+  const links = writableLinks(model).map(({ idsField }) => ({ name: idsField, value: "'none'" }));
   return [...fields, ...links];
 }
 
@@ -148,17 +154,17 @@ function lostKeys(model: Model, app: App): readonly Member[] {
     name: key.name,
     value: missingId(findTargetModel(key, model, app) ?? model),
   }));
-  const links = sentLinks(model).map(({ idsField, target }) => ({
+  const links = writableLinks(model).map(({ idsField, target }) => ({
     name: idsField,
     value: `[${missingId(findModel(target, app) ?? model)}]`,
   }));
   return [...keys, ...links];
 }
 
-/** Keys to rows that stay when they are deleted, and where these are. */
+/** Keys to softly deleted rows. */
 function goneKeys(model: Model, app: App): readonly Member[] {
-  // What leads to the same row may be gone with it.
-  const tied = tiedTogether(model);
+  // An agreeing key may lead to the same row.
+  const tied = agreeingRelations(model);
   return clientKeys(model)
     .filter((key) => isRequired(key) && !tied.has(key.relation ?? ''))
     .flatMap((key) => {

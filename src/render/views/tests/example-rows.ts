@@ -8,23 +8,28 @@ import {
   findDefaultValue,
   clientKeys,
 } from '../../../model/writing.ts';
-import { inheritedNames } from '../field-type.ts';
+import { objectMembers } from '../field-type.ts';
 import { exampleValues, type Values } from './example-values.ts';
-import { isKnownOnlyWhenSent } from './in-order.ts';
-import { constraintsOf, isDifferent, isRoomy, isVaried } from './room.ts';
+import { isKnownOnlyWhenSent } from './values-in-order.ts';
+import {
+  uniqueConstraintsOf,
+  differsInRows,
+  allowsMoreRows,
+  variesByRow,
+} from './unique-values.ts';
 import type { Json } from '../../../types/field-type.ts';
 
-/** Two rows as clients send them; what they point to is added by the tests. */
+/** Two rows as clients send them, without keys that the tests add. */
 export interface ExampleRows {
-  /** All that a client may send and is shown again. */
+  /** Everything that clients may write and the server returns. */
   readonly full: Values;
-  /** What it must send; nothing where the unique constraints leave no room for a second row. */
+  /** Only what is required. Undefined if unique constraints allow no second row. */
   readonly brief: Values | undefined;
-  /** What it may send and is never shown. */
+  /** What clients may write and the server never returns. */
   readonly secrets: Values;
 }
 
-/** Of every user that the tests make. */
+/** The password of every user in tests. */
 export const testPassword = 'correct horse battery staple';
 
 export const exampleRows = rememberPerModel((model, app): ExampleRows => {
@@ -42,8 +47,8 @@ export const exampleRows = rememberPerModel((model, app): ExampleRows => {
     shown.filter((field) => isNeeded(field, model)),
     1,
   );
-  const isRoomForTwo = constraintsOf(model).every((fields) =>
-    fields.some((name) => isDifferent(name, { full, brief }, model, app)),
+  const isRoomForTwo = uniqueConstraintsOf(model).every((fields) =>
+    fields.some((name) => differsInRows(name, { full, brief }, model, app)),
   );
   return {
     full,
@@ -55,21 +60,23 @@ export const exampleRows = rememberPerModel((model, app): ExampleRows => {
   };
 });
 
-/** What the factory gives a field that needs one: where a constraint allows few, none of those that tests write out. */
-export const usualValue = (field: Field, model: Model, app: App): Json => {
+/** The value that the factory gives a required field. If a constraint allows only few, one that no test uses. */
+export const factoryValue = (field: Field, model: Model, app: App): Json => {
   const values = exampleValues(model, field, app);
   return values[2] ?? values[1] ?? values[0] ?? null;
 };
 
-/** The values of every row that the factory makes, without keys; unknown if an existing row may be reused. */
-export function madeRow(model: Model, app: App): Values {
-  if (!isRoomy(model, app)) return {};
+/** The values of a row of the factory, without keys. Empty if it may reuse an existing row. */
+export function factoryRow(model: Model, app: App): Values {
+  if (!allowsMoreRows(model, app)) return {};
   const known = model.fields.flatMap((field): [string, Json][] => {
     const { name, role } = field;
     const isOwn = role === 'declared' || (role === 'base' && !isPassword(field) && name !== 'role');
-    if (!isOwn || isVaried(field, model) || name === model.link?.secret) return [];
+    if (!isOwn || variesByRow(field, model) || name === model.link?.secret) return [];
     if (defaultsToNull(field)) return [[name, null]];
-    const value = isNeeded(field, model) ? usualValue(field, model, app) : findDefaultValue(field);
+    const value = isNeeded(field, model)
+      ? factoryValue(field, model, app)
+      : findDefaultValue(field);
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(known);
@@ -78,7 +85,7 @@ export function madeRow(model: Model, app: App): Values {
 export const isNeeded = (field: Field, model: Model) =>
   isRequired(field) || isKnownOnlyWhenSent(field, model);
 
-/** What a client must send, for the document: keys name the first row, where ids are numbers. */
+/** A required body for documents. Keys are those of the first row, if ids are numbers. */
 export function exampleBody(model: Model, app: App): Values {
   if (!isUser(model) && !model.endpoints.includes('create')) return {};
   const { full } = exampleRows(model, app);
@@ -88,17 +95,17 @@ export function exampleBody(model: Model, app: App): Values {
     .flatMap((field) => {
       if (isPassword(field)) return [[field.name, testPassword] as const];
       if (keys.includes(field)) return [[field.name, sampleValue(field, app)] as const];
-      // Every object has something of the name `toString`.
+      // Every object has members such as `toString`.
       const value = Object.hasOwn(full, field.name) ? full[field.name] : undefined;
       return value === undefined ? [] : [[field.name, value] as const];
     });
   return Object.fromEntries(needed);
 }
 
-/** `Partial<NewPost>`, as the type of a row. */
+/** The type of a row: `Partial<NewPost>`. */
 export function partialType(model: Model, row: Values = {}): string {
   const type = `New${model.names.type}`;
-  const inherited = inheritedNames(model)
+  const inherited = objectMembers(model)
     .filter((name) => !Object.hasOwn(row, name))
     .map((name) => `'${name}'`);
   return inherited.length === 0

@@ -8,7 +8,7 @@ const slugs = ['the-first-snow', 'a-quiet-harbour', 'the-old-fox'];
 const titles = ['The first snow', 'A quiet harbour', 'The old fox'];
 const sentences = ['It fell overnight.', 'No ship came in.', 'He knows the way.'];
 
-/** Texts by the name of their field, and how short they may be; the first row that matches decides. */
+/** Texts by the names of fields, with the least length that they may be cut to. The first row that matches decides. */
 const kinds: readonly (readonly [name: RegExp, texts: readonly string[], least?: number])[] = [
   [/^(first|given|fore)_?name$/, ['Ann', 'Ben', 'Clara']],
   [/^(last|family|sur)_?name$/, ['Archer', 'Baker', 'Cooper']],
@@ -38,7 +38,7 @@ const kinds: readonly (readonly [name: RegExp, texts: readonly string[], least?:
   [/^(body|content|text|article|story|transcript)$/, sentences],
 ];
 
-/** What a text may say, the most believable first; where more are needed, they are numbered. */
+/** Texts for a field, the most believable first. If there are too few, they are numbered. */
 export function exampleTexts(model: Model, field: Field): readonly string[] {
   const { role, max = Infinity } = field;
   if (role === 'base') return field.name === 'email' ? emails : people;

@@ -7,17 +7,17 @@ import { oncePer } from '../../../remember.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { lengthsOf } from '../../../types/texts.ts';
 import { exampleTexts } from './example-texts.ts';
-import { isChecked, valuesInOrder } from './in-order.ts';
+import { isChecked, valuesInOrder } from './values-in-order.ts';
 import type { Json } from '../../../types/field-type.ts';
 
-/** What a row holds, or is sent, by the names of its fields. */
+/** Values of a row, by the names of fields. */
 export type Values = Readonly<Record<string, Json>>;
 
-/** Different legal values of a field as they travel, the most believable first; ten at most, at least one. */
+/** Up to ten different valid values in the form of the API, the most believable first. */
 export const exampleValues = (model: Model, field: Field, app: App): readonly Json[] =>
   valuesOfFields(model, app)(field);
 
-/** Tables of access ask for those of a field hundreds of times. */
+/** Remembered, because access tables need them hundreds of times. */
 const valuesOfFields = rememberPerModel((model, app) => {
   const own = (field: Field) => ownValues(model, field, app);
   return oncePer((field: Field) =>
@@ -31,7 +31,7 @@ function ownValues(model: Model, field: Field, app: App): readonly Json[] {
   const distinct = [...new Map(drawn.map((value) => [JSON.stringify(value), value])).values()];
   const values = distinct.length === 0 ? [sampleValue(field, app)] : distinct.slice(0, 10);
   const preset = field.default?.kind === 'literal' ? JSON.stringify(field.default.value) : '';
-  // What is there without being sent proves nothing when it is sent.
+  // To send the default value would prove nothing, so it comes last.
   return values.toSorted((a, b) => rank(a, preset) - rank(b, preset));
 }
 
@@ -55,7 +55,7 @@ function textsOf(model: Model, field: Field): readonly string[] {
   return [...some, ...numbered].map((text) => fitted(field, text));
 }
 
-/** Repeated or cut to the length. */
+/** Repeats or cuts a text to fit. */
 function fitted(field: Field, text: string): string {
   const { min = 0, max = Infinity } = lengthsOf(field);
   return text.padEnd(min, ` ${text}`).slice(0, max);

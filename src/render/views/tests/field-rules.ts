@@ -3,21 +3,21 @@ import type { App, Model } from '../../../model/app.ts';
 import { findField } from '../../../model/lookups.ts';
 import type { EndpointName } from '../../../schema/language.ts';
 import { tsValue } from '../../typescript.ts';
-import { ruledNames } from '../field-type.ts';
-import { sharedOnly } from '../policy.ts';
-import { rowOf } from './sent.ts';
-import { type Expectation, either, visitorsOf } from './access-table.ts';
+import { listFieldsWithRules } from '../field-type.ts';
+import { sharedRestrictions } from '../policy.ts';
+import { rowOf } from './request-bodies.ts';
+import { type Expectation, answerFor, visitorsOf } from './access-table.ts';
 import { judge, judgeAnyRow } from './verdict.ts';
-import type { AccessQuestion } from './question.ts';
+import type { AccessQuestion } from './access-question.ts';
 import type { ExampleRows } from './example-rows.ts';
 import { isUpdatable } from '../../../model/writing.ts';
-import { argument, copyOf, entry, printObject } from './printed.ts';
+import { printArgument, copyOf, printEntry, printObject } from './print.ts';
 import type { Entry } from '../../../schema/entry.ts';
 import type { Json } from '../../../types/field-type.ts';
 
-/** Who is shown which fields, may filter by them, and may write them: `{ cost: { public: 'hidden', … } }`. */
+/** Who may read which fields, filter by them, and write them: `{ cost: { public: 'hidden', … } }`. */
 export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
-  const ruled = ruledNames(model);
+  const ruled = listFieldsWithRules(model);
   const seen = ruled.flatMap(({ name, read }) =>
     read === undefined ? [] : [{ name, rule: read }],
   );
@@ -29,21 +29,24 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
     answerTable(fields, answerOf, { operation, model, app, row: rows.full });
   const answers = present({
     shown: tableOf('read', seen, ({ rule }, asked) =>
-      either(judge(rule, asked), 'shown', 'hidden'),
+      answerFor(judge(rule, asked), 'shown', 'hidden'),
     ),
     filtered: tableOf('list', comparedBy(seen, model), ({ rule }, asked) =>
       isOpen(rule, asked) ? 200 : 422,
     ),
     written: tableOf('update', written, ({ name, rule }, asked) =>
-      isKept(name, asked) ? either(judge(rule, asked), 200, 422) : undefined,
+      isKept(name, asked) ? answerFor(judge(rule, asked), 200, 422) : undefined,
     ),
   });
   if (Object.keys(answers).length === 0) return false;
-  const values = printObject([copyOf('full'), ...emptied.map(({ name }) => entry(name, 'null'))]);
-  return argument({ path: 'path', row: rowOf(model), values, answers: tsValue(answers) });
+  const values = printObject([
+    copyOf('full'),
+    ...emptied.map(({ name }) => printEntry(name, 'null')),
+  ]);
+  return printArgument({ path: 'path', row: rowOf(model), values, answers: tsValue(answers) });
 }
 
-/** A field, or a path that a list is filtered by, and its rule. */
+/** A field, or a path in filters, with its rule. */
 interface Ruled {
   readonly name: string;
   readonly rule: readonly Entry[];
@@ -51,7 +54,7 @@ interface Ruled {
 
 type AnswerOf = (ruled: Ruled, question: AccessQuestion) => Expectation | undefined;
 
-/** The answer to each visitor for each field; undefined if no visitor is tested. */
+/** The response for each visitor and field; undefined if there is nothing to test. */
 function answerTable(
   fields: readonly Ruled[],
   answerOf: AnswerOf,
@@ -66,7 +69,7 @@ function answerTable(
   return Object.fromEntries(lines);
 }
 
-/** Whoever may not see a key may not follow it either. */
+/** Whoever may not read a key may not filter over it either. */
 function comparedBy(seen: readonly Ruled[], model: Model): readonly Ruled[] {
   return seen.flatMap(({ name, rule }) => {
     const field = findField(model, name);
@@ -75,20 +78,18 @@ function comparedBy(seen: readonly Ruled[], model: Model): readonly Ruled[] {
   });
 }
 
-/** Whether the rules of the row still hold when the field is written. */
+/** Whether the rules of the row still hold after the field is written. */
 function isKept(name: string, question: AccessQuestion): boolean {
   const { model, row = {} } = question;
   const result = { ...row, [name]: row[name] ?? null };
   return judge(model.access.update, { ...question, result }) === true;
 }
 
-/**
- * What rows are compared by has to be seen in all of them, as far as the field's rule and that of every operation say.
- */
+/** Whether a visitor reads a field in all rows, as filters require. */
 const isOpen = (rule: readonly Entry[], question: AccessQuestion) =>
-  judgeAnyRow([...rule, ...sharedOnly(question.model).all], question) === true;
+  judgeAnyRow([...rule, ...sharedRestrictions(question.model).all], question) === true;
 
-/** Whether the tests have a value for it that may be sent again; a key that may lead nowhere can be taken away. */
+/** Whether the tests can write a field again. An optional key can be removed. */
 function isChanged(name: string, model: Model, { full }: ExampleRows): boolean {
   const field = findField(model, name);
   if (field === undefined || !isUpdatable(field)) return false;

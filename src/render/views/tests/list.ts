@@ -12,20 +12,20 @@ import {
   findDefaultValue,
   clientKeys,
 } from '../../../model/writing.ts';
-import { isVaried } from './room.ts';
-import { printObject, argument, clientOf } from './printed.ts';
-import { readerOf } from './access-table.ts';
+import { variesByRow } from './unique-values.ts';
+import { printObject, printArgument, printClient } from './print.ts';
+import { findReader } from './access-table.ts';
 
-/** `GET /api/posts/`: queries, and the rows that they list. */
+/** Prints the test of `GET /api/posts/`: queries, and the rows that they return. */
 export function listView(model: Model, rows: ExampleRows, app: App) {
   const hidden = model.fields.filter((field) => field.hidden).map(({ name }) => name);
   const make = `api.make.${model.names.variable}`;
   const made = rows.brief ? ['full', 'brief'] : ['full'];
   return {
     hidden: hidden.length > 0 ? code(tsValue(hidden)) : undefined,
-    argument: argument({
+    argument: printArgument({
       path: 'path',
-      reader: clientOf(readerOf(model, app)),
+      reader: printClient(findReader(model, app)),
       rows: printObject(made.map((name) => `${name}: () => ${make}(${name})`)),
       only: String(comesWithUsers(model, app)),
       filters: tsValue(filterCases(model, rows)),
@@ -34,22 +34,22 @@ export function listView(model: Model, rows: ExampleRows, app: App) {
   };
 }
 
-/** Whether signing somebody in may make rows of the model, too: users, or what these must point to. */
+/** Whether signing in may create rows of the model. */
 const comesWithUsers = (model: Model, { models }: App) =>
   isUser(model) || models.some((it) => isUser(it) && clientKeys(it).some(isRequired));
 
-/** A query as people write it, such as `title=The first snow`, and the names of the rows that it lists. */
+/** A query as people write it, such as `title=The first snow`, and the names of rows that it returns. */
 type FilterCase = readonly [query: string, listed: readonly string[]];
 
 interface Column {
   readonly field: Field;
-  /** What the full row holds: neither null nor unknown. */
+  /** The value of the full row. Not null. */
   readonly value: Json;
-  /** What each row holds; undefined where only the server knows. */
+  /** The value of each row; undefined if only the server knows it. */
   readonly held: readonly (readonly [row: string, value: Json | undefined])[];
 }
 
-/** A filter on every field, and more on the first field of each kind: part, sign, order, null. */
+/** A filter for every field, and more for the first field of each kind: parts, signs, order, null. */
 function filterCases(model: Model, rows: ExampleRows): readonly FilterCase[] {
   const columns = columnsOf(model, rows);
   const known = columns.filter(({ held }) => held.every(([, value]) => value !== undefined));
@@ -83,11 +83,11 @@ function filterCases(model: Model, rows: ExampleRows): readonly FilterCase[] {
   });
 }
 
-/** Names that mean something else to a list. */
+/** Names of list parameters. */
 const isParameter = ({ name }: Field) =>
   ['count', 'cursor', 'deleted', 'fields', 'filter', 'limit', 'offset', 'order_by'].includes(name);
 
-/** Those whose text does not have the part: the opposite of the filter before it. */
+/** The opposite of a filter for a part of a text. */
 function without(column: Column, part: string): FilterCase {
   const query = [column.field.name, 'not icontains', part.toUpperCase()];
   const listed = rowsOf(column, (other) => typeof other === 'string' && !holds(other, part));
@@ -107,11 +107,11 @@ function where(
 const rowsOf = ({ held }: Column, isListed: (value: Json) => boolean): readonly string[] =>
   held.flatMap(([row, value]) => (value !== undefined && isListed(value) ? [row] : [])).toSorted();
 
-/** Every field in which the rows differ, with the rows in either direction: nulls come last in both. */
+/** Every field in which the rows differ, with the order of rows in both directions. Nulls come last in both. */
 function orderCases(model: Model, rows: ExampleRows, app: App) {
   return columnsOf(model, rows).flatMap(({ field, held: [, brief], value }) => {
     const other = brief?.[1];
-    // An enum type orders its values as declared.
+    // An enum type sorts values in the order of their declaration.
     const isOfType = findEnum(field, app)?.type !== undefined;
     if (other === undefined || other === value || isOfType) return [];
     const [first, last] = [
@@ -136,19 +136,19 @@ function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[
   });
 }
 
-/** What the row is given, or gets without being given anything. */
+/** The value of a row: what was sent, or the default. */
 function heldIn(row: Readonly<Record<string, Json>>, field: Field, model: Model) {
   if (Object.hasOwn(row, field.name)) return row[field.name];
-  if (isVaried(field, model)) return undefined;
+  if (variesByRow(field, model)) return undefined;
   return defaultsToNull(field) ? null : findDefaultValue(field);
 }
 
-/** Whether it is shown to everybody who sees the row. */
+/** Whether everybody who sees the row sees the field. */
 const isShown = ({ hidden, read }: Field) => !hidden && read === undefined;
 
 const isCompared = ({ type }: Field) => fieldTypes[type.kind].ordered !== undefined;
 
-/** Short enough for a line of a table. */
+/** Whether a value fits into a line of a table. */
 const isShort = (value: Json) => /^.{1,60}$/u.test(String(value));
 
 /** The longest word of a text. */
@@ -165,7 +165,7 @@ const holds = (value: Json, part: string) =>
 
 const isMeasured = ({ type }: Field) => fieldTypes[type.kind].measured === true;
 
-/** As both databases order the type. */
+/** Compares as both databases do. */
 function compare(a: Json, b: Json, { type }: Field): number {
   const { ordered } = fieldTypes[type.kind];
   if (ordered === 'number') return Number(a) - Number(b);

@@ -1,15 +1,22 @@
 import type { App, Model, Relation } from '../../../model/app.ts';
 import { findModel, findToOne } from '../../../model/lookups.ts';
 import { sourceText, tsObject, tsString } from '../../typescript.ts';
-import { isAdmitted, readerOf } from './access-table.ts';
-import { isRoomy } from './room.ts';
-import { argument, clientOf, entry, inSteps, makingOf, printObject } from './printed.ts';
+import { isAdmitted, findReader } from './access-table.ts';
+import { allowsMoreRows } from './unique-values.ts';
+import {
+  printArgument,
+  printClient,
+  printEntry,
+  printFunction,
+  printMaking,
+  printObject,
+} from './print.ts';
 
-/** What a list shows of the rows on the other side, and filters by. */
+/** Tests of what lists embed from the other side of relations, and of filters over them. */
 export function relationViews(model: Model, app: App) {
-  // Each of these tests makes one row more.
-  if (!isRoomy(model, app)) return [];
-  const reader = readerOf(model, app);
+  // Each of these tests creates a row.
+  if (!allowsMoreRows(model, app)) return [];
+  const reader = findReader(model, app);
   return model.relations.flatMap((relation) => {
     const target = findModel(relation.target, app);
     const made = target && stepsOf(relation, model, target, app);
@@ -18,22 +25,22 @@ export function relationViews(model: Model, app: App) {
     const readable = isAdmitted(reader, operation, target, app);
     const unread = hiddenAs(relation, target);
     return [
-      argument({
+      printArgument({
         path: 'path',
         name: tsString(relation.name),
-        make: inSteps('async () =>', ...made, 'return { here, there };'),
+        make: printFunction('async () =>', ...made, 'return { here, there };'),
         shown: `(there) => ${isList(relation) ? '[{ id: there.id }]' : '({ id: there.id })'}`,
-        viewer: clientOf(readable === true ? reader : 'admin'),
+        viewer: printClient(readable === true ? reader : 'admin'),
         hidden:
           readable === false && unread.guess !== undefined
-            ? tsObject({ from: sourceText(clientOf(reader)), ...unread })
+            ? tsObject({ from: sourceText(printClient(reader)), ...unread })
             : undefined,
       }),
     ];
   });
 }
 
-/** What those see who may not read the other side, and a filter that finds nothing for them. */
+/** What visitors see who may not read the other side, and a filter that finds nothing for them. */
 function hiddenAs(relation: Relation, target: Model) {
   const { name } = relation;
   if (relation.kind !== 'one' || target.embed.length === 0) {
@@ -48,12 +55,12 @@ function hiddenAs(relation: Relation, target: Model) {
   const secret = open.find((field) => !shown.includes(field));
   return {
     fields: tsString(`${name}.*`),
-    answer: `(there) => (${sourceText(printObject(shown.map((field) => entry(field.name, `there.${field.name}`))))})`,
+    answer: `(there) => (${sourceText(printObject(shown.map((field) => printEntry(field.name, `there.${field.name}`))))})`,
     guess: secret && tsString(`${name}.${secret.name}__isnull=false`),
   };
 }
 
-/** Whether not everybody who sees a row sees where the relation leads: a rule of its key, on whichever side that is. */
+/** Whether some readers of a row may not follow the relation. */
 function isRuled(relation: Relation, model: Model, target: Model): boolean {
   if (relation.kind === 'links') {
     const otherSide = target.relations.find(
@@ -65,25 +72,25 @@ function isRuled(relation: Relation, model: Model, target: Model): boolean {
   return holder.fields.some((field) => field.relation === name && field.read !== undefined);
 }
 
-/** Makes `here` and `there`, each of which needs a row of its own. */
+/** Prints statements that create the rows `here` and `there`. */
 function stepsOf(relation: Relation, model: Model, target: Model, app: App) {
   if (target === model) return undefined;
   if (relation.kind === 'one') {
-    const values = `{ ${entry(relation.key, 'there.id')} }`;
+    const values = `{ ${printEntry(relation.key, 'there.id')} }`;
     return relation.optional ? undefined : [lineOf('there', target), lineOf('here', model, values)];
   }
   if (relation.kind === 'links') {
     if (relation.through !== undefined || relation.idsField === undefined) return undefined;
-    const values = `{ ${entry(relation.idsField, '[there.id]')} }`;
+    const values = `{ ${printEntry(relation.idsField, '[there.id]')} }`;
     return [lineOf('there', target), lineOf('here', model, values)];
   }
   const key = findToOne(target, relation.of);
-  if (key === undefined || key.optional || !isRoomy(target, app)) return undefined;
-  return [lineOf('here', model), lineOf('there', target, `{ ${entry(key.key, 'here.id')} }`)];
+  if (key === undefined || key.optional || !allowsMoreRows(target, app)) return undefined;
+  return [lineOf('here', model), lineOf('there', target, `{ ${printEntry(key.key, 'here.id')} }`)];
 }
 
 const lineOf = (name: string, model: Model, values = '') =>
-  `const ${name} = ${makingOf(model, values)};`;
+  `const ${name} = ${printMaking(model, values)};`;
 
 const isList = (relation: Relation) =>
   relation.kind === 'links' || (relation.kind === 'inverse' && !relation.single);

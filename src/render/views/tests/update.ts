@@ -2,18 +2,18 @@ import type { App, Model } from '../../../model/app.ts';
 import { tsValue, tsString } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
 import { isCreatable, isUpdatable, clientValues } from '../../../model/writing.ts';
-import { constraintsOf } from './room.ts';
+import { uniqueConstraintsOf } from './unique-values.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { findTaken } from './constraints.ts';
-import { argument, copyOf, entries, entry, printObject } from './printed.ts';
+import { printArgument, copyOf, entries, printEntry, printObject } from './print.ts';
 import { linksOf, madeBy } from './create.ts';
 import { oddTimes } from '../times.ts';
 
-/** `PATCH /api/posts/:id`: bodies and answers. */
+/** Prints the test of `PATCH /api/posts/:id`: bodies and responses. */
 export function updateView(model: Model, rows: ExampleRows, app: App) {
   const changed = Object.entries(findChangedField(model, rows.full, app) ?? {});
   const change = [
-    ...changed.map(([name, value]) => entry(name, tsValue(value))),
+    ...changed.map(([name, value]) => printEntry(name, tsValue(value))),
     ...linksOf(model, app),
   ];
   const nulls = model.fields.filter(
@@ -21,13 +21,13 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
   );
   const fixed = model.fields
     .filter((field) => isCreatable(field, model) && !isUpdatable(field))
-    .map(({ name }) => entry(name, '7'));
+    .map(({ name }) => printEntry(name, '7'));
   const taken = findTaken(model, rows);
   const stamp = oddTimes(model, app)?.stamp;
   const make = `() => api.make.${model.names.variable}`;
   return {
     isTaken: taken !== undefined,
-    argument: argument({
+    argument: printArgument({
       path: 'path',
       make: `${make}(full)`,
       before: 'full',
@@ -36,13 +36,13 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
         nulls.length > 0 ? entries(nulls.map(({ name }) => ({ name, value: 'null' }))) : undefined,
       refused: printObject([copyOf('refused'), ...fixed]),
       other: taken && `${make}(brief)`,
-      taken: taken && printObject(taken.map((name) => entry(name, `full.${name}`))),
+      taken: taken && printObject(taken.map((name) => printEntry(name, `full.${name}`))),
       stamp: stamp && tsString(stamp),
     }),
   };
 }
 
-/** Another value of the first field that has one, preferably of a field without constraints. */
+/** A new value for the first field that has another one, preferably a field without constraints. */
 export function findChangedField(model: Model, row: Values, app: App): Values | undefined {
   const candidates = clientValues(model)
     .filter((field) => isUpdatable(field) && !field.hidden)
@@ -51,7 +51,7 @@ export function findChangedField(model: Model, row: Values, app: App): Values | 
       return value === undefined || value === row[field.name] ? [] : [{ name: field.name, value }];
     });
   const isConstrained = ({ name }: { readonly name: string }) =>
-    constraintsOf(model).some((fields) => fields.includes(name));
+    uniqueConstraintsOf(model).some((fields) => fields.includes(name));
   const changed = candidates.find((each) => !isConstrained(each)) ?? candidates[0];
   return changed && { [changed.name]: changed.value };
 }

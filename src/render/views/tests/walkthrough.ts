@@ -2,13 +2,13 @@ import { type App, isUser, type Model } from '../../../model/app.ts';
 import { hasAccounts } from '../../../model/app-features.ts';
 import { findDefaultValue, findOwnerKey } from '../../../model/writing.ts';
 import { code, sourceText, tsString, tsValue } from '../../typescript.ts';
-import { answerTo, answerToChange, isAsked } from './access-table.ts';
-import { requiredAgreeing } from './agreeing.ts';
+import { answerTo, answerToChange, isTested } from './access-table.ts';
+import { makeAgreeingKeys } from './agreeing-keys.ts';
 import { exampleRows, isNeeded } from './example-rows.ts';
 import type { Values } from './example-values.ts';
-import { entry, makingOf, printObject } from './printed.ts';
-import type { AccessQuestion } from './question.ts';
-import { requiredKeyEntries } from './sent.ts';
+import { printEntry, printMaking, printObject } from './print.ts';
+import type { AccessQuestion } from './access-question.ts';
+import { requiredKeyEntries } from './request-bodies.ts';
 import { findChangedField } from './update.ts';
 import { judge } from './verdict.ts';
 
@@ -21,7 +21,7 @@ const steps = [
 
 type Step = (typeof steps)[number][0];
 
-/** Who takes the steps, what they send, and what the row holds before it is changed and after that. */
+/** The visitor of a walkthrough, what is sent, and the row before and after the change. */
 interface Walk extends Pick<AccessQuestion, 'visitor' | 'model' | 'app'> {
   readonly body: Values;
   readonly change: Values;
@@ -29,13 +29,13 @@ interface Walk extends Pick<AccessQuestion, 'visitor' | 'model' | 'app'> {
   readonly result: Values;
 }
 
-/** The test that opens a file: one visitor creates a row, reads it, changes it and lists it, all of it written out. */
+/** The first test of a file: a visitor creates a row, reads it, changes it and lists it. */
 export function walkthroughView(model: Model, app: App) {
   const { full, secrets } = exampleRows(model, app);
   const body = shortened(full, model);
   const change = findChangedField(model, body, app);
   const row = { ...emptyRow(model), ...secrets, ...body };
-  const asked = steps.filter(([step]) => isAsked(step, model) && (step !== 'update' || change));
+  const asked = steps.filter(([step]) => isTested(step, model) && (step !== 'update' || change));
   const walkOf = (visitor: string): Walk => {
     return { visitor, model, app, body, change: { ...change }, row, result: { ...row, ...change } };
   };
@@ -51,18 +51,18 @@ export function walkthroughView(model: Model, app: App) {
   };
 }
 
-/** What signs the visitor in and creates a row, or has one made, and a block for each step that follows. */
+/** Signs in and creates a row, or has it created, then a block for each step. */
 function blocksOf(walk: Walk, taken: ReadonlySet<Step>): readonly (readonly string[])[] {
   const { visitor, model, app, body, change } = walk;
   const client = visitor === 'public' ? 'api.nobody' : 'ann';
   const role = visitor === 'owner' || visitor === 'user' ? '' : tsString(visitor);
   const signIn = visitor === 'public' ? [] : [`const ann = await api.signIn(${role});`];
-  const owner = visitor === 'owner' ? [entry(findOwnerKey(model) ?? '', 'ann.user.id')] : [];
-  const made = makingOf(model, printed(...partsOf(body), ...owner));
+  const owner = visitor === 'owner' ? [printEntry(findOwnerKey(model) ?? '', 'ann.user.id')] : [];
+  const made = printMaking(model, printed(...partsOf(body), ...owner));
   const secrets = partsOf(exampleRows(model, app).secrets);
   const sent = printed(...partsOf(body), ...secrets, ...requiredKeyEntries(model, app));
   const created = [
-    ...requiredAgreeing(model, app).steps,
+    ...makeAgreeingKeys(model, app).steps,
     `const created = await ${client}.post(path, ${sent});`,
     'expect(created.statusCode).toBe(201);',
     ...(taken.size > 1 ? ['const { id } = created.json();'] : []),
@@ -85,7 +85,7 @@ function blocksOf(walk: Walk, taken: ReadonlySet<Step>): readonly (readonly stri
   ];
 }
 
-/** What a client must send, or all that it may where it must send nothing. */
+/** The required values, or all values if nothing is required. */
 function shortened(full: Values, model: Model): Values {
   const needed = model.fields.filter((field) => isNeeded(field, model)).map(({ name }) => name);
   const brief = Object.entries(full).filter(([name]) => needed.includes(name));
@@ -98,7 +98,7 @@ function emptyRow({ fields }: Model): Values {
   return Object.fromEntries(own.map((field) => [field.name, findDefaultValue(field) ?? null]));
 }
 
-/** Whoever has the fewest rights comes first. */
+/** Visitors with the fewest rights first. */
 function visitorsOf(model: Model, app: App): readonly string[] {
   if (!hasAccounts(app)) return ['public'];
   const isOwned = model.owner !== undefined && !isUser(model);
@@ -120,7 +120,7 @@ function may(step: Step, { row, result, change, ...walk }: Walk): boolean {
   }
 }
 
-/** The part of these values that an answer shows to the visitor. */
+/** The values that a response shows to the visitor. */
 function shownTo(walk: Walk, values: Values): string {
   const { model, row } = walk;
   const hidden = model.fields.filter(
@@ -133,7 +133,7 @@ function shownTo(walk: Walk, values: Values): string {
 }
 
 const partsOf = (values: Values) =>
-  Object.entries(values).map(([name, value]) => entry(name, tsValue(value)));
+  Object.entries(values).map(([name, value]) => printEntry(name, tsValue(value)));
 
 const printed = (...parts: readonly string[]) => sourceText(printObject(parts));
 

@@ -2,14 +2,14 @@ import type { App, Field, Model } from '../../../model/app.ts';
 import { findField } from '../../../model/lookups.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { valueIn } from '../../../types/all.ts';
-import { constraintsOf } from './room.ts';
+import { uniqueConstraintsOf } from './unique-values.ts';
 import { exampleValues, type Values } from './example-values.ts';
-import { isChecked } from './in-order.ts';
-import { earlier, judgeRow, later } from './verdict.ts';
+import { isChecked } from './values-in-order.ts';
+import { pastTime, judgeCondition, futureTime } from './verdict.ts';
 import type { Json } from '../../../types/field-type.ts';
 
-/** Values of which all conditions hold, then values of which one does not; none where a test cannot set them. */
-export function statesWhere(
+/** Values that meet all conditions, then values that violate one; empty if a test cannot set them. */
+export function rowsWhere(
   conditions: readonly Comparison[],
   model: Model,
   app: App,
@@ -20,7 +20,7 @@ export function statesWhere(
     return value === undefined ? undefined : { [field.name]: value };
   };
   const holds = (each: Comparison, { name }: Field, value: Json) =>
-    judgeRow([each], { [name]: value }, model, app);
+    judgeCondition([each], { [name]: value }, model, app);
   const held = found.map(
     ({ field }) =>
       field &&
@@ -37,12 +37,12 @@ export function statesWhere(
   return [all, ...broken];
 }
 
-/** The field that a condition is about, if a test may set it to anything. */
+/** The field of a condition, if a test may set it freely. */
 function findFieldSet({ path }: Comparison, model: Model): Field | undefined {
   const [name = '', ...others] = path;
   const field = findField(model, name);
   if (field?.role !== 'declared' || others.length > 0 || isChecked(field, model)) return undefined;
-  return constraintsOf(model).some((names) => names.includes(name)) ? undefined : field;
+  return uniqueConstraintsOf(model).some((names) => names.includes(name)) ? undefined : field;
 }
 
 /** Values that conditions name, and others. */
@@ -56,7 +56,7 @@ function valuesFor(
     .filter(({ path }) => path[0] === field.name)
     .flatMap(({ values }) => values)
     .flatMap((each) => {
-      if (each.kind === 'now') return [earlier, later];
+      if (each.kind === 'now') return [pastTime, futureTime];
       return each.kind === 'literal' ? [each.text] : [];
     })
     .map((text) => valueIn(field, text))

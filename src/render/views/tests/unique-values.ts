@@ -8,16 +8,16 @@ import {
   findTargetModel,
 } from '../../../model/writing.ts';
 import { exampleValues, type Values } from './example-values.ts';
-import { isChecked } from './in-order.ts';
+import { isChecked } from './values-in-order.ts';
 
-/** Fields that no two rows share: of a key that clients give, too. */
-export function constraintsOf({ unique, fields }: Model): readonly (readonly string[])[] {
+/** Groups of fields that no two rows share, with the id if clients write it. */
+export function uniqueConstraintsOf({ unique, fields }: Model): readonly (readonly string[])[] {
   const given = fields.filter(isClientId).map(({ name }) => [name]);
   return [...given, ...unique.map((constraint) => constraint.fields)];
 }
 
-/** Whether a field keeps both rows apart: by what is sent, by null, or by what the factory makes of it. */
-export function isDifferent(
+/** Whether a field differs between the two example rows: in what is sent, by null, or by the factory. */
+export function differsInRows(
   name: string,
   { full, brief }: { readonly full: Values; readonly brief: Values },
   model: Model,
@@ -25,36 +25,36 @@ export function isDifferent(
 ): boolean {
   const field = findField(model, name);
   if (field === undefined) return false;
-  if (!Object.hasOwn(full, name)) return isFree(field, model, app);
+  if (!Object.hasOwn(full, name)) return isAlwaysFree(field, model, app);
   const other = brief[name] ?? findDefaultValue(field);
   return other === undefined || other !== full[name];
 }
 
-/** Whether the unique constraints always allow one more row from the factory. */
-export const isRoomy = rememberPerModel(
+/** Whether unique constraints always allow the factory to create another row. */
+export const allowsMoreRows = rememberPerModel(
   (model, app): boolean =>
     isUser(model) ||
-    constraintsOf(model).every((fields) =>
-      model.fields.some((field) => fields.includes(field.name) && isFree(field, model, app)),
+    uniqueConstraintsOf(model).every((fields) =>
+      model.fields.some((field) => fields.includes(field.name) && isAlwaysFree(field, model, app)),
     ),
 );
 
-/** Whether each new row gets another value here, or none. */
-function isFree(field: Field, model: Model, app: App): boolean {
+/** Whether each new row has another value of the field, or null. */
+function isAlwaysFree(field: Field, model: Model, app: App): boolean {
   if (defaultsToNull(field) || field.default?.kind === 'uuid') return true;
   if (field.role !== 'key') return numbered(field, model, app) !== undefined;
   const target = findTargetModel(field, model, app);
-  return target !== undefined && isRoomy(target, app);
+  return target !== undefined && allowsMoreRows(target, app);
 }
 
-/** The text before and after a number that makes each value different, if it fits. */
+/** The text around a number that makes each value different; undefined if it does not fit. */
 export function numbered(
   field: Field,
   model: Model,
   app: App,
 ): { readonly before: string; readonly after: string } | undefined {
   const { type, min, max, pattern } = field;
-  // A growing number would soon break a check of two fields.
+  // Growing numbers would soon violate a check of two fields.
   if (isChecked(field, model)) return undefined;
   if (type.kind === 'int' || type.kind === 'bigint') {
     const isWide = Number(min ?? 0) <= 1 && Number(max ?? 1e6) >= 1e6;
@@ -64,13 +64,13 @@ export function numbered(
     text.length >= Number(min ?? 0) &&
     text.length <= Number(max ?? Infinity) &&
     (pattern === undefined || new RegExp(pattern, 'u').test(text));
-  const forms = affixes(field, model, app).filter(({ before, after }) =>
+  const forms = numberedTexts(field, model, app).filter(({ before, after }) =>
     ['1', '27', '9999'].every((number) => isFit(before + number + after)),
   );
   return forms[0];
 }
 
-function affixes(field: Field, model: Model, app: App) {
+function numberedTexts(field: Field, model: Model, app: App) {
   const { type, max } = field;
   if (type.kind === 'email') return [{ before: 'user', after: '@example.test' }];
   if (type.kind !== 'string' && type.kind !== 'text') return [];
@@ -78,8 +78,8 @@ function affixes(field: Field, model: Model, app: App) {
   return ['-', ' ', ''].map((sign) => ({ before: text + sign, after: '' }));
 }
 
-/** Whether the factory gives each row another value, because a constraint wants it. */
-export function isVaried(field: Field, model: Model): boolean {
-  const isConstrained = constraintsOf(model).some((fields) => fields.includes(field.name));
+/** Whether a constraint makes the factory give each row another value. */
+export function variesByRow(field: Field, model: Model): boolean {
+  const isConstrained = uniqueConstraintsOf(model).some((fields) => fields.includes(field.name));
   return isConstrained && !defaultsToNull(field) && field.default?.kind !== 'uuid';
 }

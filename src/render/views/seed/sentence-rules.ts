@@ -1,7 +1,7 @@
 import { rulesIn } from './wording.ts';
 
-/** Reasons, purposes and remarks, in the words of a domain. */
-export const sentences = rulesIn(String.raw`
+/** Reasons, purposes and remarks, by domain. */
+export const sentenceRules = rulesIn(String.raw`
 (cancel|withdraw)\w* (reason|note) : Change of plans|Illness|Moved away|No longer needed
 (refund|return) (reason|note) : Arrived too late|Change of plans|Not as described|Ordered twice
 (reject|refus|declin)\w* (reason|note) : Documents are missing|Over budget|Too late|Too short a notice

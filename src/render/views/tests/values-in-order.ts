@@ -6,11 +6,11 @@ import type { Json } from '../../../types/field-type.ts';
 export const isChecked = ({ name }: Pick<Field, 'name'>, { checks }: Pick<Model, 'checks'>) =>
   checks.some(({ left, right }) => left === name || right === name);
 
-/** What a test has to send although it may be left out: what is there then has no order to the rest. */
+/** Whether a test has to send a value that could be left out, because its default has no order relative to others. */
 export const isKnownOnlyWhenSent = (field: Field, model: Model) =>
   field.default !== undefined && isChecked(field, model);
 
-/** The values of a field that satisfy its checks with any of the others' values; all, if that is impossible. */
+/** Values of a field that meet its checks with any values of the other fields; all values, if that is impossible. */
 export function valuesInOrder(
   field: Field,
   { fields, checks }: Model,
@@ -24,13 +24,16 @@ export function valuesInOrder(
   });
   const at = connected.findIndex(({ name }) => name === field.name);
   const pools = connected.map(({ values }) => values);
-  const ways = [3, 2, 1].map((size) => inTurn(pools, size));
+  const ways = [3, 2, 1].map((size) => ascendingValues(pools, size));
   const taken = ways.find((way) => way.every((values) => values.length > 0))?.[at] ?? own;
   return own.filter((value) => taken.includes(value));
 }
 
-/** From each list the lowest few that are higher than those of the lists before. */
-function inTurn(pools: readonly (readonly Json[])[], size: number): readonly (readonly Json[])[] {
+/** From each list, the lowest values that are higher than those of the lists before. */
+function ascendingValues(
+  pools: readonly (readonly Json[])[],
+  size: number,
+): readonly (readonly Json[])[] {
   let last: Json | undefined;
   return pools.map((pool) => {
     const free = pool.filter((value) => last === undefined || compare(last, value) < 0);
@@ -40,13 +43,13 @@ function inTurn(pools: readonly (readonly Json[])[], size: number): readonly (re
   });
 }
 
-/** What only the server sets has its default, or nothing. */
+/** A field that only the server sets has its default or null. */
 function valuesIn(field: Field, valuesOf: (field: Field) => readonly Json[]): readonly Json[] {
   if (isClientWritable(field)) return valuesOf(field);
   return field.default?.kind === 'literal' ? [field.default.value] : [];
 }
 
-/** A field, and all to which checks lead from it. */
+/** A field and all fields that checks compare it with, in ascending order. */
 function fromLowToHigh(name: string, checks: readonly Check[]): readonly string[] {
   const sides = checks.map(orderSides);
   const connected = new Set([name]);
@@ -61,15 +64,15 @@ function fromLowToHigh(name: string, checks: readonly Check[]): readonly string[
   return [...connected].toSorted((one, other) => depth(one) - depth(other));
 }
 
-/** Numbers, which may be texts of digits, or texts that sort as the times that they say. */
+/** Compares numbers (perhaps as text) or texts that sort like the times in them. */
 function compare(left: Json, right: Json): number {
   const difference = Number(left) - Number(right);
   if (!Number.isNaN(difference)) return difference;
   return String(left) < String(right) ? -1 : left === right ? 0 : 1;
 }
 
-/** Where one of the fields has no value, every check holds. */
-export function keeps(row: Readonly<Record<string, Json>>, check: Check): boolean {
+/** A check holds if one of its fields is null. */
+export function meetsCheck(row: Readonly<Record<string, Json>>, check: Check): boolean {
   const { low, high, isStrict } = orderSides(check);
   const [least, most] = [row[low] ?? null, row[high] ?? null];
   if (least === null || most === null) return true;

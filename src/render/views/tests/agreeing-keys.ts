@@ -4,11 +4,18 @@ import { listAgreeingRelations, getTarget, findMemberKind } from '../../../model
 import { sourceText, type Code } from '../../typescript.ts';
 import { isRequired, clientKeys } from '../../../model/writing.ts';
 import { modelOfMembers } from '../members.ts';
-import { isRoomy } from './room.ts';
-import { countingRoles, membership } from './membership.ts';
-import { argument, entry, inSteps, madeOf, makingOf, printObject } from './printed.ts';
+import { allowsMoreRows } from './unique-values.ts';
+import { countingRoles, printMembership } from './membership.ts';
+import {
+  printArgument,
+  printEntry,
+  printFunction,
+  printMadeRow,
+  printMaking,
+  printObject,
+} from './print.ts';
 
-/** What a test makes so that keys of a row belong together, and code for the ids, by the paths that lead to them. */
+/** Rows that a test makes so that keys agree, and code for their ids, by the paths that lead to them. */
 interface Made {
   readonly steps: string[];
   readonly ids: Map<string, string>;
@@ -16,44 +23,48 @@ interface Made {
 
 type Agreeing = ReturnType<typeof listAgreeingRelations>[number];
 
-/** Relations of a model that belong together with others in every row. */
-export function tiedTogether(model: Model): ReadonlySet<string> {
+/** Names of relations that have to agree, or that others have to agree with. */
+export function agreeingRelations(model: Model): ReadonlySet<string> {
   const all = listAgreeingRelations(model);
   return new Set(all.flatMap(({ name, among }) => [name, ...among.path.slice(0, 1)]));
 }
 
-/** The keys that a row must have and that agree: what is made before, and the keys. */
-export function requiredAgreeing(model: Model, app: App): Made {
+/** Required keys that have to agree: the rows that are made before, and the keys. */
+export function makeAgreeingKeys(model: Model, app: App): Made {
   const made: Made = { steps: [], ids: new Map() };
   const required = clientKeys(model).filter(isRequired);
   const asked = listAgreeingRelations(model).filter(({ key }) =>
     required.some(({ name }) => name === key),
   );
-  // What a row leads to is made so that it leads on, wherever that is asked for.
+  // Rows at the end of longer paths are made first, so that they lead on.
   const furthest = asked.toSorted((one, other) => other.among.path.length - one.among.path.length);
   for (const relation of furthest) agree(relation, model, app, made);
   return made;
 }
 
-/** A test for each key: rows that belong together, and another one that does not. */
+/** A test for each agreeing key: rows that agree, and one that does not. */
 export function agreementViews(model: Model, app: App, body: Code | undefined) {
   return listAgreeingRelations(model).flatMap((relation) => {
     const { target } = getTarget(model, relation.name, app);
     const { target: base } = getTarget(model, relation.among.path[0] ?? '', app);
-    if (!isRoomy(target, app) || !isRoomy(base, app) || !model.endpoints.includes('create'))
+    if (
+      !allowsMoreRows(target, app) ||
+      !allowsMoreRows(base, app) ||
+      !model.endpoints.includes('create')
+    )
       return [];
-    const made = requiredAgreeing(model, app);
+    const made = makeAgreeingKeys(model, app);
     agree(relation, model, app, made);
     const values = clientKeys(model).flatMap(({ name, relation: led = '' }) => {
       const id = made.ids.get(led);
-      return id === undefined ? [] : [entry(name, id)];
+      return id === undefined ? [] : [printEntry(name, id)];
     });
-    const other = entry(relation.key, `${madeOf(target)}.id`);
+    const other = printEntry(relation.key, `${printMadeRow(target)}.id`);
     return [
-      argument({
+      printArgument({
         path: 'path',
         body,
-        agreeing: inSteps(
+        agreeing: printFunction(
           'async () =>',
           ...made.steps,
           `return ${sourceText(printObject(values))};`,
@@ -78,11 +89,11 @@ function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
   if (kind === undefined) throw new InternalError(`There is no ${members.word}.`);
   const isNamed = (role: string) => members.roles.length === 0 || members.roles.includes(role);
   const role = countingRoles(kind, app).find(isNamed);
-  const values = membership(kind, app, { of: end.id, user, role });
-  made.steps.push(`${makingOf(modelOfMembers(kind, app), values)};`);
+  const values = printMembership(kind, app, { of: end.id, user, role });
+  made.steps.push(`${printMaking(modelOfMembers(kind, app), values)};`);
 }
 
-/** The row to which the other keys lead, where it is made so that it leads on. */
+/** The row that keys have to agree with. */
 function endOf({ among }: Agreeing, model: Model, app: App, made: Made) {
   const [first = '', second] = among.path;
   const base = getTarget(model, first, app).target;
@@ -97,7 +108,7 @@ function endOf({ among }: Agreeing, model: Model, app: App, made: Made) {
   return { id, model: beyond.target };
 }
 
-/** Has the row at the end of a path made, with a key of that value, unless it is there; says by which code its id is known. */
+/** Makes the row at the end of a path, unless it exists, with a key of the given value. Returns code for its id. */
 function make(
   { path, of, key }: { readonly path: string; readonly of: Model; readonly key?: Field },
   made: Made,
@@ -106,7 +117,9 @@ function make(
   const known = made.ids.get(path);
   if (known !== undefined) return known;
   const name = `row${made.ids.size + 1}`;
-  made.steps.push(`const ${name} = ${makingOf(of, key && `{ ${entry(key.name, value)} }`)};`);
+  made.steps.push(
+    `const ${name} = ${printMaking(of, key && `{ ${printEntry(key.name, value)} }`)};`,
+  );
   made.ids.set(path, `${name}.id`);
   return `${name}.id`;
 }

@@ -3,11 +3,11 @@ import { hasAccounts, hasSecretLink } from '../../model/app-features.ts';
 import { type Code, code } from '../typescript.ts';
 import { hasFieldRules } from './field-type.ts';
 
-/** Flags of `wordsView` that a piece of a line depends on. */
+/** Features that a part of a line depends on. */
 type Flag = 'assigned' | 'joinModels' | 'listFields' | 'ownAnswers' | 'ownColumns' | 'twoWays';
 
-/** What stands inside of a line of `src/lib`, or is not there; a piece for each of its forms. */
-export function piecesView(app: App, words: Readonly<Record<Flag, boolean>>) {
+/** Parts of lines in `src/lib`, each with a form for every combination of features. */
+export function linePartsView(app: App, words: Readonly<Record<Flag, boolean>>) {
   const { ownColumns, assigned, twoWays } = words;
   const ruled = hasFieldRules(app);
   const isPostgres = app.database === 'postgres';

@@ -3,34 +3,34 @@ import type { Field } from '../../../model/app.ts';
 import { tsCall } from '../../typescript.ts';
 import { findAbove } from './amounts.ts';
 import { variableOf } from './key.ts';
-import { spokenOf } from './events.ts';
+import { momentVariable } from './events.ts';
 import { isSpan } from './moments.ts';
 import { agesOf, isBirth, isDistinct, isNumber, isWithin } from './numbers.ts';
 import {
   constant,
-  figureOf,
+  numberCodeOf,
   findCalled,
-  followingOf,
-  type Following,
+  derivedField,
+  type DerivedField,
   productOf,
   type Row,
 } from './row.ts';
 import { findProduct, findSum } from './sums.ts';
 
-/** What says how long something lasts, and how long that may be. */
+/** Names of durations, with their units and ranges. */
 const spans = [
   [/^(nights|days|duration nights)$|\b(duration|length|stay)\b.*\bdays$/, 'days', 252],
   [/^hours( worked)?$|\b(duration|length)\b.*\bhours$/, 'hours', 2],
   [/^(minutes|duration)$|\b(duration|length)\b.*\b(minutes|mins)$/, 'minutes', 120],
 ] as const;
 
-/** What a value is by the rest of its row and the rows above; undefined for one that is drawn by itself. */
-export function followsOf(row: Row) {
+/** Derives a value from others of its row and of rows above; undefined if it is drawn on its own. */
+export function deriveFields(row: Row) {
   const { model } = row;
   const fields = model.fields.filter((it) => isNumber(it) && !isDistinct(it, model));
   const product = findProduct(fields, row);
   const sum = findSum(fields, product, row);
-  const following: readonly Following[] = [
+  const following: readonly DerivedField[] = [
     ...(sum?.following ?? []),
     ...(product?.result === undefined ? [] : [product.result]),
     ...fields.flatMap((field) => durationOf(field, row)),
@@ -42,15 +42,15 @@ export function followsOf(row: Row) {
     (fields.includes(field) ? findAbove(field, { bases: sum?.bases, product, row }) : undefined);
 }
 
-/** Between two moments lies what a field counts: `draw.between(moments.starts_at, moments.ends_at, 'minutes')` */
-function durationOf(field: Field, { moments }: Row): readonly Following[] {
+/** A duration between two times of the row: `draw.between(moments.starts_at, moments.ends_at, 'minutes')`. */
+function durationOf(field: Field, { moments }: Row): readonly DerivedField[] {
   const [, unit, most] = spans.find(([is]) => is.test(spaced(field.column))) ?? [];
   if (unit === undefined || field.type.kind === 'bigint') return [];
   for (const [at, from] of moments.entries()) {
     const to = moments.slice(at + 1).find((it) => isSpan(from, it));
     if (to === undefined || from.field.nullable || (to.field.nullable && !field.nullable)) continue;
     if (unit !== 'days' && (to.gap !== 'hours' || to !== moments[at + 1])) continue;
-    const [start, end] = [spokenOf(from), spokenOf(to)];
+    const [start, end] = [momentVariable(from), momentVariable(to)];
     const length = constant(
       tsCall('draw.between', start, to.field.nullable ? 'end' : end, `'${unit}'`),
     );
@@ -62,7 +62,7 @@ function durationOf(field: Field, { moments }: Row): readonly Following[] {
 }
 
 /** `draw.age(dateOfBirth)` */
-function ages(fields: readonly Field[], { model }: Row): readonly Following[] {
+function ages(fields: readonly Field[], { model }: Row): readonly DerivedField[] {
   const birth = model.fields.find((it) => isBirth(it) && !it.nullable);
   const field = findCalled(fields, /^age$/);
   if (field?.type.kind !== 'int' || birth === undefined) return [];
@@ -71,13 +71,13 @@ function ages(fields: readonly Field[], { model }: Row): readonly Following[] {
 }
 
 /** `draw.product(1, points, 100 / maxPoints)` */
-function percentages(fields: readonly Field[], row: Row): readonly Following[] {
+function percentages(fields: readonly Field[], row: Row): readonly DerivedField[] {
   const field = findCalled(fields, /^(percent(age)?|pct)$/);
   const counted = fields.filter((it) => it.type.kind === 'int' && !it.nullable);
   const points = findCalled(counted, /^(points|marks|score)$/);
   const most = findCalled(counted, /^(max(imum)?|possible) (points|marks|score)$/);
   if (field === undefined || points === undefined || most === undefined) return [];
-  const hundredth = constant(`100 / ${figureOf(most, row).text}`);
-  const { text } = productOf(field, [figureOf(points, row), hundredth]);
-  return [followingOf(field, constant(text, [0, 100]))];
+  const hundredth = constant(`100 / ${numberCodeOf(most, row).text}`);
+  const { text } = productOf(field, [numberCodeOf(points, row), hundredth]);
+  return [derivedField(field, constant(text, [0, 100]))];
 }

@@ -9,13 +9,13 @@ import {
 import type { App, Field, Relation } from '../../model/app.ts';
 import { hasMembers, hasAccounts, hasAgreement } from '../../model/app-features.ts';
 import { code, tsObject, tsValue } from '../typescript.ts';
-import { isStamped } from './defaults.ts';
-import { piecesView } from './pieces.ts';
+import { hasOnlyTimestamps } from './defaults.ts';
+import { linePartsView } from './line-parts.ts';
 import { isInner } from './schema.ts';
 import { timesView } from './times.ts';
 
 /** The words of the schema, and the engines, for which `src/lib` needs extra code. */
-export function wordsView(app: App) {
+export function featuresView(app: App) {
   const { models } = app;
   const [members, lookups] = [hasMembers(app), hasRulesOverTables(app)];
   const [twoWays, outOfSight] = [hasScatteredLists(app), mayHideByChange(app)];
@@ -32,7 +32,7 @@ export function wordsView(app: App) {
   const words = { assigned, joinModels, listFields, ownAnswers, ownColumns, twoWays };
   return {
     ...words,
-    ...piecesView(app, words),
+    ...linePartsView(app, words),
     restores: models.some(isRestorable),
     /** Operators of filters that take several values. */
     severalValues: code(
@@ -53,7 +53,7 @@ export function wordsView(app: App) {
     lookups,
     outOfSight,
     bytesFields: types.has('bytes'),
-    stamped: models.some((model) => isStamped(model, app)),
+    stamped: models.some((model) => hasOnlyTimestamps(model, app)),
     stamps: code(tsObject({ [created]: 'now', [updated]: 'now' })),
     storedNames: isSqlite && ownColumns,
     uniqueFields: code(uniqueFieldsOf(isSqlite, ownColumns)),

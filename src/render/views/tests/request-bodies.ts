@@ -1,7 +1,7 @@
 import { type App, showsIds, isUser, type Model } from '../../../model/app.ts';
 import type { EndpointName } from '../../../schema/language.ts';
 import { sourceText, tsObject, tsValues } from '../../typescript.ts';
-import { requiredAgreeing } from './agreeing.ts';
+import { makeAgreeingKeys } from './agreeing-keys.ts';
 import { exampleRows, partialType } from './example-rows.ts';
 import {
   isCreatable,
@@ -10,9 +10,16 @@ import {
   findTargetModel,
   findOwnerKey,
 } from '../../../model/writing.ts';
-import { copyOf, entry, madeOf, printObject, type ObjectPart, returned } from './printed.ts';
+import {
+  copyOf,
+  printEntry,
+  printMadeRow,
+  printObject,
+  type ObjectPart,
+  printReturned,
+} from './print.ts';
 
-/** What the tests send, each with its comment. */
+/** Constants with what the tests send, with comments. */
 export function constantsOf(model: Model, app: App, usesBrief: boolean) {
   const { full, brief, secrets } = exampleRows(model, app);
   const has = (endpoint: EndpointName) => model.endpoints.includes(endpoint);
@@ -46,45 +53,45 @@ export function constantsOf(model: Model, app: App, usesBrief: boolean) {
     .map(([about, declaration]) => `/** ${about} */\n${declaration}`);
 }
 
-/** Fields that only the server sets, and one that does not exist. */
+/** Fields that only the server sets, and a field that does not exist. */
 function refusedEntries(model: Model): readonly string[] {
   const fields = model.fields.filter((field) => !isCreatable(field, model));
   const names = fields.map(({ name }) => name);
   const links = linksThrough(model).map(({ idsField }) => idsField);
-  return [...names, ...links, 'nobody_knows_this'].map((name) => entry(name, '7'));
+  return [...names, ...links, 'nobody_knows_this'].map((name) => printEntry(name, '7'));
 }
 
-/** Lists of ids that are read, and written through the model between. */
+/** Id lists of relations with `through`, which are read-only. */
 export const linksThrough = (model: Model) =>
   model.relations.filter(showsIds).filter(({ through }) => through !== undefined);
 
-/** Code for the keys that a body must have. */
+/** Prints the keys that a body must have. */
 export function requiredKeyEntries(model: Model, app: App): readonly string[] {
-  const { ids } = requiredAgreeing(model, app);
+  const { ids } = makeAgreeingKeys(model, app);
   return clientKeys(model)
     .filter(isRequired)
     .map((key) => {
-      const made = `${madeOf(findTargetModel(key, model, app))}.id`;
-      return entry(key.name, ids.get(key.relation ?? '') ?? made);
+      const made = `${printMadeRow(findTargetModel(key, model, app))}.id`;
+      return printEntry(key.name, ids.get(key.relation ?? '') ?? made);
     });
 }
 
-/** What is made before, so that keys agree. */
+/** Prints the rows that are created first so that keys agree. */
 const keySteps = (model: Model, app: App) =>
-  requiredAgreeing(model, app)
+  makeAgreeingKeys(model, app)
     .steps.map((step) => `  ${step}\n`)
     .join('');
 
-/** Makes a body that anybody may send: roles are given by admins only. */
+/** Prints a function that returns a body. Roles are left out, since only admins may give them. */
 export function bodyOf(model: Model, app: App, isTied: boolean): string {
   if (isUser(model)) return '() => api.make.registration()';
   const parts = sentParts(model, app);
   return isTied
-    ? `async (tie) => ${returned([...parts, copyOf('tie')])}`
-    : `async () => ${returned(parts)}`;
+    ? `async (tie) => ${printReturned([...parts, copyOf('tie')])}`
+    : `async () => ${printReturned(parts)}`;
 }
 
-/** What is sent to create a row with the values of the one of this name. */
+/** The parts of a body with the values of a constant. */
 export function sentParts(model: Model, app: App, row = 'full'): readonly ObjectPart[] {
   const { secrets } = exampleRows(model, app);
   const isWritten = model.endpoints.includes('create');
@@ -95,7 +102,7 @@ export function sentParts(model: Model, app: App, row = 'full'): readonly Object
   ];
 }
 
-/** A row that belongs to somebody, where rows of the model do. */
+/** Prints a row. It has an owner if the model has owners. */
 export function rowOf(model: Model, isTied = false): string {
   const owner = findOwnerKey(model);
   if (isUser(model)) return 'async (owner) => owner';
@@ -103,7 +110,7 @@ export function rowOf(model: Model, isTied = false): string {
   if (owner === undefined && !isTied) return `() => ${make}(full)`;
   const parts = [
     copyOf('full'),
-    ...(owner === undefined ? [] : [entry(owner, 'owner.id')]),
+    ...(owner === undefined ? [] : [printEntry(owner, 'owner.id')]),
     ...(isTied ? [copyOf('tie')] : []),
   ];
   return `(${owner === undefined ? '_owner' : 'owner'}${isTied ? ', tie' : ''}) => ${make}(${sourceText(printObject(parts))})`;

@@ -6,31 +6,30 @@ import {
   type Expectation,
   answerTo,
   answerToChange,
-  differingOperations,
-  everybody,
+  testedOperations,
+  listVisitors,
   refusalOf,
 } from './access-table.ts';
 import { exampleRows } from './example-rows.ts';
 import type { Values } from './example-values.ts';
-import type { AccessQuestion } from './question.ts';
-import { statesWhere } from './values-where.ts';
+import type { AccessQuestion } from './access-question.ts';
+import { rowsWhere } from './rows-where.ts';
 import type { Entry } from '../../../schema/entry.ts';
 import type { Json } from '../../../types/field-type.ts';
 
-/** What a row holds otherwise than that of the other tests, and what is sent to it. */
-interface State {
+/** Values of a row that differ from those of other tests, and what is sent. */
+interface RowState {
   readonly holds: Values;
   readonly change?: Values;
 }
 
 /**
- * Rows that meet the conditions of a rule, and rows that violate one of them, each requested by somebody to whom that
- * makes a difference, and the first also by somebody who is refused anyway: `['update', 'owner', 200, { status: 'draft'
- * }]`.
+ * Rows that meet the conditions of a rule, and rows that violate one of them, with visitors for whom that makes a
+ * difference: `['update', 'owner', 200, { status: 'draft' }]`.
  */
-export const statesOf = rememberPerModel((model, app): readonly string[] => {
+export const stateCases = rememberPerModel((model, app): readonly string[] => {
   if (isUser(model)) return [];
-  const cases = differingOperations(model).flatMap((operation) =>
+  const cases = testedOperations(model).flatMap((operation) =>
     model.access[operation].flatMap((entry) => casesOf(entry, { operation, model, app })),
   );
   return [...new Set(cases.map(tsValue))];
@@ -41,10 +40,10 @@ type Asked = Pick<AccessQuestion, 'operation' | 'model' | 'app'>;
 function casesOf(entry: Entry, asked: Asked): readonly Json[] {
   const { operation, model, app } = asked;
   const { if: before = [], after = entry.only && operation === 'update' ? before : [] } = entry;
-  const [holds, ...broken] = statesWhere(before, model, app);
-  const [change, ...spoilt] = statesWhere(after, model, app);
+  const [holds, ...broken] = rowsWhere(before, model, app);
+  const [change, ...spoilt] = rowsWhere(after, model, app);
   if (holds === undefined || change === undefined) return [];
-  const pairs: readonly (readonly [State, State])[] = [
+  const pairs: readonly (readonly [RowState, RowState])[] = [
     [{ holds }, { holds: {} }],
     ...broken.map((each) => [{ holds: each }, { holds }] as const),
     ...spoilt.map(
@@ -64,7 +63,7 @@ function casesOf(entry: Entry, asked: Asked): readonly Json[] {
   ];
   const { full } = exampleRows(model, app);
   // The access table covers the others.
-  const isAnother = (state: State) =>
+  const isAnother = (state: RowState) =>
     state.change !== undefined ||
     Object.entries(state.holds).some(([name, value]) => !isDeepStrictEqual(full[name], value));
   const differing = pairs
@@ -79,15 +78,15 @@ function casesOf(entry: Entry, asked: Asked): readonly Json[] {
   return isAnother({ holds }) ? [...differing, ...refused] : differing;
 }
 
-type Visitor = ReturnType<typeof everybody>[number];
+type Visitor = ReturnType<typeof listVisitors>[number];
 
-/** The answer to the first visitor whose is wanted. */
+/** The first visitor with one of the wanted responses. */
 function firstCase(
-  state: State,
+  state: RowState,
   asked: Asked,
   isWanted: (answer: Expectation, who: Visitor) => boolean,
 ): readonly Json[] {
-  for (const who of everybody(asked.model, asked.app)) {
+  for (const who of listVisitors(asked.model, asked.app)) {
     const answer = answerIn(state, { ...asked, ...who });
     const { holds, change } = state;
     if (answer !== undefined && isWanted(answer, who))
@@ -96,10 +95,10 @@ function firstCase(
   return [];
 }
 
-function answerIn({ holds, change }: State, asked: Asked & Visitor): Expectation | undefined {
+function answerIn({ holds, change }: RowState, asked: Asked & Visitor): Expectation | undefined {
   const { full } = exampleRows(asked.model, asked.app);
   const question = { ...asked, row: { ...full, ...holds } };
-  // What only the server sets is in no body.
+  // No body has fields that only the server sets.
   const isSent = Object.keys(holds).every((name) => Object.hasOwn(full, name));
   if (asked.operation === 'create' && !isSent) return undefined;
   return change === undefined ? answerTo(question) : answerToChange(question, change);

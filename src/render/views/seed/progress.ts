@@ -1,32 +1,34 @@
 import type { Moment } from './moments.ts';
 import { eventOf, isBefore, isEventKind, stem } from './stories.ts';
 
-/** How many of the moments of a row lie behind it, how many are known, and which of those are not all the same. */
-export type Reached = readonly [past: number, known: number, ...missing: readonly number[]];
+/** How many times of a row are past, how many are set, and the positions of those that are not set. */
+export type Progress = readonly [past: number, known: number, ...missing: readonly number[]];
 
-/** How far a row may have come: any of these. A row continues or reaches one of its stops. */
-export function reachedOf(moments: readonly Moment[]): readonly Reached[] {
+/** All progress that a row may have made. It either continues or has reached a stop. */
+export function listProgress(moments: readonly Moment[]): readonly Progress[] {
   const goesOn = moments.map((moment) => (isStop(moment) ? false : undefined));
   const stopped = moments
     .filter(isStop)
     .map((stop) =>
       moments.map((it) => (isStop(it) ? it === stop : hasHappened(it.event, stop.event, []))),
     );
-  return [goesOn, ...stopped].flatMap((happened) => reachedIn(moments, happened));
+  return [goesOn, ...stopped].flatMap((happened) => progressIn(moments, happened));
 }
 
 const isStop = ({ event, field }: Moment) => field.nullable && isEventKind(event, 'stops');
 
-/** How far it may have come by each of the states, where they make a difference; and what has happened in one. */
-export function reachedByState(moments: readonly Moment[], states: readonly string[]) {
+/**
+ * The progress that is possible in each state, if states differ in that, and whether an event has happened in a state.
+ */
+export function progressByState(moments: readonly Moment[], states: readonly string[]) {
   const events = states.map(eventOf);
   const stages = states.map((state, at) => {
     const happened = moments.map((moment) => {
       const has = hasHappened(moment.event, events[at] ?? '', events);
-      // A required time in the past tense has happened, whatever the state.
+      // A required time with a name in the past tense has happened in every state.
       return has === false && moment.isPast && !moment.field.nullable ? true : has;
     });
-    return { state, happened, reached: reachedIn(moments, happened) };
+    return { state, happened, reached: progressIn(moments, happened) };
   });
   const isSame = stages.every(({ reached }) => String(reached) === String(stages[0]?.reached));
   if (isSame) return undefined;
@@ -36,7 +38,7 @@ export function reachedByState(moments: readonly Moment[], states: readonly stri
   };
 }
 
-/** Whether something has happened in a state; undefined where the words do not say. */
+/** Whether an event has happened in a state; undefined if the words do not tell. */
 function hasHappened(event: string, state: string, states: readonly string[]): boolean | undefined {
   if (event === state) return isEventKind(event, 'coming') ? undefined : true;
   if (isEventKind(event, 'stops') && !isBefore(event, state)) return false;
@@ -58,23 +60,23 @@ function hasHappened(event: string, state: string, states: readonly string[]): b
 
 type Happened = readonly (boolean | undefined)[];
 
-function reachedIn(moments: readonly Moment[], happened: Happened): readonly Reached[] {
+function progressIn(moments: readonly Moment[], happened: Happened): readonly Progress[] {
   const never = happened.indexOf(false);
   const known = never === -1 ? moments.length : Math.max(never, happened.lastIndexOf(true) + 1);
   const missing = [...happened.keys()].filter(
     (at) => at < known && happened[at] === false && moments[at]?.field.nullable === true,
   );
-  const whole = pastsOf(moments, happened).map((past) => [past, known, ...missing] as const);
+  const whole = possiblePasts(moments, happened).map((past) => [past, known, ...missing] as const);
   if (never !== -1 || happened.includes(true)) return whole;
-  // The state says nothing, so some rows lack the optional moments at the end.
+  // The state does not tell, so some rows lack the last optional times.
   const needed = moments.findLastIndex(({ field }) => !field.nullable) + 1;
   const least = whole[0]?.[0] ?? 0;
   const shorter = [...moments.keys()].slice(needed);
   return [...whole, ...shorter.map((at) => [Math.min(at, least), at] as const)];
 }
 
-/** How many of the moments may lie in the past. */
-function pastsOf(moments: readonly Moment[], happened: Happened): readonly number[] {
+/** How many of the times may be in the past. */
+function possiblePasts(moments: readonly Moment[], happened: Happened): readonly number[] {
   const last = moments.findLastIndex(({ isPast }, at) => isPast && happened[at] !== false);
   const past = Math.max(happened.lastIndexOf(true), last) + 1;
   const never = happened.indexOf(false);

@@ -1,8 +1,8 @@
 import { diagnoses, places, streets, subjects, topics, towns } from './things.ts';
 import { rulesIn } from './wording.ts';
 
-/** Contents of texts, by the name of the column. */
-export const columns = rulesIn(String.raw`
+/** Texts by the names of columns. */
+export const columnRules = rulesIn(String.raw`
 notes?|comment|description|reason|summary|remark|message|feedback|complaint|synopsis|purpose : =sentence
 (first|given|fore) ?name : {{person.firstName}}
 (last|family|sur) ?name : {{person.lastName}}
