@@ -63,7 +63,8 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
   if (waitsFor !== undefined) {
     return `You changed nothing here: this depends on the conflict at line ${waitsFor}.`;
   }
-  if (withoutLayout(base) !== withoutLayout(yours)) return `You and ${cause} changed the same lines.`;
+  if (withoutLayout(base) !== withoutLayout(yours))
+    return `You and ${cause} changed the same lines.`;
   return scaffold === ''
     ? `${capitalized(cause)} no longer needs this, but your code uses it.`
     : `What ${cause} changed here needs a name that your code no longer defines.`;

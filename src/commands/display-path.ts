@@ -3,7 +3,6 @@ import { dirname, join, relative, sep } from 'node:path';
 import { isProject, schemaFiles } from '../project/paths.ts';
 import type { Session } from '../terminal/report.ts';
 
-/** The project that a place lies in. */
 export function findProjectAround(place: string): string | undefined {
   if (isProject(place)) return place;
   const parent = dirname(place);

@@ -26,7 +26,6 @@ export interface ReportedConflict {
   readonly scaffold: string;
 }
 
-/** The conflicts that a plan leaves. */
 export function conflictsOfPlan({ changes }: Plan): ReportedConflict[] {
   return changes.flatMap(({ after = '', ...change }) => {
     const text = normalized(after);

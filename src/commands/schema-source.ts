@@ -42,7 +42,6 @@ export interface SchemaText {
   readonly file: string;
 }
 
-/** What each example is. */
 export const examples = {
   blog: 'posts, comments and tags',
   shop: 'products, categories and orders',

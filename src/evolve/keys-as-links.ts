@@ -3,7 +3,6 @@ import type { Pair } from './pairs.ts';
 
 /** A key whose values become links. */
 export interface LinkedKey {
-  /** The former model and field. */
   readonly model: Model;
   readonly field: Field;
   readonly join: JoinTable;

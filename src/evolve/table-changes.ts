@@ -28,7 +28,6 @@ export interface KeptTable {
   readonly newId?: Pair<Column>;
 }
 
-/** The sources of all columns in kept tables. */
 export function allSources({ kept }: TableChanges): readonly ColumnSource[] {
   return kept.flatMap(({ columns }) => columns);
 }

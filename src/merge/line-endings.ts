@@ -17,7 +17,6 @@ function isWithReturns(text: string): boolean {
   return text.split('\r\n').length - 1 > lineEnds(text) / 2;
 }
 
-/** The number of line ends. */
 export function lineEnds(text: string): number {
   return text.split('\n').length - 1;
 }

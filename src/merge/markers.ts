@@ -24,7 +24,6 @@ export function printChunks(
   return { text, conflicts };
 }
 
-/** The merged text with one side of each conflict. */
 export function textOfSide(chunks: readonly Chunk[], side: keyof ThreeTexts): string {
   return chunks.map((it) => (isConflict(it) ? withEnd(it[side]) : it)).join('');
 }
@@ -34,7 +33,6 @@ export function hasMarkers(text: string): boolean {
   return takeSide(text, 'mine') !== text;
 }
 
-/** Takes one side of each marked conflict. */
 export function takeSide(text: string, side: keyof ThreeTexts): string {
   return mapMarkedConflicts(text, (sides) => sides[side]);
 }
@@ -53,7 +51,6 @@ interface MarkedSides extends ThreeTexts {
   readonly start: number;
 }
 
-/** Replaces each complete conflict. */
 function mapMarkedConflicts(text: string, map: (conflict: MarkedSides) => string): string {
   return text.replace(
     marked,

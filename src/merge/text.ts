@@ -3,7 +3,6 @@ import { diff3Merge, diffIndices } from 'node-diff3';
 import type { ThreeTexts } from './conflict.ts';
 import type { Chunk } from './markers.ts';
 
-/** Merges by lines. */
 export function mergeText({ base, mine, theirs }: ThreeTexts): Chunk[] {
   return diff3Merge(lines(mine), lines(base), lines(theirs), { excludeFalseConflicts: true }).map(
     ({ ok, conflict }) =>
@@ -92,7 +91,6 @@ function linesOf(text: string): readonly string[] {
   return text === '' ? [] : lines(text);
 }
 
-/** Groups changes into hunks. */
 function together(changes: readonly ChangedLines[]): readonly (readonly ChangedLines[])[] {
   const hunks: ChangedLines[][] = [];
   for (const change of changes) {

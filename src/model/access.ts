@@ -83,7 +83,7 @@ export function allEntries({ access, fields, relations }: Model): readonly Entry
 }
 
 /** Whether some rule needs other tables: for members, or for rows to which a key leads. */
-export function hasRulesOverTables(app: App): boolean {
+export function readsTables(app: App): boolean {
   return (
     hasMembers(app) ||
     hasAgreement(app) ||
@@ -96,7 +96,7 @@ const readsOtherTables = ({ kind, if: condition, after }: Entry) =>
 
 /** Whether the rows of some list may be scattered over an index: an "or" joins them, or a rule looks them up. */
 export const hasScatteredLists = (app: App) =>
-  hasRulesOverTables(app) ||
+  readsTables(app) ||
   app.models.some(({ access }) => access.list.filter(dependsOnEachRow).length > 1);
 
 const dependsOnEachRow = (entry: Entry) => !entry.only && dependsOnRow(entry);

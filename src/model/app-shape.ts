@@ -103,7 +103,6 @@ const membersShape = z.strictObject({
   roles: z.array(textShape),
   /** Whether members can give and take only roles up to their own. */
   isRanked: flag,
-  /** The condition on rows that make members. */
   if: condition,
   /** Values of the row that makes the creator the first member. */
   first: z.record(textShape, jsonShape).exactOptional(),

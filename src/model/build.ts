@@ -2,7 +2,7 @@ import { present } from '../present.ts';
 import { titleOf } from '../naming/name.ts';
 import { findTypeOfEnum } from '../schema/enum-type.ts';
 import { latestTablesVersion } from '../schema/internal-tables.ts';
-import type { SchemaFacts, ModelFacts } from '../schema/facts.ts';
+import type { Facts, ModelFacts } from '../schema/facts.ts';
 import { gatherFacts } from '../schema/gather-facts.ts';
 import type { EnumSchema } from '../schema/keys/enum.ts';
 import type { Schema } from '../schema/keys/top.ts';
@@ -50,7 +50,7 @@ export function buildApp(schema: Schema): App {
   };
 }
 
-function buildModel(model: ModelFacts, facts: SchemaFacts): Model {
+function buildModel(model: ModelFacts, facts: Facts): Model {
   const { schema, names, table, path } = model;
   const { database, storage: found } = facts.schema;
   const storage = database?.value === 'postgres' ? found : undefined;

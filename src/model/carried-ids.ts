@@ -61,13 +61,11 @@ export function nameOfLinks(join: JoinTable, app: App): string {
   return `${nameOfType(join.left.model, app)}.${relationOfLinks(join, app)}`;
 }
 
-/** The name of the relation that declares a join table. */
 export function relationOfLinks({ table, left }: JoinTable, app: App): string {
   const links = findModel(left.model, app)?.relations.filter((it) => it.kind === 'links');
   return links?.find((it) => isDeclaredHere(it) && it.table === table)?.name ?? table;
 }
 
-/** The name of a type in the schema. */
 export function nameOfType(type: string, app: App): string {
   return findModel(type, app)?.name ?? type;
 }

@@ -2,7 +2,7 @@ import { type Operation, operations } from '../schema/language.ts';
 import { spell, spellEntry, spellRule } from '../schema/spell-entry.ts';
 import type { MemberKind, Model, Relation } from './app.ts';
 import { isRestorable } from './access.ts';
-import { isAssignableOwner } from './writing.ts';
+import { isAssignable } from './writing.ts';
 import type { Entry } from '../schema/entry.ts';
 
 /** A rule of a model, or of one of its fields or relations. */
@@ -24,7 +24,7 @@ export function listAccessRules(model: Model): ReadonlyMap<string, AccessRule> {
   const members = [...model.fields, ...model.relations.filter((it) => it.kind === 'links')];
   // `assign` describes the owner's key.
   const ofFields = members
-    .filter((member) => !isAssignableOwner(member, model))
+    .filter((member) => !isAssignable(member, model))
     .flatMap((member) =>
       (['read', 'write'] as const).flatMap((key): [string, AccessRule][] => {
         const entries = member[key];

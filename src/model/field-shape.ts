@@ -40,7 +40,6 @@ export const fieldShape = z.strictObject({
   /** The type of a column that another program made. */
   stored: z.enum(foundColumns).exactOptional(),
   nullable: flag,
-  /** Whether clients write it, or only the server. */
   source: z.enum(['client', 'server']),
   /** Why a field exists, for views that treat built-in fields differently. */
   role: z.enum(['id', 'declared', 'base', 'key', 'created_at', 'updated_at', 'deleted_at']),

@@ -3,7 +3,7 @@ import { fieldDefaults, userFields } from './base-fields.ts';
 import { impliedMax } from './implied-max.ts';
 import { keyName } from '../naming/name.ts';
 import { ruleEntries } from '../schema/access-words.ts';
-import { type SchemaFacts, type ModelFacts, toOneRelations } from '../schema/facts.ts';
+import { type Facts, type ModelFacts, toOneRelations } from '../schema/facts.ts';
 import { columnName, type Time } from '../schema/property-facts.ts';
 import type { FieldSchema } from '../schema/keys/field.ts';
 import { readType } from '../schema/keys/field-type.ts';
@@ -19,7 +19,7 @@ import type { Entry } from '../schema/entry.ts';
 import type { FieldType, Json } from '../types/field-type.ts';
 
 /** Models by their names in the schema, `User` first. */
-export type ModelsByName = SchemaFacts['byName'];
+export type ModelsByName = Facts['byName'];
 
 /** The columns of a model, in the order of the API. */
 export function buildFields(

@@ -76,7 +76,6 @@ export function getTarget(model: Model, name: string, app: Models) {
   return { relation, target: getModel(relation.target, app), key: getField(model, name) };
 }
 
-/** Undefined for a field without an enum. */
 export function findEnum({ type }: Pick<Field, 'type'>, { enums }: App): Enum | undefined {
   return enums.find(({ name }) => type.kind === 'enum' && type.enum === name);
 }

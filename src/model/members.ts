@@ -1,6 +1,6 @@
 import { present } from '../present.ts';
 import { keyName } from '../naming/name.ts';
-import type { SchemaFacts, MemberRows, ModelFacts } from '../schema/facts.ts';
+import type { Facts, MemberRows, ModelFacts } from '../schema/facts.ts';
 import { findMembers, setBy } from '../schema/members.ts';
 import { readValue } from '../types/all.ts';
 import type { MemberKind, Model } from './app.ts';
@@ -10,7 +10,7 @@ import type { Json } from '../types/field-type.ts';
 export function buildMembers(
   model: ModelFacts,
   built: readonly Model[],
-  facts: SchemaFacts,
+  facts: Facts,
 ): readonly MemberKind[] | undefined {
   const all = model.schema.members.flatMap((kind): MemberKind[] => {
     const found = findMembers(kind, facts);

@@ -2,7 +2,7 @@ import { present } from '../present.ts';
 import { keyName, idsField, linkColumn, spellName } from '../naming/name.ts';
 import { ruleEntries } from '../schema/access-words.ts';
 import { findAgreement } from '../schema/key-agreement.ts';
-import { type SchemaFacts, type ModelFacts, toOneRelations } from '../schema/facts.ts';
+import { type Facts, type ModelFacts, toOneRelations } from '../schema/facts.ts';
 import { columnName } from '../schema/property-facts.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
 import type { JoinTable, LinksRelation, Relation, ToOneRelation } from './app.ts';
@@ -10,7 +10,7 @@ import type { ModelsByName } from './fields.ts';
 import { databaseName } from './database-name.ts';
 
 /** The relations that a model declares, in the order of the file, then the inverses that other models declare. */
-export function buildRelations(model: ModelFacts, facts: SchemaFacts): readonly Relation[] {
+export function buildRelations(model: ModelFacts, facts: Facts): readonly Relation[] {
   const { byName } = facts;
   const own = model.schema.relations.map((relation) =>
     relation.many ? links(model, relation, byName) : toOne(model, relation, facts),
@@ -27,7 +27,7 @@ export function buildJoinTables(byName: ModelsByName): readonly JoinTable[] {
   );
 }
 
-function toOne(model: ModelFacts, relation: RelationSchema, facts: SchemaFacts): ToOneRelation {
+function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOneRelation {
   const { schema, naming } = model;
   const name = relation.name.value;
   const onUpdate = relation.onUpdate ?? facts.schema.storage?.onUpdate;

@@ -77,7 +77,6 @@ class Renamer {
     this.#names = namesById(after);
   }
 
-  /** The later name of a field or a relation. */
   member(name: string, { relations, fields }: Model): string {
     const former = [...relations, ...fields].find((it) => it.name === name);
     return this.#called(name, former);

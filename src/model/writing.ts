@@ -3,17 +3,17 @@ import { findModel, findToOne } from './lookups.ts';
 import type { Json } from '../types/field-type.ts';
 
 /** Whether clients write the field, as they do for a user's password and role. */
-export const isClientWritable = ({ source, role }: Field) => source === 'client' || role === 'base';
+export const isWritable = ({ source, role }: Field) => source === 'client' || role === 'base';
 
 /**
  * Whether clients may write it when they create a row. Includes the owner's key, if somebody may name another owner.
  */
 export const isCreatable = (field: Field, model: Model) =>
-  isClientWritable(field) || isAssignableOwner(field, model);
+  isWritable(field) || isAssignable(field, model);
 
 /** Whether clients may change it. A password is changed by its own route, and an owner never changes. */
 export const isUpdatable = (field: Field) =>
-  isClientWritable(field) && !field.immutable && !isPassword(field);
+  isWritable(field) && !field.immutable && !isPassword(field);
 
 /**
  * Whether only the server writes it: the key of the owner, and read-only fields. Without a value, they get their
@@ -22,8 +22,7 @@ export const isUpdatable = (field: Field) =>
 export const isServerSet = ({ source, role }: Field) =>
   source === 'server' && (role === 'key' || role === 'declared');
 
-/** Whether clients choose the id. */
-export const isClientId = (field: Field) => field.role === 'id' && isClientWritable(field);
+export const isClientId = (field: Field) => field.role === 'id' && isWritable(field);
 
 export const isRequired = ({ nullable, default: initial }: Field) =>
   !nullable && initial === undefined;
@@ -36,19 +35,17 @@ export function findDefaultValue({ default: initial }: Field): Json | undefined 
   return initial?.kind === 'literal' ? initial.value : undefined;
 }
 
-/** Fields that clients write, without keys. */
 export const clientValues = ({ fields }: Model): readonly Field[] =>
-  fields.filter((field) => field.role !== 'key' && isClientWritable(field));
+  fields.filter((field) => field.role !== 'key' && isWritable(field));
 
-/** Keys that clients write. */
 export const clientKeys = ({ fields }: Model): readonly Field[] =>
-  fields.filter((field) => field.role === 'key' && isClientWritable(field));
+  fields.filter((field) => field.role === 'key' && isWritable(field));
 
 /** The name of the field with the id of the user who owns a row. */
 export const findOwnerKey = (model: Model) => findToOne(model, model.owner)?.key;
 
 /** Whether the field is the key of an owner that some roles may name. */
-export const isAssignableOwner = ({ name }: Pick<Field, 'name'>, model: Model) =>
+export const isAssignable = ({ name }: Pick<Field, 'name'>, model: Model) =>
   model.assign !== undefined && name === findOwnerKey(model);
 
 export function findTargetModel(key: Field, model: Model, app: App): Model | undefined {

@@ -59,7 +59,6 @@ export function singular(word: string): string {
   return irregularSingulars.get(word) ?? firstMatch(singulars, word);
 }
 
-/** Whether a word looks like the plural of another one. */
 export function looksPlural(word: string): boolean {
   if (uncountable.has(word) || irregularPlurals.has(word)) return false;
   const one = singular(word);

@@ -106,7 +106,6 @@ export function importedBy(
   );
 }
 
-/** Replaces aliases in a text by relative paths. */
 export function withoutAliases(
   { path, text }: { readonly path: string; readonly text: string },
   aliases: readonly Alias[],
@@ -122,7 +121,6 @@ export function withoutAliases(
 
 const anyText = /(['"])([^'"\n]+)\1/g;
 
-/** The first path at which there is a file. */
 export function findImported(paths: readonly string[], isThere: IsThere): string | undefined {
   return paths.flatMap((path) => findFile(path, isThere) ?? [])[0];
 }

@@ -50,7 +50,6 @@ export interface Write {
   readonly path: string;
   readonly before?: string;
   readonly after?: string;
-  /** Absent if the file keeps its mode. */
   readonly mode?: Mode;
   /** The path of the file whose permissions it gets; absent if it keeps its own. */
   readonly like?: string;

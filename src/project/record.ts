@@ -10,7 +10,6 @@ import { engines } from '../types/field-type.ts';
 import { version } from '../version.ts';
 import { hashText, recordPath, isSafePath } from './paths.ts';
 
-/** The record of a run, without the files. */
 export function recordRun(app: App, schemaText: string | undefined): Omit<ProjectRecord, 'files'> {
   return {
     lockVersion: 1,

@@ -52,7 +52,6 @@ export function listMigrations(folder: string): readonly string[] {
   return readdirSync(root).filter((id) => existsSync(join(root, id, 'up.sql')));
 }
 
-/** The ids of migrations in a record. */
 export function recordedMigrations(paths: readonly string[]): readonly string[] {
   return paths.flatMap((path) => migrationAt(path) ?? []);
 }

@@ -37,7 +37,6 @@ export function comment(text: string): string {
     .replace(/(^| )@/g, '$1\\@');
 }
 
-/** A JSON string with its quotes. */
 export function jsonString(text: string): string {
   return JSON.stringify(text).replace(invisibleCharacters, unicodeEscape);
 }

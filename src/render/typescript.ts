@@ -88,7 +88,6 @@ const printed = Symbol('printed');
 
 export const code = (text: string): Code => ({ [printed]: text });
 
-/** Joins lines. */
 export const linesOf = (...all: readonly string[]): Code => code(all.join('\n'));
 
 export const isCode = (value: unknown): value is Code =>

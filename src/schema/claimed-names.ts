@@ -1,5 +1,5 @@
 import { takenTypes } from '../naming/name.ts';
-import type { SchemaFacts, ModelFacts } from './facts.ts';
+import type { Facts, ModelFacts } from './facts.ts';
 import type { Located } from './language.ts';
 
 /** A name in use, and what messages call the thing that has it. */
@@ -33,7 +33,7 @@ export const typesMadeFor = (type: string): readonly string[] => [
   `Update${type}`,
 ];
 
-export function tablesOf({ models }: SchemaFacts): readonly Claim[] {
+export function tablesOf({ models }: Facts): readonly Claim[] {
   const own = models.map((model) =>
     claimOf(model, model.name, model.table, model.schema.table?.at),
   );

@@ -1,14 +1,8 @@
 import { fieldTypes } from '../types/all.ts';
 import type { FieldType } from '../types/field-type.ts';
 import type { Comparison, Operand } from './entry.ts';
-import {
-  findModelFacts,
-  findFieldOrRelation,
-  findTypeDefinition,
-  toOneNames,
-  toOneRelations,
-} from './facts.ts';
-import type { SchemaFacts, ModelFacts } from './facts.ts';
+import { findModelFacts, findByName, findType, toOneNames, toOneRelations } from './facts.ts';
+import type { Facts, ModelFacts } from './facts.ts';
 import { readType } from './keys/field-type.ts';
 import { parseCondition } from './parse-entry.ts';
 import { isSingle } from './property-facts.ts';
@@ -18,7 +12,7 @@ import { suggest } from './suggest.ts';
 export function conditionFlaw(
   condition: readonly Comparison[],
   model: ModelFacts,
-  facts: SchemaFacts,
+  facts: Facts,
 ): CodedFlaw | undefined {
   for (const comparison of condition) {
     const flaw = comparisonFlaw(comparison, model, facts);
@@ -28,11 +22,7 @@ export function conditionFlaw(
 }
 
 /** Why a condition is wrong where it must be the same for everybody. */
-export function sameForAllFlaw(
-  text: string,
-  model: ModelFacts,
-  facts: SchemaFacts,
-): Flaw | undefined {
+export function sameForAllFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefined {
   const condition = parseCondition(text);
   if (isFlaw(condition)) return condition;
   const isMine = condition.some(({ values }) => values.some(({ kind }) => kind === 'me'));
@@ -56,7 +46,7 @@ interface PathEnd {
 function comparisonFlaw(
   { path, operator, values }: Comparison,
   model: ModelFacts,
-  facts: SchemaFacts,
+  facts: Facts,
 ): Flaw | undefined {
   const left = comparedAt(path, model, facts);
   if (isFlaw(left)) return left;
@@ -76,7 +66,7 @@ function comparisonFlaw(
   return undefined;
 }
 
-function operandFlaw(operand: Operand, left: PathEnd, facts: SchemaFacts): Flaw | undefined {
+function operandFlaw(operand: Operand, left: PathEnd, facts: Facts): Flaw | undefined {
   if (operand.kind === 'me') return ownFlaw(operand.path, left, facts);
   if (operand.kind === 'literal') return literalFlaw(operand.text, left, facts);
   if (left.type?.kind === 'datetime') return undefined;
@@ -87,7 +77,7 @@ function operandFlaw(operand: Operand, left: PathEnd, facts: SchemaFacts): Flaw 
 function ownFlaw(
   path: readonly string[],
   { title, type, target }: PathEnd,
-  facts: SchemaFacts,
+  facts: Facts,
 ): Flaw | undefined {
   const user = facts.byName.get('User');
   const right = user && comparedAt(path, user, facts);
@@ -105,7 +95,7 @@ function ownFlaw(
 function literalFlaw(
   text: string,
   { title, type, target }: PathEnd,
-  facts: SchemaFacts,
+  facts: Facts,
 ): Flaw | undefined {
   if (type?.kind === 'id' || target !== undefined) {
     const help = 'compare it with `me.…`, or write `is null`';
@@ -124,14 +114,10 @@ function literalFlaw(
   return wrong && { message: `${message}: ${wrong.reason}`, help };
 }
 
-function comparedAt(
-  path: readonly string[],
-  model: ModelFacts,
-  facts: SchemaFacts,
-): PathEnd | Flaw {
+function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): PathEnd | Flaw {
   const [name = '', ...others] = path;
   const { schema } = model;
-  const relation = findFieldOrRelation(name, toOneRelations(schema));
+  const relation = findByName(name, toOneRelations(schema));
   if (others.length > 0) {
     const there = findModelFacts(model, name, facts);
     if (there !== undefined) return comparedAt(others, there, facts);
@@ -143,10 +129,10 @@ function comparedAt(
   if (relation !== undefined) {
     return { title, type: { kind: 'id' }, target: relation.to.value };
   }
-  const field = findFieldOrRelation(name, schema.fields);
+  const field = findByName(name, schema.fields);
   if (field !== undefined) {
     const { hidden: isHidden = false } = field;
-    const isKnown = findTypeDefinition(field.type.value, facts) !== undefined;
+    const isKnown = findType(field.type.value, facts) !== undefined;
     return { title, isHidden, type: isKnown ? readType(field) : undefined };
   }
   const builtIn = model.properties.find((it) => it.kind === 'built-in' && it.name === name);

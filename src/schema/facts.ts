@@ -1,6 +1,6 @@
 import type { ModelNames } from '../naming/name.ts';
 import { fieldTypes, findFieldType } from '../types/all.ts';
-import type { FieldTypeDefinition } from '../types/field-type.ts';
+import type { TypeDefinition } from '../types/field-type.ts';
 import type { Comparison } from './entry.ts';
 import type { FieldSchema } from './keys/field.ts';
 import type { ModelSchema } from './keys/model.ts';
@@ -12,11 +12,10 @@ import type { Property, Time } from './property-facts.ts';
 import type { Flaw, ReportProblem } from './scope.ts';
 
 /** A rule of the schema language. It reports everything that breaks it. */
-export type SchemaRule = (facts: SchemaFacts, report: ReportProblem) => void;
+export type SchemaRule = (facts: Facts, report: ReportProblem) => void;
 
-/** A rule that checks each model. */
-export const ruleForModels =
-  (check: (model: ModelFacts, report: ReportProblem, facts: SchemaFacts) => void): SchemaRule =>
+export const modelRule =
+  (check: (model: ModelFacts, report: ReportProblem, facts: Facts) => void): SchemaRule =>
   (facts, report) => {
     for (const model of facts.models) check(model, report, facts);
   };
@@ -24,38 +23,37 @@ export const ruleForModels =
 /** A field whose type is known. Other fields are reported already. */
 interface TypedPlace {
   readonly field: FieldSchema;
-  readonly type: FieldTypeDefinition;
+  readonly type: TypeDefinition;
   readonly path: string;
 }
 
 /** A rule that checks each field of a known type. */
-export const ruleForFields = (
-  check: (place: TypedPlace, report: ReportProblem, facts: SchemaFacts) => void,
+export const fieldRule = (
+  check: (place: TypedPlace, report: ReportProblem, facts: Facts) => void,
 ): SchemaRule =>
-  ruleForModels(({ name, schema }, report, facts) => {
+  modelRule(({ name, schema }, report, facts) => {
     for (const field of schema.fields) {
-      const type = findTypeDefinition(field.type.value, facts);
+      const type = findType(field.type.value, facts);
       const path = `${name}.${field.name.value}`;
       if (type !== undefined) check({ field, type, path }, report, facts);
     }
   });
 
-/** A rule that checks each relation. */
-export const ruleForRelations = (
+export const relationRule = (
   check: (
     place: { readonly relation: RelationSchema; readonly model: ModelFacts; readonly path: string },
     report: ReportProblem,
-    facts: SchemaFacts,
+    facts: Facts,
   ) => void,
 ): SchemaRule =>
-  ruleForModels((model, report, facts) => {
+  modelRule((model, report, facts) => {
     for (const relation of model.schema.relations) {
       const path = `${model.name}.${relation.name.value}`;
       check({ relation, model, path }, report, facts);
     }
   });
 
-export const findFieldOrRelation = <Thing extends { readonly name: Located<string> }>(
+export const findByName = <Thing extends { readonly name: Located<string> }>(
   name: string | undefined,
   things: readonly Thing[],
 ) => things.find((it) => it.name.value === name);
@@ -70,14 +68,14 @@ export const toOneNames = ({ schema }: ModelFacts): readonly string[] =>
 export function findModelFacts(
   { schema }: ModelFacts,
   name: string,
-  { byName }: SchemaFacts,
+  { byName }: Facts,
 ): ModelFacts | undefined {
-  return byName.get(findFieldOrRelation(name, toOneRelations(schema))?.to.value ?? '');
+  return byName.get(findByName(name, toOneRelations(schema))?.to.value ?? '');
 }
 
 export const declaredRoles = ({ auth }: Schema) => (auth === 'none' ? [] : (auth?.roles ?? []));
 
-export interface SchemaFacts {
+export interface Facts {
   readonly schema: Schema;
   /** `User` comes first, even if the file does not declare it. Without accounts, there is no `User`. */
   readonly models: readonly ModelFacts[];
@@ -103,10 +101,10 @@ export interface MemberRows {
 }
 
 /** Undefined if there is no such type or enum. */
-export function findTypeDefinition(
+export function findType(
   type: string,
-  { enums }: Pick<SchemaFacts, 'enums'>,
-): FieldTypeDefinition | undefined {
+  { enums }: Pick<Facts, 'enums'>,
+): TypeDefinition | undefined {
   return findFieldType(type) ?? (enums.has(type) ? fieldTypes.enum : undefined);
 }
 

@@ -68,7 +68,6 @@ const foreignKeys: readonly (readonly [
 const relationKinds =
   /^(has_?many|one_?to_?many|many_?to_?many|has_?and_?belongs_?to_?many|belongs_?to|has_?one|many_?to_?one|one_?to_?one|foreign_?key)(field)?$/i;
 
-/** Help for a foreign word for a kind of relation. */
 export const findRelationHelp = (word: string): string | undefined =>
   relationKinds.test(word)
     ? 'write the model alone, under `relations:`: `author: User` for one row, `tags: Tag[]` for many on both sides; `inverse` names the way back'

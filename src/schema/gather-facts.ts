@@ -1,5 +1,5 @@
 import { spellModel } from '../naming/name.ts';
-import { declaredRoles, type SchemaFacts, type ModelFacts } from './facts.ts';
+import { declaredRoles, type Facts, type ModelFacts } from './facts.ts';
 import { nothingBesides } from './key.ts';
 import type { ModelSchema } from './keys/model.ts';
 import type { Schema } from './keys/top.ts';
@@ -26,7 +26,7 @@ const plainUser: ModelSchema = {
   ...nothingBesides,
 };
 
-export function gatherFacts(schema: Schema): SchemaFacts {
+export function gatherFacts(schema: Schema): Facts {
   const hasAccounts = schema.auth !== 'none';
   const models = hasAccounts ? withUser(schema.models) : schema.models.map(openToAll);
   const facts = models.map((model) => modelFacts(model, schema));

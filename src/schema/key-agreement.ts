@@ -4,11 +4,11 @@ import { memberWords } from './access-words.ts';
 import { findFlaw, type Flaw, isFlaw } from './scope.ts';
 import { suggest } from './suggest.ts';
 import {
-  findFieldOrRelation,
+  findByName,
   findModelFacts,
   toOneNames,
   toOneRelations,
-  type SchemaFacts,
+  type Facts,
   type ModelFacts,
 } from './facts.ts';
 import { findMembers } from './members.ts';
@@ -27,7 +27,7 @@ export interface KeyAgreement {
 export function findAgreement(
   relation: RelationSchema,
   model: ModelFacts,
-  facts: SchemaFacts,
+  facts: Facts,
 ): KeyAgreement | undefined {
   const found = readAgreement(relation, model, facts);
   return found === undefined || isFlaw(found) ? undefined : found;
@@ -37,7 +37,7 @@ export function findAgreement(
 export function readAgreement(
   relation: RelationSchema,
   model: ModelFacts,
-  facts: SchemaFacts,
+  facts: Facts,
 ): KeyAgreement | Flaw | undefined {
   if (relation.among === undefined) return undefined;
   const { value } = relation.among;
@@ -70,7 +70,7 @@ function beginningFlaw(
   { name, optional }: RelationSchema,
   { schema }: ModelFacts,
 ): Flaw | undefined {
-  const other = findFieldOrRelation(first, schema.relations);
+  const other = findByName(first, schema.relations);
   return findFlaw([
     [first === name.value, 'a key agrees with itself', 'begin with another relation'],
     [
@@ -103,18 +103,14 @@ function leadsBack(
   relations: readonly RelationSchema[],
   left = relations.length,
 ): boolean {
-  const among = findFieldOrRelation(name, relations)?.among?.value;
+  const among = findByName(name, relations)?.among?.value;
   const [next] = among?.trim().split('.') ?? [];
   if (next === undefined || left === 0) return false;
   return next === start || leadsBack(start, next, relations, left - 1);
 }
 
 /** The model at the end of a path of relations. */
-function modelAt(
-  path: readonly string[],
-  model: ModelFacts,
-  facts: SchemaFacts,
-): ModelFacts | Flaw {
+function modelAt(path: readonly string[], model: ModelFacts, facts: Facts): ModelFacts | Flaw {
   const [name, ...others] = path;
   if (name === undefined) return model;
   const there = findModelFacts(model, name, facts);
@@ -129,7 +125,7 @@ function membersAgreement(
   { path, members: { word, roles } }: Required<Omit<KeyAgreement, 'own'>>,
   { to }: RelationSchema,
   model: ModelFacts,
-  facts: SchemaFacts,
+  facts: Facts,
 ): KeyAgreement | Flaw {
   if (to.value !== 'User') {
     const message = `${to.value} is not \`User\`, but members are users`;
@@ -152,11 +148,11 @@ function sameRow(
   path: readonly string[],
   { to }: RelationSchema,
   there: ModelFacts,
-  { byName }: SchemaFacts,
+  { byName }: Facts,
 ): KeyAgreement | Flaw {
   const keys = toOneRelations(byName.get(to.value)?.schema ?? { relations: [] });
   const leading = keys.filter((it) => it.to.value === there.name);
-  const named = findFieldOrRelation(path.at(-1), leading);
+  const named = findByName(path.at(-1), leading);
   const [only, ...others] = leading;
   const own = named ?? (others.length === 0 ? only : undefined);
   if (own !== undefined) return { path, own: own.name.value };

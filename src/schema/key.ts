@@ -47,7 +47,6 @@ type Camel<Name> = Name extends `${infer First}_${infer Rest}`
   : Name;
 
 interface Besides {
-  /** The position of each key, for messages. */
   readonly keysAt: Readonly<Record<string, Position>>;
   /** Values of keys that begin with `x-`. */
   readonly extensions: Readonly<Record<string, Json>>;
@@ -129,7 +128,6 @@ const map: Shape = {
   patternProperties: { '^x-': {} },
 };
 
-/** A map with known keys. */
 export function mapOf(keys: Keys, names = noSchemaNames): Shape {
   const entries = Object.entries(keys);
   const required = entries.filter(([, key]) => key.required).map(([name]) => name);

@@ -1,16 +1,13 @@
 import { present } from '../present.ts';
 import type { Comparison } from './entry.ts';
-import { type SchemaFacts, type MemberRows, toOneRelations } from './facts.ts';
+import { type Facts, type MemberRows, toOneRelations } from './facts.ts';
 import type { MembersSchema } from './keys/people.ts';
 import { parseCondition } from './parse-entry.ts';
 import { type Flaw, isFlaw } from './scope.ts';
 import { suggest } from './suggest.ts';
 
 /** Undefined for an invalid schema. */
-export function findMembers(
-  kind: MembersSchema,
-  { memberRows }: SchemaFacts,
-): MemberRows | undefined {
+export function findMembers(kind: MembersSchema, { memberRows }: Facts): MemberRows | undefined {
   const found = memberRows.get(kind);
   return found === undefined || isFlaw(found) ? undefined : found;
 }
@@ -19,7 +16,7 @@ export function findMembers(
 export function findMemberRows(
   { by: written, if: condition }: MembersSchema,
   model: string,
-  { byName, enums }: Pick<SchemaFacts, 'byName' | 'enums'>,
+  { byName, enums }: Pick<Facts, 'byName' | 'enums'>,
 ): MemberRows | Flaw {
   const [type = '', person] = written.value.split('.');
   const by = byName.get(type);

@@ -1,5 +1,5 @@
 import { memberWords } from './access-words.ts';
-import type { SchemaFacts, ModelFacts } from './facts.ts';
+import type { Facts, ModelFacts } from './facts.ts';
 import { foreignViewers } from './foreign-words.ts';
 import type { FieldSchema } from './keys/field.ts';
 import type { RuleSchema } from './keys/people.ts';
@@ -10,7 +10,6 @@ import { findNearest, suggest } from './suggest.ts';
 
 export type PropertySchema = FieldSchema | RelationSchema;
 
-/** The rules of each field and relation, written or not. */
 export function fieldRules({ schema }: ModelFacts) {
   const members: readonly PropertySchema[] = [...schema.fields, ...schema.relations];
   return members.flatMap((member) => (['read', 'write'] as const).map((key) => ({ member, key })));
@@ -40,7 +39,7 @@ interface WrittenRule {
 export function unknownWord(
   value: string,
   { isUser, schema }: ModelFacts,
-  { roles }: SchemaFacts,
+  { roles }: Facts,
 ): CodedFlaw {
   const valid = [
     'public',

@@ -12,7 +12,7 @@ import {
   type Kind,
   type ScalarType,
   type TypedField,
-  type FieldTypeDefinition,
+  type TypeDefinition,
   scaleOf,
   type Json,
 } from './field-type.ts';
@@ -27,7 +27,7 @@ import { url } from './url.ts';
 import { uuid } from './uuid.ts';
 
 /** Every type, in the order of reports. */
-export const fieldTypes: Readonly<Record<Kind, FieldTypeDefinition>> = {
+export const fieldTypes: Readonly<Record<Kind, TypeDefinition>> = {
   string,
   text,
   email,
@@ -54,7 +54,7 @@ export function isScalar(name: string): name is ScalarType {
 }
 
 /** Undefined for anything but the name of a type, such as an enum or a typing error. */
-export function findFieldType(name: string): FieldTypeDefinition | undefined {
+export function findFieldType(name: string): TypeDefinition | undefined {
   return isScalar(name) ? fieldTypes[name] : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { ConvertSql, FieldTypeDefinition } from './field-type.ts';
+import type { ConvertSql, TypeDefinition } from './field-type.ts';
 import { wrongType } from './misfit.ts';
 import { asIs, copied, printed } from './sql.ts';
 
@@ -8,7 +8,7 @@ const fromText: ConvertSql = () => ({
 });
 const isNoBit = (it: string) => `${it} NOT IN (0, 1)`;
 
-export const bool: FieldTypeDefinition = {
+export const bool: TypeDefinition = {
   reference: { written: 'bool', json: 'boolean', holds: '' },
   foreign: ['boolean'],
   ordered: 'number',

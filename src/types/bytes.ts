@@ -1,8 +1,8 @@
-import type { ValueFlaw, TypedField, FieldTypeDefinition, Json } from './field-type.ts';
+import type { ValueFlaw, TypedField, TypeDefinition, Json } from './field-type.ts';
 import { lengthMisfit, wrongType } from './misfit.ts';
 import { lengthsOf } from './texts.ts';
 
-export const bytes: FieldTypeDefinition = {
+export const bytes: TypeDefinition = {
   reference: { written: 'bytes', json: 'string, base64', holds: '' },
   foreign: ['blob', 'binary', 'bytea'],
   range: 'bytes',

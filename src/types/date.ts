@@ -1,9 +1,9 @@
-import type { FieldTypeDefinition } from './field-type.ts';
+import type { TypeDefinition } from './field-type.ts';
 import { wrongType } from './misfit.ts';
 import { asIs, copied, unlessLike, textLiteral } from './sql.ts';
 import { dayPattern, isDay, isNoDay, isNoYear, someDays, timeDefinition } from './times.ts';
 
-export const date: FieldTypeDefinition = {
+export const date: TypeDefinition = {
   ...timeDefinition,
   reference: { written: 'date', json: 'string, ISO 8601', holds: 'a day' },
   foreign: ['day'],

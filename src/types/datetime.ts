@@ -1,4 +1,4 @@
-import type { FieldTypeDefinition, Json } from './field-type.ts';
+import type { TypeDefinition, Json } from './field-type.ts';
 import { wrongType } from './misfit.ts';
 import { asIs, copied, unlessLike, textLiteral } from './sql.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './times.ts';
 import { momentIn } from './found-columns.ts';
 
-export const datetime: FieldTypeDefinition = {
+export const datetime: TypeDefinition = {
   ...timeDefinition,
   reference: {
     written: 'datetime',

@@ -6,7 +6,7 @@ import {
   type Limits,
   scaleOf,
   type Sql,
-  type FieldTypeDefinition,
+  type TypeDefinition,
 } from './field-type.ts';
 import {
   formatScaled,
@@ -22,7 +22,7 @@ import { asIs, exactNumeric, floated, printed, unlessLike, whole } from './sql.t
 export const mostDigits: Readonly<Record<Engine, number>> = { sqlite: 18, postgres: 65 };
 
 /** On SQLite an integer in units of its last digit: 150 at scale 2 is `1.50`. */
-export const decimal: FieldTypeDefinition = {
+export const decimal: TypeDefinition = {
   ...numberDefinition,
   reference: {
     written: 'decimal(p,s)',

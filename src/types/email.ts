@@ -1,10 +1,10 @@
-import type { FieldTypeDefinition } from './field-type.ts';
+import type { TypeDefinition } from './field-type.ts';
 import { formed } from './misfit.ts';
 import { lengthsOf, textDefinition, textStorage } from './texts.ts';
 
 const people = ['ann', 'ben', 'eve', 'joe', 'kim', 'lee', 'may', 'pat', 'ray', 'sue'];
 
-export const email: FieldTypeDefinition = {
+export const email: TypeDefinition = {
   ...textDefinition,
   ...textStorage,
   reference: { written: 'email', json: 'string', holds: 'an address, trimmed and in lower case' },

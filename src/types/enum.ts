@@ -1,8 +1,8 @@
-import type { FieldType, FieldTypeDefinition } from './field-type.ts';
+import type { FieldType, TypeDefinition } from './field-type.ts';
 import { textStorage } from './texts.ts';
 
 /** The values are the app's: checks, samples and misfits are made where these are known. */
-export const enumeration: FieldTypeDefinition = {
+export const enumeration: TypeDefinition = {
   ...textStorage,
   reference: { written: "an enum's name", json: 'string', holds: 'one of its values' },
   ordered: 'bytes',

@@ -57,7 +57,7 @@ export interface ValueFlaw {
 }
 
 /** Everything about a type. An absent property means no. */
-export interface FieldTypeDefinition extends Readonly<Record<Engine, Storage>> {
+export interface TypeDefinition extends Readonly<Record<Engine, Storage>> {
   /** Its row in the reference. */
   readonly reference: { readonly written: string; readonly json: string; readonly holds: string };
   /** Its names in other languages and libraries. */
@@ -101,7 +101,6 @@ export interface FieldTypeDefinition extends Readonly<Record<Engine, Storage>> {
   /** Types that a renamed field may change between: what they hold is of one sort. */
   readonly sort: string;
 
-  /** A legal value, as it travels. */
   readonly sample: (field: TypedField) => Json;
   /** Different legal values, the most believable first; absent where they depend on more than the type. */
   readonly examples?: (field: TypedField) => readonly Json[];

@@ -1,10 +1,10 @@
-import type { FieldTypeDefinition } from './field-type.ts';
+import type { TypeDefinition } from './field-type.ts';
 import { numberDefinition, numberMisfit, readNumber, sampleNumber } from './numbers.ts';
 import { exactNumeric, floated, printed, unlessLike, whole } from './sql.ts';
 
 const decimal = `${whole}(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?`;
 
-export const float: FieldTypeDefinition = {
+export const float: TypeDefinition = {
   ...numberDefinition,
   reference: { written: 'float', json: 'number', holds: 'double precision' },
   foreign: ['double', 'real'],

@@ -1,4 +1,4 @@
-import type { Engine, Storage, FieldTypeDefinition } from './field-type.ts';
+import type { Engine, Storage, TypeDefinition } from './field-type.ts';
 import {
   exampleDigits,
   numberDefinition,
@@ -49,7 +49,7 @@ function isOutside(number: string, bits: number): string {
 
 const intLimits = { min: '-2147483648', max: '2147483647', scale: 0 };
 
-export const int: FieldTypeDefinition = {
+export const int: TypeDefinition = {
   ...numberDefinition,
   reference: { written: 'int', json: 'number', holds: '32 bits' },
   foreign: [
@@ -84,7 +84,7 @@ const bigintLimits = {
   isColumn: true,
 } as const;
 
-export const bigint: FieldTypeDefinition = {
+export const bigint: TypeDefinition = {
   ...numberDefinition,
   ...integerStorage,
   reference: {
@@ -109,7 +109,7 @@ export const bigint: FieldTypeDefinition = {
 };
 
 /** Schemas cannot use it, so `misfit` is never called. */
-export const id: FieldTypeDefinition = {
+export const id: TypeDefinition = {
   sqlite: integerStorage.sqlite,
   postgres: {
     ...integerStorage.postgres,

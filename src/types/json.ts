@@ -1,9 +1,9 @@
-import { type FieldTypeDefinition, type Json, sortKeys } from './field-type.ts';
+import { type TypeDefinition, type Json, sortKeys } from './field-type.ts';
 import { copied, printed, readJson, textSql } from './sql.ts';
 
 const literal = (value: Json) => textSql(JSON.stringify(value));
 
-export const json: FieldTypeDefinition = {
+export const json: TypeDefinition = {
   reference: {
     written: 'json',
     json: 'any JSON value',

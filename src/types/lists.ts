@@ -1,4 +1,4 @@
-import type { Json, ValueFlaw, TypedField, FieldTypeDefinition } from './field-type.ts';
+import type { Json, ValueFlaw, TypedField, TypeDefinition } from './field-type.ts';
 import { int } from './int.ts';
 import { wrongType } from './misfit.ts';
 import { readJson, textSql } from './sql.ts';
@@ -6,7 +6,7 @@ import { string } from './string.ts';
 import { collated, proseStorage } from './texts.ts';
 
 /** An array on PostgreSQL, JSON on SQLite, where only the server checks the items. */
-function listType(item: FieldTypeDefinition, facts: ListDefinition): FieldTypeDefinition {
+function listType(item: TypeDefinition, facts: ListDefinition): TypeDefinition {
   const { name, array, samples } = facts;
   return {
     reference: {
@@ -66,7 +66,7 @@ export const ints = listType(int, {
   samples: [7, 42, 19],
 });
 
-function listMisfit(value: Json, item: FieldTypeDefinition, { name, samples }: ListDefinition) {
+function listMisfit(value: Json, item: TypeDefinition, { name, samples }: ListDefinition) {
   const expected = `a list, like \`${JSON.stringify(samples.slice(0, 2))}\``;
   if (!Array.isArray(value)) return wrongType(value, expected);
   const type = { kind: name === 'int[]' ? 'int' : 'string' } as const;

@@ -1,7 +1,7 @@
-import type { TypedField, FieldTypeDefinition } from './field-type.ts';
+import type { TypedField, TypeDefinition } from './field-type.ts';
 import { collated, proseStorage, sampleText, textDefinition, textMisfit } from './texts.ts';
 
-export const string: FieldTypeDefinition = {
+export const string: TypeDefinition = {
   ...textDefinition,
   reference: { written: 'string', json: 'string', holds: 'well-formed Unicode without NUL' },
   foreign: ['varchar', 'char', 'str', 'password', 'slug'],
@@ -23,7 +23,7 @@ export function isVarchar({ type, max }: TypedField): boolean {
   return type.kind === 'string' && typeof max === 'number' && max > 0 && max <= longestVarchar;
 }
 
-export const text: FieldTypeDefinition = {
+export const text: TypeDefinition = {
   ...textDefinition,
   ...proseStorage,
   reference: { written: 'text', json: 'string', holds: 'well-formed Unicode without NUL' },

@@ -1,9 +1,9 @@
-import type { FieldTypeDefinition, Json } from './field-type.ts';
+import type { TypeDefinition, Json } from './field-type.ts';
 import { formed } from './misfit.ts';
 import { asIs, copied, unlessLike, textLiteral } from './sql.ts';
 import { clock, someDays, timeDefinition, timePattern } from './times.ts';
 
-export const time: FieldTypeDefinition = {
+export const time: TypeDefinition = {
   ...timeDefinition,
   reference: {
     written: 'time',

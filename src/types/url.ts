@@ -1,4 +1,4 @@
-import type { FieldTypeDefinition } from './field-type.ts';
+import type { TypeDefinition } from './field-type.ts';
 import { formed } from './misfit.ts';
 import { lengthsOf, textDefinition, textStorage } from './texts.ts';
 
@@ -8,7 +8,7 @@ export const urls = [
   'https://example.test/fox',
 ];
 
-export const url: FieldTypeDefinition = {
+export const url: TypeDefinition = {
   ...textDefinition,
   ...textStorage,
   reference: { written: 'url', json: 'string', holds: 'an `http` or `https` address' },

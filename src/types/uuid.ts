@@ -1,11 +1,11 @@
-import type { FieldTypeDefinition } from './field-type.ts';
+import type { TypeDefinition } from './field-type.ts';
 import { formed } from './misfit.ts';
 import { copied, printed, unlessLike, textLiteral } from './sql.ts';
 import { someDays } from './times.ts';
 
 export const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-export const uuid: FieldTypeDefinition = {
+export const uuid: TypeDefinition = {
   reference: { written: 'uuid', json: 'string', holds: '' },
   foreign: ['guid'],
   unique: true,

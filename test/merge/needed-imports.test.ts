@@ -47,7 +47,10 @@ test('names that only the other one declares', () => {
 
 test('what a file passes on from another one is not lost', () => {
   expect(
-    findUndeclaredNames(`export { row, it as one } from './others.ts';\n`, 'const [row, it] = [1, 2];\n'),
+    findUndeclaredNames(
+      `export { row, it as one } from './others.ts';\n`,
+      'const [row, it] = [1, 2];\n',
+    ),
   ).toEqual([]);
   expect(findUndeclaredNames('export { row };\n', 'const row = 1;\n')).toEqual(['row']);
 });

@@ -7,7 +7,6 @@ import { renameUses } from './rename-uses.ts';
 import { findMisfits, type SemanticReport } from './semantic/misfits.ts';
 import { withOwnerCode } from './semantic/owner-code.ts';
 
-/** The result of a run. */
 export interface RunResult extends Fit {
   readonly project: Project;
   /** `refused`: there are conflicts, and `--on-conflict fail` was given. */

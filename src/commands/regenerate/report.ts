@@ -98,7 +98,6 @@ function reportedHazard(hazard: Hazard) {
 
 const toNote = (code: string, message: string) => ({ code, severity: 'note', message }) as const;
 
-/** Notes on the run itself. */
 function runNotes({ request }: Run, { regeneration }: RunResult): Diagnostic[] {
   const isError = request.check && isBehind(regeneration);
   const behind = { code: 'SCF502', severity: 'error' } as const;

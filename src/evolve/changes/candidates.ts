@@ -124,7 +124,6 @@ function valueCandidate(before: Value, after: Value): Candidate | undefined {
     : undefined;
 }
 
-/** The name of a model after the renames. */
 function nameNow(name: string | undefined, changes: readonly Change[]): string | undefined {
   const renamed = changes.find((it) => it.kind === 'rename_model' && it.before.names.type === name);
   return renamed?.kind === 'rename_model' ? renamed.after.names.type : name;

@@ -169,7 +169,6 @@ function groupsOf(model: Model): readonly FieldGroup[] {
   return [...unique, ...indexes, ...checks];
 }
 
-/** Whether a model has all the fields of the keys. */
 function isOver({ fields }: Model, keys: FieldGroup): boolean {
   return keys.fields.every((name) => fields.some(({ id }) => id === getField(keys.model, name).id));
 }

@@ -180,7 +180,6 @@ export function isSum(
   );
 }
 
-/** Parts of tables, by their names. */
 type Parts = ReadonlyMap<string, TablePart>;
 
 function partsOfApp(app: App): Parts {

@@ -18,7 +18,6 @@ export function defaultSql(field: PrismaField, column: ColumnType): string | und
 
 interface ColumnType {
   readonly type: string;
-  /** Only enums have them. */
   readonly values: PrismaEnum['values'] | undefined;
 }
 

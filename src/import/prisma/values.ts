@@ -63,5 +63,4 @@ export function numbersOf(found: PrismaAttribute | undefined): readonly number[]
   return (found?.values ?? []).map(Number).filter((it) => Number.isInteger(it));
 }
 
-/** The value of an enum in the database. */
 export const storedValue = ({ name, stored = name }: PrismaEnum['values'][number]) => stored;

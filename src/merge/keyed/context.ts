@@ -21,7 +21,6 @@ export function mapSides<T, U>({ base, mine, theirs }: Sides<T>, of: (it: T) => 
 
 /** Names to be repaired after an earlier attempt to merge. */
 export interface BrokenNames extends NamesToRepair {
-  /** Declared twice. */
   readonly declaredTwice: ReadonlySet<string>;
   /** Names whose declaration is in a conflict. */
   readonly inConflict: readonly NameInConflict[];
@@ -36,7 +35,6 @@ export interface Context extends BrokenNames {
   readonly declared: ReadonlySet<string>;
   readonly declaredByTheirs: ReadonlySet<string>;
   readonly noteInConflict: (names: readonly NameInConflict[]) => void;
-  /** Notes declarations that the owner renamed. */
   readonly noteOwnerRenames: (names: readonly OwnerRename[]) => void;
   readonly mergeNode: (context: Context, place: Sides<Node>) => MergeResult;
   /** The path of the item being merged. */
@@ -69,7 +67,6 @@ export type MergeResult = MergedText | undefined;
 export const asMergeResult = (text: string | undefined): MergeResult =>
   text === undefined ? text : [text];
 
-/** Undefined if one of them is. */
 export function joinResults(all: readonly MergeResult[]): MergeResult {
   return all.includes(undefined) ? undefined : all.flatMap((it) => it ?? []);
 }

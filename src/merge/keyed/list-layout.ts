@@ -11,13 +11,10 @@ export interface ListLayout {
   /** Whether theirs broke a list into lines that mine has on one line. */
   readonly isBroken: boolean;
   readonly indent: string;
-  /** Whether the last item has a separator too. */
   readonly hasTrailingSeparator: boolean;
   /** The text between the last item and the bracket. */
   readonly tail: string;
-  /** The text before each item. */
   readonly gaps: ReadonlyMap<Item, string>;
-  /** The text before the first item. */
   readonly first: string;
   /** The text before each other item of a list on one line. */
   readonly between: string;
@@ -55,7 +52,6 @@ function isInLines(list: List, source: Source): boolean {
   return list.inner.start === 0 || gapsOf(list, source).some(([, gap]) => gap.includes('\n'));
 }
 
-/** The text before an item of the merged list. */
 export function gapBefore(layout: ListLayout, item: MergedItem, index: number): string {
   const { gaps, inLines, indent, first, between } = layout;
   if (index === 0) return first;

@@ -1,7 +1,7 @@
 import type { MergedItem } from './merged-item.ts';
 import type { Sides } from './context.ts';
 import { isReordered, type Matches } from './match.ts';
-import type { MergedItemsOfBoth } from './merge-items.ts';
+import type { MergedItems } from './merge-items.ts';
 import type { List, Item } from './tree.ts';
 import type { MatchedItems } from './unmatched-runs.ts';
 
@@ -51,7 +51,7 @@ function addsBetween(
 
 /** The merged items in the order of mine, or of theirs if only theirs changed the order. */
 export function orderItems(
-  decided: MergedItemsOfBoth,
+  decided: MergedItems,
   lists: Sides<List>,
   matches: Matches,
 ): MergedItem[] {
@@ -73,10 +73,7 @@ function isAsInBase(base: readonly Item[], mine: readonly Item[], found: Matched
 }
 
 /** Puts each new item of theirs after its neighbour in theirs. */
-function insertNewItems(
-  { kept, inserted }: MergedItemsOfBoth,
-  theirs: readonly Item[],
-): MergedItem[] {
+function insertNewItems({ kept, inserted }: MergedItems, theirs: readonly Item[]): MergedItem[] {
   const items = [...kept];
   for (const item of inserted) {
     const at = item.theirs ? theirs.indexOf(item.theirs) : -1;

@@ -89,7 +89,6 @@ function dependsOn(
   return names.some((name) => tokens.includes(name));
 }
 
-/** Names that a conflict declares and one side lacks. */
 function findNamesInConflict(items: readonly MergedItem[], lists: Sides<List>): NameInConflict[] {
   const within = lists.base?.scope;
   if (!within) return [];

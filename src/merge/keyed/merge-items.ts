@@ -5,7 +5,7 @@ import {
   unneededConflict,
   isUnneeded,
   mergeKept,
-  type ListsWithConflicts,
+  type MergeLists,
   type MergedItem,
   mergeReplaced,
   mergeDeleted,
@@ -14,7 +14,7 @@ import type { Context } from './context.ts';
 import type { Item } from './tree.ts';
 import { findRivals, inverse, findReplaced } from './replaced.ts';
 
-export interface MergedItemsOfBoth {
+export interface MergedItems {
   /** Items of mine, in the order of mine. */
   readonly kept: readonly MergedItem[];
   /** Items that only theirs has, in the order of theirs. */
@@ -22,7 +22,7 @@ export interface MergedItemsOfBoth {
 }
 
 /** Merges the items of both sides, except for their order. */
-export function mergeItems(context: Context, lists: ListsWithConflicts): MergedItemsOfBoth {
+export function mergeItems(context: Context, lists: MergeLists): MergedItems {
   const { mine, theirs } = lists.place;
   const found = relateItems(context, lists);
   const { conflictWith, fromMine, fromTheirs, rivals, replaced, former, rewritten } = found;
@@ -60,7 +60,7 @@ export function mergeItems(context: Context, lists: ListsWithConflicts): MergedI
 }
 
 /** Finds the items that belong together: in a conflict, by a match, or because one replaced the other. */
-function relateItems(context: Context, lists: ListsWithConflicts) {
+function relateItems(context: Context, lists: MergeLists) {
   const conflictWith = new Map(
     lists.conflicts.flatMap((it) =>
       [...it.base, ...it.mine, ...it.theirs].map((item) => [item, it] as const),

@@ -11,7 +11,6 @@ import { mergeLeaf } from './leaf.ts';
 import { matchLists } from './match.ts';
 import { findOwnerRenames } from './owner-renames.ts';
 
-/** Merges part by part, with the words between the parts. */
 export function mergeParts(context: Context, place: Sides<Parts>): MergeResult {
   const texts = rolesOf(place).map((role) => {
     const [base, mine, theirs] = [place.base, place.mine, place.theirs].map((it) =>

@@ -15,11 +15,10 @@ export interface MergedItem {
   readonly theirs?: Item;
   /** Whether only one side has it. */
   readonly isNew: boolean;
-  /** The text of the item, or a conflict. */
   readonly content: PrintedItem | ItemConflict;
 }
 
-export interface ListsWithConflicts extends ListsToMerge {
+export interface MergeLists extends ListsToMerge {
   readonly conflicts: readonly ItemConflict[];
 }
 
@@ -49,7 +48,7 @@ interface KeptItem {
 /** Merges an item that mine still has. If theirs deleted it, it goes unless mine changed it or uses it. */
 export function mergeKept(
   context: Context,
-  { toTheirs }: ListsWithConflicts,
+  { toTheirs }: MergeLists,
   kept: KeptItem,
 ): MergedItem[] {
   const { base, mine, rewrite } = kept;
@@ -82,7 +81,7 @@ export function isUnneeded(context: Context, item: Item): boolean {
 
 /** A conflict about such an import, found by its path or else by its names. */
 export function unneededConflict(
-  { place, toTheirs }: ListsWithConflicts,
+  { place, toTheirs }: MergeLists,
   mine: Item,
   old: Item | undefined,
 ): ItemConflict {
@@ -94,7 +93,7 @@ export function unneededConflict(
 /** Merges an item that mine put in the place of another one. Undefined if it is a different thing. */
 export function mergeReplaced(
   context: Context,
-  { place, toTheirs }: ListsWithConflicts,
+  { place, toTheirs }: MergeLists,
   { base, mine, rewrite }: KeptItem,
 ): MergedItem | undefined {
   const theirs = toTheirs.get(base) ?? rewrite;
@@ -130,7 +129,7 @@ function changedByTheirs(
 /** Keeps an item that mine added, unless theirs added another one with the same name. */
 export function addMine(
   context: Context,
-  { wrappedTexts }: ListsWithConflicts,
+  { wrappedTexts }: MergeLists,
   mine: Item,
   rival?: Item,
 ): MergedItem {

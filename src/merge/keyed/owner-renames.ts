@@ -3,7 +3,6 @@ import type { Matches } from './match.ts';
 import { isRenamed } from './rename.ts';
 import type { Item, List, OwnerRename } from './tree.ts';
 
-/** Declarations that the owner renamed. */
 export function findOwnerRenames(
   context: Context,
   { base, mine, theirs }: Sides<List>,

@@ -9,7 +9,6 @@ export function similarity(context: Context, side: Side, old: Item, item: Item):
   return (2 * sharedCount(before, after)) / Math.max(1, before.length + after.length);
 }
 
-/** Spells a token of the base as a side spells it. */
 export function spellingOfSide({ rename }: Context, side: Side): (token: string) => string {
   return side === 'theirs' ? rename : (token) => token;
 }

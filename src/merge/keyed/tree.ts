@@ -22,7 +22,6 @@ export interface Language {
 }
 
 export interface NamesToRepair {
-  /** Names that are used but not declared. */
   readonly undeclared: ReadonlySet<string>;
   /** Names whose declaration theirs removed and that nothing else uses. */
   readonly unneeded: ReadonlySet<string>;
@@ -97,7 +96,6 @@ export interface List extends Span {
   readonly rule: ListRule;
   /** The expression that a chain begins with. */
   readonly name?: string;
-  /** The span between the brackets. */
   readonly inner: Span;
   /** Whether it has brackets only if there are several items: the parameters of an arrow function. */
   readonly isBare?: boolean;

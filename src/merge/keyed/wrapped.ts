@@ -59,7 +59,6 @@ function mergeOneWrapped(context: Context, listsToMerge: ListsToMerge): ListsToM
 interface Wrap {
   readonly item: Item;
   readonly list: List;
-  /** The items of the base that it holds. */
   readonly inside: readonly Item[];
   /** The item of the base with which it was matched. */
   readonly taken: Item | undefined;

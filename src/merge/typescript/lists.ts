@@ -83,7 +83,6 @@ export const brackets: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ObjectBindingPattern,
 ]);
 
-/** Whether a node is merged part by part instead of as text. */
 export function isMergedByParts(node: ts.Node): boolean {
   return (
     brackets.has(node.kind) ||

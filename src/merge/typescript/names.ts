@@ -89,7 +89,6 @@ function variablesIn(file: ts.SourceFile, { start, end }: Span = { start: 0, end
   return found;
 }
 
-/** Whether an identifier of a variable is at its declaration. */
 export function isDeclaration(node: ts.Identifier): boolean {
   const { parent } = node;
   const isUse = ts.isShorthandPropertyAssignment(parent) || ts.isExportSpecifier(parent);

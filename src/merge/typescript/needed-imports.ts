@@ -159,7 +159,6 @@ function insertImport(file: ts.SourceFile, text: string): Edit {
   return { start: at, end: at, text: last ? `\n${text}` : `${text}\n\n` };
 }
 
-/** Removes an import with its line. */
 function removeImport(it: ts.ImportDeclaration): Edit {
   const lineEnd = /^[ \t]*\r?\n/.exec(it.getSourceFile().text.slice(it.end))?.[0] ?? '';
   return { start: it.getStart(), end: it.end + lineEnd.length, text: '' };

@@ -15,7 +15,7 @@ import {
   pickModel,
   type DecisionContext,
 } from './outcome.ts';
-import { type TrackedFile, resultWithText, resultWithConflicts } from './tracked-file.ts';
+import { type TrackedFile, withText, withConflicts } from './tracked-file.ts';
 
 /** Compares the base, the text on disk and the new text. No outcome loses a line of the owner's. */
 export async function decideOutcome(
@@ -49,7 +49,7 @@ export async function decideOutcome(
   if (isUnedited && movedHere.length === 0) return replace(tracked);
   // After a merge of branches, the record may already be that of the new text.
   const isMarked = hasMarkers(found.text);
-  if (isAsRecorded && !isMarked) return resultWithText(tracked, found.text, 'kept');
+  if (isAsRecorded && !isMarked) return withText(tracked, found.text, 'kept');
   return file.policy === 'tool'
     ? decideUntracked(file, found, context)
     : mergeBoth(tracked, context);
@@ -119,7 +119,7 @@ function decideUntracked(
 }
 
 function replace(tracked: TrackedFile): FileOutcome {
-  return resultWithText(
+  return withText(
     tracked,
     withLineEndingsOf(tracked.found.text, tracked.file.content),
     'unchanged',
@@ -130,7 +130,7 @@ async function mergeBoth(tracked: TrackedFile, context: DecisionContext): Promis
   const { file, former, found, movedHere } = tracked;
   const mine = resolveGenerated(normalized(found.text), file.content, context.branchText(file));
   if (hasMarkers(mine)) {
-    if (tracked.isAsRecorded) return resultWithText(tracked, found.text, 'kept');
+    if (tracked.isAsRecorded) return withText(tracked, found.text, 'kept');
     return { path: former.path, status: 'has-markers' };
   }
   const base = context.baseOf(former);
@@ -138,11 +138,11 @@ async function mergeBoth(tracked: TrackedFile, context: DecisionContext): Promis
   const { text, conflicts, resolved: taken } = await context.mergeFile(file, { base, mine });
   const after = withLineEndingsOf(found.text, text);
   if (taken)
-    return resultWithText(tracked, after, context.onConflict === 'ours' ? 'ours' : 'theirs', taken);
-  if (conflicts.length === 0) return resultWithText(tracked, after, 'merged');
+    return withText(tracked, after, context.onConflict === 'ours' ? 'ours' : 'theirs', taken);
+  if (conflicts.length === 0) return withText(tracked, after, 'merged');
   // A file that was only reformatted has no edits to lose.
   const isUnedited = movedHere.length === 0 && (await isReformatted(file.kind, base, mine));
-  return isUnedited ? replace(tracked) : resultWithConflicts(tracked, after, conflicts, base);
+  return isUnedited ? replace(tracked) : withConflicts(tracked, after, conflicts, base);
 }
 
 function made(

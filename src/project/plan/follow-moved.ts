@@ -152,7 +152,6 @@ function findCertainMoves(pairs: readonly CodePair[], code: CodeOfRuns): readonl
   return sure.length < pairs.length ? findCertainMoves(sure, code) : sure;
 }
 
-/** All code files of the project, by path. */
 function readProjectCode({ folder, disk }: Project): ReadonlyMap<string, CodeFile> {
   const isThere = hasText(disk);
   const aliases = readAliases(disk);

@@ -89,7 +89,6 @@ function isSameDeclaration(is: readonly string[], was: readonly string[]): boole
   return isBoth && was.filter((word) => words.has(word)).length > was.length * 0.8;
 }
 
-/** The words of a declaration after its name. */
 function wordsOfDeclaration(text: string, name: string): readonly string[] {
   const start = new RegExp(
     `^export\\s+(?:async\\s+)?[a-z]+\\*?\\s+${name.replaceAll('$', '\\$')}(?![\\w$])`,

@@ -72,7 +72,6 @@ export async function mergeMovedDeclarations(
   return { ...merged, text };
 }
 
-/** Names that a text exports and another one does not. */
 function namesOnlyIn(text: string, other: string): readonly string[] {
   const names = exportedNames(other);
   return [...exportedNames(text)].filter((name) => !names.has(name));

@@ -42,7 +42,7 @@ const textResults = {
   },
 } as const;
 
-export function resultWithText(
+export function withText(
   tracked: TrackedFile,
   after: string,
   result: keyof typeof textResults,
@@ -70,7 +70,7 @@ export function resultWithText(
 }
 
 /** Keeps the old base until the conflict is resolved. */
-export function resultWithConflicts(
+export function withConflicts(
   tracked: TrackedFile,
   after: string,
   conflicts: readonly LabelledConflict[],

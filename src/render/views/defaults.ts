@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { App, Field, Model } from '../../model/app.ts';
-import { isRequired, isClientWritable } from '../../model/writing.ts';
+import { isRequired, isWritable } from '../../model/writing.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { madeKeys } from '../../types/keys.ts';
 import { code, tsObject, tsValue } from '../typescript.ts';
@@ -42,7 +42,7 @@ export function filledValues(model: Model): ReadonlyMap<string, string> {
 
 /** Whether every new row has a value for the field. */
 const isAlwaysSent = (field: Field) =>
-  field.role === 'id' ? isClientWritable(field) : isRequired(field);
+  field.role === 'id' ? isWritable(field) : isRequired(field);
 
 function filledValue(field: Field): string | undefined {
   const { type, default: initial } = field;

@@ -1,7 +1,7 @@
 import { type App, type Field, isUser, type Model } from '../../model/app.ts';
 import { hasAccounts } from '../../model/app-features.ts';
 import { sampleValue } from '../../model/sample-value.ts';
-import { isRequired, isClientWritable } from '../../model/writing.ts';
+import { isRequired, isWritable } from '../../model/writing.ts';
 import type { Json } from '../../types/field-type.ts';
 import { shell } from '../../words.ts';
 import { isAdmitted } from './tests/access-table.ts';
@@ -39,7 +39,7 @@ const optionText = (value: Json) =>
   shell(typeof value === 'string' ? value : JSON.stringify(value));
 
 const isAskedFor = (field: Field) =>
-  field.role === 'declared' && isClientWritable(field) && isRequired(field);
+  field.role === 'declared' && isWritable(field) && isRequired(field);
 
 function listPath(app: App): string {
   const model = findOpenList(app);

@@ -1,9 +1,9 @@
-import { isAssignableOwner } from '../../model/writing.ts';
+import { isAssignable } from '../../model/writing.ts';
 import {
   hasOwnCreateResponse,
   hasScatteredLists,
   isRestorable,
-  hasRulesOverTables,
+  readsTables,
   mayHideByChange,
 } from '../../model/access.ts';
 import type { App, Field, Relation } from '../../model/app.ts';
@@ -17,9 +17,9 @@ import { timesView } from './times.ts';
 /** The words of the schema, and the engines, for which `src/lib` needs extra code. */
 export function featuresView(app: App) {
   const { models } = app;
-  const [members, lookups] = [hasMembers(app), hasRulesOverTables(app)];
+  const [members, lookups] = [hasMembers(app), readsTables(app)];
   const [twoWays, outOfSight] = [hasScatteredLists(app), mayHideByChange(app)];
-  const assigned = models.some((model) => model.fields.some((it) => isAssignableOwner(it, model)));
+  const assigned = models.some((model) => model.fields.some((it) => isAssignable(it, model)));
   const innerFields = models.some(({ fields }) => fields.some(isInner));
   const { created, updated } = timesView(app);
   const types = new Set(models.flatMap(({ fields }) => fields.map(({ type }) => type.kind)));
@@ -44,7 +44,6 @@ export function featuresView(app: App) {
     exempt: code(hasAccounts(app) ? 'admins pass' : '`system` passes'),
     /** What a policy hands on as it was given. */
     handedOn: [...(members ? ['gives', 'takes'] : []), ...(hasAgreement(app) ? ['agreement'] : [])],
-    /** The codes of a 409. */
     conflicts: code(tsValue(conflictsIn(app))),
     members,
     innerFields,

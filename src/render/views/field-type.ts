@@ -1,5 +1,5 @@
 import { present } from '../../present.ts';
-import { isAssignableOwner, isClientId } from '../../model/writing.ts';
+import { isAssignable, isClientId } from '../../model/writing.ts';
 import { spellRule } from '../../schema/spell-entry.ts';
 import {
   type App,
@@ -46,7 +46,7 @@ function typeOptions(field: Field, model: Model, app: App): string {
     examples: example === undefined ? undefined : [example],
     writeOnly: hidden || undefined,
     column: column === name ? undefined : column,
-    owner: isAssignableOwner(field, model) || undefined,
+    owner: isAssignable(field, model) || undefined,
   });
   return tsObject(tsValues({ ...options, ...field.extensions }));
 }
@@ -62,7 +62,6 @@ function ruleDescriptions({ read, write }: Pick<Field, 'read' | 'write'>): reado
   ];
 }
 
-/** Descriptions of enum values. */
 export function valueDescriptions(values: readonly EnumValue[]): readonly string[] {
   return values.flatMap(({ value, description }) =>
     description === undefined ? [] : [`\`${value}\`: ${description}`],

@@ -15,7 +15,7 @@ import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.
 import type { Json } from '../../types/field-type.ts';
 
 /** The kinds of members that rows of a model make, with the models that have these members. */
-export function membershipsMadeBy(model: Model, { models }: App) {
+export function membershipsBy(model: Model, { models }: App) {
   return models.flatMap((of) =>
     (of.members ?? []).filter(({ by }) => by === model.names.type).map((kind) => ({ of, kind })),
   );

@@ -11,7 +11,7 @@ import { exampleRows } from './tests/example-rows.ts';
 import { listView } from './tests/list.ts';
 import { relationViews } from './tests/relations.ts';
 import { firstMemberAnswers, linkView, sharesView } from './tests/people.ts';
-import { listVisitorRelations, visitorRelationsView } from './tests/visitor-relations.ts';
+import { visitorRelations, visitorRelationsView } from './tests/visitor-relations.ts';
 import { stateCases } from './tests/state-cases.ts';
 import { walkthroughView } from './tests/walkthrough.ts';
 import { byEndpoint, endpointSteps } from './endpoints.ts';
@@ -95,7 +95,7 @@ function accessArgument(model: Model, app: App, shownOnce: string | undefined): 
 export function promisesView(app: App) {
   const isSome = (isTrue: (model: Model) => boolean) => app.models.some(isTrue);
   const conditional = isSome(
-    (model) => listVisitorRelations(model, app).length > 0 || stateCases(model, app).length > 0,
+    (model) => visitorRelations(model, app).length > 0 || stateCases(model, app).length > 0,
   );
   const shownOnce = isSome(
     ({ link, endpoints }) => link !== undefined && endpoints.includes('create'),

@@ -9,7 +9,7 @@ import { agreementRule, memberOf } from './agreement.ts';
 import { printComparisons, joinRules, resourceFunction, type RuleScope } from './condition.ts';
 import { listFieldsWithRules } from './field-type.ts';
 import {
-  membershipsMadeBy,
+  membershipsBy,
   linkName,
   membersCall,
   modelOfMembers,
@@ -61,7 +61,7 @@ function rulesIn(scope: RuleScope) {
       write: write && ruleOf(write, 'update', scope),
     }),
   ]);
-  const kindOf = ({ of, kind }: ReturnType<typeof membershipsMadeBy>[number]) =>
+  const kindOf = ({ of, kind }: ReturnType<typeof membershipsBy>[number]) =>
     `() => ${memberOf(of, kind.word, scope)}`;
   const takes = membersDeletedWith(model, app).map(({ over, goes, ...found }) =>
     tsObject({
@@ -75,7 +75,7 @@ function rulesIn(scope: RuleScope) {
     ...Object.fromEntries(rules),
     fields: fields.length > 0 ? tsObject(Object.fromEntries(fields)) : undefined,
     embed: listOf(model.embed.map(tsString)),
-    gives: listOf(membershipsMadeBy(model, app).map(kindOf)),
+    gives: listOf(membershipsBy(model, app).map(kindOf)),
     takes: listOf(takes),
     agreement: agreementRule(scope),
   });

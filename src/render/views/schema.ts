@@ -1,6 +1,6 @@
 import {
   isCreatable,
-  isAssignableOwner,
+  isAssignable,
   isUpdatable,
   isRequired,
   isServerSet,
@@ -128,7 +128,7 @@ const isAlwaysShown = ({ read, hidden = false }: Partial<Pick<Field, 'read' | 'h
 function createProperty(model: Model, field: Field, app: App) {
   if (isPassword(field)) return property(field.name, 't.Password');
   const type = isAlwaysShown(field) ? shown(field.name) : typeCall(field, model, app);
-  const isNeeded = isRequired(field) && !isAssignableOwner(field, model);
+  const isNeeded = isRequired(field) && !isAssignable(field, model);
   return property(field.name, isNeeded ? type : optionalType(type));
 }
 

@@ -13,13 +13,13 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { operations } from '../language.ts';
-import { findFieldOrRelation, ruleForModels } from '../facts.ts';
+import { findByName, modelRule } from '../facts.ts';
 import { isServed } from '../reach.ts';
 
 const severity = 'warning';
 
 /** Finds entries that another one of the same rule covers: readers would think that they narrow it down. */
-export const entriesMatter = ruleForModels(({ name, schema }, report) => {
+export const entriesMatter = modelRule(({ name, schema }, report) => {
   for (const rule of [...operations, 'all'] as const) {
     const asked = rule === 'all' ? operations : [rule];
     const coversAll = (one: Entry, other: Entry) =>
@@ -45,7 +45,7 @@ export const entriesMatter = ruleForModels(({ name, schema }, report) => {
 });
 
 /** Finds rules of fields that admit everybody who may read, or write, the row. */
-export const fieldRulesMatter = ruleForModels(({ name, schema, isUser }, report) => {
+export const fieldRulesMatter = modelRule(({ name, schema, isUser }, report) => {
   for (const member of [...schema.fields, ...schema.relations]) {
     for (const key of ['read', 'write'] as const) {
       if (!isIdle(member, key, schema, isUser)) continue;
@@ -82,7 +82,7 @@ function isIdle(
 }
 
 /** People who list, change or delete a row have to be able to read it. */
-export const changersRead = ruleForModels(({ name, schema }, report) => {
+export const changersRead = modelRule(({ name, schema }, report) => {
   const readers = admitting(accessEntries(schema, 'read'));
   if (readers.some(isDecidedElsewhere)) return;
   for (const operation of ['list', 'update', 'delete'] as const) {
@@ -109,10 +109,9 @@ const isForAll = ({ kind, if: condition }: Entry) =>
   kind === 'authenticated' && condition === undefined;
 
 /** Somebody has to be able to create the first row, even where a row needs another one. */
-export const firstRowsAreMade = ruleForModels(({ name, schema }, report) => {
+export const firstRowsAreMade = modelRule(({ name, schema }, report) => {
   const makers = accessEntries(schema, 'create').filter(({ only }) => !only);
-  const leadsHere = (relation: string) =>
-    findFieldOrRelation(relation, schema.relations)?.to.value === name;
+  const leadsHere = (relation: string) => findByName(relation, schema.relations)?.to.value === name;
   const isStuck = makers.every((entry) => entry.kind === 'via' && leadsHere(entry.relation));
   if (!isStuck || !isServed('create', schema)) return;
   const [first] = schema.access.create ?? schema.access.all ?? [];

@@ -2,13 +2,7 @@ import { memberWords } from '../access-words.ts';
 import { conditionFlaw } from '../condition-flaws.ts';
 import { type Entry, isOfKind, type Who } from '../entry.ts';
 import { spellWho } from '../spell-entry.ts';
-import {
-  type SchemaFacts,
-  findFieldOrRelation,
-  type ModelFacts,
-  ruleForModels,
-  toOneRelations,
-} from '../facts.ts';
+import { type Facts, findByName, type ModelFacts, modelRule, toOneRelations } from '../facts.ts';
 import type { Operation } from '../language.ts';
 import { findMembers } from '../members.ts';
 import { parseEntry } from '../parse-entry.ts';
@@ -16,7 +10,7 @@ import { checkWords, type CodedFlaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { unknownWord, writtenRules } from '../written-rules.ts';
 
-export const accessWordsAreKnown = ruleForModels((model, report, facts) => {
+export const accessWordsAreKnown = modelRule((model, report, facts) => {
   for (const { title, key, operation, rule } of writtenRules(model)) {
     const flawOf = (word: string) => entryFlaw(word, model, operation, facts);
     checkWords({ words: rule, title: `${key} of ${title}`, code: 'SCF706' }, flawOf, report);
@@ -28,7 +22,7 @@ function entryFlaw(
   text: string,
   model: ModelFacts,
   operation: Operation | 'all' | undefined,
-  facts: SchemaFacts,
+  facts: Facts,
 ): CodedFlaw | undefined {
   const entry = parseEntry(text, memberWords(model.schema));
   if (isFlaw(entry)) return { code: 'SCF712', ...entry };
@@ -50,7 +44,7 @@ function entryFlaw(
   );
 }
 
-function wordFlaw(entry: Entry, model: ModelFacts, facts: SchemaFacts): CodedFlaw | undefined {
+function wordFlaw(entry: Entry, model: ModelFacts, facts: Facts): CodedFlaw | undefined {
   const { name, schema, isUser } = model;
   const { kind: value } = entry;
   if (entry.kind === 'role')
@@ -88,7 +82,7 @@ function creationFlaw(entry: Entry, { name, schema }: ModelFacts): CodedFlaw | u
     const message = `\`${spellWho(entry)}\` cannot create ${name}: the row does not exist yet`;
     return { code: 'SCF705', message, help };
   }
-  const owner = findFieldOrRelation(schema.owner?.relation.value, schema.relations);
+  const owner = findByName(schema.owner?.relation.value, schema.relations);
   if (entry.kind !== 'public' || owner === undefined || owner.optional) return undefined;
   const message = `\`public\` cannot create ${name}: a row needs an owner, and an anonymous client has no account`;
   const help = `write \`authenticated\`, or make the owner optional: \`${owner.name.value}: User?\``;
@@ -99,7 +93,7 @@ function creationFlaw(entry: Entry, { name, schema }: ModelFacts): CodedFlaw | u
 function sharesFlaw(
   name: string,
   isUser: boolean,
-  { byName, models }: SchemaFacts,
+  { byName, models }: Facts,
 ): CodedFlaw | undefined {
   if (!isUser) {
     const help = 'use it on `User`; here, follow a relation to one: `via author`';
@@ -124,7 +118,7 @@ function membersFlaw(
   { word, roles }: Extract<Who, { kind: 'members' }>,
   isCreated: boolean,
   model: ModelFacts,
-  facts: SchemaFacts,
+  facts: Facts,
 ): CodedFlaw | undefined {
   const kind = model.schema.members.find((each) => each.word.value === word);
   if (kind === undefined) {

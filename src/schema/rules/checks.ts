@@ -8,20 +8,14 @@ import type { Located } from '../language.ts';
 import { isServed } from '../reach.ts';
 import { findFlaw, type Flaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import {
-  findFieldOrRelation,
-  ruleForModels,
-  type SchemaFacts,
-  findTypeDefinition,
-  type ModelFacts,
-} from '../facts.ts';
+import { findByName, modelRule, type Facts, findType, type ModelFacts } from '../facts.ts';
 
 interface PlacedCheck extends CheckParts {
   readonly at: Located<string>['at'];
 }
 
 /** Checks compare two comparable fields, and some row can satisfy all of them. */
-export const checksCanHold = ruleForModels((model, report, facts) => {
+export const checksCanHold = modelRule((model, report, facts) => {
   const held: PlacedCheck[] = [];
   for (const { value, at } of model.schema.checks) {
     const check = parseCheck(value);
@@ -40,9 +34,9 @@ function notACheck(text: string): Flaw {
   return { message: `\`${text}\` is not a check`, help };
 }
 
-function checkFlaw(check: CheckParts, model: ModelFacts, facts: SchemaFacts): Flaw | undefined {
+function checkFlaw(check: CheckParts, model: ModelFacts, facts: Facts): Flaw | undefined {
   const { fields } = model.schema;
-  const [left, right] = [check.left, check.right].map((name) => findFieldOrRelation(name, fields));
+  const [left, right] = [check.left, check.right].map((name) => findByName(name, fields));
   if (left === undefined || right === undefined) {
     const name = left === undefined ? check.left : check.right;
     const valid = fields.map((field) => field.name.value);
@@ -54,9 +48,9 @@ function checkFlaw(check: CheckParts, model: ModelFacts, facts: SchemaFacts): Fl
   return flaws.find((flaw) => flaw !== undefined) ?? pairFlaw(left, right, check);
 }
 
-function sideFlaw(field: FieldSchema, { name }: ModelFacts, facts: SchemaFacts): Flaw | undefined {
+function sideFlaw(field: FieldSchema, { name }: ModelFacts, facts: Facts): Flaw | undefined {
   const path = `${name}.${field.name.value}`;
-  const type = findTypeDefinition(field.type.value, facts);
+  const type = findType(field.type.value, facts);
   return findFlaw([
     [
       type !== undefined && type.measured === undefined,
@@ -112,11 +106,11 @@ function isBelow(low: string, high: string, held: readonly PlacedCheck[]): boole
 }
 
 /** With a check, somebody who may write one side could guess the other by trial and error. */
-export const checksRevealNothing = ruleForModels(({ name, schema }, report) => {
+export const checksRevealNothing = modelRule(({ name, schema }, report) => {
   if (!isServed('update', schema)) return;
   for (const { value, at } of schema.checks) {
     const { left, right } = parseCheck(value) ?? {};
-    const [one, other] = [left, right].map((side) => findFieldOrRelation(side, schema.fields));
+    const [one, other] = [left, right].map((side) => findByName(side, schema.fields));
     if (one === undefined || other === undefined) continue;
     for (const [written, revealed] of [
       [one, other],

@@ -1,9 +1,9 @@
 import { type Claim, claimOf, tablesOf, typesMadeFor } from '../claimed-names.ts';
-import type { SchemaFacts, SchemaRule } from '../facts.ts';
+import type { Facts, SchemaRule } from '../facts.ts';
 import type { ReportProblem } from '../scope.ts';
 
 interface Family {
-  readonly claims: (facts: SchemaFacts) => readonly Claim[];
+  readonly claims: (facts: Facts) => readonly Claim[];
   readonly code: 'SCF109' | 'SCF110';
   readonly message: (claim: Claim, first: Claim) => string;
   readonly help: string;
@@ -74,7 +74,7 @@ function reportTwins(
 }
 
 /** The types that the emitted code has for models and enums, with the plurals that it speaks of. */
-function typesOf({ models, schema }: SchemaFacts): readonly Claim[] {
+function typesOf({ models, schema }: Facts): readonly Claim[] {
   return [
     ...models.flatMap((model) => [
       claimOf(model, `the model ${model.name}`, model.names.type),

@@ -2,11 +2,11 @@ import { accessEntries, ruleEntries } from '../access-words.ts';
 import { isOfAdmins } from '../covers.ts';
 import { type Entry, isOfKind } from '../entry.ts';
 import { spellWho } from '../spell-entry.ts';
-import { ruleForModels, type ModelFacts } from '../facts.ts';
+import { modelRule, type ModelFacts } from '../facts.ts';
 import { fieldRules, type PropertySchema } from '../written-rules.ts';
 
 /** A rule has no effect on a value that nobody can read, or write, anyway. */
-export const fieldRulesSaySomething = ruleForModels((model, report) => {
+export const fieldRulesSaySomething = modelRule((model, report) => {
   for (const { member, key } of fieldRules(model)) {
     const flaw = member[key] && (key === 'read' ? unseen(member) : unwritten(member, model));
     if (flaw === undefined) continue;
@@ -38,7 +38,7 @@ function unwritten(member: PropertySchema, { schema }: ModelFacts) {
 }
 
 /** Everybody who may create a row has to be able to write its required fields. */
-export const creatorsCanWriteWhatIsRequired = ruleForModels(({ name, schema, isUser }, report) => {
+export const creatorsCanWriteWhatIsRequired = modelRule(({ name, schema, isUser }, report) => {
   const signsUp: readonly Entry[] = isUser ? [{ kind: 'self' }] : [];
   const creators = [...accessEntries(schema, 'create'), ...signsUp];
   for (const member of [...schema.fields, ...schema.relations]) {

@@ -3,12 +3,12 @@ import { foreignTypes, scalarNames } from '../../types/all.ts';
 import { mostDigits } from '../../types/decimal.ts';
 import { findForeignType, linkHelp } from '../foreign-words.ts';
 import { suggest, listNames } from '../suggest.ts';
-import { findTypeDefinition, type SchemaFacts, ruleForFields, ruleForModels } from '../facts.ts';
+import { findType, type Facts, fieldRule, modelRule } from '../facts.ts';
 
-export const typesAreKnown = ruleForModels(({ name: model, schema }, report, facts) => {
+export const typesAreKnown = modelRule(({ name: model, schema }, report, facts) => {
   const valid = [...scalarNames, ...facts.enums.keys()];
   for (const { name, type, optional } of schema.fields) {
-    if (type.value === '' || findTypeDefinition(type.value, facts) !== undefined) continue;
+    if (type.value === '' || findType(type.value, facts) !== undefined) continue;
     const isList = type.value.endsWith('[]');
     const word = isList ? type.value.slice(0, -2) : type.value;
     const target = [word, capitalized(word)].find((it) => facts.byName.has(it));
@@ -32,7 +32,7 @@ function helpFor(written: string, valid: readonly string[]): string {
   return `did you mean \`${meant}\`? one of: ${listNames(valid)}`;
 }
 
-export const decimalsSayTheirDigits = ruleForFields(({ field, path }, report, facts) => {
+export const decimalsSayTheirDigits = fieldRule(({ field, path }, report, facts) => {
   const { type, precision, scale } = field;
   if (type.value !== 'decimal') return;
   if (precision === undefined || scale === undefined) return;
@@ -50,7 +50,7 @@ export const decimalsSayTheirDigits = ruleForFields(({ field, path }, report, fa
 });
 
 /** An option that the type cannot honour is refused. */
-export const optionsFitTheirType = ruleForFields(({ field, type, path }, report, facts) => {
+export const optionsFitTheirType = fieldRule(({ field, type, path }, report, facts) => {
   const { type: name, min, max, pattern, keysAt = {} } = field;
   const placeOf = (key: 'unique' | 'index') => field[key] && (keysAt[key] ?? field.name.at);
   const few = uniqueHelp(name.value, facts);
@@ -72,14 +72,14 @@ const helps = {
   index: 'index fields that are compared: strings, numbers, times',
 };
 
-function uniqueHelp(type: string, { enums }: SchemaFacts): string {
+function uniqueHelp(type: string, { enums }: Facts): string {
   const few = type === 'bool' || enums.has(type);
   return few
     ? 'it has only a few values, so there could be only a few rows'
     : 'keep a hash or a name of it in a `string`';
 }
 
-export const optionsAgree = ruleForFields(({ field, type, path }, report) => {
+export const optionsAgree = fieldRule(({ field, type, path }, report) => {
   const { name, readonly, immutable, unique, optional, keysAt = {} } = field;
   const isMade = type.made !== undefined && field.default?.value === type.made.word;
   if (readonly !== true) return;

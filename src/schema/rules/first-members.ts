@@ -1,11 +1,11 @@
 import { accessEntries } from '../access-words.ts';
 import type { Comparison } from '../entry.ts';
-import { ruleForModels, type ModelFacts, type MemberRows } from '../facts.ts';
+import { modelRule, type ModelFacts, type MemberRows } from '../facts.ts';
 import { findMembers, setBy } from '../members.ts';
 import type { Flaw } from '../scope.ts';
 
 /** If only members may read a row, its creator has to become one. */
-export const makersBecomeMembers = ruleForModels((model, report, facts) => {
+export const makersBecomeMembers = modelRule((model, report, facts) => {
   for (const kind of model.schema.members) {
     const found = findMembers(kind, facts);
     const flaw = found && kind.first && firstFlaw(kind.first.value, found, model);

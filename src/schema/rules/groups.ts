@@ -1,16 +1,10 @@
 import { inTicks } from '../../words.ts';
 import { conditionFlaw } from '../condition-flaws.ts';
-import {
-  type SchemaFacts,
-  findFieldOrRelation,
-  findTypeDefinition,
-  type ModelFacts,
-  ruleForModels,
-} from '../facts.ts';
+import { type Facts, findByName, findType, type ModelFacts, modelRule } from '../facts.ts';
 import { parseCondition } from '../parse-entry.ts';
 import { type Flaw, isFlaw } from '../scope.ts';
 
-export const groupsAreDistinct = ruleForModels(({ schema, name }, report) => {
+export const groupsAreDistinct = modelRule(({ schema, name }, report) => {
   const seen = new Set<string>();
   for (const { keys, where } of schema.unique) {
     const names = keys.map(({ value }) => value).toSorted();
@@ -26,7 +20,7 @@ export const groupsAreDistinct = ruleForModels(({ schema, name }, report) => {
 });
 
 /** If every new row has the same values in a group, there can be only one row. */
-export const groupsCanDiffer = ruleForModels((model, report, facts) => {
+export const groupsCanDiffer = modelRule((model, report, facts) => {
   for (const { keys, where } of model.schema.unique) {
     const [first] = keys;
     // With a condition, allowing just one row may be the point.
@@ -40,14 +34,14 @@ export const groupsCanDiffer = ruleForModels((model, report, facts) => {
 });
 
 /** Whether only the server sets it, always to the same value. */
-function isFixed(name: string, { schema }: ModelFacts, facts: SchemaFacts): boolean {
-  const field = findFieldOrRelation(name, schema.fields);
+function isFixed(name: string, { schema }: ModelFacts, facts: Facts): boolean {
+  const field = findByName(name, schema.fields);
   if (field?.readonly !== true || field.default === undefined) return false;
-  return field.default.value !== findTypeDefinition(field.type.value, facts)?.made?.word;
+  return field.default.value !== findType(field.type.value, facts)?.made?.word;
 }
 
 /** The condition of an index depends on its row alone: not on who asks, the time, or other rows. */
-export const conditionsAreOfTheRow = ruleForModels((model, report, facts) => {
+export const conditionsAreOfTheRow = modelRule((model, report, facts) => {
   const { unique, indexes } = model.schema;
   for (const { where } of [...unique, ...indexes]) {
     const flaw = where && whereFlaw(where.value, model, facts);
@@ -55,7 +49,7 @@ export const conditionsAreOfTheRow = ruleForModels((model, report, facts) => {
   }
 });
 
-function whereFlaw(text: string, model: ModelFacts, facts: SchemaFacts): Flaw | undefined {
+function whereFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefined {
   const comparisons = parseCondition(text);
   if (isFlaw(comparisons)) return comparisons;
   const far = comparisons.find(({ path }) => path.length > 1);

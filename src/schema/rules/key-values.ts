@@ -1,7 +1,7 @@
 import { spellName } from '../../naming/name.ts';
 import type { KeyKind } from '../../types/keys.ts';
 import { uuidPattern } from '../../types/uuid.ts';
-import { ruleForModels, ruleForRelations, type ModelFacts } from '../facts.ts';
+import { modelRule, relationRule, type ModelFacts } from '../facts.ts';
 
 const number = /^[1-9]\d{0,18}$/;
 
@@ -14,7 +14,7 @@ const idForms = {
 const formOf = (kind: KeyKind = 'int') => (kind === 'int' || kind === 'uuid' ? kind : 'text');
 
 /** With `label_id: int` beside a model `Label`, nothing checks that the label exists. */
-export const keysAreRelations = ruleForModels(({ name: model, schema }, report, { models }) => {
+export const keysAreRelations = modelRule(({ name: model, schema }, report, { models }) => {
   for (const { name, type, optional } of schema.fields) {
     const target = models.find(
       ({ names }) => spellName(name.value, 'snake') === `${names.snake}_id`,
@@ -33,7 +33,7 @@ function looksLikeKey(type: string, { schema }: ModelFacts): boolean {
 }
 
 /** The backfill of a relation is an id that a row of its target can have. */
-export const backfillsAreIds = ruleForRelations(({ relation, path }, report, { byName }) => {
+export const backfillsAreIds = relationRule(({ relation, path }, report, { byName }) => {
   const { to, many, backfill } = relation;
   const target = byName.get(to.value);
   if (backfill === undefined || many || target === undefined) return;

@@ -1,10 +1,10 @@
 import { ruleEntries } from '../access-words.ts';
 import { sameForAllFlaw } from '../condition-flaws.ts';
-import { ruleForModels, type SchemaFacts, type ModelFacts } from '../facts.ts';
+import { modelRule, type Facts, type ModelFacts } from '../facts.ts';
 import { writtenRules } from '../written-rules.ts';
 
 /** A link must admit somebody, and its condition must not depend on who asks. */
-export const linksAreUsed = ruleForModels((model, report, facts) => {
+export const linksAreUsed = modelRule((model, report, facts) => {
   const { link } = model.schema;
   if (link === undefined) return;
   if (model.isUser) {
@@ -23,7 +23,7 @@ export const linksAreUsed = ruleForModels((model, report, facts) => {
   report({ code: 'SCF721', at: link.if.at, ...flaw, message });
 });
 
-function isUsed(model: ModelFacts, { models }: SchemaFacts): boolean {
+function isUsed(model: ModelFacts, { models }: Facts): boolean {
   const rule = writtenRules(model).flatMap((it) => it.rule);
   const isNamed = ruleEntries(rule, model.schema).some(({ kind }) => kind === 'link');
   const makesMembers = models.some(({ schema: { members } }) =>

@@ -2,13 +2,7 @@ import { columnsOfUsers } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
 import { checkWords, findFlaw, type Flaw, type ReportProblem, type CodedFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
-import {
-  findFieldOrRelation,
-  ruleForModels,
-  type SchemaFacts,
-  findTypeDefinition,
-  type ModelFacts,
-} from '../facts.ts';
+import { findByName, modelRule, type Facts, findType, type ModelFacts } from '../facts.ts';
 import { isSingle, type Property } from '../property-facts.ts';
 
 /** The greatest length of each list of field names. */
@@ -17,7 +11,7 @@ const most = { unique: 16, indexes: 16, order_by: 5 } as const;
 type ListName = keyof typeof most;
 type Listed = readonly [ListName, readonly Located<string>[]];
 
-export const listedFieldsExist = ruleForModels((model, report, facts) => {
+export const listedFieldsExist = modelRule((model, report, facts) => {
   const { unique, indexes, orderBy } = model.schema;
   const groups: readonly Listed[] = [
     ...unique.map(({ keys }): Listed => ['unique', keys]),
@@ -35,7 +29,7 @@ function findProblem(
   value: string,
   place: ListName,
   model: ModelFacts,
-  facts: SchemaFacts,
+  facts: Facts,
 ): CodedFlaw | undefined {
   const property = model.properties.find(({ name }) => name === value);
   if (property === undefined) return unknown(value, place, model);
@@ -65,13 +59,13 @@ function refusalOf(
   property: Property,
   place: ListName,
   model: ModelFacts,
-  facts: SchemaFacts,
+  facts: Facts,
 ): Flaw | undefined {
   const { name } = property;
   const path = `${model.name}.${name}`;
-  const field = findFieldOrRelation(name, model.schema.fields);
+  const field = findByName(name, model.schema.fields);
   const isKept = model.isUser && columnsOfUsers.includes(name);
-  const type = field && findTypeDefinition(field.type.value, facts);
+  const type = field && findType(field.type.value, facts);
   return findFlaw([
     [
       !isSingle(property),
@@ -104,7 +98,7 @@ function checkSize(
   report({ code: 'SCF220', at: beyond.at, message, help: 'leave out the last ones' });
 }
 
-export const embeddedFieldsExist = ruleForModels((model, report) => {
+export const embeddedFieldsExist = modelRule((model, report) => {
   const valid = embeddable(model);
   const list = { words: model.schema.embed ?? [], title: `embed of ${model.name}`, code: 'SCF709' };
   const flawOf = (name: string): CodedFlaw | undefined => {

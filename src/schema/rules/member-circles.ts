@@ -1,6 +1,6 @@
 import type { RelationSchema } from '../keys/relation.ts';
 import {
-  type SchemaFacts,
+  type Facts,
   type ModelFacts,
   type SchemaRule,
   toOneRelations,
@@ -27,7 +27,7 @@ export const takenMembersAreFound: SchemaRule = (facts, report) => {
 };
 
 /** A relation of a circle of cascades to the rows that make members, not counting their own group. */
-function circleAround({ by, of }: MemberRows, facts: SchemaFacts) {
+function circleAround({ by, of }: MemberRows, facts: Facts) {
   const first = cascades(by).filter((relation) => relation !== of);
   return [...deletedWith(first, facts)].flatMap((model) =>
     cascades(model)
@@ -40,10 +40,7 @@ const cascades = ({ schema }: ModelFacts) =>
   toOneRelations(schema).filter(({ onDelete }) => onDelete?.value === 'cascade');
 
 /** The models to which relations lead, and those that take their rows along. */
-function deletedWith(
-  relations: readonly RelationSchema[],
-  facts: SchemaFacts,
-): ReadonlySet<ModelFacts> {
+function deletedWith(relations: readonly RelationSchema[], facts: Facts): ReadonlySet<ModelFacts> {
   const all = new Set(relations.flatMap(({ to }) => facts.byName.get(to.value) ?? []));
   for (const model of all)
     for (const { to } of cascades(model)) {

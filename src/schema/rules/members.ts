@@ -1,12 +1,12 @@
 import { sameForAllFlaw } from '../condition-flaws.ts';
 import { accessKeywords } from '../entry.ts';
-import { type SchemaFacts, type MemberRows, type ModelFacts, ruleForModels } from '../facts.ts';
+import { type Facts, type MemberRows, type ModelFacts, modelRule } from '../facts.ts';
 import type { MembersSchema } from '../keys/people.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { mayWrite } from '../reach.ts';
 import { type Flaw, isFlaw } from '../scope.ts';
 
-export const membersAreFound = ruleForModels((model, report, facts) => {
+export const membersAreFound = modelRule((model, report, facts) => {
   for (const kind of model.schema.members) {
     const path = `${model.name}.members.${kind.word.value}`;
     const wrong = wordFlaw(kind, facts);
@@ -27,10 +27,7 @@ export const membersAreFound = ruleForModels((model, report, facts) => {
 /** Words that `policy.ts` uses itself. */
 const taken = 'everyone me members mine not over role when'.split(' ');
 
-function wordFlaw(
-  { word: { value } }: MembersSchema,
-  { roles, models }: SchemaFacts,
-): Flaw | undefined {
+function wordFlaw({ word: { value } }: MembersSchema, { roles, models }: Facts): Flaw | undefined {
   const message = `\`${value}\` cannot be a word for members`;
   const help = 'choose another one, like `member`';
   if (!/^[a-z][a-z0-9]*$/.test(value)) return { message, help: 'use lowercase letters and digits' };

@@ -5,10 +5,10 @@ import type { RelationSchema } from '../keys/relation.ts';
 import type { Operation } from '../language.ts';
 import { spellWho } from '../spell-entry.ts';
 import {
-  type SchemaFacts,
+  type Facts,
   type ModelFacts,
   findModelFacts,
-  ruleForModels,
+  modelRule,
   toOneRelations,
 } from '../facts.ts';
 import { findMembers } from '../members.ts';
@@ -20,7 +20,7 @@ const ways = ['update', 'delete', 'restore', 'read', 'list'] as const;
 /**
  * By changing a key, people who may not delete a row could hide it from those who reach it over that key.
  */
-export const rowsAreNotTakenAway = ruleForModels((model, report, facts) => {
+export const rowsAreNotTakenAway = modelRule((model, report, facts) => {
   const { name, schema } = model;
   if (!isServed('update', schema)) return;
   const of = (operation: Operation) => accessEntries(schema, operation);
@@ -50,7 +50,7 @@ export const rowsAreNotTakenAway = ruleForModels((model, report, facts) => {
 });
 
 /** Whether clients who may change the key can point it at any row, or at one that they create. */
-function isFree(key: RelationSchema, model: ModelFacts, facts: SchemaFacts): boolean {
+function isFree(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
   const there = findModelFacts(model, key.name.value, facts);
   const isSettled = key.write !== undefined || key.among !== undefined;
   if (there === undefined || there.isUser || isSettled) return false;
@@ -63,7 +63,7 @@ function isFree(key: RelationSchema, model: ModelFacts, facts: SchemaFacts): boo
 }
 
 /** The relation from `User` to the model. */
-const findKeyOfUser = (model: string, { byName }: SchemaFacts) =>
+const findKeyOfUser = (model: string, { byName }: Facts) =>
   toOneRelations(byName.get('User')?.schema ?? { relations: [] }).find(
     ({ to }) => to.value === model,
   )?.name.value;

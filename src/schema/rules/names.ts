@@ -3,7 +3,7 @@ import { tablesByVersion } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
 import { cannot, type ReportProblem } from '../scope.ts';
 import { tablesOf } from '../claimed-names.ts';
-import { ruleForModels, type SchemaRule } from '../facts.ts';
+import { modelRule, type SchemaRule } from '../facts.ts';
 
 const internalTables = [
   ...tablesByVersion.flat().map(({ name }) => name),
@@ -34,7 +34,7 @@ export const tablesAreFree: SchemaRule = (facts, report) => {
 };
 
 /** Names derived from others: names of indexes are shortened, those of tables and keys are not. */
-export const madeNamesAreShort = ruleForModels(
+export const madeNamesAreShort = modelRule(
   ({ table, names, naming, properties, schema }, report) => {
     const { at } = schema.name;
     const made = [

@@ -1,18 +1,12 @@
 import { ruleEntries } from '../access-words.ts';
 import type { Entry } from '../entry.ts';
 import type { ModelSchema } from '../keys/model.ts';
-import {
-  findFieldOrRelation,
-  type SchemaFacts,
-  findModelFacts,
-  ruleForModels,
-  toOneRelations,
-} from '../facts.ts';
+import { findByName, type Facts, findModelFacts, modelRule, toOneRelations } from '../facts.ts';
 import { isOpenTo, isServed, mayWrite } from '../reach.ts';
 import { writtenRules } from '../written-rules.ts';
 
 /** A rule must not rely on a value behind `me` that the people it admits can set themselves. */
-export const ownValuesAreGiven = ruleForModels((model, report, facts) => {
+export const ownValuesAreGiven = modelRule((model, report, facts) => {
   for (const { title, rule } of writtenRules(model)) {
     for (const written of rule) {
       const [own] = ruleEntries([written], model.schema).flatMap((it) => ownValues(it, facts));
@@ -27,7 +21,7 @@ export const ownValuesAreGiven = ruleForModels((model, report, facts) => {
   }
 });
 
-function ownValues(entry: Entry, facts: SchemaFacts) {
+function ownValues(entry: Entry, facts: Facts) {
   const isOfRole = entry.kind === 'role' && entry.role !== 'admin';
   const asking: Entry = isOfRole ? { kind: 'role', role: entry.role } : { kind: 'authenticated' };
   const writers = isOfRole ? `users with the role \`${entry.role}\`` : 'users';
@@ -44,7 +38,7 @@ const builtIn = ['name', 'email'];
  * The first part of a path behind `me` that users can certainly set freely: any value, or the key of any row. Its
  * place, `User.level`, is absent where no schema could change that.
  */
-function ownIn(path: readonly string[], asking: Entry, facts: SchemaFacts) {
+function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
   const { auth } = facts.schema;
   const [first = ''] = path;
   if (builtIn.includes(first)) {
@@ -60,7 +54,7 @@ function ownIn(path: readonly string[], asking: Entry, facts: SchemaFacts) {
     const so = path.slice(0, index + 1);
     const isWritten = writers.some((who) => writes(who, name, schema));
     const there = findModelFacts(model, name, facts);
-    const isField = findFieldOrRelation(name, schema.fields) !== undefined;
+    const isField = findByName(name, schema.fields) !== undefined;
     if (isWritten && (isField || (there && isOpenTo('refer', there.schema, asking))))
       return { path: so.join('.'), place: `${type}.${name}` };
     writers = there ? writersOf(there.schema, asking, isWritten, so) : [];
@@ -71,8 +65,8 @@ function ownIn(path: readonly string[], asking: Entry, facts: SchemaFacts) {
 
 function writes(who: Entry, name: string, schema: ModelSchema): boolean {
   if (name === schema.owner?.relation.value) return false;
-  const relation = findFieldOrRelation(name, schema.relations);
-  const field = findFieldOrRelation(name, schema.fields);
+  const relation = findByName(name, schema.relations);
+  const field = findByName(name, schema.fields);
   if (field === undefined) return relation !== undefined && mayWrite(relation.write, schema, who);
   const isFixed = field.readonly === true || (field.immutable === true && who.kind !== 'self');
   return !isFixed && mayWrite(field.write, schema, who);

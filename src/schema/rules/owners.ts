@@ -6,24 +6,18 @@ import type { ModelSchema } from '../keys/model.ts';
 import { endpointNames } from '../language.ts';
 import { accessKeywords as keywords, type Entry } from '../entry.ts';
 import { spellEntry } from '../spell-entry.ts';
-import {
-  findFieldOrRelation,
-  ruleForModels,
-  type SchemaFacts,
-  type ModelFacts,
-  toOneRelations,
-} from '../facts.ts';
+import { findByName, modelRule, type Facts, type ModelFacts, toOneRelations } from '../facts.ts';
 import { checkWords } from '../scope.ts';
 import { unknownWord } from '../written-rules.ts';
 
 /** The owner comes from the token, so it has to be one user. */
-export const ownerIsUser = ruleForModels(({ name: model, schema, isUser }, report, { byName }) => {
+export const ownerIsUser = modelRule(({ name: model, schema, isUser }, report, { byName }) => {
   const owner = schema.owner?.relation;
   if (owner === undefined) return;
   const candidates = toOneRelations(schema)
     .filter(({ to }) => to.value === 'User')
     .map(({ name }) => name.value);
-  const relation = findFieldOrRelation(owner.value, schema.relations);
+  const relation = findByName(owner.value, schema.relations);
   const flaw = isUser ? 'users own themselves' : ownerFlaw(relation, owner.value);
   // A relation to an unknown model is reported by itself.
   const isReported = relation !== undefined && !byName.has(relation.to.value);
@@ -45,21 +39,20 @@ function helpForOwner(isUser: boolean, owner: string, candidates: readonly strin
   return suggest(owner, candidates);
 }
 
-/** Assigners are named by their roles. */
-export const assignersAreRoles = ruleForModels((model, report, facts) => {
+export const assignersAreRoles = modelRule((model, report, facts) => {
   const flawOf = (role: string) => assignerFlaw(role, model, facts);
   const words = model.schema.owner?.assign ?? [];
   checkWords({ words, title: `assign of ${model.name}`, code: 'SCF706' }, flawOf, report);
 });
 
-export const somebodyAssigns = ruleForModels(({ name, schema: { owner } }, report) => {
+export const somebodyAssigns = modelRule(({ name, schema: { owner } }, report) => {
   if (owner?.assign?.length !== 0) return;
   const message = `assign of ${name} names nobody`;
   const help = 'write `admin` for administrators only, or leave `assign` out';
   report({ code: 'SCF706', at: owner.relation.at, message, help });
 });
 
-export const creatorsCanBeOwners = ruleForModels(({ name, schema: { owner, access } }, report) => {
+export const creatorsCanBeOwners = modelRule(({ name, schema: { owner, access } }, report) => {
   const stranger = access.create?.find(({ value }) => value === 'public');
   if (owner?.assign === undefined || stranger === undefined) return;
   const message = `\`public\` may create ${name} without an owner, but \`assign\` needs one`;
@@ -67,7 +60,7 @@ export const creatorsCanBeOwners = ruleForModels(({ name, schema: { owner, acces
   report({ code: 'SCF710', at: stranger.at, message, help });
 });
 
-function assignerFlaw(value: string, model: ModelFacts, facts: SchemaFacts) {
+function assignerFlaw(value: string, model: ModelFacts, facts: Facts) {
   if (facts.roles.includes(value)) return undefined;
   if (!keywords.includes(value)) return unknownWord(value, model, facts);
   const message = `\`${value}\` cannot assign owners of ${model.name}`;
@@ -79,7 +72,7 @@ function assignerFlaw(value: string, model: ModelFacts, facts: SchemaFacts) {
  * A role that gains nothing from owning a row probably enters rows for others, who would not become their owners: the
  * clerk who enters a customer's payment would be its payer.
  */
-export const creatorsOwnOrAssign = ruleForModels(({ name, schema }, report, { roles }) => {
+export const creatorsOwnOrAssign = modelRule(({ name, schema }, report, { roles }) => {
   const { owner } = schema;
   if (owner === undefined) return;
   const assigning = owner.assign?.map(({ value }) => value) ?? [];

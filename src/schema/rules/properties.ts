@@ -1,4 +1,4 @@
-import { ruleForModels, type ModelFacts } from '../facts.ts';
+import { modelRule, type ModelFacts } from '../facts.ts';
 import type { Property } from '../property-facts.ts';
 
 /**
@@ -13,7 +13,7 @@ const takenColumns = new Map([
 ]);
 
 /** Fields, keys, lists of ids and other sides share one namespace: that of the JSON object. */
-export const propertiesAreDistinct = ruleForModels((model, report) => {
+export const propertiesAreDistinct = modelRule((model, report) => {
   const firsts = new Map<string, Property>();
   for (const property of model.properties) {
     const first = firsts.get(property.name.toLowerCase());
@@ -25,7 +25,7 @@ export const propertiesAreDistinct = ruleForModels((model, report) => {
 });
 
 /** Signing in and out relies on what `User` has. */
-export const userKeepsItsTimes = ruleForModels(({ isUser, schema }, report) => {
+export const userKeepsItsTimes = modelRule(({ isUser, schema }, report) => {
   const { created, updated } = schema.timestamps ?? {};
   if (!isUser || schema.timestamps === undefined || (created && updated)) return;
   const message = 'User always has `created_at` and `updated_at`: they are built in';
@@ -35,7 +35,7 @@ export const userKeepsItsTimes = ruleForModels(({ isUser, schema }, report) => {
 });
 
 /** Signing in relies on the key of `User`. */
-export const userKeepsItsKey = ruleForModels(({ isUser, schema }, report) => {
+export const userKeepsItsKey = modelRule(({ isUser, schema }, report) => {
   const column = schema.id?.column;
   if (!isUser || column === undefined) return;
   const message = 'the column of the ids of User is always called `id`';
@@ -64,7 +64,7 @@ function propertyWording({ name, isUser }: ModelFacts, property: Property, first
   return { code: property.kind === 'inverse' ? 'SCF306' : 'SCF214', message, help };
 }
 
-export const columnsAreDistinct = ruleForModels(({ name, properties }, report) => {
+export const columnsAreDistinct = modelRule(({ name, properties }, report) => {
   const firsts = new Map<string, Property>();
   for (const property of properties) {
     const { column } = property;

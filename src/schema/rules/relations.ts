@@ -2,8 +2,8 @@ import { spellName, uncapitalized } from '../../naming/name.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { suggest } from '../suggest.ts';
 import {
-  ruleForRelations,
-  type SchemaFacts,
+  relationRule,
+  type Facts,
   type ModelFacts,
   type SchemaRule,
   toOneRelations,
@@ -11,7 +11,7 @@ import {
 import { readAgreement } from '../key-agreement.ts';
 import { isFlaw } from '../scope.ts';
 
-export const targetsExist = ruleForRelations(({ relation, path }, report, facts) => {
+export const targetsExist = relationRule(({ relation, path }, report, facts) => {
   const { byName, enums, hasAccounts } = facts;
   for (const target of [relation.to, relation.through]) {
     if (target === undefined || target.value === '' || byName.has(target.value)) continue;
@@ -42,7 +42,7 @@ const manyRefuses = [
 ] as const;
 const toOneRefuses = ['through'] as const;
 
-export const optionsFitTheRelation = ruleForRelations(({ relation, model, path }, report) => {
+export const optionsFitTheRelation = relationRule(({ relation, model, path }, report) => {
   const { many, to, onDelete, keysAt } = relation;
   for (const option of many ? manyRefuses : toOneRefuses) {
     if (relation[option] === undefined || relation[option] === false) continue;
@@ -68,21 +68,19 @@ export const optionsFitTheRelation = ruleForRelations(({ relation, model, path }
 });
 
 /** A model that joins two others has one key to each. */
-export const throughJoinsBoth = ruleForRelations(
-  ({ relation, model, path }, report, { byName }) => {
-    const { through, many, to } = relation;
-    const joining = through && byName.get(through.value);
-    if (through === undefined || joining === undefined || !many || !byName.has(to.value)) return;
-    const flaw = joinFlaw(joining, model.name, to.value);
-    if (flaw === undefined) return;
-    const message = `${path} cannot go through ${joining.name}: ${flaw}`;
-    const other = to.value === model.name ? 'other' : uncapitalized(to.value);
-    const help = `${joining.name} needs exactly one relation to each side, like \`${uncapitalized(model.name)}: ${model.name}\` and \`${other}: ${to.value}\``;
-    report({ code: 'SCF305', at: through.at, message, help });
-  },
-);
+export const throughJoinsBoth = relationRule(({ relation, model, path }, report, { byName }) => {
+  const { through, many, to } = relation;
+  const joining = through && byName.get(through.value);
+  if (through === undefined || joining === undefined || !many || !byName.has(to.value)) return;
+  const flaw = joinFlaw(joining, model.name, to.value);
+  if (flaw === undefined) return;
+  const message = `${path} cannot go through ${joining.name}: ${flaw}`;
+  const other = to.value === model.name ? 'other' : uncapitalized(to.value);
+  const help = `${joining.name} needs exactly one relation to each side, like \`${uncapitalized(model.name)}: ${model.name}\` and \`${other}: ${to.value}\``;
+  report({ code: 'SCF305', at: through.at, message, help });
+});
 
-export const keysCanAgree = ruleForRelations(({ relation, model, path }, report, facts) => {
+export const keysCanAgree = relationRule(({ relation, model, path }, report, facts) => {
   const found = readAgreement(relation, model, facts);
   if (!relation.among || !found || !isFlaw(found)) return;
   const message = `${path}: ${found.message}`;
@@ -125,7 +123,7 @@ function requiredOf({ schema }: ModelFacts): readonly RelationSchema[] {
 }
 
 /** The models on the shortest way from this one back to it, itself last. */
-function shortestCircle(model: ModelFacts, { byName }: SchemaFacts): readonly string[] | undefined {
+function shortestCircle(model: ModelFacts, { byName }: Facts): readonly string[] | undefined {
   const ways: string[][] = [[]];
   const seen = new Set<string>();
   for (let way = ways.shift(); way !== undefined; way = ways.shift()) {

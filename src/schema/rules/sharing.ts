@@ -1,18 +1,12 @@
 import { accessEntries, ruleEntries } from '../access-words.ts';
 import { isOfKind } from '../entry.ts';
-import {
-  findFieldOrRelation,
-  type SchemaFacts,
-  type ModelFacts,
-  ruleForModels,
-  type MemberRows,
-} from '../facts.ts';
+import { findByName, type Facts, type ModelFacts, modelRule, type MemberRows } from '../facts.ts';
 import { writtenRules } from '../written-rules.ts';
 import { findMembers } from '../members.ts';
 import { isOpenTo, isServed } from '../reach.ts';
 
 /** `shares Team` admits the members of a team to each other, so nobody should become a member without being asked. */
-export const sharingIsAgreed = ruleForModels((user, report, facts) => {
+export const sharingIsAgreed = modelRule((user, report, facts) => {
   if (!user.isUser) return;
   const warned = new Set<string>();
   for (const written of writtenRules(user).flatMap(({ rule }) => rule)) {
@@ -30,7 +24,7 @@ export const sharingIsAgreed = ruleForModels((user, report, facts) => {
 });
 
 /** The kinds of members that the creator of a row can make any user. */
-function unasked(name: string, user: ModelFacts, facts: SchemaFacts) {
+function unasked(name: string, user: ModelFacts, facts: Facts) {
   const there = facts.byName.get(name);
   const everybody = { kind: 'authenticated' } as const;
   const mayAdd =
@@ -63,7 +57,7 @@ function isMadeThere({ by: { schema }, of }: MemberRows): boolean {
 /** Whether a member counts only once the user, or somebody with a role, has confirmed it. */
 function isAgreed({ by: { schema }, condition }: MemberRows): boolean {
   return condition.some(({ path: [first] }) => {
-    const field = findFieldOrRelation(first, schema.fields);
+    const field = findByName(first, schema.fields);
     if (field?.readonly === true) return true;
     const writers = field?.write && ruleEntries(field.write, schema);
     return writers?.every((entry) => isOfKind(entry, 'is', 'link', 'role')) ?? false;

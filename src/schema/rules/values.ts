@@ -1,12 +1,12 @@
 import { findLengthFlaw, findPatternFlaw } from '../../patterns/flaw.ts';
-import type { ValueFlaw, TypedField, FieldTypeDefinition, Json } from '../../types/field-type.ts';
+import type { ValueFlaw, TypedField, TypeDefinition, Json } from '../../types/field-type.ts';
 import { wrongType } from '../../types/misfit.ts';
 import { exactly, isLess } from '../../types/numbers.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import { readType } from '../keys/field-type.ts';
 import type { Located } from '../language.ts';
 import { suggest } from '../suggest.ts';
-import { ruleForFields } from '../facts.ts';
+import { fieldRule } from '../facts.ts';
 
 /** Keys that hold values of rows, with the codes of their problems. */
 const places = [
@@ -16,7 +16,7 @@ const places = [
 ] as const;
 
 /** Defaults, backfills and examples are values that a client could have sent. */
-export const valuesFitTheirField = ruleForFields(({ field, type, path }, report, facts) => {
+export const valuesFitTheirField = fieldRule(({ field, type, path }, report, facts) => {
   const { min, max } = field;
   if (min && max && isLess(max.value, min.value)) return;
   for (const { key, codes } of places) {
@@ -45,7 +45,7 @@ function wordHelp({ type }: FieldSchema, word: string | undefined): string | und
 function misfitOf(
   value: Json,
   field: FieldSchema,
-  type: FieldTypeDefinition,
+  type: TypeDefinition,
   values: readonly string[] | undefined,
 ): ValueFlaw | undefined {
   if (value === null) {
@@ -64,7 +64,7 @@ function misfitOf(
 /** PostgreSQL's bound on the length of a varchar; no request is as long. */
 const longestText = 10_485_760;
 
-export const rangesFitTheirType = ruleForFields(({ field, type, path }, report) => {
+export const rangesFitTheirType = fieldRule(({ field, type, path }, report) => {
   const { min, max } = field;
   for (const bound of [min, max]) {
     const flaw = bound === undefined ? undefined : boundFlaw(bound, field, type);
@@ -83,7 +83,7 @@ export const rangesFitTheirType = ruleForFields(({ field, type, path }, report) 
 function boundFlaw(
   { value }: Located<string>,
   field: FieldSchema,
-  type: FieldTypeDefinition,
+  type: TypeDefinition,
 ): string | undefined {
   const exact = exactly(value);
   if (exact === undefined) return `\`${value}\` has too many digits`;
@@ -112,7 +112,7 @@ function boundFlaw(
 function lengthFlaw(
   value: string,
   { type, min, max }: FieldSchema,
-  { lengths }: FieldTypeDefinition,
+  { lengths }: TypeDefinition,
 ): string | undefined {
   if (lengths === undefined) return undefined;
   if (max?.value === value && Number(value) < lengths.least) {
@@ -124,23 +124,21 @@ function lengthFlaw(
   return undefined;
 }
 
-export const patternsAreSafe = ruleForFields(
-  ({ field: { pattern, min, max }, type, path }, report) => {
-    if (pattern === undefined || type.pattern === undefined) return;
-    const { at, value } = pattern;
-    const flaw = findPatternFlaw(value);
-    if (flaw !== undefined) {
-      const { code, reason, help } = flaw;
-      report({ code, at, message: `the pattern of ${path} ${reason}`, help });
-      return;
-    }
-    const misfit = findLengthFlaw(value, Number(min?.value ?? 0), Number(max?.value ?? Infinity));
-    if (misfit === undefined) return;
-    const message = `the pattern of ${path} ${misfit}`;
-    const help = 'no text can match both: change the pattern or the range';
-    report({ code: 'SCF205', at, message, help });
-  },
-);
+export const patternsAreSafe = fieldRule(({ field: { pattern, min, max }, type, path }, report) => {
+  if (pattern === undefined || type.pattern === undefined) return;
+  const { at, value } = pattern;
+  const flaw = findPatternFlaw(value);
+  if (flaw !== undefined) {
+    const { code, reason, help } = flaw;
+    report({ code, at, message: `the pattern of ${path} ${reason}`, help });
+    return;
+  }
+  const misfit = findLengthFlaw(value, Number(min?.value ?? 0), Number(max?.value ?? Infinity));
+  if (misfit === undefined) return;
+  const message = `the pattern of ${path} ${misfit}`;
+  const help = 'no text can match both: change the pattern or the range';
+  report({ code: 'SCF205', at, message, help });
+});
 
 /** The field as its type reads it; undefined for a decimal without digits, which is reported elsewhere. */
 function typedField(field: FieldSchema): TypedField | undefined {

@@ -4,10 +4,10 @@ import { accessEntries, placedEntries } from '../access-words.ts';
 import { operationOfVia, type Operation, operationDetails, operations } from '../language.ts';
 import type { Position } from '../problem.ts';
 import type { CodedFlaw } from '../scope.ts';
-import { findModelFacts, ruleForModels, type SchemaFacts, type ModelFacts } from '../facts.ts';
+import { findModelFacts, modelRule, type Facts, type ModelFacts } from '../facts.ts';
 
 /** A chain of `via` has to end, and must not make a row writable because the row at its end is public. */
-export const viaLeadsSomewhere = ruleForModels((model, report, facts) => {
+export const viaLeadsSomewhere = modelRule((model, report, facts) => {
   const seen = new Set<Position>();
   for (const operation of operations) {
     for (const { entry, at } of placedEntries(model.schema, operation)) {
@@ -20,7 +20,7 @@ export const viaLeadsSomewhere = ruleForModels((model, report, facts) => {
   }
 });
 
-function viaFlaw(step: ViaStep, facts: SchemaFacts): CodedFlaw | undefined {
+function viaFlaw(step: ViaStep, facts: Facts): CodedFlaw | undefined {
   const { model, operation, entry } = step;
   const title = `${operation} of ${model.name}: \`${spellEntry(entry)}\``;
   if (isCircle(step, facts)) {
@@ -42,12 +42,12 @@ interface ViaStep {
   readonly entry: Via;
 }
 
-function next({ model, operation, entry }: ViaStep, facts: SchemaFacts) {
+function next({ model, operation, entry }: ViaStep, facts: Facts) {
   const there = findModelFacts(model, entry.relation, facts);
   return there && { model: there, operation: operationOfVia(entry, operation) };
 }
 
-function isCircle(first: ViaStep, facts: SchemaFacts): boolean {
+function isCircle(first: ViaStep, facts: Facts): boolean {
   const seen = new Set<string>();
   const reaches = (step: ViaStep): boolean => {
     const there = next(step, facts);
@@ -63,7 +63,7 @@ function isCircle(first: ViaStep, facts: SchemaFacts): boolean {
   return reaches(first);
 }
 
-function isPublicWrite(step: ViaStep, facts: SchemaFacts): boolean {
+function isPublicWrite(step: ViaStep, facts: Facts): boolean {
   if (step.entry.only || operationDetails[step.operation].via !== 'update') return false;
   const admitsAll = (
     { model, operation, entry }: ViaStep,

@@ -2,13 +2,13 @@ import type { ModelSchema } from '../keys/model.ts';
 import { type EndpointName, endpointNames, type Located } from '../language.ts';
 import { checkWords, type CodedFlaw } from '../scope.ts';
 import { writtenRules } from '../written-rules.ts';
-import { ruleForModels, type SchemaRule } from '../facts.ts';
+import { modelRule, type SchemaRule } from '../facts.ts';
 
 const code = 'SCF722';
 const addAccounts = 'leave `auth: none` out';
 
 /** `auth: none` leaves no `User`, so no rule can tell one client from another. */
-export const nobodyIsNamed = ruleForModels((model, report, facts) => {
+export const nobodyIsNamed = modelRule((model, report, facts) => {
   const { name, schema } = model;
   const raise = (at: Located<string>['at'], message: string, help: string) =>
     report({ code, at, message, help: `${help}, or ${addAccounts}` });

@@ -1,7 +1,10 @@
 import { countEach, wordsOf } from '../../../src/words.ts';
 import { parseSync } from 'oxc-parser';
 import type { Merged } from './merged.ts';
-import { addNeededImports, findUndeclaredNames } from '../../../src/merge/typescript/needed-imports.ts';
+import {
+  addNeededImports,
+  findUndeclaredNames,
+} from '../../../src/merge/typescript/needed-imports.ts';
 import { takeWholeSide } from '../../../src/project/plan/merge-file.ts';
 import { blogText, changedBlogs } from './blog-changes.ts';
 import type { SchemaStep } from './changed-files.ts';

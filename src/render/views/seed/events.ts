@@ -47,7 +47,6 @@ export function eventsOf(model: Model, app: App) {
 
 const isTime = ({ type }: Field) => type.kind === 'time';
 
-/** The variable of a time. */
 export const momentVariable = ({ name, field }: Moment) =>
   `${isTime(field) ? 'hours' : 'moments'}.${name}`;
 

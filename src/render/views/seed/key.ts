@@ -1,7 +1,7 @@
 import type { App, Model, ToOneRelation } from '../../../model/app.ts';
 import { findModel, findToOne } from '../../../model/lookups.ts';
 import { spellVariable } from '../../../naming/name.ts';
-import { membershipsMadeBy } from '../members.ts';
+import { membershipsBy } from '../members.ts';
 
 /** A relation of a row whose key it has. */
 export interface RowKey {
@@ -20,7 +20,7 @@ export function keysIn(model: Model, app: App): readonly RowKey[] {
     const target = findModel(relation?.target ?? '', app);
     if (role !== 'key' || relation === undefined || target === undefined) return [];
     const isOptional =
-      relation.optional && !membershipsMadeBy(model, app).some(({ kind }) => kind.user === name);
+      relation.optional && !membershipsBy(model, app).some(({ kind }) => kind.user === name);
     const variable = spellVariable(relation.name, taken);
     return [{ relation, column, target, isOptional, variable }];
   });

@@ -7,7 +7,6 @@ export interface Moment {
   readonly field: Field;
   readonly name: string;
   readonly event: string;
-  /** Whether it is in the past. */
   readonly isPast: boolean;
   /** How much later it is than the one before, if known. */
   readonly gap: 'hours' | 'days' | 'weeks' | 'months' | undefined;

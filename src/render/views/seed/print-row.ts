@@ -19,7 +19,6 @@ export const columnLine = (
 const property = (name: string, value: string) =>
   name === value ? `${name},` : `${tsKey(name)}: ${value},`;
 
-/** Prints the function that draws a row, with the variables that it uses. */
 export function printRow(lines: readonly RowLine[], variables: ReadonlyMap<string, string>) {
   const statements = new Map<string, string>();
   const declare = (text: string) => {

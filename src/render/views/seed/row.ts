@@ -14,7 +14,6 @@ export interface Row {
   readonly moments: readonly Moment[];
 }
 
-/** The code of a number, and its range. */
 export interface NumberCode {
   readonly text: string;
   readonly range: Range;
@@ -35,7 +34,6 @@ export const derivedField = (field: Field, { text, range }: NumberCode): Derived
 export const findCalled = (fields: readonly Field[], is: RegExp) =>
   fields.find(({ column }) => is.test(spaced(column)));
 
-/** The variable of a number. */
 export const numberCodeOf = (field: Field, { model }: Row): NumberCode => ({
   text: variableOf(field.column, model),
   range: believableRange(field, model),

@@ -1,7 +1,7 @@
 import type { App, Model } from '../../../model/app.ts';
 import { findToOne, getTarget } from '../../../model/lookups.ts';
 import type { Operation } from '../../../schema/language.ts';
-import { membershipsMadeBy } from '../members.ts';
+import { membershipsBy } from '../members.ts';
 import { factoryRow } from './example-rows.ts';
 import type { Values } from './example-values.ts';
 
@@ -72,7 +72,7 @@ export function questionBehind(
   const own = visitor === 'owner' ? model.owner : undefined;
   const key = findToOne(model, relatedBy?.kind === 'is' ? relatedBy.relation : own)?.key;
   // Whoever has the link of a row is the member that the row makes.
-  const namesThem = membershipsMadeBy(model, app).some(
+  const namesThem = membershipsBy(model, app).some(
     ({ kind }) => hasLink || (key !== undefined && kind.user === key),
   );
   const role = visitor === 'owner' ? 'user' : visitor;

@@ -6,12 +6,12 @@ import { findMemberKind, findRelationByKey, getTarget } from '../../../model/loo
 import { isUpdatable, isRequired, clientKeys } from '../../../model/writing.ts';
 import { type Operation, operationDetails, operations } from '../../../schema/language.ts';
 import { code, type Code, tsValue } from '../../typescript.ts';
-import { membershipsMadeBy, modelOfMembers } from '../members.ts';
+import { membershipsBy, modelOfMembers } from '../members.ts';
 import { sharedRestrictions } from '../policy.ts';
 import { agreeingRelations } from './agreeing-keys.ts';
 import { exampleRows } from './example-rows.ts';
 import type { Values } from './example-values.ts';
-import { spellVisitorRelation, listVisitorRelations } from './visitor-relations.ts';
+import { spellRelation, visitorRelations } from './visitor-relations.ts';
 import { judge, judgeAnyRow, judgeBehind, type Verdict } from './verdict.ts';
 import { isMember, type AccessQuestion } from './access-question.ts';
 import type { Entry } from '../../../schema/entry.ts';
@@ -50,8 +50,8 @@ function answersTo(operation: Operation, model: Model, app: App): Json | undefin
 /** Visitors in the tests: one of each role, and users who are related to a row. */
 export function listVisitors(model: Model, app: App) {
   const plain = allVisitors(model, app).map((visitor) => ({ name: visitor, visitor }));
-  const tied = listVisitorRelations(model, app).map((relatedBy) => ({
-    name: spellVisitorRelation(relatedBy),
+  const tied = visitorRelations(model, app).map((relatedBy) => ({
+    name: spellRelation(relatedBy),
     visitor: 'user',
     relatedBy,
   }));
@@ -63,7 +63,6 @@ function allVisitors(model: Model, { roles }: App): readonly string[] {
   return ['public', ...(isOwned ? ['owner'] : []), ...roles];
 }
 
-/** Operations on an existing row. */
 export const rowOperations = ['read', 'update', 'delete'] as const;
 
 /** Operations that the tests of a model perform. With the same rule, a list gives the same answer as reading. */
@@ -118,7 +117,7 @@ export function answerToChange(question: AccessQuestion, change: Values): Expect
 function hasRank({ relatedBy, model, app, row, result }: AccessQuestion): boolean {
   const leads = relatedBy?.kind === 'via' ? relatedBy : undefined;
   const member = isMember(leads?.beyond) ? leads.beyond : undefined;
-  return membershipsMadeBy(model, app).every(
+  return membershipsBy(model, app).every(
     ({ kind: { word, of, role = '', roles, isRanked, first } }) => {
       const rank = Math.max(...[row, result].map((held) => roles.indexOf(String(held?.[role]))));
       const isLast = first !== undefined && rank === roles.length - 1;

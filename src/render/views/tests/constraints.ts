@@ -8,7 +8,7 @@ import {
   findDefaultValue,
   isUpdatable,
   isRequired,
-  isClientWritable,
+  isWritable,
 } from '../../../model/writing.ts';
 import { uniqueConstraintsOf } from './unique-values.ts';
 import { meetsCheck } from './values-in-order.ts';
@@ -22,7 +22,7 @@ export function unorderedValues(model: Model, { full }: ExampleRows): readonly C
       .filter(({ name }) => name === left || name === right)
       .every(
         (field) =>
-          isClientWritable(field) &&
+          isWritable(field) &&
           fieldTypes[field.type.kind].misfit(exchanged[field.name] ?? null, field) === undefined,
       );
     const broken = model.checks.filter((check) => !meetsCheck(exchanged, check));

@@ -9,7 +9,7 @@ import {
   isCreatable,
   defaultsToNull,
   isRequired,
-  isClientWritable,
+  isWritable,
   findDefaultValue,
   clientKeys,
   findTargetModel,
@@ -48,7 +48,7 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
       brief: brief && madeBy(sentParts(model, app, 'brief')),
       filledIn: brief && filledIn(model, brief),
       missing: someOf(
-        model.fields.filter((field) => isClientWritable(field) && isRequired(field)),
+        model.fields.filter((field) => isWritable(field) && isRequired(field)),
         (fields) => namesOf(fields.map(({ name }) => name)),
       ),
       wrong: entries(wrongValues(model, app)),
@@ -90,7 +90,6 @@ export function linksOf(model: Model, app: App): readonly string[] {
   });
 }
 
-/** Fields that the server adds to what was sent. */
 function addedTo(sent: Values, model: Model): readonly Field[] {
   const keys = clientKeys(model).filter(isRequired);
   return model.fields.filter(
@@ -137,7 +136,7 @@ function knownValue(field: Field): string | undefined {
 /** For each field that clients write, a value of another type. JSON has none. */
 function wrongValues(model: Model, app: App): readonly Member[] {
   const fields = model.fields
-    .filter((field) => isClientWritable(field) && field.type.kind !== 'json')
+    .filter((field) => isWritable(field) && field.type.kind !== 'json')
     .map((field) => ({ name: field.name, value: tsValue(wrongValue(field, app)) }));
   const links = writableLinks(model).map(({ idsField }) => ({ name: idsField, value: "'none'" }));
   return [...fields, ...links];

@@ -8,7 +8,7 @@ import type { ExampleRows } from './example-rows.ts';
 import {
   defaultsToNull,
   isRequired,
-  isClientWritable,
+  isWritable,
   findDefaultValue,
   clientKeys,
 } from '../../../model/writing.ts';
@@ -83,7 +83,6 @@ function filterCases(model: Model, rows: ExampleRows): readonly FilterCase[] {
   });
 }
 
-/** Names of list parameters. */
 const isParameter = ({ name }: Field) =>
   ['count', 'cursor', 'deleted', 'fields', 'filter', 'limit', 'offset', 'order_by'].includes(name);
 
@@ -127,7 +126,7 @@ function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[
   const rows = Object.entries({ full, ...(brief && { brief }) });
   const fields = model.fields.filter(
     (field) =>
-      isShown(field) && (isClientWritable(field) || field.role === 'declared') && isCompared(field),
+      isShown(field) && (isWritable(field) || field.role === 'declared') && isCompared(field),
   );
   return fields.flatMap((field) => {
     const value = heldIn(full, field, model);

@@ -1,6 +1,6 @@
 import type { App, Model } from '../../../model/app.ts';
 import { getModelByName } from '../../../model/lookups.ts';
-import { membershipsMadeBy, modelOfMembers } from '../members.ts';
+import { membershipsBy, modelOfMembers } from '../members.ts';
 import { code, type Code, sourceText, tsKey, tsValue } from '../../typescript.ts';
 import { answerTo, isTested, rowOperations } from './access-table.ts';
 import { countingStates, printMembership } from './membership.ts';
@@ -74,7 +74,7 @@ export function sharesView(model: Model, app: App) {
 /** What the creator of a row may do as its first member: `{ read: 200, update: 200 }`. */
 export function firstMemberAnswers(model: Model, app: App): Code | undefined {
   const [first, ...others] = (model.members ?? []).filter((kind) => kind.first !== undefined);
-  const isOfMembers = membershipsMadeBy(model, app).length > 0;
+  const isOfMembers = membershipsBy(model, app).length > 0;
   if (first === undefined || others.length > 0 || isOfMembers || !isTested('create', model))
     return undefined;
   const role = first.role && first.first?.[first.role];

@@ -1,5 +1,5 @@
 import type { Check, Field, Model } from '../../../model/app.ts';
-import { isClientWritable } from '../../../model/writing.ts';
+import { isWritable } from '../../../model/writing.ts';
 import { orderSides } from '../../../schema/check.ts';
 import type { Json } from '../../../types/field-type.ts';
 
@@ -45,7 +45,7 @@ function ascendingValues(
 
 /** A field that only the server sets has its default or null. */
 function valuesIn(field: Field, valuesOf: (field: Field) => readonly Json[]): readonly Json[] {
-  if (isClientWritable(field)) return valuesOf(field);
+  if (isWritable(field)) return valuesOf(field);
   return field.default?.kind === 'literal' ? [field.default.value] : [];
 }
 

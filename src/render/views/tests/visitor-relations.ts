@@ -20,7 +20,7 @@ import {
  * Relations of visitors to a row: one for each relation and each kind of members in the rules of a model, if a test can
  * create such rows.
  */
-export const listVisitorRelations = rememberPerModel((model, app) => relationsFrom([], model, app));
+export const visitorRelations = rememberPerModel((model, app) => relationsFrom([], model, app));
 
 function relationsFrom(
   passed: readonly Model[],
@@ -41,7 +41,7 @@ function relationsFrom(
       ]);
       return closest.map((beyond) => ({ kind: 'via', relation, beyond }));
     });
-  return [...new Map(named.map((relation) => [spellVisitorRelation(relation), relation])).values()];
+  return [...new Map(named.map((relation) => [spellRelation(relation), relation])).values()];
 }
 
 /** One for each role, in descending order, and one that does not count. */
@@ -84,7 +84,7 @@ const spellPath = (relation: IndirectRelation) =>
  * Written as in a schema: `via team`, `member(owner)`, `via team, member(owner)`. A word for members gets `of it`,
  * since it could also be a role.
  */
-export function spellVisitorRelation(relation: IndirectRelation): string {
+export function spellRelation(relation: IndirectRelation): string {
   if (relation.kind === 'members') {
     const name =
       relation.role === undefined ? `${relation.word} of it` : `${relation.word}(${relation.role})`;
@@ -92,11 +92,10 @@ export function spellVisitorRelation(relation: IndirectRelation): string {
   }
   const isOfRole = relation.kind === 'via' && namesRole(relation.beyond);
   return isOfRole
-    ? `${spellPath(relation)}, ${spellVisitorRelation(relation.beyond)}`
+    ? `${spellPath(relation)}, ${spellRelation(relation.beyond)}`
     : spellPath(relation);
 }
 
-/** Whether the relation contains a role of members. */
 function namesRole(relation: VisitorRelation): relation is IndirectRelation {
   if (relation.kind === 'members') return relation.role !== undefined;
   return relation.kind === 'via' && namesRole(relation.beyond);
@@ -109,8 +108,8 @@ function namesRole(relation: VisitorRelation): relation is IndirectRelation {
 export function visitorRelationsView(model: Model, app: App) {
   const relations: Member[] = [];
   const joins: Member[] = [];
-  for (const relation of listVisitorRelations(model, app)) {
-    const name = tsKey(spellVisitorRelation(relation));
+  for (const relation of visitorRelations(model, app)) {
+    const name = tsKey(spellRelation(relation));
     if (relation.kind === 'members') {
       joins.push({ name, value: `({ id }, row) => ${printJoin(relation, model, app, 'row.id')}` });
     } else {
