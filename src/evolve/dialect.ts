@@ -9,22 +9,22 @@ import { identifierSql } from './sql/sql-text.ts';
 import { countingInSqlite } from './sqlite/counting.ts';
 import type { Counting } from './tables/table.ts';
 
-/** All differences between the SQL of two engines, except how they store the values of a type. */
+/** The differences between the SQL of two engines, except how they store values. */
 export interface Dialect {
   readonly engine: Engine;
   readonly title: string;
-  /** Follows the type of an id that the database counts up and never gives out twice. */
+  /** Follows the type of an id that the database generates and never reuses. */
   readonly generatedId: string;
   /** Follows the columns of a table. */
   readonly tableOptions: string;
   readonly length: Readonly<Record<'characters' | 'bytes', string>>;
-  /** Whether a foreign key may name a table that is made later. */
+  /** Whether a foreign key may name a table that is created later. */
   readonly forwardReferences: boolean;
   /** Makes a foreign key wait for the cascades of a delete. */
   readonly deferred: string;
-  /** The bounds that a check has to hold, because the column's type does not. */
+  /** The bounds that a check has to enforce, because the type of the column does not. */
   readonly bounds: (field: ColumnDescription) => Bounds;
-  /** Looks up the new id for an old one of a table whose ids change. */
+  /** The SQL that finds the new id for an old one, for a table whose ids change. */
   readonly newId: (table: string, old: string) => string;
   readonly counting: Counting;
 }
@@ -40,7 +40,7 @@ const sqlite: Dialect = {
   deferred: '',
   // An INTEGER column holds 64 bits, whatever the schema calls it.
   bounds: everyBound,
-  // A dangling key stays, and the check of all references finds it.
+  // A dangling key stays, and is found when all references are checked.
   newId: (table, old) =>
     `coalesce((SELECT new__id FROM ${idsTable(table)} WHERE old__id = ${old}), ${old})`,
   counting: countingInSqlite,
@@ -69,17 +69,17 @@ type ColumnDescription = Pick<Field, 'type' | 'min' | 'max'>;
 
 export type Bounds = Pick<Field, 'min' | 'max'>;
 
-/** The bounds of a field; where it has none, those of the type if a column could hold more. */
+/** The bounds of a field, or of its type if a column could hold more. */
 export function everyBound({ type, min, max }: ColumnDescription): Bounds {
   const limits = fieldTypes[type.kind].limits?.(type);
   const widest = limits?.isColumn ? undefined : limits;
   return present({ min: min ?? widest?.min, max: max ?? widest?.max });
 }
 
-/** The table that holds the new ids by the old ones during a migration. */
+/** The temporary table with the new ids by the old ones. */
 export const idsTable = (table: string) => identifierSql(databaseName([table], '_ids'));
 
-/** The function that looks up a new id during a migration. */
+/** The temporary function that finds a new id. */
 export function newIdFunction(table: string): string {
   return `pg_temp.${identifierSql(databaseName([table], '_new_id'))}`;
 }

@@ -10,7 +10,7 @@ import { enumTypes } from './tables/enum-types.ts';
 
 export const initialId = '0001_initial';
 
-/** The migration from an empty database, without a `down.sql`. `schemaText`: the schema file. */
+/** The first migration, which has no `down.sql`. `schemaText`: the schema file. */
 export function initialMigration(app: App, schemaText: string) {
   const dialect = dialects[app.database];
   const title = `-- Every table of ${app.name}, for ${dialect.title}.`;
@@ -37,7 +37,7 @@ export function initialMigration(app: App, schemaText: string) {
   );
 }
 
-/** The whole database of an app after its last migration: to read, and to compare with a real one. */
+/** The SQL of the whole database, to read and to compare with a real one. */
 export function schemaSql(app: App): string {
   const { title } = dialects[app.database];
   const heading = `Every table of ${app.name} after the last migration, for ${title}: to read, and for db:status to compare with.`;

@@ -1,15 +1,15 @@
 import type { App, Field, JoinTable, Model } from '../model/app.ts';
 import type { Pair } from './pairs.ts';
 
-/** A key whose values become links. */
+/** A key whose values become rows of a join table. */
 export interface LinkedKey {
   readonly model: Model;
   readonly field: Field;
   readonly join: JoinTable;
 }
 
-/** The keys that have become tables of links, to which `carryIds` has given their ids. */
-export function linkedKeys({ before, after }: Pair<App>): readonly LinkedKey[] {
+/** Keys that become join tables, recognised by their carried ids. */
+export function keysAsLinks({ before, after }: Pair<App>): readonly LinkedKey[] {
   const places = new Map(
     before.models.flatMap((model) => model.fields.map((field) => [field.id, { model, field }])),
   );

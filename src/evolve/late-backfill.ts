@@ -8,15 +8,15 @@ import { checksum, type Warning } from './migration.ts';
 import { mapFields, planMigration } from './plan-migration.ts';
 import { withoutComments } from './without-comments.ts';
 
-/** Rewrites the last migration, under its id, for a `backfill` added later, unless its SQL was edited. */
-export function fillLate(
+/** Rewrites the last migration, with the same id, for a `backfill` that was added later, unless its SQL was edited. */
+export function addLateBackfill(
   history: readonly StoredMigration[],
   now: App,
 ): { readonly again?: NewMigration; readonly warnings: readonly Warning[] } {
   const [previous, last] = history.filter((it) => it.texts['schema.yaml'] !== undefined).slice(-2);
   const after = last && findAppAfter(last);
   const filled = after && withBackfills(after, now);
-  // Usually no backfill was added, so there is nothing to plan.
+  // Usually no backfill was added.
   const isLate = JSON.stringify(filled) !== JSON.stringify(after);
   const before = isLate && previous ? findAppAfter(previous) : undefined;
   if (!last || !after || !filled || !before) return { warnings: [] };
@@ -25,7 +25,7 @@ export function fillLate(
   if (plan.sql === former) return { warnings: [] };
   const { id, parent, texts, formerly, accepted, replaces, isEdited } = last;
   const { 'up.sql': sql = '', 'schema.yaml': schemaText = '' } = texts;
-  // Another version may have worded the comments differently.
+  // Comments may differ between versions.
   const isAsMade = !isEdited && withoutComments(sql) === withoutComments(former);
   if (replaces.length > 0)
     return { warnings: [lateBackfillWarning(id, 'it replaces several migrations')] };
@@ -33,14 +33,12 @@ export function fillLate(
     return { warnings: [lateBackfillWarning(id, 'its SQL is not as it would be written now')] };
   const head = { id, parent: parent ?? '', schemaText, formerly: [...formerly, checksum(sql)] };
   const newMigration = printPlan(plan, head);
-  // Only the hazards that nobody has agreed to yet.
+  // Hazards that nobody has accepted yet.
   const isOpen = (it: Hazard) => needsAcceptance(it) && !accepted.includes(acceptanceKey(it));
   return { again: { ...newMigration, hazards: newMigration.hazards.filter(isOpen) }, warnings: [] };
 }
 
-/**
- * Takes over the backfills of fields whose values are unchanged. A default that came later fills rows that had none.
- */
+/** Copies the backfills of fields whose values are unchanged. A later default fills rows without a value. */
 function withBackfills(app: App, now: App): App {
   const fields = new Map(now.models.flatMap((it) => it.fields).map((it) => [it.id, it]));
   return mapFields(app, (field) => {

@@ -2,15 +2,15 @@ import type { App, Field, JoinTable, Model } from '../model/app.ts';
 import { keyColumnType } from '../model/fields.ts';
 import type { Pair } from './pairs.ts';
 
-/** The join tables that have become models, to which `carryIds` has given their ids. */
-export function modelledLinks({ before, after }: Pair<App>): readonly JoinTable[] {
+/** Join tables that become models, recognised by their carried ids. */
+export function linksAsModels({ before, after }: Pair<App>): readonly JoinTable[] {
   return before.joinTables.filter(({ id }) => after.models.some((model) => model.id === id));
 }
 
-/** The app before, with a model of two keys, and no id yet, for each join table that becomes a model. */
+/** The former app with a model for each join table that becomes one. */
 export function withLinksAsModels(apps: Pair<App>): App {
   const { before, after } = apps;
-  const links = modelledLinks(apps);
+  const links = linksAsModels(apps);
   const models = after.models.flatMap((model) => {
     const join = links.find(({ id }) => id === model.id);
     return join === undefined ? [] : [asModel(join, model, before)];

@@ -10,7 +10,7 @@ import {
   migrationName,
   printMigration,
 } from './migration.ts';
-import { notesOf } from './notes.ts';
+import { describeMigration } from './describe-migration.ts';
 import {
   type MigrationPlan,
   fillsRows,
@@ -24,24 +24,21 @@ import { paragraphSql } from './sql/sql-text.ts';
 export interface NewMigration {
   readonly migration: Migration;
   readonly changes: readonly Change[];
-  /** Both those that need consent and those that are only reported. */
+  /** All hazards, including those that need not be accepted. */
   readonly hazards: readonly Hazard[];
 }
 
 interface MigrationOptions {
   readonly sequence: number;
-  /** Id of the migration before it. */
+  /** The id of the migration before it. */
   readonly parent: string;
-  /** The file that the next app was built from. */
+  /** The schema file of the next app. */
   readonly schemaText: string;
-  /** A name to use in place of the one that the changes suggest. */
+  /** A name to use instead of the suggested one. */
   readonly name?: string;
 }
 
-/**
- * The migration from one app to the next, whose ids `carryIds` has carried over and whose engine is the same; undefined
- * when the databases of both are the same.
- */
+/** The migration between two apps of one engine whose ids are carried. Undefined if their databases are equal. */
 export function makeMigration(
   before: App,
   after: App,
@@ -51,13 +48,13 @@ export function makeMigration(
   return plan.sql === '' ? undefined : printPlan(plan, headOf(plan, options));
 }
 
-/** A migration without changes, for the app that two branches have come to. */
+/** A migration without changes that joins two branches. */
 export function joinMigration(after: App, options: MigrationOptions): NewMigration {
   const plan = planMigration({ before: after, after });
   return printPlan(plan, headOf(plan, options));
 }
 
-/** The name of a migration and its place in the chain. */
+/** The name of a migration, and its place in the history. */
 type Head = Pick<MigrationContent, 'id' | 'parent' | 'formerly'> &
   Pick<MigrationOptions, 'schemaText'>;
 
@@ -94,7 +91,9 @@ export function printPlan(plan: MigrationPlan, head: Head): NewMigration {
 }
 
 function scriptSql(plan: MigrationPlan, heading: readonly string[]): string {
-  const comments = [heading, notesOf(plan)].map((lines) => lines.map(paragraphSql).join('\n'));
+  const comments = [heading, describeMigration(plan)].map((lines) =>
+    lines.map(paragraphSql).join('\n'),
+  );
   return `${[...comments, plan.sql].filter((part) => part !== '').join('\n\n')}\n`;
 }
 

@@ -5,7 +5,7 @@ import type { Hazard } from './hazards/hazard.ts';
 import type { Engine } from '../types/field-type.ts';
 import { withoutComments } from './without-comments.ts';
 
-/** A step of a project's history: the folder `migrations/<id>/`. */
+/** A folder of `migrations/`. */
 export interface Migration {
   readonly id: string;
   readonly files: MigrationTexts & { readonly 'meta.json': string };
@@ -13,40 +13,40 @@ export interface Migration {
 
 interface MigrationTexts {
   readonly 'up.sql': string;
-  /** Without it, only a backup brings the former state back. */
+  /** Absent if only a backup can restore the former state. */
   readonly 'down.sql'?: string;
-  /** The schema file as of this migration. */
+  /** The schema file at the time of the migration. */
   readonly 'schema.yaml': string;
 }
 
 /** `meta.json`, without the checksums of the other files. */
 export interface MigrationContent extends Precautions {
   readonly id: string;
-  /** The migration before it: this, not the name, orders migrations. */
+  /** The migration before it. It decides the order, not the name. */
   readonly parent: string | null;
-  /** Checksums of `up.sql` as it was before: a database that applied one of these is up to date. */
+  /** Checksums of former versions of `up.sql`. A database to which one of these was applied is up to date. */
   readonly formerly?: readonly string[];
   readonly engine: Engine;
   readonly operations: readonly { readonly kind: string; readonly target: string }[];
-  /** Keys of the hazards that somebody has agreed to. */
+  /** Keys of accepted hazards. */
   readonly accepted: readonly string[];
   readonly down?: Precautions;
   /** Whether the code of the release before works with the new tables. */
   readonly additive?: true;
-  /** For `restoreIds`, to make the app of this migration out of its schema. */
+  /** For `restoreIds`, which needs them to rebuild the app from its schema. */
   readonly ids: CarriedIds;
-  /** Version of the tables that the server keeps for itself. */
+  /** The version of the server's own tables. */
   readonly layout: number;
 }
 
-/** What the runner checks before and after the SQL. */
+/** What the runner checks before and after it runs the SQL. */
 export interface Precautions {
   readonly hazards: readonly Hazard[];
-  /** Whether a SQLite file is backed up first. */
+  /** Whether a SQLite file is copied first. */
   readonly backup: boolean;
-  /** Tables that are rebuilt and must keep every row, by their names before and after. */
+  /** Tables that are rebuilt and must keep every row: new names by old ones. */
   readonly tables: Readonly<Record<string, string>>;
-  /** Our part of the SQLite tables that are rebuilt, by their names before: the rest is the owner's. */
+  /** What scaffold knows of the SQLite tables that are rebuilt, by their old names. Everything else is the owner's. */
   readonly rebuilt?: Readonly<
     Record<string, { readonly columns: readonly string[]; readonly checks: readonly string[] }>
   >;
@@ -58,7 +58,7 @@ export function printMigration<Texts extends MigrationTexts>(
 ) {
   const names = Object.entries(texts).toSorted(([left], [right]) => (left < right ? -1 : 1));
   const checksums = Object.fromEntries(names.map(([name, text]) => [name, checksum(text)]));
-  // A remark in `down.sql` records consent to a loss, so that file counts with its comments.
+  // Comments of `down.sql` count, since they may record that a loss was accepted.
   const statements = { 'up.sql': checksum(withoutComments(texts['up.sql'])) };
   const meta = `${JSON.stringify({ ...facts, checksums, statements }, null, 2)}\n`;
   return { id: facts.id, files: { ...texts, 'meta.json': meta } };
@@ -71,7 +71,7 @@ export function checksum(text: string): string {
 
 const longest = 60;
 
-/** `rename_post_title`, `add_post_subtitle_and_2_more`: for people to read; the number alone makes an id unique. */
+/** A readable name: `rename_post_title`, `add_post_subtitle_and_2_more`. Only the number makes an id unique. */
 export function migrationName(changes: readonly Change[], given?: string): string {
   if (given !== undefined) return cut(slug(given));
   const [first, second, ...others] = [...new Set(changeNames(changes))];
@@ -83,7 +83,7 @@ export function migrationName(changes: readonly Change[], given?: string): strin
     : `${cut(first)}_and_${others.length + 1}_more`;
 }
 
-/** A constraint or an index is named as one, unless another change of its field has the same verb. */
+/** Names of changes. A constraint or index is left out if its field has a change with the same verb. */
 function changeNames(changes: readonly Change[]): readonly string[] {
   const fields = new Set(changes.filter((it) => !isRule(it)).map((it) => changeName(it)));
   return changes.map((change) => {
@@ -98,7 +98,7 @@ const rules: ReadonlySet<Change['kind']> = new Set([
 ]);
 const isRule = ({ kind }: Change) => rules.has(kind);
 
-/** A rename is named by the former name; the file shows the new one. */
+/** A rename is named after the former name. */
 function changeName(change: Change, verb: string = change.kind.replace(/_.*/, '')): string {
   const isRename = 'former' in change && verb === 'rename' && change.kind !== 'rename_links';
   return `${verb}_${slug(isRename ? change.former : change.target)}`;
@@ -112,7 +112,7 @@ function slug(name: string): string {
 
 const cut = (name: string) => name.slice(0, longest).replace(/_+$/, '');
 
-/** A warning about the history; it stops nothing. */
+/** A warning about the history. It stops nothing. */
 export interface Warning {
   readonly code: 'SCF514';
   readonly message: string;

@@ -9,7 +9,7 @@ export interface Pair<Thing> {
   readonly after: Thing;
 }
 
-/** Things that were added, dropped and kept, given a function that finds the former one; in the order of the lists. */
+/** Pairs two lists with a function that finds the former of a thing. Keeps the order of the lists. */
 export function pairUp<Thing extends object>(
   before: readonly Thing[],
   after: readonly Thing[],

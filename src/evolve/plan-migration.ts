@@ -5,8 +5,8 @@ import { type TableChanges, findTableChanges, allSources, findSource } from './t
 import { findHazards } from './hazards/find-hazards.ts';
 import type { Hazard } from './hazards/hazard.ts';
 import { countRows } from './hazards/counts.ts';
-import { linkedKeys } from './keys-as-links.ts';
-import { modelledLinks, withLinksAsModels } from './links-as-models.ts';
+import { keysAsLinks } from './keys-as-links.ts';
+import { linksAsModels, withLinksAsModels } from './links-as-models.ts';
 import type { Precautions } from './migration.ts';
 import type { Pair } from './pairs.ts';
 import { postgresSteps } from './postgres/steps.ts';
@@ -18,14 +18,14 @@ import { isTouched } from './tables/differences.ts';
 import type { Table } from './tables/table.ts';
 import type { Engine } from '../types/field-type.ts';
 
-/** The differences between two apps, their hazards, and the SQL that makes one database the other. */
+/** The differences between two apps, their hazards, and the SQL of the migration. */
 export interface MigrationPlan {
   readonly changes: readonly Change[];
   readonly hazards: readonly Hazard[];
   readonly tableChanges: TableChanges;
-  /** Empty when the databases of both are the same. */
+  /** Empty if both databases are equal. */
   readonly sql: string;
-  /** Whether it is more than one transaction. */
+  /** Whether it needs more than one transaction. */
   readonly isInSteps: boolean;
 }
 
@@ -42,7 +42,7 @@ const stepMakers: Readonly<Record<Engine, (tableChanges: TableChanges) => readon
   postgres: postgresSteps,
 };
 
-/** PostgreSQL rebuilds no tables and has its own backups; a SQLite file is copied before anything is removed. */
+/** PostgreSQL rebuilds no tables and has its own backups. A SQLite file is copied before anything is removed. */
 export function precautionsOf({ hazards, tableChanges }: MigrationPlan): Precautions {
   const { dropped, kept } = tableChanges;
   const isFile = tableChanges.apps.after.database === 'sqlite';
@@ -71,12 +71,12 @@ function rebuiltParts({ columns, checks }: Table) {
   };
 }
 
-/** Undefined if former values could not be restored. Counts of rows that would be lost stop the rollback. */
+/** Undefined if former values could not be restored. The rollback stops if rows would be lost. */
 export function planRollback(plan: MigrationPlan): MigrationPlan | undefined {
   const isLost = plan.hazards.some(({ kind }) => kind === 'destructive');
   const { before, after } = plan.tableChanges.apps;
-  // Two rows of such a model may have the same keys, and a row may have two links: neither fits the former tables.
-  const isOneWay = [modelledLinks, linkedKeys].some(
+  // The former tables may not fit: two rows of such a model may have the same keys, and a row may have two links.
+  const isOneWay = [linksAsModels, keysAsLinks].some(
     (find) => find(plan.tableChanges.apps).length > 0,
   );
   if (isLost || !keepsValues(plan) || isOneWay) return undefined;
@@ -89,7 +89,7 @@ export function planRollback(plan: MigrationPlan): MigrationPlan | undefined {
 
 const isOfRows = ({ kind }: Hazard) => kind === 'destructive' || kind === 'data';
 
-/** Kept columns keep their values; filling in missing ones loses nothing. */
+/** Whether a rollback keeps the values of kept columns. Filled values are no loss. */
 function keepsValues({ tableChanges }: MigrationPlan): boolean {
   return allSources(tableChanges).every(
     ({ before, after, isCopied }) =>
@@ -102,13 +102,13 @@ export function mapFields(app: App, change: (field: Field) => Field): App {
   return { ...app, models };
 }
 
-/** A rollback fills nothing in: a value that does not fit stops it. */
+/** A rollback fills in nothing, so a value that does not fit stops it. */
 function withoutBackfill(field: Field): Field {
   const { backfill: _, ...others } = field;
   return others;
 }
 
-/** Whether rows without a value were given one, which a rollback leaves in place. */
+/** Whether rows without a value got one, which a rollback leaves. */
 export function fillsRows({ tableChanges }: MigrationPlan): boolean {
   return allSources(tableChanges).some(
     ({ before, fill }) => before !== undefined && fill !== undefined,
@@ -116,15 +116,15 @@ export function fillsRows({ tableChanges }: MigrationPlan): boolean {
 }
 
 /**
- * In an added field, only values that differ from the one given to every row count. If each row was given its own, or
- * the time, all values count: they may be in use.
+ * Whether an added field stops the rollback: if a row has another value than the one that all rows were given. If each
+ * row was given its own value or the time, any value counts.
  */
 function stopsBack(hazard: Hazard, back: MigrationPlan, there: MigrationPlan) {
   const { code, target } = hazard;
   if (!isOfRows(hazard)) return {};
   const dropped = back.changes.find((it) => it.kind === 'drop_field' && it.target === target);
   if (code !== 'SCF412' || dropped?.kind !== 'drop_field') return { stops: true };
-  // The model may have had another name before.
+  // The model may have had another name.
   const { model, field } = dropped.before;
   const source = findSource(there.tableChanges, { model, field });
   const isKnown = source?.fill !== undefined && source.made === undefined;
@@ -134,12 +134,12 @@ function stopsBack(hazard: Hazard, back: MigrationPlan, there: MigrationPlan) {
   return { stops: true, count };
 }
 
-/** Whether servers of the release before keep working: nothing that they use has changed. */
+/** Whether the code of the release before keeps working. */
 export function isAdditive({ changes, hazards }: MigrationPlan): boolean {
   return changes.every(({ kind }) => harmless.has(kind)) && hazards.length === 0;
 }
 
-/** What is added breaks nothing, nor does a rule that goes: old code keeps to it. */
+/** Additions and dropped constraints do not break old code. */
 const harmless: ReadonlySet<Change['kind']> = new Set([
   'add_model',
   'add_links',

@@ -3,7 +3,7 @@ import { isSum, type HistoryAndSchema, joinHeads } from '../../src/evolve/heads/
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { parentEdits, readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
-import { goneWarnings } from '../../src/evolve/heads/find-heads.ts';
+import { missingMigrationWarnings } from '../../src/evolve/heads/find-heads.ts';
 import type { App } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseRename } from '../../src/model/rename.ts';
@@ -293,7 +293,8 @@ test.each([
   );
   const recorded = [root.id, '0002_add_post_views'];
   const warnings =
-    newMigration && goneWarnings({ migrations: readMigrations(folders), recorded }, newMigration);
+    newMigration &&
+    missingMigrationWarnings({ migrations: readMigrations(folders), recorded }, newMigration);
   expect(warnings?.map(({ message }) => message.split(',')[0])).toEqual(expected);
 });
 

@@ -3,7 +3,7 @@ import { compareHistory } from '../../runner/history.ts';
 import { readMigrations } from '../../runner/read.ts';
 import { readMigrations as readStored } from '../../src/evolve/heads/stored-migrations.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
-import { fillLate } from '../../src/evolve/late-backfill.ts';
+import { addLateBackfill } from '../../src/evolve/late-backfill.ts';
 import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { checksum } from '../../src/evolve/migration.ts';
 import type { App } from '../../src/model/app.ts';
@@ -146,7 +146,7 @@ interface Situation {
 
 function said({ history, app, schema }: Situation) {
   const stored = readStored(history.map(({ id, files }) => ({ id, texts: files })));
-  return fillLate(stored, carried(app, schema));
+  return addLateBackfill(stored, carried(app, schema));
 }
 
 function carried(app: App, schema: string): App {

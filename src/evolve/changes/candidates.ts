@@ -3,20 +3,20 @@ import { slipsBetween } from '../../schema/suggest.ts';
 import { fieldTypes } from '../../types/all.ts';
 import type { Change, FieldPlace, NamedLinks, Value } from './change.ts';
 
-/** Something is gone and something similar is new: only the person knows whether it is a rename. */
+/** A loss that may be a rename, because something similar is new. Only a person can tell. */
 export interface Ambiguity {
   /** `Post.title`, `Post`, `PostStatus.draft` */
   readonly target: string;
-  /** Of the loss that is accepted if it is not a rename. */
+  /** The code of the loss, if it is not a rename. */
   readonly code: 'SCF411' | 'SCF412' | 'SCF415';
-  /** Possible new names, the likeliest first. */
+  /** Possible new names, the most likely first. */
   readonly renames: readonly NewName[];
 }
 
 interface NewName {
   /** `Post.heading` */
   readonly target: string;
-  /** As `--rename Post.title=heading` takes it. */
+  /** The name that `--rename Post.title=heading` takes. */
   readonly to: string;
 }
 
@@ -91,7 +91,7 @@ function fieldCandidate(
   if (before.model.id !== after.model.id || was.role !== is.role) return undefined;
   const relation = relationOf(after);
   if (relation?.target !== nameNow(relationOf(before)?.target, changes)) return undefined;
-  // A renamed field may also have become wider or narrower.
+  // A renamed field may also have another range.
   const isAkin = fieldTypes[was.type.kind].sort === fieldTypes[is.type.kind].sort;
   if (relation === undefined && !isAkin) return undefined;
   const isRetyped = JSON.stringify(was.type) !== JSON.stringify(is.type);
@@ -104,7 +104,7 @@ function fieldCandidate(
   return { name, distance };
 }
 
-/** A relation to one may become a relation to many. */
+/** A to-one relation may become a many-to-many relation. */
 function linksCandidate(
   before: FieldPlace,
   { left, right, relation: name }: NamedLinks,
@@ -137,7 +137,7 @@ function fieldIndex({ model, field }: FieldPlace): number {
   return model.fields.findIndex((it: Field) => it.id === field.id);
 }
 
-/** 0 for the same name, 1 for one in which every letter is another. */
+/** From 0 for equal names to 1 for names without a common letter. */
 function nameDistance(before: string, after: string): number {
   return slipsBetween(before, after) / Math.max(1, before.length, after.length);
 }

@@ -36,9 +36,9 @@ export type FieldChange =
 
 interface ChangeBase<Kind> {
   readonly kind: Kind;
-  /** The schema's name for it: `Post.title`. */
+  /** Its name in the schema: `Post.title`. */
   readonly target: string;
-  /** For the comments of a migration, and for the plan. */
+  /** For the comments of a migration and for the plan. */
   readonly sentence: string;
 }
 
@@ -51,11 +51,11 @@ export interface Dropped<Kind, Thing> extends ChangeBase<Kind> {
 }
 
 export interface Changed<Kind, Thing> extends ChangeBase<Kind>, Pair<Thing> {
-  /** The schema's former name for it. */
+  /** Its former name in the schema. */
   readonly former: string;
 }
 
-/** A relation to one becomes a relation to many. */
+/** A to-one relation becomes a many-to-many relation. */
 export interface KeyLinked extends Added<'link_key', JoinTable> {
   readonly before: FieldPlace;
 }
@@ -91,7 +91,7 @@ export function dropped<const Kind, T>(kind: Kind, target: string, before: T, wh
   return { kind, target, sentence: `${target} ${what ?? 'is dropped'}.`, before };
 }
 
-/** A difference that a kept thing may have, and the sentence about it. */
+/** A kind of difference that a kept thing may have, and the sentence about it. */
 export type Difference<Kind, Thing> = readonly [
   kind: Kind,
   differs: (things: Pair<Thing>, apps: Pair<App>) => boolean,
@@ -113,23 +113,23 @@ export function changesOf<Kind, Thing>(
     .map(([kind, , say]) => ({ kind, ...named, sentence: say(named, apps) }));
 }
 
-export function isNowCalled({ target, former }: NamedPair<unknown>): string {
+export function renamedTo({ target, former }: NamedPair<unknown>): string {
   return `${former} is now called ${target}.`;
 }
 
-/** `Post.title`; the key of a relation goes by the relation's name: `Post.author`. */
+/** `Post.title`. A key has the name of its relation: `Post.author`. */
 export function placeName({ model, field }: FieldPlace): string {
   return `${model.name}.${field.relation ?? field.name}`;
 }
 
-/** `Post.slug`, `Post.author_id+slug`, without the id that ends every index. */
+/** `Post.slug`, `Post.author_id+slug`. Leaves out the id that ends every index. */
 export function groupName({ model, fields }: FieldGroup): string {
   return `${model.name}.${fields.filter((name) => name !== 'id').join('+')}`;
 }
 
 export const valueName = (it: Value) => `${it.enum.name}.${it.value}`;
 
-/** The name of a table in messages: its model's, or its own for tables of links and of the server. */
+/** The name of a table in messages: that of its model, or its own if it has none. */
 export function tablePlace({ id, name }: Pick<Table, 'id' | 'name'>, { models }: App): string {
   return models.find((it) => it.id === id)?.name ?? name;
 }

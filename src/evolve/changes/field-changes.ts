@@ -5,13 +5,13 @@ import type { Pair } from '../pairs.ts';
 import {
   type Difference,
   type FieldChange,
-  isNowCalled,
+  renamedTo,
   type NamedPair,
   type FieldPlace,
 } from './change.ts';
 
 export const fieldDifferences: readonly Difference<FieldChange, FieldPlace>[] = [
-  ['rename_field', isFieldRenamed, isNowCalled],
+  ['rename_field', isFieldRenamed, renamedTo],
   [
     'move_column',
     (it) => !isFieldRenamed(it) && it.before.field.column !== it.after.field.column,
@@ -59,7 +59,7 @@ function isFieldRenamed({ before, after }: Pair<FieldPlace>): boolean {
   return isKey(was) && isKey(is) ? was.relation !== is.relation : was.name !== is.name;
 }
 
-/** An id changes its type with its model, and keys change with the id that they hold. */
+/** Ids and keys change their type with the id type of their model. */
 function isRetyped({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolean {
   if (isKey(before.field) && isKey(after.field)) return false;
   if (after.field.role === 'id' && !isOneKind(before.field, after.field)) return false;
@@ -101,7 +101,7 @@ function boundedType({ type, min, max }: Field): string {
   return isBounded ? `${spellType(type)}(${min ?? ''}..${max ?? ''})` : spellType(type);
 }
 
-/** A renamed enum value is its own change, so a default that only follows it is not one. */
+/** A renamed enum value is a change of its own, so a default that follows it is not. */
 function isDefaultChanged({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolean {
   const was = defaultText(before.field);
   const id = valuesOf(before.field, apps.before).find(({ value }) => value === was)?.id;
@@ -114,7 +114,7 @@ function isDefaultChanged({ before, after }: Pair<FieldPlace>, apps: Pair<App>):
 function defaultText(field: Field): string | undefined {
   if (field.default?.kind !== 'literal') return undefined;
   const { value } = field.default;
-  // A number is one of them whatever its type: JSON has a `bigint` in quotes.
+  // Numbers of any type are printed the same, though JSON quotes a `bigint`.
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

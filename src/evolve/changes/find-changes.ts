@@ -4,7 +4,7 @@ import { keyType } from '../../model/fields.ts';
 import { nameOfLinks, relationOfLinks } from '../../model/carried-ids.ts';
 import { renameInConditions } from '../../model/rename-in-rules.ts';
 import { spell } from '../../schema/spell-entry.ts';
-import { type LinkedKey, linkedKeys } from '../keys-as-links.ts';
+import { type LinkedKey, keysAsLinks } from '../keys-as-links.ts';
 import { type Pair, pairById } from '../pairs.ts';
 import {
   added,
@@ -12,7 +12,7 @@ import {
   changesOf,
   type Difference,
   dropped,
-  isNowCalled,
+  renamedTo,
   type KeyLinked,
   type FieldGroup,
   groupName,
@@ -24,12 +24,12 @@ import {
 } from './change.ts';
 import { fieldDifferences } from './field-changes.ts';
 
-/** All differences between the databases of two apps, in the schema's words. Things are paired by their ids. */
+/** The differences between the databases of two apps. Things are paired by their ids. */
 export function findChanges(before: App, after: App): readonly Change[] {
   const apps = { before, after };
   const models = pairById(before.models, after.models);
   const links = pairById(before.joinTables, after.joinTables);
-  const linked = linkedKeys(apps);
+  const linked = keysAsLinks(apps);
   const isNew = (join: JoinTable) => !linked.some((it) => it.join === join);
   return [
     ...models.dropped.map((it) => dropped('drop_model', it.name, it)),
@@ -80,7 +80,7 @@ function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
 }
 
 const modelDifferences: readonly Difference<ModelChange, Model>[] = [
-  ['rename_model', isModelRenamed, isNowCalled],
+  ['rename_model', isModelRenamed, renamedTo],
   [
     'move_table',
     (models) => !isModelRenamed(models) && models.before.table !== models.after.table,
@@ -102,7 +102,7 @@ function isModelRenamed({ before, after }: Pair<Model>): boolean {
   return before.name !== after.name;
 }
 
-/** Values of the enums that fields of both apps hold. */
+/** Changes of enum values, for enums of fields in both apps. */
 function valueChanges(apps: Pair<App>): readonly Change[] {
   return pairById(apps.before.enums, apps.after.enums).kept.flatMap((enums) => {
     const places = enumPlaces(enums.before, apps.before);
@@ -117,7 +117,7 @@ function valueChanges(apps: Pair<App>): readonly Change[] {
 }
 
 const valueDifferences: readonly Difference<'rename_value', Value>[] = [
-  ['rename_value', ({ before, after }) => before.value !== after.value, isNowCalled],
+  ['rename_value', ({ before, after }) => before.value !== after.value, renamedTo],
 ];
 
 function enumPlaces({ name }: Enum, { models }: App): readonly FieldPlace[] {
@@ -132,10 +132,10 @@ function valuesIn(of: Enum, places: readonly FieldPlace[]): readonly Value[] {
   return of.values.map(({ id, value }) => ({ id, enum: of, value, places }));
 }
 
-/** Unique constraints, indexes and checks: the same over the same fields in the same directions. */
+/** Changes of unique constraints, indexes and checks. They are equal if fields and directions are. */
 function groupChanges(models: Pair<Model>): readonly Change[] {
   const keys = pairById(groupsOf(models.before), groupsOf(models.after));
-  // A rule that is added or dropped with its field needs no sentence.
+  // A constraint that is added or dropped with its field needs no sentence.
   const gone = keys.dropped.filter((it) => isOver(models.after, it));
   const come = keys.added.filter((it) => it.kind !== 'index' || isOver(models.before, it));
   return [

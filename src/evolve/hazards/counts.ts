@@ -1,16 +1,16 @@
 import type { KeptTable } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
-import { holdsSql } from '../tables/holds.ts';
+import { conditionSql } from '../tables/index-conditions.ts';
 import type { TableIndex } from '../tables/table.ts';
 
-/** A query on the database as it is before the migration; it gives one number. */
+/** A query on the database before the migration that returns one number. */
 export function countRows(table: string, condition = ''): string {
   const where = condition === '' ? '' : ` WHERE ${condition}`;
   return `SELECT count(*) FROM ${identifierSql(table)}${where}`;
 }
 
-/** Counts rows that would share a unique key with another one; NULLs never do. */
+/** Counts rows that would share a unique key. Nulls never do. */
 export function countDuplicates(
   { before, columns }: KeptTable,
   { where = [] }: TableIndex,
@@ -19,7 +19,7 @@ export function countDuplicates(
   const some = where.flatMap((asked) =>
     columns
       .filter(({ after }) => after.name === asked.column)
-      .map((it) => `${oldValue(it)} ${holdsSql(asked)}`),
+      .map((it) => `${oldValue(it)} ${conditionSql(asked)}`),
   );
   const values = sources.map(oldValue);
   const places = values.map((_, index) => index + 2).join(', ');
@@ -28,7 +28,7 @@ export function countDuplicates(
   return `SELECT coalesce(sum(many), 0) FROM (${groups}) AS alike`;
 }
 
-/** The SQL of a column's new value, from the old table; an old id stands for the new one. */
+/** The SQL of a column's new value, from the old table. An old id stands for its new one. */
 export function oldValue({ before, value, asked = value, isRekeyed }: ColumnSource): string {
   const old = before === undefined ? 'NULL' : identifierSql(before.name);
   return isRekeyed ? old : asked(old);

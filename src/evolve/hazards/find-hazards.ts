@@ -4,13 +4,13 @@ import { type TableChanges, findKeptTable, findSource } from '../table-changes.t
 import { identifierSql } from '../sql/sql-text.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardKind } from './hazard.ts';
 import { linksNotKept, relationNotKept } from './not-kept.ts';
-import { withoutName } from './taken-names.ts';
+import { nameHazard } from './taken-names.ts';
 import { countRows } from './counts.ts';
 import { convertField, dropValue } from './values.ts';
 import { lockHazards, orderHazards, uniqueHazards } from './table-hazards.ts';
 import { addKey, missingTarget } from './keys.ts';
 
-/** Dangers of applying the changes to a database that has rows. */
+/** The hazards of applying changes to a database that has rows. */
 export function findHazards(
   changes: readonly Change[],
   tableChanges: TableChanges,
@@ -24,7 +24,7 @@ export function findHazards(
   return all.filter((it, index) => !isReportedBefore(it, all.slice(0, index)));
 }
 
-/** Old code that fails is reported once for each target; the first report says most. */
+/** Old code that fails is reported once per target. The first report has the most detail. */
 function isReportedBefore({ kind, target }: Hazard, earlier: readonly Hazard[]): boolean {
   return isOfOldCode(kind) && earlier.some((it) => isOfOldCode(it.kind) && it.target === target);
 }
@@ -40,7 +40,7 @@ function hazardsOf(change: Change, tableChanges: TableChanges): readonly Hazard[
       const heir = isLinks ? linksNotKept(change.before, tableChanges) : '';
       const message = `The ${isLinks ? 'links' : 'rows'} of \`${target}\` are deleted.${heir}`;
       const count = countRows(change.before.table);
-      return [hazard('SCF411', target, message, { count }), withoutName(change, tableChanges)];
+      return [hazard('SCF411', target, message, { count }), nameHazard(change, tableChanges)];
     }
     case 'drop_field':
       return dropField(change, tableChanges);
@@ -64,7 +64,7 @@ function hazardsOf(change: Change, tableChanges: TableChanges): readonly Hazard[
     case 'rename_links':
     case 'link_key':
     case 'rename_value':
-      return [withoutName(change, tableChanges)];
+      return [nameHazard(change, tableChanges)];
     default:
       return [];
   }
@@ -97,7 +97,7 @@ function dropField(
       ? `Rows of \`${model.name}\` that were deleted will be visible again.`
       : `The values of \`${target}\` are deleted.${relationNotKept(model, field.relation, tableChanges)}`;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
-  return [hazard('SCF412', target, message, { count }), withoutName(change, tableChanges)];
+  return [hazard('SCF412', target, message, { count }), nameHazard(change, tableChanges)];
 }
 
 function addField(
@@ -108,7 +108,7 @@ function addField(
   const table = findKeptTable(tableChanges, model);
   const source = findSource(tableChanges, after);
   if (field.nullable || table === undefined || source === undefined) return [];
-  // Links that become rows of a model are counted.
+  // The database generates the ids of links that become rows of a model.
   if (field.role === 'id') return [];
   const count = countRows(table.before.name);
   if (isPassword(field)) {

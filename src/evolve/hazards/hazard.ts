@@ -6,18 +6,18 @@ export interface Hazard {
   readonly kind: HazardKind;
   /** `Post.title` */
   readonly target: string;
-  /** Sentences for the person who decides. */
+  /** For the person who decides. */
   readonly message: string;
-  /** Counts the rows concerned, in the database as it is before the migration. */
+  /** SQL that counts the affected rows in the database before the migration. */
   readonly count?: string;
-  /** Whether the migration cannot be applied while that count is above zero. */
+  /** Whether the migration cannot be applied while the count is above zero. */
   readonly stops: boolean;
 }
 
 export type HazardKind = 'destructive' | 'data' | 'locks' | 'breaks' | 'misleads';
 export type HazardCode = keyof typeof kinds;
 
-/** A code never changes its meaning. */
+/** The meaning of a code never changes. */
 const kinds = {
   // A table with its rows, a column with its values, a part of each value,
   SCF411: 'destructive',
@@ -27,21 +27,21 @@ const kinds = {
   SCF414: 'destructive',
   SCF415: 'destructive',
   SCF416: 'destructive',
-  /** Whether it can be done depends on the rows: a required field, unique values, values to convert, keys. */
+  /** Whether these fail depends on the rows: a required field, unique values, values to convert, keys. */
   SCF421: 'data',
   SCF422: 'data',
   SCF423: 'data',
   SCF424: 'data',
   SCF425: 'data',
-  /** The table is rewritten while everybody waits; its rows are written, or copied, while others wait. */
+  /** Rewriting a table while everybody waits; filling or copying its rows while others wait. */
   SCF431: 'locks',
   SCF432: 'locks',
-  /** Old code fails from then on; or it keeps running, with names that now mean something else. */
+  /** Old code fails; or it keeps running with a name that now means something else. */
   SCF441: 'breaks',
   SCF442: 'misleads',
 } as const satisfies Readonly<Record<string, HazardKind>>;
 
-/** A hazard to the data `stops` the migration while the count is above zero, unless `stops` is false. */
+/** By default, a hazard to data stops the migration while its count is above zero. */
 export function hazard(
   code: HazardCode,
   target: string,
@@ -51,12 +51,12 @@ export function hazard(
   return { code, kind: kinds[code], message, stops, ...present({ count }), target };
 }
 
-/** `how` the code of the release before does. */
+/** Old code is that of the release before. `how` says what happens to it. */
 export function breaksOldCode(target: string, how = 'fail once this is applied'): Hazard {
   return hazard('SCF441', target, `Servers that still run the old code ${how}.`);
 }
 
-/** A name that old code uses means something else now: nothing fails, so nobody notices. */
+/** A name that old code uses means something else now. Nothing fails, so nobody notices. */
 export function misleadsOldCode(target: string, name: string): Hazard {
   return hazard(
     'SCF442',
@@ -69,8 +69,8 @@ export function misleadsOldCode(target: string, name: string): Hazard {
 export const acceptanceKey = ({ code, target }: Pick<Hazard, 'code' | 'target'>) =>
   `${code}:${target}`;
 
-/** Whether a key that somebody typed may be one of a hazard. */
+/** Whether a code that somebody typed is that of a hazard. */
 export const isHazardCode = (code: string): code is HazardCode => Object.hasOwn(kinds, code);
 
-/** Breaking of old code is only reported; all other hazards need consent. */
+/** Hazards to old code are only reported. All others have to be accepted. */
 export const needsAcceptance = ({ kind }: Hazard) => kind !== 'breaks';

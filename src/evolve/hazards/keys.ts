@@ -20,7 +20,7 @@ export function addKey(
   return [hazard('SCF425', target, message, { count })];
 }
 
-/** Rows that would get a key to a row that is not there. */
+/** Counts rows whose key would lead to a missing row. */
 export function missingTarget(
   place: FieldPlace,
   { before, after }: KeptTable,
@@ -39,7 +39,7 @@ export function missingTarget(
   return [hazard('SCF425', placeName(place), message, { count })];
 }
 
-/** Undefined when no row can have the new key yet: the table is new, or its ids change. */
+/** Undefined if no row can have the new key yet, because the table is new or its ids change. */
 function formerTarget(key: ForeignKey | undefined, { kept }: TableChanges) {
   const table = kept.find(({ after }) => after.id === key?.target);
   if (table === undefined || table.newId !== undefined) return undefined;

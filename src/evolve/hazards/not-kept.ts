@@ -9,7 +9,7 @@ export function linksNotKept(join: JoinTable, tableChanges: TableChanges): strin
   return relationNotKept(model, relationOfLinks(join, before), tableChanges);
 }
 
-/** A relation whose `was` names another one may still keep nothing of its data. */
+/** A relation with `was` may be so different that it keeps none of the data. */
 export function relationNotKept(
   former: Model | undefined,
   name: string | undefined,

@@ -4,15 +4,15 @@ import { asIs } from '../../types/sql.ts';
 import { isVarchar } from '../../types/string.ts';
 import { tablePlace } from '../changes/change.ts';
 import type { TableChanges, KeptTable } from '../table-changes.ts';
-import { linkedKeys } from '../keys-as-links.ts';
+import { keysAsLinks } from '../keys-as-links.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
 import { checkDifferences, listColumnSources } from '../tables/differences.ts';
-import { holdsSql } from '../tables/holds.ts';
-import type { Holds, TableIndex } from '../tables/table.ts';
+import { conditionSql } from '../tables/index-conditions.ts';
+import type { IndexCondition, TableIndex } from '../tables/table.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardCode } from './hazard.ts';
 import { countDuplicates, countRows, oldValue } from './counts.ts';
 
-/** Rows that must now differ: the rule is new, applies to more rows, or the values change. */
+/** Rows that have to be unique now, because a constraint is new, applies to more rows, or values change. */
 export function uniqueHazards({ kept, apps }: TableChanges): readonly Hazard[] {
   return kept.flatMap((table) =>
     table.after.indexes.flatMap((index) => {
@@ -29,7 +29,7 @@ export function uniqueHazards({ kept, apps }: TableChanges): readonly Hazard[] {
   );
 }
 
-/** Rows whose two values violate a new or changed check. */
+/** Rows that violate a new or changed check of two fields. */
 export function orderHazards(tableChanges: TableChanges): readonly Hazard[] {
   return tableChanges.kept.flatMap((table) => {
     const { added } = checkDifferences(table, tableChanges);
@@ -54,7 +54,7 @@ export function orderHazards(tableChanges: TableChanges): readonly Hazard[] {
 }
 
 function mayFail(index: TableIndex, sources: readonly ColumnSource[], table: KeptTable): boolean {
-  // NULLs and random values never collide.
+  // Nulls and random values never collide.
   const isDistinct = sources.some(
     ({ before, fill, made }) => before === undefined && (fill === undefined || made === 'uuid'),
   );
@@ -78,22 +78,26 @@ function wasUnique(index: TableIndex, sources: readonly ColumnSource[], table: K
     (was) =>
       was.unique &&
       was.keys.map(({ column }) => column).join() === columns &&
-      (was.where ?? []).every((it) => isAsked(it, index, table)),
+      (was.where ?? []).every((it) => hasSameCondition(it, index, table)),
   );
 }
 
-/** Whether the new index has this condition too; values may have been renamed. */
-function isAsked(holds: Holds, { where = [] }: TableIndex, { columns }: KeptTable) {
+/** Whether the new index has this condition too. Values may have been renamed. */
+function hasSameCondition(
+  holds: IndexCondition,
+  { where = [] }: TableIndex,
+  { columns }: KeptTable,
+) {
   const source = columns.find(({ before }) => before?.name === holds.column);
   const literals = holds.literals.map((value) => source?.renamed?.get(value) ?? value);
-  const now = holdsSql({ ...holds, literals });
-  return where.some((it) => it.column === source?.after.name && holdsSql(it) === now);
+  const now = conditionSql({ ...holds, literals });
+  return where.some((it) => it.column === source?.after.name && conditionSql(it) === now);
 }
 
 /** Tables that PostgreSQL locks while it changes all rows. SQLite has only one writer anyway. */
 export function lockHazards({ apps, kept }: TableChanges): readonly Hazard[] {
   if (apps.after.database !== 'postgres') return [];
-  const linked = new Set(linkedKeys(apps).map(({ model }) => model.id));
+  const linked = new Set(keysAsLinks(apps).map(({ model }) => model.id));
   return kept.flatMap(({ before, after, columns }) => {
     const target = tablePlace(after, apps.after);
     const lock = (code: HazardCode, message: string) =>
@@ -102,7 +106,7 @@ export function lockHazards({ apps, kept }: TableChanges): readonly Hazard[] {
     const written = `Values of \`${after.name}\` are swapped in one statement; other writes to it wait meanwhile.`;
     const copied = `Keys of \`${after.name}\` become links in one transaction; nobody else can use it meanwhile.`;
     const isLinked = linked.has(before.id);
-    const isWritten = columns.some(({ isOnce }) => isOnce);
+    const isWritten = columns.some(({ isNotRepeatable }) => isNotRepeatable);
     return [
       ...(columns.some(rewrites) ? [lock('SCF431', rewritten)] : []),
       ...(isLinked ? [lock('SCF432', copied)] : []),
@@ -118,7 +122,7 @@ function rewrites({ before, after, value, isRekeyed }: ColumnSource): boolean {
   return before.type !== after.type && !isKept;
 }
 
-/** PostgreSQL makes these changes in its catalogue alone, without rewriting the table. */
+/** Changes that PostgreSQL makes without rewriting the table. */
 function isWider(before: Field, after: Field): boolean {
   if (isVarchar(before)) {
     const isRoomier = !isVarchar(after) || Number(after.max) >= Number(before.max);

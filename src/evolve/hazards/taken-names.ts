@@ -3,8 +3,8 @@ import type { Change, FieldPlace, Value } from '../changes/change.ts';
 import type { TableChanges } from '../table-changes.ts';
 import { breaksOldCode, type Hazard, misleadsOldCode } from './hazard.ts';
 
-/** Old code that uses a removed name fails, unless something else has that name now. */
-export function withoutName(
+/** Old code fails if a name is missing, but is misled if something else has the name now. */
+export function nameHazard(
   change: Change,
   { apps }: Pick<TableChanges, 'apps'>,
   fails = breaksOldCode(change.target),
@@ -13,7 +13,7 @@ export function withoutName(
   return name === undefined ? fails : misleadsOldCode(change.target, name);
 }
 
-/** The former name of something renamed or dropped, if something else has it now. */
+/** The former name of a renamed or dropped thing, if something else has it now. */
 function takenName(change: Change, after: App): string | undefined {
   switch (change.kind) {
     case 'rename_value':
@@ -44,7 +44,7 @@ function takenColumn({ model, field }: FieldPlace, { models }: App): string | un
   return isTaken ? `${model.table}.${field.column}` : undefined;
 }
 
-/** Statements for this table fail on another one that lacks one of its columns. */
+/** Whether old statements fail on the table that now has the name, because it lacks a column. */
 function takenTable({ id, table, fields }: Model, { models }: App): string | undefined {
   const taker = models.find((it) => it.table === table && it.id !== id);
   const columns = new Set(taker?.fields.map(({ column }) => column));

@@ -6,9 +6,9 @@ import { type TableChanges, findSource } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { countRows } from './counts.ts';
 import { breaksOldCode, type Hazard, hazard } from './hazard.ts';
-import { withoutName } from './taken-names.ts';
+import { nameHazard } from './taken-names.ts';
 
-/** Values that lose something in the conversion, and those that the new column cannot hold. */
+/** Values that lose something in a conversion, and values that the new column cannot hold. */
 export function convertField(
   { target, before, after }: Changed<unknown, FieldPlace>,
   tableChanges: TableChanges,
@@ -47,7 +47,7 @@ function allGo(target: string, fill: string | undefined): string {
   return `No value of \`${target}\` can be converted to its new type: all are deleted${stand}.`;
 }
 
-/** Rows with the value get the backfill; without one, there must be none. A changed type has its own hazards. */
+/** Rows with a removed value get the backfill. Without one, no row may have the value. */
 export function dropValue(
   change: Dropped<'drop_value', Value>,
   tableChanges: TableChanges,
@@ -66,14 +66,14 @@ export function dropValue(
     : holdersFirst(unfilled, value);
   return [
     hazard('SCF415', target, message, { count, stops: !isFilled }),
-    withoutName(change, tableChanges, breaksOldCode(target, `fail where they write \`${value}\``)),
+    nameHazard(change, tableChanges, breaksOldCode(target, `fail where they write \`${value}\``)),
   ];
 }
 
 function holdersFirst(places: readonly FieldPlace[], value: string): string {
   const names = places.map(({ model, field }) => `\`${model.name}.${field.name}\``);
   const rows = `Rows whose ${names.join(' or ')} is \`${value}\` must be changed first`;
-  // A role of users is no field of the schema, so it has no `backfill`.
+  // The role of a user is not declared in the schema, so it has no `backfill`.
   return places.some(({ field }) => field.role === 'declared')
     ? `${rows}, or the field needs a \`backfill\`.`
     : `${rows}: give those users another role.`;

@@ -4,21 +4,21 @@ import { type StoredMigration, refusal } from './stored-migrations.ts';
 
 /** The migrations of a project. */
 export interface MigrationHistory {
-  /** Every folder of `migrations/` with an `up.sql`. */
+  /** Folders of `migrations/` that have an `up.sql`. */
   readonly migrations: readonly StoredMigration[];
-  /** Ids of ours: those in the record. */
+  /** Ids of the migrations in the record, which are ours. */
   readonly recorded: readonly string[];
 }
 
-/** The point at which another branch leaves ours. */
+/** Where another branch leaves ours. */
 export interface Fork {
-  /** From the first migration to the last one that both have; empty if the other branch has squashed its history. */
+  /** The migrations that both have, in order; empty if the other branch has squashed its history. */
   readonly shared: readonly StoredMigration[];
   readonly ours: readonly StoredMigration[];
   readonly other: readonly StoredMigration[];
 }
 
-/** Ours end with the last migration in the record; branches are what others have added. */
+/** Splits migrations into ours, up to the last one in the record, and branches that others have added. */
 export function findHeads(migrations: readonly StoredMigration[], recorded: readonly string[]) {
   const byId = new Map(migrations.map((it) => [it.id, it]));
   const parents = new Set(migrations.map(({ parent }) => parent));
@@ -34,7 +34,7 @@ export function findHeads(migrations: readonly StoredMigration[], recorded: read
   };
 }
 
-/** The other branch has squashed its history, and none of ours has a folder any more. */
+/** Branches that squashed the history, if none of our folders is left. */
 function squashedBranches(
   ends: readonly StoredMigration[],
   recorded: readonly string[],
@@ -69,13 +69,14 @@ function chainTo(
     const [first = end] = chain;
     if (first.parent === null) return chain;
     const parent = byId.get(first.parent);
-    if (parent === undefined || chain.includes(parent)) throw noWay(first, [...byId.values()]);
+    if (parent === undefined || chain.includes(parent))
+      throw noForkError(first, [...byId.values()]);
     chain.unshift(parent);
   }
 }
 
-/** In a rebase, the commits of a branch come one by one, so an earlier run may have joined the first of them. */
-function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[]): UserError {
+/** In a rebase, the commits of a branch arrive one by one, so an earlier run may have joined some of them. */
+function noForkError({ id, parent }: StoredMigration, all: readonly StoredMigration[]): UserError {
   const next = all.find((it) => parent !== null && it.replaces.includes(parent));
   if (next === undefined) {
     const follows = `\`migrations/${id}\` follows \`${parent}\``;
@@ -92,8 +93,8 @@ function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[])
   );
 }
 
-/** Recorded migrations whose folder is gone and was not replaced: the next one does not repeat their changes. */
-export function goneWarnings(
+/** Warns about recorded migrations whose folder is gone. The next migration does not repeat their changes. */
+export function missingMigrationWarnings(
   { migrations, recorded }: MigrationHistory,
   { migration }: { readonly migration: Pick<Migration, 'id'> },
 ): readonly Warning[] {

@@ -17,34 +17,34 @@ import { type Fork, findHeads, type MigrationHistory } from './find-heads.ts';
 export interface HistoryAndSchema extends MigrationHistory {
   /** The app of the record. */
   readonly before: App;
-  /** The app of the present schema, without carried ids. */
+  /** The app of the new schema, with fresh ids. */
   readonly built: App;
   readonly schemaText: string;
   readonly name?: string;
-  /** Consents, such as `SCF514:0002_theirs`, to rewrite that migration and those after it. */
+  /** Keys such as `SCF514:0002_theirs`, which allow to rewrite that migration and those after it. */
   readonly accepted: readonly string[];
 }
 
-/** The point after which the next migration comes. */
+/** What comes before the next migration. */
 export interface Join {
   readonly before: App;
-  /** Id of the last migration. */
+  /** The id of the last migration. */
   readonly head: string;
-  /** Number of the next one. */
+  /** The number of the next migration. */
   readonly sequence: number;
   /** Files below `migrations/` with a new text. */
   readonly edits: readonly FileEdit[];
   /** Files there that are deleted. */
   readonly removed: readonly string[];
-  /** The consent that was used, if somebody had to choose: `SCF514:0002_theirs`. */
+  /** The key that chose the order of the branches: `SCF514:0002_theirs`. */
   readonly chosen?: string;
-  /** Joins both branches, with nothing more to migrate. */
+  /** A migration that joins both branches, if there is nothing else to migrate. */
   readonly newMigration?: NewMigration;
 }
 
 /**
- * Two branches that each added migrations, merged. If the order in which a database gets them does not matter, theirs
- * follow ours unchanged; otherwise somebody has to choose whose are rewritten.
+ * Joins two merged branches that each added migrations. If the order does not matter, theirs follow ours unchanged;
+ * otherwise somebody has to choose which ones are rewritten.
  */
 export function joinHeads(histories: HistoryAndSchema): Join {
   const { migrations, recorded, before } = histories;
@@ -69,14 +69,14 @@ export function joinHeads(histories: HistoryAndSchema): Join {
   return isBehind ? continueFrom(start, fork) : joinBranches(histories, start, fork);
 }
 
-/** The others follow ours already, or are the only ones. */
+/** For a branch that already follows ours. */
 function continueFrom(join: Join, { other }: Fork): Join {
-  const before = withUnsaid(lastApp(other) ?? join.before, join.before);
+  const before = withUnwritten(lastApp(other) ?? join.before, join.before);
   return { ...join, before, head: other.at(-1)?.id ?? join.head };
 }
 
-/** Copies what the schema does not contain: the former engine, and the package manager. */
-function withUnsaid(app: App, { formerDatabase, packageManager }: App): App {
+/** Copies settings that the schema does not contain: the former engine, and the package manager. */
+function withUnwritten(app: App, { formerDatabase, packageManager }: App): App {
   return { ...app, ...present({ formerDatabase, packageManager }) };
 }
 
@@ -95,11 +95,11 @@ function joinBranches(histories: HistoryAndSchema, join: Join, fork: Fork): Join
   const areAdditions = [...fork.ours, ...other].every((it) => it.isAddition);
   if (!isSum(apps, sum, areAdditions)) return chooseOne(histories, join, fork);
   const options = { sequence: join.sequence, schemaText, ...present({ name }), parent: head };
-  const before = withUnsaid(sum, join.before);
+  const before = withUnwritten(sum, join.before);
   return { ...behind, before, newMigration: joinMigration(before, options) };
 }
 
-/** Each thing keeps its id, or gets the one that a branch gave it. */
+/** The ids of both branches, where they differ from the common ones. */
 function bothIds(was: CarriedIds, ours: CarriedIds, other: CarriedIds): CarriedIds {
   const names = Object.keys({ ...was, ...ours, ...other });
   const idOf = (name: string) => (other[name] === was[name] ? ours : other)[name];
@@ -111,7 +111,7 @@ function bothIds(was: CarriedIds, ours: CarriedIds, other: CarriedIds): CarriedI
   );
 }
 
-/** The changes of one branch are written again, after those of the other. */
+/** Rewrites the changes of one branch after those of the other. */
 function chooseOne({ accepted }: HistoryAndSchema, join: Join, fork: Fork): Join {
   const [ours, other] = [fork.ours, fork.other].map((branch) => branch.map(({ id }) => id));
   const [rewriteOther, rewriteOurs] = [other, ours].map((ids) => `SCF514:${ids?.[0]}`);
@@ -147,9 +147,9 @@ function appsAfter(migrations: readonly StoredMigration[]): readonly App[] {
 }
 
 /**
- * Whether `sum` is the result of both branches, and a database may get their migrations in any order: they changed
- * different tables, or only added different things to one. `was`: where they parted; `ours`, `other`: after each
- * migration, as a change that a branch reverted counts too.
+ * Whether `sum` is the result of both branches in any order: they changed different tables, or added different things
+ * to one. `was`: the app before both; `ours`, `other`: the app after each migration, since a reverted change counts
+ * too.
  */
 export function isSum(
   ways: { readonly was: App; readonly ours: readonly App[]; readonly other: readonly App[] },
@@ -164,7 +164,7 @@ export function isSum(
     ),
   );
   const names = [...tables.keys()];
-  const changedOn = (way: readonly Parts[]) =>
+  const changedOn = (way: readonly TableParts[]) =>
     names.filter((name) => way.some((parts) => parts.get(name)?.facts !== was.get(name)?.facts));
   const [ours, other] = [changedOn(here), new Set(changedOn(there))];
   const others = new Set([...other].map((name) => tables.get(name)));
@@ -180,9 +180,9 @@ export function isSum(
   );
 }
 
-type Parts = ReadonlyMap<string, TablePart>;
+type TableParts = ReadonlyMap<string, TablePart>;
 
-function partsOfApp(app: App): Parts {
+function partsOfApp(app: App): TableParts {
   const parts = appTables(app).flatMap(tableParts);
   return new Map(parts.map((it) => [it.name, it]));
 }

@@ -7,20 +7,20 @@ import { type CarriedIds, restoreIds } from '../../model/carried-ids.ts';
 import { parseSchema } from '../../schema/parse.ts';
 import { checksum } from '../migration.ts';
 
-/** A migration as it is on the disk, where somebody may have edited or written it. */
+/** A migration on disk, perhaps written or edited by its owner. */
 export interface StoredMigration {
   readonly id: string;
   readonly parent: string | null;
-  /** Whether it names its parent itself; otherwise its name does. */
+  /** Whether its `meta.json` names its parent. Otherwise its name decides. */
   readonly isPlaced: boolean;
   readonly accepted: readonly string[];
   readonly formerly: readonly string[];
   /** Whether its SQL differs from the generated one. */
   readonly isEdited: boolean;
-  /** Whether it only adds to tables, rebuilds none of them, and is as it was generated. */
+  /** Whether it only adds to tables, rebuilds none of them, and was not edited. */
   readonly isAddition: boolean;
   readonly replaces: readonly string[];
-  /** Keyed by file name. */
+  /** Texts by file name. */
   readonly texts: Texts;
   readonly ids: CarriedIds;
   readonly layout: number;
@@ -34,8 +34,8 @@ interface Folder {
 }
 
 /**
- * In the order of their names. One that was written by hand needs no `meta.json`: it follows the one before it. After a
- * merge that may be one of another branch; the record tells which are ours.
+ * Reads migrations in the order of their names. One without `meta.json` was written by hand and follows the one before
+ * it. After a merge, that may be one of another branch, so `recorded` tells which are ours.
  */
 export function readMigrations(
   folders: readonly Folder[],
@@ -53,7 +53,7 @@ export function readMigrations(
   return migrations;
 }
 
-/** Refuses the first migration of another branch where ours has one of the same number. */
+/** Throws if the first migration of another branch has the number of one of ours and does not name its parent. */
 function refuseUnclear(
   { id, parent, isPlaced }: StoredMigration,
   all: readonly StoredMigration[],
@@ -69,12 +69,12 @@ function refuseUnclear(
 
 export const numberOf = (id: string) => Number.parseInt(id, 10) || 0;
 
-/** Edits that write down the parents of hand-written migrations, before names of another branch sort between them. */
+/** Writes down the parents of hand-written migrations, since names of another branch may sort between them. */
 export function parentEdits(migrations: readonly StoredMigration[]): readonly FileEdit[] {
   return migrations.filter(({ isPlaced }) => !isPlaced).map((it) => placeBehind(it, it.parent));
 }
 
-/** The text of a file below `migrations/`. */
+/** A new text for a file below `migrations/`. */
 export interface FileEdit {
   readonly path: string;
   readonly content: string;
@@ -86,7 +86,7 @@ export function placeBehind({ id, texts }: StoredMigration, parent: string | nul
   return { path: `migrations/${id}/meta.json`, content };
 }
 
-/** The app whose tables the database has after it; undefined for one that was written by hand. */
+/** The app after a migration; undefined for one that was written by hand. */
 export function findAppAfter({ id, texts, ids, layout }: StoredMigration): App | undefined {
   const text = texts['schema.yaml'];
   if (text === undefined) return undefined;

@@ -9,7 +9,7 @@ import { type ColumnSource, keptColumns } from '../tables/column-source.ts';
 import { type TableCheck, type Column, findIdColumn } from '../tables/table.ts';
 import { countIds, retypeCounter, uncountIds } from './new-ids.ts';
 
-/** With a valid check, `SET NOT NULL` need not read every row. */
+/** With a valid check, `SET NOT NULL` does not have to read every row. */
 export function newlyRequired(columns: readonly ColumnSource[]): readonly TableCheck[] {
   return columns.filter(isNewlyRequired).map(({ after: { name } }) => ({
     columns: [name],
@@ -24,7 +24,7 @@ function isNewlyRequired(source: ColumnSource): boolean {
   return before === undefined ? !hasConstant(source) : before.nullable;
 }
 
-/** A new column costs nothing, however many rows there are, when all of them get the same value. */
+/** A new column with the same value for all rows costs nothing. */
 function hasConstant({ after, fill, made }: ColumnSource): boolean {
   return isNewId(after) || (fill !== undefined && made !== 'uuid');
 }
@@ -32,7 +32,7 @@ function hasConstant({ after, fill, made }: ColumnSource): boolean {
 /** Links that become rows of a model get their ids when the table is rewritten. */
 const isNewId = ({ field }: Column) => field.role === 'id';
 
-/** The clauses of ALTER TABLE that change a table's columns. */
+/** The clauses of ALTER TABLE that change columns. */
 export function alterColumns(table: KeptTable): readonly string[] {
   return [
     ...dropPairKey(table),
@@ -40,11 +40,11 @@ export function alterColumns(table: KeptTable): readonly string[] {
     ...reshapeColumns(table),
     ...retypeCounter(table),
     ...countIds(table),
-    ...settleDefaults(table),
+    ...dropFillDefaults(table),
   ];
 }
 
-/** A table of links has its pair of keys as primary key, named after the first name of the table. */
+/** Drops the primary key of a join table, which is named after the table's first name. */
 function dropPairKey({ after, columns }: KeptTable): readonly string[] {
   if (!columns.some((it) => it.before === undefined && isNewId(it.after))) return [];
   const table = textSql(identifierSql(after.name));
@@ -58,7 +58,7 @@ function dropPairKey({ after, columns }: KeptTable): readonly string[] {
   ];
 }
 
-/** All columns at once: the table is rewritten at most once. */
+/** Changes all columns at once, so that the table is rewritten at most once. */
 function reshapeColumns({ after, columns }: KeptTable): readonly string[] {
   const actions = columns.flatMap((source) =>
     source.before === undefined ? addition(source) : alterations(source.before, source),
@@ -77,7 +77,10 @@ function addition(source: ColumnSource): readonly string[] {
   return [`ADD COLUMN ${identifierSql(name)} ${type}${filling}`];
 }
 
-function alterations(before: Column, { after, value, isOnce }: ColumnSource): readonly string[] {
+function alterations(
+  before: Column,
+  { after, value, isNotRepeatable }: ColumnSource,
+): readonly string[] {
   const column = identifierSql(after.name);
   const isRetyped = before.type !== after.type;
   const isGone = before.default !== undefined && (isRetyped || after.default === undefined);
@@ -85,11 +88,11 @@ function alterations(before: Column, { after, value, isOnce }: ColumnSource): re
     ...(isGone ? ['DROP DEFAULT'] : []),
     ...(!before.nullable && after.nullable ? ['DROP NOT NULL'] : []),
     ...(isRetyped ? [`TYPE ${after.type}${usingSql(after, value)}`] : []),
-    ...(isOnce ? [] : newDefault({ before, after }, isRetyped)),
+    ...(isNotRepeatable ? [] : newDefault({ before, after }, isRetyped)),
   ].map((action) => `ALTER COLUMN ${column} ${action}`);
 }
 
-/** PostgreSQL does not cast values to an enum's type by itself. */
+/** PostgreSQL does not cast values to an enum type on its own. */
 function usingSql({ name, type, values }: Column, value: Sql): string {
   const column = identifierSql(name);
   const isPlain = value === asIs;
@@ -103,7 +106,7 @@ function newDefault({ before, after }: Pair<Column>, isRetyped = false): readonl
 }
 
 /** Drops the default that filled a new column. */
-function settleDefaults({ after, columns }: KeptTable): readonly string[] {
+function dropFillDefaults({ after, columns }: KeptTable): readonly string[] {
   return columns
     .filter((source) => source.before === undefined && hasConstant(source))
     .filter((source) => source.fill !== source.after.default)
@@ -113,9 +116,9 @@ function settleDefaults({ after, columns }: KeptTable): readonly string[] {
     });
 }
 
-/** One statement for all columns that can safely be filled twice, so that each row is written once. */
+/** One statement for all columns that may be filled twice, so that each row is written once. */
 export function fillRows({ after, columns }: KeptTable) {
-  const filled = columns.filter((source) => isFilledIn(source) && !source.isOnce);
+  const filled = columns.filter((source) => isFilledIn(source) && !source.isNotRepeatable);
   if (filled.length === 0) return { fill: [], fillAgain: [] };
   const table = identifierSql(after.name);
   const { set, test } = updateOf(table, filled);
@@ -127,9 +130,9 @@ export function fillRows({ after, columns }: KeptTable) {
   };
 }
 
-/** Swaps values under a lock: a value written in between could be either an old or a new one. */
+/** Swaps values under a lock, since a value that is written meanwhile could be an old or a new one. */
 export function exchangeValues({ after, columns }: KeptTable, rules: readonly string[]) {
-  const exchanged = columns.filter(({ isOnce }) => isOnce);
+  const exchanged = columns.filter(({ isNotRepeatable }) => isNotRepeatable);
   if (exchanged.length === 0) return [];
   const table = identifierSql(after.name);
   const { set, test } = updateOf(table, exchanged);
@@ -162,7 +165,7 @@ function updateOf(table: string, filled: readonly ColumnSource[]) {
   };
 }
 
-/** Whether rows have to be updated; a column whose type changes is filled by its conversion. */
+/** Whether rows have to be updated. A column that changes its type is filled by the conversion. */
 function isFilledIn({ before, after, value, isRekeyed, made }: ColumnSource): boolean {
   if (isRekeyed) return false;
   if (before === undefined) return made === 'uuid' && !isNewId(after);

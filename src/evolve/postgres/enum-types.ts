@@ -10,7 +10,7 @@ import { type EnumType, typeDifferences } from '../tables/enum-types.ts';
 export function typeChanges({ apps }: TableChanges) {
   const { altered, aside, made } = typeDifferences(apps);
   return {
-    /** A value that is new cannot be used before the end of the transaction that adds it. */
+    /** A new value can only be used after the transaction that adds it. */
     values: altered.flatMap((pair) => [...renameValues(pair), ...addValues(pair)]),
     make: [...renameAll([...aside, ...altered], renameType), ...made.map(createType)],
     drop: aside.map(({ after }) => `DROP TYPE ${identifierSql(after.name)};`),
@@ -28,7 +28,7 @@ function renameValues({ before, after }: Pair<EnumType>): readonly string[] {
   );
 }
 
-/** New values are added before the next old one: rows are ordered by the type. */
+/** Adds each new value before the next old one, since rows are sorted by the type. */
 function addValues({ before, after }: Pair<EnumType>): readonly string[] {
   const { added } = pairById(before.values, after.values);
   return added.map((it) => {

@@ -7,8 +7,8 @@ import type { Block } from '../sql/steps.ts';
 import type { Column } from '../tables/table.ts';
 
 /**
- * For each table whose ids change their kind, a table of old and new ids and a function that looks one up, so that a
- * column changes type in place and no trigger or policy runs.
+ * For each table whose ids change their kind: a table of old and new ids, and a function that finds a new one. The
+ * columns can then change their type in place, without running triggers and policies.
  */
 export function newIds({ kept, dialect }: TableChanges): readonly Block[] {
   return kept.flatMap(({ before, after, newId }) => {
@@ -63,21 +63,21 @@ export function uncountIds({ after, columns }: KeptTable): readonly string[] {
   ];
 }
 
-/** The sequence of what another program has made a `serial` keeps its type when the column gets another one. */
+/** The sequence of a `serial` column keeps its type when the column gets another one. */
 export function retypeCounter({ after, columns }: KeptTable): readonly string[] {
   const id = columns.find((it) => it.before?.generated && it.after.generated);
   if (id === undefined || id.before?.type === id.after.type) return [];
   return [onSequence(after.name, id.after, 'ALTER SEQUENCE', `AS ${id.after.type}`)];
 }
 
-/** Another program may have named the sequence, so it is looked up; without one, nothing happens. */
+/** Another program may have named the sequence, so its name is looked up. Does nothing if there is none. */
 function onSequence(table: string, id: Column, action: string, what: string): string {
   const name = sequenceOf(identifierSql(table), id);
   const statement = [textSql(`${action} `), name, ...(what ? [textSql(` ${what}`)] : [])];
   return `DO $$ BEGIN EXECUTE coalesce(${statement.join(' || ')}, ''); END $$;`;
 }
 
-/** An id that the database counts from now on, after the last one that was given out. */
+/** Makes the database generate ids from now on, after the last one in use. */
 export function countIds({ after, newId }: KeptTable): readonly string[] {
   if (newId?.after.generated === undefined) return [];
   const [table, id] = [identifierSql(after.name), identifierSql(newId.after.name)];

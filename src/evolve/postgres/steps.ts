@@ -10,9 +10,8 @@ import { dropNewIds, newIds } from './new-ids.ts';
 import { type TablePlan, planTable } from './table-plan.ts';
 
 /**
- * The steps that take a PostgreSQL database from one app to the next. The first changes the tables, locking each only
- * for a moment; then rows are filled in, before rules require it; then rows are checked and indexes built while reads
- * and writes go on.
+ * The steps of a PostgreSQL migration. The first one changes tables and locks each only briefly. Then rows are filled,
+ * before constraints require it. Then rows are checked and indexes built, while reads and writes go on.
  */
 export function postgresSteps(tableChanges: TableChanges): readonly SqlStep[] {
   const { kept, dropped, added, dialect } = tableChanges;
@@ -42,7 +41,7 @@ export function postgresSteps(tableChanges: TableChanges): readonly SqlStep[] {
   ];
 }
 
-/** The rows and their rules, while reads and writes go on. */
+/** Fills and checks rows, while reads and writes go on. */
 function rowSteps(plans: readonly TablePlan[]): readonly SqlStep[] {
   return [
     ...plans.flatMap(({ fill }) => fill),

@@ -30,40 +30,42 @@ export function planTable(table: KeptTable, tableChanges: TableChanges) {
   const { fill, fillAgain } = fillRows(table);
   const isFilled = fill.length > 0;
   return {
-    /** Drops what would be in the way, by the former names. */
+    /** Drops what would be in the way, by its former name. */
     loosen: [
       ...keys.dropped.map((key) => dropConstraint(before.name, key.name)),
       ...indexes.dropped.map(dropIndex),
     ],
     alter: [...reshape(table, checks, keys), ...(isFilled ? [] : enforced)],
-    /** Refers to other tables. */
+    /** Adds keys to other tables. */
     tighten: keys.added.map((key) =>
       alterTable(name, `ADD ${foreignKeySql(key, tableChanges.dialect)} NOT VALID`),
     ),
-    /** Updates rows, in batches that may be repeated. */
+    /** Fills rows, in batches that may be repeated. */
     fill,
-    /** The rules for the filled rows; before this step, old and new values are both accepted. */
+    /** Adds constraints for filled rows. Until then, old and new values are accepted. */
     enforce: isFilled ? enforced : [],
-    /** Updates rows written since `fill`. */
+    /** Fills rows that were written since `fill`. */
     fillAgain: enforced.length > 0 ? fillAgain : [],
-    /** Updates rows once and sets their rules, while writes wait. */
+    /** Swaps values and adds their constraints, while writes wait. */
     exchange: exchangeValues(table, ofExchanged),
-    /** Checks that existing rows follow the new rules. */
+    /** Checks existing rows. */
     validate: [...demands, ...keys.added].map((rule) =>
       alterTable(name, `VALIDATE CONSTRAINT ${identifierSql(rule.name)}`),
     ),
-    /** Quick once the rows are checked; in one statement with the check, it would lock everybody out. */
+    /** Quick once the rows are checked. In one statement with the check, it would lock everybody out. */
     settle,
     /** Builds indexes while reads and writes go on. */
     indexes: indexes.added.map((index) => buildIndex(after, index)),
   };
 }
 
-/** Rules for new rows; for swapped values, these come later. */
+/** Constraints for new rows. For swapped values, they come later. */
 function newRules({ after: { name }, columns }: KeptTable, added: readonly TableCheck[]) {
   const required = newlyRequired(columns);
   const demands = [...added, ...required];
-  const exchanged = new Set(columns.filter(({ isOnce }) => isOnce).map((it) => it.after.name));
+  const exchanged = new Set(
+    columns.filter(({ isNotRepeatable }) => isNotRepeatable).map((it) => it.after.name),
+  );
   const isExchanged = (check: TableCheck) => check.columns.some((column) => exchanged.has(column));
   const enforce = (rules: readonly TableCheck[]) =>
     rules.map((it) => alterTable(name, `ADD ${checkSql(it)} NOT VALID`));

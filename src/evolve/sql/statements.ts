@@ -2,7 +2,7 @@ import { rowCounts } from '../../schema/internal-tables.ts';
 import { textSql } from '../../types/sql.ts';
 import type { Dialect } from '../dialect.ts';
 import type { EnumType } from '../tables/enum-types.ts';
-import { holdsSql } from '../tables/holds.ts';
+import { conditionSql } from '../tables/index-conditions.ts';
 import {
   type TableCheck,
   findCheckOn,
@@ -101,7 +101,7 @@ export function createIndex(table: Table, index: TableIndex, way = ''): string {
   );
   const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX';
   const on = `${identifierSql(table.name)} (${keys.join(', ')})`;
-  const conditions = index.where?.map((it) => `${identifierSql(it.column)} ${holdsSql(it)}`);
+  const conditions = index.where?.map((it) => `${identifierSql(it.column)} ${conditionSql(it)}`);
   const where = conditions === undefined ? '' : ` WHERE ${conditions.join(' AND ')}`;
   return `CREATE ${kind}${way} ${identifierSql(index.name)} ON ${on}${where};`;
 }

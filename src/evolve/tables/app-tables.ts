@@ -20,7 +20,7 @@ import {
 import { oncePer } from '../../remember.ts';
 import { type Dialect, dialects } from '../dialect.ts';
 import { fieldChecks, orderChecks } from './checks.ts';
-import { amongSome, holdsOf, holdsNull } from './holds.ts';
+import { withCondition, indexConditionOf, isNullCondition } from './index-conditions.ts';
 import type { Table, ForeignKey, Column, TableIndex } from './table.ts';
 import { internalTable } from './internal-tables.ts';
 import { fieldColumn, foreignKey, ascendingKeys } from './table-parts.ts';
@@ -160,12 +160,12 @@ function tokenVersionColumn(app: App, dialect: Dialect): Column {
 /** A rule of the schema as a unique index: unlike a constraint it can leave out the deleted rows. */
 function uniqueIndexes(model: Model, dialect: Dialect): readonly TableIndex[] {
   const deletedAt = findFieldByRole(model, 'deleted_at');
-  const living = deletedAt ? [holdsNull(deletedAt.column)] : [];
+  const living = deletedAt ? [isNullCondition(deletedAt.column)] : [];
   return model.unique.map(({ name, fields, where = [] }) => ({
     name,
     unique: true,
     keys: ascendingKeys(fields.map((field) => getField(model, field).column)),
-    ...amongSome([...living, ...where.map((it) => holdsOf(it, model, dialect))]),
+    ...withCondition([...living, ...where.map((it) => indexConditionOf(it, model, dialect))]),
   }));
 }
 
@@ -178,6 +178,6 @@ function plainIndexes(model: Model, dialect: Dialect): readonly TableIndex[] {
     name,
     unique: false,
     keys: keys.map(key),
-    ...amongSome(where.map((it) => holdsOf(it, model, dialect))),
+    ...withCondition(where.map((it) => indexConditionOf(it, model, dialect))),
   }));
 }

@@ -10,7 +10,7 @@ export function countingChanges(
   isRemade: (table: KeptTable) => boolean,
 ) {
   const { counting } = dialect;
-  const others = kept.filter(({ before, after }) => waysOf(before) !== waysOf(after));
+  const others = kept.filter(({ before, after }) => countingOf(before) !== countingOf(after));
   const renamed = kept.filter(({ before, after }) => before.name !== after.name);
   const changed = kept.filter(
     (it) => others.includes(it) || isRemade(it) || (!counting.followsNames && renamed.includes(it)),
@@ -25,7 +25,7 @@ export function countingChanges(
   };
 }
 
-const waysOf = ({ counted }: Table) => JSON.stringify(counted) ?? '';
+const countingOf = ({ counted }: Table) => JSON.stringify(counted) ?? '';
 function countedOf(tables: readonly Table[]): readonly Table[] {
   return tables.filter(({ counted }) => counted !== undefined);
 }

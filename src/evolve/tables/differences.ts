@@ -2,7 +2,7 @@ import type { KeptTable } from '../table-changes.ts';
 import { type Pair, type Pairs, pairUp } from '../pairs.ts';
 import { isSameRule } from './checks.ts';
 import type { ColumnSource, EngineApps } from './column-source.ts';
-import { holdsSql } from './holds.ts';
+import { conditionSql } from './index-conditions.ts';
 import type { TableCheck, ForeignKey, Table, TableIndex } from './table.ts';
 
 /** Indexes are the same when they mean the same, and columns when their ids are. */
@@ -13,7 +13,9 @@ export function indexDifferences({ before, after, columns }: KeptTable): Pairs<T
     columns.map((it) => [it.before?.name, isOfOther(it) ? undefined : it.after.name]),
   );
   // While values are swapped, rows may have equal ones.
-  const exchanged = new Set(columns.filter(({ isOnce }) => isOnce).map((it) => it.before?.name));
+  const exchanged = new Set(
+    columns.filter(({ isNotRepeatable }) => isNotRepeatable).map((it) => it.before?.name),
+  );
   const isMet = ({ unique, keys, where = [] }: TableIndex) =>
     unique && [...keys, ...where].some(({ column }) => exchanged.has(column));
   const kept = before.indexes.filter((index) => !isMet(index));
@@ -40,7 +42,7 @@ type NameOf = (column: string) => string | undefined;
 
 function meaningOf(index: TableIndex, nameOf: NameOf, comparedName: NameOf = nameOf): string {
   const keys = index.keys.map(({ column, descending }) => [nameOf(column) ?? null, descending]);
-  const where = index.where?.map((it) => [comparedName(it.column) ?? null, holdsSql(it)]);
+  const where = index.where?.map((it) => [comparedName(it.column) ?? null, conditionSql(it)]);
   return JSON.stringify([index.unique, where ?? [], keys]);
 }
 

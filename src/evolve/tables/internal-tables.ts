@@ -4,7 +4,7 @@ import { keyColumnType } from '../../model/fields.ts';
 import { databaseName } from '../../model/database-name.ts';
 import type { InternalTable } from '../../schema/internal-tables.ts';
 import type { Dialect } from '../dialect.ts';
-import { amongSome, holdsNull } from './holds.ts';
+import { withCondition, isNullCondition } from './index-conditions.ts';
 import type { Table } from './table.ts';
 import { fieldColumn, foreignKey, ascendingKeys } from './table-parts.ts';
 
@@ -38,7 +38,7 @@ export function internalTable(layout: InternalTable, app: App, dialect: Dialect)
       name: databaseName([name, column], unique ? 'unique' : 'index'),
       unique,
       keys: ascendingKeys([column]),
-      ...amongSome(whereNull === undefined ? [] : [holdsNull(whereNull)]),
+      ...withCondition(whereNull === undefined ? [] : [isNullCondition(whereNull)]),
     })),
   };
 }

@@ -22,9 +22,9 @@ export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps):
   const source = sourceOfValues(columns, engineApps);
   const { before, after } = columns;
   if ((before.values ?? after.values) === undefined) return source;
-  const { isOnce: _, value, misfitSql, lossSql, ...others } = source;
+  const { isNotRepeatable: _, value, misfitSql, lossSql, ...others } = source;
   if (before.type === after.type) {
-    return { ...source, asked: (old) => value(calledNow(asText(old), before, engineApps)) };
+    return { ...source, asked: (old) => value(newValueOf(asText(old), before, engineApps)) };
   }
   const inText = (sql: Sql | undefined): Sql | undefined =>
     before.values && sql ? (old) => sql(asText(old)) : sql;
@@ -38,7 +38,7 @@ export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps):
 const asText: Sql = (value) => `${value}::text`;
 
 /** Values of a type are renamed with the type. */
-function calledNow(old: string, { field }: Column, { apps }: EngineApps): string {
+function newValueOf(old: string, { field }: Column, { apps }: EngineApps): string {
   const cases = valuesOf(field, apps.before).flatMap(({ value, was = value }) =>
     was === value ? [] : [{ is: textSql(was), become: textSql(value) }],
   );
@@ -150,7 +150,7 @@ function enumColumnSource({ before, after }: Pair<Column>, engineApps: EngineApp
     return become === undefined || become === is ? [] : [{ is, become }];
   });
   const mapped = mapping(cases);
-  const isOnce = cases.some(({ become }) => cases.some(({ is }) => is === become));
+  const isRepeatUnsafe = cases.some(({ become }) => cases.some(({ is }) => is === become));
   return {
     before,
     after,
@@ -160,7 +160,7 @@ function enumColumnSource({ before, after }: Pair<Column>, engineApps: EngineApp
     ...(fill === undefined
       ? { renamed: new Map(cases.map(({ is, become }) => [is, become])) }
       : { fill }),
-    ...(isOnce ? { isOnce } : {}),
+    ...(isRepeatUnsafe ? { isNotRepeatable: true } : {}),
     ...(mapped === asIs && fill !== undefined ? { isOnlyFilled: true } : {}),
   };
 }

@@ -74,11 +74,11 @@ export interface TableIndex {
   readonly unique: boolean;
   readonly keys: readonly { readonly column: string; readonly descending: boolean }[];
   /** A partial index: the conditions of its rows, all of which hold. */
-  readonly where?: readonly Holds[];
+  readonly where?: readonly IndexCondition[];
 }
 
 /** `status` `=` `'active'` */
-export interface Holds {
+export interface IndexCondition {
   readonly column: string;
   readonly operator: Comparison['operator'];
   /** SQL literals. */

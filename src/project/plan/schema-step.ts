@@ -8,9 +8,9 @@ import {
   readMigrations,
   type StoredMigration,
 } from '../../evolve/heads/stored-migrations.ts';
-import { findHeads, goneWarnings } from '../../evolve/heads/find-heads.ts';
+import { findHeads, missingMigrationWarnings } from '../../evolve/heads/find-heads.ts';
 import { initialMigration } from '../../evolve/initial.ts';
-import { fillLate } from '../../evolve/late-backfill.ts';
+import { addLateBackfill } from '../../evolve/late-backfill.ts';
 import { type NewMigration, makeMigration } from '../../evolve/make-migration.ts';
 import type { Migration, Warning } from '../../evolve/migration.ts';
 import type { App } from '../../model/app.ts';
@@ -98,7 +98,7 @@ function migrateSchema(
     joined.newMigration ?? makeMigration(before, app, { ...named, sequence, parent: head });
   const isOurs = history.recorded.includes(head);
   const { ours } = findHeads(history.migrations, history.recorded);
-  const { again, warnings } = fillLate(isOurs ? ours : [], app);
+  const { again, warnings } = addLateBackfill(isOurs ? ours : [], app);
   const hazards = [newMigration, again].flatMap((it) => it?.hazards ?? []);
   return {
     app,
@@ -108,7 +108,10 @@ function migrateSchema(
     unaccepted: hazards.filter(
       (it) => needsAcceptance(it) && !accepted.includes(acceptanceKey(it)),
     ),
-    warnings: [...(newMigration && isOurs ? goneWarnings(history, newMigration) : []), ...warnings],
+    warnings: [
+      ...(newMigration && isOurs ? missingMigrationWarnings(history, newMigration) : []),
+      ...warnings,
+    ],
     isJoined: edits.length + removed.length > 0,
     ...present({ chosen: joined.chosen }),
     history: {

@@ -1,4 +1,4 @@
-import { linkedKeys } from '../../../evolve/keys-as-links.ts';
+import { keysAsLinks } from '../../../evolve/keys-as-links.ts';
 import { pairById } from '../../../evolve/pairs.ts';
 import type { App } from '../../../model/app.ts';
 import { membersOf, type Called } from './handed-on.ts';
@@ -17,7 +17,7 @@ export interface GoneWord {
 
 export function goneWords(before: App, after: App): readonly GoneWord[] {
   const present = new Set(thingsOf(after).flatMap(({ words }) => words));
-  const linked = linkedKeys({ before, after }).map(({ join }) => join);
+  const linked = keysAsLinks({ before, after }).map(({ join }) => join);
   // Their tables are new, though they come from keys.
   const joinTables = after.joinTables.filter((it) => !linked.includes(it));
   const { kept, dropped } = pairById(thingsOf(before), thingsOf({ ...after, joinTables }));

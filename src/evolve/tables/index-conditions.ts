@@ -3,16 +3,17 @@ import type { Model } from '../../model/app.ts';
 import type { Comparison } from '../../schema/entry.ts';
 import { readValue } from '../../types/all.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
-import type { Holds } from './table.ts';
+import type { IndexCondition } from './table.ts';
 
-export const amongSome = (where: readonly Holds[]) => (where.length === 0 ? {} : { where });
+export const withCondition = (where: readonly IndexCondition[]) =>
+  where.length === 0 ? {} : { where };
 
 /** A comparison of a field with literals, for a partial index. */
-export function holdsOf(
+export function indexConditionOf(
   { path, operator, values }: Comparison,
   model: Model,
   dialect: Dialect,
-): Holds {
+): IndexCondition {
   const field = model.fields.find(({ name }) => path.includes(name));
   if (field === undefined) throw new InternalError(`${model.names.type} has no ${path.join('.')}.`);
   const { literal } = storageOf(field.type, dialect);
@@ -22,10 +23,17 @@ export function holdsOf(
   return { column: field.column, operator, literals };
 }
 
-export const holdsNull = (column: string): Holds => ({ column, operator: 'is null', literals: [] });
+export const isNullCondition = (column: string): IndexCondition => ({
+  column,
+  operator: 'is null',
+  literals: [],
+});
 
 /** The part behind the column. */
-export function holdsSql({ operator, literals }: Pick<Holds, 'operator' | 'literals'>): string {
+export function conditionSql({
+  operator,
+  literals,
+}: Pick<IndexCondition, 'operator' | 'literals'>): string {
   switch (operator) {
     case 'in':
       return `IN (${literals.join(', ')})`;

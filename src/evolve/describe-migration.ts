@@ -3,8 +3,12 @@ import type { MigrationPlan } from './plan-migration.ts';
 import { isTouched } from './tables/differences.ts';
 import { isInternal } from './tables/internal-tables.ts';
 
-/** What a migration changes and risks, for its heading; that running code breaks is said there already. */
-export function notesOf({ changes, hazards, tableChanges }: MigrationPlan): readonly string[] {
+/** Sentences about changes and hazards for the heading of a migration, which already says what breaks old code. */
+export function describeMigration({
+  changes,
+  hazards,
+  tableChanges,
+}: MigrationPlan): readonly string[] {
   const { added, dropped, kept } = tableChanges;
   const touched = [...added, ...dropped, ...kept.filter(isTouched).map(({ after }) => after)];
   const internal = touched.filter(({ id }) => isInternal(id)).map(({ name }) => name);
