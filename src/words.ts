@@ -14,15 +14,15 @@ export function countOf(count: number, noun: string): string {
 }
 
 /** `a, b, c and 2 more` */
-export function firstOf(names: readonly string[], most = 3): string {
+export function listFirst(names: readonly string[], most = 3): string {
   const more = names.length - most;
   return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** The same in a sentence: `a and b`. */
-export function listed(names: readonly string[]): string {
+export function joinWithAnd(names: readonly string[]): string {
   const isShort = names.length === 2 || names.length === 3;
-  return isShort ? `${firstOf(names.slice(0, -1))} and ${names.at(-1)}` : firstOf(names);
+  return isShort ? `${listFirst(names.slice(0, -1))} and ${names.at(-1)}` : listFirst(names);
 }
 
 export function inTicks(names: readonly string[]): readonly string[] {
@@ -30,6 +30,6 @@ export function inTicks(names: readonly string[]): readonly string[] {
 }
 
 /** One word of a POSIX shell command. */
-export function shell(text: string): string {
+export function quoteForShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -10,8 +10,8 @@ import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * A note for each model whose access changes, by the schema or by new defaults; and a warning where a new role counts
- * without being named.
+ * A note for each model whose access changes, through the schema or new defaults, and a warning if a new role is
+ * admitted without being named.
  */
 export function accessNotes(before: App, after: App): readonly Diagnostic[] {
   return after.models.flatMap((later) => {
@@ -32,7 +32,7 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
   });
 }
 
-/** New roles of members, if rules name the members by their word alone. */
+/** New roles of members, if rules admit members of any role. */
 function newRoles(former: Model, model: Model): readonly Diagnostic[] {
   const { access, members = [] } = model;
   return members.flatMap(({ word, roles }): readonly Diagnostic[] => {
@@ -52,7 +52,7 @@ function newRoles(former: Model, model: Model): readonly Diagnostic[] {
   });
 }
 
-/** Who may do what, a line a model, so that nobody is surprised. */
+/** Prints who may do what, with a line for each model. */
 export function showAccess({ err, quiet, json }: Terminal, app: App): void {
   if (quiet || json) return;
   const { style, write } = err;

@@ -24,7 +24,7 @@ import { checkAsItStands } from './regenerate/semantic/misfits.ts';
 import { reportedChanges, showPlan } from './regenerate/show-plan.ts';
 import { scriptOf } from '../system/package-manager.ts';
 
-/** Is the schema sound; and, in a project, are the code, the migrations and the database in step with it? */
+/** Checks the schema and, in a project, whether the code, the migrations and the database follow it. */
 export async function runCheck(session: Session, named: string): Promise<ExitCode> {
   const path = namedOrAround(session, named);
   const source = await readSchemaText(session, findSchema(session, path));
@@ -60,7 +60,7 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   });
 }
 
-/** Where the files, the code and the database of a project differ from its schema. */
+/** Finds where the files, the code and the database of a project differ from its schema. */
 export async function compareProject(
   session: Session,
   project: Project,
@@ -84,7 +84,7 @@ export async function compareProject(
   return { behind: regeneration, files: [...notes, ...errors, ...misfits], database };
 }
 
-/** Loaded where it is needed: templates and compilers take their time. */
+/** Loaded only when needed, because templates and compilers take time. */
 async function plan(project: Project, options: RunOptions): Promise<Regeneration> {
   return (await import('./regenerate/plan-and-ask.ts')).planAcceptingLosses(project, options);
 }
@@ -104,7 +104,7 @@ function behindErrors(
   ];
 }
 
-/** What the project's own `db:status` says about its database; a note (SCF609) when it cannot be asked. */
+/** What the project's own `db:status` reports; a note (SCF609) if it cannot be run. */
 async function checkDatabase(at: ProcessOptions): Promise<readonly Diagnostic[]> {
   const answer = await askStatus(at);
   if ('status' in answer) return diagnose(answer.status, at.folder);
@@ -152,7 +152,7 @@ function error(message: string): Diagnostic {
   return { code: 'SCF515', severity: 'error', message };
 }
 
-/** Objects besides ours belong to the owner. */
+/** Objects that no migration made belong to the owner. */
 function ownNote(drift: DatabaseStatus['drift']): readonly Diagnostic[] {
   const own = drift.filter(({ kind }) => kind === 'extra').map(({ object }) => object);
   if (own.length === 0) return [];

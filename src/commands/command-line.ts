@@ -12,7 +12,9 @@ import type { ResolveRequest } from './resolve.ts';
 import type { ExampleName } from './schema-source.ts';
 import { rootHelp, newHelp, regenerateHelp, resolveHelp } from './help-texts.ts';
 
-/** The commands with their options; parsing a command line hands over the task, or prints help or the version. */
+/**
+ * The commands and their options. Parsing a command line passes a job to `take`, or help or the version to `answer`.
+ */
 export function createProgram(take: TakeJob, answer: (text: string) => void): Command {
   const help = new Option('-h, --help', 'print this');
   const program = new Command('scaffold')
@@ -133,7 +135,7 @@ function addRegenerate(program: Command, take: TakeJob): void {
     });
 }
 
-// Once more here: where these words come from takes longer to load than "--help" may take.
+// Repeated here, because the module with these names takes longer to load than `--help` may take.
 const examples: readonly ExampleName[] = ['blog', 'shop', 'minimal'];
 const onConflict: readonly OnConflict[] = ['markers', 'ours', 'theirs', 'fail'];
 const importKinds: readonly ImportRequest['kind'][] = ['prisma', 'db'];
@@ -207,7 +209,7 @@ function addExplain(program: Command, take: TakeJob): void {
     );
 }
 
-/** A command to run. Its code is loaded only then, so that help and the version appear at once. */
+/** A command to run. Its code is loaded later, so that help and the version appear at once. */
 export type Job = readonly [name: string, run: (session: Session) => Promise<ExitCode>];
 
 type TakeJob = (...job: Job) => void;

@@ -1,4 +1,4 @@
-import { firstOf, inTicks, listed, shell } from '../words.ts';
+import { listFirst, inTicks, joinWithAnd, quoteForShell } from '../words.ts';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { withoutLayout } from '../merge/text.ts';
 import { capitalized } from '../naming/name.ts';
@@ -27,7 +27,7 @@ export function conflictDiagnostics(
 const conflictKey = ({ path, where }: Pick<ReportedConflict, 'path' | 'where'>) =>
   `${path} ${where}`;
 
-/** Conflicts settled by `--on-conflict`: one side was taken. */
+/** Reports conflicts that `--on-conflict` resolved. */
 export function resolvedDiagnostics(
   session: Session,
   project: string,
@@ -46,7 +46,7 @@ export function resolvedDiagnostics(
   );
 }
 
-/** `isFound`: whether what takes the place of a declaration is known. */
+/** `isFound`: whether the new place of a declaration is known. */
 function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: boolean) {
   const { kind, elements, where, now = [], waitsFor, base, yours, scaffold } = conflict;
   const cause = causeOf(elements);
@@ -55,7 +55,7 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
     const lost = `What you wrote ${where === '' ? 'here' : `in \`${where}\``} no longer has any effect`;
     if (now.includes(runner))
       return `${lost}: \`${runner}\` applies migrations now. Edit that, if you still need it.`;
-    const places = listed(inTicks(now));
+    const places = joinWithAnd(inTicks(now));
     if (isFound) return `${lost}: it belongs in ${places} now.`;
     const isGone = where === '' ? '' : ': nothing has that name now';
     return `${lost}${isGone}. What was in this file is in ${places} now.`;
@@ -73,12 +73,12 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
 const runner = 'migrations/migrate.js';
 
 function causeOf(elements: readonly string[]): string {
-  // A part of the schema that nothing names here, or a new version.
+  // The cause is a part of the schema that is unknown, or a new version.
   if (elements.length === 0) return 'scaffold';
-  return `the schema (${firstOf(inTicks(elements))})`;
+  return `the schema (${listFirst(inTicks(elements))})`;
 }
 
-/** One conflict a line: where, the part of the schema, the place in the code. */
+/** Prints a line for each conflict: the place, the part of the schema, the path in the code. */
 export function printConflicts(
   session: Session,
   project: string,
@@ -97,16 +97,16 @@ function printConflict(
 ) {
   const start = line === undefined ? path : `${path}:${line}`;
   const both = kind === 'added' ? 'you and scaffold both made it' : '';
-  const place = now.length > 0 ? `now in ${firstOf(now)}` : '';
+  const place = now.length > 0 ? `now in ${listFirst(now)}` : '';
   const waits = waitsFor === undefined ? '' : `waits for line ${waitsFor}`;
-  const about = [firstOf(elements), where, both, place, waits].filter(Boolean).join('  ');
+  const about = [listFirst(elements), where, both, place, waits].filter(Boolean).join('  ');
   return `${style.place(start)}  ${about}`.trimEnd() + '\n';
 }
 
 export const resolveCommand = (place: string) =>
-  `npx scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
+  `npx scaffold resolve${place === '.' ? '' : ` ${quoteForShell(place)}`}`;
 
-/** Conflicts of an earlier run block this one: where they are, and how to settle them. */
+/** Reports conflicts of an earlier run, which have to be resolved before another run. */
 export function reportOpenConflicts(session: Session, project: Project): ExitCode {
   const { terminal } = session;
   const conflicts = locateOpenConflicts(project);

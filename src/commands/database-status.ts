@@ -10,7 +10,7 @@ import {
 } from '../system/package-manager.ts';
 import type { ProcessOptions } from '../system/run.ts';
 
-/** What `db:status --json` of a project prints. */
+/** The output of a project's `db:status --json`. */
 export type DatabaseStatus = z.infer<typeof shape>;
 
 const shape = z.object({
@@ -27,15 +27,15 @@ const shape = z.object({
       }),
     )
     .default([]),
-  /** A migration of which some steps are done and others are not; `command` is the script that finishes it. */
+  /** A migration that was interrupted between its steps. `command` finishes it. */
   underWay: z.object({ id: z.string(), command: z.string() }).optional(),
-  /** How many rows the next migration concerns, by hazard: `SCF412:Post.title`. */
+  /** How many rows the next migration affects, by hazard: `SCF412:Post.title`. */
   concerned: z.array(z.object({ hazard: z.string(), rows: z.number() })).default([]),
 });
 
 const timeout = 60_000;
 
-/** Asks the project's own `db:status`: the answer, or why there is none, as the owner may have changed it. */
+/** Runs the project's own `db:status`. Returns its output, or why there is none. */
 export async function askStatus(
   { folder, interruption }: ProcessOptions,
   options: readonly string[] = [],
@@ -55,7 +55,7 @@ export async function askStatus(
   return status ? { status } : { reason: lastLine(output) || 'it gave no answer.' };
 }
 
-/** What the scripts of a project run with. */
+/** The package with which scripts of a project run TypeScript. */
 const runner = '@oxc-node/core';
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? '';

@@ -9,14 +9,14 @@ export function findProjectAround(place: string): string | undefined {
   return parent === place ? undefined : findProjectAround(parent);
 }
 
-/** If no folder is named and the current one has no schema, the project around it: `../..`. */
+/** The named folder or, if none is named and the current one has no schema, the project around it: `../..`. */
 export function namedOrAround(session: Session, named: string): string {
   const isHere = schemaFiles.some((file) => existsSync(join(session.folder, file)));
   const around = named === '.' && !isHere ? findProjectAround(session.folder) : undefined;
   return around === undefined ? named : displayPath(session, around);
 }
 
-/** A file of the project as the user would type it. */
+/** The path of a project's file, as the user would type it. */
 export function displayPath({ folder }: Session, project: string, path = ''): string {
   return relative(folder, join(project, path)).split(sep).join('/') || '.';
 }

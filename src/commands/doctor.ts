@@ -14,7 +14,7 @@ import { toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/command-text.ts';
 import { toRunOptions } from './regenerate/request.ts';
 
-/** Finds what keeps a project from running here, from the ground up: the first error comes first. */
+/** Finds what keeps a project from running on this machine. The first error is the one to fix first. */
 export async function runDoctor(session: Session, named: string): Promise<ExitCode> {
   const path = namedOrAround(session, named);
   const folder = resolve(session.folder, path);
@@ -38,7 +38,7 @@ function verdictOf({ diagnostics }: Finding): Diagnostic['severity'] | 'ok' {
   return (['error', 'warning', 'note'] as const).find(found) ?? 'ok';
 }
 
-/** The project itself. Code and database are checked only if nothing else is wrong. */
+/** Checks the project. The code and the database are checked only if everything else is right. */
 async function examineProject(
   session: Session,
   path: string,
@@ -65,7 +65,7 @@ async function examineProject(
 const readSchema = async (session: Session, path: string) =>
   readSchemaText(session, findSchema(session, path));
 
-/** Here a database that does not answer is an error: everything needed to ask it is there. */
+/** A database that does not answer is an error here, since everything needed to ask it exists. */
 function databaseFinding(found: readonly Diagnostic[]): Finding {
   const isUnasked = found.some(({ code }) => code === 'SCF609');
   const help = 'Start it, or set `DATABASE_URL` in `.env` to a running one.';
@@ -101,7 +101,7 @@ function examineRecord(session: Session, project: Project): readonly Diagnostic[
   ];
 }
 
-/** An error that would end another command is a finding here. */
+/** Turns an error that would end another command into a finding. */
 const attempt = <Found>(work: Promise<Found>) => work.then((found) => ({ found }), toRefusal);
 
 function toRefusal(error: unknown) {

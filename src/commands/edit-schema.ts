@@ -7,8 +7,8 @@ import type { SchemaOrigin, SchemaText } from './schema-source.ts';
 import type { Engine } from '../types/field-type.ts';
 
 /**
- * Names the app after the folder if the schema is an example or has no `app`. The schema stays as it is if it is
- * invalid even then, or if the folder's name cannot be a package's.
+ * Names the app after the folder if the schema is an example or has no `app`. Returns the schema unchanged if it is
+ * invalid anyway, or if the folder's name is no valid package name.
  */
 export function withName(source: SchemaText, origin: SchemaOrigin, folder: string): SchemaText {
   const name = appNameLike(basename(folder));
@@ -20,13 +20,13 @@ export function withName(source: SchemaText, origin: SchemaOrigin, folder: strin
   return parseSchema(text).schema ? { ...source, text } : source;
 }
 
-/** Makes the line that tells editors where the JSON Schema is point to the project's own copy. */
+/** Makes the comment for editors point to the project's copy of the JSON Schema. */
 export function withOwnModeline(source: SchemaText): SchemaText {
   const place = /^(# yaml-language-server: \$schema=).*schema\.v1\.json$/m;
   return { ...source, text: source.text.replace(place, '$1./.scaffold/schema.v1.json') };
 }
 
-/** The same schema with `database:` set, everything else (comments too) as it was. An invalid schema is left alone. */
+/** Sets `database:` and leaves everything else, including comments. Returns an invalid schema unchanged. */
 export function withDatabase(source: SchemaText, engine: Engine): SchemaText {
   const parsed = parseSchema(source.text);
   if (!parsed.schema || (parsed.schema.database?.value ?? 'sqlite') === engine) return source;
@@ -46,7 +46,7 @@ export function withDatabase(source: SchemaText, engine: Engine): SchemaText {
   );
 }
 
-/** Positions count characters, not UTF-16 units. */
+/** Positions count characters instead of UTF-16 units. */
 function replaceToken(text: string, { line, column, length }: Position, value: string): string {
   const lines = text.split('\n');
   const characters = [...(lines[line - 1] ?? '')];
@@ -57,7 +57,7 @@ function replaceToken(text: string, { line, column, length }: Position, value: s
   return lines.join('\n');
 }
 
-/** Before the models. */
+/** Inserts a key before the models. */
 function insertKey(text: string, key: string, value: string | { readonly name: string }): string {
   const json = JSON.stringify(value);
   if (text.trimStart().startsWith('{')) return text.replace('{', `{ "${key}": ${json},`);
@@ -65,7 +65,7 @@ function insertKey(text: string, key: string, value: string | { readonly name: s
   return text.replace(/^(?=["']?models["']?\s*:)/m, `${key}: ${yaml}\n`);
 }
 
-/** A name that begins with a digit might be a number. */
+/** A name that begins with a digit could be read as a number. */
 function scalar(name: string): string {
   return /^[a-z]/.test(name) ? name : `'${name}'`;
 }

@@ -3,11 +3,11 @@ import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { findNearest } from '../schema/suggest.ts';
 import { report, type Session } from '../terminal/report.ts';
 
-/** A section of `docs/errors.md`, which is where every error is explained. */
+/** A section of `docs/errors.md`. */
 const section =
   /^### (SCF\d{3})\n\n\*\*(.*?)\.?\*\* (.*)\n\nInstead of\n\n```\w+\n([^]*?)\n```\n\nwrite\n\n```\w+\n([^]*?)\n```$/gm;
 
-/** The long form of each error. Examples are schemas; `version` and `app` are left out where they do not matter. */
+/** The explanation of each error. Examples are schemas, in which `version` and `app` may be left out. */
 export function readExplanations() {
   const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
   const sections = [...page.replaceAll('\r\n', '\n').matchAll(section)];

@@ -23,11 +23,11 @@ interface Created {
   readonly manager: PackageManager;
   readonly isInstalled: boolean;
   readonly result: NewResult;
-  /** What went wrong after the project was written. */
+  /** Problems after the project was written. */
   readonly remarks: readonly Diagnostic[];
 }
 
-/** The final report where scaffold does not start the server. */
+/** The final report if the server is not started. */
 export function reportNew(session: Session, created: Created): ExitCode {
   const { remarks, isInstalled } = created;
   const steps = nextSteps({ ...created, here: session.folder }, isInstalled);
@@ -39,7 +39,7 @@ export function reportNew(session: Session, created: Created): ExitCode {
   return reportCreated(session, created, { exit, steps });
 }
 
-/** Starts the server and stays with it until it is stopped. */
+/** Starts the server and waits until it is stopped. */
 export async function startAndStay(session: Session, created: Created): Promise<ExitCode> {
   const { terminal } = session;
   const { app, remarks, folder, manager } = created;

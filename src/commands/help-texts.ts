@@ -1,4 +1,4 @@
-/** What `--help` adds to the lists of commands and options. */
+/** Texts that `--help` adds to the lists of commands and options. */
 export const rootHelp = `
 Examples:
   scaffold new                                     ask two questions, then go

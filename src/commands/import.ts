@@ -14,12 +14,12 @@ import { parseSchema } from '../schema/parse.ts';
 import { appNameLike } from '../schema/app-name.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { displayPath } from './display-path.ts';
-import { countOf, inTicks, shell } from '../words.ts';
+import { countOf, inTicks, quoteForShell } from '../words.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 
 export interface ImportRequest {
   readonly kind: 'prisma' | 'db';
-  /** A Prisma schema or its folder, or the address of a database. */
+  /** A Prisma schema, its folder, or the URL of a database. */
   readonly path: string;
   readonly out: string;
   readonly force?: boolean;
@@ -44,8 +44,8 @@ export async function runImport(session: Session, request: ImportRequest): Promi
   if (!schema) return reportProblems(session, written, problems);
   showWarnings(session, written, problems);
   const next = [
-    `npx scaffold check ${shell(file)}`,
-    `npx scaffold new my-api --schema ${shell(file)}`,
+    `npx scaffold check ${quoteForShell(file)}`,
+    `npx scaffold new my-api --schema ${quoteForShell(file)}`,
   ];
   return report(session, {
     exit: exitCode.done,
@@ -66,12 +66,12 @@ async function draftOf(
   notes: Notebook,
 ): Promise<Draft> {
   if (kind === 'prisma') return convertPrisma(readPrisma(resolve(folder, path)), notes);
-  // The library for PostgreSQL takes a while to load.
+  // The PostgreSQL library takes time to load.
   const { readDatabase } = await import('../import/database/connect.ts');
   return convertCatalogue(await readDatabase(path, folder), notes);
 }
 
-/** Where one cannot be written, the message names those that were. */
+/** If a file cannot be written, the message lists those that were. */
 async function writeAll(
   session: Session,
   folder: string,

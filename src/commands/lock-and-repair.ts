@@ -3,7 +3,8 @@ import { isInterrupted } from '../project/paths.ts';
 import { showDiagnostics, type Diagnostic, type Session } from '../terminal/report.ts';
 
 /**
- * Runs `work` while no other run writes in the project. What a crash left is repaired first; `earlier` reports that.
+ * Runs `work` while no other run writes into the project, after repairing what a crash left. `earlier`: the report of
+ * that.
  */
 export function lockAndRepair<T>(
   session: Session,

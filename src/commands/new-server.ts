@@ -10,12 +10,12 @@ import {
 import { cancelled } from '../terminal/ask.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 
-/** The project's own default, unless whoever runs us has set another. */
+/** The default of the project, unless the environment sets another port. */
 const wantedPort = Number(process.env['PORT']) || 3000;
 
 const timeout = 60_000;
 
-/** Starts the project's own development server, and returns when it answers; `ended` settles when it has stopped. */
+/** Starts the development server and returns when it responds. `ended` resolves when it stops. */
 export async function startServer(
   manager: PackageManager,
   at: ProcessOptions,
@@ -45,7 +45,7 @@ export async function startServer(
   return { code: 'SCF604', severity: 'error', message: 'The server did not start.', help };
 }
 
-/** Stops waiting when the server has ended, which the caller sees by itself. */
+/** Stops waiting if the server has ended. */
 async function untilReady(url: string, ended: Promise<ProcessResult>): Promise<'ready' | 'late'> {
   const deadline = performance.now() + timeout;
   while (performance.now() < deadline) {

@@ -5,7 +5,7 @@ import type { PackageManager } from '../model/package-managers.ts';
 import { exampleCall } from '../render/views/example-call.ts';
 import { scriptCommand } from '../system/package-manager.ts';
 import type { Step } from '../terminal/report.ts';
-import { shell } from '../words.ts';
+import { quoteForShell } from '../words.ts';
 
 interface Situation {
   readonly here: string;
@@ -13,7 +13,7 @@ interface Situation {
   readonly manager: PackageManager;
 }
 
-/** Commands that work as they stand, pasted one after the other. */
+/** Commands that can be pasted one after the other. */
 export function nextSteps(situation: Situation, isInstalled: boolean): Step[] {
   const { manager } = situation;
   const dev = scriptCommand(manager, 'dev');
@@ -25,7 +25,7 @@ export function nextSteps(situation: Situation, isInstalled: boolean): Step[] {
   ];
 }
 
-/** The same while the server runs. */
+/** The same, while the server is running. */
 export const stepsBesideServer = (situation: Situation): Step[] => [
   ...enter(situation),
   ...besideServer(situation.manager),
@@ -33,7 +33,7 @@ export const stepsBesideServer = (situation: Situation): Step[] => [
 
 function enter({ here, folder }: Situation): Step[] {
   const path = relative(here, folder);
-  return path === '' ? [] : [{ command: `cd ${shell(path)}`, note: '' }];
+  return path === '' ? [] : [{ command: `cd ${quoteForShell(path)}`, note: '' }];
 }
 
 function besideServer(manager: PackageManager): Step[] {
@@ -44,7 +44,7 @@ function besideServer(manager: PackageManager): Step[] {
   ];
 }
 
-/** A call as commands to paste; they need nothing but curl and the Node that is there already. */
+/** A call as commands to paste, which need only curl and Node.js. */
 export function exampleCommands(url: string, app: App, situation: Situation): string[] {
   const { list, email, password, registration, options } = exampleCall(app);
   const call = `curl -sw '\\n' ${url}${list}`;
@@ -53,7 +53,7 @@ export function exampleCommands(url: string, app: App, situation: Situation): st
   const token = `node -p 'JSON.parse(fs.readFileSync(0)).access_token'`;
   const signIn = hasPasswords(app)
     ? [
-        `curl -sw '\\n' ${url}/auth/register -H 'content-type: application/json' -d ${shell(JSON.stringify(registration))}`,
+        `curl -sw '\\n' ${url}/auth/register -H 'content-type: application/json' -d ${quoteForShell(JSON.stringify(registration))}`,
         `TOKEN=$(curl -s ${url}/auth/token -d username=${email} -d password=${password} | ${token})`,
       ]
     : [

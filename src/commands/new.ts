@@ -39,7 +39,7 @@ interface NewProject {
   readonly result: NewResult;
 }
 
-/** Read, parse, build, render, plan; then, and only then, write. */
+/** Reads, parses, builds, renders and plans before it writes anything. */
 export async function runNew(session: Session, request: NewRequest): Promise<ExitCode> {
   refuseContradiction(request);
   const { dir, origin } = await choose(session, request);
@@ -109,11 +109,11 @@ interface Asked {
   readonly dir?: string | undefined;
   readonly schema?: string;
   readonly example?: string;
-  /** Some option was given, so no questions are asked. */
+  /** Whether an option was given, so that nothing is asked. */
   readonly answered: boolean;
 }
 
-/** At most two questions. The folder is the only thing without a default when there is nobody to ask. */
+/** Asks at most two questions. Only the folder has no default when nobody can be asked. */
 async function choose(
   session: Session,
   asked: Asked,

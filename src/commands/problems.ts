@@ -13,7 +13,6 @@ export function reportProblems(
   return report(session, { exit: exitCode.schema, diagnostics: toDiagnostics(source, problems) });
 }
 
-/** Problems that do not stand in the way. */
 export function showWarnings(
   session: Session,
   source: ProblemSource,

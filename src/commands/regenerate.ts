@@ -10,15 +10,15 @@ import { findSchema, readSchemaText, type SchemaText } from './schema-source.ts'
 import { reportProblems, showWarnings, toDiagnostics } from './problems.ts';
 import type { RunResult } from './regenerate/check-fit.ts';
 import {
-  asksNothing,
-  onlyLooks,
+  changesNothing,
+  isReadOnly,
   startRun,
   toRunOptions,
   type RegenerateRequest,
   type Run,
 } from './regenerate/request.ts';
 
-/** Brings the edited schema into the project; what its owner wrote stays. */
+/** Updates a project to its edited schema, and keeps what its owner wrote. */
 export async function runRegenerate(
   session: Session,
   request: RegenerateRequest,
@@ -31,21 +31,18 @@ export async function runRegenerate(
   return watchSchema(session, run, () => regenerate(session, run));
 }
 
-/** If nothing has changed, nothing is loaded or locked. A dry run needs no lock. */
+/** Loads and locks nothing if nothing has changed. A dry run needs no lock. */
 async function regenerate(session: Session, run: Run): Promise<ExitCode> {
   const { folder, request } = run;
   const source = await readSchemaText(session, findSchema(session, request.dir));
-  if (asksNothing(request) && isUntouched(folder, source.text)) return reportInStep(session, []);
-  if (onlyLooks(request)) return bringUpToDate(session, run, source);
+  if (changesNothing(request) && isUntouched(folder, source.text)) return reportInStep(session, []);
+  if (isReadOnly(request)) return bringUpToDate(session, run, source);
   return lockAndRepair(session, folder, (earlier) =>
     bringUpToDate(session, { ...run, earlier }, source),
   );
 }
 
-/**
- * Reads the record and parses; builds, renders and plans, and asks; checks the whole; then, and only then, applies; and
- * reports. Each step is loaded when it comes: most runs end before the last.
- */
+/** Plans, asks, checks, and only then applies. Each step is loaded when it is reached, since most runs end early. */
 async function bringUpToDate(session: Session, run: Run, source: SchemaText): Promise<ExitCode> {
   const { readProject } = await import('../project/read-project.ts');
   const found = await readProject(run.folder);
@@ -83,7 +80,7 @@ async function bringUpToDate(session: Session, run: Run, source: SchemaText): Pr
 }
 
 function stateOf(request: RegenerateRequest, { changes }: Plan): RunResult['state'] {
-  if (onlyLooks(request)) return 'looked';
+  if (isReadOnly(request)) return 'looked';
   const isRefused = request.onConflict === 'fail' && changes.some((it) => it.conflicts.length > 0);
   return isRefused ? 'refused' : 'written';
 }

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
 
-/** Returns what removes all that is made in a folder from now on, the folder and those above it too; nothing else. */
+/**
+ * Returns a function that removes everything made in a folder from now on, with the folder and its parents if they are
+ * new.
+ */
 export async function prepareRemoval(folder: string): Promise<() => Promise<void>> {
   if (!existsSync(folder)) {
     const highest = firstMissing(folder);

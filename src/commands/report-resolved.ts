@@ -51,7 +51,7 @@ export async function reportResolved(session: Session, done: ResolvedFiles): Pro
   });
 }
 
-/** A compiler can read the project only when no marker is left. */
+/** The project can be compiled only if no marker is left. */
 async function findDiagnostics(
   session: Session,
   { folder, undeclared }: ResolvedFiles,
@@ -64,7 +64,7 @@ async function findDiagnostics(
   return fit.unchecked === undefined ? found : [...names, ...found];
 }
 
-/** The side that was taken may need more than an import. */
+/** The chosen side may need more than an import. */
 function undeclaredName(
   session: Session,
   folder: string,

@@ -6,20 +6,20 @@ import type { Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
 import { present } from '../present.ts';
 
-/** A place where the owner and the schema changed the same, as the report has it. */
+/** A conflict as commands report it. */
 export interface ReportedConflict {
   readonly path: string;
-  /** `added`: both made the file, and it is as the owner has it. `gone`: it is not made any more. */
+  /** `added`: both sides added the file, and it was left as it was. `gone`: scaffold no longer makes it. */
   readonly kind: ConflictedFile['kind'];
-  /** Where the content of a removed file is now. */
+  /** The paths of the files with its content, if it is no longer made. */
   readonly now?: readonly string[];
-  /** Line of the conflict that this one depends on: the owner changed nothing here. Absent: they did. */
+  /** The line of the conflict that decides about this one, if the owner changed nothing here. */
   readonly waitsFor?: number;
-  /** The line of the opening marker, as the file is now; absent when no marker stands there. */
+  /** The line of the opening marker in the file; absent if there is none. */
   readonly line?: number;
-  /** The parts of the schema behind it; none when none is certain, or it comes from a new version of scaffold. */
+  /** The parts of the schema behind it; empty if they are unknown or it comes from a new version of scaffold. */
   readonly elements: readonly string[];
-  /** The place in the code: `postRoutes › app.get("/"`. */
+  /** The path in the code: `postRoutes › app.get("/"`. */
   readonly where: string;
   readonly yours: string;
   readonly base: string;
@@ -34,12 +34,12 @@ export function conflictsOfPlan({ changes }: Plan): ReportedConflict[] {
   });
 }
 
-/** The conflicts of earlier runs that nobody has settled, where they are in the files now. */
+/** Open conflicts of earlier runs, at their present lines. */
 export function locateOpenConflicts({ disk, openConflicts: open }: Project): ReportedConflict[] {
   return open.flatMap((it) => locate(it, normalized(readText(disk, it.path) ?? '')));
 }
 
-/** A marker is known by its order while all are there; an edited file may have lost some. */
+/** Markers are matched in order if all of them are left. An edited file may have lost some. */
 function locate(
   { path, kind, now, conflicts }: Omit<ConflictedFile, 'file'>,
   text: string,

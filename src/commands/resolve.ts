@@ -11,7 +11,7 @@ import { findProjectAround } from './display-path.ts';
 import { formatPlan } from './regenerate/format-plan.ts';
 import { reportResolved } from './report-resolved.ts';
 
-/** What was typed. */
+/** The arguments as they were typed. */
 export type ResolveRequest = { readonly paths: readonly string[] } & {
   readonly [Way in Resolution]?: boolean;
 };
@@ -60,8 +60,8 @@ function reportNone(session: Session): ExitCode {
 }
 
 /**
- * The project around the named files or folders, or around the place where we were started, and their paths below it;
- * no path: everything.
+ * The project of the named files or folders, or of the current folder, and their paths in it. `chosen` is empty if all
+ * files are meant.
  */
 function findConflicted(
   { folder: here }: Session,
@@ -80,7 +80,7 @@ function findConflicted(
   return { folder, chosen: paths.includes('') || named.length === 0 ? [] : paths };
 }
 
-/** Whether a path is one of these or below one; an empty list matches every path. */
+/** Whether a path is in a list or below one of its paths. An empty list matches every path. */
 function isAmong(places: readonly string[]): (path: string) => boolean {
   return (path) =>
     places.length === 0 || places.some((it) => path === it || path.startsWith(`${it}/`));

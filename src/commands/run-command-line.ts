@@ -7,7 +7,7 @@ import { type Job, createProgram } from './command-line.ts';
 
 interface Surroundings {
   readonly folder: string;
-  /** Prints help and the version, which no command handles. */
+  /** Prints help or the version. */
   answer(text: string): void;
   openTerminal(options: TerminalOptions): Promise<Terminal>;
 }
@@ -42,7 +42,7 @@ export async function runCommandLine(
   }
 }
 
-/** For a command line that could not be understood as a whole. */
+/** The name of the command, for a command line that could not be parsed. */
 function nameIn(args: readonly string[], program: Command): string {
   const named = program.commands.find((it) => names(it).some((name) => args.includes(name)));
   return named?.name() ?? '';
@@ -52,7 +52,7 @@ function names(command: Command): readonly string[] {
   return [command.name(), ...command.aliases()];
 }
 
-/** Help and the version are answered while parsing. */
+/** Parsing also prints help and the version. */
 function parse(program: Command, args: readonly string[]): UserError | 'answered' | undefined {
   try {
     program.parse(args, { from: 'user' });
@@ -74,7 +74,7 @@ function parse(program: Command, args: readonly string[]): UserError | 'answered
   }
 }
 
-/** Names of this command in other generators. */
+/** The command that a word of another generator means. */
 function meantBy(word = ''): string | undefined {
   if (['init', 'create'].includes(word)) return 'new';
   if (['generate', 'migrate', 'update', 'sync'].includes(word)) return 'regenerate';

@@ -7,7 +7,7 @@ import { exitCode, UserError, codeOf } from '../errors.ts';
 import { schemaFiles } from '../project/paths.ts';
 import type { Session } from '../terminal/report.ts';
 
-/** In a folder, the schema at its root; a file is one itself. */
+/** A path of a file is that of a schema; in a folder, the schema is at its root. */
 export function findSchema({ folder, command }: Session, path: string): SchemaOrigin {
   if (path === '-') return { kind: 'stdin' };
   const target = resolve(folder, path);
@@ -25,7 +25,7 @@ export function findSchema({ folder, command }: Session, path: string): SchemaOr
   throw new UserError('SCF003', message, { exit: exitCode.usage, help });
 }
 
-/** Other things are called `schema.json`, too. */
+/** Other files are called `schema.json` too. */
 function hasModels(file: string): boolean {
   return statSync(file).isFile() && /"models"\s*:/.test(readFileSync(file, 'utf8'));
 }
@@ -85,7 +85,7 @@ const unreadable: Readonly<Record<string, string>> = {
   EACCES: 'may not be read',
 };
 
-/** `path`: the file as it was written. */
+/** `path`: the file as the user typed it. */
 async function readUserFile(file: string, path: string, help: string): Promise<Buffer> {
   try {
     return await readFile(file);

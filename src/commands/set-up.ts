@@ -10,7 +10,7 @@ import { step } from '../terminal/progress.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Installs the dependencies; when that fails the project stays, for another try. */
+/** Installs the dependencies. If that fails, the project stays, for another attempt. */
 export async function install(
   terminal: Terminal,
   at: ProcessOptions,
@@ -49,7 +49,7 @@ export async function commit(
 
 export const environmentFile = { path: '.env', action: 'create' } as const;
 
-/** `.env`: the example with its own secret, for this machine only: others cannot read it, git ignores it. */
+/** Writes `.env`: the example with a new secret. Git ignores it, and other users of the machine cannot read it. */
 export async function writeEnvironment(
   folder: string,
   rendered: readonly RenderedFile[],
@@ -57,7 +57,7 @@ export async function writeEnvironment(
   const example = rendered.find(({ path }) => path === '.env.example')?.content ?? '';
   const secret = `AUTH_SECRET_KEY=${randomBytes(48).toString('hex')}`;
   const content = example.replace(/^AUTH_SECRET_KEY=.*$/m, secret);
-  // A secret that is there already may have signed tokens.
+  // An existing secret may have signed tokens.
   await writeFile(join(folder, '.env'), content, { mode: 0o600, flag: 'wx' }).catch(unlessThere);
 }
 
@@ -65,10 +65,7 @@ function unlessThere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }
 
-/**
- * A repository with everything in one commit; git may be missing, and may not know who its user is. Returns what was
- * done; undefined if it failed.
- */
+/** Makes a repository with one commit. Returns what was done; undefined if git is missing or has no user. */
 async function commitAll(message: string, at: ProcessOptions): Promise<string | undefined> {
   const git = (...args: string[]): Promise<ProcessResult> => run('git', args, at);
   if (!(await git('--version')).ok) return 'not installed, left out';

@@ -1,4 +1,4 @@
-import { inTicks, listed } from '../words.ts';
+import { inTicks, joinWithAnd } from '../words.ts';
 import { relative, resolve, sep } from 'node:path';
 import { exitCode, type ExitCode, UserError } from '../errors.ts';
 import { normalized } from '../merge/line-endings.ts';
@@ -16,7 +16,7 @@ import { report, type Session } from '../terminal/report.ts';
 import { displayPath, findProjectAround } from './display-path.ts';
 import { findSchema, readSchemaText } from './schema-source.ts';
 
-/** Where a file of a project, or a line of it, comes from. */
+/** Where a file, or a line of it, comes from. */
 export interface Origin {
   /** Below the project, with `/`. */
   readonly file: string;
@@ -24,11 +24,11 @@ export interface Origin {
   readonly line?: number;
   /** A sentence. */
   readonly origin: string;
-  /** The parts of the schema behind it: `Post.title`; none where no part changes it. */
+  /** The parts of the schema behind it, such as `Post.title`. */
   readonly elements: readonly string[];
-  /** Below scaffold's folder; absent for what is made without one. */
+  /** Below scaffold's folder; absent if there is no template. */
   readonly template?: string;
-  /** Whether its owner has edited it since scaffold wrote it, or wrote it in the first place. */
+  /** Whether its owner wrote or edited it. */
   readonly isYours: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function runWhy(session: Session, written: string): Promise<ExitCod
   return report(session, { exit: exitCode.done, text: `${text.join('\n')}\n`, data });
 }
 
-/** Where the schema declares it; a default, or a part that is gone by now, has no place. */
+/** Where the schema has these parts. Defaults and removed parts have no place. */
 async function placesOf(session: Session, { folder }: Project, { elements }: Origin) {
   if (elements.length === 0) return [];
   const { text, file } = await readSchemaText(session, findSchema(session, folder));
@@ -67,7 +67,7 @@ async function placesOf(session: Session, { folder }: Project, { elements }: Ori
   });
 }
 
-/** Throws (SCF003) where there is no such file or line. */
+/** Throws (SCF003) if there is no such file or line. */
 export function explainOrigin(project: Project, file: string, line?: number): Origin {
   const { disk, record, app, openConflicts } = project;
   const text = readText(disk, file);
@@ -89,7 +89,7 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
     return { ...origin, isYours: true, origin: both };
   }
   const isEdited = hashText(text) !== recorded.base;
-  // Nothing is merged into history, so no base of it is kept.
+  // Migrations are never merged, so they have no base.
   const former = isEdited ? formerBases(project)({ path: file, recorded }) : undefined;
   const base = former ?? normalized(text);
   const changes = changedLines(lines(base), now);
@@ -147,7 +147,7 @@ function ofFile(
   const edits =
     places.length === 0
       ? 'It is as scaffold wrote it.'
-      : `You edited it: ${places.length === 1 ? 'line' : 'lines'} ${listed(places)}.`;
+      : `You edited it: ${places.length === 1 ? 'line' : 'lines'} ${joinWithAnd(places)}.`;
   return {
     elements,
     isYours: places.length > 0,
@@ -161,7 +161,7 @@ function ofElements(
   parts: unknown,
 ): string {
   if (policy === 'appended') return 'A migration: written once, then never changed.';
-  if (elements.length > 0) return `From ${listed(inTicks(elements))} of the schema.`;
+  if (elements.length > 0) return `From ${joinWithAnd(inTicks(elements))} of the schema.`;
   if (parts === undefined)
     return 'Made by another version of scaffold: `regenerate` brings it up to this one.';
   return isToolFile({ path: id })

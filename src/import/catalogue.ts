@@ -19,12 +19,12 @@ export interface Catalogue {
 }
 
 /** The place in a file and the wording there: `schema.prisma:14`, `Post.rating Decimal`. */
-export type Written = readonly [place: string, what: string];
+export type ItemInSource = readonly [place: string, what: string];
 
 export interface FoundTable {
   readonly name: string;
   readonly stored?: string | undefined;
-  readonly written?: Written | undefined;
+  readonly written?: ItemInSource | undefined;
   /** Whether Prisma keeps pairs in it; in a database, its columns show that. */
   readonly isJoin?: boolean | undefined;
   readonly comment?: string | undefined;
@@ -40,7 +40,7 @@ export interface FoundTable {
 export interface FoundColumn {
   readonly name: string;
   readonly stored?: string | undefined;
-  readonly written?: Written | undefined;
+  readonly written?: ItemInSource | undefined;
   readonly comment?: string | undefined;
   /** The type in the engine's words; for an enum, its name. */
   readonly type: string;
@@ -69,16 +69,16 @@ export interface FoundKey {
   readonly targets: readonly string[];
   readonly onDelete: string;
   readonly onUpdate: string;
-  readonly written?: Written | undefined;
+  readonly written?: ItemInSource | undefined;
   readonly comment?: string | undefined;
   /** The names of the relation and of its other side in Prisma. */
   readonly relation?: string | undefined;
-  readonly inverse?: { readonly name: string; readonly written: Written } | undefined;
+  readonly inverse?: { readonly name: string; readonly written: ItemInSource } | undefined;
 }
 
 export interface FoundIndex {
   readonly name: string;
-  readonly written?: Written | undefined;
+  readonly written?: ItemInSource | undefined;
   /** Prisma declares it with the column, as one element. */
   readonly isOfColumn?: boolean | undefined;
   readonly isUnique: boolean;
@@ -92,7 +92,9 @@ export interface FoundIndex {
 /** The name in the database. */
 export const storedName = ({ name, stored = name }: FoundTable | FoundColumn) => stored;
 
-export const writtenOf = ({ name, written = [name, name] }: FoundTable): Written => written;
+export const placeOf = ({ name, written = [name, name] }: FoundTable): ItemInSource => written;
 
-export const columnWritten = (table: FoundTable, { name, type, written }: FoundColumn): Written =>
-  written ?? [table.name, `${table.name}.${name} ${type}`];
+export const columnPlace = (
+  table: FoundTable,
+  { name, type, written }: FoundColumn,
+): ItemInSource => written ?? [table.name, `${table.name}.${name} ${type}`];

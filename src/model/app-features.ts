@@ -1,4 +1,4 @@
-import { momentIn } from '../types/found-columns.ts';
+import { findMomentColumn } from '../types/found-columns.ts';
 import { type Field, isPassword, isUser, type Models } from './app.ts';
 import { listAgreeingRelations, listMemberKinds } from './lookups.ts';
 
@@ -12,10 +12,10 @@ const someField = ({ models }: Models, test: (field: Field) => boolean) =>
 export const hasPasswords = (app: Models) => someField(app, isPassword);
 
 export const hasZonelessTimes = (app: Models) =>
-  someField(app, ({ stored }) => momentIn(stored)?.hasZone === false);
+  someField(app, ({ stored }) => findMomentColumn(stored)?.hasZone === false);
 
 export const hasMicroseconds = (app: Models) =>
-  someField(app, ({ stored }) => momentIn(stored)?.digits === 6);
+  someField(app, ({ stored }) => findMomentColumn(stored)?.digits === 6);
 
 /** Whether some column of ids has 32 bits. */
 export const hasSmallIds = (app: Models) => someField(app, ({ stored }) => stored === 'int');

@@ -53,7 +53,7 @@ export function spellName(name: string, nameCase: NameCase): string {
 }
 
 /** `openedAt`, `opened_at` → `opened at` */
-export const spaced = (name: string) => splitWords(name).join(' ');
+export const spacedWords = (name: string) => splitWords(name).join(' ');
 
 /** A name of a type, of the words of a text as they are written: `order items` → `OrderItems`. */
 export const typeNameLike = (text: string) =>

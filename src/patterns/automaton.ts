@@ -8,15 +8,15 @@ export interface Automaton {
   readonly characters: readonly Characters[];
   readonly loops: readonly (Loop | undefined)[];
   readonly next: readonly ReadonlyMap<number, number>[];
-  readonly first: Ways;
-  readonly last: Ways;
+  readonly first: Transitions;
+  readonly last: Transitions;
 }
 
-type Ways = ReadonlyMap<number, number>;
+type Transitions = ReadonlyMap<number, number>;
 
 interface Fragment {
-  readonly first: Ways;
-  readonly last: Ways;
+  readonly first: Transitions;
+  readonly last: Transitions;
   /** Ways to match nothing. */
   readonly empty: number;
 }
@@ -27,7 +27,7 @@ export function automatonOf(expression: Expression, limit: number): Automaton | 
   const loops: (Loop | undefined)[] = [];
   const next: Map<number, number>[] = [];
 
-  function connect(from: Ways, to: Ways): void {
+  function connect(from: Transitions, to: Transitions): void {
     for (const [state, ways] of from) {
       for (const [target, more] of to) add(next[state], target, ways * more);
     }
@@ -77,7 +77,7 @@ function inTurn(left: Fragment, right: Fragment): Fragment {
   };
 }
 
-function addWays(left: Ways, right: Ways, factor: number): Ways {
+function addWays(left: Transitions, right: Transitions, factor: number): Transitions {
   const all = new Map(left);
   if (factor > 0) for (const [state, ways] of right) add(all, state, ways * factor);
   return all;

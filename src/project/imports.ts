@@ -127,11 +127,11 @@ export function findImported(paths: readonly string[], isThere: IsThere): string
 
 /** The file that an import of a path leads to. */
 export function findFile(path: string, isThere: IsThere): string | undefined {
-  return filesMeant(path).find(({ file }) => isThere(file))?.file;
+  return resolveFiles(path).find(({ file }) => isThere(file))?.file;
 }
 
 /** The files that an import of a path may lead to, each with a function that writes another path in the same style. */
-export function filesMeant(path: string) {
+export function resolveFiles(path: string) {
   return endings
     .filter(([written]) => path.endsWith(written))
     .map(([written, real]) => ({

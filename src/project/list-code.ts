@@ -5,7 +5,7 @@ import { openDisk, readText } from './disk.ts';
 import { matcherOf } from './path-patterns.ts';
 
 /** Moved files are not looked for in a larger project. */
-const most = 10_000;
+const mostFiles = 10_000;
 
 /** Code of a project, without hidden, ignored and installed files. Does not follow links. */
 export function listCode(root: string): readonly string[] {
@@ -19,7 +19,7 @@ export function listCode(root: string): readonly string[] {
       if (entry.isDirectory()) folders.push(`${path}/`);
       else if (entry.isFile() && isModuleFile(path)) files.push(path);
     }
-    if (files.length + folders.length > most) return [];
+    if (files.length + folders.length > mostFiles) return [];
   }
   return files.toSorted();
 }

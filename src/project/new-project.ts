@@ -1,4 +1,4 @@
-import { firstOf, inTicks } from '../words.ts';
+import { listFirst, inTicks } from '../words.ts';
 import { randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync, constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
@@ -44,7 +44,7 @@ function refuseClashes(paths: readonly string[]): void {
   if (unsafe.length + twice.length === 0) return;
   throw new UserError(
     'SCF007',
-    `The schema leads to file names that are not allowed: ${firstOf(inTicks([...unsafe, ...twice]), 10)}.`,
+    `The schema leads to file names that are not allowed: ${listFirst(inTicks([...unsafe, ...twice]), 10)}.`,
     {
       exit: exitCode.decision,
       help: 'Give the model another name, or another `plural`.',
@@ -84,7 +84,7 @@ function refuseFilesInTheWay(rendered: readonly RenderedFile[], { folder }: Targ
   if (taken.size === 0) return;
   throw new UserError(
     'SCF006',
-    `These files already exist in ${folder}: ${firstOf(inTicks([...taken]), 10)}.`,
+    `These files already exist in ${folder}: ${listFirst(inTicks([...taken]), 10)}.`,
     {
       exit: exitCode.decision,
       help: 'Move them away, or choose another folder: `scaffold new` replaces nothing.',

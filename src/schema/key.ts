@@ -5,7 +5,7 @@ import type { Position } from './problem.ts';
 import { entriesOf, isNullNode, jsonOf, type Reader } from './shape.ts';
 import type { MapEntry, SchemaNode } from './source.ts';
 import { findNearest, suggest } from './suggest.ts';
-import { inside, pathName, reportUnknownKey, type Scope } from './scope.ts';
+import { scopeInside, pathName, reportUnknownKey, type Scope } from './scope.ts';
 
 /** A key of the language: what it means (for `docs/schema.md`), its JSON Schema for editors, and how it is read. */
 export type Keys = Readonly<Record<string, Key>>;
@@ -88,7 +88,7 @@ export function readMap(node: SchemaNode, table: Keys, scope: Scope): object {
       scope.report({ code: 'SCF105', at: node.at, message, help });
     }
     const spelled = name.replace(/_(.)/, (_, letter: string) => letter.toUpperCase());
-    return [spelled, reader(found.get(name)?.value, inside(scope, name))];
+    return [spelled, reader(found.get(name)?.value, scopeInside(scope, name))];
   });
   return {
     ...present(Object.fromEntries(read)),

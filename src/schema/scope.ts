@@ -37,7 +37,7 @@ export type CodedFlaw = Flaw & { readonly code: string };
 export const isFlaw = <Thing extends object>(found: Thing | Flaw): found is Flaw =>
   'message' in found;
 
-export function inside(scope: Scope, name: string): Scope {
+export function scopeInside(scope: Scope, name: string): Scope {
   return { ...scope, path: scope.path === '' ? name : `${scope.path}.${name}` };
 }
 
@@ -90,7 +90,12 @@ function kindWords(node: SchemaNode): string {
 }
 
 /** The problem of a name that cannot be used for `what`. */
-export function cannot(what: string, { value, at }: Located<string>, help: string, code: string) {
+export function invalidName(
+  what: string,
+  { value, at }: Located<string>,
+  help: string,
+  code: string,
+) {
   return { code, at, message: `\`${value}\` cannot ${what}`, help };
 }
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseJson } from '../json.ts';
 
-/** The parts of a `package-lock.json` that are read; the rest stays as it is. */
+/** The parts of a `package-lock.json` that are read. */
 interface LockFile {
   readonly packages?: Readonly<
     Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>
@@ -9,8 +9,8 @@ interface LockFile {
 }
 
 /**
- * Packages for other platforms that a lock file asks for and does not have, because the registry that it was made with
- * lacks them. From version 11 on, `npm ci` refuses such a file.
+ * Packages for other platforms that a lock file refers to but lacks, because its registry lacks them. `npm ci` refuses
+ * such a file since version 11.
  */
 export function findUnlocked(text: string): readonly string[] {
   const { packages = {} } = parse(text);
@@ -21,7 +21,7 @@ export function findUnlocked(text: string): readonly string[] {
   return [...new Set(asked)].filter((name) => !locked.has(name)).toSorted();
 }
 
-/** The same lock file, without references to packages that it lacks. */
+/** Removes references to packages that the lock file lacks. */
 export function withoutUnlocked(text: string): string {
   const unlocked = new Set(findUnlocked(text));
   if (unlocked.size === 0) return text;
@@ -35,7 +35,7 @@ export function withoutUnlocked(text: string): string {
   return `${JSON.stringify({ ...rest, packages: Object.fromEntries(kept) }, null, 2)}\n`;
 }
 
-/** Trims a lock file that npm has just written. It stays as it is if the registry has every platform's packages. */
+/** Trims a lock file that npm has just written, if the registry lacked packages. */
 export async function trimLockFile(file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const after = withoutUnlocked(text);

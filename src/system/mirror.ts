@@ -21,8 +21,7 @@ export interface Mirror {
 
 /**
  * A copy of what a compiler reads of a project, so that checking writes nothing into the project. The repository around
- * the project is linked, for settings and packages that it may share with its neighbours. Trusted files tell the
- * compiler not to check them; others can import from them as usual.
+ * it is linked, for shared settings and packages. Trusted files are not checked, but others can import them.
  */
 export async function mirrorProject(
   project: string,
@@ -51,7 +50,7 @@ export async function mirrorProject(
   };
 }
 
-/** The nearest folder upwards that is a repository; the project itself when it is in none. */
+/** The nearest repository upwards, or the project itself. */
 function repositoryOf(project: string): string {
   for (let folder = project; ; folder = dirname(folder)) {
     if (entryNames(folder).includes('.git')) return folder;
@@ -81,10 +80,10 @@ function copySources(from: string, to: string, trusted: ReadonlySet<string>): vo
   for (const path of links) link(join(from, path), join(to, path));
 }
 
-/** For TypeScript. */
+/** Tells TypeScript not to check a file. */
 const unlooked = (text: string) => `// @ts-nocheck\n${text}`;
 
-/** A junction on Windows, where other links are for administrators; a file cannot be one, and is left out there. */
+/** A junction on Windows, where other links need administrators. Files cannot be junctions and are left out there. */
 function link(source: string, target: string): void {
   try {
     symlinkSync(source, target, 'junction');
@@ -113,7 +112,7 @@ function entryNames(folder: string): readonly string[] {
 }
 
 /**
- * What a compiler may read of a project; `links`: links, and folders of installed packages, which are not looked into.
+ * What a compiler may read of a project. `links`: links and folders of installed packages, whose content is not listed.
  */
 export function listSources(root: string) {
   const files: string[] = [];

@@ -3,8 +3,8 @@ import { run } from './run.ts';
 import { findPackage } from './package-manager.ts';
 
 /**
- * Texts formatted by the project's own formatter, by path, without those that it would not or must not change, or that
- * were not formatted before. Undefined if the project has no working formatter.
+ * Formats texts with the project's own formatter. Leaves out files that it ignores and files that were not formatted
+ * before. Undefined if the project has no working formatter.
  */
 export async function formatTexts(
   texts: readonly {
@@ -23,7 +23,7 @@ export async function formatTexts(
   return ok && Array.isArray(formatted) ? new Map<string, string>(formatted) : undefined;
 }
 
-/** Runs in the project: its formatter, its settings, and what it ignores. */
+/** Runs in the project, with its formatter and settings. */
 const program = `
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

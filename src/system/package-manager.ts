@@ -9,13 +9,13 @@ import { parseJson } from '../json.ts';
 import { trimLockFile } from './lock-file.ts';
 import { run, type ProcessResult, type ProcessOptions } from './run.ts';
 
-/** The one that started us names itself: `npm/11.1.0 node/v22.14.0 linux x64`. */
+/** The package manager that started scaffold: `npm/11.1.0 node/v22.14.0 linux x64`. */
 export function detectPackageManager(env: NodeJS.ProcessEnv): PackageManager {
   const agent = env['npm_config_user_agent']?.split('/')[0];
   return packageManagers.find((name) => name === agent) ?? 'npm';
 }
 
-/** The one that installed a project left its lock file there, or in the repository around it. */
+/** The package manager whose lock file is in the project, or in the repository around it. */
 export function findPackageManager(folder: string, env: NodeJS.ProcessEnv): PackageManager {
   const [found] = managersIn(folder);
   if (found) return found;
@@ -24,7 +24,7 @@ export function findPackageManager(folder: string, env: NodeJS.ProcessEnv): Pack
   return findPackageManager(above, env);
 }
 
-/** The package managers that have left a lock file in a folder. */
+/** The package managers whose lock files are in a folder. */
 export function managersIn(folder: string): readonly PackageManager[] {
   return packageManagers.filter((name) =>
     packageManagerCommands[name].locks.some((file) => existsSync(join(folder, file))),
@@ -41,7 +41,7 @@ export async function installDependencies(
   return ended;
 }
 
-/** Runs a script that prints an answer, without the package manager's own output. */
+/** Runs a script for its output, without that of the package manager. */
 export function readScript(
   manager: PackageManager,
   [script, ...args]: readonly [string, ...string[]],
@@ -52,7 +52,7 @@ export function readScript(
   return run(manager, ['run', '--silent', script, ...between, ...args], at);
 }
 
-/** For people to type. */
+/** The command that people type. */
 export function scriptCommand(manager: PackageManager, script: string, args = ''): string {
   const { separator, test } = packageManagerCommands[manager];
   const command = script === 'test' ? test : `${manager} run ${script}`;
@@ -63,7 +63,7 @@ export function scriptCommand(manager: PackageManager, script: string, args = ''
 export const scriptOf = (folder: string, script: string) =>
   scriptCommand(findPackageManager(folder, process.env), script);
 
-/** The dependencies of a `package.json`, with their versions, and the rest of it; none if it cannot be read. */
+/** The dependencies of a `package.json` and everything else in it. Empty if it cannot be read. */
 export function readManifest(text = '') {
   const { dependencies, optionalDependencies, devDependencies, ...rest } = parseManifest(text);
   const hasScript = (name: string) => typeof rest.scripts?.[name] === 'string';
@@ -83,7 +83,7 @@ function parseManifest(text: string): {
   return { ...Object(parseJson(text) ?? { text }) };
 }
 
-/** Where a package is installed that a project may use: its own, or one of the repository around it. */
+/** Where a package is installed: in the project, or in the repository around it. */
 export function findPackage(project: string, name: string): string | undefined {
   for (let folder = project; ; folder = dirname(folder)) {
     const found = join(folder, 'node_modules', name);

@@ -6,9 +6,9 @@ import { type Mirror, mirrorProject } from './mirror.ts';
 import { run } from './run.ts';
 import { findPackage } from './package-manager.ts';
 
-/** A compiler message about one place; line and column count from 1. */
+/** A compiler error. Lines and columns count from 1. */
 export interface TypeProblem {
-  /** Below the project, with `/`; that of its settings when the problem is in no file. */
+  /** Below the project, with `/`. For an error in no file, the path of the settings. */
   readonly path: string;
   readonly line: number;
   readonly column: number;
@@ -17,17 +17,17 @@ export interface TypeProblem {
   readonly message: string;
 }
 
-/** The problems of the project with some texts in place of those on the disk. */
+/** The type problems of a project, with these texts in place of those on disk. */
 export type TypeCheck = (texts: Texts) => Promise<readonly TypeProblem[]>;
 
-/** The project cannot be type-checked; the message is a sentence that says why. */
+/** The project cannot be type-checked. The message is a sentence that says why. */
 export class NoTypeCheck extends Error {
   override readonly name = 'NoTypeCheck';
 }
 
 /**
- * Provides the project's own compiler, which runs in a copy, so that neither the project nor its compiler's cache is
- * touched. The copy is made for the first check. Trusted files are not checked.
+ * Runs the project's own compiler in a copy, which is made for the first check, so that neither the project nor a cache
+ * changes. Trusted files are not checked.
  */
 export async function withTypeCheck<T>(
   {
@@ -61,7 +61,7 @@ export async function withTypeCheck<T>(
   }
 }
 
-/** What the compiler finds, or why it could not run. */
+/** The problems, or why the compiler could not run. */
 export async function tryTypeCheck<T>(
   look: () => Promise<T>,
 ): Promise<{ readonly found: T } | { readonly unchecked: string }> {
@@ -76,10 +76,10 @@ export async function tryTypeCheck<T>(
 const settings = 'tsconfig.json';
 const noFiles = ['--noEmit', '--pretty', 'false'];
 
-/** The first incremental run is slower, later ones are three times as fast, so one or two checks do without. */
+/** The first incremental run is slower and later ones three times as fast, so one or two checks do without. */
 const remembering = ['--incremental', '--tsBuildInfoFile', '.tsbuildinfo'];
 
-/** The project's `tsc`, as a command: from version 7 on the program itself, before that a script. */
+/** The command of the project's `tsc`: a program since version 7, a script before. */
 function findCompiler(folder: string): readonly [string, ...string[]] {
   if (!existsSync(join(folder, settings))) throw new NoTypeCheck(`There is no \`${settings}\`.`);
   const found = findPackage(folder, 'typescript');
@@ -94,7 +94,7 @@ function findCompiler(folder: string): readonly [string, ...string[]] {
   return [process.execPath, join(home, manifest.bin.tsc)];
 }
 
-/** Each checker loads the library types again, so more than two, or two on busy cores, gain nothing. */
+/** Each checker loads the library types again, so more than two do not help, nor do two on busy cores. */
 function checkers(): 1 | 2 {
   const [busy = 0] = loadavg();
   return busy < availableParallelism() ? 2 : 1;
@@ -104,7 +104,7 @@ function checkers(): 1 | 2 {
 const { GOGC = 'off', GOMEMLIMIT = String(Math.floor(totalmem() / 2)) } = process.env;
 const env = { GOGC, GOMEMLIMIT };
 
-/** `src/a.ts(3,7): error TS2339: Property …`, with further lines indented below. */
+/** Reads lines such as `src/a.ts(3,7): error TS2339: Property …`, with further lines indented below. */
 function readProblems(output: string): readonly TypeProblem[] {
   return output
     .replaceAll('\r\n', '\n')

@@ -5,24 +5,24 @@ export interface ProcessOptions {
   readonly folder: string;
   readonly interruption: AbortSignal;
   readonly env?: Readonly<Record<string, string>>;
-  /** What the program reads; absent: nothing. */
+  /** The standard input of the program; empty if absent. */
   readonly input?: string;
 }
 
 export interface ProcessResult {
   readonly ok: boolean;
-  /** Both streams as they came, or why the program could not start. */
+  /** Both streams in order, or why the program could not start. */
   readonly output: string;
-  /** Standard output alone. */
+  /** Standard output only. */
   readonly answer: string;
 }
 
 type Run = (file: string, args: readonly string[], at: ProcessOptions) => Promise<ProcessResult>;
 
-/** Runs a program to its end, without a terminal. It never throws: a missing program has `ok: false`. */
+/** Runs a program to its end, without a terminal. Never throws: a missing program has `ok: false`. */
 export const run: Run = (...program) => start(program, { all: true });
 
-/** A program that stays until it ends by itself or is interrupted; what it prints goes to standard error. */
+/** Runs a program until it ends or is interrupted. Its output goes to standard error. */
 export const runInForeground: Run = (...program) =>
   start(program, { stdout: process.stderr, stderr: 'inherit' });
 
@@ -30,7 +30,7 @@ async function start(
   [file, args, { folder, interruption, env, input }]: Parameters<Run>,
   options: Options,
 ): Promise<ProcessResult> {
-  // Most runs start no program, and execa is a quarter of all modules.
+  // Most runs start no program, and execa has a quarter of all modules.
   const { execa } = await import('execa');
   const child = execa(file, args, {
     ...options,
@@ -55,8 +55,8 @@ interface Child {
 }
 
 /**
- * A child has its own process group, so that an interruption ends the whole tree (a package manager starts others,
- * which start others), and nothing writes into a folder that is being removed.
+ * A child has its own process group, so that an interruption ends all its descendants and nothing writes into a folder
+ * that is being removed.
  */
 const hasGroups = process.platform !== 'win32';
 const timeout = 2_000;
@@ -66,7 +66,7 @@ function end(child: Child): void {
   setTimeout(() => signalAll(child, 'SIGKILL'), timeout).unref();
 }
 
-/** Children may outlive the process, on a busy machine even SIGKILL for a while; a zombie stays forever. */
+/** Children may outlive the process, and on a busy machine even SIGKILL for a while. A zombie stays forever. */
 async function untilGone(child: Child): Promise<void> {
   if (await isGoneWithin(timeout, child)) return;
   signalAll(child, 'SIGKILL');
@@ -97,8 +97,8 @@ function sendTo(target: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /**
- * Calls `stop` once when the program that started this one, or npm above it, has ended: on some signals, npx does not
- * tell its shell, or the shell does not tell us. Returns a function that ends the watch.
+ * Calls `stop` once if the program that started this one, or npm above it, has ended. On some signals, npx does not
+ * tell its shell, or the shell does not tell us. Returns a function that stops watching.
  */
 export function whenAbandoned(stop: () => void): () => void {
   const parent = process.ppid;
@@ -112,7 +112,7 @@ export function whenAbandoned(stop: () => void): () => void {
   return () => clearInterval(watch);
 }
 
-/** The process that started the shell in which npx runs a program; without a shell, this one. */
+/** The process that started the shell in which npx runs a program; this one if there is no shell. */
 async function npmAbove(shell: number): Promise<number> {
   const isFromNpm = process.env['npm_lifecycle_event'] !== undefined;
   if (!isFromNpm || process.platform === 'win32') return process.pid;

@@ -2,21 +2,21 @@ import { exitCode, UserError } from '../errors.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Question {
-  /** The option or argument that answers it: `[dir]`, `--example`. */
+  /** The option or argument that answers the question: `[dir]`, `--example`. */
   readonly flag: string;
   /** A whole command that needs no question. */
   readonly instead: string;
   readonly message: string;
-  /** The answer of Enter and `--yes`. Absent if only a person may decide: `--yes` leaves the question open. */
+  /** The answer for Enter and `--yes`. Absent if only a person may decide. */
   readonly initial?: string;
-  /** The only answers there are; Enter takes the first. */
+  /** The possible answers. Enter takes the first. */
   readonly choices?: readonly { readonly answer: string; readonly title: string }[];
-  /** The problem of an answer, if it has one; the question is then asked again. */
+  /** Returns the problem of an answer, and the question is asked again. */
   readonly refuse?: (answer: string) => string | undefined;
 }
 
 /**
- * Asks all questions. `--yes` takes the default; if nobody can be asked, it fails and names the flag, because the
+ * Asks a question. `--yes` takes the default. If nobody can be asked, it fails and names the option, because the
  * `prompts` library would exit with status 0 when standard input is closed.
  */
 export async function ask(terminal: Terminal, question: Question): Promise<string> {
@@ -28,7 +28,7 @@ export async function ask(terminal: Terminal, question: Question): Promise<strin
       help: instead,
     });
   }
-  // The library uses colours unless this variable, which it reads when loaded, forbids it.
+  // The library uses colours unless this variable is set before it is loaded.
   if (!terminal.err.colors) process.env['NODE_DISABLE_COLORS'] = '1';
   const { default: prompts } = await import('prompts');
   const validate = (answer: string) => refuse?.(answer.trim() || (initial ?? '')) ?? true;

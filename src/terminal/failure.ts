@@ -5,7 +5,7 @@ import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { cancelled } from './ask.ts';
 import { report, type Session } from './report.ts';
 
-/** The one place that turns a thrown error into a message and an exit status. */
+/** The only place where an error becomes a message and an exit status. */
 export async function reportFailure(
   session: Session,
   thrown: unknown,
@@ -67,7 +67,7 @@ async function saveLog(session: Omit<Session, 'terminal'>, thrown: unknown): Pro
   return log;
 }
 
-/** What is wrong, how to go on, and what state the disk is in. */
+/** Prints what is wrong, how to go on, and the state of the disk. */
 function showError({ terminal }: Session, error: UserError): void {
   const { style, write } = terminal.err;
   if (error.exit === exitCode.cancelled) {

@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts';
 /** `note`: what was done, in a few words. */
 type Finished<T> = { readonly value: T; readonly ok: boolean; readonly note: string };
 
-/** Runs one step and reports it on one line: on a terminal with a spinner and the time, elsewhere at its end. */
+/** Runs a step and reports it in one line. A terminal shows a spinner and the time. */
 export async function step<T>(
   terminal: Terminal,
   name: string,

@@ -9,7 +9,7 @@ export interface Report {
   readonly changes?: readonly ReportedChange[];
   readonly migration?: string;
   readonly diagnostics?: readonly Diagnostic[];
-  /** Commands to run after this one, word for word. */
+  /** Commands to run next, to be pasted. */
   readonly next?: readonly string[];
   /** Properties of this command only. */
   readonly data?: { readonly [key: string]: unknown };
@@ -21,11 +21,11 @@ export interface ReportedChange {
   readonly path: string;
   readonly action: string;
   readonly model?: string | undefined;
-  /** Why, in a sentence. */
+  /** A sentence. */
   readonly reason?: string | undefined;
-  /** Where a moved file was. */
+  /** The former path of a file that moved. */
   readonly from?: string | undefined;
-  /** What changes in it, as `git apply` takes it. */
+  /** A diff that `git apply` accepts. */
   readonly diff?: string | undefined;
 }
 
@@ -43,10 +43,10 @@ export interface Diagnostic {
 export interface Session {
   readonly command: string;
   readonly terminal: Terminal;
-  /** Where it was started; every path that the user gives is read from here. */
+  /** The current folder, from which paths of the user are read. */
   readonly folder: string;
   readonly version: string;
-  /** By `performance.now()`. */
+  /** From `performance.now()`. */
   readonly started: number;
 }
 
@@ -73,7 +73,7 @@ function toJson(session: Session, result: Report) {
   };
 }
 
-/** One change a line for programs; for people, who watch a terminal, one folder a line. */
+/** A line for each change in JSON; for people, a line for each folder. */
 export function showChanges({ out, json }: Terminal, changes: readonly ReportedChange[]): void {
   if (json) return;
   const lines = out.isTerminal
@@ -84,7 +84,7 @@ export function showChanges({ out, json }: Terminal, changes: readonly ReportedC
   );
 }
 
-/** The files of each folder at the top, by what happens to them. */
+/** Counts the files of each top-level folder by action. */
 function folderLines(changes: readonly ReportedChange[]): string[][] {
   const placed = changes.map(({ action, path }) => {
     return [action, (path.slice(0, path.indexOf('/') + 1) || './').padEnd(28)];
@@ -93,7 +93,7 @@ function folderLines(changes: readonly ReportedChange[]): string[][] {
   return [...groups.values()].map((all) => [...(all[0] ?? []), countOf(all.length, 'file')]);
 }
 
-/** Problems that stopped nothing. */
+/** Prints problems that stopped nothing. */
 export function showDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
   if (terminal.json) return;
   const { style, write } = terminal.err;

@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
 
-/** The styles of this program; with colours off, each returns its text as it is. */
+/** Without colours, each function returns its text unchanged. */
 export type Style = Readonly<
   Record<'good' | 'bad' | 'careful' | 'strong' | 'faint' | 'place', Mark>
 >;
@@ -19,15 +19,15 @@ export function createStyle(options: { colors: boolean }): Style {
   };
 }
 
-/** chalk's own functions join all arguments that they get. */
+/** The functions of chalk join all their arguments. */
 const mark =
   (paint: (text: string) => string): Mark =>
   (text) =>
     paint(text);
 
 /**
- * The user's choice comes before the kind of stream. An empty variable counts as absent (no-color.org,
- * force-color.org); chalk itself does not know `NO_COLOR`.
+ * The user's choice takes precedence over the kind of stream. An empty variable counts as absent (no-color.org,
+ * force-color.org). chalk itself does not support `NO_COLOR`.
  */
 export function wantsColors(options: {
   flag: boolean;
@@ -40,7 +40,7 @@ export function wantsColors(options: {
   return isTerminal && env['TERM'] !== 'dumb';
 }
 
-/** Colours for the frames of `schema/format-problem.ts`, which are plain text. */
+/** Adds colours to the plain text of `formatProblems`. */
 export function colorProblems(style: Style, text: string): string {
   return text
     .replaceAll(/(?<=^(?:error|warning) )SCF\d+/gm, style.strong)
@@ -51,7 +51,7 @@ export function colorProblems(style: Style, text: string): string {
     .replaceAll(/(?<=^ += )help(?=:)/gm, style.place);
 }
 
-/** Colours for a unified diff. */
+/** Adds colours to a unified diff. */
 export function colorDiff(style: Style, text: string): string {
   return text
     .replaceAll(/^(?:diff |--- |\+\+\+ ).*$/gm, style.strong)

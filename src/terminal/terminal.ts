@@ -4,13 +4,13 @@ import { createStyle, wantsColors, type Style } from './style.ts';
 export interface Terminal {
   readonly out: Channel;
   readonly err: Channel;
-  /** Whether there is somebody to ask, on a terminal that can show a question. */
+  /** Whether somebody can be asked. */
   readonly interactive: boolean;
   /** Whether questions take their default answer. */
   readonly yes: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Whether a line can be redrawn: `err` is a terminal that understands cursor codes. */
+  /** Whether a line can be redrawn. */
   readonly animated: boolean;
   /** Fires on Ctrl-C. */
   readonly interruption: AbortSignal;
@@ -57,7 +57,7 @@ function openChannel(stream: NodeJS.WriteStream, options: TerminalOptions): Chan
   };
 }
 
-/** Ctrl-C and similar signals abort long steps, so that their work is undone before the program exits. */
+/** Ctrl-C and similar signals abort long steps, whose work is undone before the program exits. */
 function listenForInterruption(): AbortSignal {
   const interruption = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

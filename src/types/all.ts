@@ -20,7 +20,7 @@ import { float } from './float.ts';
 import { bigint, id, int } from './int.ts';
 import { json } from './json.ts';
 import { ints, strings } from './lists.ts';
-import { asIs } from './sql.ts';
+import { unchangedSql } from './sql.ts';
 import { string, text } from './string.ts';
 import { time } from './time.ts';
 import { url } from './url.ts';
@@ -108,4 +108,4 @@ export function findConversion(
   return convert?.(types);
 }
 
-export const copyColumn: Conversion = { value: asIs };
+export const copyColumn: Conversion = { value: unchangedSql };

@@ -1,6 +1,6 @@
 import type { ConvertSql, TypeDefinition } from './field-type.ts';
 import { wrongType } from './misfit.ts';
-import { asIs, copied, printed } from './sql.ts';
+import { unchangedSql, copySql, castToText } from './sql.ts';
 
 const fromText: ConvertSql = () => ({
   value: (it) => `${it} = 'true'`,
@@ -28,17 +28,17 @@ export const bool: TypeDefinition = {
     column: () => 'integer',
     literal: (value) => (value === true ? '1' : '0'),
     shape: (column) => `${column} IN (0, 1)`,
-    from: { text: fromText, integer: () => ({ value: asIs, failureSql: isNoBit }) },
+    from: { text: fromText, integer: () => ({ value: unchangedSql, failureSql: isNoBit }) },
     to: {
       text: () => ({ value: (it) => `CASE ${it} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END` }),
-      integer: copied,
+      integer: copySql,
     },
   },
   postgres: {
     column: () => 'boolean',
     literal: String,
     from: { text: fromText, integer: () => ({ value: (it) => `${it} = 1`, failureSql: isNoBit }) },
-    to: { text: printed, integer: () => ({ value: (it) => `${it}::integer` }) },
+    to: { text: castToText, integer: () => ({ value: (it) => `${it}::integer` }) },
   },
   sample: () => true,
   examples: () => [true, false],

@@ -1,6 +1,6 @@
 import type { TypeDefinition } from './field-type.ts';
 import { wrongType } from './misfit.ts';
-import { asIs, copied, unlessLike, textLiteral } from './sql.ts';
+import { unchangedSql, copySql, unlessLike, textLiteral } from './sql.ts';
 import { dayPattern, isDay, isNoDay, isNoYear, someDays, timeDefinition } from './times.ts';
 
 export const date: TypeDefinition = {
@@ -18,8 +18,8 @@ export const date: TypeDefinition = {
     literal: textLiteral,
     shape: (column) => `${column} IS date(${column})`,
     made: `date('now')`,
-    from: { text: () => ({ value: asIs, failureSql: (it) => `${it} IS NOT date(${it})` }) },
-    to: { text: copied },
+    from: { text: () => ({ value: unchangedSql, failureSql: (it) => `${it} IS NOT date(${it})` }) },
+    to: { text: copySql },
   },
   postgres: {
     column: () => 'date',

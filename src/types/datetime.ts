@@ -1,6 +1,6 @@
 import type { TypeDefinition, Json } from './field-type.ts';
 import { wrongType } from './misfit.ts';
-import { asIs, copied, unlessLike, textLiteral } from './sql.ts';
+import { unchangedSql, copySql, unlessLike, textLiteral } from './sql.ts';
 import {
   clock,
   dayPattern,
@@ -12,7 +12,7 @@ import {
   timePattern,
   utc,
 } from './times.ts';
-import { momentIn } from './found-columns.ts';
+import { findMomentColumn } from './found-columns.ts';
 
 export const datetime: TypeDefinition = {
   ...timeDefinition,
@@ -37,14 +37,14 @@ export const datetime: TypeDefinition = {
     made: `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`,
     from: {
       text: () => ({
-        value: asIs,
+        value: unchangedSql,
         failureSql: (it) =>
           `${it} IS NOT strftime('%Y-%m-%dT%H:%M:%fZ', ${it}) OR substr(${it}, 12) >= '24'`,
       }),
       date: () => ({ value: (it) => `${it} || 'T00:00:00.000Z'` }),
     },
     to: {
-      text: copied,
+      text: copySql,
       date: () => ({
         value: (it) => `substr(${it}, 1, 10)`,
         lossSql: (it) => `substr(${it}, 11) <> 'T00:00:00.000Z'`,
@@ -57,7 +57,7 @@ export const datetime: TypeDefinition = {
   },
   postgres: {
     column: ({ stored = 'timestamptz' }) =>
-      momentIn(stored)?.digits === 6 ? stored : `${stored}(3)`,
+      findMomentColumn(stored)?.digits === 6 ? stored : `${stored}(3)`,
     literal: textLiteral,
     made: 'now()',
     from: {

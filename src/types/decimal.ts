@@ -16,7 +16,7 @@ import {
   numberDefinition,
   sampleExact,
 } from './numbers.ts';
-import { asIs, exactNumeric, floated, printed, unlessLike, whole } from './sql.ts';
+import { unchangedSql, exactNumeric, asFloat, castToText, unlessLike, whole } from './sql.ts';
 
 /** The digits that each engine keeps exactly: SQLite in an integer, PostgreSQL as many as other databases have. */
 export const mostDigits: Readonly<Record<Engine, number>> = { sqlite: 18, postgres: 65 };
@@ -86,9 +86,9 @@ export const decimal: TypeDefinition = {
         lossSql: (it) => `${exactNumeric(it)} <> round(${exactNumeric(it)}, ${scaleOf(after)})`,
       }),
       decimal: ({ before, after }) =>
-        scaleOf(after) < scaleOf(before) ? rounded(scaleOf(after)) : { value: asIs },
+        scaleOf(after) < scaleOf(before) ? rounded(scaleOf(after)) : { value: unchangedSql },
     },
-    to: { text: printed, integer: () => rounded(0), float: floated },
+    to: { text: castToText, integer: () => rounded(0), float: asFloat },
   },
   sample: (field) => sampleExact(field, '9.95', limitsOf(field.type)),
   examples: (field) => exampleDigits(field, ['4.50', '12.25', '0.75'], limitsOf(field.type)),
@@ -137,7 +137,7 @@ function decimalText(scale: number): Sql {
 }
 
 function times(power: number): Sql {
-  return power === 0 ? asIs : (it) => `${it} * ${unit(power)}`;
+  return power === 0 ? unchangedSql : (it) => `${it} * ${unit(power)}`;
 }
 
 function unit(scale: number): bigint {

@@ -1,6 +1,6 @@
 import type { TypeDefinition } from './field-type.ts';
 import { numberDefinition, numberMisfit, readNumber, sampleNumber } from './numbers.ts';
-import { exactNumeric, floated, printed, unlessLike, whole } from './sql.ts';
+import { exactNumeric, asFloat, castToText, unlessLike, whole } from './sql.ts';
 
 const decimal = `${whole}(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?`;
 
@@ -49,10 +49,10 @@ export const float: TypeDefinition = {
         lossSql: (it) =>
           `CASE WHEN ${it} ~ '^${decimal}$' AND NOT (${isBeyondFloat(`${it}::numeric`)}) THEN ${it}::numeric <> ${exactNumeric(`${it}::double precision`)} END`,
       }),
-      integer: floated,
+      integer: asFloat,
     },
     to: {
-      text: printed,
+      text: castToText,
       integer: () => ({
         value: (it) => `round(${exactNumeric(it)})`,
         // NaN is above every number.

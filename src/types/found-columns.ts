@@ -20,7 +20,7 @@ const moments: Readonly<
 const byName = new Map(Object.entries(moments));
 
 /** The precision of a column of moments; undefined for another column. */
-export const momentIn = (column = '') => byName.get(column);
+export const findMomentColumn = (column = '') => byName.get(column);
 
 const [, ...foundMoments] = momentColumns;
 

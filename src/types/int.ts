@@ -9,7 +9,7 @@ import {
   exactMisfit,
   sampleExact,
 } from './numbers.ts';
-import { printed, unlessLike } from './sql.ts';
+import { castToText, unlessLike } from './sql.ts';
 
 /** Zero has no sign. */
 const integer = '(0|-?[1-9][0-9]*)';
@@ -38,7 +38,7 @@ const integerStorage = {
         ),
       }),
     },
-    to: { text: printed },
+    to: { text: castToText },
   },
 } satisfies Readonly<Record<Engine, Storage>>;
 

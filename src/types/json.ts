@@ -1,5 +1,5 @@
 import { type TypeDefinition, type Json, sortKeys } from './field-type.ts';
-import { copied, printed, readJson, textSql } from './sql.ts';
+import { copySql, castToText, readJson, textSql } from './sql.ts';
 
 const literal = (value: Json) => textSql(JSON.stringify(value));
 
@@ -26,13 +26,13 @@ export const json: TypeDefinition = {
     from: {
       text: () => ({ value: (it) => `CASE WHEN ${it} IS NOT NULL THEN json_quote(${it}) END` }),
     },
-    to: { text: copied },
+    to: { text: copySql },
   },
   postgres: {
     column: () => 'jsonb',
     literal,
     from: { text: () => ({ value: (it) => `to_jsonb(${it}::text)` }) },
-    to: { text: printed },
+    to: { text: castToText },
   },
   sample: () => ({ colour: 'red' }),
   examples: () => [{ colour: 'blue', sizes: [1, 2] }, { colour: 'green' }],

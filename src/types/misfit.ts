@@ -3,7 +3,7 @@ import type { ValueFlaw, TypedField, Json } from './field-type.ts';
 type MisfitCheck = (value: Json, field: TypedField) => ValueFlaw | undefined;
 
 /** A text of a form; `expected` ends "… is not". */
-export function formed(form: RegExp, expected: string): MisfitCheck {
+export function hasForm(form: RegExp, expected: string): MisfitCheck {
   return (value, field) =>
     typeof value === 'string' && form.test(value)
       ? lengthMisfit(charactersIn(value), field, 'characters')

@@ -7,12 +7,12 @@ export function textSql(text: string): string {
 export const textLiteral = (value: Json) => textSql(String(value));
 
 /** The value stays as it is. Steps that can skip it compare with this function. */
-export const asIs: Sql = (value) => value;
+export const unchangedSql: Sql = (value) => value;
 
-export const copied: ConvertSql = () => ({ value: asIs });
+export const copySql: ConvertSql = () => ({ value: unchangedSql });
 
 /** The text that PostgreSQL prints. */
-export const printed: ConvertSql = () => ({ value: (it) => `${it}::text` });
+export const castToText: ConvertSql = () => ({ value: (it) => `${it}::text` });
 
 /** PostgreSQL may evaluate an operand before the test beside it, but not inside CASE. */
 export function unlessLike(pattern: string, isUnfit: Sql = () => 'false'): Sql {
@@ -30,7 +30,7 @@ export function exactNumeric(float: string): string {
 }
 
 /** An exact number becomes a float. */
-export const floated: ConvertSql = () => ({
+export const asFloat: ConvertSql = () => ({
   value: (it) => `${it}::double precision`,
   lossSql: (it) => `${exactNumeric(`${it}::double precision`)} <> ${it}`,
 });

@@ -1,6 +1,6 @@
 import type { TypeDefinition, Json } from './field-type.ts';
-import { formed } from './misfit.ts';
-import { asIs, copied, unlessLike, textLiteral } from './sql.ts';
+import { hasForm } from './misfit.ts';
+import { unchangedSql, copySql, unlessLike, textLiteral } from './sql.ts';
 import { clock, someDays, timeDefinition, timePattern } from './times.ts';
 
 export const time: TypeDefinition = {
@@ -11,7 +11,7 @@ export const time: TypeDefinition = {
     holds: 'a time of day, to the millisecond',
   },
   made: { word: 'now', code: 'now.slice(11, 23)' },
-  misfit: formed(new RegExp(`^${clock}$`), 'a time of day, like `09:30` or `09:30:00`'),
+  misfit: hasForm(new RegExp(`^${clock}$`), 'a time of day, like `09:30` or `09:30:00`'),
   canonical: canonicalTime,
   call: 't.Time',
   encoded: true,
@@ -25,12 +25,12 @@ export const time: TypeDefinition = {
     made: `strftime('%H:%M:%f', 'now')`,
     from: {
       text: () => ({
-        value: asIs,
+        value: unchangedSql,
         // SQLite accepts 24:00 as a time of day.
         failureSql: (it) => `${it} IS NOT strftime('%H:%M:%f', ${it}) OR ${it} >= '24'`,
       }),
     },
-    to: { text: copied },
+    to: { text: copySql },
   },
   postgres: {
     column: () => 'time(3)',

@@ -1,6 +1,6 @@
 import type { TypeDefinition } from './field-type.ts';
-import { formed } from './misfit.ts';
-import { copied, printed, unlessLike, textLiteral } from './sql.ts';
+import { hasForm } from './misfit.ts';
+import { copySql, castToText, unlessLike, textLiteral } from './sql.ts';
 import { someDays } from './times.ts';
 
 export const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -11,7 +11,7 @@ export const uuid: TypeDefinition = {
   unique: true,
   ordered: 'bytes',
   made: { word: 'uuid', code: 'newUuid()' },
-  misfit: formed(uuidPattern, 'a uuid, like `018f4e6a-7b8c-7d9e-8f00-112233445566`'),
+  misfit: hasForm(uuidPattern, 'a uuid, like `018f4e6a-7b8c-7d9e-8f00-112233445566`'),
   canonical: (value) => String(value).toLowerCase(),
   typescript: 'string',
   call: 't.Uuid',
@@ -31,7 +31,7 @@ export const uuid: TypeDefinition = {
           `${it} NOT GLOB '????????-????-????-????-????????????' OR replace(${it}, '-', '') GLOB '*[^0-9a-fA-F]*' OR length(replace(${it}, '-', '')) <> 32`,
       }),
     },
-    to: { text: copied },
+    to: { text: copySql },
   },
   postgres: {
     column: () => 'uuid',
@@ -43,7 +43,7 @@ export const uuid: TypeDefinition = {
         failureSql: unlessLike('[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'),
       }),
     },
-    to: { text: printed },
+    to: { text: castToText },
   },
   sample: () => '01941f29-7c00-7000-8000-000000000000',
   examples: () => someDays.map((part) => `018f4e6a-7b8c-7d9e-8f00-1122334455${part}`),

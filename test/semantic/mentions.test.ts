@@ -5,10 +5,10 @@ import {
   findMentions,
   mentionsInLiterals,
 } from '../../src/commands/regenerate/semantic/mentions.ts';
-import { goneWords } from '../../src/commands/regenerate/semantic/gone-words.ts';
+import { goneWords } from '../../src/commands/regenerate/semantic/removed-words.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { appOf } from '../evolve/support/app-of.ts';
-import { ownCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
+import { listOwnerFiles } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { plannedTexts } from '../../src/commands/regenerate/semantic/places.ts';
 import { literalsOf } from '../../src/merge/typescript/literals.ts';
 import { newProject, planned } from '../support/changed-project.ts';
@@ -156,7 +156,7 @@ test('words are gone by what they named', async () => {
     { word: 'title', now: 'heading', tables: ['posts', 'posts'], isAmbiguous: false },
     { word: 'name', now: 'label', tables: ['tags', 'tags'], isAmbiguous: true },
   ]);
-  const own = ownCode(project, regeneration, plannedTexts(regeneration.plan));
+  const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
   const mentions = await findMentions(own, goneWords(project.app, regeneration.app));
   expect(
     mentions.map(({ path, line, column, word }) => `${path}:${line}:${column} ${word}`),
@@ -176,7 +176,7 @@ test('the address of a list is gone with its path', async () => {
   });
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
-  const own = ownCode(project, regeneration, plannedTexts(regeneration.plan));
+  const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
   expect(await findMentions(own, goneWords(project.app, regeneration.app))).toMatchObject([
     { path, line: 1, word: '/api/comments', now: '/api/remarks' },
   ]);
@@ -190,7 +190,7 @@ test('a file that a command made is named once, with the command', async () => {
   });
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
-  const own = ownCode(project, regeneration, plannedTexts(regeneration.plan));
+  const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
   expect(await findMentions(own, goneWords(project.app, regeneration.app))).toMatchObject([
     { path: 'client/api.ts', line: 1, column: 1, madeBy: 'npm run client' },
   ]);

@@ -1,4 +1,4 @@
-import { firstOf, inTicks } from '../../words.ts';
+import { listFirst, inTicks } from '../../words.ts';
 import { parseJson } from '../../json.ts';
 import { fileURLToPath } from 'node:url';
 import { exitCode, type ExitCode } from '../../errors.ts';
@@ -15,15 +15,15 @@ import { isFree } from '../../system/port.ts';
 import { run, type ProcessOptions } from '../../system/run.ts';
 import type { Diagnostic } from '../../terminal/report.ts';
 
-/** One thing that was checked, and what is wrong with it. */
+/** A check and the problems that it found. */
 export interface Finding {
   readonly subject: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** The status when there is an error among them. */
+  /** The exit status if one of the problems is an error. */
   readonly exit: ExitCode;
 }
 
-/** Node, packages, settings and port, as the project meets them. */
+/** Checks Node.js, packages, settings and the port, as the project sees them. */
 export async function examineMachine(
   folder: string,
   interruption: AbortSignal,
@@ -44,7 +44,7 @@ export async function examineMachine(
   }));
 }
 
-/** The Node that scripts get there, which may differ from ours. */
+/** The Node.js that scripts of the project use, which may differ from ours. */
 async function examineNode(at: ProcessOptions): Promise<readonly Diagnostic[]> {
   const ours = fileURLToPath(new URL('../../../bin/scaffold.js', import.meta.url));
   const { ok, output } = await run('node', [ours, '--version'], at);
@@ -65,7 +65,7 @@ function missingPackages(folder: string): readonly Diagnostic[] {
   const names = Object.keys(readManifest(text).needed);
   const missing = names.filter((name) => findPackage(folder, name) === undefined);
   if (missing.length === 0) return [];
-  const message = `Not installed: ${firstOf(inTicks(missing))}.`;
+  const message = `Not installed: ${listFirst(inTicks(missing))}.`;
   const help = `Run \`${findPackageManager(folder, process.env)} install\` in the project.`;
   return [{ code: 'SCF606', severity: 'error', message, file: 'package.json', help }];
 }
@@ -75,7 +75,7 @@ function examineLockFiles(folder: string): readonly Diagnostic[] {
   const text = readText(openDisk(folder), 'package-lock.json') ?? '';
   const unlocked = findUnlocked(text);
   const several = `There are lock files of ${managers.join(' and ')}: they will differ, and only one is checked.`;
-  const incomplete = `The lock file lacks packages of other platforms (${firstOf(unlocked)}): \`npm ci\` refuses it.`;
+  const incomplete = `The lock file lacks packages of other platforms (${listFirst(unlocked)}): \`npm ci\` refuses it.`;
   return [
     ...(managers.length > 1 ? [lockWarning(several, 'Remove the one you do not use.')] : []),
     ...(unlocked.length > 0
@@ -88,7 +88,7 @@ function lockWarning(message: string, help: string): Diagnostic {
   return { code: 'SCF606', severity: 'warning', message, help };
 }
 
-/** The project's settings, as its server reads them; nothing if its code does not answer. */
+/** The settings as the server reads them; undefined if its code does not run. */
 async function readSettings(
   at: ProcessOptions,
 ): Promise<{ readonly problems?: readonly string[]; readonly port?: number }> {

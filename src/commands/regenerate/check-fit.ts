@@ -16,13 +16,13 @@ export interface RunResult extends Fit {
 interface Fit {
   readonly regeneration: Regeneration;
   readonly semantic: SemanticReport;
-  /** The owner's code where the codemod wrote new names, before and after. */
+  /** Changes that the codemod made in the owner's code. */
   readonly renamed?: readonly FileChange[];
-  /** The project has its own layout, and the written files do not follow it yet. */
+  /** Whether the project has its own layout and the written files do not follow it yet. */
   readonly isUnformatted?: boolean;
 }
 
-/** Checks whether the owner's code still fits; the codemod first gives it the new names. */
+/** Checks whether the owner's code still fits, after the codemod has renamed in it. */
 export async function checkFit(
   { project, regeneration: planned, request }: PlannedRun,
   interruption: AbortSignal,
@@ -41,7 +41,7 @@ export async function checkFit(
   });
 }
 
-/** What the codemod did beside the plan that it was given: the owner's own code, before and after. */
+/** Changes that the codemod added to a plan. */
 function renamedUses(planned: Plan, fixed: Plan): readonly FileChange[] {
   const before = new Map(planned.changes.map(({ path, after }) => [path, after]));
   return fixed.changes.flatMap((change) => {

@@ -1,20 +1,24 @@
 import type { RegenerateRequest } from './request.ts';
-import { shell } from '../../words.ts';
+import { quoteForShell } from '../../words.ts';
 
-/** The command as it was typed, with more flags: to be pasted. */
+/** The command as it was typed, with more options, to be pasted. */
 export function commandText(request: RegenerateRequest, more: readonly string[] = []): string {
   const { dir, ...options } = request;
-  const typed = Object.entries(options).filter(([key]) => !ways.has(key));
+  const typed = Object.entries(options).filter(([key]) => !modeOptions.has(key));
   const words = [
     ...(dir === '.' ? [] : [dir]),
     ...typed.flatMap(([key, value]) => flagWords(key, value)),
     ...more,
   ];
-  return ['npx scaffold regenerate', ...words.map(shell)].join(' ');
+  return ['npx scaffold regenerate', ...words.map(quoteForShell)].join(' ');
 }
 
-/** Options that answer no question. */
-const ways: ReadonlySet<string> = new Set<keyof RegenerateRequest>(['check', 'undo', 'watch']);
+/** Options that do not belong into a command that answers questions. */
+const modeOptions: ReadonlySet<string> = new Set<keyof RegenerateRequest>([
+  'check',
+  'undo',
+  'watch',
+]);
 
 function flagWords(key: string, value: boolean | string | readonly string[]): readonly string[] {
   const flag = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -1,7 +1,7 @@
 import { unifiedDiff } from '../../merge/text.ts';
 import type { FileChange } from '../../project/plan.ts';
 
-/** A change as `git apply` takes it; empty when no line changes and no file moves. */
+/** A diff that `git apply` accepts; empty if no line changes and the file does not move. */
 export function fileDiff(change: FileChange): string {
   const { path, from, before, after, mode } = change;
   if (path === '.env') return addedSettings(change);
@@ -23,7 +23,7 @@ export function fileDiff(change: FileChange): string {
 
 const orEmpty = (text = '') => text;
 
-/** `.env` holds secrets and is not in git: only additions are shown, as lines that git ignores. */
+/** Shows only additions to `.env`, which has secrets and is not in git. Git ignores lines in this form. */
 function addedSettings({ before, after }: FileChange): string {
   const there = new Set(orEmpty(before).split(/\r?\n/));
   const added = orEmpty(after)

@@ -7,7 +7,7 @@ import type { Project } from '../../project/read-project.ts';
 import { formatTexts } from '../../system/own-formatter.ts';
 import { readManifest } from '../../system/package-manager.ts';
 
-/** What a run writes, in the project's layout; `isUnformatted`: its formatter could not be run. */
+/** The plan with files in the project's layout. `isUnformatted`: whether its formatter could not be run. */
 export async function formatPlan(
   project: Project,
   plan: Plan,
@@ -32,7 +32,7 @@ export async function formatPlan(
   return { plan: { ...plan, changes }, isUnformatted: false };
 }
 
-/** Not files with markers, migrations, or files of this machine. */
+/** Excludes files with markers, migrations and files of this machine. */
 function isText({ path, before, after, conflicts }: FileChange): boolean {
   const isKept = isHistory(path) || path === '.env';
   return after !== undefined && after !== before && conflicts.length === 0 && !isKept;
@@ -40,11 +40,11 @@ function isText({ path, before, after, conflicts }: FileChange): boolean {
 
 const settings = ['.prettierrc.json', '.editorconfig', '.prettierignore'];
 
-/** Settings of its formatter that scaffold does not make. */
+/** Settings of formatters that scaffold does not emit. */
 const otherSettings =
   /^(?:\.prettierrc(?:\.(?:ya?ml|json5|toml))?|(?:\.prettierrc|prettier\.config)\.[cm]?[jt]s)$/;
 
-/** What scaffold makes is formatted for the settings that it makes. */
+/** Emitted files already follow the emitted settings. */
 function hasOwnLayout({ folder, disk, record }: Project): boolean {
   return (
     'prettier' in readManifest(readText(disk, 'package.json')).rest ||

@@ -12,12 +12,12 @@ import { displayPath } from '../display-path.ts';
 import { commandText } from './command-text.ts';
 import type { Run } from './request.ts';
 import type { RunResult } from './check-fit.ts';
-import { shell } from '../../words.ts';
+import { quoteForShell } from '../../words.ts';
 
-/** Scripts of a project run in every folder of it. */
+/** Whether the project is the current folder or one above, so that its scripts run without `cd`. */
 const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
 
-/** The codemod helps only if the schema renamed something. */
+/** The codemod only helps if the schema renamed something. */
 export function codemodSteps({ request }: Run, { regeneration, semantic }: RunResult): Step[] {
   const { misfits, uses = [], mentions } = semantic;
   const isRenamed =
@@ -45,7 +45,7 @@ export function stepsInProject(session: Session, { folder }: Run, result: RunRes
   const steps = known.flatMap(([isDue, step]) => (isDue ? [step] : []));
   const place = displayPath(session, folder);
   const isInside = steps.length === 0 || isAround.test(place);
-  return isInside ? steps : [{ command: `cd ${shell(place)}`, note: '' }, ...steps];
+  return isInside ? steps : [{ command: `cd ${quoteForShell(place)}`, note: '' }, ...steps];
 }
 
 export function formatStep(folder: string): Step {

@@ -12,12 +12,12 @@ import { type ConcernedRows, type OpenQuestion, questionsOf, optionText } from '
 export interface PlannedRun {
   readonly project: Project;
   readonly regeneration: Regeneration;
-  /** The request as if the answers had been typed. */
+  /** The request with options for the given answers. */
   readonly request: RegenerateRequest;
   readonly rows: ConcernedRows;
 }
 
-/** Reports every open question with its flag, and the whole command to paste; for a dry run, the plan. */
+/** Reports each open question with its option, and the whole command to paste. A dry run also shows the plan. */
 export function reportOpenQuestions(session: Session, planned: PlannedRun): ExitCode {
   const { terminal } = session;
   const { request, regeneration, rows } = planned;
@@ -53,7 +53,7 @@ function toDiagnostic({ code, message, help }: OpenQuestion): Diagnostic {
   return { code, severity: 'error', message, help };
 }
 
-/** What is most likely meant: a rename loses nothing, and each new name is given once. */
+/** The most likely answers: renames, which lose nothing, each with another new name. */
 function likeliest(open: readonly OpenQuestion[]): readonly string[] {
   const given = new Set<string>();
   return open.flatMap(({ answers }) => {
@@ -64,7 +64,7 @@ function likeliest(open: readonly OpenQuestion[]): readonly string[] {
   });
 }
 
-/** Consents that answer no question: most likely typing errors. */
+/** Values of `--accept` that answer no question, probably typing errors. */
 export function unusedAcceptances(
   { accept = [] }: RegenerateRequest,
   { hazards, plan, chosen = '' }: Pick<Regeneration, 'hazards' | 'plan' | 'chosen'>,

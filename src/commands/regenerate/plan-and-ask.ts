@@ -13,16 +13,16 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { askStatus } from '../database-status.ts';
 import type { PlannedRun } from './open-questions.ts';
 import { type ConcernedRows, type OpenQuestion, optionText, questionsOf } from './questions.ts';
-import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaInput } from './request.ts';
+import { toRunOptions, isReadOnly, type RegenerateRequest, type SchemaInput } from './request.ts';
 
-/** Plans, and asks one question at a time, since an answer may settle others; open ones are returned. */
+/** Plans, and asks one question at a time, since an answer may decide others. Returns the questions that stay open. */
 export async function planAndAsk(
   terminal: Terminal,
   project: Project,
   source: SchemaInput,
   request: RegenerateRequest,
 ): Promise<PlannedRun> {
-  const plan = onlyLooks(request) ? planAcceptingLosses : planRegeneration;
+  const plan = isReadOnly(request) ? planAcceptingLosses : planRegeneration;
   const regeneration = await plan(project, toRunOptions(request, source));
   const planned = { project, regeneration, request };
   if (request.check) return { ...planned, rows: new Map() };
@@ -35,7 +35,7 @@ export async function planAndAsk(
   return planAndAsk(terminal, { ...project, disk: openDisk(project.folder) }, source, next);
 }
 
-/** The request with the option that says the same as the answer. */
+/** The request with the option that stands for an answer. */
 async function answered(
   terminal: Terminal,
   question: OpenQuestion,
@@ -61,7 +61,7 @@ async function answered(
   return { ...request, [option]: [...(request[option] ?? []), value] };
 }
 
-/** The plan as if every loss were accepted; the questions about them stay open. */
+/** The plan as if every loss were accepted. The questions stay open. */
 export async function planAcceptingLosses(
   project: Project,
   options: RunOptions,
@@ -75,8 +75,8 @@ export async function planAcceptingLosses(
 }
 
 /**
- * Counted for the person who decides; the migration counts again in each database that it is applied to. Empty if there
- * is no database to ask, or it lacks an earlier migration.
+ * Counts for the person who decides. The migration counts again in each database. Empty if no database can be asked, or
+ * if it lacks an earlier migration.
  */
 async function countConcernedRows(
   { newMigration, unaccepted, ambiguities }: Regeneration,

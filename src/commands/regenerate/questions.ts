@@ -1,12 +1,12 @@
-import { inTicks, listed } from '../../words.ts';
+import { inTicks, joinWithAnd } from '../../words.ts';
 import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
 import { deletionKey, type Doubt, type Questions } from '../../project/questions.ts';
 
-/** Acceptance key → how many rows of the project's database the hazard concerns. */
+/** How many rows of the project's database a hazard affects, by acceptance key. */
 export type ConcernedRows = ReadonlyMap<string, number>;
 
-/** What only a person knows: as it is reported, and as they are asked. */
+/** A question that only a person can answer. */
 export interface OpenQuestion {
   readonly code: string;
   readonly target: string;
@@ -16,9 +16,9 @@ export interface OpenQuestion {
   readonly prompt: string;
   /** What stays undecided if they stop. */
   readonly undecided: string;
-  /** The likeliest first; the last is the one that agrees to a loss. */
+  /** The most likely first. The last one accepts a loss. */
   readonly answers: readonly Answer[];
-  /** Enter means stop. */
+  /** Whether Enter means to stop. */
   readonly isCareful?: true;
 }
 
@@ -26,11 +26,11 @@ export interface Answer {
   readonly option: 'rename' | 'moved' | 'accept';
   readonly value: string;
   readonly title: string;
-  /** The name that nothing else can have then: `Post.heading`. */
+  /** The new name that this answer uses up: `Post.heading`. */
   readonly taken?: string;
 }
 
-/** As it is typed. */
+/** The option as it is typed. */
 export const optionText = ({ option, value }: Answer) => `--${option} ${value}`;
 
 export function questionsOf(questions: Questions, counted: ConcernedRows): readonly OpenQuestion[] {
@@ -42,9 +42,7 @@ export function questionsOf(questions: Questions, counted: ConcernedRows): reado
   ];
 }
 
-/**
- * The hazards that do not depend on the answer to a rename; a model's rename decides on everything that refers to it.
- */
+/** Hazards that do not depend on an open rename. The rename of a model decides about everything that refers to it. */
 function openHazards({ ambiguities, unaccepted }: Questions): readonly Hazard[] {
   if (ambiguities.some(({ code }) => code === 'SCF411')) return [];
   const unclear = new Set(
@@ -53,7 +51,7 @@ function openHazards({ ambiguities, unaccepted }: Questions): readonly Hazard[] 
   return unaccepted.filter(({ target }) => !unclear.has(target));
 }
 
-/** What a drop does, in the words of a sentence about it. */
+/** What happens if something is dropped, as a part of a sentence. */
 const drops: Readonly<Record<Ambiguity['code'], string>> = {
   SCF411: 'deletes its rows',
   SCF412: 'deletes its values',
@@ -88,7 +86,7 @@ function ofDoubt(doubt: Doubt): OpenQuestion {
   const deleted = deletionKey(doubt);
   const moves = candidates.map((to) => `\`--moved ${path}=${to}\``);
   const follows = moves.length > 0 ? `${moves.join(' or ')} tracks it there; ` : '';
-  const gone = `\`${path}\` is gone, and its exports are in ${listed(inTicks(places))}`;
+  const gone = `\`${path}\` is gone, and its exports are in ${joinWithAnd(inTicks(places))}`;
   return {
     code: 'SCF517',
     target: path,
@@ -125,7 +123,7 @@ function ofHazard(hazard: Hazard, rows: number | undefined): OpenQuestion {
   };
 }
 
-/** ` 1,204 rows in your database.`; nothing where nobody counted. */
+/** ` 1,204 rows in your database.`; empty if nobody counted. */
 function rowsText(rows: number | undefined): string {
   if (rows === undefined) return '';
   if (rows === 0) return ' Your database has no such row, but others may.';

@@ -1,6 +1,6 @@
 import { exportedNames } from '../../merge/exported-names.ts';
 import type { ImportedFile } from '../../merge/typescript/find-fixes.ts';
-import { filesMeant, isRelative, resolveImport, relativeImport } from '../../project/imports.ts';
+import { resolveFiles, isRelative, resolveImport, relativeImport } from '../../project/imports.ts';
 import { byPath } from '../../project/paths.ts';
 import { isWritten, movesOf, type Plan, type FileChange } from '../../project/plan.ts';
 import { unwrittenChange } from '../../project/plan/outcome.ts';
@@ -8,11 +8,11 @@ import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../project/disk.ts';
 import { tryTypeCheck } from '../../system/project-compiler.ts';
-import { findHandedOn } from './semantic/handed-on.ts';
+import { findHandedOn } from './semantic/reused-names.ts';
 import type { OwnerCode } from './semantic/owner-code.ts';
 import { openFiles, plannedTexts, type ReadText, readWith } from './semantic/places.ts';
 
-/** The same run, with the new names of the schema in the owner's own code. */
+/** Renames in the owner's code, as the schema did. */
 export async function renameUses(
   code: OwnerCode,
   regeneration: Regeneration,
@@ -21,7 +21,7 @@ export async function renameUses(
   const planned = plannedTexts(regeneration.plan);
   const look = await tryTypeCheck(async () => {
     if (needsNoLook) return planned;
-    // It brings the compiler: see `loadTypeScript`.
+    // Loads the compiler: see `loadTypeScript`.
     const { fixUses } = await import('./semantic/codemod.ts');
     return fixUses(planned, { find: findProblems, ...ownerOf(code, regeneration) });
   });
@@ -29,13 +29,13 @@ export async function renameUses(
   return { ...regeneration, plan: withTexts(regeneration.plan, project, texts) };
 }
 
-/** The owner's code: files that differ from what was made, without open conflicts. */
+/** The owner's code: files that differ from what scaffold emitted and have no open conflicts. */
 function ownerOf({ project, newNames }: OwnerCode, regeneration: Regeneration) {
   const { app, disk } = project;
   const { plan, nextTexts } = regeneration;
   const open = openFiles(plan);
   const ambiguous = new Set(findHandedOn(app, regeneration.app).map(({ word }) => word));
-  // A name that now means something else is only reported: only the owner knows which is meant.
+  // A name with a new meaning is only reported, because only the owner knows which meaning is right.
   const respell = (word: string) => (ambiguous.has(word) ? [] : newNames(word));
   const read = (path: string, texts: Texts): string | undefined => {
     const found = disk(path);
@@ -68,13 +68,13 @@ function withTexts(plan: Plan, { disk, record }: Project, texts: Texts): Plan {
   return { ...plan, changes: changes.toSorted(byPath), kept: plan.kept - kept.length };
 }
 
-/** Finds where a relative import leads to, after files have moved: that which imports, and that which is imported. */
+/** Returns a function that finds where a relative import leads after files have moved. */
 function importFinder(plan: Plan, read: ReadText) {
   const { movedTo, cameFrom } = movesOf(plan);
   return (importer: string, specifier: string): ImportedFile | undefined => {
     if (!isRelative(specifier)) return undefined;
     const former = resolveImport(specifier, cameFrom.get(importer) ?? importer);
-    for (const { file, spell } of filesMeant(former)) {
+    for (const { file, spell } of resolveFiles(former)) {
       const path = movedTo.get(file) ?? file;
       const text = read(path);
       if (text === undefined) continue;

@@ -21,7 +21,7 @@ import type { Run } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { misfitDiagnostics } from './semantic/diagnostics.ts';
 
-/** The plan, what is open, what comes next, and what state the disk is in. */
+/** Reports the plan, open questions, next steps and the state of the disk. */
 export function reportRegeneration(session: Session, run: Run, result: RunResult): ExitCode {
   const { terminal } = session;
   const { plan, newMigration, hazards, unaccepted, warnings } = result.regeneration;
@@ -77,7 +77,7 @@ function showState({ terminal }: Session, { state, regeneration }: RunResult, ex
   terminal.err.write(`\n${counts}${isDone ? open : ' Nothing was written.'}\n`);
 }
 
-/** Merges equal messages about several parts of a model, such as renames, into one. */
+/** Merges equal messages about several parts of a model. */
 function hazardWarnings(hazards: readonly Hazard[]): readonly Diagnostic[] {
   const alike = groupBy(hazards, ({ code, target, message }) =>
     JSON.stringify([code, target.split('.')[0], message]),

@@ -7,7 +7,7 @@ import type { RunOptions } from '../../project/plan.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { namedOrAround } from '../display-path.ts';
 
-/** What was typed. */
+/** The options as they were typed. */
 export interface RegenerateRequest {
   readonly dir: string;
   readonly dryRun?: boolean;
@@ -59,13 +59,13 @@ const contradictions: readonly {
 
 const besideUndo = new Set(['dir', 'dryRun', 'diff']);
 
-/** Nothing is to be written. */
-export function onlyLooks({ dryRun, diff, check }: RegenerateRequest): boolean {
+/** Whether the run writes nothing. */
+export function isReadOnly({ dryRun, diff, check }: RegenerateRequest): boolean {
   return [dryRun, diff, check].includes(true);
 }
 
-/** Whether no option can change an untouched project; a name or a codemod needs a change to apply to. */
-export function asksNothing({
+/** Whether no option can change an untouched project. A name or a codemod needs a change to apply to. */
+export function changesNothing({
   rename = [],
   accept = [],
   moved = [],

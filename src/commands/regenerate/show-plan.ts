@@ -11,10 +11,7 @@ import type { RegenerateRequest } from './request.ts';
 
 type Form = Pick<RegenerateRequest, 'diff' | 'check'>;
 
-/**
- * A plan on standard output: as a list, with the lines in which the owner's own names were changed; or all as a diff.
- * `--check` says nothing.
- */
+/** Prints a plan: a list, with lines in which the owner's names were changed, or a diff. `--check` prints nothing. */
 export function showPlan(
   { out, json }: Terminal,
   {
@@ -38,7 +35,7 @@ function printRenamed(renamed: readonly FileChange[], style: Style): string {
   return `\n${style.strong('Your code')}\n${colorDiff(style, renamed.map(fileDiff).join(''))}`;
 }
 
-/** A plan for programs. */
+/** A plan for `--json`. */
 export function reportedChanges({ changes }: Plan, { diff }: Form): ReportedChange[] {
   return changes.map((change) => ({
     path: change.path,
@@ -50,7 +47,7 @@ export function reportedChanges({ changes }: Plan, { diff }: Form): ReportedChan
   }));
 }
 
-/** The changes of a plan for people: by model, each file with its outcome and why; first what the database will be. */
+/** Prints changes by model, each with its action and reason. Starts with changes of the database. */
 function printChanges({ changes }: Plan, style: Style, sentences: readonly string[]): string {
   const listed = [...groupBy(changes, groupOf)]
     .toSorted(([left], [right]) => rank(left) - rank(right) || (left < right ? -1 : 1))
@@ -84,7 +81,7 @@ function printGroup(changes: readonly FileChange[], style: Style): string {
     .join('');
 }
 
-/** A migration is shown as its folder. */
+/** A migration is shown by its folder. */
 function shownPath(path: string): string {
   return /^migrations\/.+\//.exec(path)?.[0] ?? path;
 }
@@ -98,7 +95,7 @@ function toLine([path, change]: readonly [string, FileChange]) {
   return { action, path, why: [origin, shown].filter(Boolean).join(' ') };
 }
 
-/** Scaffold's own files need no reason; only a changed migration does. */
+/** Scaffold's own files need no reason, except for changed migrations. */
 const selfEvident: ReadonlySet<Action> = new Set(['create', 'update', 'delete']);
 
 const marks: Readonly<Record<Action, keyof Style>> = {
@@ -114,10 +111,10 @@ const marks: Readonly<Record<Action, keyof Style>> = {
   skip: 'faint',
 };
 
-/** A longer list begins with a summary. */
+/** Longer lists begin with a summary. */
 const many = 50;
 
-/** `52 files: 1 conflict, 12 create, 39 update`: first what needs attention. */
+/** `52 files: 1 conflict, 12 create, 39 update`. What needs attention comes first. */
 function countActions(changes: readonly FileChange[]): string {
   const first: readonly Action[] = ['conflict', 'merge', 'eject', 'delete'];
   const urgency = (action: Action) => [...first, action].indexOf(action);

@@ -8,13 +8,13 @@ import { cancelled } from '../../terminal/ask.ts';
 import { showDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { askStatus } from '../database-status.ts';
 import { lockAndRepair } from '../lock-and-repair.ts';
-import { onlyLooks, type Run } from './request.ts';
+import { isReadOnly, type Run } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { scriptOf } from '../../system/package-manager.ts';
 
-/** Undoes the last run; the schema keeps its edits. */
+/** Undoes the last run. The schema keeps its edits. */
 export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
-  if (onlyLooks(run.request)) {
+  if (isReadOnly(run.request)) {
     return reportUndo(session, run, await planUndo(run.folder));
   }
   return lockAndRepair(session, run.folder, async (earlier) => {
@@ -34,7 +34,7 @@ function reportUndo(session: Session, run: Run, plan: Plan): ExitCode {
   showPlan(terminal, { plan }, request);
   showDiagnostics(terminal, diagnostics);
   if (!terminal.quiet) {
-    const state = onlyLooks(request)
+    const state = isReadOnly(request)
       ? 'would be restored. Nothing was written.'
       : 'restored to the state before the last run. Your schema keeps its edits.';
     terminal.err.write(`\n${countOf(count, 'file')} ${state}\n`);
@@ -47,7 +47,8 @@ function reportUndo(session: Session, run: Run, plan: Plan): ExitCode {
 }
 
 /**
- * Refuses to remove a migration that the database has applied: without its folder, it could no longer be rolled back.
+ * Throws if the run to be undone added a migration that the database has applied, since it could not be rolled back
+ * without its folder.
  */
 async function refuseApplied({ terminal }: Session, { folder }: Run, plan: Plan): Promise<void> {
   const gone = goneMigrations(plan);
@@ -83,16 +84,16 @@ function goneMigrations({ changes }: Plan): readonly string[] {
   return changes.flatMap(({ path, after }) => (after === undefined && migrationAt(path)) || []);
 }
 
-/** Other databases may have applied a migration that the run removes. */
+/** Warns that other databases may have applied a migration that is removed. */
 function migrationWarnings(plan: Plan, { folder, request }: Run): Diagnostic[] {
   const rollback = `\`${scriptOf(folder, 'db:rollback')}\``;
-  const way = onlyLooks(request)
+  const way = isReadOnly(request)
     ? `roll it back first: ${rollback}, then \`--undo\``
     : `restore it with \`npx scaffold regenerate\`, roll it back with ${rollback}, and run \`--undo\` again`;
   return goneMigrations(plan).map((id) => ({
     code: 'SCF515',
     severity: 'warning',
-    message: `The migration \`${id}\` ${onlyLooks(request) ? 'would be' : 'is'} removed too. Its changes to a database stay until it is rolled back there.`,
+    message: `The migration \`${id}\` ${isReadOnly(request) ? 'would be' : 'is'} removed too. Its changes to a database stay until it is rolled back there.`,
     help: `If it was never applied, or was rolled back, there is nothing to do. Otherwise ${way}.`,
   }));
 }

@@ -13,14 +13,14 @@ import type { Run } from './request.ts';
 /** Editors save in several steps. */
 const savingTime = 150;
 
-/** Runs now and at every save of the schema, whatever comes of it, until Ctrl-C. */
+/** Runs now and after each save of the schema, until Ctrl-C. */
 export async function watchSchema(
   session: Session,
   run: Run,
   work: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { terminal } = session;
-  // Editors replace the file, so we watch the folder, and start before the first run so that no save is missed.
+  // Watches the folder, because editors replace the file, and starts before the first run, so that no save is missed.
   const watcher = watch(run.folder);
   const changes = on(watcher, 'change', { signal: terminal.interruption });
   try {
@@ -54,7 +54,7 @@ async function attempt(session: Session, work: () => Promise<ExitCode>): Promise
     terminal.err.write('\nWaiting for the next save of the schema; Ctrl-C stops.\n');
 }
 
-/** Undefined while there is none. */
+/** Undefined if there is no schema. */
 async function readSchema(session: Session, { request }: Run): Promise<string | undefined> {
   try {
     const origin = findSchema(session, request.dir);

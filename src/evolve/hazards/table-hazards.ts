@@ -1,6 +1,6 @@
 import type { Field } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
-import { asIs } from '../../types/sql.ts';
+import { unchangedSql } from '../../types/sql.ts';
 import { isVarchar } from '../../types/string.ts';
 import { tablePlace } from '../changes/change.ts';
 import type { TableChanges, KeptTable } from '../table-changes.ts';
@@ -118,7 +118,8 @@ export function lockHazards({ apps, kept }: TableChanges): readonly Hazard[] {
 function rewrites({ before, after, value, isRekeyed }: ColumnSource): boolean {
   if (before === undefined) return after.field.role === 'id';
   if (isRekeyed) return true;
-  const isKept = value === asIs && after.values === undefined && isWider(before.field, after.field);
+  const isKept =
+    value === unchangedSql && after.values === undefined && isWider(before.field, after.field);
   return before.type !== after.type && !isKept;
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../types/field-type.ts';
-import { asIs, textSql } from '../../types/sql.ts';
+import { unchangedSql, textSql } from '../../types/sql.ts';
 import type { KeptTable } from '../table-changes.ts';
 import type { Pair } from '../pairs.ts';
 import { identifierSql } from '../sql/sql-text.ts';
@@ -95,7 +95,7 @@ function alterations(
 /** PostgreSQL does not cast values to an enum type on its own. */
 function usingSql({ name, type, values }: Column, value: Sql): string {
   const column = identifierSql(name);
-  const isPlain = value === asIs;
+  const isPlain = value === unchangedSql;
   if (values !== undefined) return ` USING ${isPlain ? column : `(${value(column)})`}::${type}`;
   return isPlain ? '' : ` USING ${value(column)}`;
 }
@@ -169,5 +169,5 @@ function updateOf(table: string, filled: readonly ColumnSource[]) {
 function isFilledIn({ before, after, value, isRekeyed, made }: ColumnSource): boolean {
   if (isRekeyed) return false;
   if (before === undefined) return made === 'uuid' && !isNewId(after);
-  return before.type === after.type && value !== asIs;
+  return before.type === after.type && value !== unchangedSql;
 }

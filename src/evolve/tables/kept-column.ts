@@ -3,7 +3,7 @@ import type { Field } from '../../model/app.ts';
 import { findEnum, valuesOf } from '../../model/lookups.ts';
 import { findConversion, copyColumn } from '../../types/all.ts';
 import type { Conversion, Sql } from '../../types/field-type.ts';
-import { asIs, textSql } from '../../types/sql.ts';
+import { unchangedSql, textSql } from '../../types/sql.ts';
 import { everyBound } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
 import { ruleSql } from './checks.ts';
@@ -15,7 +15,7 @@ import {
 } from './column-source.ts';
 import type { Column } from './table.ts';
 import { isNarrower } from './narrower.ts';
-import { momentIn } from '../../types/found-columns.ts';
+import { findMomentColumn } from '../../types/found-columns.ts';
 
 /** The source of a kept column. Values of an enum's type are read as texts. */
 export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps): ColumnSource {
@@ -98,7 +98,8 @@ function convertedColumnSource(
     { ...present({ lossSql: lostDigits(before.field, after.field) }), ...conversion },
     misfitSql,
   );
-  const isOnlyFilled = value === filled && misfitSql === undefined && conversion.value === asIs;
+  const isOnlyFilled =
+    value === filled && misfitSql === undefined && conversion.value === unchangedSql;
   return {
     before,
     after,
@@ -115,7 +116,7 @@ function lostDigits(before: Field, after: Field): Sql | undefined {
   return (old) => `${old} <> date_trunc('milliseconds', ${old})`;
 }
 
-const isPrecise = ({ stored }: Field) => momentIn(stored)?.digits === 6;
+const isPrecise = ({ stored }: Field) => findMomentColumn(stored)?.digits === 6;
 
 /** A value that cannot be converted counts as a misfit, not also as a loss. */
 function lossOf({ lossSql }: Conversion, misfitSql: Sql | undefined): Sql | undefined {
@@ -128,7 +129,7 @@ function misfitOf({ value, failureSql }: Conversion, fields: Pair<Field>, engine
   if (failureSql === undefined && !isNarrower(fields, engineApps.apps)) return undefined;
   const rule = ruleSql(fields.after, engineApps.apps.after, engineApps.dialect, everyBound);
   const misfitSql: Sql = (old) => {
-    const holds = rule(value === asIs ? old : `(${value(old)})`);
+    const holds = rule(value === unchangedSql ? old : `(${value(old)})`);
     if (failureSql === undefined) return `NOT (${holds ?? 'true'})`;
     if (holds === undefined) return failureSql(old);
     return `CASE WHEN ${failureSql(old)} THEN true ELSE NOT (${holds}) END`;
@@ -161,12 +162,12 @@ function enumColumnSource({ before, after }: Pair<Column>, engineApps: EngineApp
       ? { renamed: new Map(cases.map(({ is, become }) => [is, become])) }
       : { fill }),
     ...(isRepeatUnsafe ? { isNotRepeatable: true } : {}),
-    ...(mapped === asIs && fill !== undefined ? { isOnlyFilled: true } : {}),
+    ...(mapped === unchangedSql && fill !== undefined ? { isOnlyFilled: true } : {}),
   };
 }
 
 function mapping(cases: readonly { readonly is: string; readonly become: string }[]): Sql {
-  if (cases.length === 0) return asIs;
+  if (cases.length === 0) return unchangedSql;
   const whens = cases.map(({ is, become }) => `WHEN ${is} THEN ${become}`);
   return (old) => `CASE ${old} ${whens.join(' ')} ELSE ${old} END`;
 }

@@ -8,7 +8,7 @@ import {
   type FoundColumn,
   type FoundTable,
   storedName,
-  writtenOf,
+  placeOf,
 } from '../catalogue.ts';
 import { guessAccess, openCircles } from './access.ts';
 import { enumsIn } from './enums.ts';
@@ -65,7 +65,7 @@ function ownTables(catalogue: Catalogue, notes: Notebook): readonly FoundTable[]
   return catalogue.tables.filter((table) => {
     const { name } = table;
     const isTool = ofTools.test(name);
-    const [place, what] = writtenOf(table);
+    const [place, what] = placeOf(table);
     if (isTool && !isKnown) notes.left(place, `table ${what}`, 'it belongs to another tool');
     return !isTool && !internal.has(name);
   });

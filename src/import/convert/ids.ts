@@ -3,9 +3,9 @@ import type { DraftModel } from '../draft.ts';
 import {
   type FoundColumn,
   type FoundTable,
-  columnWritten,
+  columnPlace,
   storedName,
-  writtenOf,
+  placeOf,
 } from '../catalogue.ts';
 import { findKeyColumn, mayBeId } from './names.ts';
 import type { ImportScope } from './scope.ts';
@@ -18,11 +18,11 @@ export function noteKey(table: FoundTable, scope: ImportScope): void {
   const { primaryKey } = table;
   const id = findKeyColumn(table);
   if (id === undefined) {
-    const [place, what] = writtenOf(table);
+    const [place, what] = placeOf(table);
     const was = primaryKey.length > 0 ? `primary key (${primaryKey.join(', ')})` : 'no primary key';
     return notes.element(place, `${what}, ${was}`, 'an `id` of its own');
   }
-  notes.element(...columnWritten(table, id), whatBecame(table, id, scope));
+  notes.element(...columnPlace(table, id), whatBecame(table, id, scope));
 }
 
 function whatBecame(

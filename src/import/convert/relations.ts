@@ -2,7 +2,7 @@ import { keyName, linkColumn, spellModel, spellName, uncapitalized } from '../..
 import { columnName } from '../../schema/property-facts.ts';
 import type { DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
-import { type FoundKey, type FoundTable, type Written, storedName } from '../catalogue.ts';
+import { type FoundKey, type FoundTable, type ItemInSource, storedName } from '../catalogue.ts';
 import { baseOf, leadsToId, legalName } from './names.ts';
 import type { ImportScope } from './scope.ts';
 
@@ -63,8 +63,10 @@ function noteLeft(
   if (key.inverse) notes.left(...key.inverse.written, 'its other side is left out');
 }
 
-const writtenKey = ({ columns, table: target, written }: FoundKey, table: FoundTable): Written =>
-  written ?? [table.name, `foreign key (${columns.join(', ')}) to ${target}`];
+const writtenKey = (
+  { columns, table: target, written }: FoundKey,
+  table: FoundTable,
+): ItemInSource => written ?? [table.name, `foreign key (${columns.join(', ')}) to ${target}`];
 
 /** Whether an index begins with it. */
 function isIndexed(column: string, { primaryKey, indexes }: FoundTable): boolean {

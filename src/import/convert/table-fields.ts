@@ -6,7 +6,7 @@ import { fieldTypes } from '../../types/all.ts';
 import type { DraftField, DraftModel } from '../draft.ts';
 import { isPasswordHash } from '../password-hash.ts';
 import { spellDraftType } from '../write-schema.ts';
-import { type FoundColumn, type FoundTable, columnWritten, storedName } from '../catalogue.ts';
+import { type FoundColumn, type FoundTable, columnPlace, storedName } from '../catalogue.ts';
 import type { ColumnScope } from './column-types.ts';
 import { defaultOf } from './defaults.ts';
 import { postgresType } from './postgres-type.ts';
@@ -57,7 +57,7 @@ function convertColumn(
 ): DraftField | undefined {
   const { rules, catalogue, enums, notes } = scope;
   const { name, type } = column;
-  const written = columnWritten(table, column);
+  const written = columnPlace(table, column);
   const found = fieldOf(column, {
     table,
     catalogue,

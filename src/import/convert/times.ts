@@ -2,7 +2,7 @@ import { spellName } from '../../naming/name.ts';
 import { columnName } from '../../schema/property-facts.ts';
 import type { Naming } from '../../schema/language.ts';
 import type { DraftModel } from '../draft.ts';
-import { type FoundColumn, type FoundTable, columnWritten, storedName } from '../catalogue.ts';
+import { type FoundColumn, type FoundTable, columnPlace, storedName } from '../catalogue.ts';
 import { findKeyColumn, legalName } from './names.ts';
 import type { ImportScope } from './scope.ts';
 
@@ -32,7 +32,7 @@ function timeIn(column: FoundColumn, table: FoundTable, { naming, notes }: Impor
     ...(name === column.name ? [] : [`\`${name}\`, as its column`]),
     ...(usual === storedName(column) ? [] : [`its column is called \`${usual}\``]),
   ];
-  notes.element(...columnWritten(table, column), losses.join('; ') || undefined);
+  notes.element(...columnPlace(table, column), losses.join('; ') || undefined);
   return { name, column: column.name, nullable: column.nullable };
 }
 

@@ -8,8 +8,8 @@ import {
   type Catalogue,
   type FoundColumn,
   type FoundTable,
-  columnWritten,
-  writtenOf,
+  columnPlace,
+  placeOf,
 } from '../catalogue.ts';
 import { rulesOf } from './rules.ts';
 
@@ -27,7 +27,7 @@ export function noteBuiltIn(
   { catalogue, notes }: { readonly catalogue: Catalogue; readonly notes: Notebook },
 ): void {
   const { name, nullable } = column;
-  const written = columnWritten(table, column);
+  const written = columnPlace(table, column);
   const isRespelled = name === 'role' && roleValues(table, catalogue).some(hasCapitals);
   const required = nullable && name !== 'name' ? 'built in, and required' : undefined;
   const respelled = 'built in; `user` and `admin` are written in lower case';
@@ -37,7 +37,7 @@ export function noteBuiltIn(
 export function noteLacking(table: FoundTable, notes: Notebook): void {
   const lacking = ['email', 'password', 'role'].filter((name) => !hasColumn(table, name));
   if (lacking.length === 0 || hasColumn(table, tokenVersion)) return;
-  const [place, what] = writtenOf(table);
+  const [place, what] = placeOf(table);
   notes.element(place, `${what}, no ${lacking.join(', ')}`, 'added to every user');
 }
 
@@ -60,7 +60,7 @@ export function rolesOf(
   const role = user.columns.find(({ name }) => name === 'role');
   if (role === undefined) return [];
   const values = roleValues(user, catalogue);
-  if (values.length === 0) notes.left(...columnWritten(user, role), 'roles are an enum here');
+  if (values.length === 0) notes.left(...columnPlace(user, role), 'roles are an enum here');
   return values.filter((it) => !isBuiltInRole(it));
 }
 

@@ -1,5 +1,5 @@
 import { labelConflict } from '../open-conflicts.ts';
-import { firstOf } from '../../words.ts';
+import { listFirst } from '../../words.ts';
 import type { Conflict, FileKind } from '../../merge/conflict.ts';
 import { lineEnds } from '../../merge/line-endings.ts';
 import { loadTypeScript } from '../../merge/load-typescript.ts';
@@ -77,7 +77,7 @@ function causesOf(conflict: Conflict, causes: readonly Cause[]): readonly string
 
 /** `scaffold (Post.heading)` */
 export function labelOf(elements: readonly string[]): string {
-  return elements.length === 0 ? 'scaffold' : `scaffold (${firstOf(elements)})`;
+  return elements.length === 0 ? 'scaffold' : `scaffold (${listFirst(elements)})`;
 }
 
 /**

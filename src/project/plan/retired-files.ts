@@ -1,4 +1,4 @@
-import { countOf, inTicks, listed } from '../../words.ts';
+import { countOf, inTicks, joinWithAnd } from '../../words.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
 import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
 import { printChunks } from '../../merge/markers.ts';
@@ -95,7 +95,7 @@ export async function decideRetired(
   const ejected: RecordedFile = { ...recorded, state: 'ejected' };
   const now = rendered.filter(({ id }) => ids.includes(id)).toSorted(byPath);
   const places = now.map((file) => file.path);
-  const others = listed(inTicks(places));
+  const others = joinWithAnd(inTicks(places));
   if (places.length === 0 || onConflict === 'ours') {
     const cause = since === undefined ? 'This version of scaffold' : `scaffold ${since}`;
     const where = others === '' ? 'and nothing took its place' : `which is now in ${others}`;
@@ -114,7 +114,7 @@ export async function decideRetired(
     { base: baseOf({ path, recorded }) ?? '', mine: normalized(before) },
     { now: now.filter(isCode), others: recorded.kind === 'ts' ? rendered.filter(isCode) : [] },
   );
-  const marked = printChunks(chunks, () => labelOf([`now in ${listed(places)}`]));
+  const marked = printChunks(chunks, () => labelOf([`now in ${joinWithAnd(places)}`]));
   const conflicts = marked.conflicts.map((it) => labelConflict(it, []));
   const reason = `It is now in ${others}. You edited ${countOf(conflicts.length, 'place')} of it.`;
   const after = withLineEndingsOf(before, marked.text);

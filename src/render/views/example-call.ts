@@ -3,7 +3,7 @@ import { hasAccounts } from '../../model/app-features.ts';
 import { sampleValue } from '../../model/sample-value.ts';
 import { isRequired, isWritable } from '../../model/writing.ts';
 import type { Json } from '../../types/field-type.ts';
-import { shell } from '../../words.ts';
+import { quoteForShell } from '../../words.ts';
 import { isAdmitted } from './tests/access-table.ts';
 
 /** A call that a new user can make right away: sign up, sign in, list. */
@@ -36,7 +36,7 @@ export function exampleCall(app: App): ExampleCall {
 }
 
 const optionText = (value: Json) =>
-  shell(typeof value === 'string' ? value : JSON.stringify(value));
+  quoteForShell(typeof value === 'string' ? value : JSON.stringify(value));
 
 const isAskedFor = (field: Field) =>
   field.role === 'declared' && isWritable(field) && isRequired(field);

@@ -11,7 +11,7 @@ import { configView } from './app.ts';
 import { exampleCall, findOpenList } from './example-call.ts';
 import { modelDiagram } from './model-diagram.ts';
 import { packageManagerView, packageManagerWords } from './package-manager.ts';
-import { shell } from '../../words.ts';
+import { quoteForShell } from '../../words.ts';
 
 /** The view of README, settings, container and CI files. */
 export function proseView(app: App) {
@@ -42,7 +42,7 @@ export function proseView(app: App) {
     call: {
       email,
       password,
-      registration: code(shell(JSON.stringify(registration))),
+      registration: code(quoteForShell(JSON.stringify(registration))),
       options: code(options),
       list,
       // The list is only open if every signed-in user may list it.

@@ -3,7 +3,7 @@ import { asProse, asText } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { entriesOf, isNullNode, listOf, textOf } from '../shape.ts';
 import type { MapEntry, SchemaNode } from '../source.ts';
-import { inside, type Scope } from '../scope.ts';
+import { scopeInside, type Scope } from '../scope.ts';
 
 const valueKeys = {
   description: { about: 'What the value means.', ...asProse },
@@ -47,7 +47,7 @@ export type EnumSchema = ReturnType<typeof shapeEnum>;
 
 /** A list of values, or a map of value to description. */
 export function shapeEnum({ name, key, value }: MapEntry, scope: Scope) {
-  const inner = inside(scope, name);
+  const inner = scopeInside(scope, name);
   const inMap = value.kind === 'map' ? entriesOf(value, inner) : [];
   const listed = value.kind === 'map' ? [] : listOf(value, inner);
   if (inMap.length + listed.length === 0 && (value.kind !== 'scalar' || isNullNode(value))) {
@@ -59,7 +59,7 @@ export function shapeEnum({ name, key, value }: MapEntry, scope: Scope) {
     name: { value: name, at: key.at },
     values: [
       ...inMap.map((item) => describedValue(item, inner)),
-      ...listed.flatMap((item) => listedValue(item, inside(inner, 'value'))),
+      ...listed.flatMap((item) => listedValue(item, scopeInside(inner, 'value'))),
     ],
   };
 }
@@ -71,7 +71,7 @@ interface EnumValueSchema {
 }
 
 function describedValue({ name, key, value: node }: MapEntry, scope: Scope): EnumValueSchema {
-  const inner = inside(scope, name);
+  const inner = scopeInside(scope, name);
   const value = { value: name, at: key.at };
   if (node.kind === 'map') return { value, ...readMap(node, valueKeys, inner) };
   const description = isNullNode(node) ? undefined : asProse.read(node, inner);

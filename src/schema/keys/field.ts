@@ -19,7 +19,7 @@ import {
 import { suggest } from '../suggest.ts';
 import { shapeType, type TypeSchema } from './field-type.ts';
 import { fieldKeys, literalOf } from './field-keys.ts';
-import { inside, reportKind, type Scope } from '../scope.ts';
+import { scopeInside, reportKind, type Scope } from '../scope.ts';
 
 type Literals = { readonly [Name in 'default' | 'example' | 'backfill']?: Located<Json> };
 
@@ -32,7 +32,7 @@ export interface FieldSchema
 export function shapeField(entry: MapEntry, scope: Scope): FieldSchema {
   const { value } = entry;
   const name = { value: entry.name, at: entry.key.at };
-  const inner = inside(scope, entry.name);
+  const inner = scopeInside(scope, entry.name);
   if (isText(value)) return { name, ...shapeShort(value, inner) };
   if (value.kind === 'map') return { name, ...shapeLong(value, inner) };
   const help = `write one after the colon: \`${entry.name}: string\``;
@@ -77,7 +77,7 @@ function helpForFlag(flag: string): string {
 function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
   const map = readMap(node, fieldKeys, scope);
   const { type: written, default: initial, example, backfill, ...rest } = map;
-  textOf(written, inside(scope, 'type'));
+  textOf(written, scopeInside(scope, 'type'));
   const typed =
     written !== undefined && isText(written)
       ? shapeLongType(written, scope)
@@ -90,9 +90,9 @@ function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
     ...rest,
     optional: map.optional ?? typed.optional,
     ...present({
-      default: literal(initial, inside(scope, 'default')),
-      example: literal(example, inside(scope, 'example')),
-      backfill: literal(backfill, inside(scope, 'backfill')),
+      default: literal(initial, scopeInside(scope, 'default')),
+      example: literal(example, scopeInside(scope, 'example')),
+      backfill: literal(backfill, scopeInside(scope, 'backfill')),
     }),
   };
 }

@@ -5,7 +5,7 @@ import { asText, list, reference, stringShape } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { isText, listOf, type Reader, textOf } from '../shape.ts';
 import { type SchemaNode, partOf, type ScalarNode } from '../source.ts';
-import { inside, reportKind, type Scope } from '../scope.ts';
+import { scopeInside, reportKind, type Scope } from '../scope.ts';
 
 /** A longer text would exceed the limit on keys anyway. */
 const longestOrder = 2000;
@@ -84,7 +84,10 @@ function groupOf<Name>(node: SchemaNode, scope: Scope, readItem: ReadItem<Name>)
     itemsOf(items, inner).flatMap((item) => readItem(item, scope));
   if (node.kind !== 'map') return { keys: keysIn(node, scope) };
   const { fields, where } = readMap(node, groupKeys, scope);
-  return { keys: fields ? keysIn(fields, inside(scope, 'fields')) : [], ...present({ where }) };
+  return {
+    keys: fields ? keysIn(fields, scopeInside(scope, 'fields')) : [],
+    ...present({ where }),
+  };
 }
 
 function itemsOf(node: SchemaNode, scope: Scope): readonly SchemaNode[] {

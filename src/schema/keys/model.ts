@@ -9,7 +9,7 @@ import { asId } from './id.ts';
 import { asAccess, asLink, asMembers, asNames, asOwner } from './people.ts';
 import { type RelationSchema, shapeRelation } from './relation.ts';
 import { asSoftDelete, asTimestamps } from './times.ts';
-import { inside, reportKind, type Scope } from '../scope.ts';
+import { scopeInside, reportKind, type Scope } from '../scope.ts';
 
 /** `none` is the empty list. */
 const endpointsOf: Reader<readonly Located<EndpointName>[] | undefined> = (node, scope) => {
@@ -134,7 +134,7 @@ export interface ModelSchema extends Omit<ReadMap<typeof modelKeys>, 'fields' | 
 }
 
 export function shapeModel({ name, key, value }: MapEntry, scope: Scope): ModelSchema {
-  const inner = inside(scope, name);
+  const inner = scopeInside(scope, name);
   const map = readMap(value, modelKeys, inner);
   return {
     ...map,

@@ -10,7 +10,7 @@ import {
 } from '../kinds.ts';
 import { byOperation, type Located } from '../language.ts';
 import { entriesOf, isText, type Reader, textOf, textsOf } from '../shape.ts';
-import { inside, reportKind } from '../scope.ts';
+import { scopeInside, reportKind } from '../scope.ts';
 
 /** Names of fields or roles: one, or a list. */
 const readNames: Reader<readonly Located<string>[] | undefined> = (node, scope) => {
@@ -61,7 +61,7 @@ export type MembersSchema = { readonly word: Located<string> } & NonNullable<
 
 const readMemberKinds: Reader<readonly MembersSchema[]> = (node, scope) =>
   entriesOf(node, scope).flatMap(({ name, key, value }) => {
-    const found = readMembers(value, inside(scope, name));
+    const found = readMembers(value, scopeInside(scope, name));
     return found === undefined ? [] : [{ word: { value: name, at: key.at }, ...found }];
   });
 

@@ -20,7 +20,7 @@ import {
 } from '../source.ts';
 import { literalOf } from './field-keys.ts';
 import { memberRules } from './people.ts';
-import { inside, reportFlaw, reportKind, type Scope } from '../scope.ts';
+import { scopeInside, reportFlaw, reportKind, type Scope } from '../scope.ts';
 
 export const relationKeys = {
   to: {
@@ -85,7 +85,7 @@ export interface RelationSchema extends Omit<
 export function shapeRelation(entry: MapEntry, scope: Scope): RelationSchema {
   const { value } = entry;
   const name = { value: entry.name, at: entry.key.at };
-  const inner = inside(scope, entry.name);
+  const inner = scopeInside(scope, entry.name);
   if (isText(value)) return { name, ...shapeTarget(value, inner), ...nothingBesides };
   if (value.kind === 'map') return { name, ...shapeLong(value, inner) };
   const [item] = value.kind === 'list' ? value.items : [];
@@ -105,7 +105,7 @@ function shapeTarget(node: ScalarNode & { value: string }, scope: Scope) {
 
 function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
   const { to, ...rest } = readMap(node, relationKeys, scope);
-  textOf(to, inside(scope, 'to'));
+  textOf(to, scopeInside(scope, 'to'));
   const target = to !== undefined && isText(to) ? shapeTarget(to, scope) : nowhere(to ?? node);
   return { ...target, ...rest };
 }

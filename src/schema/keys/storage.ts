@@ -4,7 +4,7 @@ import { asChoice, stringShape } from '../kinds.ts';
 import { updateRules } from '../language.ts';
 import { choiceOf, entriesOf, type Reader, textOf } from '../shape.ts';
 import type { SchemaNode } from '../source.ts';
-import { inside, type Scope } from '../scope.ts';
+import { scopeInside, type Scope } from '../scope.ts';
 
 /** `type`, or a map from an enum to the name of its type, or to `text`. Nothing for `text`. */
 const storedEnumsOf = (node: SchemaNode | undefined, scope: Scope) => {
@@ -13,7 +13,7 @@ const storedEnumsOf = (node: SchemaNode | undefined, scope: Scope) => {
     return word?.value === 'type' ? { names: [] } : undefined;
   }
   const names = entriesOf(node, scope).flatMap(({ name, key, value }) => {
-    const type = textOf(value, inside(scope, name));
+    const type = textOf(value, scopeInside(scope, name));
     return type === undefined ? [] : [[{ value: name, at: key.at }, type] as const];
   });
   return { names };

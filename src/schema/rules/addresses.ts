@@ -1,6 +1,6 @@
 import { appNameLike } from '../app-name.ts';
 import type { SchemaRule } from '../facts.ts';
-import { cannot } from '../scope.ts';
+import { invalidName } from '../scope.ts';
 
 const packageName = /^[a-z0-9]+(?:[-._][a-z0-9]+)*$/;
 
@@ -26,21 +26,21 @@ export const appNameIsPackageName: SchemaRule = ({ schema }, report) => {
   const help = isLegal
     ? 'npm or Windows reserves this name'
     : `lowercase letters, digits and \`-\`, 100 at most${like}`;
-  report(cannot('name the app', schema.app.name, help, 'SCF120'));
+  report(invalidName('name the app', schema.app.name, help, 'SCF120'));
 };
 
 export const prefixIsPath: SchemaRule = ({ schema }, report) => {
   const prefix = schema.api?.prefix;
   if (prefix === undefined || (prefixPath.test(prefix.value) && prefix.value.length <= 100)) return;
   const help = 'write a path like `/api` or `/api/v1`, or `/` for none';
-  report(cannot('be the path before the lists', prefix, help, 'SCF120'));
+  report(invalidName('be the path before the lists', prefix, help, 'SCF120'));
 };
 
 export const pathIsSegment: SchemaRule = ({ schema }, report) => {
   for (const { path } of schema.models) {
     if (path === undefined || (segment.test(path.value) && path.value.length <= 100)) continue;
     const help = 'one segment of letters, digits, `-` and `_`, without slashes, like `blog-posts`';
-    report(cannot('be a path', path, help, 'SCF120'));
+    report(invalidName('be a path', path, help, 'SCF120'));
   }
 };
 

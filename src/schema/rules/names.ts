@@ -1,7 +1,7 @@
 import { keyName, singularName, typeNameLike } from '../../naming/name.ts';
 import { tablesByVersion } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
-import { cannot, type ReportProblem } from '../scope.ts';
+import { invalidName, type ReportProblem } from '../scope.ts';
 import { tablesOf } from '../claimed-names.ts';
 import { modelRule, type SchemaRule } from '../facts.ts';
 
@@ -87,7 +87,7 @@ function checkType(name: Located<string>, kind: string, report: ReportProblem): 
   const pascal = typeNameLike(name.value);
   const form = 'a capital letter first, then letters, digits and `_`';
   const help = typeName.test(pascal) ? `write \`${pascal}\`: ${form}` : form;
-  report(cannot(`name ${kind}`, name, help, 'SCF107'));
+  report(invalidName(`name ${kind}`, name, help, 'SCF107'));
 }
 
 function checkMember(name: Located<string>, kind: string, report: ReportProblem): void {
@@ -95,7 +95,7 @@ function checkMember(name: Located<string>, kind: string, report: ReportProblem)
   if (/__|_$/.test(name.value)) {
     const help =
       'two underscores separate a field from its operator in a filter, as in `views__gte=10`: use single ones, and none at the end';
-    report(cannot(`name a ${kind}`, name, help, 'SCF107'));
+    report(invalidName(`name a ${kind}`, name, help, 'SCF107'));
   } else checkLength(name, report);
 }
 
@@ -118,7 +118,7 @@ function reportIllegal(name: Located<string>, kind: string, report: ReportProble
   const help = name.value.endsWith('?')
     ? `the \`?\` stands after the type: \`${corrected}: string?\``
     : `a letter first, then letters, digits and \`_\`${like}`;
-  report(cannot(`name a ${kind}`, name, help, 'SCF107'));
+  report(invalidName(`name a ${kind}`, name, help, 'SCF107'));
 }
 
 function checkLength({ value, at }: Located<string>, report: ReportProblem, origin = ''): void {

@@ -10,8 +10,8 @@ import type { TypeProblem } from '../../../system/project-compiler.ts';
 import { openFiles, placeAt, readWith, type ReadText } from './places.ts';
 
 /**
- * Imports that find their file and names now but will not after the plan, reported like the compiler, for projects
- * without one. Exports that are hard to determine are assumed to exist.
+ * Imports that the plan breaks, reported like compiler errors, for projects without a compiler. Exports that cannot be
+ * read are assumed to exist.
  */
 export function findBrokenImports(
   { folder, disk }: Pick<Project, 'folder' | 'disk'>,
@@ -37,11 +37,12 @@ interface Look {
   exportsOf(text: string): ReadonlySet<string> | undefined;
 }
 
-/** What a text exports; undefined where that is hard to determine. Remembered, as many import the same file. */
+/** Returns the exports of a text; undefined if they cannot be read. Remembered, as many files import the same one. */
 function exportsReader(): Look['exportsOf'] {
   const known = new Map<string, ReadonlySet<string> | undefined>();
   return (text) => {
-    if (!known.has(text)) known.set(text, beyond.test(text) ? undefined : exportedNames(text));
+    if (!known.has(text))
+      known.set(text, unreadableExport.test(text) ? undefined : exportedNames(text));
     return known.get(text);
   };
 }
@@ -74,8 +75,8 @@ function brokenIn(
 
 const statement = /^(?:import|export)\b(?:\s*|([^'"`;=]*?)\bfrom\s*)(['"])([^'"\n]+)\2/gm;
 
-/** Exports that are hard to determine. */
-const beyond =
+/** Exports that a regular expression cannot read. */
+const unreadableExport =
   /^export\s+(?:=|(?:type\s+)?\*|(?:declare\s+)?(?:const|let|var)\s*[{[]|(?:declare\s+)?(?:namespace|module)\b|import\b)/m;
 
 /** `find` of `{ type find as seek }` */
@@ -88,9 +89,7 @@ function importedNames(list: string): readonly string[] {
     .filter((name) => name !== 'default');
 }
 
-/**
- * Names that a merged file uses but no longer imports, because they were renamed, reported like the compiler.
- */
+/** Names that a merged file uses but no longer imports, reported like compiler errors. */
 export function findUndeclaredUses(
   { plan: { changes }, nextTexts }: Pick<Regeneration, 'plan' | 'nextTexts'>,
   findUndeclaredNames: (text: string, before: string) => readonly string[],
@@ -109,7 +108,7 @@ export function findUndeclaredUses(
   });
 }
 
-/** Where a word stands outside of texts and comments, as far as a line tells. */
+/** Where a line has a word outside of strings and comments. */
 function placesOf(name: string, text: string) {
   const form = new RegExp(`(?<![\\w$.'"\`])${name.replaceAll('$', '\\$')}(?![\\w$'"\`])`, 'g');
   return text.split('\n').flatMap((line, index) => {

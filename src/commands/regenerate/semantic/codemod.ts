@@ -7,14 +7,14 @@ import { isSyntax } from './new-problem-finder.ts';
 import { offsetOf } from './places.ts';
 
 interface Workplace {
-  /** New problems of the project with these texts. */
+  /** Type problems that the project would have with these texts. */
   readonly find: TypeCheck;
-  /** The text of one of the owner's files; undefined if there is none, or it is not theirs. */
+  /** The text of an owner's file; undefined if there is none or it is not theirs. */
   readonly readOwn: (path: string, texts: Texts) => string | undefined;
   readonly namesFor: (path: string, texts: Texts) => NewNames;
 }
 
-/** Puts new names where the compiler complains, round by round; an edit stays if its problem disappears. */
+/** Tries new names where the compiler reports problems, in rounds. An edit stays if its problem disappears. */
 export async function fixUses(texts: Texts, place: Workplace): Promise<Texts> {
   const tried = new Map<string, number>();
   const first = { texts, problems: await place.find(texts) };
@@ -24,14 +24,14 @@ export async function fixUses(texts: Texts, place: Workplace): Promise<Texts> {
     if (attempts.length === 0) break;
     const next = await tryOut(attempts, state, place);
     const isBroken = next.problems.some(isSyntax);
-    const helpful = isBroken ? [] : helpfulOf(attempts, state, next, place);
+    const helpful = isBroken ? [] : findHelpful(attempts, state, next, place);
     if (helpful.length === attempts.length) state = next;
     else if (helpful.length > 0) state = await tryOut(helpful, state, place);
   }
   return state.problems.length < first.problems.length ? state.texts : texts;
 }
 
-/** A round takes one run of the compiler, or two. */
+/** Each round runs the compiler once or twice. */
 const mostRounds = 16;
 
 /** A way to fix one problem. */
@@ -45,7 +45,7 @@ interface State {
   readonly problems: readonly TypeProblem[];
 }
 
-/** The next way for each problem, in places that do not touch; `tried` counts those that were chosen before. */
+/** The next attempt for each problem, in places that do not touch. `tried`: how many were made before. */
 function chooseAttempts(
   { texts, problems }: State,
   { readOwn, namesFor }: Workplace,
@@ -84,8 +84,8 @@ async function tryOut(
   return { texts, problems: await find(texts) };
 }
 
-/** The attempts whose problem is gone from its place, and not replaced by an unknown name. */
-function helpfulOf(
+/** Attempts whose problem is gone and was not replaced by an unknown name. */
+function findHelpful(
   attempts: readonly Attempt[],
   from: State,
   to: State,

@@ -1,10 +1,10 @@
 import type { Diagnostic, Session } from '../../../terminal/report.ts';
 import { displayPath } from '../../display-path.ts';
 import type { SemanticReport } from './misfits.ts';
-import type { HandedOn } from './handed-on.ts';
+import type { ReusedName } from './reused-names.ts';
 import type { Mention } from './mentions.ts';
 
-/** Where the owner's code no longer fits, or why it was not checked. */
+/** Reports where the owner's code no longer fits, or why it was not checked. */
 export function misfitDiagnostics(
   session: Session,
   project: string,
@@ -27,7 +27,7 @@ export function misfitDiagnostics(
   return [...found, { code: 'SCF508', severity: 'note', message, help }];
 }
 
-function describeHandedOn({ word, now }: HandedOn): string {
+function describeHandedOn({ word, now }: ReusedName): string {
   const before = now === undefined ? 'is gone' : `is now called \`${now}\``;
   return `What \`${word}\` meant ${before}, and \`${word}\` means something else. This line still compiles.`;
 }
@@ -39,13 +39,13 @@ function describeMention({ word, now, madeBy }: Mention): string {
   return `A string still mentions \`${word}\`, which ${state}.`;
 }
 
-/** What a compiler says, without the insides of types that fill lines. */
+/** A compiler message without long inner types. */
 export function shortenMessage(message: string): string {
   const short = message.split("'").map(withoutInsides).join("'").replaceAll(manyValues, '$1 | …');
   return short.length > longest ? `${short.slice(0, longest).replace(/\s+\S*$/, '')} …` : short;
 }
 
-/** The rest tells which type is in which; the place tells it, too. */
+/** The rest would say which type is in which, as the place does. */
 const longest = 300;
 
 /** `"a" | "b" | "c" | "d" | "e"` */
@@ -54,7 +54,7 @@ const manyValues = /("[^"]*"(?: \| "[^"]*"){2})(?: \| "[^"]*"){2,}/g;
 function withoutInsides(text: string): string {
   let [before, short] = ['', text];
   while (short !== before) [before, short] = [short, short.replace(/\{[^{}]*\}/g, hidden)];
-  // What is very long the compiler itself has cut off.
+  // The compiler itself cuts very long types.
   return short.replace(/\{[^]*$/, hidden).replaceAll(hidden, '{ … }');
 }
 

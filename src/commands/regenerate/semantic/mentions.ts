@@ -3,33 +3,33 @@ import { countEach } from '../../../words.ts';
 import type { Literal } from '../../../merge/typescript/literals.ts';
 import type { OwnText } from './owner-code.ts';
 import { placeAt } from './places.ts';
-import type { GoneWord } from './gone-words.ts';
+import type { RemovedWord } from './removed-words.ts';
 
-/** A string in the owner's code that uses a renamed or removed name; no compiler sees it. */
+/** A string in the owner's code with a renamed or removed name, which no compiler sees. */
 export interface Mention {
   readonly path: string;
   readonly line: number;
   readonly column: number;
   readonly word: string;
   readonly now?: string;
-  /** It certainly fails: a query or SQL that names something that is gone. */
+  /** Whether it certainly fails: a query or SQL with a removed name. */
   readonly isBroken?: boolean;
-  /** It is a value of an enum, which a compiler sees where the type is known. */
+  /** Whether it is an enum value, which the compiler sees if the type is known. */
   readonly isValue?: boolean;
-  /** Something else has the word now. */
+  /** Whether something else has the name now. */
   readonly isAmbiguous?: boolean;
-  /** The command that made the whole file, and makes it as it should be: `npm run client`. */
+  /** The command that generates the whole file, such as `npm run client`. */
   readonly madeBy?: string;
 }
 
-/** Where a text is SQL, a query or an address of the API, or the word alone. */
+/** Finds the word in SQL, queries and paths of the API, and where it is a whole string. */
 export function mentionsInLiterals(
   {
     path,
     text,
     literals,
   }: { readonly path: string; readonly text: string; readonly literals: readonly Literal[] },
-  gone: readonly GoneWord[],
+  gone: readonly RemovedWord[],
 ): readonly Mention[] {
   return (
     literals
@@ -43,7 +43,7 @@ export function mentionsInLiterals(
         ),
       )
       .toSorted((left, right) => left.offset - right.offset)
-      // A text in a placeholder of another one is in both.
+      // A string inside a placeholder is found twice.
       .filter(({ word, offset }, at, all) => {
         const before = all[at - 1];
         return before?.offset !== offset || before.word !== word;
@@ -60,13 +60,13 @@ export function mentionsInLiterals(
   );
 }
 
-function placesIn(literal: Literal, gone: GoneWord): readonly number[] {
+function placesIn(literal: Literal, gone: RemovedWord): readonly number[] {
   const { word, tables, isAmbiguous } = gone;
   const { text, start, around } = literal;
   if (isQueried(literal, gone)) return [start];
   const names = (context: string) =>
     tables.some((table) => new RegExp(wholeWord(table)).test(context));
-  // Of a column that is gone, the compiler or its table tells.
+  // A removed column is found by the compiler, or with its table.
   const isNear = gone.isValue || (gone.now !== undefined && !isTable(gone));
   const isMeant = !isAmbiguous || (isNear && names(sql.test(text) ? text : around));
   if (!isMeant && !names(text)) return [];
@@ -78,7 +78,7 @@ function placesIn(literal: Literal, gone: GoneWord): readonly number[] {
   );
 }
 
-/** `'draft'` alone, and between quotes in SQL. */
+/** `'draft'` as a whole string, or in quotes in SQL. */
 function valuePlaces(literal: Literal, word: string): readonly number[] {
   const { text, start } = literal;
   if (isSql(literal))
@@ -88,8 +88,8 @@ function valuePlaces(literal: Literal, word: string): readonly number[] {
   return text === word ? [start] : [];
 }
 
-/** `.selectFrom('posts')`: a table, whatever else has the word. */
-function isQueried({ text, tag }: Literal, gone: GoneWord): boolean {
+/** Whether a string certainly names a table: `.selectFrom('posts')`. */
+function isQueried({ text, tag }: Literal, gone: RemovedWord): boolean {
   const isWhole = new RegExp(`^${gone.word}(?:\\s+as\\s+\\w+)?$`).test(text);
   return isTable(gone) && isWhole && takesTable.test(tag ?? '');
 }
@@ -97,7 +97,7 @@ function isQueried({ text, tag }: Literal, gone: GoneWord): boolean {
 const takesTable =
   /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto|using|from|(?:inner|left|right|full|cross)Join)$/;
 
-function isTable({ word, tables, isValue }: GoneWord): boolean {
+function isTable({ word, tables, isValue }: RemovedWord): boolean {
   return !isValue && tables[0] === word;
 }
 
@@ -121,10 +121,10 @@ function wholeWord(word: string): string {
   return `(?<![\\w$]|[\\w$]-)${word}(?![\\w$]|-[\\w$])`;
 }
 
-/** The mentions in the owner's files, and in the owner's lines of others. */
+/** Mentions in the owner's files, and in the owner's lines of other files. */
 export async function findMentions(
   own: readonly OwnText[],
-  gone: readonly GoneWord[],
+  gone: readonly RemovedWord[],
 ): Promise<readonly Mention[]> {
   const named = own.filter(({ text }) => gone.some(({ word }) => text.includes(word)));
   if (named.length === 0) return [];
@@ -135,14 +135,14 @@ export async function findMentions(
 function mentionsIn(
   { path, text, rendered }: OwnText,
   literalsOf: (path: string, text: string) => readonly Literal[],
-  gone: readonly GoneWord[],
+  gone: readonly RemovedWord[],
 ): readonly Mention[] {
   const lines = text.split('\n');
   const ourLines = new Set(rendered.split('\n').map((line) => line.trim()));
   const all = literalsOf(path, text);
   const mine = countEach(all.map(bareText));
   const theirs = countEach(literalsOf(path, rendered).map(bareText));
-  // Reformatting changes lines but not string literals.
+  // Reformatting changes lines, but not strings.
   const literals = all.filter(
     (it) => (mine.get(bareText(it)) ?? 0) > (theirs.get(bareText(it)) ?? 0),
   );
@@ -155,7 +155,7 @@ function mentionsIn(
     : found.slice(0, 1).map((it) => ({ ...it, line: 1, column: 1, madeBy }));
 }
 
-/** A text may hold code, in a gap. */
+/** Removes placeholders, which may contain code. */
 function bareText({ text }: Literal): string {
   return text.replaceAll(/["'\s]+/g, ' ');
 }

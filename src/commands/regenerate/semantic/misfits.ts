@@ -11,43 +11,41 @@ import {
 } from '../../../system/project-compiler.ts';
 import { readManifest, findPackage } from '../../../system/package-manager.ts';
 import { findMentions, type Mention } from './mentions.ts';
-import { goneWords } from './gone-words.ts';
-import { ownCode, type OwnerCode } from './owner-code.ts';
-import { findOwnUses, type OwnUse } from './own-uses.ts';
+import { goneWords } from './removed-words.ts';
+import { listOwnerFiles, type OwnerCode } from './owner-code.ts';
+import { findReusedNameUses, type ReusedNameUse } from './reused-name-uses.ts';
 import { offsetOf, plannedTexts, type ReadText, readWith } from './places.ts';
 import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
 import { findBrokenImports, findUndeclaredUses } from './broken-imports.ts';
 
 interface Misfit extends TypeProblem {
-  /** The word at the place, and what it is called now. */
+  /** The old and new name of the word at that place. */
   readonly renamed?: { readonly from: string; readonly to: string };
 }
 
 export interface SemanticReport {
-  /** Places that type-check now but will not after the plan. */
+  /** Places that type-check now but not after the plan. */
   readonly misfits: readonly Misfit[];
-  /** Strings that name something that is gone, in lines without a conflict. */
+  /** Strings with removed names, in lines without a conflict. */
   readonly mentions: readonly Mention[];
-  /** Lines that still compile and mean something else, because names were swapped or handed on. */
-  readonly uses?: readonly OwnUse[];
-  /** Why nobody type-checked; a sentence. */
+  /** Lines with a name that has another meaning now. */
+  readonly uses?: readonly ReusedNameUse[];
+  /** A sentence that says why nothing was type-checked. */
   readonly unchecked?: string;
 }
 
 const nothing: SemanticReport = { misfits: [], mentions: [] };
 
-/**
- * What a merge of texts cannot see: the owner's code that uses what the schema has renamed, retyped or removed.
- */
+/** Finds the owner's code that uses what the schema has renamed, retyped or removed. */
 export async function findMisfits(
   { project, findProblems, newNames, needsNoLook }: OwnerCode,
   regeneration: Regeneration,
 ): Promise<SemanticReport> {
   if (needsNoLook) return nothing;
   const texts = plannedTexts(regeneration.plan);
-  const own = ownCode(project, regeneration, texts);
+  const own = listOwnerFiles(project, regeneration, texts);
   const mentions = await findMentions(own, goneWords(project.app, regeneration.app));
-  const uses = await findOwnUses(project, regeneration, own);
+  const uses = await findReusedNameUses(project, regeneration, own);
   const look = await tryTypeCheck(async () => {
     refuseMissingPackages(project, texts);
     return findProblems(texts);
@@ -60,7 +58,7 @@ export async function findMisfits(
   const seen = new Set([...misfits, ...uses].map(lineOf));
   const others = mentions
     .filter((it) => !seen.has(lineOf(it)))
-    // What compiles may be any word.
+    // In code that compiles, the word may be any text.
     .map((it) => (it.isValue && !isCompiled ? { ...it, isBroken: true } : it));
   return {
     misfits,
@@ -70,7 +68,7 @@ export async function findMisfits(
   };
 }
 
-/** What a project without a compiler can know: imports and names that lead nowhere. */
+/** What can be found without a compiler: imports and names that lead nowhere. */
 async function findWithoutCompiler(
   project: Project,
   regeneration: Regeneration,
@@ -83,7 +81,7 @@ async function findWithoutCompiler(
   ];
 }
 
-/** The compiler's problems in the owner's code as it is now: the last run may have had no compiler. */
+/** Type problems in the owner's code as it is now, since the last run may have had no compiler. */
 export async function checkAsItStands(
   project: Project,
   interruption: AbortSignal,
@@ -117,7 +115,7 @@ function withNewNames(
   });
 }
 
-/** What a problem is about: the word at its place, and columns like `'posts.title'` that follow in a query. */
+/** The word at the place of a problem, and columns like `'posts.title'` that follow in a query. */
 function namesAt(text: string, message: string): readonly string[] {
   const quoted = [...message.matchAll(/['"]([\w$.]+)(?= as |['"])/g)].map(([, name = '']) => name);
   const [, word = ''] = /^['"`]?([\w$]+)/.exec(text) ?? [];
@@ -126,7 +124,7 @@ function namesAt(text: string, message: string): readonly string[] {
   );
 }
 
-/** The same path with the names of today, as far as each word has one and no other. */
+/** A path with new names, if each of its words has exactly one. */
 function renamedPath(path: string, respell: (word: string) => readonly string[]): string {
   const words = path.split('.').map((word) => ({ word, names: respell(word) }));
   const isClear = words.every(({ names }) => names.length < 2);
@@ -139,4 +137,4 @@ function refuseMissingPackages({ folder }: Project, texts: Texts): void {
   if (missing.length > 0) throw new NoTypeCheck(`It needs ${missing.join(', ')}: install first.`);
 }
 
-const lineOf = ({ path, line }: Mention | OwnUse | TypeProblem) => `${path}:${line}`;
+const lineOf = ({ path, line }: Mention | ReusedNameUse | TypeProblem) => `${path}:${line}`;

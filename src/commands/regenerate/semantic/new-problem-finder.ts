@@ -8,8 +8,8 @@ import type { TypeCheck, TypeProblem } from '../../../system/project-compiler.ts
 import { openFiles, readWith } from './places.ts';
 
 /**
- * Finds what type-checks on the disk but not with these texts in place. While a file has conflicts, the others are checked
- * with the schema's side of each; problems in the file itself are left for later.
+ * Finds what type-checks on disk but not with these texts. While a file has conflicts, other files are checked with the
+ * schema's side of each; problems in the file itself come later.
  */
 export function newProblemFinder(
   check: TypeCheck,
@@ -21,7 +21,7 @@ export function newProblemFinder(
     [...openFiles(plan)].filter((path) => isCodeFile(path) || isDeclarationFile(path)),
   );
   const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);
-  /** The same for a problem that a renaming or lines above it have moved. */
+  /** The same text for a problem that a rename or other lines have moved. */
   const identify = (problem: TypeProblem, texts: Texts): Identity => {
     const text = readWith(disk, texts)(problem.path) ?? '';
     const line = text.split('\n')[problem.line - 1]?.trim() ?? '';
@@ -40,7 +40,7 @@ export function newProblemFinder(
   };
 }
 
-/** An open file that does not parse with the schema's side of its conflicts is taken whole from that side. */
+/** If a file with conflicts does not parse with the schema's side of each, takes the whole file from that side. */
 async function checkTheirs(
   check: TypeCheck,
   texts: Texts,
@@ -60,7 +60,7 @@ async function checkTheirs(
   return { taken: whole, problems: await check(whole) };
 }
 
-/** With these, the compiler reports nothing else. */
+/** With a syntax error, the compiler reports nothing else. */
 export function isSyntax({ code }: TypeProblem): boolean {
   return /^TS1\d{3}$/.test(code);
 }
@@ -71,7 +71,9 @@ interface Identity {
   readonly line: string;
 }
 
-/** Removes as many of each kind as there were before: first on the same line, then on lines that were edited. */
+/**
+ * Removes as many problems of each kind as there were before: first those on the same line, then those on edited lines.
+ */
 function without(
   found: readonly TypeProblem[],
   former: readonly Identity[],
@@ -89,7 +91,7 @@ function without(
     .filter(takeAway((was, is) => isAlike(was.line, is.line)));
 }
 
-/** More than half of the words of the longer line are in the other. */
+/** Whether two lines share more than half of their words. */
 function isAlike(left: string, right: string): boolean {
   const [some = [], others = []] = [left, right]
     .map((line) => line.match(/[\w$]+/g) ?? [])

@@ -10,7 +10,7 @@ import { newProblemFinder } from './new-problem-finder.ts';
 import { openFiles, plannedTexts, readSources } from './places.ts';
 import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
 
-/** What the codemod and the report need of the owner's code: both use one compiler. */
+/** What the codemod and the report both need, so that they share one compiler. */
 export interface OwnerCode {
   readonly project: Project;
   readonly findProblems: TypeCheck;
@@ -43,12 +43,12 @@ export async function withOwnerCode<T>(
 export interface OwnText {
   readonly path: string;
   readonly text: string;
-  /** What scaffold makes there, or made last if the file is now the owner's; empty if it is all theirs. */
+  /** What scaffold emits there, or emitted last if the file is the owner's now; empty if it is all theirs. */
   readonly rendered: string;
 }
 
-/** Code that has lines of the owner and no open conflict, and that git does not ignore, with these texts in place. */
-export function ownCode(
+/** Code files with lines of the owner, without open conflicts and not ignored by git. */
+export function listOwnerFiles(
   project: Project,
   { plan, nextTexts, baseOf }: Pick<Regeneration, 'plan' | 'nextTexts' | 'baseOf'>,
   texts: Texts,

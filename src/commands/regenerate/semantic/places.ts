@@ -3,7 +3,7 @@ import type { Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import { listSources } from '../../../system/mirror.ts';
 
-/** A place in a text, as compilers count: both from 1; a byte-order mark is not a column. */
+/** A place in a text, as compilers count it: from 1, without a byte-order mark. */
 interface LineColumn {
   readonly line: number;
   readonly column: number;
@@ -20,15 +20,15 @@ export function placeAt(text: string, offset: number): LineColumn {
   return { line: above.length, column: (above.at(-1) ?? '').length + 1 };
 }
 
-/** The text of a file; undefined: no file. */
+/** Undefined if there is no file. */
 export type ReadText = (path: string) => string | undefined;
 
-/** Files as they would be with these texts. */
+/** Reads files with these texts in place of those on disk. */
 export function readWith(disk: Disk, texts: Texts): ReadText {
   return (path) => (texts.has(path) ? texts.get(path) : readText(disk, path));
 }
 
-/** What the plan leaves of each file that it touches; undefined: no file. */
+/** The texts of files after a plan; undefined for no file. */
 export function plannedTexts({ changes }: Plan): Texts {
   const left = changes.flatMap(({ from }) => (from === undefined ? [] : [from]));
   const written = changes.filter(
@@ -40,12 +40,12 @@ export function plannedTexts({ changes }: Plan): Texts {
   ]);
 }
 
-/** Files in which the plan leaves conflicts. */
+/** Files that have conflicts after a plan. */
 export function openFiles({ changes }: Plan): ReadonlySet<string> {
   return new Set(changes.flatMap((it) => (it.conflicts.length > 0 ? [it.path] : [])));
 }
 
-/** What a compiler may read, with these texts in place of those on the disk. */
+/** What a compiler may read, with these texts in place of those on disk. */
 export function readSources(
   { folder, disk }: Pick<Project, 'folder' | 'disk'>,
   texts: Texts,

@@ -1,4 +1,4 @@
-import { spaced } from '../../../naming/name.ts';
+import { spacedWords } from '../../../naming/name.ts';
 import { type App, isUser, type Model } from '../../../model/app.ts';
 import {
   getField,
@@ -118,5 +118,5 @@ function onlyKeys(model: Model, app: App): ReadonlyMap<Model, RowKey> {
  */
 const isParty = (name: string) =>
   /\b(customer|client|buyer|payer|debtor|tenant|patient|borrower|member|guest|student|subscriber|donor|policyholder)\b/.test(
-    spaced(name),
+    spacedWords(name),
   );

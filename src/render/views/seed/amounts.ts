@@ -1,4 +1,4 @@
-import { spaced } from '../../../naming/name.ts';
+import { spacedWords } from '../../../naming/name.ts';
 import type { Field, Model } from '../../../model/app.ts';
 import { tsCall, tsObject } from '../../typescript.ts';
 import { isParent } from './keys.ts';
@@ -30,8 +30,8 @@ export function findAbove(
   },
 ): DerivedField | undefined {
   const isBase = bases?.includes(field) === true;
-  if (!isAmount(field) || !(isBase || amounts.test(spaced(field.column)))) return undefined;
-  const isPrice = /\b(unit )?price$/.test(spaced(field.column));
+  if (!isAmount(field) || !(isBase || amounts.test(spacedWords(field.column)))) return undefined;
+  const isPrice = /\b(unit )?price$/.test(spacedWords(field.column));
   const count = field === product?.price && isAmount(product.count) ? product.count : undefined;
   for (const { target, variable } of row.keys.filter((key) => isParent(key, row.model))) {
     const whole = wholeOf(target);

@@ -1,4 +1,4 @@
-import { spaced } from '../../../naming/name.ts';
+import { spacedWords } from '../../../naming/name.ts';
 import type { Field } from '../../../model/app.ts';
 import { tsCall } from '../../typescript.ts';
 import { findAbove } from './amounts.ts';
@@ -44,7 +44,7 @@ export function deriveFields(row: Row) {
 
 /** A duration between two times of the row: `draw.between(moments.starts_at, moments.ends_at, 'minutes')`. */
 function durationOf(field: Field, { moments }: Row): readonly DerivedField[] {
-  const [, unit, most] = spans.find(([is]) => is.test(spaced(field.column))) ?? [];
+  const [, unit, most] = spans.find(([is]) => is.test(spacedWords(field.column))) ?? [];
   if (unit === undefined || field.type.kind === 'bigint') return [];
   for (const [at, from] of moments.entries()) {
     const to = moments.slice(at + 1).find((it) => isSpan(from, it));

@@ -1,4 +1,4 @@
-import { spaced } from '../../../naming/name.ts';
+import { spacedWords } from '../../../naming/name.ts';
 import type { App, Field, Model } from '../../../model/app.ts';
 import { findFieldByRole, valuesOf } from '../../../model/lookups.ts';
 import { tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
@@ -86,7 +86,7 @@ function storyCall(moments: readonly Moment[], state: State | undefined): string
 }
 
 function happenedBefore({ column }: Field, moments: readonly Moment[]) {
-  const words = spaced(column);
+  const words = spacedWords(column);
   const happened = moments.filter(({ field, isPast }) => field.nullable && isPast);
   const [, reason] = /^(.*) (reason|note)$/.exec(words) ?? [];
   if (reason !== undefined) return happened.find(({ event }) => event === eventOf(reason));
@@ -123,7 +123,7 @@ function timesCall(times: readonly Moment[]): string {
   ]);
   // Opening hours are longer than events.
   const isShort = times.every(({ name }) =>
-    /^(starts?|begins?|ends?|finish(es)?)\b/.test(spaced(name)),
+    /^(starts?|begins?|ends?|finish(es)?)\b/.test(spacedWords(name)),
   );
   return tsCall('draw.times', tsObject(Object.fromEntries(usual)), isShort ? '8' : undefined);
 }

@@ -1,4 +1,4 @@
-import { spaced } from '../../../naming/name.ts';
+import { spacedWords } from '../../../naming/name.ts';
 import type { Field } from '../../../model/app.ts';
 import { eventOf, isBefore, isEventKind, stem } from './stories.ts';
 
@@ -35,7 +35,7 @@ export function momentsOf(fields: readonly Field[], about: string): readonly Mom
 
 const isPastTense = (name: string, event: string) =>
   !isEventKind(event, 'coming') &&
-  pastTense.test(spaced(name).replace(/ (at|on|date|time|day)$/, ''));
+  pastTense.test(spacedWords(name).replace(/ (at|on|date|time|day)$/, ''));
 const pastTense =
   /(ed|begun|began|born|bought|built|caught|done|found|given|held|left|lent|lost|made|met|^out|paid|put|read|seen|sent|since|sold|sown|taken|told|won|written|last|previous|back)$/;
 

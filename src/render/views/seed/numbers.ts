@@ -1,4 +1,4 @@
-import { spaced } from '../../../naming/name.ts';
+import { spacedWords } from '../../../naming/name.ts';
 import type { Field, Model } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { type Limits, scaleOf } from '../../../types/field-type.ts';
@@ -78,7 +78,7 @@ weight|kilos|kg : 1 : 50
 temperature|celsius : 5 : 25`);
 
 function numbersFor(name: string, topic: Topic): readonly number[] {
-  const { choices = [] } = findWordingRule(numbers, spaced(name), topic) ?? {};
+  const { choices = [] } = findWordingRule(numbers, spacedWords(name), topic) ?? {};
   return choices.length === 0 ? [0, 1000] : choices.map(Number);
 }
 
@@ -153,11 +153,11 @@ export function agesOf(about: string): Range {
 
 export const isBirth = ({ column, type }: Field) =>
   (type.kind === 'date' || type.kind === 'datetime') &&
-  /\b(birth|birthday|birthdate|born|dob|founded|established)\b/.test(spaced(column));
+  /\b(birth|birthday|birthdate|born|dob|founded|established)\b/.test(spacedWords(column));
 
 /** The subject of a row, and of the rows that it belongs to. */
 export function topicOf({ names, relations }: Model): Topic {
-  const above = relations.flatMap((it) => (it.kind === 'one' ? [spaced(it.target)] : []));
+  const above = relations.flatMap((it) => (it.kind === 'one' ? [spacedWords(it.target)] : []));
   return { about: names.human, domain: `${names.human}; ${above.join(', ')}` };
 }
 

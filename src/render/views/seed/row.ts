@@ -1,4 +1,4 @@
-import { spaced } from '../../../naming/name.ts';
+import { spacedWords } from '../../../naming/name.ts';
 import type { Field, Model } from '../../../model/app.ts';
 import { tsCall } from '../../typescript.ts';
 import { variableOf } from './key.ts';
@@ -32,7 +32,7 @@ export const derivedField = (field: Field, { text, range }: NumberCode): Derived
 });
 
 export const findCalled = (fields: readonly Field[], is: RegExp) =>
-  fields.find(({ column }) => is.test(spaced(column)));
+  fields.find(({ column }) => is.test(spacedWords(column)));
 
 export const numberCodeOf = (field: Field, { model }: Row): NumberCode => ({
   text: variableOf(field.column, model),

@@ -1,4 +1,4 @@
-import { spaced } from '../../../naming/name.ts';
+import { spacedWords } from '../../../naming/name.ts';
 
 /** Events in order. A comma ends a story. */
 const storyTexts = `
@@ -106,7 +106,7 @@ const synonyms = new Map(
 
 /** The event in a name: the last word that a story has, or else the last word. */
 export function eventOf(name: string): string {
-  const words = spaced(name)
+  const words = spacedWords(name)
     .replace(/\bcheck(ed)? ?in\b/, 'entered')
     .replace(/\bcheck(ed)? ?out\b/, 'exited')
     .replace(/\bno ?show\b/, 'missed')

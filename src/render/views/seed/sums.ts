@@ -1,4 +1,4 @@
-import { spaced } from '../../../naming/name.ts';
+import { spacedWords } from '../../../naming/name.ts';
 import type { Field } from '../../../model/app.ts';
 import { isParent } from './keys.ts';
 import { believableRange, digitsOf, isAmount, isWithin } from './numbers.ts';
@@ -60,7 +60,9 @@ export function findProduct(fields: readonly Field[], row: Row): Product | undef
     if (factor === undefined) continue;
     const factors = [numberCodeOf(count, row), factor];
     const isResult = (it: Field) =>
-      it !== price && results.test(spaced(it.column)) && isWithin(it, productOf(it, factors).range);
+      it !== price &&
+      results.test(spacedWords(it.column)) &&
+      isWithin(it, productOf(it, factors).range);
     const result = others.find(isResult);
     const following = result && derivedField(result, productOf(result, factors));
     return { count, price, factors, result: following };
@@ -70,7 +72,7 @@ export function findProduct(fields: readonly Field[], row: Row): Product | undef
 
 const findPrice = (fields: readonly Field[], isPrice: RegExp) =>
   findCalled(
-    fields.filter(({ column }) => !totals.test(spaced(column))),
+    fields.filter(({ column }) => !totals.test(spacedWords(column))),
     isPrice,
   );
 
@@ -129,7 +131,7 @@ export function findSum(
 /** A tax uses the rate of the row. */
 function partsIn(fields: readonly Field[], rate: Field | undefined, row: Row) {
   return fields.flatMap((field) => {
-    const words = spaced(field.column);
+    const words = spacedWords(field.column);
     const [, sign, usual] = partTexts.find(([is]) => is.test(words)) ?? [];
     if (sign === undefined) return [];
     const isRated = rate !== undefined && taxes.test(words);
@@ -140,7 +142,7 @@ function partsIn(fields: readonly Field[], rate: Field | undefined, row: Row) {
 
 /** Hours are a part of a total of hours. */
 function isBaseOf(whole: Field, { column }: Field): boolean {
-  const [, noun = '-'] = /^total (\w+)$/.exec(spaced(whole.column)) ?? [];
+  const [, noun = '-'] = /^total (\w+)$/.exec(spacedWords(whole.column)) ?? [];
   const isPart = new RegExp(`^(?!unit|hourly|average|max|min)\\w+ ${noun}$`);
-  return bases.test(spaced(column)) || isPart.test(spaced(column));
+  return bases.test(spacedWords(column)) || isPart.test(spacedWords(column));
 }

@@ -1,4 +1,4 @@
-import { spaced } from '../../../naming/name.ts';
+import { spacedWords } from '../../../naming/name.ts';
 import type { App, Field, Model } from '../../../model/app.ts';
 import { fits, type Lengths } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
@@ -107,7 +107,7 @@ function wordingOf({ column, type, max = Infinity }: Field, model: Model): Wordi
 function isSlug({ column, pattern = '', min = 0, max = Infinity }: Field): boolean {
   const isFit = fits(pattern, { min: Number(min), max: Number(max) });
   const slugs = ['art', 'old-fox-123', 'a-day-at-the-zoo', 'well-known-mother-in-law-007'];
-  return /\bslug$/.test(spaced(column)) && Number(max) >= 40 && slugs.every(isFit);
+  return /\bslug$/.test(spacedWords(column)) && Number(max) >= 40 && slugs.every(isFit);
 }
 
 /** The slug of the row's title, if it has one. */

@@ -1,4 +1,4 @@
-import { capitalized, spaced } from '../../../naming/name.ts';
+import { capitalized, spacedWords } from '../../../naming/name.ts';
 import { columnRules } from './column-rules.ts';
 import { sentenceRules } from './sentence-rules.ts';
 import { thingRules } from './things.ts';
@@ -8,7 +8,7 @@ const qualities = 'First|Second|Third|New|Old|Main|Short|Long|Small|Large';
 
 /** How to draw a text, by the name of its column. A short text is not a sentence. */
 export function wordsFor(name: string, topic: Topic, max: number): Wording {
-  const words = spaced(name);
+  const words = spacedWords(name);
   const short = words.replace('language', 'locale').replace(/\bcountry$/, 'country code');
   const long = max > 20 ? findMatch(sentenceRules, words, topic) : undefined;
   const own = long ?? findMatch(columnRules, max <= 5 ? short : words, topic);

@@ -5,34 +5,34 @@ import { isUnedited } from '../../../project/plan/decide-files.ts';
 import { respell } from '../../../project/plan/respell.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import { findHandedOn, type HandedOn } from './handed-on.ts';
+import { findHandedOn, type ReusedName } from './reused-names.ts';
 import type { OwnText } from './owner-code.ts';
 
-/** A line of the owner's that the run keeps, with a name that now means something else. */
-export interface OwnUse {
+/** A line of the owner's with a name that has another meaning now. */
+export interface ReusedNameUse {
   readonly path: string;
   readonly line: number;
   readonly column: number;
-  readonly handedOn: HandedOn;
+  readonly handedOn: ReusedName;
 }
 
-/** No compiler sees them, so words are matched: a false hit costs a glance, a miss costs more. */
-export async function findOwnUses(
+/** Matches words, since no compiler sees them. A false hit costs less than a missed one. */
+export async function findReusedNameUses(
   project: Project,
   regeneration: Regeneration,
   files: readonly OwnText[],
-): Promise<readonly OwnUse[]> {
+): Promise<readonly ReusedNameUse[]> {
   const handedOn = findHandedOn(project.app, regeneration.app);
   if (handedOn.length === 0) return [];
   const { baseOf } = regeneration;
   const { cameFrom } = movesOf(regeneration.plan);
-  const found = files.map(async ({ path, text, rendered }): Promise<readonly OwnUse[]> => {
+  const found = files.map(async ({ path, text, rendered }): Promise<readonly ReusedNameUse[]> => {
     const origin = cameFrom.get(path) ?? path;
     const former = readText(project.disk, origin);
     if (former === undefined) return [];
     const recorded = project.record.files[origin];
     const file = recorded && { path: origin, recorded };
-    // Lines that differ only in layout are not the owner's.
+    // A different layout does not make a line the owner's.
     if (file && (await isUnedited(file, { text: former }, { disk: project.disk, baseOf })))
       return [];
     const known = new Set([(file && baseOf(file)) ?? '', rendered].flatMap(linesOf));
@@ -51,13 +51,16 @@ export async function findOwnUses(
 
 const linesOf = (text: string) => text.split('\n').map((line) => line.trim());
 
-/** Where other models have such a name too, the file has to speak of the one that is meant. */
-function isNear({ owner }: HandedOn, text: string): boolean {
+/** If other models have such a name too, the file has to mention the right model. */
+function isNear({ owner }: ReusedName, text: string): boolean {
   return owner === undefined || wordsOf(text).some((word) => owner.has(word));
 }
 
-/** From 1; 0: the line does not have it. A model's name is in others, `findLot`; a value begins behind a quote. */
-function columnOf({ kind, word }: HandedOn, line: string): number {
+/**
+ * From 1; 0 if the line does not have it. Names of models also occur inside other names (`findLot`), and values begin
+ * after a quote.
+ */
+function columnOf({ kind, word }: ReusedName, line: string): number {
   const parts = new Map([[word, `${word}?`]]);
   const found = [...line.matchAll(/[\p{L}\p{N}_$]+/gu)].find(({ 0: it, index }) => {
     if (kind === 'model') return respell(it, parts) !== it;

@@ -1,17 +1,17 @@
 import { pairById } from '../../../evolve/pairs.ts';
 import { type App, showsIds, type Model } from '../../../model/app.ts';
 
-/** A name that means something else now: code that uses it still compiles but does something else. */
-export interface HandedOn {
+/** A name that means something else now. Code that uses it still compiles. */
+export interface ReusedName {
   readonly word: string;
-  /** The new name of what it meant; absent: that is gone. */
+  /** The new name of what it meant; absent if that is gone. */
   readonly now?: string;
   readonly kind: 'member' | 'value' | 'model';
-  /** Names of the model whose member it is, where a member of another model has this name, too. */
+  /** Names of the model that it is a member of, if a member of another model has this name too. */
   readonly owner?: ReadonlySet<string>;
 }
 
-export function findHandedOn(before: App, after: App): readonly HandedOn[] {
+export function findHandedOn(before: App, after: App): readonly ReusedName[] {
   const models = pairById(before.models, after.models).kept;
   const enums = pairById(before.enums, after.enums).kept;
   const members = models.flatMap((pair) => {
@@ -39,13 +39,13 @@ export function findHandedOn(before: App, after: App): readonly HandedOn[] {
   ];
 }
 
-/** A part of the schema with its names before and after, in the same order. */
-export interface Called {
+/** A part of the schema, with its names before and after in the same order. */
+export interface RenamedPart {
   readonly id: string;
   readonly words: readonly string[];
 }
 
-export function membersOf({ fields, relations }: Model): readonly Called[] {
+export function membersOf({ fields, relations }: Model): readonly RenamedPart[] {
   return [
     ...fields.map(({ id, name, column }) => ({ id, words: [name, column] })),
     ...relations.map((it) => ({
@@ -55,19 +55,19 @@ export function membersOf({ fields, relations }: Model): readonly Called[] {
   ];
 }
 
-function valuesOf({ values }: App['enums'][number]): readonly Called[] {
+function valuesOf({ values }: App['enums'][number]): readonly RenamedPart[] {
   return values.map(({ id, value }) => ({ id, words: [value] }));
 }
 
-function namesOf({ id, names, table }: Model): Called {
+function namesOf({ id, names, table }: Model): RenamedPart {
   const { type, typePlural, variable, variablePlural } = names;
   return { id, words: [type, typePlural, variable, variablePlural, table] };
 }
 
-/** Words that are there before and after, and mean different things. */
+/** Names that exist before and after with different meanings. */
 function meaningsOf(
-  before: readonly Called[],
-  after: readonly Called[],
+  before: readonly RenamedPart[],
+  after: readonly RenamedPart[],
 ): readonly { readonly word: string; readonly now?: string }[] {
   const present = new Map(after.map((it) => [it.id, it.words]));
   const owners = new Map(after.flatMap(({ id, words }) => words.map((word) => [word, id])));

@@ -1,24 +1,24 @@
 import { keysAsLinks } from '../../../evolve/keys-as-links.ts';
 import { pairById } from '../../../evolve/pairs.ts';
 import type { App } from '../../../model/app.ts';
-import { membersOf, type Called } from './handed-on.ts';
+import { membersOf, type RenamedPart } from './reused-names.ts';
 
-/** A word that no longer names anything in the database, or the address of a list. */
-export interface GoneWord {
+/** A word that no longer names anything in the database, or the path of a list. */
+export interface RemovedWord {
   readonly word: string;
-  /** Its new name; absent: it was dropped. */
+  /** Its new name; absent if it was dropped. */
   readonly now?: string;
-  /** Its tables: if something else has the word now, a table named beside it shows that this one is meant. */
+  /** Its tables. If something else has the word now, a table that is named beside it shows what is meant. */
   readonly tables: readonly string[];
   readonly isAmbiguous: boolean;
-  /** Whether it is a value of an enum, which may have any letters. */
+  /** Whether it is an enum value, which may contain any character. */
   readonly isValue?: boolean;
 }
 
-export function goneWords(before: App, after: App): readonly GoneWord[] {
+export function goneWords(before: App, after: App): readonly RemovedWord[] {
   const present = new Set(thingsOf(after).flatMap(({ words }) => words));
   const linked = keysAsLinks({ before, after }).map(({ join }) => join);
-  // Their tables are new, though they come from keys.
+  // Join tables that come from keys are new tables.
   const joinTables = after.joinTables.filter((it) => !linked.includes(it));
   const { kept, dropped } = pairById(thingsOf(before), thingsOf({ ...after, joinTables }));
   const renamed = kept.flatMap((pair) =>
@@ -38,7 +38,7 @@ export function goneWords(before: App, after: App): readonly GoneWord[] {
 }
 
 /** Values that their enum no longer has. */
-function goneValues(before: App, after: App, words: ReadonlySet<string>): readonly GoneWord[] {
+function goneValues(before: App, after: App, words: ReadonlySet<string>): readonly RemovedWord[] {
   const present = new Set([
     ...words,
     ...after.enums.flatMap(({ values }) => values.map(({ value }) => value)),
@@ -50,7 +50,7 @@ function goneValues(before: App, after: App, words: ReadonlySet<string>): readon
         fields.some(({ type }) => type.kind === 'enum' && type.enum === was.name) ? [table] : [],
       ),
     );
-    return was.values.flatMap(({ id, value: word }): readonly GoneWord[] => {
+    return was.values.flatMap(({ id, value: word }): readonly RemovedWord[] => {
       if (left.some(({ value }) => value === word)) return [];
       const now = left.find((it) => it.id === id)?.value;
       const isAmbiguous = present.has(word);
@@ -59,7 +59,11 @@ function goneValues(before: App, after: App, words: ReadonlySet<string>): readon
   });
 }
 
-function thingsOf({ apiPrefix, models, joinTables }: App): readonly (Called & { table: string })[] {
+function thingsOf({
+  apiPrefix,
+  models,
+  joinTables,
+}: App): readonly (RenamedPart & { table: string })[] {
   return [
     ...models.flatMap((model) => {
       const { id, table, path } = model;
