@@ -2,6 +2,7 @@ import type { Conflict, FileKind, ThreeTexts } from './conflict.ts';
 import { bareName } from './keyed/tree.ts';
 import { loadTypeScript } from './load-typescript.ts';
 import type { Chunk } from './markers.ts';
+import { exportedNames } from './modules.ts';
 import { changedLines, lines, withoutLayout } from './text.ts';
 
 /**
@@ -26,10 +27,7 @@ export async function markOwnerEdits(
     return first === undefined ? '' : bareName(first);
   });
   const wanted = new Set(names.filter((name) => name !== ''));
-  const found = new Map([
-    ...(await findDeclarations(others, wanted, (text) => /^export\b/m.test(text))),
-    ...(await findDeclarations(now, wanted, () => true)),
-  ]);
+  const found = await findDeclarations(wanted, now, others);
   const chunks: Chunk[] = [];
   let place = 0;
   for (const [index, change] of changes.entries()) {
@@ -58,20 +56,22 @@ interface CodeFile {
   readonly content: string;
 }
 
-/** The declarations of some names, each from the first file that has it. */
+/** The declaration of each name, from the first file that has it. One of the others has to export it. */
 async function findDeclarations(
-  files: readonly CodeFile[],
   names: ReadonlySet<string>,
-  isMeant: (text: string) => boolean,
+  now: readonly CodeFile[],
+  others: readonly CodeFile[],
 ): Promise<ReadonlyMap<string, { readonly text: string; readonly path: string }>> {
   const found = new Map<string, { readonly text: string; readonly path: string }>();
   if (names.size === 0) return found;
   const { findDeclaration } = await loadTypeScript();
   for (const name of names)
-    for (const { path, content } of files) {
-      if (found.has(name) || !content.includes(name)) continue;
+    for (const file of [...now, ...others]) {
+      const { path, content } = file;
+      const isMeant = now.includes(file) || exportedNames(content).has(name);
+      if (found.has(name) || !content.includes(name) || !isMeant) continue;
       const text = findDeclaration(content, name)?.text;
-      if (text !== undefined && isMeant(text)) found.set(name, { text: `${text}\n`, path });
+      if (text !== undefined) found.set(name, { text: `${text}\n`, path });
     }
   return found;
 }

@@ -85,6 +85,10 @@ export type IsThere = (path: string) => boolean;
 /** Any quoted text that begins with `./` or `../`. Callers ignore those that lead to no file. */
 const relativePath = /(['"])(\.\.?\/[^'"\n]+)\1/g;
 
+/** The quoted texts of a form, without their quotes: relative paths by default. */
+export const quotedIn = (text: string, form = relativePath) =>
+  [...text.matchAll(form)].map(([, , quoted = '']) => quoted);
+
 /** Replaces the relative paths in a text. */
 export function replaceImports(text: string, replace: (specifier: string) => string): string {
   return text.replace(
@@ -100,9 +104,8 @@ export function importedBy(
   isThere: IsThere,
   aliases: readonly Alias[] = [],
 ): readonly string[] {
-  const form = aliases.length === 0 ? relativePath : anyText;
-  return [...text.matchAll(form)].flatMap(
-    ([, , specifier = '']) => findImported(targetsOf(specifier, importer, aliases), isThere) ?? [],
+  return quotedIn(text, aliases.length === 0 ? relativePath : anyText).flatMap(
+    (specifier) => findImported(targetsOf(specifier, importer, aliases), isThere) ?? [],
   );
 }
 

@@ -44,7 +44,7 @@ export async function planResolution(
   const outcomes = await Promise.all(chosen.map((it) => resolveFile(it, side, disk)));
   const nextTexts = new Map(chosen.map((it) => [it.path, nextText(it, disk)]));
   const resolved = outcomes.flatMap(({ change }) => change ?? []);
-  const changes = importAsProject(resolved, project, nextTexts);
+  const changes = await importAsProject(resolved, project, nextTexts);
   const kept = Object.entries(record.files)
     .filter(([path]) => !nextTexts.has(path))
     .map(([path, file]) => ({ path, status: 'kept', recorded: file }) as const);

@@ -95,7 +95,7 @@ async function planFiles(project: FollowedProject, next: NextFiles): Promise<Pla
   const { outcomes, settings } = await decideFiles(project, next);
   const decided = [...outcomes.flatMap(({ change }) => change ?? []), ...settings];
   const relocated = relocateImports(decided.toSorted(byPath), project.disk);
-  const changes = importAsProject(relocated, project, next.texts);
+  const changes = await importAsProject(relocated, project, next.texts);
   refuseBlocked(changes, project.disk);
   const count = (wanted: FileOutcome['status']) =>
     outcomes.filter(({ status }) => status === wanted).length;

@@ -1,4 +1,4 @@
-import { exportedNames } from '../../merge/exported-names.ts';
+import { exportedNames } from '../../merge/modules.ts';
 import type { ImportedFile } from '../../merge/typescript/find-fixes.ts';
 import { resolveFiles, isRelative, resolveImport, relativeImport } from '../../project/imports.ts';
 import { byPath } from '../../project/paths.ts';

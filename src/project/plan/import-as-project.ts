@@ -1,5 +1,6 @@
 import { wordsOf } from '../../words.ts';
-import { exportedNames } from '../../merge/exported-names.ts';
+import { loadTypeScript } from '../../merge/load-typescript.ts';
+import { exportedNames, linksIn } from '../../merge/modules.ts';
 import { isModuleFile } from '../code-files.ts';
 import { hasText, readText } from '../disk.ts';
 import {
@@ -21,19 +22,19 @@ export function importAsProject(
   changes: readonly FileChange[],
   project: Project,
   made: ReadonlyMap<string, string>,
-): readonly FileChange[] {
+): Promise<readonly FileChange[]> {
   const planned = new Map(changes.map(({ path, after }) => [path, after]));
   const read = (path: string) =>
     planned.has(path) ? planned.get(path) : readText(project.disk, path);
   const aliasesFor = readImportStyle(project);
-  return changes.map((change) => {
+  const importing = changes.map(async (change) => {
     const { path, action, before, after } = change;
     const isNew = action === 'create';
     const isOwn = before !== undefined && after !== made.get(path);
     if (after === undefined || !isModuleFile(path) || !(isNew || isOwn)) return change;
     const known = new Set(specifiersIn(before ?? ''));
     const isMeant = (it: string) => leadsElsewhere(it) && !known.has(it);
-    const text = isNew ? withOwnNames({ path, text: after }, read, made) : after;
+    const text = isNew ? await withOwnNames({ path, text: after }, read, made) : after;
     if (!specifiersIn(text).some(isMeant)) return { ...change, after: text };
     const aliases = aliasesFor({ path, text: before ?? '' });
     const byAlias = replaceImports(text, (specifier) => {
@@ -45,6 +46,7 @@ export function importAsProject(
     });
     return { ...change, after: byAlias };
   });
+  return Promise.all(importing);
 }
 
 interface File {
@@ -52,34 +54,31 @@ interface File {
   readonly text: string;
 }
 
-/** Imports `findEntry as findBook` where the owner has renamed the export `findBook`. */
-function withOwnNames(
+/** Imports an export that its owner renamed under the name used here. */
+async function withOwnNames(
   { path, text }: File,
   read: (path: string) => string | undefined,
   made: ReadonlyMap<string, string>,
-): string {
-  const form = /^(import\s+(?:type\s+)?\{)([^}]*)(\}\s*from\s*(['"])(\.\.?\/[^'"\n]+)\4)/gm;
-  return text.replace(
-    form,
-    (whole, head: string, list: string, tail: string, _, specifier: string) => {
-      const target = resolveImport(specifier, path);
-      const [is, was] = [read(target), made.get(target)];
-      if (is === undefined || was === undefined || is === was) return whole;
-      const [here, there] = [exportedNames(is), exportedNames(was)];
-      const gained = [...here].filter((name) => !there.has(name));
-      const names = list.replace(
-        /(?<!\bas\s+)(?<![\w$])([A-Za-z_$][\w$]*)(?=\s*(?:,|$|\s+as\s))/g,
-        (name) => {
-          if (!there.has(name) || here.has(name)) return name;
-          const now = gained.find((it) =>
-            isSameDeclaration(wordsOfDeclaration(is, it), wordsOfDeclaration(was, name)),
-          );
-          return now === undefined ? name : `${now} as ${name}`;
-        },
-      );
-      return head + names + tail;
-    },
-  );
+): Promise<string> {
+  const lost = linksIn(text).flatMap(({ specifier, names }) => {
+    const target = resolveImport(specifier, path);
+    const [is, was] = [read(target), made.get(target)];
+    if (is === undefined || was === undefined || is === was) return [];
+    const [here, there] = [exportedNames(is), exportedNames(was)];
+    const gained = [...here].filter((name) => !there.has(name));
+    return names
+      .filter(({ name }) => there.has(name) && !here.has(name))
+      .map((it) => ({ ...it, is, was, gained }));
+  });
+  if (lost.length === 0) return text;
+  const { findDeclaration } = await loadTypeScript();
+  const declared = (module: string, name: string) =>
+    wordsOf(findDeclaration(module, name)?.text ?? '').filter((word) => word !== name);
+  return lost.reduceRight((all, { name, alias, at, is, was, gained }) => {
+    const now = gained.find((it) => isSameDeclaration(declared(is, it), declared(was, name)));
+    const spelled = alias === name ? `${now} as ${name}` : now;
+    return now === undefined ? all : `${all.slice(0, at)}${spelled}${all.slice(at + name.length)}`;
+  }, text);
 }
 
 /** Whether two declarations share most of their words. */
@@ -87,17 +86,6 @@ function isSameDeclaration(is: readonly string[], was: readonly string[]): boole
   const words = new Set(is);
   const isBoth = is.length > 0 && was.length > 0;
   return isBoth && was.filter((word) => words.has(word)).length > was.length * 0.8;
-}
-
-function wordsOfDeclaration(text: string, name: string): readonly string[] {
-  const start = new RegExp(
-    `^export\\s+(?:async\\s+)?[a-z]+\\*?\\s+${name.replaceAll('$', '\\$')}(?![\\w$])`,
-    'm',
-  );
-  const found = start.exec(text);
-  if (!found) return [];
-  const [body = ''] = text.slice(found.index + found[0].length).split(/\n(?=export\b|\/\*\*)/, 1);
-  return wordsOf(body);
 }
 
 /**
@@ -139,7 +127,4 @@ function readImportStyle({ folder, disk }: Project): (file: File) => readonly Al
 /** Whether a relative specifier leads to another folder. */
 const leadsElsewhere = (specifier: string) => /^(?:\.\.\/|\.\/.*\/)/.test(specifier);
 
-function specifiersIn(text: string): readonly string[] {
-  const found = text.matchAll(/\bfrom\s*(['"])([^'"\n]+)\1/g);
-  return [...found].map(([, , specifier = '']) => specifier);
-}
+const specifiersIn = (text: string) => linksIn(text).map(({ specifier }) => specifier);

@@ -1,4 +1,4 @@
-import { exportedNames } from '../../merge/exported-names.ts';
+import { exportedNames } from '../../merge/modules.ts';
 import { normalized } from '../../merge/line-endings.ts';
 import { loadTypeScript } from '../../merge/load-typescript.ts';
 import { withoutLayout } from '../../merge/text.ts';

@@ -1,5 +1,5 @@
 import { countOf, inTicks, joinWithAnd } from '../../words.ts';
-import { exportedNames } from '../../merge/exported-names.ts';
+import { exportedNames } from '../../merge/modules.ts';
 import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
 import { printChunks } from '../../merge/markers.ts';
 import { markOwnerEdits } from '../../merge/owner-edits.ts';

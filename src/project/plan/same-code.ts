@@ -1,7 +1,7 @@
 import { wordsOf } from '../../words.ts';
 import { posix } from 'node:path';
 import { sharedCount } from '../../merge/text.ts';
-import { exportedNames } from '../../merge/exported-names.ts';
+import { exportedNames, linksIn } from '../../merge/modules.ts';
 import { type Alias, importedBy, type IsThere, replaceImports } from '../imports.ts';
 
 export interface CodeOfRuns {
@@ -75,7 +75,7 @@ export function readCode(
     exports: [...exportedNames(text)],
     imports: importedBy(path, text, isThere, aliases),
     text: replaceImports(text, () => ''),
-    isBarrel: /^export\s+(?:type\s+)?(?:\*(?:\s+as\s+[\w$]+)?|\{[^}]*\})\s*from\s*['"]/m.test(text),
+    isBarrel: linksIn(text).some(({ isExport }) => isExport),
   };
 }
 

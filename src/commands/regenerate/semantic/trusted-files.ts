@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { normalized } from '../../../merge/line-endings.ts';
 import { isDeclarationFile, isTypeScriptFile } from '../../../project/code-files.ts';
-import { resolveImport } from '../../../project/imports.ts';
+import { quotedIn, resolveImport } from '../../../project/imports.ts';
 import { hashText } from '../../../project/paths.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
@@ -55,7 +55,7 @@ function withImporters(
 ): ReadonlySet<string> {
   const importers = new Map<string, string[]>();
   for (const [path, text] of files) {
-    for (const [, , specifier = ''] of text.matchAll(relativePath)) {
+    for (const specifier of quotedIn(text).filter((it) => /\.[cm]?tsx?$/.test(it))) {
       const target = resolveImport(specifier, path);
       importers.set(target, [...(importers.get(target) ?? []), path]);
     }
@@ -66,8 +66,6 @@ function withImporters(
   for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
   return found;
 }
-
-const relativePath = /(['"])(\.\.?\/[^'"\n]+\.[cm]?tsx?)\1/g;
 
 /** Whether a `package.json` is, to a compiler, the one that was made, and has only packages besides. */
 function onlyAddsPackages(text: string, rendered: string): boolean {
