@@ -49,14 +49,14 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
     .filter(({ source, model }) =>
       model ? !isUnused(source, model) : (neededBy[source]?.(app) ?? true),
     )
-    .filter(({ source }) => hasAccounts(app) || !accountFiles.test(source))
-    .filter(({ source }) => hasPasswords(app) || !passwordFiles.test(source))
     .toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-/** Folders whose templates replace those of `app/`, and the apps for which they do. */
+/** Folders whose templates are laid over those of `app/`, and the apps for which they are. */
 const optionFolders: readonly (readonly [string, (app: App) => boolean])[] = [
-  ['no-passwords', (app) => !hasPasswords(app)],
+  ['accounts', hasAccounts],
+  ['passwords', hasPasswords],
+  ['no-passwords', (app) => hasAccounts(app) && !hasPasswords(app)],
   ['no-accounts', (app) => !hasAccounts(app)],
 ];
 
@@ -82,7 +82,6 @@ const kinds: readonly (readonly [RegExp, FileKind])[] = [
 /** Files that only some apps need. */
 const neededBy: Readonly<Record<string, (app: App) => boolean>> = {
   'src/enums.ts': ({ enums }) => enums.length > 0,
-  'src/lib/columns.ts': hasAccounts,
   'src/lib/conditions.ts': (app) =>
     hasMembers(app) || hasEntry(app, hasCondition) || app.models.some(({ link }) => link?.if),
   'src/lib/created.ts': ({ models }) => models.some(hasOwnCreateResponse),
@@ -121,14 +120,6 @@ function isUnused(source: string, model: Model): boolean {
     : /^src\/model\/(routes|queries)|^test\//;
   return ofEndpoints.test(source);
 }
-
-/** Files that only apps with users need. */
-const accountFiles =
-  /^src\/(auth|mail)\/|^src\/(create-user|emails|plugins\/(authentication|rate-limits))\.ts$|^test\/(auth\/|(after-write|mail)\.test\.ts$)/;
-
-/** Files that only apps with passwords need. */
-const passwordFiles =
-  /^src\/auth\/(account|mailed-tokens|passwords)\.ts$|^test\/auth\/(accounts|email-change\.test)\.ts$/;
 
 function output({
   source,
