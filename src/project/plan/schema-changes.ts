@@ -1,5 +1,6 @@
 import { pairById, type Pair } from '../../evolve/pairs.ts';
 import type { App, Field, Model, Relation } from '../../model/app.ts';
+import { spellName } from '../../naming/name.ts';
 import { findInReduced, renderProject } from '../render-project.ts';
 import type { ProjectRecord } from '../record.ts';
 import { replaceModel, withoutFields, withoutModel, withoutRelation } from '../reduced-app.ts';
@@ -52,21 +53,10 @@ export function undoEachChange(before: App, after: App): readonly AppWithoutChan
   ];
 }
 
-/** Properties of a model besides its fields and relations. */
-// prettier-ignore
-const modelSettings = [
-  'access', 'endpoints', 'path', 'description', 'owner', 'assign', 'members',
-  'link', 'embed', 'unique', 'indexes', 'checks', 'orderBy', 'softDelete',
-] as const;
-const schemaKeys = new Map([
-  ['orderBy', 'order_by'],
-  ['softDelete', 'soft_delete'],
-  ['deleted_at', 'soft_delete'],
-]);
-
 function undoInModel({ before, after }: Pair<Model>, app: App): readonly AppWithoutChange[] {
   const keys = new Map<string, string[]>();
-  for (const [key, { name }] of changesOf(partsOfModel(before), partsOfModel(after)))
+  const was = partsOfModel(before);
+  for (const [key, { name }] of changesOf(was, partsOfModel(after)))
     keys.set(name, [...(keys.get(name) ?? []), key]);
   return [...keys].map(([name, changed]) => {
     const withoutIt = ({ fields, relations }: Model) => ({
@@ -79,9 +69,9 @@ function undoInModel({ before, after }: Pair<Model>, app: App): readonly AppWith
       .filter(isGone)
       .reduce((all, it) => withoutRelation(after, it)(all), app);
     const gone = after.fields.filter(isGone).map((field) => field.name);
-    const former = modelSettings
-      .filter((key) => changed.includes(key))
-      .map((key) => [key, before[key]]);
+    const former = changed
+      .filter((key) => Object.hasOwn({ ...before, ...after }, key))
+      .map((key) => [key, was.get(key)?.value]);
     const model = (it: Model): Model => ({
       ...it,
       ...withoutFields(it, gone),
@@ -93,17 +83,22 @@ function undoInModel({ before, after }: Pair<Model>, app: App): readonly AppWith
 }
 
 const nameOf = (it: Field | Relation) =>
-  'role' in it ? (it.relation ?? schemaKeys.get(it.role) ?? it.name) : it.name;
+  'role' in it ? (it.relation ?? (it.role === 'deleted_at' ? 'soft_delete' : it.name)) : it.name;
 
 function partsOfModel(model: Model) {
+  const settings = Object.entries(model).filter(([key]) => !otherKeys.has(key));
   const things = [...model.fields, ...model.relations.filter(({ kind }) => kind !== 'inverse')];
   return new Map<string, { readonly name: string; readonly value: unknown }>([
     ...things.map((value) => [value.id, { name: nameOf(value), value }] as const),
-    ...modelSettings.map(
-      (key) => [key, { name: schemaKeys.get(key) ?? key, value: model[key] }] as const,
-    ),
+    ...settings.map(([key, value]) => [key, { name: spellName(key, 'snake'), value }] as const),
   ]);
 }
+
+/** Keys of a model that are not settings of it. */
+// prettier-ignore
+const otherKeys: ReadonlySet<string> = new Set<keyof Model>([
+  'id', 'name', 'names', 'table', 'was', 'idType', 'timestamps', 'fields', 'relations', 'extensions',
+]);
 
 interface WithId {
   readonly id: string;
