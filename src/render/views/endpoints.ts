@@ -1,14 +1,11 @@
 import { isRestorable } from '../../model/access.ts';
 import { isUser, type Model } from '../../model/app.ts';
-import type { ModelNames } from '../../naming/name.ts';
 import { type EndpointName, endpointNames } from '../../schema/language.ts';
 
 /** `operation` is the name of an endpoint in templates, because `delete` is a reserved word. */
 const steps = ([...endpointNames, 'restore'] as const).map((endpoint) => ({
   endpoint,
   operation: endpoint === 'delete' ? ('remove' as const) : endpoint,
-  query: ({ type, typePlural }: ModelNames) =>
-    (endpoint === 'read' ? 'find' : endpoint) + (endpoint === 'list' ? typePlural : type),
 }));
 
 type Step = (typeof steps)[number];
