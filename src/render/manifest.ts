@@ -127,7 +127,7 @@ function output({
   model,
 }: Pick<Output, 'source' | 'template' | 'model'>): Output {
   return {
-    id: model ? `${model.id}/${source}` : source,
+    id: model ? modelFileId(model.id, source) : source,
     template,
     source,
     path: model ? source.replace(/\bmodel\b/, model.names.folder) : source,
@@ -136,6 +136,22 @@ function output({
     mode: source.endsWith('.sh') ? '755' : '644',
     ...(model && { model }),
   };
+}
+
+const modelFileId = (model: string, source: string) => `${model}/${source}`;
+
+/** Ids of the files that a template makes: one, or one per model. `model`: the id of the only model that is meant. */
+export function fileIds(source: string, { models }: App, model: string | undefined) {
+  if (!/^(?:src|test)\/model\b/.test(source)) return [source];
+  const ids = model === undefined ? models.map(({ id }) => id) : [model];
+  return ids.map((id) => modelFileId(id, source));
+}
+
+/** The source path and the model id in the id of a file, whose template may be gone. Undefined if its model is gone. */
+export function parseFileId(id: string, { models }: App) {
+  const model = models.find((it) => id.startsWith(modelFileId(it.id, '')))?.id;
+  if (model !== undefined) return { source: id.slice(modelFileId(model, '').length), model };
+  return id.startsWith('model:') ? undefined : { source: id, model };
 }
 
 /** Templates by source path. A template of a later root replaces that of an earlier one. */

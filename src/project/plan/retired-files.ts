@@ -3,8 +3,7 @@ import { exportedNames } from '../../merge/modules.ts';
 import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
 import { printChunks } from '../../merge/markers.ts';
 import { markOwnerEdits } from '../../merge/owner-edits.ts';
-import type { App } from '../../model/app.ts';
-import { outputs } from '../../render/manifest.ts';
+import { fileIds, outputs, parseFileId } from '../../render/manifest.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { findSuccession } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
@@ -36,12 +35,13 @@ export function findRetiredFiles(
   const exporters = exportersOf(project, rendered);
   const gone = Object.entries(record.files).flatMap(([path, recorded]): readonly RetiredFile[] => {
     if (recorded.policy === 'appended' || recorded.state !== undefined) return [];
-    const { source, model } = originOf(recorded.id, app);
+    const origin = parseFileId(recorded.id, app);
     // Files of a removed model were removed with it.
-    if (ids.has(recorded.id) || isSchemaFile(source) || source.startsWith('model:')) return [];
+    if (!origin || ids.has(recorded.id) || isSchemaFile(origin.source)) return [];
+    const { source, model } = origin;
     const known = findSuccession(source, (it) => sources.has(it));
     if (!known) return [{ path, recorded, now: exporters({ path, recorded }) }];
-    const now = known.now.flatMap((it) => idsFor(it, app, model));
+    const now = known.now.flatMap((it) => fileIds(it, app, model));
     return [
       {
         path,
@@ -52,19 +52,6 @@ export function findRetiredFiles(
     ];
   });
   return new Map(gone.map((it) => [it.path, it]));
-}
-
-/** The path of the template, and the id of the model that the file was made for. */
-function originOf(id: string, { models }: App) {
-  const model = models.find((it) => id.startsWith(`${it.id}/`))?.id;
-  return { source: model === undefined ? id : id.slice(model.length + 1), model };
-}
-
-/** Ids of the files that a template makes: one, or one per model. */
-function idsFor(source: string, { models }: App, model: string | undefined): readonly string[] {
-  if (!/^(?:src|test)\/model\b/.test(source)) return [source];
-  const ids = model === undefined ? models.map(({ id }) => id) : [model];
-  return ids.map((id) => `${id}/${source}`);
 }
 
 /** Ids of rendered files that newly export a name which a former file exported. */
