@@ -45,6 +45,10 @@ function sortByDepth(
   return keys.toSorted((one, other) => depth(other) - depth(one));
 }
 
+/** The role that a relation to a user is called, printed. `user` is the role of everybody who has no other. */
+const findRoleCalled = (name: string, { roles }: App) =>
+  name !== 'user' && roles.includes(name) ? tsString(name) : undefined;
+
 function findCalls(
   key: RowKey,
   around: RowsAround,
@@ -61,7 +65,7 @@ function findCalls(
   const { where, id, isMember, isSure = true } = deriveAgreement(key, around);
   const asked = {
     [idColumn(target)]: id,
-    role: isUser(target) && app.roles.includes(relation.name) ? tsString(relation.name) : undefined,
+    role: isUser(target) ? findRoleCalled(relation.name, app) : undefined,
     ...where,
   };
   const row = tsCall(isOptional ? 'rows.maybe' : 'rows.one', table, tsObject(asked));
