@@ -8,11 +8,11 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-// Until the work is known to be done: an event loop that runs dry must not look like success.
+// Until the work is done, since an event loop that runs dry must not look like success.
 process.exitCode = exitCode.bug;
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   folder: process.cwd(),
   answer: (text) => void process.stdout.write(text),
-  // Loaded when needed: help and the version are to come at once.
+  // Loaded when needed, so that help and the version appear at once.
   openTerminal: async (options) => (await import('./terminal/terminal.ts')).openTerminal(options),
 });

@@ -10,17 +10,17 @@ export function displayWidth(text: string): number {
   return columns;
 }
 
-/** Whether the text is at most so wide. No character takes more than two columns, so most need no measuring. */
+/** Whether a text is at most `limit` columns wide. No character is wider than two, so most texts need no measuring. */
 export function fitsIn(limit: number, text: string): boolean {
   return text.length * 2 <= limit || displayWidth(text) <= limit;
 }
 
-/** Matches every text with an emoji; the exact expression takes long to compile. */
+/** Matches every text with an emoji. The exact expression takes long to compile. */
 const pictograph = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u;
 
 const emoji = new RegExp('\\p{RGI_Emoji}', 'gv');
 
-/** Whether Unicode's East Asian Width has the character as a wide one. */
+/** Whether a character is wide in Unicode's East Asian Width. */
 const isWide = (character: string): boolean => wide.test(character);
 
 const wide =

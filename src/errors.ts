@@ -15,7 +15,7 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 export const nothingWritten = 'Nothing was written.';
 
-/** Something the user can fix: what is wrong, how to go on, and what state the disk is in. */
+/** An error that the user can fix. It says what is wrong, how to go on and what state the disk is in. */
 export class UserError extends Error {
   readonly code: string;
   readonly exit: ExitCode;
@@ -36,7 +36,7 @@ export class UserError extends Error {
   }
 }
 
-/** A state that the program's own rules exclude: our bug. */
+/** A state that the rules of the program exclude: a bug of ours. */
 export class InternalError extends Error {
   override readonly name = 'InternalError';
 }
@@ -45,7 +45,7 @@ export function hasCode(error: unknown, codes: readonly string[]): boolean {
   return codes.includes(codeOf(error));
 }
 
-/** The code of an error of the system, such as `ENOENT`; empty for any other. */
+/** The code of a system error, such as `ENOENT`; empty for other errors. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,4 +1,4 @@
-/** Items by a key, in the order in which they come. */
+/** Groups items by a key, in their order. */
 export function groupBy<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

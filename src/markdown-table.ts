@@ -1,4 +1,4 @@
-/** Rows of cells with straight columns, in characters; the first one is the header, the second a rule, `---`. */
+/** Prints a table with aligned columns. The first row is the header, and the second row is a rule: `---`. */
 export function printTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(3, ...rows.map((cells) => [...(cells[column] ?? '')].length)),
@@ -14,7 +14,6 @@ function padCell(cell: string, width: number): string {
   return start + '-'.repeat(width - start.length - end.length) + end;
 }
 
-/** What stands below a heading. */
 export function isRule(cell: string): boolean {
   return /^:?-+:?$/.test(cell);
 }

@@ -1,4 +1,4 @@
-/** Reads each of the last texts once, of few by default: a merge asks for those of one file again and again. */
+/** Remembers the results for the last `most` texts. A merge asks for those of one file again and again. */
 export function remember<T>(read: (text: string) => T, most = 8): (text: string) => T {
   const known = new Map<string, { readonly value: T }>();
   return (text) => {
@@ -11,7 +11,7 @@ export function remember<T>(read: (text: string) => T, most = 8): (text: string)
   };
 }
 
-/** Answers a question about each object once. */
+/** Remembers the answer for each object. */
 export function oncePer<Thing extends object, T>(answer: (thing: Thing) => T): (thing: Thing) => T {
   const known = new WeakMap<Thing, { readonly value: T }>();
   return (thing) => {

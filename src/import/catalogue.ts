@@ -1,16 +1,16 @@
 import type { Engine } from '../types/field-type.ts';
 
 /**
- * The content of a database, in the words of its engine: names as they are, expressions as the engine prints them. For
- * a Prisma schema, names are those of models and fields, and `stored` is the name in the database.
+ * The content of a database: names as they are, expressions as the engine prints them. For a Prisma schema, names are
+ * those of models and fields, and `stored` is the name in the database.
  */
 export interface Catalogue {
   readonly engine: Engine;
   readonly tables: readonly FoundTable[];
   readonly enums: ReadonlyMap<string, readonly string[]>;
-  /** The types of enums, where Prisma has other names for them than the database. */
+  /** The types of enums that have another name in the database than in Prisma. */
   readonly enumTypes?: ReadonlyMap<string, string>;
-  /** Things that do not become models: `view`, `trigger`, a table of full-text search. */
+  /** Things that do not become models: a `view`, a `trigger`, a table of full-text search. */
   readonly others: readonly {
     readonly kind: string;
     readonly name: string;
@@ -18,14 +18,14 @@ export interface Catalogue {
   }[];
 }
 
-/** The place in a file and the wording there: `schema.prisma:14`, `Post.rating Decimal`. */
+/** The place and the wording in the source: `schema.prisma:14`, `Post.rating Decimal`. */
 export type ItemInSource = readonly [place: string, what: string];
 
 export interface FoundTable {
   readonly name: string;
   readonly stored?: string | undefined;
   readonly written?: ItemInSource | undefined;
-  /** Whether Prisma keeps pairs in it; in a database, its columns show that. */
+  /** Whether it is a join table of Prisma. For a database, its columns tell. */
   readonly isJoin?: boolean | undefined;
   readonly comment?: string | undefined;
   readonly columns: readonly FoundColumn[];
@@ -33,7 +33,7 @@ export interface FoundTable {
   readonly foreignKeys: readonly FoundKey[];
   readonly indexes: readonly FoundIndex[];
   readonly checks: readonly string[];
-  /** SQLite keeps to the types of its columns in some tables only. */
+  /** Whether SQLite enforces the types of its columns. */
   readonly isStrict?: boolean | undefined;
 }
 
@@ -42,24 +42,24 @@ export interface FoundColumn {
   readonly stored?: string | undefined;
   readonly written?: ItemInSource | undefined;
   readonly comment?: string | undefined;
-  /** The type in the engine's words; for an enum, its name. */
+  /** The type in the engine's words, or the name of an enum. */
   readonly type: string;
   readonly nullable: boolean;
   readonly default?: string | undefined;
-  /** The database counts it up. */
+  /** Whether the database generates it. */
   readonly isCounted?: boolean | undefined;
   readonly isGenerated?: boolean | undefined;
-  /** Only texts on PostgreSQL have one; `default` is that of the database. */
+  /** Only for texts on PostgreSQL. `default` is the collation of the database. */
   readonly collation?: string | undefined;
-  /** `a` is `A`. */
+  /** Whether `a` equals `A`. */
   readonly isCaseless?: boolean | undefined;
-  /** The comment after it in the SQL of the table. */
+  /** The comment after the column in the SQL of the table. */
   readonly note?: string | undefined;
-  /** Marks the times that Prisma keeps. */
+  /** For times that Prisma sets. */
   readonly role?: 'created' | 'updated' | undefined;
   /** The kind of an id that Prisma makes. */
   readonly made?: string | undefined;
-  /** A feature of Prisma that is lost here. */
+  /** A feature of Prisma that the schema cannot express. */
   readonly lost?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface FoundKey {
   readonly onUpdate: string;
   readonly written?: ItemInSource | undefined;
   readonly comment?: string | undefined;
-  /** The names of the relation and of its other side in Prisma. */
+  /** The names of the relation and of its inverse in Prisma. */
   readonly relation?: string | undefined;
   readonly inverse?: { readonly name: string; readonly written: ItemInSource } | undefined;
 }
@@ -79,13 +79,13 @@ export interface FoundKey {
 export interface FoundIndex {
   readonly name: string;
   readonly written?: ItemInSource | undefined;
-  /** Prisma declares it with the column, as one element. */
+  /** Whether Prisma declares it at the field, so that both are one element. */
   readonly isOfColumn?: boolean | undefined;
   readonly isUnique: boolean;
-  /** An expression has no column. */
+  /** Null for an expression. */
   readonly keys: readonly { readonly column: string | null; readonly isDescending: boolean }[];
   readonly where?: string | undefined;
-  /** `btree`, unless it is of another kind. */
+  /** `btree` or another method. */
   readonly method: string;
 }
 

@@ -2,7 +2,7 @@ import type { MomentColumn } from '../types/found-columns.ts';
 import type { FieldType } from '../types/field-type.ts';
 import type { Naming, UpdateRule } from '../schema/language.ts';
 
-/** A schema to be written: texts for short forms, maps for long ones. */
+/** A schema to be written. Texts are short forms, maps are long forms. */
 export interface Draft {
   readonly database: 'sqlite' | 'postgres';
   readonly naming: Naming;
@@ -12,7 +12,7 @@ export interface Draft {
     readonly texts: 'default' | undefined;
     readonly indexes: 'bare' | undefined;
     readonly on_update: 'cascade' | undefined;
-    /** `type`, or the types of enums that differ from the enum's name. */
+    /** `type` if all enums have types of their own names; otherwise the names that differ. */
     readonly enums: 'type' | Readonly<Record<string, string>> | undefined;
   };
   readonly auth: {
@@ -29,7 +29,7 @@ export interface DraftModel {
   readonly description?: string | undefined;
   readonly table?: string | undefined;
   readonly plural?: string | undefined;
-  /** A map without a type means `int`. */
+  /** Without a `type`, the id is an `int`. */
   readonly id?:
     | string
     | {
@@ -51,11 +51,11 @@ export interface DraftModel {
   readonly access?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Names of fields and relations, of some rows or of all. */
+/** Names of fields and relations, perhaps with a condition. */
 type DraftGroup =
   readonly string[] | { readonly fields: readonly string[]; readonly where: string };
 
-/** A type with its bounds; for texts and bytes, of their length. */
+/** A type with its range. For texts and bytes, that of the length. */
 export interface DraftType {
   readonly type: FieldType;
   readonly min?: string | undefined;

@@ -1,10 +1,10 @@
-/** What becomes of something that the schema language expresses differently, or not at all. */
+/** Something that the schema language expresses differently or not at all. */
 export interface Note {
   /** `left`: it is not in the new schema. */
   readonly kind: 'changed' | 'left' | 'access';
   /** `schema.prisma:14` */
   readonly place: string;
-  /** The original, in the words of the file: `Post.rating Decimal(30,10)`. */
+  /** The original wording: `Post.rating Decimal(30,10)`. */
   readonly what: string;
   readonly became: string;
 }
@@ -12,7 +12,7 @@ export interface Note {
 export interface Notebook {
   /** Counts an element that means the same in the new schema. */
   exact(): void;
-  /** Counts an element with what became of it; undefined: it means the same. */
+  /** Counts an element and notes what became of it; undefined if it means the same. */
   element(place: string, what: string, became: string | undefined): void;
   left(place: string, what: string, why: string): void;
   guessed(place: string, what: string, became: string): void;

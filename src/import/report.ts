@@ -7,7 +7,7 @@ const headings: Readonly<Record<Note['kind'], readonly [heading: string, about: 
   access: ['Access', 'Guessed from the relations, and always restrictive: review these first.'],
 };
 
-/** The report: the share of elements that mean the same, and what became of each other one. */
+/** The share of elements that mean the same, and what became of the others. */
 export function importReport({ notes, exactCount }: Notebook, source: string): string {
   const kinds = ['changed', 'left', 'access'] as const;
   const sections = kinds.flatMap((kind) => {
@@ -22,7 +22,7 @@ export function importReport({ notes, exactCount }: Notebook, source: string): s
 
 type Counted = Pick<Notebook, 'notes' | 'exactCount'>;
 
-/** Access is not an element: Prisma has none. */
+/** Access is no element, because Prisma has none. */
 export function elements({ notes, exactCount }: Counted): number {
   return exactCount + notes.filter(({ kind }) => kind !== 'access').length;
 }
@@ -31,7 +31,7 @@ export const shareOf = (counted: Counted) => counted.exactCount / Math.max(1, el
 
 export const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
-/** One list for each outcome. */
+/** A list for each kind of note. */
 function groups(notes: readonly Note[]): readonly string[] {
   return [...groupBy(notes, (note) => note.became)].map(([became, all]) => {
     const lines = all.map(({ place, what }) =>

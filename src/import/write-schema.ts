@@ -2,7 +2,7 @@ import { present } from '../present.ts';
 import { Document, isCollection, isMap, type Pair, Scalar, visit, YAMLSeq } from 'yaml';
 import type { Draft, DraftField, DraftModel, DraftRelation, DraftType } from './draft.ts';
 
-/** The text of `schema.yaml`, with short forms wherever they suffice. */
+/** Prints `schema.yaml`, with short forms where they suffice. */
 export function writeSchema(draft: Draft, appName: string): string {
   const document = new Document({});
   const entry = (key: string, value: unknown) => document.set(key, value);
@@ -39,7 +39,7 @@ export function writeSchema(draft: Draft, appName: string): string {
   return `# yaml-language-server: $schema=./.scaffold/schema.v1.json\n${text}`;
 }
 
-/** A list without blanks at its ends, as the documentation writes them; maps keep theirs. */
+/** Prints lists without spaces inside their brackets, as the documentation does. Maps keep theirs. */
 class ShortList extends YAMLSeq {
   constructor({ items }: YAMLSeq) {
     super();
@@ -95,7 +95,7 @@ export function spellDraftType({ type, min = '', max = '', optional }: DraftType
 function fieldNode(field: DraftField): unknown {
   const { default: value, flags, column, description } = field;
   const type = spellDraftType(field);
-  // The brackets of a decimal have its digits.
+  // The type of a decimal already has its digits.
   const { min, max }: Partial<DraftField> = field.type.kind === 'decimal' ? field : {};
   const isShort = [min, max, column, description].every((it) => it === undefined) && isWord(value);
   const initial = value === undefined ? [] : ['=', String(value)];

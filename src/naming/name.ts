@@ -1,6 +1,6 @@
 import { looksPlural, plural, singular } from './plural.ts';
 
-/** All spellings of a model's name; for `BlogPost`: */
+/** The spellings of a model's name, such as `BlogPost`: */
 export interface ModelNames {
   /** `BlogPost`: the type. */
   readonly type: string;
@@ -16,17 +16,17 @@ export interface ModelNames {
   readonly human: string;
   /** `blog posts` */
   readonly humanPlural: string;
-  /** `blog_post`: the key column that points here from a join table, without its `_id`. */
+  /** `blog_post`: the key column of a join table, without `_id`. */
   readonly snake: string;
   /** `blog_posts`: the default table and path. */
   readonly snakePlural: string;
 }
 
-/** All spellings of a model's name. `pluralName` overrides the plural of the whole name, in any case style. */
+/** `pluralName` replaces the plural of the whole name, in any case style. */
 export function spellModel(name: string, pluralName?: string): ModelNames {
   const one = splitWords(name);
   const many = pluralName === undefined ? pluralWords(one) : splitWords(pluralName);
-  // Sheep has one word for both, so the code adds another.
+  // `Sheep` is its own plural, so the code needs another word.
   const distinct = one.join(' ') === many.join(' ') ? [...many, 'records'] : many;
   return {
     type: avoid(takenTypes, name, `${name}Record`),
@@ -46,7 +46,7 @@ export const nameCases = ['snake', 'camel'] as const;
 
 export type NameCase = (typeof nameCases)[number];
 
-/** A whole name in a case: `publishedAt` → `published_at`. */
+/** Spells a name in a case: `publishedAt` → `published_at`. */
 export function spellName(name: string, nameCase: NameCase): string {
   const words = splitWords(name);
   return nameCase === 'camel' ? camel(words) : words.join('_');
@@ -55,21 +55,21 @@ export function spellName(name: string, nameCase: NameCase): string {
 /** `openedAt`, `opened_at` → `opened at` */
 export const spacedWords = (name: string) => splitWords(name).join(' ');
 
-/** A name of a type, of the words of a text as they are written: `order items` → `OrderItems`. */
+/** Makes the name of a type from words: `order items` → `OrderItems`. */
 export const typeNameLike = (text: string) =>
   (text.match(/[A-Za-z0-9]+/g) ?? []).map(capitalized).join('');
 
-/** `author` → `author_id`: the field that holds a to-one relation's key. */
+/** The field with the key of a to-one relation: `author` → `author_id`. */
 export function keyName(relation: string, nameCase: NameCase): string {
   return relation + (nameCase === 'camel' ? 'Id' : '_id');
 }
 
-/** `tags` → `tag_ids`, `relatedPosts` → `relatedPost_ids`: how a many-to-many travels. */
+/** The field with the ids of a many-to-many relation: `tags` → `tag_ids`, `relatedPosts` → `relatedPost_ids`. */
 export function idsField(relation: string, nameCase: NameCase): string {
   return `${keyName(singularOfLast(relation), nameCase)}s`;
 }
 
-/** `tags` → `tag_id`: the column of the join table that points to the target. */
+/** The column of a join table: `tags` → `tag_id`. */
 export function linkColumn(relation: string, nameCase: NameCase): string {
   return spellName(keyName(singularOfLast(relation), nameCase), nameCase);
 }
@@ -81,7 +81,9 @@ export function titleOf(packageName: string): string {
   return capitalized(words);
 }
 
-/** Names of products and standards that are one word despite their capitals: `OAuthClient` is an `oauth_client`. */
+/**
+ * Names of products and standards that are single words despite their capitals: `OAuthClient` becomes `oauth_client`.
+ */
 const brands =
   /(?<!\p{Lu})(OAuth|GitHub|GitLab|YouTube|LinkedIn|PayPal|WiFi|IPhone|IPad|IOS|WhatsApp|TikTok|OpenAI|GraphQL|JavaScript|TypeScript|PostgreSQL|MySQL|MongoDB)(?!\p{Ll})/gu;
 
@@ -95,7 +97,7 @@ function pluralWords(words: readonly string[]): readonly string[] {
   return words.map((word, index) => (index === words.length - 1 ? plural(word) : word));
 }
 
-/** `BlogPosts` → `BlogPost`; nothing for a name that does not look plural, as `SMS` does not. */
+/** `BlogPosts` → `BlogPost`. Undefined for a name that is not plural, such as `SMS`. */
 export function singularName(name: string): string | undefined {
   if (/\p{Lu}{2}$/u.test(name)) return undefined;
   return looksPlural(splitWords(name).at(-1) ?? name) ? singularOfLast(name) : undefined;
@@ -120,13 +122,13 @@ function avoid(taken: ReadonlySet<string>, name: string, instead: string): strin
   return taken.has(name) ? instead : name;
 }
 
-/** `sent_by` → `sentBy`: a variable of the emitted files, beside those that are taken there. */
+/** A variable of an emitted file, different from `taken`: `sent_by` → `sentBy`. */
 export function spellVariable(name: string, taken: readonly string[]): string {
   const words = splitWords(name);
   return avoid(new Set([...reservedWords, ...taken]), camel(words), camel([...words, 'row']));
 }
 
-/** Folders in the `src/` and tests in the `test/` of every project, now or once, and names that Windows reserves. */
+/** Folders of `src/` and tests of `test/` in every project, now or formerly, and names that Windows reserves. */
 const takenFolders = new Set(
   [
     'auth commands database lib mail pages plugins',
@@ -136,7 +138,7 @@ const takenFolders = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Words that cannot name a variable in a strict module, and the variables of the emitted files themselves. */
+/** Words that cannot name a variable in a strict module, and variables of the emitted files. */
 const reservedWords = new Set(
   [
     'app change database enums hasher id operations page reader reply request row server shape t',
@@ -148,7 +150,7 @@ const reservedWords = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Types that the emitted files speak of beside the models. */
+/** Types that emitted files use besides those of models. */
 export const takenTypes: ReadonlySet<string> = new Set(
   [
     'Array Boolean Buffer Date Error Function Infinity Intl Json JSON Map Math NaN Number Object Omit',

@@ -1,4 +1,4 @@
-// English words as tables and paths spell them. Words are lower case; only the last one of a name is passed.
+// Plurals of English words in lower case. For a name of several words, only the last one is passed.
 
 const irregularPlurals = new Map(
   [
@@ -46,7 +46,7 @@ const singulars: readonly Ending[] = [
   [/s$/, ''],
 ];
 
-/** A word that is plural already stays: `settings`, `credentials`. */
+/** Returns a plural unchanged: `settings`, `credentials`. */
 export function plural(word: string): string {
   if (uncountable.has(word) || looksPlural(word)) return word;
   return regularPlural(word);

@@ -1,8 +1,8 @@
 import type { Characters, Expression, Loop } from './pattern.ts';
 
 /**
- * Glushkov's automaton, with the number of ways: state `i` has just read `characters[i]`, and may read next what
- * `next[i]` leads to. A way counts 1, more ways count 2, as it is only asked whether there is more than one.
+ * Glushkov's automaton: state `i` has just read `characters[i]`, and `next[i]` are the states that may follow, each
+ * with the number of ways to get there, 1 or 2. More than two make no difference.
  */
 export interface Automaton {
   readonly characters: readonly Characters[];
@@ -17,11 +17,11 @@ type Transitions = ReadonlyMap<number, number>;
 interface Fragment {
   readonly first: Transitions;
   readonly last: Transitions;
-  /** Ways to match nothing. */
+  /** The number of ways to match nothing, at most 2. */
   readonly empty: number;
 }
 
-/** Undefined when it would have more than `limit` states. */
+/** Undefined if it would have more than `limit` states. */
 export function automatonOf(expression: Expression, limit: number): Automaton | undefined {
   const characters: Characters[] = [];
   const loops: (Loop | undefined)[] = [];
@@ -51,7 +51,7 @@ export function automatonOf(expression: Expression, limit: number): Automaton | 
     }
     const body = build(part.body);
     connect(body.last, body.first);
-    // An engine does not go round for nothing, so a loop is empty in one way.
+    // An engine does not repeat an empty round, so a loop matches nothing in one way.
     return part.atLeastOnce ? body : { ...body, empty: 1 };
   }
 

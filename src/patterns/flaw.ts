@@ -4,20 +4,20 @@ import { type Slowness, slownessOf } from './slowness.ts';
 
 interface PatternFlaw {
   readonly code: 'SCF208' | 'SCF209';
-  /** Goes on after "the pattern of Post.slug". */
+  /** Continues the sentence "the pattern of Post.slug …". */
   readonly reason: string;
   readonly help: string;
 }
 
 const longestPattern = 1000;
 
-/** Characters that a request may bring: a validator that tells all faults runs patterns on what is too long, too. */
+/** The number of characters in the longest request. Validators also run patterns on texts that are too long. */
 const longestText = 262_144;
 
-/** Steps that may be spent on one text: about a tenth of a second. */
+/** The number of steps that one text may take: about a tenth of a second. */
 const mostSteps = 20_000_000;
 
-/** Whether it is a pattern, and whether no text keeps the server busy with it. */
+/** Undefined if the source is a pattern and no text keeps the server busy. */
 export function findPatternFlaw(source: string): PatternFlaw | undefined {
   if (source.length > longestPattern) {
     const reason = `has ${source.length} characters, more than ${longestPattern}`;
@@ -64,12 +64,14 @@ function flawOf({ steps, loops }: Slowness): PatternFlaw | undefined {
   };
 }
 
-/** Matches as JSON Schema does: anywhere in the text unless anchored. A pattern with a flaw is never run. */
+/**
+ * Matches as JSON Schema does: anywhere in the text, unless the pattern is anchored. Never run a pattern with a flaw.
+ */
 export function matchesPattern(source: string, text: string): boolean {
   return findPatternFlaw(source) !== undefined || new RegExp(source, 'u').test(text);
 }
 
-/** Why no text of such a length matches; undefined when there may be one. */
+/** Why no text of these lengths matches; undefined if there may be one. */
 export function findLengthFlaw(source: string, min: number, max: number): string | undefined {
   const pattern = findPatternFlaw(source) === undefined ? readPattern(source) : undefined;
   if (pattern === undefined || 'reason' in pattern) return undefined;

@@ -5,27 +5,27 @@ interface Pattern {
   /** The lengths of matching texts, in characters. */
   readonly shortest: number;
   readonly longest: number;
-  /** The first one, as written. */
+  /** The first one, as it is written. */
   readonly backreference?: string;
 }
 
-/** A run of the engine on its own: the pattern, and the body of each look ahead or behind. */
+/** A search that an engine runs on its own: for the pattern, or for the body of a lookaround. */
 export interface Trial {
   readonly expression: Expression;
-  /** Tried again at every character: not anchored, or inside a loop. */
+  /** Whether it starts again at each character, because it is not anchored or is inside a loop. */
   readonly restarts: boolean;
-  /** Succeeds as soon as it is through, whatever follows. */
+  /** Whether it succeeds at its end, whatever follows. */
   readonly open: boolean;
   readonly everything: Characters;
 }
 
-/** The reason when it is not a regular expression. */
+/** Returns a reason if the source is not a regular expression. */
 export function readPattern(source: string): Pattern | { readonly reason: string } {
   try {
     const pattern = new RegExpParser({ ecmaVersion: 2023 }).parsePattern(source, 0, source.length, {
       unicode: true,
     });
-    // The parser reads it for us, Node's engine will run it: both have to take it.
+    // Both the parser and the engine of Node.js have to accept it.
     void new RegExp(source, 'u');
     return patternOf(pattern);
   } catch (error) {
@@ -61,10 +61,10 @@ function patternOf(pattern: AST.Pattern): Pattern {
 
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code));
 
-/** A character of each kind that a class or property may distinguish. */
+/** One character of each kind that a class or a property may distinguish. */
 const others = 'éÉßǅʰ日٣٪Ωж😀\u00a0\u2028\u0301\u200d';
 
-/** The possible ends of ranges around a character. */
+/** Characters at which ranges next to a character may end. */
 function neighbours(value: number): string[] {
   return [value - 1, value, value + 1]
     .filter((code) => code >= 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff))
@@ -82,7 +82,7 @@ function isAnchored(
   });
 }
 
-/** The least or the greatest length, as `choose` is `Math.min` or `Math.max`. */
+/** The shortest or longest length, if `choose` is `Math.min` or `Math.max`. */
 function lengthOf(ways: readonly AST.Alternative[], choose: typeof Math.min): number {
   const lengths = ways.map(({ elements }) =>
     elements.reduce((sum, element) => sum + lengthOfElement(element, choose), 0),
@@ -102,15 +102,15 @@ function lengthOfElement(element: AST.Element, choose: typeof Math.min): number 
 
 const empty: Expression = { kind: 'empty' };
 
-/** From this many repeats on, a bounded loop is judged as an endless one. */
+/** A loop with at least this many repeats is treated like an endless one. */
 const manyRepeats = 16;
 
-/** A pattern while it is made into expressions. */
+/** State for turning a pattern into expressions. */
 interface Alphabet {
   readonly characters: readonly string[];
   readonly everything: Characters;
   readonly trials: Trial[];
-  /** Keyed by the class or character as written. */
+  /** By the text of the class or character. */
   readonly known: Map<string, Characters>;
 }
 
@@ -184,16 +184,16 @@ function copies(count: number, body: () => Expression): Expression[] {
 
 const sequence = (parts: readonly Expression[]): Expression => ({ kind: 'sequence', parts });
 
-/** A set of characters, as a bit for each character of the alphabet that the pattern is judged by. */
+/** A set of characters, with a bit for each character of the alphabet. */
 export type Characters = bigint;
 
-/** The outermost loop around a character as written, and how often all loops together go round. */
+/** The outermost loop around a character, and how often all loops around it may repeat together. */
 export interface Loop {
   readonly written: string;
   readonly most: number;
 }
 
-/** A regular expression without anything that only looks: what it matches, and in how many ways. */
+/** A regular expression without lookarounds and anchors. */
 export type Expression =
   | { readonly kind: 'empty' }
   | { readonly kind: 'one'; readonly characters: Characters; readonly loop: Loop | undefined }

@@ -1,7 +1,7 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
 import { InternalError } from '../errors.ts';
 
-/** A recipe for texts that match: parts in sequence, characters and alternatives repeated. */
+/** A part of a recipe for matching texts. */
 type SamplePart =
   | string
   | { readonly of: string; readonly times: Repeats }
@@ -14,7 +14,7 @@ export interface Lengths {
   readonly max?: number;
 }
 
-/** Repetitions of `*` and `+` beyond those that are needed. */
+/** How often `*` and `+` are repeated beyond the minimum. */
 const growths: readonly Repeats[] = [
   [0, 6],
   [0, 2],
@@ -24,8 +24,8 @@ const growths: readonly Repeats[] = [
 ];
 
 /**
- * Some texts that match, the same every time. Lookarounds, boundaries and back references are not followed, so each
- * text is tried against the pattern; where hardly one in ten would do, at most the empty one is left.
+ * Some texts that match, the same on every call. The recipe ignores lookarounds, boundaries and back references, so
+ * each text is checked. If few texts pass, at most the empty one is returned.
  */
 export function matchingTexts(source: string, lengths: Lengths): readonly string[] {
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: true });
@@ -43,7 +43,7 @@ function texts(parts: readonly SamplePart[]): readonly string[] {
   return Array.from({ length: 100 }, () => write(parts, fraction));
 }
 
-/** Whether a text matches, and is as long as it may be. */
+/** Whether a text matches and has an allowed length. */
 export function fits(source: string, { min = 0, max = Infinity }: Lengths) {
   const pattern = new RegExp(source, 'u');
   return (text: string) => {
@@ -62,7 +62,7 @@ function sequence({ elements }: AST.Alternative, growth: Repeats): readonly Samp
   return parts.reduce<readonly SamplePart[]>(joined, []);
 }
 
-/** Texts in a row are one text. */
+/** Joins neighbouring texts into one. */
 function joined<Some extends SamplePart>(
   parts: readonly (Some | string)[],
   part: Some | string,
@@ -92,7 +92,7 @@ function samplePartsOf(element: AST.Element, growth: Repeats): readonly SamplePa
   }
 }
 
-/** No sample is made of a class without a character that we know. */
+/** Undefined characters make no sample. */
 function oneOf(characters: string): readonly SamplePart[] {
   return characters === '' ? [] : [{ of: characters, times: [1, 1] }];
 }
@@ -113,7 +113,7 @@ const isOnce = ({ times: [least, most] }: { times: Repeats }) => least === 1 && 
 
 type CharacterSet = AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass;
 
-/** The plainest characters of a class: letters and digits where it has them. */
+/** The plainest characters of a class: letters and digits if it has them. */
 function charactersOf(set: CharacterSet): string {
   const pattern = new RegExp(`^(?:${set.raw})$`, 'su');
   const among = (candidates: string) =>
@@ -128,7 +128,7 @@ const lower = 'abcdefghijklmnopqrstuvwxyz';
 const upper = lower.toUpperCase();
 const symbols = ['-_', ' ', '!"#$%&\'()*+,./:;<=>?@[\\]^`{|}~', 'äéñøßçĀΩЖあ中', '\t\n'];
 
-/** The characters that a class names, the first few of each range. */
+/** Characters that a class names, and the first few of each range. */
 function spelledOut(set: CharacterSet): readonly string[] {
   if (set.type !== 'CharacterClass') return [];
   return set.elements.map((element) =>
@@ -164,7 +164,7 @@ function pick<T>(values: readonly T[], fraction: () => number): T {
   return value;
 }
 
-/** Mulberry32: any stream will do, as long as it is always the same. */
+/** Mulberry32, a deterministic generator of pseudorandom numbers. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {

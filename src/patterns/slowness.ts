@@ -1,9 +1,9 @@
 import type { Trial } from './pattern.ts';
 import { automatonOf, type Automaton } from './automaton.ts';
 
-/** The cost of the worst text, and the loops that make it so. */
+/** The cost of the worst text, and the loops that cause it. */
 export interface Slowness {
-  /** Infinite where each character more doubles them. */
+  /** Infinite if each further character doubles them. */
   readonly steps: number;
   readonly loops: readonly string[];
 }
@@ -15,9 +15,9 @@ const mostReads = 100_000;
 const tooLarge: Slowness = { steps: Infinity, loops: [] };
 
 /**
- * A backtracking engine is slow where one text can be matched in many ways: exponentially where a loop reads a text in
- * two ways and stands where it began, polynomially where two loops in a row can share a text (Weber and Seidl, "On the
- * degree of ambiguity of finite automata", 1991). What is too large to be judged counts as exponential.
+ * A backtracking engine is slow if a text can match in many ways: exponentially if a loop can read a text in two ways
+ * and end where it began, polynomially if consecutive loops can read the same text (Weber and Seidl, "On the degree of
+ * ambiguity of finite automata", 1991). An automaton that is too large counts as exponential.
  */
 export function slownessOf(trial: Trial, length: number): Slowness {
   const automaton = automatonOf(trial.expression, mostStates);
@@ -34,7 +34,7 @@ export function slownessOf(trial: Trial, length: number): Slowness {
   });
 }
 
-/** A state before all others, that reads anything again and again: where the search has got to. */
+/** Adds a state that reads any text before a match, as a search does. */
 function withRestarts(automaton: Automaton, { everything }: Trial): Automaton {
   const start = automaton.characters.length;
   return {
@@ -46,12 +46,12 @@ function withRestarts(automaton: Automaton, { everything }: Trial): Automaton {
 
 type Walker = ReturnType<typeof walkerOf>;
 
-/** Steps of several readers that read the same text, within a budget. */
+/** Steps of several readers of the same text, within a budget. */
 function walkerOf({ characters, next }: Automaton) {
   let left = mostReads;
   const read = (state: number) => characters[state] ?? 0n;
 
-  /** The next states after one more character that all of them take. */
+  /** The next states of all readers after a character that all of them accept. */
   function* stepsOf(states: readonly number[], common = -1n): Generator<number[]> {
     const [state, ...rest] = states;
     if (state === undefined) return yield [];
@@ -63,7 +63,7 @@ function walkerOf({ characters, next }: Automaton) {
     }
   }
 
-  /** Everything that can be reached from `starts` through what `allows` lets pass. */
+  /** Everything that can be reached from `starts` through states that `allows` accepts. */
   function reach(
     starts: readonly (readonly number[])[],
     allows: (states: readonly number[]) => boolean,
@@ -83,7 +83,7 @@ function walkerOf({ characters, next }: Automaton) {
   return { next, reach, isExhausted: () => left < 0 };
 }
 
-/** Two readers of the loop start together, part, and meet again. */
+/** Whether two readers of a loop can start together, part and meet again. */
 function isAmbiguous(cycle: Cycle, { next, reach }: Walker): boolean {
   for (const state of cycle) {
     for (const [target, ways] of next[state] ?? []) if (ways > 1 && cycle.has(target)) return true;
@@ -102,7 +102,7 @@ const isTogether = ([one, other]: readonly number[] = []) => one === other;
 
 type Cycle = ReadonlySet<number>;
 
-/** Loops in a row that can share a text: each of them starts wherever the one before may end. */
+/** Sequences of loops that can read the same text, each starting where the one before may end. */
 function rowsOf(
   cycles: readonly Cycle[],
   automaton: Automaton,
@@ -115,7 +115,7 @@ function rowsOf(
   const stepsOf = (row: readonly Cycle[]) =>
     row.reduce((steps, cycle) => steps * Math.min(length, roundsOf(cycle, automaton)), 1);
 
-  /** The costliest row that ends here. */
+  /** The most expensive sequence that ends with a loop. */
   function rowTo(cycle: Cycle): readonly Cycle[] {
     const seen = known.get(cycle);
     if (seen !== undefined) return seen;
@@ -138,15 +138,15 @@ function rowsOf(
   });
 }
 
-/** The greatest number of rounds of a loop; the search for a start has no bound. */
+/** The maximum number of rounds of a loop. The search for a start has no limit. */
 function roundsOf(cycle: Cycle, { loops }: Automaton): number {
   return Math.max(...[...cycle].map((state) => loops[state]?.most ?? Infinity));
 }
 
-/** A finished open trial no longer fails, and only failures are slow. */
+/** A finished open trial cannot fail any more, and only failures are slow. */
 const isEnd = (cycle: Cycle, { last }: Automaton) => [...cycle].some((state) => last.has(state));
 
-/** Whether one text can run through the first loop, lead to the second and run through that too. */
+/** Whether one text can run through the first loop, lead to the second one and run through that. */
 function share(first: Cycle, second: Cycle, { reach }: Walker): boolean {
   const allows = ([one = -1, , other = -1]: readonly number[]) =>
     first.has(one) && second.has(other);
@@ -162,7 +162,7 @@ function loopsOf(cycles: readonly Cycle[], { loops }: Automaton): string[] {
   });
 }
 
-/** The sets of states that lead back to themselves (Tarjan's strongly connected components that have an edge). */
+/** Sets of states that lead back to themselves: Tarjan's strongly connected components with an edge. */
 function cyclesOf(next: Automaton['next']): ReadonlySet<number>[] {
   const cycles: ReadonlySet<number>[] = [];
   const order = new Map<number, number>();

@@ -53,49 +53,49 @@ export function isScalar(name: string): name is ScalarType {
   return Object.hasOwn(fieldTypes, name) && name !== 'enum' && name !== 'id';
 }
 
-/** Undefined for anything but the name of a type, such as an enum or a typing error. */
+/** Undefined if the name is not that of a type, as for an enum or a typing error. */
 export function findFieldType(name: string): TypeDefinition | undefined {
   return isScalar(name) ? fieldTypes[name] : undefined;
 }
 
 export const scalarNames: readonly ScalarType[] = Object.keys(fieldTypes).filter(isScalar);
 
-/** Types that need more than their name. */
+/** Types that need options. */
 export const typicalTypes: Readonly<Partial<Record<ScalarType, string>>> = {
   decimal: 'decimal(10,2)',
 };
 
-/** Our types, keyed by what SQL, TypeScript and other generators call them. */
+/** Our types by their names in SQL, TypeScript and other generators. */
 export const foreignTypes: ReadonlyMap<string, string> = new Map(
   scalarNames.flatMap((name) =>
     (fieldTypes[name].foreign ?? []).map((word) => [word, typicalTypes[name] ?? name] as const),
   ),
 );
 
-/** As a schema writes it: `decimal(10,2)`. */
+/** Spells a type as a schema does: `decimal(10,2)`. */
 export function spellType(type: FieldType): string {
   if (type.kind === 'enum') return type.enum;
   return type.kind === 'decimal' ? `decimal(${type.precision},${type.scale})` : type.kind;
 }
 
-/** A value of the schema file as the API would send it: the one form that code and SQL are given. */
+/** The value in the form of the API, which code and SQL are given. */
 export function canonicalValue(type: FieldType, value: Json): Json {
   return fieldTypes[type.kind].canonical?.(value, type) ?? value;
 }
 
-/** The canonical value of a word in a short form or a condition. */
+/** Reads a value from a word in a short form or a condition. */
 export function readValue(type: FieldType, written: string): Json {
   return canonicalValue(type, fieldTypes[type.kind].read?.(written) ?? written);
 }
 
-/** A value of the field; undefined for a text that the field refuses. */
+/** Undefined if the field refuses the value. */
 export function valueIn(field: TypedField, written: string): Json | undefined {
   const { read, misfit } = fieldTypes[field.type.kind];
   const value = read?.(written) ?? written;
   return misfit(value, field) === undefined ? canonicalValue(field.type, value) : undefined;
 }
 
-/** Undefined if the values cannot be converted sensibly. */
+/** Undefined if there is no sensible conversion. */
 export function findConversion(
   types: { readonly before: FieldType; readonly after: FieldType },
   engine: Engine,

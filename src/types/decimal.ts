@@ -18,10 +18,10 @@ import {
 } from './numbers.ts';
 import { unchangedSql, exactNumeric, asFloat, castToText, unlessLike, whole } from './sql.ts';
 
-/** The digits that each engine keeps exactly: SQLite in an integer, PostgreSQL as many as other databases have. */
+/** The number of digits that each engine keeps exactly: SQLite in an integer, PostgreSQL as many as other databases. */
 export const mostDigits: Readonly<Record<Engine, number>> = { sqlite: 18, postgres: 65 };
 
-/** On SQLite an integer in units of its last digit: 150 at scale 2 is `1.50`. */
+/** On SQLite, an integer in units of the last digit: 150 with scale 2 is `1.50`. */
 export const decimal: TypeDefinition = {
   ...numberDefinition,
   reference: {
@@ -104,7 +104,7 @@ function limitsOf(type: FieldType): Limits {
   return { min: `-${max}`, max, scale };
 }
 
-/** Digits are moved as text: a decimal never passes through a float. */
+/** Moves digits as text, so that a decimal never passes through a float. */
 function textToDecimal({ after }: Parameters<ConvertSql>[0]): Conversion {
   const scale = scaleOf(after);
   const zeros = '0'.repeat(scale);
@@ -119,7 +119,7 @@ function textToDecimal({ after }: Parameters<ConvertSql>[0]): Conversion {
 
 const dot: Sql = (text) => `instr(${text}, '.')`;
 
-/** Surplus digits are rounded, half away from zero. */
+/** Rounds surplus digits, half away from zero. */
 function rescaled(from: number, to: number): Conversion {
   if (to >= from) return { value: times(to - from) };
   const divisor = unit(from - to);
@@ -151,10 +151,10 @@ function rounded(scale: number): Conversion {
   };
 }
 
-/** In the comment of a column: `in units of 0.01`. */
+/** For the comment of a column: `in units of 0.01`. */
 const unitNote = (scale: number) => `in units of ${formatScaled(1n, scale)}`;
 
-/** The digits after the point of which a comment speaks. */
+/** Reads the number of digits from the comment of a column. */
 export function findScale(note: string): number | undefined {
   const scale = note.length - unitNote(0).length - 1;
   return scale > 0 && note === unitNote(scale) ? scale : undefined;

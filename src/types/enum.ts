@@ -1,7 +1,7 @@
 import type { FieldType, TypeDefinition } from './field-type.ts';
 import { textStorage } from './texts.ts';
 
-/** The values are the app's: checks, samples and misfits are made where these are known. */
+/** Values belong to the app, so checks, samples and flaws are made where the app is known. */
 export const enumeration: TypeDefinition = {
   ...textStorage,
   reference: { written: "an enum's name", json: 'string', holds: 'one of its values' },
@@ -16,5 +16,5 @@ export const enumeration: TypeDefinition = {
   wrong: 'unheard of',
 };
 
-/** The name of the values in the emitted code. */
+/** The values in emitted code. */
 const valuesName = (type: FieldType) => (type.kind === 'enum' ? `enums.${type.enum}` : '');

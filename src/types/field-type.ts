@@ -1,8 +1,8 @@
 import type { foundColumns } from './found-columns.ts';
 
 /**
- * The types that are no more than a name. Add a new one here; then `all.ts` needs a file for it, and the compiler names
- * the rest. `id` is the 64-bit primary key, or a key to one; uuid keys are plain `uuid`.
+ * Types that consist of a name only. After adding one here, the compiler names the other places. `id` is the 64-bit
+ * primary key or a key to one; uuid keys are `uuid`.
  */
 export const plainKinds = [
   'string',
@@ -31,25 +31,25 @@ export type FieldType =
 
 export type Kind = FieldType['kind'];
 
-/** The types that a schema names; an enum is named by its own name. */
+/** Types that a schema names. An enum has a name of its own. */
 export type ScalarType = Exclude<Kind, 'enum' | 'id'>;
 
-/** Digits after the point. */
+/** Digits after the decimal point. */
 export function scaleOf(type: FieldType): number {
   return type.kind === 'decimal' ? type.scale : 0;
 }
 
-/** A type, with a field's rules for its values. */
+/** A type with the rules of a field for its values. */
 export interface TypedField {
   readonly type: FieldType;
-  /** Length for text, value for numbers; those of exact numbers are texts. */
+  /** Bounds of a length or of a value. Those of exact numbers are texts. */
   readonly min?: number | string;
   readonly max?: number | string;
   readonly pattern?: string;
   readonly stored?: (typeof foundColumns)[number];
 }
 
-/** The reason why a value does not fit a field. */
+/** Why a value does not fit a field. */
 export interface ValueFlaw {
   readonly kind: 'type' | 'value';
   readonly reason: string;
@@ -63,76 +63,76 @@ export interface TypeDefinition extends Readonly<Record<Engine, Storage>> {
   /** Its names in other languages and libraries. */
   readonly foreign?: readonly string[];
 
-  /** The measure of `min` and `max`. */
+  /** What `min` and `max` measure. */
   readonly range?: 'characters' | 'bytes' | 'value';
-  /** Travels as digits in a text: its numbers never pass through a float. */
+  /** Whether the API has its numbers as texts of digits, which never pass through a float. */
   readonly exact?: true;
   /** The range of its numbers. */
   readonly limits?: (type: FieldType) => Limits;
-  /** The default greatest length of a text of the type, and the least that can hold a value. */
+  /** `most`: the default maximum length of a text. `least`: the minimum length of any valid value. */
   readonly lengths?: { readonly least: number; readonly most: number };
-  /** The length of a value as a text, for a column of texts that takes it over. */
+  /** The length of a value as text, for a column that becomes a text. */
   readonly asText?: { readonly least: number; readonly most: number };
   readonly pattern?: true;
   readonly unique?: true;
-  /** Can stand in an index, a unique group or an order. */
+  /** Whether it may be part of an index, a unique group or an order. */
   readonly ordered?: 'number' | 'exact' | 'bytes';
-  /** Has `__gte` and its like. */
+  /** Whether lists have filters such as `__gte`. */
   readonly measured?: true;
-  /** The word that stands for a value made when a row is written, and the code that makes it. */
+  /** The word for a value that is made when a row is written, and the code that makes it. */
   readonly made?: { readonly word: 'now' | 'uuid'; readonly code: string };
 
-  /** A default in a short form: the text itself where this is absent. */
+  /** Reads a value from a short form. Absent if the text is the value. */
   readonly read?: (text: string) => Json;
   readonly misfit: (value: Json, field: TypedField) => ValueFlaw | undefined;
   /** The canonical form of equivalent values. */
   readonly canonical?: (value: Json, type: FieldType) => Json;
 
-  /** The value on the wire in TypeScript, and the constructor of its schema. */
+  /** The TypeScript type in the API, and the constructor of the schema. */
   readonly typescript: string;
   readonly call: string;
-  /** Properties that distinguish two fields of the type, printed: arguments of the constructor. */
+  /** Printed arguments of the constructor, which distinguish two fields of the type. */
   readonly details?: (type: FieldType) => Readonly<Record<string, string>>;
-  /** The database keeps another form than the API shows, or one form of several. */
+  /** Whether the database stores another form than the API returns, or one of several forms. */
   readonly encoded?: true;
 
-  /** Types whose values are the same in the database have one family. */
+  /** Types in a family store values in the same form. */
   readonly family: Family;
-  /** Types that a renamed field may change between: what they hold is of one sort. */
+  /** A renamed field may change between types of the same sort. */
   readonly sort: string;
 
   readonly sample: (field: TypedField) => Json;
-  /** Different legal values, the most believable first; absent where they depend on more than the type. */
+  /** Different valid values, the most believable first. Absent if they depend on more than the type. */
   readonly examples?: (field: TypedField) => readonly Json[];
-  /** A value that is not one of the type. */
+  /** A value of another type. */
   readonly wrong: Json;
 }
 
-/** Exact bounds, and how many digits may follow the point. */
+/** Exact bounds, and the maximum number of digits after the decimal point. */
 export interface Limits {
   readonly min: string;
   readonly max: string;
   readonly scale: number;
-  /** The bounds of the columns on every engine. */
+  /** Whether the columns of every engine enforce these bounds. */
   readonly isColumn?: true;
 }
 
 type Family =
   'integer' | Exclude<Kind, 'string' | 'email' | 'url' | 'enum' | 'int' | 'bigint' | 'id'>;
 
-/** One engine's way to keep the values. */
+/** How an engine stores the values. */
 export interface Storage {
   readonly column: (field: TypedField) => string;
   readonly literal: (value: Json) => string;
-  /** Whether the literal is an expression: SQLite adds no column that has one as its default. */
+  /** Whether the literal is an expression, which SQLite does not accept as the default of an added column. */
   readonly isExpression?: (value: Json) => boolean;
-  /** The required form of a stored value, if the column's type does not enforce it. */
+  /** SQL that is true for a valid stored value, if the column does not enforce it. */
   readonly shape?: Sql;
-  /** A remark for readers of the table who would not guess it. */
+  /** A remark for readers of the table. */
   readonly note?: (type: FieldType) => string | undefined;
-  /** The SQL of `made` for rows that exist already. */
+  /** The SQL of `made` for existing rows. */
   readonly made?: string;
-  /** Conversions from and to older families; a type knows those that it was made after. */
+  /** Conversions from and to other families. A type has those for families that are older than itself. */
   readonly from?: Readonly<Partial<Record<Family, ConvertSql>>>;
   readonly to?: Readonly<Partial<Record<Family, ConvertSql>>>;
 }
@@ -141,7 +141,7 @@ export type Sql = (value: string) => string;
 
 export type ConvertSql = (types: { before: FieldType; after: FieldType }) => Conversion;
 
-/** The conversion from one type to another; each function takes the SQL of the old value. */
+/** A conversion between types. Each function takes the SQL of the old value. */
 export interface Conversion {
   readonly value: Sql;
   /** SQL that is true for a value that the new type cannot hold. For others, `value` is safe to evaluate. */
@@ -157,7 +157,7 @@ export type Engine = (typeof engines)[number];
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** The keys of every object in order: the same text for the same value. */
+/** Sorts the keys of all objects, so that equal values have equal texts. */
 export function sortKeys(value: unknown): Json {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {

@@ -55,7 +55,7 @@ export const float: TypeDefinition = {
       text: castToText,
       integer: () => ({
         value: (it) => `round(${exactNumeric(it)})`,
-        // NaN is above every number.
+        // NaN is greater than every number.
         failureSql: (it) => `NOT (${it} >= -9223372036854775808 AND ${it} < 9223372036854775808)`,
         lossSql: (it) => `${it} <> trunc(${it})`,
       }),

@@ -1,4 +1,4 @@
-/** Column types of moments on PostgreSQL; the first one is that of new projects. */
+/** Column types for times on PostgreSQL. New projects use the first one. */
 export const momentColumns = [
   'timestamptz',
   'timestamp',
@@ -19,10 +19,10 @@ const moments: Readonly<
 
 const byName = new Map(Object.entries(moments));
 
-/** The precision of a column of moments; undefined for another column. */
+/** Undefined for a column that is not a time. */
 export const findMomentColumn = (column = '') => byName.get(column);
 
 const [, ...foundMoments] = momentColumns;
 
-/** Column types of other programs: for moments, for counted ids of 32 bits, for texts in the order of the database. */
+/** Column types of existing databases: for times, for ids of 32 bits, and for texts in the order of the database. */
 export const foundColumns = [...foundMoments, 'int', 'default'] as const;

@@ -14,7 +14,7 @@ import { castToText, unlessLike } from './sql.ts';
 /** Zero has no sign. */
 const integer = '(0|-?[1-9][0-9]*)';
 
-/** Common to all types of whole numbers. */
+/** What all types of whole numbers share. */
 const integerStorage = {
   sqlite: {
     column: () => 'integer',

@@ -5,7 +5,7 @@ import { readJson, textSql } from './sql.ts';
 import { string } from './string.ts';
 import { collated, proseStorage } from './texts.ts';
 
-/** An array on PostgreSQL, JSON on SQLite, where only the server checks the items. */
+/** An array on PostgreSQL; JSON on SQLite, where only the server checks the items. */
 function listType(item: TypeDefinition, facts: ListDefinition): TypeDefinition {
   const { name, array, samples } = facts;
   return {
@@ -25,7 +25,7 @@ function listType(item: TypeDefinition, facts: ListDefinition): TypeDefinition {
     sqlite: {
       column: () => 'text',
       literal: (value) => textSql(JSON.stringify(value)),
-      // Only the form that the server writes.
+      // Accepts only the form that the server writes.
       shape: (it) => `json_valid(${it}) AND json_type(${it}) = 'array' AND json(${it}) = ${it}`,
       note: () => `a JSON list of ${item.reference.json}s`,
     },

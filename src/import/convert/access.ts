@@ -1,7 +1,7 @@
 import type { DraftModel, DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 
-/** A first row would be impossible if required relations formed a circle, so the one that closes it is optional. */
+/** Makes one relation optional in each circle of required relations, which would make a first row impossible. */
 export function openCircles(models: readonly DraftModel[], notes: Notebook): readonly DraftModel[] {
   const byName = new Map(models.map((model) => [model.name, model]));
   const done = new Set<string>();
@@ -31,7 +31,7 @@ export function openCircles(models: readonly DraftModel[], notes: Notebook): rea
 
 const isRequired = ({ optional, many }: DraftRelation) => optional !== true && many !== true;
 
-/** Only the old code knew who may do what, so every guess is restrictive. */
+/** Guesses restrictively, since only the old code knew who may do what. */
 export function guessAccess(models: readonly DraftModel[], notes: Notebook): readonly DraftModel[] {
   const byName = new Map(models.map((model) => [model.name, model]));
   const parentOf = (model: DraftModel) =>
@@ -63,7 +63,7 @@ export function guessAccess(models: readonly DraftModel[], notes: Notebook): rea
 const withoutUsers =
   '`admin`, for accounts that the project adds, because nothing here looks like users. If there should be none, write `auth: none`, and give each model `access: { all: public }` and its `endpoints`';
 
-/** The one required relation to a user. */
+/** The required relation to a user, if there is exactly one. */
 function ownerOf({ relations }: DraftModel): string | undefined {
   const found = [...relations].filter(
     ([, relation]) => isRequired(relation) && relation.to === 'User',

@@ -4,10 +4,10 @@ import type { DraftType } from '../draft.ts';
 import type { Catalogue, FoundTable } from '../catalogue.ts';
 import type { ColumnRules } from './rules.ts';
 
-/** A type, and what the conversion to it loses. */
+/** A type, and what is lost in the conversion to it. */
 export interface Converted extends DraftType {
   readonly lost?: string;
-  /** Digits after the point of a number that is stored as whole units. */
+  /** For a number that is stored in units of its last digit: the digits after the point. */
   readonly scale?: number;
 }
 
@@ -31,7 +31,7 @@ export function decimalType(
   };
 }
 
-/** A type that its name describes completely. */
+/** A type without options. */
 export const plain = (kind: PlainKind): Converted => ({ type: { kind } });
 
 export type PlainKind = (typeof plainKinds)[number];
@@ -44,7 +44,7 @@ export function sized(
   return { type: { kind }, min, max: most === undefined ? undefined : String(most) };
 }
 
-/** Leaves out the bounds of the type itself. */
+/** A type with a range, without bounds that the type itself has. */
 export function ranged(
   kind: 'int' | 'bigint' | 'float',
   { min, max }: ColumnRules,

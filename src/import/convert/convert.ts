@@ -17,7 +17,7 @@ import { storageIn, storedEnums, withUpdateRule } from './storage.ts';
 import { convertTable } from './table.ts';
 import { hasColumn, isNameless, isOurDatabase, rolesOf } from './user.ts';
 
-/** A database, or a Prisma schema, in our language; differences are in the notes. */
+/** Converts a database or a Prisma schema. Differences are noted. */
 export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
   const tables = ownTables(catalogue, notes);
   const joins = tables.filter((table) => isJoin(table, tables));
@@ -53,7 +53,7 @@ export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
 const ofTools =
   /^(?:_prisma_migrations|ar_internal_metadata|schema_migrations|schema_migration_steps|django_.*|knex_migrations.*|__drizzle_migrations|alembic_version|flyway_schema_history|sequelizemeta)$/i;
 
-/** The tables that become models or pairs of links. */
+/** The tables that become models or join tables. */
 function ownTables(catalogue: Catalogue, notes: Notebook): readonly FoundTable[] {
   const isKnown = isOurDatabase(catalogue);
   const internal = new Set(

@@ -8,7 +8,7 @@ export function point(digits: string, scale: number): string {
   return `${digits.startsWith('-') ? '-' : ''}${plain.slice(0, -scale)}.${plain.slice(-scale)}`;
 }
 
-/** The default in the schema's words, or what is lost. */
+/** The default as a schema writes it, or what is lost. */
 export function defaultOf(
   column: FoundColumn,
   { type, scale }: Converted,
@@ -50,7 +50,7 @@ function literalIn(written: string, { kind }: FieldType): unknown {
   return text;
 }
 
-/** PostgreSQL writes `2026-01-02 03:04:00+00`; without a zone, it is in UTC. */
+/** PostgreSQL writes `2026-01-02 03:04:00+00`. A time without a zone is in UTC. */
 function momentIn(text: string): string | undefined {
   const iso = text.replace(' ', 'T');
   const isZoned = /T.*(?:Z|[-+]\d\d(?::\d\d)?)$/.test(iso);
@@ -66,7 +66,7 @@ function listIn(plain: string, text: string | undefined, kind: string): unknown 
   return kind === 'int[]' ? all.map(Number) : all;
 }
 
-/** A number beside a text is that of its type: `'a'::"Level2"`. */
+/** A number next to a text is part of its type: `'a'::"Level2"`. */
 function arrayItems(items: string, kind: string): readonly string[] {
   const found = items.match(kind === 'int[]' ? /-?\d+/g : /'(?:[^']|'')*'/g) ?? [];
   return found.map((it) => it.replace(/^'|'$/g, '').replaceAll("''", "'"));

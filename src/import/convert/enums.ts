@@ -4,7 +4,7 @@ import { takenEnums } from '../../schema/claimed-names.ts';
 import type { Notebook } from '../notes.ts';
 import type { Catalogue } from '../catalogue.ts';
 
-/** Enums of the database keep their names; values that a check lists are called after the column. */
+/** Enums of a database keep their names. Values in a check are named after the column. */
 export function enumsIn(
   { enums, enumTypes }: Catalogue,
   models: Iterable<string>,

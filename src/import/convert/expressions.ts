@@ -1,12 +1,12 @@
-/** A condition of an expression; all of them have to hold. */
+/** One of the conditions of an expression, all of which have to hold. */
 export interface Term {
-  /** `n >= v`, `length ( n ) between v and v`: `n` is a column, `v` a value or a list of them. */
+  /** `n >= v`, `length ( n ) between v and v`: `n` stands for a column, `v` for a value or a list of values. */
   readonly form: string;
   readonly columns: readonly string[];
   readonly values: readonly string[];
 }
 
-/** The terms of a CHECK, or of the WHERE of an index; undefined for anything but an "and" of simple terms. */
+/** The terms of a CHECK or of the WHERE of an index. Undefined unless simple terms are joined with "and". */
 export function termsOf(expression: string): readonly Term[] | undefined {
   const words = withoutBrackets(wordsIn(expression));
   if (words.some(({ text, isName }) => !isName && text === 'or')) return undefined;
@@ -24,7 +24,7 @@ const reserved = new Set(
   'and or not is null in any array between glob like collate unknown'.split(' '),
 );
 
-/** `'a'::character varying(20)[]` means just `'a'`. */
+/** `'a'::character varying(20)[]` means `'a'`. */
 const cast =
   /::(?:"[^"]+"|\w+)(?:\.(?:"[^"]+"|\w+))?(?: (?:varying|precision))?(?:\([\d, ]+\))?(?: with(?:out)? time zone)?(?:\[\])*/;
 const known =
@@ -51,7 +51,7 @@ function plainWord(word: string, rest: string): Word {
   return { text: word, isName: true };
 }
 
-/** In a chain of "and", brackets change nothing, except those of a function or a list. */
+/** Removes brackets that change nothing in a chain of "and": all but those of a function or a list. */
 function withoutBrackets(words: readonly Word[]): readonly Word[] {
   const open: boolean[] = [];
   return words.filter((word, at) => {
@@ -71,7 +71,7 @@ function withoutBrackets(words: readonly Word[]): readonly Word[] {
   });
 }
 
-/** The "and" of a BETWEEN belongs to it. */
+/** Splits at "and", except at that of a BETWEEN. */
 function atAnd(words: readonly Word[]): readonly (readonly Word[])[] {
   const parts: Word[][] = [[]];
   let isBetween = false;

@@ -11,7 +11,7 @@ type DraftGroup = DraftModel['unique'][number];
 
 type Groups = Pick<DraftModel, 'fields' | 'relations' | 'unique' | 'indexes'>;
 
-/** Groups of columns that are unique or indexed; a single column is a flag of its field. */
+/** Converts unique constraints and indexes. One of a single column becomes a flag of its field. */
 export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
   const fields = new Map(scope.fields);
   const relations = new Map(scope.relations);
@@ -41,7 +41,7 @@ export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
   return { fields, relations, unique: [...unique.values()], indexes: [...indexes.values()] };
 }
 
-/** The primary key, if it is not that of the `id`. */
+/** The primary key, unless it is that of the `id`. */
 function keyAsIndex({ primaryKey }: FoundTable, { members }: GroupScope): readonly FoundIndex[] {
   const [key, ...more] = primaryKey;
   if (key === undefined || (members.get(key) === 'id' && more.length === 0)) return [];
@@ -54,7 +54,7 @@ const flagged = (field: DraftField, flag: 'unique' | 'index'): DraftField =>
     ? field
     : { ...field, flags: [...field.flags, flag] };
 
-/** The id of a row and the email of a user are always unique, so these are implied. */
+/** The id of a row and the email of a user are always unique, so constraints on them are implied. */
 function groupOf(index: FoundIndex, scope: GroupScope) {
   const { members, fields, model, storage } = scope;
   if (index.method !== 'btree') return undefined;
@@ -80,7 +80,7 @@ function groupOf(index: FoundIndex, scope: GroupScope) {
 /** Keys, times and the id can be ordered. */
 const definitionOf = (field: DraftField | undefined) => fieldTypes[field?.type.kind ?? 'datetime'];
 
-/** The condition in the schema's words; empty if it only leaves out deleted rows, which our constraints do anyway. */
+/** The condition as a schema writes it; empty if it only excludes deleted rows, as our constraints do anyway. */
 function conditionFor(
   { isUnique }: FoundIndex,
   where: string,
@@ -101,7 +101,7 @@ function conditionFor(
   return mayBeAsked === true ? others?.map(({ text }) => text).join(' and ') : undefined;
 }
 
-/** Our indexes all end with the id, so a schema does not write it. */
+/** Our indexes all end with the id, so a schema leaves it out. */
 function withoutId(
   { keys, isUnique }: FoundIndex,
   members: GroupScope['members'],

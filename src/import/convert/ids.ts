@@ -41,7 +41,7 @@ function whatBecame(
   return `a ${areSmall ? 32 : 64}-bit number`;
 }
 
-/** The `id` of the schema: its kind, and its column if that has another name. */
+/** The kind of the `id`, and its column if that has another name. */
 export function idOfModel(
   table: FoundTable,
   rules: ReadonlyMap<string, ColumnRules>,
@@ -56,7 +56,7 @@ export function idOfModel(
   return { ...(typeof kind === 'string' ? { type: kind } : kind), column };
 }
 
-/** Nobody has an id to send at sign-up. In our own databases, a check limits the length of texts that clients send. */
+/** The kind of an id. Users send no id at sign-up. In our own databases, a check limits ids that clients send. */
 function idKind(
   { type, made }: FoundColumn,
   { shape, most }: ColumnRules,

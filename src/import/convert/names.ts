@@ -2,7 +2,7 @@ import { singularName, takenTypes, typeNameLike } from '../../naming/name.ts';
 import { tokenVersion } from '../../schema/internal-tables.ts';
 import { type FoundColumn, type FoundKey, type FoundTable, storedName } from '../catalogue.ts';
 
-/** Pairs of keys, and nothing else. */
+/** Whether a table has two keys and nothing else. */
 export function isJoin(table: FoundTable, tables: readonly FoundTable[]): boolean {
   if (table.isJoin !== undefined) return table.isJoin;
   const { columns, primaryKey, foreignKeys, indexes } = table;
@@ -20,7 +20,7 @@ export function isJoin(table: FoundTable, tables: readonly FoundTable[]): boolea
   );
 }
 
-/** The column that identifies a row: the only one of the primary key, unless it is a foreign key; otherwise `id`. */
+/** The column that identifies a row: the single column of the primary key, unless it is a foreign key, or else `id`. */
 export function findKeyColumn(table: FoundTable): FoundColumn | undefined {
   const { columns, primaryKey, foreignKeys } = table;
   const [name, ...more] = primaryKey;
@@ -32,11 +32,11 @@ export function findKeyColumn(table: FoundTable): FoundColumn | undefined {
   return free.find(isKey) ?? free.find((column) => column.name === 'id');
 }
 
-/** A number that people enter is not an id. */
+/** A number that people enter is no id. */
 const isIdType = ({ type, isCounted }: FoundColumn) =>
   isCounted === true || /char|text|uuid/.test(type);
 
-/** Whether an id here may be in that column. */
+/** Whether a column may hold ids of a model. */
 export function mayBeId(column: FoundColumn, table: FoundTable): boolean {
   const stored = storedName(column);
   return !isUserTable(table) && legalName(stored) === stored;
@@ -48,7 +48,7 @@ export function leadsToId({ table, targets }: FoundKey, tables: readonly FoundTa
   return there !== undefined && key?.join() === findKeyColumn(there)?.name;
 }
 
-/** Singular and in capitals: `order_items` is `OrderItem`. */
+/** Names of models: `order_items` becomes `OrderItem`. */
 export function modelNames(
   tables: readonly FoundTable[],
   joins: readonly FoundTable[],
@@ -57,7 +57,7 @@ export function modelNames(
   const names = new Map<string, string>();
   const taken = new Set<string>();
   for (const table of tables) {
-    // The key of a table of pairs shows the name of the model.
+    // The key of a join table has the name of the model.
     const key = joins.map(({ columns: [first], foreignKeys }) =>
       foreignKeys.find((it) => it.columns[0] === first?.name),
     );

@@ -8,7 +8,7 @@ import type { ImportScope } from './scope.ts';
 
 interface Relations {
   readonly relations: ReadonlyMap<string, DraftRelation>;
-  /** The relation that a column is the key of, by the name of the column. */
+  /** Relations by the names of their key columns. */
   readonly keys: ReadonlyMap<string, string>;
 }
 
@@ -26,7 +26,7 @@ export function relationsOf(table: FoundTable, scope: ImportScope): Relations {
     }
     const { name, usual } = relationName(key, column.name, { ...scope, to, table, relations });
     const stored = storedName(column);
-    // A row of that model has its own id.
+    // The relation's own id is that of its row.
     const became = stored === 'id' ? `its column is called \`${usual}\`` : undefined;
     notes.element(...writtenKey(key, table), became);
     keys.set(column.name, name);
@@ -68,7 +68,7 @@ const writtenKey = (
   table: FoundTable,
 ): ItemInSource => written ?? [table.name, `foreign key (${columns.join(', ')}) to ${target}`];
 
-/** Whether an index begins with it. */
+/** Whether an index or the primary key begins with a column. */
 function isIndexed(column: string, { primaryKey, indexes }: FoundTable): boolean {
   const isFirst = indexes.some(
     ({ keys: [first], where, method }) =>
@@ -84,7 +84,10 @@ interface KeyScope extends ImportScope {
   readonly relations: ReadonlyMap<string, unknown>;
 }
 
-/** `author_id` is the key of `author`, unless that is a column; `usual` is the column that such a relation has. */
+/**
+ * `author_id` is the key of `author`, unless a column has that name. `usual`: the column that such a relation has by
+ * default.
+ */
 function relationName({ relation }: FoundKey, column: string, scope: KeyScope) {
   const { to, table, relations, naming } = scope;
   const own = column === 'id' ? '' : legalName(baseOf(column));
@@ -95,7 +98,7 @@ function relationName({ relation }: FoundKey, column: string, scope: KeyScope) {
   return { name, usual: columnName(keyName(name, naming.api), naming) };
 }
 
-/** Many-to-many, declared on the model of the first key, under names that are free there. */
+/** Many-to-many relations, declared by the model of the first key under free names. */
 export function pairsOf(
   table: FoundTable,
   { joins, names, naming, notes }: ImportScope,

@@ -3,7 +3,7 @@ import { type CheckParts, orders } from '../../schema/check.ts';
 import type { FoundTable } from '../catalogue.ts';
 import { type Term, termsOf } from './expressions.ts';
 
-/** Rules for the values of a column, from checks. */
+/** Rules for the values of a column, found in checks. */
 export interface ColumnRules {
   min?: string | undefined;
   max?: string | undefined;
@@ -14,7 +14,7 @@ export interface ColumnRules {
   shape?: 'date' | 'time' | 'datetime' | 'bool' | 'json' | 'list' | 'uuid' | undefined;
 }
 
-/** The checks of a table: as rules of its columns, as checks of a schema between two columns, and the rest. */
+/** Converts the checks of a table: to rules of columns, to checks of two columns, and to a list of the rest. */
 export function rulesOf({ checks, columns, isStrict }: FoundTable) {
   const rules = new Map<string, ColumnRules>(columns.map(({ name }) => [name, {}]));
   const isText = new Map(columns.map(({ name, type }) => [name, !numeric.test(type)]));
@@ -39,7 +39,7 @@ export function rulesOf({ checks, columns, isStrict }: FoundTable) {
   return { columns: rules, checks: ordered, others };
 }
 
-/** What a term says of a column, by its form; a bound of a length has the form `length n <= v`. */
+/** What a term means for a column, by its form. A term about a length has a form such as `length n <= v`. */
 const meanings: Readonly<
   Record<string, (values: readonly string[], rule: ColumnRules) => ColumnRules | undefined>
 > = {
@@ -60,7 +60,7 @@ const meanings: Readonly<
   'array_position ( n , null ) is null': () => ({}),
 };
 
-/** Adds a term; false if it is not understood. */
+/** False if the term is not understood. */
 function addTo(rule: ColumnRules, { form, values }: Term): boolean {
   const short = form.replace(/^(?:char_|octet_)?length \( n \)/, 'length n');
   const found = meanings[short]?.(values, rule);
@@ -85,7 +85,7 @@ function addValues(
   return true;
 }
 
-/** The condition of a partial index in the schema's words, by the names of its fields, term by term. */
+/** The condition of a partial index as a schema writes it, term by term. */
 export function partialCondition(
   where: string,
   nameOf: (column: string) => string | undefined,

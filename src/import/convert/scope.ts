@@ -6,7 +6,7 @@ import type { enumsIn } from './enums.ts';
 import type { rulesOf } from './rules.ts';
 import type { storageIn } from './storage.ts';
 
-/** Common to all tables. */
+/** What all tables share. */
 export interface ImportScope {
   readonly catalogue: Catalogue;
   /** Names of models, keyed by table. */
@@ -18,10 +18,10 @@ export interface ImportScope {
   readonly storage: ReturnType<typeof storageIn>;
 }
 
-/** What is known of one table before its fields are converted. */
+/** What is known of a table before its fields are converted. */
 export interface TableScope extends ImportScope {
   readonly model: string;
-  /** The name of each column in the schema, as a field, a relation, a time or the id. */
+  /** The name of each column in the schema: of a field, a relation, a time or the id. */
   readonly members: Map<string, string>;
   readonly rules: ReturnType<typeof rulesOf>;
   readonly relations: ReadonlyMap<string, DraftRelation>;

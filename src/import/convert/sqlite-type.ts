@@ -12,7 +12,7 @@ import {
 import { point } from './defaults.ts';
 import type { ColumnRules } from './rules.ts';
 
-/** This tool makes strict tables; in others, a declared type is only a hint. */
+/** Only in strict tables, such as ours, does SQLite enforce a declared type. */
 export function sqliteType(column: FoundColumn, scope: ColumnScope): Converted | undefined {
   const { rules, table } = scope;
   const [, base = '', digits = ''] = /^([\w\s]*?)\s*(?:\(([\d,\s]+)\))?$/.exec(column.type) ?? [];
@@ -57,7 +57,7 @@ function integerType({ note = '' }: FoundColumn, rules: ColumnRules, isStrict: b
   return { ...ranged('int', rules), lost: 'of 32 bits' };
 }
 
-/** Kept in units of the last digit. */
+/** A number that is stored in units of its last digit. */
 function scaledType(scale: number, { min, max }: ColumnRules): Converted {
   const isWhole = max !== undefined && /^9+$/.test(max) && min === `-${max}`;
   const precision = isWhole ? max.length : mostDigits.sqlite;

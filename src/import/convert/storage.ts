@@ -4,7 +4,7 @@ import type { FoundTable } from '../catalogue.ts';
 import type { DraftModel } from '../draft.ts';
 import { findKeyColumn } from './names.ts';
 
-/** How most keys, columns and indexes of PostgreSQL tables are stored, in the words of `storage`. */
+/** How most keys, columns and indexes of PostgreSQL tables are stored, as the key `storage` of a schema. */
 export function storageIn(tables: readonly FoundTable[]) {
   const times = mostFrequent(tables.flatMap(momentsIn));
   return {
@@ -15,7 +15,7 @@ export function storageIn(tables: readonly FoundTable[]) {
   } as const;
 }
 
-/** The column type of each moment; one without digits keeps microseconds. */
+/** The column type of each time. A time without a precision keeps microseconds. */
 function momentsIn({ columns }: FoundTable): readonly MomentColumn[] {
   return columns.flatMap(({ type }) => {
     const [, digits = 6, zone] =
@@ -31,21 +31,21 @@ function smallIds(table: FoundTable): readonly boolean[] {
   return id !== undefined && /int/.test(id.type) ? [id.type === 'integer'] : [];
 }
 
-/** Whether each text sorts in the order of the database. */
+/** Whether each text is sorted in the order of the database. */
 function unorderedTexts({ columns }: FoundTable): readonly boolean[] {
   return columns.flatMap(({ collation }) => collation ?? []).map((it) => it === 'default');
 }
 
-/** Whether each plain index is without the id. */
+/** Whether each non-unique index lacks the id. */
 function bareIndexes(table: FoundTable): readonly boolean[] {
   const id = findKeyColumn(table)?.name;
   const plain = table.indexes.filter(({ isUnique, method }) => !isUnique && method === 'btree');
-  // Prisma never adds it by itself.
+  // Prisma never adds the id.
   const isBare = table.stored !== undefined;
   return plain.map(({ keys }) => isBare || !keys.some(({ column }) => column === id));
 }
 
-/** What most foreign keys do on an update; relations declare the differences. */
+/** The update rule of most foreign keys. Relations declare the exceptions. */
 export function withUpdateRule(drafts: readonly DraftModel[]) {
   const rules = drafts.flatMap(({ relations }) =>
     [...relations.values()].flatMap(({ on_update: rule }) => rule ?? []),
@@ -63,8 +63,8 @@ export function withUpdateRule(drafts: readonly DraftModel[]) {
 type StoredEnums = 'type' | Readonly<Record<string, string>> | undefined;
 
 /**
- * Each enum comes with the name of its type; undefined where a check lists its values. A type whose name a schema does
- * not accept becomes a text.
+ * Enums with the names of their types; undefined for one that comes from a check. A type with a name that a schema
+ * refuses becomes a text.
  */
 export function storedEnums(
   types: readonly (readonly [of: string, type: string | undefined])[],

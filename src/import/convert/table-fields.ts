@@ -14,7 +14,7 @@ import { sqliteType } from './sqlite-type.ts';
 import type { TableScope } from './scope.ts';
 import { asHash, isBuiltIn, noteBuiltIn, replacedHash } from './user.ts';
 
-/** The columns that are neither keys, times, nor built in. */
+/** Converts columns except keys, times and built-in ones. */
 export function convertFields(
   table: FoundTable,
   scope: TableScope,
@@ -77,7 +77,7 @@ function convertColumn(
   return field;
 }
 
-/** A column as a field, and what is lost; undefined if no field type can hold it. */
+/** A column as a field, and what is lost. Undefined if no field type can hold its values. */
 function fieldOf(
   column: FoundColumn,
   scope: ColumnScope,

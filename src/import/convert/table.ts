@@ -11,7 +11,7 @@ import { convertChecks, convertFields } from './table-fields.ts';
 import { findSoftDelete, findTimes, timestampsOf } from './times.ts';
 import { noteLacking } from './user.ts';
 
-/** A table as a model, without access yet. */
+/** Converts a table to a model, without access rules. */
 export function convertTable(table: FoundTable, scope: ImportScope): DraftModel {
   const { naming, notes, names } = scope;
   const model = names.get(table.name) ?? table.name;

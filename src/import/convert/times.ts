@@ -8,7 +8,7 @@ import type { ImportScope } from './scope.ts';
 
 const momentType = /^(?:timestamp|datetime|text)/;
 
-/** The times that the server keeps by itself: Prisma marks them, in a database their names show it. */
+/** The times that the server will keep. Prisma marks them; in a database, they are recognised by their names. */
 export function findTimes(table: FoundTable, scope: ImportScope) {
   const find = (role: 'created' | 'updated') => {
     const isIt = ({ name, type }: FoundColumn) => roles[role].test(name) && momentType.test(type);
@@ -42,7 +42,7 @@ interface FoundTime {
   readonly nullable: boolean;
 }
 
-/** The name of the column, or its stored name if its case is not that of most names. */
+/** The name of the column, or its stored name if it has another case than most names. */
 function timeName(column: FoundColumn, naming: Naming): string {
   const stored = storedName(column);
   if (columnName(column.name, naming) === stored) return column.name;
@@ -50,7 +50,7 @@ function timeName(column: FoundColumn, naming: Naming): string {
   return mayBe ? stored : column.name;
 }
 
-/** Found only where uniqueness is among the rows that are not deleted. */
+/** Found only if unique constraints apply to rows that are not deleted. */
 export function findSoftDelete(table: FoundTable): FoundColumn | undefined {
   const { columns, indexes, primaryKey } = table;
   if (table.stored !== undefined) return undefined;
@@ -75,7 +75,7 @@ export const usualTimes = ({ api }: Pick<Naming, 'api'>) => ({
   updated: spellName('updated_at', api),
 });
 
-/** `timestamps` of a model; a user has both. */
+/** The `timestamps` of a model. A user has both. */
 export function timestampsOf(
   { created, updated }: ReturnType<typeof findTimes>,
   naming: Naming,

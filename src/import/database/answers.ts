@@ -1,4 +1,4 @@
-/** Asks for rows, in the shape that the columns of the statement have; what is NULL is absent. */
+/** Runs a query whose columns have the shape of `Row`. Null values are left out. */
 export type Ask = <Row extends object>(sql: string) => Promise<readonly Row[]>;
 
 type AskRaw = (sql: string) => Promise<readonly object[]>;

@@ -6,7 +6,7 @@ interface Owned {
   readonly owner: string;
 }
 
-/** Of the primary key, it has columns; of a check, a definition. */
+/** `columns` of a primary key, `definition` of a check. */
 interface Constraint extends FoundKey, Owned {
   readonly kind: 'p' | 'f' | 'c';
   readonly definition: string;

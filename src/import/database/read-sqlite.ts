@@ -37,7 +37,7 @@ interface ColumnRow {
   readonly type: string;
   readonly required: number;
   readonly initial?: string;
-  /** Its place in the primary key, from 1. */
+  /** Its position in the primary key, from 1. */
   readonly pk: number;
   readonly hidden: number;
 }
@@ -50,7 +50,7 @@ async function readTable({ name, sql, strict }: Listed, ask: Ask): Promise<Found
   const keys = columns
     .filter(({ pk }) => pk > 0)
     .toSorted((left, right) => (left.pk > right.pk ? 1 : -1));
-  // The only key that is an integer is SQLite's own number of the row.
+  // A primary key of one integer column is SQLite's row number.
   const isRowId = keys.length === 1 && keys[0]?.type === 'integer';
   return {
     name,
@@ -126,7 +126,7 @@ async function readIndexes(table: string, ask: Ask): Promise<readonly FoundIndex
   return found;
 }
 
-/** The expression of each CHECK; texts and comments are skipped. */
+/** The expression of each CHECK. Ignores texts and comments. */
 function checksIn(sql: string): readonly string[] {
   const words = sql.match(/--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|"[^"]*"|`[^`]*`|\w+|[^]/g) ?? [];
   const plain = words.filter((word) => !/^(--|\/\*)/.test(word));

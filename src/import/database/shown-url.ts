@@ -1,4 +1,4 @@
-/** Without user, password and query: whatever stands before the last `@`, as a password may have signs of its own. */
+/** Removes user, password and query. A password may contain `@`, so the last one counts. */
 export function shownUrl(url: string): string {
   return url.replace(/^(\w+:\/\/).*@/s, '$1').replace(/\?.*$/s, '');
 }

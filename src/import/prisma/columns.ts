@@ -5,7 +5,7 @@ import { findAttribute, calledBy, findMapping, numbersOf } from './values.ts';
 
 type Types = Pick<PrismaSchema, 'models' | 'enums'>;
 
-/** The columns of the fields that are not sides of a relation. */
+/** The columns of fields, without relations. */
 export function columnsOf(model: PrismaModel, { models, enums }: Types): readonly FoundColumn[] {
   const isModel = ({ type }: PrismaField) => models.some(({ name }) => name === type);
   const times = keptTimes(model);
@@ -56,7 +56,7 @@ const usualTypes: Readonly<Record<string, string>> = {
   Bytes: 'bytea',
 };
 
-/** The type in PostgreSQL's words. A text without a length is a short one, unless `@db` gives another. */
+/** The type in PostgreSQL's words. A text without a length is a short text, unless `@db` says otherwise. */
 function postgresTypeOf(field: PrismaField): string {
   const usual = usualTypes[field.type];
   if (usual === undefined) return field.type;
@@ -77,7 +77,7 @@ function textType(field: PrismaField): string {
   return own?.toLowerCase() ?? (isMade ? 'uuid' : 'character varying');
 }
 
-/** A `timestamp(3)` unless `@db` gives another. */
+/** `timestamp(3)`, unless `@db` says otherwise. */
 function timeType(field: PrismaField): string {
   const own = ['Date', 'Time', 'Timetz'].find((name) => findAttribute(field, `db.${name}`));
   if (own !== undefined) return own.replace('tz', '').toLowerCase();
@@ -88,7 +88,7 @@ function timeType(field: PrismaField): string {
   return `timestamp${size} ${zoned === undefined ? 'without' : 'with'} time zone`;
 }
 
-/** The times that Prisma keeps by itself. */
+/** The times that Prisma sets. */
 function keptTimes({ fields }: PrismaModel) {
   const moments = fields.filter(
     (it) => it.type === 'DateTime' && !it.isList && timeType(it).startsWith('timestamp'),

@@ -9,7 +9,7 @@ import type { PrismaSchema } from './schema.ts';
 import { withCapitals } from './type-names.ts';
 import { findMapping, storedValue } from './values.ts';
 
-/** A Prisma schema in our language; differences are in the notes. */
+/** Converts a Prisma schema. Differences are noted. */
 export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
   const schema = withCapitals(written);
   for (const { name, place, values } of schema.enums) {
@@ -20,7 +20,7 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
   return convertCatalogue(catalogueOf(schema), notes);
 }
 
-/** The tables that Prisma makes of it, by the names that the models and fields have. */
+/** The tables that Prisma makes, with the names of models and fields. */
 function catalogueOf(schema: PrismaSchema): Catalogue {
   const models = new Map(schema.models.map((model) => [model.name, model]));
   const tables = schema.models.map((model): FoundTable => ({

@@ -3,10 +3,10 @@ import type { PrismaValue } from './parser.ts';
 import type { PrismaEnum, PrismaField } from './schema.ts';
 import { findAttribute, calledBy, isKind, findItems, storedValue, unquote } from './values.ts';
 
-/** The default in PostgreSQL's words; a function that only Prisma has stays as written. */
+/** The default in PostgreSQL's words. A function that only Prisma has stays as it is. */
 export function defaultSql(field: PrismaField, column: ColumnType): string | undefined {
   const value = findAttribute(field, 'default')?.values[0];
-  // Prisma reads a list that is NULL as an empty one.
+  // Prisma reads null as an empty list.
   if (value === undefined) return field.isList ? quoted('[]') : undefined;
   const call = calledBy(value);
   if (call === 'uuid' && column.type === 'uuid') return 'gen_random_uuid()';
@@ -43,7 +43,7 @@ function expressionIn(value: PrismaValue): string | undefined {
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** Prisma writes a date and time even if the column keeps only one of them. */
+/** Prisma writes a date and a time even if the column has only one of them. */
 function literalSql(text: string, type: string): string {
   if (type === 'bytea') return `X'${Buffer.from(text, 'base64').toString('hex')}'`;
   if (type === 'date') return quoted(text.slice(0, '2026-01-01'.length));

@@ -17,7 +17,7 @@ export const indexesOf = (model: PrismaModel): readonly FoundIndex[] => [
   ...model.attributes.flatMap((it) => groupOf(it, model)),
 ];
 
-/** Only B-trees are ordered. */
+/** Only B-trees have an order. */
 function groupOf(found: PrismaAttribute, { name: model }: PrismaModel): readonly FoundIndex[] {
   const { name, place, named } = found;
   if (!['unique', 'index', 'fulltext'].includes(name)) return [];

@@ -17,7 +17,9 @@ import {
   parsed,
 } from './parser.ts';
 
-/** Reads a schema file, or all below a folder. Throws a `UserError` (SCF651) if it is not a Prisma schema. */
+/**
+ * Reads a schema file, or all schema files below a folder. Throws a `UserError` (SCF651) if it is not a Prisma schema.
+ */
 export function readPrisma(path: string): PrismaSchema {
   const files = filesAt(path);
   const parts = files.map((file) => readFile(file));
@@ -84,7 +86,7 @@ function readFile(path: string): PrismaSchema {
   return { provider, models, enums, others };
 }
 
-/** The parser does not keep lines of fields, but a name occurs once in its block at the beginning of a line. */
+/** Finds lines by text, because the parser does not keep those of fields: a name begins only one line of its block. */
 function placeFinder(text: string, file: string) {
   const lines = new Map<string, number>();
   let block = '';
@@ -138,7 +140,7 @@ function attributeOf(
   return { name: group === undefined ? name : `${group}.${name}`, place, values, named };
 }
 
-/** All but the comments, each with the text of those before it. */
+/** Removes comments and attaches each to the item after it. */
 function withComments<Item extends object>(items: readonly (Item | Comment)[]) {
   let comments: string[] = [];
   return items.flatMap((item) => {
@@ -152,7 +154,7 @@ function withComments<Item extends object>(items: readonly (Item | Comment)[]) {
   });
 }
 
-/** Only comments with three slashes document what follows. */
+/** Only comments with three slashes are documentation. */
 function described(comments: readonly string[]): string | undefined {
   const lines = comments.flatMap((text) => /^\/\/\/\s*(.*?)\s*$/.exec(text)?.[1] ?? []);
   const text = lines.filter((line) => !line.startsWith('@')).join(' ');

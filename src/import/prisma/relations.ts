@@ -28,7 +28,7 @@ export function foreignKeysOf(model: PrismaModel, models: Models): readonly Foun
 const named = (field: PrismaField, part: 'fields' | 'references') =>
   namesIn(findAttribute(field, 'relation')?.named.get(part)).map(({ name }) => name);
 
-/** The names of the relation on both sides. */
+/** The names of a relation on both sides. */
 function sides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
   const opposite = otherSide(model, field, target);
   return {
@@ -54,7 +54,7 @@ function onUpdate(field: PrismaField): string {
   return (action ?? 'Cascade') === 'Cascade' ? 'cascade' : 'restrict';
 }
 
-/** If a relation has a name, both sides have it. */
+/** If a relation is named, both sides have the name. */
 function otherSide(
   model: PrismaModel,
   field: PrismaField,
@@ -77,7 +77,7 @@ function relationName(field: PrismaField): string | undefined {
 const holdsKey = (field: PrismaField) =>
   findAttribute(field, 'relation')?.named.has('fields') === true;
 
-/** The table for two lists of one relation, from the alphabetically first model or the first field. */
+/** The join table of two lists, with the columns of the alphabetically first model or field first. */
 export function joinsOf(model: PrismaModel, models: Models): readonly FoundTable[] {
   return model.fields.flatMap((field) => {
     const target = models.get(field.type);

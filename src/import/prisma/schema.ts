@@ -1,6 +1,6 @@
 import type { PrismaValue } from './parser.ts';
 
-/** The parts used of a Prisma schema: https://www.prisma.io/docs/orm/reference/prisma-schema-reference */
+/** The parts of a Prisma schema that are used: https://www.prisma.io/docs/orm/reference/prisma-schema-reference */
 export interface PrismaSchema {
   readonly provider: string;
   readonly models: readonly PrismaModel[];
@@ -34,7 +34,7 @@ export interface PrismaField {
   readonly attributes: readonly PrismaAttribute[];
 }
 
-/** `@default(now())`, `@db.VarChar(20)` (of the name `db.VarChar`), `@@unique([a, b], map: "x")` */
+/** `@default(now())`, `@db.VarChar(20)` (with the name `db.VarChar`), `@@unique([a, b], map: "x")` */
 export interface PrismaAttribute {
   readonly name: string;
   readonly place: string;

@@ -3,7 +3,7 @@ import { takenEnums, typesMadeFor } from '../../schema/claimed-names.ts';
 import { findAttribute } from './values.ts';
 import type { PrismaSchema } from './schema.ts';
 
-/** Models and enums begin with a capital letter here; the tables keep their names. */
+/** Gives models and enums names with a capital letter. Tables keep their names. */
 export function withCapitals(schema: PrismaSchema): PrismaSchema {
   const enumNames = namesOfEnums(schema);
   const typeName = (name: string) => enumNames.get(name) ?? capitalized(name);
@@ -22,7 +22,7 @@ export function withCapitals(schema: PrismaSchema): PrismaSchema {
   return { ...schema, models, enums };
 }
 
-/** Our names for the enums: `status` may stand beside `Status` in Prisma, and `Page` is a type of the emitted code. */
+/** New names for enums that would collide: `status` beside `Status`, or `Page`, which emitted code uses. */
 function namesOfEnums({ models, enums }: PrismaSchema): ReadonlyMap<string, string> {
   const ofModels = ['User', ...models.map(({ name }) => name)].flatMap((name) => {
     const { type, typePlural } = spellModel(capitalized(name));
@@ -30,7 +30,7 @@ function namesOfEnums({ models, enums }: PrismaSchema): ReadonlyMap<string, stri
   });
   const taken = new Set(ofModels.map(folded));
   const found = new Map<string, string>();
-  // Names that can stay come first, so that the others give way to them.
+  // Names that can stay come first, so that the others avoid them.
   const ordered = enums.toSorted(
     (left, right) => Number(isCapital(right)) - Number(isCapital(left)),
   );

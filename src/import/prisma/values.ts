@@ -1,7 +1,7 @@
 import type { PrismaValue } from './parser.ts';
 import type { PrismaAttribute, PrismaEnum, PrismaField } from './schema.ts';
 
-/** The parser's kinds of values: a `function`, an `array`, a `keyValue`. */
+/** Whether a value is a `function`, an `array` or a `keyValue`. */
 export function isKind<Kind extends string>(
   value: unknown,
   kind: Kind,
@@ -12,12 +12,12 @@ export function isKind<Kind extends string>(
 /** Undefined for anything but a list. */
 export function findItems(value: PrismaValue | undefined): readonly PrismaValue[] | undefined {
   if (!isKind(value, 'array')) return undefined;
-  // The parser leaves them out where the list is empty.
+  // The parser leaves `args` out for an empty list.
   const { args = [] }: Partial<typeof value> = value;
   return args;
 }
 
-/** A quoted text, without its quotes. */
+/** Undefined for anything but a quoted text. */
 export function unquote(value: PrismaValue | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (!value.startsWith('"')) return value;
@@ -25,7 +25,7 @@ export function unquote(value: PrismaValue | undefined): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** The names of a list, `[authorId, slug(sort: Desc)]`, or the only one. */
+/** The names in a list, `[authorId, slug(sort: Desc)]`, or a single name. */
 export function namesIn(
   value: PrismaValue | undefined,
 ): readonly { readonly name: string; readonly isDescending: boolean }[] {
