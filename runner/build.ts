@@ -6,8 +6,10 @@ import type { Engine } from '../src/types/field-type.ts';
 
 const home = import.meta.dirname;
 
-/** Name → text, in `migrations/` of a project: the modules of this folder, without their types, as one file for all that a
- * start needs, and one for each that `import()` loads. */
+/**
+ * Texts by their names in `migrations/` of a project: the modules of this folder without their types, as one file with
+ * everything that a start needs, and one for each module that `import()` loads.
+ */
 export async function buildRunner(engine: Engine): Promise<ReadonlyMap<string, string>> {
   const entry = join(home, engine, 'migrate.ts');
   const main = inOrder(entry);
@@ -31,11 +33,11 @@ export async function buildRunner(engine: Engine): Promise<ReadonlyMap<string, s
 
 interface Joined {
   readonly heading: string;
-  /** The module whose exports stay. */
+  /** The module whose exports are kept. */
   readonly entry: string;
-  /** What other files take of this one besides. */
+  /** Exports that other files need too. */
   readonly exported?: readonly string[];
-  /** What this one takes of `migrate.js`. */
+  /** What this file imports from `migrate.js`. */
   readonly taken?: readonly string[];
 }
 
@@ -59,7 +61,7 @@ async function joinModules(
   return formatted;
 }
 
-/** Of what `migrate.js` exports: the same on both engines, and what one has besides. */
+/** Declarations of what `migrate.js` exports: those that both engines share, and those of one engine. */
 function buildDeclarations(engine: Engine): string {
   const files = [join(home, 'declared.d.ts'), join(home, engine, 'declared.d.ts')];
   return files
@@ -68,7 +70,6 @@ function buildDeclarations(engine: Engine): string {
     .join('\n');
 }
 
-/** The template that a file of it is. */
 export function runnerFile(engine: Engine, name: string): string {
   return join(home, '../templates', engine, 'migrations', name);
 }
@@ -89,7 +90,7 @@ interface Module {
   readonly text: string;
 }
 
-/** Each after those that it imports. */
+/** Sorts modules after those that they import. */
 function inOrder(path: string, found: readonly string[] = []): readonly string[] {
   if (found.includes(path)) return found;
   const others = linksOf(path).map((it) => placeOf(path, it));
@@ -166,7 +167,7 @@ function without(text: string, ranges: readonly Range[]): string {
   return kept + text.slice(at);
 }
 
-/** What only a module of several needs; types are left to the compiler. */
+/** Removes types, and exports of every module but the entry. */
 function erased(node: ts.Statement, isEntry: boolean): readonly Range[] {
   const whole = { start: node.getFullStart(), end: node.end };
   if (ts.isImportDeclaration(node)) return [whole];
@@ -184,7 +185,7 @@ const compilerOptions = {
 };
 const blank = '//blank';
 
-/** The compiler keeps comments and no blank lines, so these are comments meanwhile. */
+/** The compiler keeps comments but no blank lines, so blank lines become comments for a while. */
 function withoutTypes(text: string): string {
   const marked = text.replaceAll(/^$/gm, blank);
   const { outputText } = ts.transpileModule(marked, { compilerOptions });
@@ -211,7 +212,7 @@ function valuesIn({ importClause }: ts.ImportDeclaration): readonly string[] {
   return values.filter((it) => !it.isTypeOnly).map((it) => it.getText());
 }
 
-/** Two modules may not declare one name, nor one that is imported: in one file it would be one thing. */
+/** Throws if two modules declare the same name, since they share one file. */
 function refuseDoubles(text: string, taken: readonly string[]): void {
   const names = [...taken, ...statementsOf(text).flatMap(declaredBy)];
   const doubles = names.filter((name, index) => names.indexOf(name) !== index);

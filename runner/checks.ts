@@ -7,13 +7,13 @@ export interface FoundRows extends RowCheck {
 
 interface Checked {
   readonly id: string;
-  /** None when it is taken back. */
+  /** Empty for a rollback. */
   readonly adds: readonly unknown[];
-  /** Whether it stands for migrations of another branch, too: such a one is not made again. */
+  /** Whether the migration replaces those of another branch. */
   readonly isJoint: boolean;
 }
 
-/** What to report of the rows that the checks of a migration have found; throws when they stop it. */
+/** Reports the rows that the checks of a migration have found. Throws if they stop it. */
 export function reportRows(
   { id, adds, isJoint }: Checked,
   checks: readonly FoundRows[],
@@ -35,7 +35,7 @@ export function reportRows(
 
 const filling = 'or give the field a `backfill` in schema.yaml and run `scaffold regenerate`; ';
 
-/** Rows that are alike, or point nowhere, are not helped by one value for all of them. */
+/** A value for all rows does not help with duplicates or dangling keys. */
 function isFilled({ code }: Hazard): boolean {
   return code !== 'SCF423' && code !== 'SCF425';
 }
@@ -44,8 +44,8 @@ export function describeRows({ code, target, message, rows }: FoundRows): string
   return `${code} ${target}, ${rows === 1 ? '1 row' : `${rows} rows`}: ${message}`;
 }
 
-/** What a database is made of: `column posts.title` → `text NOT NULL`. */
-export type SchemaFacts = ReadonlyMap<string, string>;
+/** The parts of a database by name: `column posts.title` → `text NOT NULL`. */
+export type SchemaParts = ReadonlyMap<string, string>;
 
 export interface Difference {
   readonly kind: 'missing' | 'different' | 'extra';
@@ -55,8 +55,8 @@ export interface Difference {
   readonly found?: string;
 }
 
-/** In the order of the objects' names; what stands on a table that the schema does not know goes without saying. */
-export function compareSchemas(expected: SchemaFacts, found: SchemaFacts): readonly Difference[] {
+/** Sorted by the names of objects. Leaves out parts of tables that the schema does not have. */
+export function compareSchemas(expected: SchemaParts, found: SchemaParts): readonly Difference[] {
   const isOwn = (name: string) => found.has(`table ${name}`) && !expected.has(`table ${name}`);
   const objects = [...new Set([...expected.keys(), ...found.keys()])].toSorted();
   return objects.flatMap((object): readonly Difference[] => {
@@ -77,12 +77,12 @@ export function compareSchemas(expected: SchemaFacts, found: SchemaFacts): reado
   });
 }
 
-/** Whether a rule of another program does what its index does by itself. */
+/** Whether a constraint of another program does the same as its index. */
 export const isAsUnique = (rule = '') => /^UNIQUE (?!.* DEFERRABLE)/.test(rule);
 
 /**
- * Whether a column differs by what rows of another program get there, a value or a number that is counted: the server
- * leaves out no required one, and none whose default is the time.
+ * Whether a column only differs in its default: a value, or a generated number. The server never leaves out a required
+ * value, except for a time.
  */
 export function isTheirDefault(expected: string, found: string): boolean {
   const base = filledBase(expected);
@@ -90,24 +90,24 @@ export function isTheirDefault(expected: string, found: string): boolean {
   return found === base || (isMore && (base !== expected || expected.endsWith(' not null')));
 }
 
-/** The column without the default that the server does not need. */
+/** The column without a default that the server does not need. */
 const filledBase = (expected: string) => expected.replace(/ default now\(\)$/, '');
 
 const listedTexts = /'(?:[^']|'')*'(?:::text)?(?:, '(?:[^']|'')*'(?:::text)?)+/g;
 
-/** The values of an enum are the same rule in whatever order they are listed. */
+/** The order of values in a check makes no difference. */
 function inOrder(definition: string): string {
   return definition.replace(listedTexts, (texts) =>
     (texts.match(/'(?:[^']|'')*'/g) ?? []).toSorted().join(', '),
   );
 }
 
-/** What the owner has added is theirs; what is missing or different is not what the code expects. */
+/** What the owner has added is no drift, but anything missing or different is. */
 export function isDrift({ kind }: Difference): boolean {
   return kind !== 'extra';
 }
 
-/** A line for each difference, and one for all that the owner has added. */
+/** A line for each difference, and one for everything that the owner has added. */
 export function describeDrift(differences: readonly Difference[]): readonly string[] {
   const own = differences.filter((difference) => !isDrift(difference)).map(({ object }) => object);
   return [
@@ -121,7 +121,7 @@ export function describeDifference({ kind, object, expected, found }: Difference
   return `The ${object} is \`${found}\` and not \`${expected}\`.`;
 }
 
-/** Throws when the database is not what the code expects. */
+/** Throws if the database differs from what the code expects. */
 export function refuseDrift(differences: readonly Difference[]): void {
   const drift = differences.filter(isDrift).map(describeDifference);
   if (drift.length === 0) return;

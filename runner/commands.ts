@@ -5,7 +5,7 @@ import { describeUnderWay, MigrationError } from './history.ts';
 import type { Runner } from './runner.ts';
 import { squashMigrations } from './squash.ts';
 
-/** Each with what it takes. */
+/** The commands with their arguments. */
 const commands = {
   migrate: { usage: ' [--wait <seconds>]', run: runMigrate },
   status: { usage: ' [--json] [--draft <meta.json>]', run: runStatus },
@@ -22,14 +22,14 @@ interface Call {
   readonly args: readonly string[];
 }
 
-/** The command was not called as it must be. */
+/** The command was called in a wrong way. */
 class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 /**
- * Runs `migrate`, `status`, `baseline`, `rollback` or `squash` with its arguments, prints what there is to say, and returns the exit
- * status. Throws what is nobody's mistake.
+ * Runs a command with its arguments, prints the result and returns the exit status. Throws errors that are not the
+ * user's.
  */
 export async function runCommand(name: CommandName, call: Call): Promise<number> {
   const { usage, run } = commands[name];
@@ -48,10 +48,10 @@ export async function runCommand(name: CommandName, call: Call): Promise<number>
   }
 }
 
-/** This file was started as a program: `node migrations/migrate.js status`. */
+/** Runs this file as a program: `node migrations/migrate.js status`. */
 export async function runProgram(runner: Runner): Promise<void> {
   const [name = 'migrate', ...args] = process.argv.slice(2);
-  // What is set already counts.
+  // The environment takes precedence over the file.
   if (existsSync('.env')) process.loadEnvFile();
   const url = process.env['DATABASE_URL'] ?? '';
   if (!isCommand(name)) {
@@ -155,7 +155,7 @@ async function runSquash({ args }: Call): Promise<number> {
   return 0;
 }
 
-/** Throws a UsageError when there are others. */
+/** Throws a UsageError for unknown options. */
 function readOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,

@@ -13,10 +13,10 @@ export interface DataRow {
   readonly [column: string]: unknown;
 }
 
-/** What `src/database/data/<name>.ts` exports as `up`: it runs after the SQL, and is undone with it when it throws. */
+/** The export `up` of `src/database/data/<name>.ts`. It runs after the SQL, and is undone with it if it throws. */
 export type DataMigration = (connection: DataConnection) => Promise<void>;
 
-/** A module: as it is written, and as it is built. */
+/** A module as it is written and as it is built. */
 export interface DataModule {
   readonly source: string;
   readonly built: string;
@@ -48,7 +48,7 @@ export async function runData(
   }
 }
 
-/** TypeScript, where this process can read that: Node.js 20 needs a loader for it. */
+/** Loads TypeScript if this process can read it. Node.js 20 needs a loader for that. */
 async function load({ built }: DataModule, file: string): Promise<{ readonly up?: unknown }> {
   try {
     return await import(pathToFileURL(file).href);

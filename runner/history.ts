@@ -1,7 +1,7 @@
 import type { Hazard } from '../src/evolve/hazards/hazard.ts';
 import type { Migration, Script } from './read.ts';
 
-/** A migration that cannot be applied; the database is as it was. The message is for the person who runs it. */
+/** A migration cannot be applied, and the database is unchanged. The message is for the person who runs it. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
@@ -9,20 +9,20 @@ export class MigrationError extends Error {
 export interface AppliedMigration {
   readonly id: string;
   readonly checksum: string;
-  /** 1 when code that does not have it goes on all the same; NULL from before this was written down. */
+  /** 1 if code of the release before keeps working. NULL if it was applied before this was recorded. */
   readonly additive?: number | null | undefined;
 }
 
-/** What a database says of itself. */
+/** What the database has recorded. */
 export interface Applied {
   readonly migrations: readonly AppliedMigration[];
   readonly underWay?: UnderWay;
 }
 
-/** Some steps of a migration are done, others are not, and nobody may be at it. */
+/** A migration of which only some steps are done, perhaps because a process was interrupted. */
 export interface UnderWay {
   readonly id: string;
-  /** `db:migrate` or `db:rollback`, which goes on with it. */
+  /** The command that finishes it: `db:migrate` or `db:rollback`. */
   readonly command: string;
   readonly done: number;
 }
@@ -31,49 +31,49 @@ export interface UnderWay {
 export interface MigrationStatus {
   readonly applied: readonly string[];
   readonly pending: readonly string[];
-  /** Applied to the database, and not in the folder. */
+  /** Applied to the database, but not in the folder. */
   readonly unknown: readonly string[];
-  /** Applied, and edited since. */
+  /** Applied, but edited since. */
   readonly altered: readonly string[];
   readonly underWay?: UnderWay;
 }
 
-/** A hazard that rows can be counted for. */
+/** A hazard with a query that counts rows. */
 export interface RowCheck extends Hazard {
   readonly count: string;
 }
 
-/** A script for the database to run. */
+/** A script to be run on the database. */
 export interface MigrationRun extends Omit<Script, 'hazards'> {
   readonly id: string;
-  /** Whether it stands for migrations of another branch, too. */
+  /** Whether it replaces migrations of another branch. */
   readonly isJoint: boolean;
-  /** What counts rows first. */
+  /** Queries that count rows first. */
   readonly checks: readonly RowCheck[];
-  /** How the list of what is applied changes, with the last of it. */
+  /** How the list of applied migrations changes after the last step. */
   readonly adds: readonly AppliedMigration[];
   readonly removes: readonly string[];
-  /** The SQL of the tables that have to be the result; absent while more is to come. */
+  /** The SQL of the tables that should result; absent if further migrations follow. */
   readonly schema: string | undefined;
 }
 
-/** What each engine does with it. */
+/** What an engine provides. */
 export interface MigrationSession {
   /**
-   * Asks `choose` what to run, given what is applied, and runs it, while no other process can; `undefined` when there
-   * was nothing to run.
+   * Calls `choose` with what is applied, and runs its choice while no other process can migrate; `undefined` if there
+   * is nothing to run.
    */
   run(choose: Choose): Promise<MigrationRun | undefined>;
-  /** How to get back to the time before a migration that cannot be taken back: the rest of a sentence. */
+  /** How to return to the state before a migration that cannot be rolled back, as a part of a sentence. */
   restore(id: string): string;
 }
 
 export type Choose = (applied: Applied) => MigrationRun | undefined;
 
 export interface SessionOptions {
-  /** Hears what happens, a sentence at a time. */
+  /** Gets messages about the progress, a sentence each. */
   report(line: string): void;
-  /** Milliseconds to wait for others; without it, for another process that migrates as long as that lives. */
+  /** Milliseconds to wait for a lock. By default, waits for another migrating process as long as it lives. */
   readonly timeout?: number;
 }
 
@@ -109,7 +109,7 @@ export function describeUnderWay({ id, command, done }: UnderWay): string {
   return `${id} is under way: \`npm run ${command}\` ended after step ${done} of it. Run that again first, with migrations/${id}/ as it was then.`;
 }
 
-/** The next one forward; `undefined` when all are applied. */
+/** The next migration; `undefined` if all are applied. */
 export function nextRun(
   history: History,
   applied: readonly AppliedMigration[],
@@ -120,7 +120,7 @@ export function nextRun(
   return { ...run, schema: pending.length === run.adds.length ? history.schema : undefined };
 }
 
-/** The last one back. `restore` says how else to come back from a migration. */
+/** Rolls back the last migration. `restore`: what to do if that is impossible. */
 export function backRun(
   history: History,
   { migrations: applied, underWay }: Applied,
@@ -153,7 +153,7 @@ function upRun(pending: readonly Migration[]): MigrationRun | undefined {
   return next && { ...runOf(next, next.up), adds: [appliedAs(next)] };
 }
 
-/** A database that took the way of another branch goes from there to where both have come together. */
+/** Brings a database that has migrations of another branch to the point where the branches were joined. */
 function insteadRun(
   pending: readonly Migration[],
   applied: readonly AppliedMigration[],
@@ -195,7 +195,7 @@ export function appliedAs({ id, up, isAdditive }: Migration): AppliedMigration {
   return { id, checksum: up.checksum, additive: isAdditive ? 1 : 0 };
 }
 
-/** A table of that name which other tools have, of Rails, say, is not ours to change. */
+/** Refuses a table of this name that belongs to another tool, such as Rails. */
 export function refuseForeignRecord(columns: readonly string[]): void {
   if (columns.length === 0 || columns.includes('checksum')) return;
   throw new MigrationError(
@@ -203,14 +203,14 @@ export function refuseForeignRecord(columns: readonly string[]): void {
   );
 }
 
-/** Throws MigrationError when history does not agree. */
+/** Throws a MigrationError if the histories do not agree. */
 export function findPending(
   history: History,
   applied: readonly AppliedMigration[],
 ): readonly Migration[] {
   const { pending, unknown, altered } = compareHistory(history, applied);
   const additions = new Set(applied.filter(({ additive }) => additive === 1).map(({ id }) => id));
-  // An older release goes on with what a newer one has added; it applies nothing on top.
+  // An older release may run with additions of a newer one, but applies nothing after them.
   const isOlder = pending.length === 0 && unknown.every((id) => additions.has(id));
   if (unknown.length > 0 && !isOlder) {
     throw new MigrationError(

@@ -1,21 +1,21 @@
 import { isPasswordHash } from '../src/import/password-hash.ts';
-import type { SchemaFacts } from './checks.ts';
+import type { SchemaParts } from './checks.ts';
 import { quoteText, readStatements } from './statements.ts';
 
-/** What makes a database of somebody else's the one that the first migration would have made. */
+/** What changes an existing database into the one that the first migration would have made. */
 export interface Takeover {
-  /** In their order; none when it is that already. */
+  /** In order; empty if nothing has to change. */
   readonly steps: readonly TakeoverStep[];
-  /** What is to be done by hand first. */
+  /** What people have to do first. */
   readonly obstacles: readonly string[];
-  /** What the schema does not know: it stays as it is. */
+  /** What the schema does not have, and what therefore stays. */
   readonly own: readonly string[];
-  /** The tables of the first migration that are there. */
+  /** Tables of the first migration that exist. */
   readonly tables: readonly string[];
 }
 
 export interface TakeoverStep {
-  /** What it does, for the script and for whoever decides. */
+  /** What it does, for the script and for the person who decides. */
   readonly title: string;
   readonly statements: readonly string[];
 }
@@ -26,46 +26,46 @@ export function takeoverSql(id: string, steps: readonly TakeoverStep[]): string 
   return [`${heading}\n`, ...parts].join('\n');
 }
 
-/** Those that are in both. */
-export function sharedTables(expected: SchemaFacts, found: SchemaFacts): readonly string[] {
+/** Tables that both have. */
+export function sharedTables(expected: SchemaParts, found: SchemaParts): readonly string[] {
   return tablesIn(expected).filter((table) => found.has(`table ${table}`));
 }
 
-export function tablesIn(facts: SchemaFacts): readonly string[] {
-  return [...facts.keys()]
+export function tablesIn(parts: SchemaParts): readonly string[] {
+  return [...parts.keys()]
     .filter((object) => object.startsWith('table '))
     .map((object) => object.slice('table '.length));
 }
 
-/** Of one table: the names behind `column posts.` and what they are. */
-export function partsOf(facts: SchemaFacts, kind: string, table: string): readonly Fact[] {
+/** The parts of one kind and table, by the names after `column posts.`. */
+export function partsOf(parts: SchemaParts, kind: string, table: string): readonly SchemaPart[] {
   const start = `${kind} ${table}.`;
-  return [...facts]
+  return [...parts]
     .filter(([object]) => object.startsWith(start))
     .map(([object, definition]) => ({ name: object.slice(start.length), definition }));
 }
 
-export interface Fact {
+export interface SchemaPart {
   readonly name: string;
   readonly definition: string;
 }
 
-/** The statements of a script, without what is said of them. */
+/** The statements of a script, without comments. */
 export function statementsIn(sql: string): readonly string[] {
   return readStatements(sql).map(({ text }) => text.replace(/^(?:\s|--[^\n]*\n)+/, ''));
 }
 
-/** Of what a statement makes: a table, an index or a trigger. */
+/** The name of the table, index or trigger that a statement creates. */
 export function nameOf(statement: string): string {
   const [, name = ''] =
     /^CREATE (?:TABLE|TRIGGER|(?:UNIQUE )?INDEX) ("[^"]+"|\S+) /.exec(statement) ?? [];
   return name.replaceAll('"', '');
 }
 
-/** With their indexes: in a new table, nobody waits for those. */
+/** New tables with their indexes, for which nobody has to wait. */
 export function tableSteps(
   made: readonly string[],
-  { expected, found }: Facts,
+  { expected, found }: ComparedSchemas,
 ): readonly TakeoverStep[] {
   const names = tablesIn(expected).filter((table) => !found.has(`table ${table}`));
   const statements = made.filter((it) => {
@@ -84,16 +84,16 @@ export function placeIn(statement: string): string {
   return table.replaceAll('"', '');
 }
 
-export interface Facts {
-  readonly expected: SchemaFacts;
-  readonly found: SchemaFacts;
+export interface ComparedSchemas {
+  readonly expected: SchemaParts;
+  readonly found: SchemaParts;
 }
 
 /**
- * Models whose tables are missing: an empty one in their place would hide that the rows are elsewhere. Users may be new
- * here. A total is kept of a model's rows, and not of what the server has for itself, which is made.
+ * Models without a table. An empty table would hide that their rows are elsewhere. Users may be new. Only tables of
+ * models have totals, which tells them from the server's own tables.
  */
-export function missingModels(expected: SchemaFacts, found: SchemaFacts): readonly string[] {
+export function missingModels(expected: SchemaParts, found: SchemaParts): readonly string[] {
   return tablesIn(expected)
     .filter((table) => !found.has(`table ${table}`) && !isUserTable(expected, table))
     .filter((table) => hasTotal(expected, table))
@@ -103,34 +103,37 @@ export function missingModels(expected: SchemaFacts, found: SchemaFacts): readon
     );
 }
 
-/** Of the tables whose totals are not kept yet. */
-export function untotalled(expected: SchemaFacts, found: SchemaFacts): readonly string[] {
+/** Tables whose totals are not kept yet. */
+export function untotalled(expected: SchemaParts, found: SchemaParts): readonly string[] {
   return sharedTables(expected, found).filter(
     (table) => hasTotal(expected, table) && !hasTotal(found, table),
   );
 }
 
-function hasTotal(facts: SchemaFacts, table: string): boolean {
-  return partsOf(facts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
+function hasTotal(parts: SchemaParts, table: string): boolean {
+  return partsOf(parts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
 }
 
-/** The column of users that no other program has, as they have it here. */
+/** A column of users that no other program has. */
 const ofUsers = 'token_version';
 
-export function isUserTable(expected: SchemaFacts, table: string): boolean {
+export function isUserTable(expected: SchemaParts, table: string): boolean {
   return expected.has(`column ${table}.${ofUsers}`);
 }
 
-/** A hash that another program has made, if it is of bcrypt, lets people in as before; `!` is that of no password. */
-export function passwordFrom(found: readonly Fact[], named: (name: string) => string): string {
+/** The password hash of another program. bcrypt hashes keep working; `!` matches no password. */
+export function passwordFrom(
+  found: readonly SchemaPart[],
+  named: (name: string) => string,
+): string {
   const kept = found.filter(({ name }) => name === 'password' || isPasswordHash(name));
   const hashes = kept.map(({ name }) => `nullif(${named(name)}, '')`);
   return hashes.length === 0 ? `'!'` : `coalesce(${[...hashes, `'!'`].join(', ')})`;
 }
 
-/** What is compared letter by letter here: columns of users that are there, and their values as they are here. */
+/** Columns of users that are compared letter by letter, with their values in small letters. */
 export function inSmallLetters(
-  found: readonly Fact[],
+  found: readonly SchemaPart[],
   named: (name: string) => string,
 ): readonly { readonly name: string; readonly value: string }[] {
   return found.flatMap(({ name }) => {
@@ -141,12 +144,12 @@ export function inSmallLetters(
   });
 }
 
-/** Users as another program has them. */
-export function isTakenUser({ expected, found }: Facts, table: string): boolean {
+/** Whether the table of users comes from another program. */
+export function isTakenUser({ expected, found }: ComparedSchemas, table: string): boolean {
   return isUserTable(expected, table) && !isUserTable(found, table);
 }
 
-/** Counts the addresses that more than one user has. */
+/** Counts email addresses that several users share. */
 export function sharedAddresses(table: string): string {
   return `select count(*) from (select 1 from ${table} where email is not null group by lower(email) having count(*) > 1) as shared`;
 }
@@ -160,17 +163,17 @@ export function sharedAddress(table: string, count: number): readonly string[] {
       ];
 }
 
-/** Asks for the roles that users have, as they will be written here; undefined where there is no column of them. */
+/** The roles of users in the spelling of this app; undefined if there is no such column. */
 export function rolesIn(
   table: string,
-  found: readonly Fact[],
+  found: readonly SchemaPart[],
   named: (name: string) => string,
 ): string | undefined {
   const role = inSmallLetters(found, named).find(({ name }) => name === 'role');
   return role && `select distinct ${role.value} as role from ${table} where role is not null`;
 }
 
-/** `check` is what the schema's own check of roles says, in the words of the engine. */
+/** `check`: the schema's check of roles, in the words of the engine. */
 export function unknownRoles(
   table: string,
   roles: readonly string[],
@@ -189,8 +192,8 @@ export function sharedKey(table: string, columns: string): string {
   return `Rows of the table ${table} have the same ${columns}, which is its key here. Give each another one, or call the column something else and leave ${columns} to the server.`;
 }
 
-/** Columns that the server does not fill in, and the database neither. */
-export function unfilled(table: string, { expected, found }: Facts): readonly string[] {
+/** Required columns that neither the server nor the database fills in. */
+export function unfilled(table: string, { expected, found }: ComparedSchemas): readonly string[] {
   return partsOf(found, 'column', table)
     .filter(({ name }) => !expected.has(`column ${table}.${name}`))
     .filter(({ definition }) => isFilledByHand(definition))
@@ -222,7 +225,7 @@ export function withoutValue(missing: Missing): string {
   return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in${otherwise(missing)}.`;
 }
 
-/** What else may be done about it in schema.yaml. */
+/** What else can be done about it in schema.yaml. */
 function otherwise({ column, isUser, isMoment }: Missing): string {
   if (isUser && (column === 'email' || column === 'role')) return ': every user has one';
   if (isUser && column === 'name') return ', or write `auth: { name: optional }` in schema.yaml';

@@ -8,31 +8,31 @@ import { withoutComments } from '../src/evolve/without-comments.ts';
 import type { DataModule } from './data.ts';
 import { MigrationError } from './history.ts';
 
-/** One step of the schema's history: `migrations/<id>/`. */
+/** A migration: `migrations/<id>/`. */
 export interface Migration {
   readonly id: string;
   /** The migration that it follows; `null` for the first. */
   readonly parent: string | null;
   readonly up: Script;
-  /** Takes it back; absent when something would be lost by that. */
+  /** The rollback; absent if something would be lost. */
   readonly down: Script | undefined;
-  /** Checksums of `up.sql` as it was before; the tables that it made are the same. */
+  /** Checksums of earlier versions of `up.sql`, which made the same tables. */
   readonly formerly: readonly string[];
-  /** Migrations of another branch that this one stands for. */
+  /** Migrations of another branch that this one replaces. */
   readonly replaces: readonly string[];
   /** Runs instead of `up` in a database that has those. */
   readonly instead: Script | undefined;
-  /** Whether the code of the release before goes on with the tables as they are after it. */
+  /** Whether the code of the release before works with the changed tables. */
   readonly isAdditive: boolean;
 }
 
-/** SQL, and what to look at before and after it runs. */
+/** SQL, and the checks before and after it runs. */
 export interface Script extends Required<Precautions> {
   readonly sql: string;
   readonly checksum: string;
-  /** The modules that run after it: see `DataMigration`. */
+  /** Modules that run after the SQL: see `DataMigration`. */
   readonly data: readonly DataModule[];
-  /** Whether somebody has changed what was generated: they know best what becomes of the rows. */
+  /** Whether somebody has edited the generated SQL, and thereby taken responsibility for the rows. */
   readonly isEdited: boolean;
 }
 
@@ -43,14 +43,14 @@ interface Meta extends Omit<Partial<MigrationContent>, 'down' | 'additive'> {
   readonly down?: Partial<Precautions>;
   readonly additive?: boolean;
   readonly checksums?: Readonly<Record<string, string>>;
-  /** Of the scripts without their comments. */
+  /** Checksums of scripts without their comments. */
   readonly statements?: Readonly<Record<string, string>>;
 }
 
-/** Where this program is. */
+/** The folder of this program. */
 export const migrationsFolder = fileURLToPath(new URL('.', import.meta.url));
 
-/** Each after its parent. Throws a MigrationError when they are no single chain. */
+/** Reads migrations, each after its parent. Throws a MigrationError if they do not form a single chain. */
 export function readMigrations(folder = migrationsFolder): readonly Migration[] {
   const ids = readdirSync(folder)
     .filter((id) => existsSync(join(folder, id, 'up.sql')))
@@ -58,7 +58,7 @@ export function readMigrations(folder = migrationsFolder): readonly Migration[] 
   return chain(ids.map((id, index) => readMigration(join(folder, id), id, ids[index - 1])));
 }
 
-/** What a migration that is not in `migrations/` yet says of itself, in its `meta.json`. */
+/** Reads the `meta.json` of a migration that is not in `migrations/` yet. */
 export function readDraft(file: string): {
   readonly id: string;
   readonly hazards: readonly Hazard[];
@@ -68,12 +68,12 @@ export function readDraft(file: string): {
   return { id, hazards };
 }
 
-/** The SQL of all tables as the last migration leaves them. */
+/** The SQL of all tables after the last migration. */
 export function readSchemaSql(folder = migrationsFolder): string | undefined {
   return readText(join(folder, 'schema.sql'));
 }
 
-/** One that was written by hand needs no `meta.json`: it follows the one before it by name. */
+/** A migration without `meta.json` was written by hand and follows the one before it by name. */
 function readMigration(folder: string, id: string, previous: string | undefined): Migration {
   const meta = readMeta(join(folder, 'meta.json'));
   const script = (name: string, precautions: Partial<Precautions> = {}) =>
@@ -103,7 +103,7 @@ export function readMeta(file: string): Meta {
   }
 }
 
-/** Rows are counted where somebody has edited the SQL, too, and stop nothing then. */
+/** Rows are also counted for edited SQL, but do not stop it. */
 function readScript(
   file: string,
   { hazards = [], backup = false, tables = {}, rebuilt = {} }: Partial<Precautions>,
@@ -111,10 +111,10 @@ function readScript(
 ): Script | undefined {
   const text = readText(file);
   if (text === undefined) return undefined;
-  // SQLite ends its reading there, in silence.
+  // SQLite would silently stop reading there.
   if (text.includes('\0')) throw new MigrationError(`${file} holds a NUL character. Remove it.`);
   const checksum = digest(text);
-  // PostgreSQL takes the byte order mark of some editors for a part of the first word.
+  // PostgreSQL would read a byte-order mark as part of the first word.
   const sql = text.replace(/^\uFEFF/, '');
   const isEdited = ![checksum, digest(withoutComments(text))].some((it) => written.includes(it));
   const counted = isEdited ? hazards.map((hazard) => ({ ...hazard, stops: false })) : hazards;
@@ -131,7 +131,7 @@ function dataFiles(project: string, sql: string): readonly DataModule[] {
   }));
 }
 
-/** Line ends may differ between checkouts, which must change neither a checksum nor a value: in SQL they are \n. */
+/** Line ends may differ between checkouts. In SQL, they are `\n`, so that neither a checksum nor a value changes. */
 export function readText(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : undefined;
 }

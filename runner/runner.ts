@@ -17,54 +17,54 @@ import {
 } from './history.ts';
 import { readDraft, readMigrations, readSchemaSql } from './read.ts';
 
-/** What the database of an engine does with migrations. */
+/** What the runner needs of a database engine. */
 export interface Engine {
   migrationSession<Result>(
     url: string,
     options: SessionOptions,
     work: (session: MigrationSession) => Promise<Result>,
   ): Promise<Result>;
-  /** Looks, and makes nothing. */
+  /** Reads what is applied without changing anything. */
   findApplied(url: string): Promise<Applied>;
   /** How its tables differ from those that the SQL makes. */
   findDrift(url: string, schemaSql: string): Promise<readonly Difference[]>;
   findRows(url: string, checks: readonly RowCheck[]): Promise<readonly FoundRows[]>;
-  /** Opening a missing file would create it; a server says by itself when it has no database of the name. */
+  /** To open a missing file would create it. A server itself reports a missing database. */
   hasDatabase(url: string): boolean;
   /** Whether the error says that the database does not answer. */
   isUnavailable(error: unknown): boolean;
-  /** Whether the error says that what is to be made is there already. */
+  /** Whether the error says that something to be created exists already. */
   isTaken(error: unknown): boolean;
-  /** What takes over a database of somebody else's is loaded by that alone. */
+  /** Loads the code for taking over an existing database. */
   loadBaseline(): Promise<{
     baseline(engine: Engine, url: string, options: BaselineOptions): Promise<Baseline>;
   }>;
 }
 
 export interface Options extends Partial<SessionOptions> {
-  /** Where the migrations are, when not beside this program. */
+  /** The folder of the migrations, if they are not beside this program. */
   readonly folder?: string;
 }
 
 export const silent: SessionOptions = { report: () => {} };
 
-/** How a database stands to the migrations. */
+/** The state of a database compared with the migrations. */
 export interface Inspection {
   readonly status: MigrationStatus;
-  /** Whether it is what the migrations make of it; what the owner has added to it is fine. */
+  /** Whether it is in the state that the migrations describe. Additions of the owner are allowed. */
   readonly isInStep: boolean;
-  /** How its tables differ; absent while something is pending. */
+  /** How its tables differ; absent if migrations are pending. */
   readonly drift?: readonly Difference[];
-  /** Why they cannot be compared. */
+  /** Why the tables cannot be compared. */
   readonly uncompared?: string;
   readonly outlook: Outlook;
 }
 
 interface Outlook {
-  /** Of what may be applied next: a migration that is pending, or one that is a draft yet, where none is. */
+  /** The id of the next migration: one that is pending, or else a draft. */
   readonly id?: string;
   readonly found?: readonly FoundRows[];
-  /** Why its rows are not counted. */
+  /** Why its rows cannot be counted. */
   readonly uncounted?: string;
 }
 
@@ -85,8 +85,8 @@ export function openRunner(engine: Engine) {
 }
 
 /**
- * Applies what is pending and returns its ids. Any number of processes may do so at once: each migration is applied
- * once. Throws MigrationError, and changes nothing, when history does not agree.
+ * Applies pending migrations and returns their ids. Any number of processes may call it at the same time: each
+ * migration is applied once. Throws a MigrationError, and changes nothing, if the histories do not agree.
  */
 async function applyPending(
   engine: Engine,
@@ -114,7 +114,7 @@ async function applyPending(
 const isOverTables = (error: unknown, engine: Engine): error is MigrationError =>
   error instanceof MigrationError && engine.isTaken(error.cause);
 
-/** Takes back the migration that was applied last, and returns its id; throws MigrationError when it cannot be. */
+/** Rolls back the last migration and returns its id. Throws a MigrationError if that is impossible. */
 async function takeBackLast(engine: Engine, url: string, options: Options): Promise<string> {
   if (!engine.hasDatabase(url)) throw new MigrationError('No migration is applied.');
   const history = readHistory(options);
@@ -125,7 +125,7 @@ async function takeBackLast(engine: Engine, url: string, options: Options): Prom
   });
 }
 
-/** Without a database everything is pending. */
+/** If there is no database, everything is pending. */
 async function compareApplied(
   engine: Engine,
   url: string,
@@ -135,7 +135,7 @@ async function compareApplied(
   return { ...compareHistory(readHistory(options), migrations), ...(underWay && { underWay }) };
 }
 
-/** Throws MigrationError unless the database is as far as this code. */
+/** Throws a MigrationError if migrations are pending. */
 async function requireApplied(engine: Engine, url: string): Promise<void> {
   const { migrations, underWay } = await engine.findApplied(url);
   const pending = findPending(readHistory({}), migrations).map(({ id }) => id);
@@ -146,7 +146,7 @@ async function requireApplied(engine: Engine, url: string): Promise<void> {
   );
 }
 
-/** Looks, and makes nothing. `draft` is the `meta.json` of a migration that is not written yet. */
+/** Inspects a database without changing it. `draft`: the `meta.json` of a migration that is not written yet. */
 async function inspectDatabase(
   engine: Engine,
   url: string,
@@ -154,7 +154,7 @@ async function inspectDatabase(
 ): Promise<Inspection> {
   const status = await compareApplied(engine, url);
   const { pending, unknown, altered, underWay } = status;
-  // While something is pending, the tables are those of an older schema.
+  // If migrations are pending, the tables are those of an older schema.
   const isSettled = pending.length === 0 && underWay === undefined;
   const { drift, uncompared } = await compareTables(engine, url, isSettled);
   return {
@@ -181,7 +181,7 @@ async function compareTables(
   }
 }
 
-/** Whatever is in the way of this, the rest can be said. */
+/** Counts rows for the next migration. An error here does not hide the rest of the report. */
 async function lookAhead(
   engine: Engine,
   url: string,
@@ -208,7 +208,7 @@ async function lookAhead(
   }
 }
 
-/** The first migration would make tables that are there. */
+/** Adds a hint if the tables of the first migration exist already. */
 function withWayOut(error: MigrationError): MigrationError {
   return new MigrationError(
     `${error.message}. A database that has tables already is taken over by \`npm run db:baseline\`.`,

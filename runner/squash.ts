@@ -11,17 +11,17 @@ import {
 } from './read.ts';
 
 interface Squashed {
-  /** The migration that stands for all of them. */
+  /** The migration that replaces all of them. */
   readonly id: string;
   readonly removed: readonly string[];
-  /** Of those, what somebody has written or edited: the baseline has the former, and not the latter. */
+  /** The removed migrations that somebody wrote or edited. The baseline contains the written ones, but no edits. */
   readonly own: readonly string[];
   readonly edited: readonly string[];
 }
 
 /**
- * Makes the last generated migration one that makes the whole database, and removes those before it. A database that
- * has all of them goes on as it is; one that lacks only the last runs what that was.
+ * Makes the last generated migration create the whole database, and removes those before it. A database that has all of
+ * them stays as it is. One that lacks only the last one runs what that was before.
  */
 export function squashMigrations(folder = migrationsFolder): Squashed {
   const migrations = readMigrations(folder);
@@ -54,7 +54,7 @@ function baselineSql({ id }: Migration, schema: string, own: readonly Migration[
 
 const stepLine = /^-- step \d+ of \d+: /m;
 
-/** Where one of the owner's has steps, on PostgreSQL, all of it has: the first would else say how the tables are made. */
+/** On PostgreSQL, if one of the owner's migrations has steps, the whole script needs them. */
 function inSteps(parts: readonly string[]): readonly string[] {
   if (!parts.some((part) => stepLine.test(part))) return parts;
   const steps = parts.flatMap((part) =>

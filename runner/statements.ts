@@ -8,11 +8,11 @@ export interface Statement {
   readonly next: string;
 }
 
-/** A comment, a text, a quoted name, a text in dollar quotes, a word, a semicolon, any other sign. */
+/** A comment, a string, a quoted name, a dollar-quoted string, a word, a semicolon, or any other sign. */
 const token =
   /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$([A-Za-z_]\w*)?\$[^]*?\$\1\$|[A-Za-z_][\w$]*|[^]/g;
 
-/** The statements of a script; the body of a trigger or function that stands without quotes is a part of its own. */
+/** The statements of a script. The unquoted body of a trigger or function belongs to its statement. */
 export function readStatements(sql: string): readonly Statement[] {
   const statements: Statement[] = [];
   let [text, words, isBody]: [string, string[], boolean] = ['', [], false];
@@ -29,7 +29,7 @@ export function readStatements(sql: string): readonly Statement[] {
   return statements;
 }
 
-/** `CREATE TRIGGER … BEGIN …;` goes on until `END;`, and so does a function that begins atomically. */
+/** `CREATE TRIGGER … BEGIN …;` continues until `END;`, and so does a function with BEGIN ATOMIC. */
 function opensBody(words: readonly string[]): boolean {
   if (words[0] !== 'CREATE') return false;
   const begin = words.indexOf('BEGIN');
@@ -37,7 +37,7 @@ function opensBody(words: readonly string[]): boolean {
   return begin !== -1 && (isTrigger || words[begin + 1] === 'ATOMIC');
 }
 
-/** Each `CASE` in it has an `END` of its own. */
+/** Each `CASE` in a body has its own `END`. */
 function closesBody(words: readonly string[]): boolean {
   const count = (word: string) => words.filter((it) => it === word).length;
   return count('END') > count('CASE');
@@ -49,7 +49,7 @@ function statementOf(text: string, [verb = '', next = '']: readonly string[]): S
 
 const endings = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
 
-/** SQL that ends its transaction by itself could not be undone, and what has been applied would not be known. */
+/** SQL that ends its own transaction could not be undone, nor would it be known what was applied. */
 export function refuseTransactions(sql: string, who: string): void {
   const found = readStatements(sql).find(({ verb, next }) => endings.has(verb) && next !== 'TO');
   if (found === undefined) return;

@@ -1,7 +1,7 @@
-import type { SchemaFacts } from './checks.ts';
-import { type Facts, partsOf, tablesIn, type TakeoverStep } from './plan-takeover.ts';
+import type { SchemaParts } from './checks.ts';
+import { type ComparedSchemas, partsOf, tablesIn, type TakeoverStep } from './plan-takeover.ts';
 
-/** A table of nothing but two keys. */
+/** A table with two keys and nothing else. */
 interface Pairs {
   readonly table: string;
   readonly keys: readonly PairKey[];
@@ -12,15 +12,15 @@ export interface PairKey {
   readonly target: string;
 }
 
-interface PairScope extends Facts {
+interface PairScope extends ComparedSchemas {
   /** In the order of the primary key, or of their names. */
-  readonly keysIn: (facts: SchemaFacts, table: string) => readonly PairKey[];
+  readonly keysIn: (facts: SchemaParts, table: string) => readonly PairKey[];
   readonly named: (name: string) => string;
 }
 
-/** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
+/** Many-to-many: new join tables take the rows of existing ones with the same pairs. */
 export function pairSteps({ expected, found, keysIn, named }: PairScope) {
-  const pairsIn = (facts: SchemaFacts, others: SchemaFacts) =>
+  const pairsIn = (facts: SchemaParts, others: SchemaParts) =>
     tablesIn(facts)
       .filter((table) => !others.has(`table ${table}`))
       .map((table) => ({ table, keys: keysIn(facts, table) }))
@@ -50,7 +50,7 @@ export function pairSteps({ expected, found, keysIn, named }: PairScope) {
   return { steps, obstacles };
 }
 
-/** The table with its keys in the order of ours, where they lead to the same. */
+/** The table with its keys in our order, if they lead to the same tables. */
 function matching({ table, keys }: Pairs, ours: readonly PairKey[]): readonly Pairs[] {
   const orders = [keys, keys.toReversed()];
   const order = orders.find((all) => all.every(({ target }, at) => target === ours[at]?.target));

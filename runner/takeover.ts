@@ -6,29 +6,29 @@ import { type Engine, type Options, readHistory, silent } from './runner.ts';
 import { type Takeover, takeoverSql } from './plan-takeover.ts';
 
 export interface BaselineOptions extends Options {
-  /** Whether to do what the file says, not just write it. */
+  /** Whether to run the script instead of only writing it. */
   readonly apply?: boolean;
 }
 
-/** How far a database is taken over. */
+/** The state of a takeover. */
 export interface Baseline {
-  /** The migration that it counts as having. */
+  /** The migration that the database is recorded to have. */
   readonly id: string;
-  /** Where there is something to do, what. */
+  /** The script, if there is something to do. */
   readonly file: string;
   readonly found: Takeover;
-  /** `outdated`: the file says something else, because somebody has edited it or it was for another database. */
+  /** `outdated`: the script is different, because somebody edited it or it was made for another database. */
   readonly state: 'refused' | 'written' | 'outdated' | 'taken';
 }
 
 interface Planner extends Engine {
-  /** What takes its tables to those that the SQL makes; looks, and makes nothing. */
+  /** Plans the changes to the tables, without making any. */
   planTakeover(url: string, sql: string): Promise<Takeover>;
 }
 
 /**
- * Takes over a database that somebody else has made. Where it lacks something, that is written down first, for people
- * to read, and done when it is called again to `apply` it.
+ * Takes over an existing database. Necessary changes are first written to a script, and are made by another call with
+ * `apply`.
  */
 export async function takeOver(
   engine: Planner,
@@ -89,7 +89,7 @@ interface TakeoverScript {
   readonly isEdited: boolean;
 }
 
-/** In place of the first migration, in a database that has its tables, from whom ever. Every row stays. */
+/** Takes the place of the first migration in a database that has its tables. Every row stays. */
 function takeoverRun(first: Migration, { sql, tables, isEdited }: TakeoverScript): MigrationRun {
   const { up } = first;
   return {

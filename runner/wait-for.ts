@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 interface Waiting {
   /** Milliseconds. */
   readonly timeout: number;
-  /** Is called every few seconds, with how long it has been. */
+  /** Called every few seconds with the time that has passed. */
   onWait(seconds: number): void | Promise<void>;
 }
 
 const [firstNotice, nextNotice] = [1000, 5000];
 
-/** Tries until it works, and answers whether it did; the rest of this process goes on meanwhile. */
+/** Tries until it succeeds or the time is up. Returns whether it did. Does not block the process. */
 export async function waitFor(
   attempt: () => boolean | Promise<boolean>,
   { timeout, onWait }: Waiting,

@@ -1,6 +1,6 @@
 import { withClient } from './client.ts';
-import { bothFacts } from './facts.ts';
-import { keysTo, partsInTheWay, standingViews } from './standing.ts';
+import { readBothSchemas } from './schema.ts';
+import { recreateKeys, findObstacles, recreateViews } from './recreate.ts';
 import { changeColumns } from './take-columns.ts';
 import { changeTypes } from './take-types.ts';
 import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
@@ -9,11 +9,11 @@ import {
   describeDifference,
   type Difference,
   isAsUnique,
-  type SchemaFacts,
+  type SchemaParts,
 } from '../checks.ts';
 import type { Engine } from '../runner.ts';
 import {
-  type Facts,
+  type ComparedSchemas,
   missingModels,
   partsOf,
   placeIn,
@@ -28,7 +28,7 @@ import {
 import { type PairKey, pairSteps } from '../take-pairs.ts';
 import { quoteName, quoteText } from '../statements.ts';
 
-interface Scope extends Facts {
+interface Scope extends ComparedSchemas {
   /** The statements of the first migration. */
   readonly made: readonly string[];
 }
@@ -40,15 +40,15 @@ export function baseline(engine: Engine, url: string, options: BaselineOptions):
 
 function planTakeover(url: string, sql: string): Promise<Takeover> {
   return withClient(url, async (client) => {
-    const both = await bothFacts(client, sql);
+    const both = await readBothSchemas(client, sql);
     const { expected, found } = both;
     const tables = sharedTables(expected, found);
     const types = await changeTypes(client, expected);
     const changed = await changeColumns(client, tables, both);
-    const keys = keysTo(found, changed);
+    const keys = recreateKeys(found, changed);
     const scope = { expected, found, made: statementsIn(sql) };
     const differences = compareSchemas(expected, found);
-    const views = await standingViews(
+    const views = await recreateViews(
       client,
       changed.flatMap(({ table, isRetyped }) => (isRetyped ? [table] : [])),
     );
@@ -71,7 +71,7 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
         ...changed.flatMap(({ obstacles }) => obstacles),
         ...tables.flatMap((table) => unfilled(table, scope)),
         ...views.obstacles,
-        ...partsInTheWay(found, changed),
+        ...findObstacles(found, changed),
         ...pairs.obstacles,
         ...differences.filter(isInTheWay).map(describeDifference),
       ],
@@ -93,7 +93,7 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
   });
 }
 
-function pairKeys(known: SchemaFacts, table: string): readonly PairKey[] {
+function pairKeys(known: SchemaParts, table: string): readonly PairKey[] {
   const key = known.get(`primary key of ${table}`) ?? '';
   const keys = partsOf(known, 'constraint', table).flatMap(({ definition }) => {
     const [, column, target] =
@@ -106,18 +106,18 @@ function pairKeys(known: SchemaFacts, table: string): readonly PairKey[] {
   );
 }
 
-/** Of rules and indexes, those that are left. */
+/** Whether a constraint or index is one of those that remain. */
 function isLeft(difference: Difference, left: readonly Difference[]): boolean {
   const hasName = isRule(difference) || difference.object.startsWith('index ');
   return difference.kind === 'extra' && (!hasName || left.includes(difference));
 }
 
-/** What no statement here fixes. */
+/** Whether no statement of the takeover can fix a difference. */
 function isInTheWay({ kind, object }: Difference): boolean {
   return kind === 'different' && object.startsWith('table ');
 }
 
-/** Rules that are there by another name get ours; keys that act in another way are made again. */
+/** Renames constraints that exist under another name, and recreates keys that behave differently. */
 function constraintSteps(differences: readonly Difference[], { found }: Scope) {
   const renamed: Renamed[] = [];
   const made: TakeoverStep[] = [];
@@ -163,7 +163,7 @@ function renameSteps(renamed: readonly Renamed[]): readonly TakeoverStep[] {
   ];
 }
 
-/** A key of the same columns to the same table, whatever becomes of it when that is deleted or changed. */
+/** A key of the same columns to the same table, whatever its rules for deletes and updates. */
 function keyLike(differences: readonly Difference[], definition: string) {
   const key = /^FOREIGN KEY \(.*?\) REFERENCES [^(]+\(.*?\)/.exec(definition)?.[0];
   return key === undefined ? undefined : differences.find((it) => it.found?.startsWith(key));
@@ -177,7 +177,7 @@ function placeOf(object: string): readonly [table: string, name: string] {
   return [table, name];
 }
 
-/** Those of tables that are there. */
+/** Indexes of existing tables. */
 function indexSteps(differences: readonly Difference[], { found }: Scope) {
   const renamed: Renamed[] = [];
   const made: TakeoverStep[] = [];
@@ -215,7 +215,7 @@ function indexSteps(differences: readonly Difference[], { found }: Scope) {
   return { renamed, made, own: [...spare], replaced };
 }
 
-/** `CREATE UNIQUE INDEX … ON posts USING btree (slug)`, whatever it is called. */
+/** An index without its name: `CREATE UNIQUE INDEX … ON posts USING btree (slug)`. */
 function nameless(definition = ''): string {
   return definition.replace(/ INDEX ("[^"]+"|\S+) ON /, ' INDEX ON ');
 }

@@ -1,12 +1,12 @@
 import { Client, DatabaseError } from 'pg';
 
-/** A session of its own; it ends with the work. */
+/** Opens a session for some work. */
 export async function withClient<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
-  // The query that is under way fails as well; without a listener the event would end the process.
+  // The running query fails as well. Without a listener, the event would end the process.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -36,23 +36,25 @@ export async function inTransaction<Result>(
 export function isUnavailable(error: unknown): boolean {
   if (isLostConnection(error)) return true;
   if (!(error instanceof DatabaseError)) return false;
-  // What is fatal has ended the connection.
+  // A fatal error has ended the connection.
   return error.severity === 'FATAL' || unavailableCodes.test(error.code ?? '');
 }
 
 /**
- * https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost, server full, out of disk, shutting
- * down, a standby that cannot write, deadlocks that outlived their retries, locks and statements that took too long; a
- * role that may not do it.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html: lost connections, a full server or disk, a shutdown,
+ * a read-only standby, deadlocks after all retries, locks and statements that took too long, missing rights.
  */
 const unavailableCodes = /^(08|53|57P|58)|^(25006|25P03|40001|40P01|42501|55P03|57014)$/;
 
-/** Whether the error says that what is to be made is there already: a table, an index or a view; a type or a rule; a function. */
+/**
+ * Whether the error says that something to be created exists already: a table, index, view, type, constraint or
+ * function.
+ */
 export function isTaken(error: unknown): boolean {
   return error instanceof DatabaseError && /^(42P07|42710|42723)$/.test(error.code ?? '');
 }
 
-/** Errors of the socket carry a code of the system's; those of a client and of the pool carry none. */
+/** Errors of a socket have a code of the system. Those of a client or a pool have none. */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string') return lostSockets.has(error.code);

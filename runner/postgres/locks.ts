@@ -3,10 +3,9 @@ import { type Client, DatabaseError } from 'pg';
 import type { SessionOptions } from '../history.ts';
 
 /**
- * Rows that a policy hides would be passed over in silence: without row security PostgreSQL refuses the statement.
- * A time without a zone is in UTC; it becomes one with a zone, and the other way round, by the zone of the session.
- * Work takes the time that it needs. From PostgreSQL 14 on a statement ends within seconds when this process dies, and
- * the session within a minute when its machine does.
+ * Without row security, PostgreSQL refuses a statement that a policy would hide rows from. The time zone is UTC, for
+ * conversions between times with and without a zone. There is no limit for statements. Since PostgreSQL 14, a statement
+ * ends within seconds if this process dies, and the session within a minute if its machine does.
  */
 export const settings = `
   set client_min_messages = warning;
@@ -22,21 +21,21 @@ export const settings = `
   )
 `;
 
-/** What a migration sets for its session would hold for what is noted of it, and for those after it. */
+/** Settings of a migration must not affect the record of it or later migrations. */
 export async function resetSession(client: Client): Promise<void> {
   await client.query(`reset session authorization; reset role; reset all; ${settings}`);
 }
 
 interface Options extends Required<SessionOptions> {
-  /** Who waits, at the beginning of a sentence. */
+  /** What waits, as the beginning of a sentence. */
   readonly name: string;
 }
 
 const [shortestPause, longestPause] = [200, 5000];
 
 /**
- * Repeats work that another session's lock has stopped. Whoever wants the same table queues up behind one that waits
- * for it, so the wait is short each time, with room for the others in between.
+ * Repeats work that a lock of another session has stopped. Other sessions queue up behind one that waits for a table,
+ * so each wait is short, with pauses in between.
  */
 export async function withRetries<Result>(
   { name, report, timeout }: Options,
@@ -59,12 +58,12 @@ export function isLocked(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '55P03' || error.code === '40P01');
 }
 
-/** Of another client of the same database. */
+/** A session of another client of the same database. */
 export interface Session {
   readonly pid: number;
   /** `null` for one on the server itself. */
   readonly address: string | null;
-  /** Its last or present statement. */
+  /** Its current or last statement. */
   readonly query: string;
 }
 
@@ -73,7 +72,7 @@ export function describeSession({ pid, address, query }: Session): string {
   return `session ${pid}${address === null ? '' : ` from ${address}`}, \`${statement}\``;
 }
 
-/** Whoever has been in a transaction for longest: most likely the one that others wait for. */
+/** The session with the oldest transaction, for which others most likely wait. */
 export async function findOldest(client: Client): Promise<Session | undefined> {
   const { rows } = await client.query<Session>(
     `select pid, host(client_addr) as address, query

@@ -1,7 +1,7 @@
 import { type CommandName, runCommand, runProgram } from '../commands.ts';
 import { openRunner } from '../runner.ts';
 import { isTaken, isUnavailable } from './client.ts';
-import { findDrift, findRows } from './facts.ts';
+import { findDrift, findRows } from './schema.ts';
 import { findApplied, migrationSession } from './session.ts';
 
 export { MigrationError } from '../history.ts';
@@ -19,7 +19,10 @@ const runner = openRunner({
 
 export const { migrate, baseline, rollback, readStatus, refusePending, inspect } = runner;
 
-/** What `cli.ts` does with `migrate`, `status`, `baseline`, `rollback` and `squash`: prints what there is to say, and answers with the exit status. */
+/**
+ * What `cli.ts` calls for `migrate`, `status`, `baseline`, `rollback` and `squash`. Prints the result and returns the
+ * exit status.
+ */
 export function runAsCommand(
   name: CommandName,
   url: string,
@@ -28,5 +31,5 @@ export function runAsCommand(
   return runCommand(name, { runner, url, args });
 }
 
-// Not waited for: `baseline.js` imports this file, and gets it once it is loaded.
+// Without `await`, because `baseline.js` imports this file and gets it only after it is loaded.
 if (process.argv[1] === import.meta.filename) void runProgram(runner);

@@ -4,14 +4,14 @@ import { describeSession, findOldest, isLocked } from './locks.ts';
 
 interface Place {
   readonly id: string;
-  /** From 1 on. */
+  /** From 1. */
   readonly step: number;
   readonly steps: number;
-  /** Whether all that the step had done is undone. */
+  /** Whether everything that the step did is undone. */
   readonly isUndone: boolean;
 }
 
-/** What to report when a step has failed, and how things stand then. */
+/** The error to report if a step fails, with the state of the database. */
 export async function migrationFailure(
   client: Client,
   { id, step, steps, isUndone }: Place,
@@ -41,7 +41,7 @@ async function explain(client: Client, error: unknown): Promise<string> {
   return more === undefined ? error.message : `${error.message}. ${more}`;
 }
 
-/** A row that breaks a new rule was written while the migration was under way: which one, PostgreSQL does not say. */
+/** A row that violates a new constraint was written during the migration. PostgreSQL does not say which one. */
 async function explainCheck(client: Client, { message, table, constraint }: DatabaseError) {
   const rows = await findBreakers(client, table, constraint).catch(() => []);
   if (rows.length === 0) return message;
@@ -69,10 +69,10 @@ async function findBreakers(
   );
 }
 
-/** The code of a CHECK that does not hold. */
+/** The code for a violated CHECK. */
 const brokenCheck = '23514';
 const diskFull = '53100';
 
-/** The code of what cannot be in a transaction. */
+/** The code for a statement that cannot run in a transaction. */
 const activeTransaction = '25001';
 const alone = '-- step 1 of 1: outside of a transaction';

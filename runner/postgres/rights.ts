@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { MigrationError } from '../history.ts';
 
-/** Where something is to be known by making tables for a moment. */
+/** For comparisons, which create temporary tables. */
 const temporaryTables = `
   select format('grant temporary on database %I to %I', current_database(), current_user) as missing
   where not has_database_privilege(current_database(), 'temporary')
@@ -18,7 +18,7 @@ const ownTables = `
     and not pg_has_role(relowner, 'usage')
 `;
 
-/** Each of these answers with the SQL that gives the role what it lacks. */
+/** Each query returns the SQL that grants the missing right. */
 async function refuseMissingRights(
   client: Client,
   rights: readonly string[],
@@ -32,13 +32,13 @@ async function refuseMissingRights(
   );
 }
 
-/** What the SQL would make is found out by making it for a moment. */
+/** The expected tables are created as temporary ones. */
 export async function refuseNoComparing(client: Client): Promise<void> {
   await refuseNoWrites(client);
   await refuseMissingRights(client, [temporaryTables]);
 }
 
-/** To know what is applied takes a table of our own. */
+/** The record of applied migrations needs a table. */
 export async function refuseReadOnly(client: Client): Promise<void> {
   await refuseNoWrites(client);
   await refuseMissingRights(client, [newTables]);
@@ -56,7 +56,7 @@ async function refuseNoWrites(client: Client): Promise<void> {
   }
 }
 
-/** To apply something takes more: tables change at the word of their owner only. */
+/** Only the owner of a table can change it. */
 export async function refusePoorRole(client: Client, tables: readonly string[]): Promise<void> {
   await refuseMissingRights(client, [temporaryTables, ownTables], tables);
 }

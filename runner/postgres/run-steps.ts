@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { inTransaction } from './client.ts';
 import { compareSchemas, refuseDrift, reportRows } from '../checks.ts';
-import { countRows, expectedFacts, readFacts, refuseHiddenRows } from './facts.ts';
+import { countRows, readExpectedSchema, readSchema, refuseHiddenRows } from './schema.ts';
 import { migrationFailure } from './migration-failure.ts';
 import { refusePoorRole } from './rights.ts';
 import { watchParts } from './watch-parts.ts';
@@ -21,7 +21,7 @@ import {
   withoutTriggers,
 } from './steps.ts';
 
-/** Does what is left to do of a migration. A step that fails leaves those before it done, for the next run to go on. */
+/** Runs the remaining steps of a migration. If one fails, those before it stay done, and the next run continues. */
 export async function runSteps(
   client: Client,
   run: MigrationRun | undefined,
@@ -32,7 +32,7 @@ export async function runSteps(
   const done = await readProgress(client, run, steps);
   if (run === undefined) return undefined;
   await refusePoorRole(client, Object.keys(run.tables));
-  // Another one may have made tables of these names.
+  // The owner may have created temporary tables of these names.
   await client.query('discard temp');
   if (done === 0) {
     const isFilling = steps.some(({ way }) => 'table' in way);
@@ -57,7 +57,7 @@ export async function runSteps(
       throw await migrationFailure(client, here, error);
     }
   }
-  // The steps that were left have been taken out of the SQL.
+  // The remaining steps were removed from the SQL.
   if (done === steps.length) await inTransaction(client, finish);
   return run;
 }
@@ -77,15 +77,16 @@ async function checkRows(
   }
 }
 
-/** What the whole has to be is found out before, so that the last step holds its locks for no longer than it must. */
+/** Prepares the comparison with the expected tables, so that the last step holds its locks only briefly. */
 async function finisher(client: Client, run: MigrationRun): Promise<() => Promise<void>> {
-  const expected = run.schema === undefined ? undefined : await expectedFacts(client, run.schema);
+  const expected =
+    run.schema === undefined ? undefined : await readExpectedSchema(client, run.schema);
   return async () => {
     await runData(run.data, {
       all: async (sql, ...values) => (await client.query<DataRow>(sql, [...values])).rows,
       run: async (sql, ...values) => void (await client.query(sql, [...values])),
     });
-    if (expected !== undefined) refuseDrift(compareSchemas(expected, await readFacts(client)));
+    if (expected !== undefined) refuseDrift(compareSchemas(expected, await readSchema(client)));
     await saveRun(client, run);
   };
 }
@@ -93,19 +94,19 @@ async function finisher(client: Client, run: MigrationRun): Promise<() => Promis
 interface Options {
   readonly run: MigrationRun;
   report(line: string): void;
-  /** Milliseconds that a statement in nobody's way may wait for locks. */
+  /** How long, in milliseconds, a statement may wait for locks if it blocks nobody. */
   readonly timeout: number;
-  /** Notes that the step is done: in its transaction, if it is one. */
+  /** Records that the step is done, in its transaction if it has one. */
   save(): Promise<void>;
 }
 
-/** For a lock that others wait behind, too. */
+/** For a lock that others queue up behind. */
 const longestWait = 3000;
 
-/** What is not in the transaction of `save` may have been done in part, or whole, before: it can be repeated. */
+/** What is not in the transaction of `save` may have been done already, so it can be repeated. */
 export async function runStep(client: Client, { way, sql }: Step, options: Options): Promise<void> {
   if (way.kind === 'alone' || way.kind === 'batches') {
-    // One by one, because PostgreSQL makes one transaction of what it gets at once.
+    // One by one, because PostgreSQL runs several statements as one transaction.
     for (const { text } of readStatements(sql)) {
       const isBatch = way.kind === 'batches' && text.includes('$1');
       await (isBatch ? runBatches(client, way, text) : runAlone(client, text, options));
@@ -131,7 +132,7 @@ export async function runStep(client: Client, { way, sql }: Step, options: Optio
   });
 }
 
-/** An index that another program has made as a rule goes with that. */
+/** Drops the constraint of an index that another program made as a constraint. */
 async function withoutRules(client: Client, sql: string): Promise<string> {
   const { rows } = await client.query<{ name: string; drop: string }>(
     `select conname as name, format('ALTER TABLE %s DROP CONSTRAINT %I;', conrelid::regclass, conname) as drop
@@ -159,7 +160,7 @@ async function runAlone(client: Client, statement: string, { timeout }: Options)
   else await buildIndex(client, statement, index);
 }
 
-/** A build that ends early leaves an index that is not used, is in the way of the next build, and slows writes down. */
+/** An interrupted build leaves an unused index, which blocks the next build and slows down writes. */
 async function buildIndex(client: Client, statement: string, index: string): Promise<void> {
   await dropInvalid(client, index);
   try {
@@ -182,7 +183,7 @@ async function limitWait(client: Client, milliseconds: number): Promise<void> {
   await client.query(`set lock_timeout = ${milliseconds}`);
 }
 
-/** Others may add and delete rows meanwhile; what counts is what this transaction has done. */
+/** Others may add and delete rows meanwhile, so only changes of this transaction count. */
 async function reportLostRows(client: Client, { run, report }: Options): Promise<void> {
   const { rows } = await client.query<{ name: string; lost: string }>(
     `select relname as name, n_tup_del as lost from pg_stat_xact_user_tables

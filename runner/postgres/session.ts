@@ -15,10 +15,10 @@ import {
 import { waitFor } from '../wait-for.ts';
 import { progressTable } from './steps.ts';
 
-/** Milliseconds to wait for a lock of somebody who does not migrate, when nothing else is said. */
+/** The default number of milliseconds to wait for a lock of a session that does not migrate. */
 const usualTimeout = 60_000;
 
-/** One session for all of the work: the lock belongs to it, and ends with it however the process ends. */
+/** Uses one session for all work. The lock belongs to it and ends with it, however the process ends. */
 export async function migrationSession<Result>(
   url: string,
   options: SessionOptions,
@@ -39,7 +39,10 @@ export async function migrationSession<Result>(
   });
 }
 
-/** A table of a former version has no `additive`; one that has it is not altered, which would wait for its readers. */
+/**
+ * A table of an earlier version has no `additive`. A table that has it is not altered, since that would wait for its
+ * readers.
+ */
 const migrationsTable = `
   create table if not exists schema_migrations
     (id text primary key, checksum text not null, applied_at timestamptz(3) not null, additive integer);
@@ -65,15 +68,15 @@ async function readState(client: Client): Promise<Applied> {
 const rounds = 3;
 
 /**
- * A pooler in transaction mode gives each transaction any session that is free, so locks and settings of a session are
- * lost. It shows when two clients get the same session, or one client gets two.
+ * A pooler in transaction mode gives each transaction any free session, so locks and settings get lost. It is detected
+ * if two clients get the same session, or one client gets two.
  */
 export async function refusePooler(client: Client, other: Client): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const ours = await backend(client);
     await other.query('begin');
     const theirs = await backend(other);
-    // In this order: a pooler of one session could not answer while the other client is in a transaction.
+    // In this order, because a pooler with one session could not answer while the other client is in a transaction.
     const isShared = ours === theirs || ours !== (await backend(client));
     await other.query('rollback');
     if (isShared) throw new MigrationError(advice);
@@ -88,7 +91,7 @@ async function backend(client: Client): Promise<number | undefined> {
 const advice =
   'DATABASE_URL leads to a connection pooler in transaction mode, and a migration needs one session from its beginning to its end. Nothing was changed. Run it with the direct URL, that of the PostgreSQL server itself: `DATABASE_URL=postgres://… npm run db:migrate`.';
 
-/** Looks, and makes nothing. A database of a former version has fewer columns. */
+/** Reads what is applied without changing anything. A database of an earlier version has fewer columns. */
 export function findApplied(url: string): Promise<Applied> {
   return withClient(url, async (client) => {
     const migrations = await rowsOf<AppliedMigration>(client, 'schema_migrations');
@@ -108,15 +111,15 @@ async function rowsOf<Row extends QueryResultRow>(
   return rows;
 }
 
-/** Any number, as long as all processes use the same; PostgreSQL keeps such locks apart by database. */
+/** Any number that all processes share. PostgreSQL separates such locks by database. */
 const lockKey = 7_263_548_190;
 
-/** Seconds after which a process that asks nothing of PostgreSQL does not migrate, but hangs. */
+/** After this many seconds without a statement, a process hangs instead of migrating. */
 const longestSilence = 60;
 
 /**
- * Whoever has the lock is waited for as long as it works; when it dies, the lock is free. Asks again and again: a session
- * that waits inside PostgreSQL would block CREATE INDEX CONCURRENTLY.
+ * Waits for the process that holds the lock as long as it works. If it dies, the lock is free. Asks repeatedly, since a
+ * session that waits inside PostgreSQL would block CREATE INDEX CONCURRENTLY.
  */
 export async function lockMigrations(
   client: Client,

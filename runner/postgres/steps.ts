@@ -9,12 +9,12 @@ export interface Step {
   readonly sql: string;
 }
 
-/** How a step is run, as the line says that begins it. */
+/** How a step is run, from the line at its beginning. */
 export type Way =
   | { readonly kind: 'transaction' }
-  /** Statements that cannot be in a transaction. */
+  /** Statements that cannot run in a transaction. */
   | { readonly kind: 'alone' }
-  /** An UPDATE of the rows with ids from `$1` to `$2`, or of all rows; triggers of the owner do not hear of it. */
+  /** An UPDATE of rows with ids from `$1` to `$2`, or of all rows. It does not fire triggers of the owner. */
   | ({ readonly kind: 'batches' | 'update' } & Batches);
 
 /** The rows of a table, and the column of their ids. */
@@ -23,7 +23,7 @@ export interface Batches {
   readonly id: string;
 }
 
-/** What stands before the first step belongs to it; SQL without steps is one transaction. */
+/** Text before the first step belongs to it. SQL without steps is one transaction. */
 export function readSteps(sql: string): readonly Step[] {
   return sql
     .split(/^(?=-- step (?!1 )\d+ of \d+: )/m)
@@ -38,13 +38,13 @@ function readWay(words = ''): Way {
   return { kind: way === 'at once for' ? 'update' : 'batches', table, id };
 }
 
-/** Milliseconds that one batch may take: whoever writes the same rows waits for so long. */
+/** How many milliseconds a batch may take, since others wait for its rows. */
 const [shortest, longest] = [20, 50];
 const [smallestBatch, largestBatch] = [100, 10_000];
 
 /**
- * Runs an UPDATE over all rows in the order of their ids, each batch a transaction of its own. What it does must be such
- * that a second time finds nothing to do: that is looked at, too. Answers when no row is left.
+ * Runs an UPDATE over all rows in the order of their ids, with a transaction for each batch. A second run must find
+ * nothing to do, which is checked. Returns when no row is left.
  */
 export async function updateInBatches(
   client: Client,
@@ -94,7 +94,7 @@ function unsettled(table: string, ids: readonly string[], rows: number | null): 
   return `${rows} rows of ${table} with ids from ${ids.join(' to ')} do not hold what they were just given.`;
 }
 
-/** A rule of the owner would write something else, or nothing, and nobody would notice. */
+/** A rule of the owner would silently write something else, or nothing. */
 export async function refuseRules(client: Client, tables: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ rule: string }>(
     `select rulename || ' on ' || tablename as rule from pg_rules
@@ -113,8 +113,8 @@ interface Trigger {
 }
 
 /**
- * Triggers are for what people do with rows; here they would change other values, or keep these from being written.
- * Nobody else writes to the table while they are off: that is until the transaction ends.
+ * Turns off triggers, which are meant for changes by people and could change or refuse these values. Nobody else writes
+ * to the table until the transaction ends.
  */
 export async function withoutTriggers<Result>(
   client: Client,
@@ -136,16 +136,16 @@ export async function withoutTriggers<Result>(
   return result;
 }
 
-/** Holds one row while a migration of several steps is under way. */
+/** Has one row while a migration of several steps is in progress. */
 export const progressTable =
   'create table if not exists schema_migration_steps (id text primary key, command text not null, done integer not null, checksum text not null)';
 
 interface Progress extends UnderWay {
-  /** Of the steps that are done: the others may still be edited. */
+  /** The checksum of the steps that are done. The others may still be edited. */
   readonly checksum: string;
 }
 
-/** The number of steps that an earlier run has done. Throws when that run was of something else. */
+/** How many steps an earlier run has done. Throws if that run was of another migration. */
 export async function readProgress(
   client: Client,
   run: MigrationRun | undefined,
@@ -176,7 +176,7 @@ export async function saveProgress(
   );
 }
 
-/** The whole of it is done. */
+/** Records that the whole migration is done. */
 export async function saveRun(client: Client, { adds, removes }: MigrationRun): Promise<void> {
   await client.query('delete from schema_migration_steps');
   await client.query('delete from schema_migrations where id = any($1)', [removes]);

@@ -1,9 +1,9 @@
-import { type Fact, passwordFrom } from '../plan-takeover.ts';
+import { type SchemaPart, passwordFrom } from '../plan-takeover.ts';
 import { quoteName, quoteText } from '../statements.ts';
 
-/** What one column changes about its table. */
+/** How the change of a column changes its table. */
 export interface Change {
-  /** Of one ALTER TABLE. */
+  /** Clauses of one ALTER TABLE. */
   readonly clauses: readonly string[];
   readonly words: string;
   readonly rewrites: boolean;
@@ -40,12 +40,15 @@ export function shapeOf(definition: string): Shape {
 
 interface NewColumn {
   readonly table: string;
-  readonly there: readonly Fact[];
+  readonly there: readonly SchemaPart[];
   readonly isUser: boolean;
 }
 
-/** Undefined where the rows that there are have nothing to put there. */
-export function addedColumn({ name, definition }: Fact, place: NewColumn): Change | undefined {
+/** Undefined if existing rows have no value for the column. */
+export function addedColumn(
+  { name, definition }: SchemaPart,
+  place: NewColumn,
+): Change | undefined {
   const { required, isCounted, initial, type } = shapeOf(definition);
   if (!required || initial !== undefined) return newColumn(name, definition);
   const column = quoteName(name);
@@ -82,7 +85,7 @@ interface OldColumn {
   readonly enums: ReadonlySet<string>;
 }
 
-/** A sentence where its values cannot become those of the new type. */
+/** A sentence, if its values cannot be converted. */
 export function changedColumn(name: string, { table, was, is, enums }: OldColumn): Change | string {
   const column = `ALTER COLUMN ${quoteName(name)}`;
   const isRetyped = was.type !== is.type || was.collation !== is.collation;
@@ -126,7 +129,7 @@ function countsAs(type: string, table: string, name: string): string {
   return `DO $$ BEGIN EXECUTE format('ALTER SEQUENCE %s AS ${type}', ${counterOf(table, name)}); END $$;`;
 }
 
-/** No id is given out again that the old sequence has given out. */
+/** Ids that the old sequence has used are not used again. */
 function countOn(
   table: string,
   name: string,
@@ -149,7 +152,7 @@ function counterOf(table: string, column: string): string {
 }
 
 interface Cast {
-  /** Where PostgreSQL has to be told how. */
+  /** How to convert, if PostgreSQL does not know. */
   readonly using?: (column: string) => string;
   readonly words?: string;
   readonly rewrites: boolean;
@@ -166,7 +169,7 @@ export function tooLarge(table: string, column: string, rows: number): string {
   return `The column ${table}.${column} has a number beyond 2147483647 in ${some}, which 32 bits do not hold. Where it is an id or leads to one, leave \`keys: int\` out of \`storage\` in schema.yaml, and the other ids become numbers of 64 bits; else call its type \`bigint\` there.`;
 }
 
-/** How values of one type become those of another with nothing lost but what `words` say; undefined where they do not. */
+/** How to convert values of one type to another, losing only what `words` describe; undefined if that is impossible. */
 function castOf(from: string, to: string, enums: ReadonlySet<string>): Cast | undefined {
   const [was, is] = [typeOf(from), typeOf(to)];
   if (texts.test(was.base) && texts.test(is.base)) {

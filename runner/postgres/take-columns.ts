@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { isTheirDefault } from '../checks.ts';
 import {
-  type Fact,
-  type Facts,
+  type SchemaPart,
+  type ComparedSchemas,
   inSmallLetters,
   isTakenUser,
   lacking,
@@ -31,21 +31,21 @@ export interface ChangedTable {
   readonly table: string;
   readonly steps: readonly TakeoverStep[];
   readonly obstacles: readonly string[];
-  /** Whether a column gets another type, or another order of its texts. */
+  /** Whether a column changes its type or its collation. */
   readonly isRetyped: boolean;
-  /** Whether another column becomes its key. */
+  /** Whether the primary key moves to another column. */
   readonly isRekeyed: boolean;
   /** Whether times without a zone get one. */
   readonly isZoned: boolean;
-  /** Types of columns that become texts. */
+  /** Enum types of columns that become texts. */
   readonly enums: readonly string[];
 }
 
-/** One statement a table, which rewrites it once at most. */
+/** One statement for each table, which is rewritten at most once. */
 export async function changeColumns(
   client: Client,
   tables: readonly string[],
-  both: Facts,
+  both: ComparedSchemas,
 ): Promise<readonly ChangedTable[]> {
   const { rows } = await client.query<{ name: string }>(
     `select format_type(oid, null) as name from pg_type where typtype = 'e'`,
@@ -59,7 +59,7 @@ export async function changeColumns(
 async function changeTable(
   client: Client,
   table: string,
-  { expected, found, enums }: Facts & { readonly enums: ReadonlySet<string> },
+  { expected, found, enums }: ComparedSchemas & { readonly enums: ReadonlySet<string> },
 ): Promise<ChangedTable> {
   const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
   const isUser = isTakenUser({ expected, found }, table);
@@ -104,10 +104,10 @@ async function changeTable(
   return { table, obstacles, isRetyped, isZoned, isRekeyed, enums: types, steps };
 }
 
-/** Of columns that are texts here. */
+/** Enum types of columns that are texts here. */
 function enumsOf(
-  columns: readonly Fact[],
-  there: readonly Fact[],
+  columns: readonly SchemaPart[],
+  there: readonly SchemaPart[],
   enums: ReadonlySet<string>,
 ): readonly string[] {
   const types = columns.flatMap(({ name, definition }) => {
@@ -121,7 +121,10 @@ function enumsOf(
 async function userObstacles(
   client: Client,
   table: string,
-  { expected, there }: Pick<Facts, 'expected'> & { readonly there: readonly Fact[] },
+  {
+    expected,
+    there,
+  }: Pick<ComparedSchemas, 'expected'> & { readonly there: readonly SchemaPart[] },
 ): Promise<string[]> {
   const obstacles: string[] = [];
   if (there.some(({ name }) => name === 'email')) {
@@ -145,13 +148,13 @@ async function userObstacles(
   return obstacles;
 }
 
-/** Of users who have none. */
-function filledPassword(table: string, there: readonly Fact[]): Change {
+/** The password of users who have none. */
+function filledPassword(table: string, there: readonly SchemaPart[]): Change {
   const statement = `UPDATE ${quoteName(table)} SET password = ${passwordFrom(there, quoteName)} WHERE password IS NULL;`;
   return { clauses: [], words: '', rewrites: false, before: [statement] };
 }
 
-function smallLetters(table: string, there: readonly Fact[]): readonly Change[] {
+function smallLetters(table: string, there: readonly SchemaPart[]): readonly Change[] {
   const columns = inSmallLetters(there, quoteName);
   if (columns.length === 0) return [];
   return [
@@ -192,11 +195,11 @@ function stepsOf(table: string, changes: readonly Change[]): readonly TakeoverSt
   ];
 }
 
-/** A key of other columns gives way to ours: an `id` that is new, or that has been a part of it. */
+/** Replaces a primary key of other columns, if `id` is new or was only a part of it. */
 async function changedKey(
   client: Client,
   table: string,
-  { expected, found }: Facts,
+  { expected, found }: ComparedSchemas,
 ): Promise<{ readonly changes: readonly Change[]; readonly obstacles: readonly string[] }> {
   const object = `primary key of ${table}`;
   const key = expected.get(object);

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
-import type { SchemaFacts } from '../checks.ts';
+import type { SchemaParts } from '../checks.ts';
 import type { TakeoverStep } from '../plan-takeover.ts';
 import { quoteName } from '../statements.ts';
 
-/** Types of enums that are not there yet, and values that those which are there lack. */
-export async function changeTypes(client: Client, expected: SchemaFacts) {
+/** Creates missing enum types, and adds missing values to existing ones. */
+export async function changeTypes(client: Client, expected: SchemaParts) {
   const wanted = [...expected].filter(([object]) => object.startsWith('type '));
   const { rows } = await client.query<{ name: string; isEnum: boolean; labels: string[] }>(`
     select typname as name, typtype = 'e' as "isEnum",
@@ -49,8 +49,8 @@ export async function changeTypes(client: Client, expected: SchemaFacts) {
   return { steps, obstacles };
 }
 
-/** In a default, a rule or the condition of an index. */
-function isUsed(value: string, expected: SchemaFacts): boolean {
+/** Whether a default, a constraint or the condition of an index uses it. */
+function isUsed(value: string, expected: SchemaParts): boolean {
   return [...expected.values()].some((definition) =>
     definition.replaceAll('"', '').includes(value),
   );

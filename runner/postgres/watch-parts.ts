@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { MigrationError } from '../history.ts';
 
-/** Something that stands on a table, and goes with a column of it without a word. */
+/** A part of a table that is silently dropped with one of its columns. */
 interface Part {
   /** `index posts_own` */
   readonly object: string;
@@ -9,7 +9,7 @@ interface Part {
   readonly table: number;
 }
 
-/** What stands on tables before a step; `refuse` throws when the step has taken some of it along unnamed. */
+/** Lists the parts of tables before a step. `refuse` throws if the step has dropped some that it does not name. */
 export async function watchParts(client: Client, sql: string) {
   const before = await readParts(client);
   return {

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
-import { compareSchemas, type Difference, type SchemaFacts } from '../checks.ts';
-import { countedSql, factsOf, readFacts } from './facts.ts';
+import { compareSchemas, type Difference, type SchemaParts } from '../checks.ts';
+import { countedSql, schemaOf, readSchema } from './schema.ts';
 import { databaseFile, openFile } from './file.ts';
 import { indexesLike, isUnique } from './kept-objects.ts';
 import { rebuild } from './take-table.ts';
 import type { Engine } from '../runner.ts';
 import {
-  type Facts,
+  type ComparedSchemas,
   isIndex,
   missingModels,
   nameOf,
@@ -39,7 +39,7 @@ async function planTakeover(url: string, sql: string): Promise<Takeover> {
 }
 
 function planFor(connection: DatabaseSync, sql: string): Takeover {
-  const [expected, found] = [factsOf(sql), readFacts(connection)];
+  const [expected, found] = [schemaOf(sql), readSchema(connection)];
   const tables = sharedTables(expected, found);
   const differences = compareSchemas(expected, found);
   const lacks = differences.filter(({ kind }) => kind !== 'extra');
@@ -69,7 +69,7 @@ function planFor(connection: DatabaseSync, sql: string): Takeover {
   };
 }
 
-function pairKeys(facts: SchemaFacts, table: string): readonly PairKey[] {
+function pairKeys(facts: SchemaParts, table: string): readonly PairKey[] {
   const keys = partsOf(facts, 'foreign key', table).map(({ name: column, definition }) => {
     const target = definition.slice(0, definition.indexOf(' ('));
     const [, place = 0] =
@@ -81,11 +81,11 @@ function pairKeys(facts: SchemaFacts, table: string): readonly PairKey[] {
   );
 }
 
-interface Replacing extends Pick<Facts, 'expected'> {
+interface Replacing extends Pick<ComparedSchemas, 'expected'> {
   readonly remade: readonly string[];
 }
 
-/** An index that is ours but for its name, or what a table that is made again said to be unique. */
+/** Whether an index is ours under another name, or replaces a unique constraint of a rebuilt table. */
 function isReplaced({ object, found }: Difference, { expected, remade }: Replacing): boolean {
   const [, table = '', columns = ''] = /^unique constraint (.*?)\.(.*)$/.exec(object) ?? [];
   if (remade.includes(table)) return isUnique(table, columns, expected);
@@ -100,7 +100,7 @@ function isOfTable({ object }: Difference, table: string): boolean {
   );
 }
 
-interface Scope extends Facts {
+interface Scope extends ComparedSchemas {
   /** The statements of the first migration. */
   readonly made: readonly string[];
 }

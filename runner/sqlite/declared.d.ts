@@ -33,10 +33,13 @@ export interface Column {
 /** `file:./var/app.db`, `file:/srv/app.db` or `file:///srv/app.db` → a path. */
 export function databaseFile(url: string): string;
 
-/** Makes the file where there is none: its owner's alone. */
+/** Creates the file if it does not exist, readable only by its owner. */
 export function makeFile(file: string): void;
 
-/** A connection with every setting that holds for a connection rather than for the file, and the SQL functions of this server. */
+/**
+ * Opens a connection with all settings that belong to a connection instead of the file, and with the SQL functions of
+ * this server.
+ */
 export function openFile(
   file: string,
   options?: {

@@ -16,8 +16,8 @@ const busy = 5;
 const cantOpen = 14;
 
 /**
- * A new file is its owner's alone, as are those that SQLite writes beside it: people's addresses are in them, and what
- * their passwords are checked by. A file that cannot be there cannot be opened.
+ * Creates a file that only its owner can read, like the files that SQLite puts next to it, since it has addresses and
+ * password hashes. Throws if the file cannot be created.
  */
 export function makeFile(file: string): void {
   if (existsSync(file)) return;
@@ -35,7 +35,7 @@ interface FileOptions {
   readonly timeout?: number;
 }
 
-/** A connection to the file with every setting that holds for a connection rather than for the file. */
+/** Opens a connection with all settings that belong to a connection instead of the file. */
 export function openFile(file: string, options: FileOptions = {}): DatabaseSync {
   const { timeout = 3000, readOnly = false } = options;
   const connection = new DatabaseSync(file, { readOnly, timeout });
@@ -56,8 +56,8 @@ export function openFile(file: string, options: FileOptions = {}): DatabaseSync 
 }
 
 /**
- * The mode is kept in the file, so only the first process that opens it has anything to change. When several are first,
- * SQLite tells all but one that the file is locked, without the time-out that it has elsewhere.
+ * The file stores the mode, so only the first process has to set it. If several processes are first, SQLite tells all
+ * but one that the file is locked, without its usual timeout.
  */
 function useWriteAheadLog(connection: DatabaseSync, timeout: number): void {
   const deadline = performance.now() + timeout;
@@ -72,18 +72,18 @@ function useWriteAheadLog(connection: DatabaseSync, timeout: number): void {
   }
 }
 
-/** Whether another connection has what this one needs. */
+/** Whether another connection has the lock that this one needs. */
 export function isLocked(error: unknown): boolean {
   return primaryCode(error) === busy;
 }
 
-/** Of SQLite's result code, without what an extended one adds; undefined for what is not an error of SQLite. */
+/** The primary result code of an SQLite error; undefined for other errors. */
 export function primaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
 
-/** Locked, disk full or gone, not a database: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
+/** BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
 const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26]);
 
 export function isUnavailable(error: unknown): boolean {
@@ -91,7 +91,7 @@ export function isUnavailable(error: unknown): boolean {
   return code !== undefined && unavailableCodes.has(code);
 }
 
-/** Whether the error says that what is to be made is there already. SQLite has no code for that. */
+/** Whether the error says that something to be created exists already. SQLite has no code for that. */
 export function isTaken(error: unknown): boolean {
   return (
     error instanceof Error &&

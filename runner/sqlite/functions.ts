@@ -3,12 +3,12 @@ import type {
   SqlFunction,
 } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 
-/** SQL functions that SQLite lacks. Each answers NULL for NULL. */
+/** SQL functions that SQLite lacks. Each returns NULL for NULL. */
 const functions: Readonly<Record<string, SqlFunction>> = {
-  /** Lower case for all of Unicode; SQLite's own `lower` knows ASCII alone. */
+  /** Lower case for all of Unicode. SQLite's own `lower` only knows ASCII. */
   fold: (text) => (typeof text === 'string' ? text.toLowerCase() : text),
   float_text: (value) => (typeof value === 'number' ? floatText(value) : null),
-  /** What migrations turn numbers into, and by which they find those of which something would be lost. */
+  /** Functions by which migrations convert numbers and find those that would lose something. */
   decimal_units: (value, scale) =>
     typeof value === 'number' ? decimalUnits(value, Number(scale)) : null,
   more_digits: (value, scale) =>
@@ -24,7 +24,7 @@ export function addFunctions(connection: DatabaseSync): void {
   }
 }
 
-/** The shortest text that reads back as the same number, written as PostgreSQL writes it: `1e-05`, `1e+15`. */
+/** The shortest text that reads as the same number, in the form of PostgreSQL: `1e-05`, `1e+15`. */
 function floatText(value: number): string {
   const [digits = '', power = ''] = value.toExponential().split('e');
   const exponent = Number(power);
@@ -33,7 +33,7 @@ function floatText(value: number): string {
   return `${digits}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
-/** A number as its decimal digits say: `digits` × 10^`exponent`. */
+/** A number as `digits` × 10^`exponent`. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -41,7 +41,7 @@ interface Decimal {
 
 const jsonNumber = /^(-?(?:0|[1-9]\d*))(?:\.(\d+))?(?:[eE]([-+]?\d{1,3}))?$/;
 
-/** As JSON writes numbers, with an exponent of three digits at most. */
+/** Reads a number in the form of JSON, with an exponent of at most three digits. */
 function readDecimal(text: string): Decimal | undefined {
   const [, whole, fraction = '', exponent = '0'] = jsonNumber.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -50,13 +50,13 @@ function readDecimal(text: string): Decimal | undefined {
 
 const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** Whole numbers of 64 bits are exact; for the rest stands the shortest text that reads back as the same number. */
+/** Uses the shortest text that reads as the same number. Integers of 64 bits are exact. */
 function decimalOf(number: number): Decimal | undefined {
   const isWhole = Number.isInteger(number) && number >= -(2 ** 63) && number < 2 ** 63;
   return isWhole ? { digits: BigInt(number), exponent: 0 } : readDecimal(String(number));
 }
 
-/** The integer that counts 10^-`scale`, half away from zero; undefined for what is infinite. */
+/** The number in units of 10^-`scale`, rounded half away from zero; undefined for infinity. */
 function unitsOf(number: number, scale: number): bigint | undefined {
   const decimal = decimalOf(number);
   if (decimal === undefined) return undefined;
@@ -67,21 +67,21 @@ function unitsOf(number: number, scale: number): bigint | undefined {
   return (decimal.digits + (decimal.digits < 0n ? -half : half)) / divisor;
 }
 
-/** The number in units of its last digit; as a float where SQLite has no such integer. */
+/** The number in units of its last digit, as a float if it is too large for an integer. */
 function decimalUnits(number: number, scale: number): bigint | number {
   const units = unitsOf(number, scale);
   if (units === undefined) return number;
   return units < lowest || units > highest ? Number(units) : units;
 }
 
-/** Whether the number has more digits behind its point than `scale`. */
+/** Whether the number has more than `scale` decimals. */
 function hasMoreDigits(number: number, scale: number): boolean {
   const decimal = decimalOf(number);
   const units = unitsOf(number, scale);
   return decimal !== undefined && units !== undefined && !isSame(decimal, units, -scale);
 }
 
-/** The number that a text is; null for what is none, and for what is too large or too small to be one. */
+/** The number in a text; null if there is none, or if it is too large or too small. */
 function floatOf(text: string): number | null {
   const decimal = readDecimal(text);
   const number = Number(text);
@@ -89,7 +89,7 @@ function floatOf(text: string): number | null {
   return number === 0 && decimal.digits !== 0n ? null : number;
 }
 
-/** Whether a float says the same as the text that it was read from. */
+/** Whether a float equals the text that it was read from. */
 function isExact(text: string): boolean {
   const [decimal, number] = [readDecimal(text), floatOf(text)];
   if (decimal === undefined || number === null) return false;

@@ -1,4 +1,4 @@
-import type { SchemaFacts } from '../checks.ts';
+import type { SchemaParts } from '../checks.ts';
 import { partsOf } from '../plan-takeover.ts';
 import type { Scope } from './take-values.ts';
 import { quoteName, quoteText } from '../statements.ts';
@@ -10,7 +10,7 @@ interface Key {
   readonly rules: string;
 }
 
-/** Checks and keys of the old table that the new one would not have. */
+/** Checks and keys of the old table that the new one would lack. */
 export function ownRules(table: string, { connection, expected, found }: Scope): readonly string[] {
   const start = `check ${table}: `;
   const checks = [...found.keys()]
@@ -36,7 +36,7 @@ export function ownRules(table: string, { connection, expected, found }: Scope):
 
 export const quoted = (names: string) => names.split(', ').map(quoteName).join(', ');
 
-/** No id is given out again that the old table has given out. */
+/** Ids that the old table has used are not used again. */
 export function carryLast(table: string, { expected, found }: Scope): readonly string[] {
   const isCounted = [expected, found].every((facts) =>
     facts.get(`table ${table}`)?.includes('autoincrement'),
@@ -49,7 +49,7 @@ export function carryLast(table: string, { expected, found }: Scope): readonly s
   ];
 }
 
-/** `DROP TABLE` takes along what others have made on the table; the runner makes it again. */
+/** Parts that `DROP TABLE` drops with the table, and that the runner creates again. */
 export function carry(table: string, { expected, found }: Scope): readonly string[] {
   const ours = [...expected].filter(
     ([object, definition]) => object.startsWith('index ') && isOn(definition, table),
@@ -72,14 +72,14 @@ export function isOn(definition: string, table: string): boolean {
   return definition.replace(/^unique /, '').startsWith(`on ${table.toLowerCase()} `);
 }
 
-/** Indexes that are this, whatever they are called. */
-export function indexesLike(found: SchemaFacts, definition: string): readonly string[] {
+/** Indexes with this definition, whatever their names. */
+export function indexesLike(found: SchemaParts, definition: string): readonly string[] {
   return [...found]
     .filter(([object, it]) => object.startsWith('index ') && it === definition)
     .map(([object]) => object.slice('index '.length));
 }
 
-/** What the table itself said to be unique is so by an index from now on. */
+/** Unique constraints of the table, which become indexes. */
 export function ownUniques(table: string, { connection, expected }: Scope): readonly string[] {
   const lists = connection
     .prepare<{ columns: string; origin: string }>(
@@ -96,13 +96,13 @@ export function ownUniques(table: string, { connection, expected }: Scope): read
     });
 }
 
-/** Whether the schema says so, too. */
-export function isUnique(table: string, columns: string, expected: SchemaFacts): boolean {
+/** Whether the schema has the same unique constraint. */
+export function isUnique(table: string, columns: string, expected: SchemaParts): boolean {
   const index = `unique on ${table.toLowerCase()} (${columns.toLowerCase()})`;
   return [...expected.values()].includes(index) || columns === primaryKey(expected, table);
 }
 
-export function primaryKey(facts: SchemaFacts, table: string): string {
+export function primaryKey(facts: SchemaParts, table: string): string {
   return partsOf(facts, 'column', table)
     .flatMap(({ name, definition }) => {
       const [, place] = / primary key (\d+)/.exec(definition) ?? [];

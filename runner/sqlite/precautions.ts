@@ -13,12 +13,12 @@ import {
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { makeFile, openFile } from './file.ts';
-import { countBy } from './facts.ts';
+import { countBy } from './schema.ts';
 import { checksIn, joinWords, sqlWords } from './sql-words.ts';
 import { MigrationError, type MigrationRun } from '../history.ts';
 import { quoteName } from '../statements.ts';
 
-/** Makes the owner's indexes and triggers again, which the script has put aside when it rebuilt their table. */
+/** Creates the owner's indexes and triggers again, which the script saved before it rebuilt their table. */
 export function remakeCarried(connection: DatabaseSync): void {
   const find = `select 1 from sqlite_temp_schema where name = 'carried__objects'`;
   if (connection.prepare(find).get() === undefined) return;
@@ -39,7 +39,9 @@ function remake(connection: DatabaseSync, sql: string): void {
   }
 }
 
-/** Columns and rules that the schema does not know would be lost with their table, unless the SQL speaks of them. */
+/**
+ * Refuses to rebuild a table with columns or constraints that the schema does not have, unless the SQL mentions them.
+ */
 export function refuseOwnParts(connection: DatabaseSync, { id, sql, rebuilt }: MigrationRun): void {
   const words = sqlWords(sql);
   const written = joinWords(words);
@@ -58,7 +60,7 @@ export function refuseOwnParts(connection: DatabaseSync, { id, sql, rebuilt }: M
 
 interface OwnPart {
   readonly kind: 'column' | 'constraint';
-  /** A name, or the rule in lower case. */
+  /** A name, or a constraint in lower case. */
   readonly text: string;
 }
 
@@ -99,8 +101,8 @@ interface OwnedObject {
 }
 
 /**
- * Views, triggers and virtual tables of the owner's that cannot be used, as they name what is not there. A trigger is
- * tried with all that its table has: those that keep the totals fail along with it.
+ * Views, triggers and virtual tables of the owner that no longer work because something they name is missing. A trigger
+ * is tried together with all triggers of its table.
  */
 export function findBroken(connection: DatabaseSync): readonly string[] {
   return connection
@@ -119,7 +121,7 @@ function isUsable(connection: DatabaseSync, object: OwnedObject): boolean {
   return usesOf(connection, object).every((sql) => {
     try {
       const statement = connection.prepare(sql);
-      // A virtual table looks for what its rows are in when it is read.
+      // A virtual table reads its rows from elsewhere only when it is queried.
       if (object.type === 'virtual table') statement.get();
       return true;
     } catch {
@@ -128,7 +130,7 @@ function isUsable(connection: DatabaseSync, object: OwnedObject): boolean {
   });
 }
 
-/** What makes SQLite read the object's SQL; preparing runs none of it. */
+/** Statements that make SQLite parse the SQL of an object. They are prepared but not run. */
 function usesOf(connection: DatabaseSync, { type, place }: OwnedObject): readonly string[] {
   const table = quoteName(place);
   if (type === 'virtual table') return [`select * from ${table} limit 1`];
@@ -144,7 +146,7 @@ function usesOf(connection: DatabaseSync, { type, place }: OwnedObject): readonl
   ];
 }
 
-/** Copies a database that has rows to `backups/` beside it, while nobody writes. Returns the copy's path. */
+/** Copies a database that has rows to `backups/` beside it, while nobody writes. Returns the path of the copy. */
 export function writeBackup(
   connection: DatabaseSync,
   file: string,
@@ -160,7 +162,7 @@ export function writeBackup(
     copyDatabase(file, `${backup}.part`);
     renameSync(`${backup}.part`, backup);
   } catch (cause) {
-    // Half a copy takes the room that the next try needs.
+    // An incomplete copy would take up space.
     rmSync(`${backup}.part`, { force: true });
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`no copy of it can be written to ${folderOf(file)}: ${reason}`, { cause });
@@ -168,12 +170,12 @@ export function writeBackup(
   return backup;
 }
 
-/** What a process has left that was killed while it copied: no other is at it now. */
+/** Removes incomplete copies of processes that were killed. No other process makes one now. */
 function removeUnfinished(file: string): void {
   for (const name of namesOf(file, '.sqlite.part')) rmSync(join(folderOf(file), name));
 }
 
-/** None of them is ever deleted here: who may need one, and for how long, its owner knows. */
+/** Backups are never deleted here: only the owner knows which ones are needed. */
 export function countBackups(file: string) {
   const folder = folderOf(file);
   const sizes = namesOf(file).map((name) => statSync(join(folder, name)).size);
@@ -181,13 +183,13 @@ export function countBackups(file: string) {
   return { folder, copies: sizes.length, megabytes: Math.ceil(bytes / 1e6) };
 }
 
-/** The last copy that was made before the migration. */
+/** The last backup before the migration. */
 export function findBackup(file: string, id: string): string | undefined {
   const name = namesOf(file).findLast((it) => it.endsWith(`Z-${id}.sqlite`));
   return name && join(folderOf(file), name);
 }
 
-/** The copy takes room, and so do tables that are rebuilt, in the write-ahead log. */
+/** The backup needs space, and so do rebuilt tables in the write-ahead log. */
 function refuseFullDisk(connection: DatabaseSync, file: string): void {
   const { bavail, bsize } = statfsSync(folderOf(file));
   const [free, needed] = [bavail * bsize, 2 * usedBytes(connection)];
@@ -205,7 +207,7 @@ function usedBytes(connection: DatabaseSync): number {
   );
 }
 
-/** By a connection of its own: one that is inside a transaction cannot. */
+/** Uses another connection, since one that is inside a transaction cannot copy. */
 function copyDatabase(file: string, copy: string): void {
   const connection = openFile(file, { readOnly: true });
   try {
@@ -219,7 +221,7 @@ function copyDatabase(file: string, copy: string): void {
   closeSync(descriptor);
 }
 
-/** A database that was just made has nothing to lose. */
+/** A new database has nothing to lose. */
 function hasRows(connection: DatabaseSync): boolean {
   return connection
     .prepare<{ name: string }>(
@@ -229,7 +231,7 @@ function hasRows(connection: DatabaseSync): boolean {
     .some(({ name }) => connection.prepare(`select 1 from ${quoteName(name)}`).get());
 }
 
-/** Of the copies that were made here, the oldest first. */
+/** The names of backups, oldest first. */
 function namesOf(file: string, ending = '.sqlite'): readonly string[] {
   if (!existsSync(folderOf(file))) return [];
   return readdirSync(folderOf(file))

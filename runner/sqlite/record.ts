@@ -8,17 +8,19 @@ import {
 } from '../history.ts';
 import { databaseFile, openFile } from './file.ts';
 
-/** Looks, and makes nothing. All of a migration is one transaction here, so that none is ever under way. */
+/**
+ * Reads what is applied without changing anything. A migration is one transaction here, so none is ever in progress.
+ */
 export async function findApplied(url: string): Promise<Applied> {
   const file = databaseFile(url);
-  // Opening a missing file would create it.
+  // To open a missing file would create it.
   if (!existsSync(file)) return { migrations: [] };
   const connection = openFile(file, { readOnly: true });
   try {
     const columns = recordColumns(connection);
     refuseForeignRecord(columns);
     if (columns.length === 0) return { migrations: [] };
-    // A database of a former version has fewer columns.
+    // A database of an earlier version has fewer columns.
     const all = connection.prepare<AppliedMigration>('select * from schema_migrations');
     return { migrations: all.all() };
   } finally {
@@ -26,7 +28,7 @@ export async function findApplied(url: string): Promise<Applied> {
   }
 }
 
-/** Makes the table where there is none. */
+/** Creates the table if it does not exist. */
 export function readApplied(connection: DatabaseSync): readonly AppliedMigration[] {
   refuseForeignRecord(recordColumns(connection));
   connection.exec(

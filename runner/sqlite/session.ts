@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { databaseFile, isLocked, makeFile, openFile } from './file.ts';
 import { refuseDrift, reportRows } from '../checks.ts';
-import { countBy, countRows, driftOf, readRows } from './facts.ts';
+import { countBy, countRows, driftOf, readRows } from './schema.ts';
 import {
   countBackups,
   findBackup,
@@ -43,7 +43,7 @@ export async function migrationSession<Result>(
   });
 }
 
-/** One for each migration: its temporary tables, and what it sets for its connection, end with it. */
+/** Opens a connection for one migration, so that its temporary tables and settings end with it. */
 async function withConnection<Result>(
   file: string,
   work: (connection: DatabaseSync) => Promise<Result>,
@@ -51,7 +51,7 @@ async function withConnection<Result>(
   const connection = openFile(file);
   try {
     ignoreForeignKeys(connection);
-    // Whoever waits longer does so below, where the rest of this process goes on.
+    // Longer waits happen below, without blocking this process.
     connection.exec('pragma busy_timeout = 100');
     return await work(connection);
   } finally {
@@ -60,8 +60,8 @@ async function withConnection<Result>(
 }
 
 /**
- * Dropping a table that is rebuilt must not delete the rows that point to it. Inside a transaction, SQLite passes over
- * the pragma without a word.
+ * Dropping a rebuilt table must not delete the rows that refer to it. Inside a transaction, SQLite silently ignores
+ * this pragma.
  */
 function ignoreForeignKeys(connection: DatabaseSync): void {
   connection.exec('pragma foreign_keys = OFF');
@@ -72,7 +72,7 @@ function ignoreForeignKeys(connection: DatabaseSync): void {
   );
 }
 
-/** The write lock is the lock between processes: one that has it knows what is applied until it commits, or dies. */
+/** The write lock separates processes: whoever has it knows what is applied until it commits or dies. */
 async function beginAlone(
   connection: DatabaseSync,
   file: string,
@@ -117,7 +117,7 @@ function restoring(file: string, id: string): string {
   return `stop the server, delete ${file}-wal and ${file}-shm, and copy ${backup} over ${file}, which does not have what was written since.`;
 }
 
-/** Ends the transaction that the caller has begun, and undoes when this throws; with foreign keys off. */
+/** Runs a migration in the transaction of the caller, who undoes it if this throws. Foreign keys are off. */
 async function applyRun(
   connection: DatabaseSync,
   file: string,
@@ -169,11 +169,11 @@ async function change(
   refuseBroken(findBroken(connection).filter((name) => !broken.has(name)));
   if (run.schema !== undefined) refuseDrift(driftOf(connection, run.schema));
   record(connection, run);
-  // Here, so that a full disk is reported as what it is.
+  // Committed here, so that a full disk is reported as such.
   connection.exec('commit');
 }
 
-/** By a statement that stood where nobody looked for one. */
+/** Refuses a script that has ended its transaction with a hidden statement. */
 function refuseEnded(connection: DatabaseSync, { id }: MigrationRun): void {
   if (connection.isTransaction) return;
   throw new MigrationError(
@@ -217,7 +217,7 @@ function countTables(connection: DatabaseSync, tables: readonly string[]): reado
   return tables.map((table) => countBy(connection, `select count(*) from ${quoteName(table)}`));
 }
 
-/** SQLite does not say which generated column of the owner needs the one that goes. */
+/** SQLite does not say which generated column of the owner needs the dropped one. */
 function reasonOf(connection: DatabaseSync, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const table = /^error in table (.+) after drop column/.exec(message)?.[1];

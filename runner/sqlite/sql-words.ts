@@ -1,6 +1,6 @@
 /**
- * SQL in one spelling: words of any case, spacing, quoting of names and comments are how somebody wrote it, or how
- * SQLite did when it renamed something.
+ * SQL in one spelling: ignores case, spacing, comments and the quotes of names, which also change when SQLite renames
+ * something.
  */
 export function sqlWords(sql: string): readonly string[] {
   return [...sql.matchAll(sqlWord)].flatMap(([text, name]) => {
@@ -10,7 +10,7 @@ export function sqlWords(sql: string): readonly string[] {
   });
 }
 
-/** A space or comment, a text, a name in quotes, a word or number, any other sign. */
+/** White space or a comment, a string, a quoted name, a word or number, or any other sign. */
 const sqlWord =
   /\s+|--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|["`[]([^"`\]]*)["`\]]|[\w$.]+|[<>=!|]+|[^]/g;
 
@@ -18,7 +18,7 @@ export function joinWords(words: readonly string[]): string {
   return words.join(' ').replace(/ (?=[,)])|(?<=\() /g, '');
 }
 
-/** What stands between the brackets of each CHECK. */
+/** The expression of each CHECK. */
 export function checksIn(sql: string): readonly string[] {
   const words = sqlWords(sql);
   return words.flatMap((it, index) => {

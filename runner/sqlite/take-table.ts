@@ -1,6 +1,6 @@
 import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import {
-  type Fact,
+  type SchemaPart,
   isIndex,
   isTakenUser,
   partsOf,
@@ -12,7 +12,7 @@ import {
   type TakeoverStep,
   unknownRoles,
 } from '../plan-takeover.ts';
-import { countBy } from './facts.ts';
+import { countBy } from './schema.ts';
 import { carry, carryLast, ownRules, ownUniques, primaryKey, quoted } from './kept-objects.ts';
 import { type Scope, valueOf } from './take-values.ts';
 import { quoteName, quoteText } from '../statements.ts';
@@ -22,7 +22,7 @@ interface Rebuilt {
   readonly obstacles: readonly string[];
 }
 
-/** A new table takes the rows of the old one, what the schema does not know of it too, and then its name. */
+/** Creates a new table that takes the rows and unknown parts of the old one, and then its name. */
 export function rebuild(table: string, scope: Scope): Rebuilt {
   const { connection, expected, found, made } = scope;
   const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
@@ -77,7 +77,7 @@ export function rebuild(table: string, scope: Scope): Rebuilt {
 
 function userObstacles(
   table: string,
-  { there, connection, ...facts }: Scope & { readonly there: readonly Fact[] },
+  { there, connection, ...facts }: Scope & { readonly there: readonly SchemaPart[] },
 ): readonly string[] {
   if (!isTakenUser(facts, table)) return [];
   const hasEmail = there.some(({ name }) => name === 'email');
@@ -95,7 +95,7 @@ function userObstacles(
   ];
 }
 
-/** Rows with one key, where that has been a part of another key, or none. */
+/** Rows that share a key which was only a part of another key, or no key. */
 function keyObstacles(table: string, { connection, expected, found }: Scope): readonly string[] {
   const key = primaryKey(expected, table);
   const isThere = key.split(', ').every((it) => found.has(`column ${table}.${it}`));
@@ -114,18 +114,18 @@ function tableStatement(table: string, { made }: Scope): string {
   );
 }
 
-function hasColumn(columns: readonly Fact[], name: string): boolean {
+function hasColumn(columns: readonly SchemaPart[], name: string): boolean {
   return columns.some((it) => it.name.toLowerCase() === name);
 }
 
-/** SQLite's own number of a row, by which a search index may know it: it is the id of one that had none. */
+/** SQLite's row number, which a search index may refer to. It becomes the id of a row without one. */
 function rowId(
   table: string,
   {
     connection,
     columns,
     there,
-  }: Scope & { readonly columns: readonly Fact[]; readonly there: readonly Fact[] },
+  }: Scope & { readonly columns: readonly SchemaPart[]; readonly there: readonly SchemaPart[] },
 ) {
   const hasRowId =
     countBy(
@@ -148,15 +148,15 @@ function generatedColumns(connection: DatabaseSync, table: string): readonly str
     .map(({ name }) => name);
 }
 
-/** A strict table has few types; one that takes any value changes none. */
-function looseType({ definition }: Fact): string {
+/** A strict table has few types. One that accepts any value converts none. */
+function looseType({ definition }: SchemaPart): string {
   const [, type = '', rest = ''] =
     /^(.*?)((?: not null)?(?: default .*)?)$/s.exec(definition) ?? [];
   const isKnown = /^(?:int|integer|real|text|blob)$/.test(type);
   return `${isKnown ? type : 'any'}${rest}`;
 }
 
-/** Between the last line of the table and its end. */
+/** Adds constraints at the end of a table. */
 function withRules(statement: string, rules: readonly string[]): string {
   const end = statement.lastIndexOf('\n)');
   return `${statement.slice(0, end)}${rules.map((rule) => `\n  , ${rule}`).join('')}${statement.slice(end)}`;

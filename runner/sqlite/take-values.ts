@@ -1,17 +1,17 @@
 import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import {
-  type Fact,
-  type Facts,
+  type SchemaPart,
+  type ComparedSchemas,
   inSmallLetters,
   isTakenUser,
   lacking,
   passwordFrom,
   withoutValue,
 } from '../plan-takeover.ts';
-import { countBy } from './facts.ts';
+import { countBy } from './schema.ts';
 import { quoteName } from '../statements.ts';
 
-export interface Scope extends Facts {
+export interface Scope extends ComparedSchemas {
   readonly connection: DatabaseSync;
   /** The statements of the first migration. */
   readonly made: readonly string[];
@@ -19,7 +19,7 @@ export interface Scope extends Facts {
 
 interface Value {
   readonly column: string;
-  /** Absent where the database finds it itself. */
+  /** Absent if the database finds it itself. */
   readonly value?: string;
   readonly words?: string;
   readonly obstacle?: string;
@@ -27,12 +27,12 @@ interface Value {
 
 interface ColumnScope extends Scope {
   readonly table: string;
-  readonly there: readonly Fact[];
+  readonly there: readonly SchemaPart[];
   readonly statement: string;
 }
 
-/** What cannot be converted stays as it is, and the new table refuses it: nothing becomes something else in silence. */
-export function valueOf({ name, definition }: Fact, scope: ColumnScope): Value {
+/** Values that cannot be converted stay, and the new table refuses them, so that nothing changes silently. */
+export function valueOf({ name, definition }: SchemaPart, scope: ColumnScope): Value {
   const { table, there, connection, expected, statement } = scope;
   const old = there.find((it) => it.name === name);
   const column = quoteName(name);
@@ -80,7 +80,7 @@ export function valueOf({ name, definition }: Fact, scope: ColumnScope): Value {
 }
 
 function newValue(
-  { name, definition }: Fact,
+  { name, definition }: SchemaPart,
   {
     table,
     connection,
@@ -105,7 +105,7 @@ function newValue(
     : { column: name, words, obstacle: lacking(table, name) };
 }
 
-/** `strftime('%H:%M:%f', ` or `date(`, by which the new table knows its times. */
+/** The beginning of the check for times: `strftime('%H:%M:%f', ` or `date(`. */
 function formatOf(
   name: string,
   { table, expected }: Pick<ColumnScope, 'table' | 'expected'>,
@@ -119,14 +119,14 @@ function formatOf(
   return format === undefined ? text && `strftime(${text}, ` : 'date(';
 }
 
-/** Numbers are seconds since 1970, or milliseconds where they are too many for that. */
+/** Numbers are seconds since 1970, or milliseconds if they are too large for that. */
 function moment(value: string, format: string): string {
   if (!format.includes('T')) return `${format}${value})`;
   const seconds = `CASE WHEN abs(${value}) > 100000000000 THEN ${value} / 1000.0 ELSE ${value} END`;
   return `CASE typeof(${value}) WHEN 'integer' THEN ${format}${seconds}, 'unixepoch') ELSE ${format}${value}) END`;
 }
 
-/** The digits behind the point of a decimal, which is kept as a whole number. */
+/** The number of decimals of a decimal, which is stored as an integer. */
 function unitOf(name: string, statement: string): number | undefined {
   const line = statement
     .split('\n')

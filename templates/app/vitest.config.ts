@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Every file brings a database of its own; the modules they may share.
+    // Every file has a database of its own. Files may share modules.
     isolate: false,
     maxWorkers: '100%',
     testTimeout: 20_000,

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { whenStopped } from './run-program.ts';
 
 /**
- * The server, started again whenever something in `src` changes. Node's `--watch` loses files that are replaced, as git
- * and many editors do; so folders are watched, not files.
+ * Restarts the server whenever something in `src` changes. Node's `--watch` loses files that are replaced, as git and
+ * many editors do, so this watches folders instead.
  */
 const folder = 'src';
 /** Several files often change together. */
 const settleMilliseconds = 100;
 
 let server: ChildProcess | undefined;
-/** What to do when the server has ended. */
+/** What to do after the server has ended. */
 let next: 'wait' | 'start' | 'exit' = 'wait';
 let watchers: readonly FSWatcher[] = [];
 let timer: NodeJS.Timeout | undefined;
@@ -33,13 +33,13 @@ function start(): void {
   server.once('exit', (code) => {
     server = undefined;
     if (next === 'start') return start();
-    // One that ends in order was stopped, by its terminal for instance.
+    // A server that ended normally was stopped, by its terminal for instance.
     if (next === 'exit' || !code) process.exit(code ?? 1);
     process.stderr.write('The server has ended. It starts again when a file changes.\n');
   });
 }
 
-/** From scratch after each change, since folders come and go. */
+/** Watches again after each change, since folders come and go. */
 function watchFolders(): void {
   for (const watcher of watchers) watcher.close();
   const inside = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -60,7 +60,7 @@ function restart(): void {
   try {
     watchFolders();
   } catch {
-    // A folder has just gone, and another one may come.
+    // A folder has gone, and another one may come.
     return noteChange('rename');
   }
   if (next === 'exit') return;

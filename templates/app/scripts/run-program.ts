@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 /** For a program that ends by itself on a signal that its terminal sends to it as well. */
 const waitMilliseconds = 2000;
 
-/** Calls back to end the program below when this process, or npm above it, is stopped. */
+/** Calls `stop`, which should end the program, when this process, or npm above it, is stopped. */
 export function whenStopped(stop: () => void): NodeJS.Timeout {
   process.on('SIGTERM', stop);
   // A terminal sends these to the program, too; whoever sends them to this process alone means the program.
@@ -13,7 +13,7 @@ export function whenStopped(stop: () => void): NodeJS.Timeout {
   return whenAbandoned(stop);
 }
 
-/** npm ends without a word to its shell on some signals, and the shell without one to this process on others. */
+/** On some signals, npm does not tell its shell, or the shell does not tell this process. */
 export function whenAbandoned(stop: () => void): NodeJS.Timeout {
   const parent = process.ppid;
   const npm = npmAbove(parent);

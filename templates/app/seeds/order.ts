@@ -1,13 +1,13 @@
 import type { links, Rows, table } from './rows.ts';
 
-/** What the database asks of two columns of a row, by tables. */
+/** Checks of the database on two columns of a row, by table. */
 export type Checks = Readonly<Record<string, readonly Check[]>>;
 
 type Check = readonly [left: string, operator: '<' | '<=' | '>' | '>=', right: string];
 type Row = Readonly<Record<string, unknown>>;
 type Table = ReturnType<typeof table> | ReturnType<typeof links>;
 
-/** The same tables, whose rows keep the checks. */
+/** The same tables, with rows that pass the checks. */
 export function inOrder(tables: readonly Table[], checks: Checks): readonly Table[] {
   return tables.map((each) => {
     const asked = Object.hasOwn(checks, each.name) ? checks[each.name] : undefined;
@@ -16,7 +16,7 @@ export function inOrder(tables: readonly Table[], checks: Checks): readonly Tabl
   });
 }
 
-/** Moments change places until every check holds; numbers, which may have bounds, are drawn again. */
+/** Swaps moments until every check holds, and draws numbers, which may have bounds, again. */
 function ordered(checks: readonly Check[], draw: () => Row): Row {
   let row = draw();
   for (let turn = 0; turn < 1000; turn += 1) {
@@ -37,7 +37,7 @@ function holds([left, operator, right]: Check, row: Row): boolean {
   return operator.startsWith('<') ? a < b : a > b;
 }
 
-/** A number, which may be a text of digits; or a text that sorts as the moment that it says. */
+/** A number (perhaps as text), or a text that sorts like the moment in it. */
 function comparable(value: unknown): number | string | undefined {
   if (value === null || value === undefined) return undefined;
   const number = Number(value);

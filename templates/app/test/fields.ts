@@ -3,11 +3,11 @@ import type { User } from '../src/users/schema.ts';
 import { pointers, type TestApp } from './app.ts';
 import { signInAs } from './promises.ts';
 
-/** Fields that not everybody sees or writes who sees or changes a row. */
+/** Fields that some readers or writers of a row may not see or write. */
 interface Guarded {
   readonly path: string;
   readonly row: (owner: User) => Promise<{ readonly id: number | string }>;
-  /** What may be written to the fields. */
+  /** Values that may be written to the fields. */
   readonly values: Readonly<Record<string, unknown>>;
   /** By field: what each visitor is answered who may read the row (`shown` or `hidden`), filter the list, change the row. */
   readonly answers: {

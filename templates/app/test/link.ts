@@ -4,7 +4,7 @@ import type { Client, TestApp } from './app.ts';
 interface Linked {
   readonly path: string;
   readonly row: () => Promise<{ readonly id: number | string; readonly secret: string }>;
-  /** What is answered to whoever has the link of the row, and to whoever has that of another one. */
+  /** The responses with the link of the row, and with that of another row. */
   readonly answers: Readonly<Record<string, readonly [own: unknown, other: unknown]>>;
 }
 

@@ -4,11 +4,11 @@ import type { TestApp } from './app.ts';
 
 interface Shared {
   readonly path: string;
-  /** Makes both members of the same. */
+  /** Makes both members of the same row. */
   readonly join: (person: User, other: User) => Promise<void>;
 }
 
-/** Users are shown to those with whom they are members of something. */
+/** Users see those users with whom they share a membership. */
 export function testShares(api: TestApp, { path, join }: Shared): void {
   it('shows users to those with whom they are members of something', async () => {
     const [person, other, stranger] = [await api.signIn(), await api.signIn(), await api.signIn()];

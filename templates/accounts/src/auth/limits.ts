@@ -7,7 +7,7 @@ import { Problem } from '../lib/problem.ts';
 interface RateRule {
   readonly limit: number;
   readonly seconds: number;
-  /** The wait once the limit is reached, doubled with each further use; without it, the rest of the window. */
+  /** The wait after the limit is reached, doubled with each further use. By default, the rest of the window. */
   readonly wait?: { readonly first: number; readonly longest: number };
 }
 

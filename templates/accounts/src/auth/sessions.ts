@@ -33,13 +33,13 @@ export async function startSession(
 }
 
 interface Rotation {
-  /** The session as the first use of the token left it; absent when the login has ended. */
+  /** The session after the first use of the token; absent if the login has ended. */
   readonly session?: Session;
-  /** The token was used before, too long ago to be a retry: the login ends. */
+  /** Whether the token was used before, too long ago for a retry. The login then ends. */
   readonly isReused?: true;
 }
 
-/** Replaces the refresh token `jti` of a session by its successor: the same one for all who ask at once. */
+/** Replaces the refresh token `jti` of a session. Requests at the same time get the same new token. */
 export async function rotateSession(
   database: Database,
   { sid, jti }: { readonly sid: string; readonly jti: string },
@@ -88,11 +88,11 @@ export async function endSession(database: Database, id: string): Promise<void> 
 }
 
 export interface Claims {
-  /** The email, for those who read the token. */
+  /** The email, for readers of the token. */
   readonly sub: string;
   readonly type: 'access' | 'refresh';
   readonly uid: UserId;
-  /** The session: one login. */
+  /** The id of the session, which is one login. */
   readonly sid: string;
   readonly jti: string;
   readonly iat: number;
@@ -119,10 +119,10 @@ export function openTokens({ secretKey, algorithm }: Config['auth']) {
   return {
     /** The same claims always make the same token. */
     sign: (claims: Claims) => signed(encode(claims)),
-    /** `undefined` unless it is a valid token of this type, signed here and not expired. */
+    /** `undefined` unless it is a valid token of this type that was signed here and has not expired. */
     verify(token: string, type: Claims['type']): Claims | undefined {
       const [, payload = ''] = token.split('.', 2);
-      // The whole text is compared: another header, padding or a stray bit in the last character is another token.
+      // Compares the whole text, since another header, padding or a stray bit at the end makes another token.
       if (token.length > maxLength || !isSame(token, signed(payload))) return undefined;
       const claims = decode(payload);
       return isClaims(claims) && claims.type === type && isLive(claims) ? claims : undefined;

@@ -12,7 +12,7 @@ interface Found {
   readonly user_json: string;
 }
 
-/** Finds the user of a token, as the API shows them, unless it has become void or its login has ended. */
+/** Finds the user of a token, as the API returns them; undefined if the token is void or its login has ended. */
 export function openUserLookup(reader: Database) {
   const run = keptStatements<Found>();
   const rows = source(users);

@@ -8,7 +8,7 @@ export type TablesWith<Name extends AnyColumn> = {
   [Table in keyof Tables]: Name extends Columns<Table> ? Table : never;
 }[keyof Tables];
 
-/** A column where the table has it, and else those that it has. */
+/** A column that the table has; otherwise, the columns that it has. */
 export type ColumnOf<Table extends keyof Tables, Name extends AnyColumn> = [Name] extends [
   Columns<Table>,
 ]

@@ -18,7 +18,7 @@ declare module 'fastify' {
 export interface Outbox {
   /** Sends what is due, soon, in the background. */
   wake(): void;
-  /** Sends what is due, and returns once each mail has been tried. */
+  /** Sends what is due, and returns after each email has been tried. */
   deliver(): Promise<void>;
 }
 

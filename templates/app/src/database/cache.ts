@@ -1,6 +1,6 @@
 /**
- * Returns what it made for a key before. When it holds more than `most`, it drops what has not been used for a while;
- * what is larger than half of that is not kept at all.
+ * Remembers what `make` returned for a key. If it holds more than `most`, it drops what has not been used for a while.
+ * Anything larger than half of that is not kept.
  */
 export function boundedCache<Value>(most: number, sizeOf: (value: Value) => number = () => 0) {
   let young = new Map<string, Value>();

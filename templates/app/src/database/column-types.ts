@@ -26,7 +26,7 @@ import { columnTypes } from './tables.ts';
 import type { ValueType } from './values.ts';
 
 interface Typed extends ValueType {
-  /** Whether it is computed, so that the driver does not know the type. */
+  /** Whether it is computed, so that the driver does not know its type. */
   readonly isMade?: true;
 }
 
@@ -137,7 +137,7 @@ function typeOfColumn(name: string, table: string | undefined, { rows }: Scope):
   return undefined;
 }
 
-/** The parts of an expression that have the same type; for the first few, it is also the type of the result. */
+/** Parts of an expression that have the same type. For the first list, it is also the type of the result. */
 export function alikeIn(node: OperationNode): readonly (readonly OperationNode[])[] {
   if (FunctionNode.is(node)) return typeKeeping.test(node.func) ? [node.arguments] : [];
   if (AggregateFunctionNode.is(node)) return typeKeeping.test(node.func) ? [node.aggregated] : [];
@@ -150,7 +150,7 @@ export function alikeIn(node: OperationNode): readonly (readonly OperationNode[]
   return [results.filter((each) => each !== undefined), compared];
 }
 
-/** The parts that are calculated with as they are stored, and where they are. */
+/** Parts of an expression that are calculated with in their stored form, and their place. */
 export function calculatedIn(node: OperationNode): readonly [where: string, ...OperationNode[]] {
   if (CastNode.is(node)) return ['cast', node.expression];
   if (TupleNode.is(node)) return ['a tuple', ...node.values];

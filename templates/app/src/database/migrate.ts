@@ -1,4 +1,4 @@
-/** Migrations are applied by the program beside them, which also runs without this server. */
+/** The program beside this file applies migrations. It also runs without this server. */
 export {
   inspect,
   migrate,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** A database whose transactions all end with their work, where nothing else holds a connection. */
+/** A database on which transactions can be opened only in a way that always ends them. */
 export class SafeKysely extends Kysely<Tables> {
   override connection(): never {
     throw new Error(
@@ -17,7 +17,7 @@ export class SafeKysely extends Kysely<Tables> {
   }
 }
 
-/** For the driver of one database: tells what is called inside a transaction, whoever opened it. */
+/** For a driver: knows which calls are made inside a transaction. */
 export function transactionGuard() {
   const surrounding = new AsyncLocalStorage<{ isOpen: boolean }>();
   // Entered at the start: what waits before that would seem to be inside the first transaction.
@@ -35,7 +35,7 @@ export function transactionGuard() {
       if (state) state.isOpen = false;
     },
     isInside: (connection: object) => transactions.get(connection)?.isOpen === true,
-    /** Throws for a query that would wait for the transaction that waits for it, or not be part of it. */
+    /** Throws for a query that would wait for its own transaction, or would not be part of it. */
     refuseInside(): void {
       if (surrounding.getStore()?.isOpen !== true) return;
       throw new Error(

@@ -12,7 +12,7 @@ export interface Slot<Value> extends Expression<Value> {
   encoded(change: (value: unknown) => unknown): Slot<Value>;
 }
 
-/** The values of one call: who asks, and for what. */
+/** The values of one call: of the viewer and of the request. */
 export interface Bindings {
   readonly client?: string | undefined;
   readonly viewer?: object | null;
@@ -60,7 +60,7 @@ export interface Compilable<Row> {
   compile(database: Database): CompiledQuery<Row>;
 }
 
-/** The most text of the statements of one kind; each takes some twenty times its text. */
+/** The maximum length of the statements of one kind. Each one takes some twenty times its text. */
 const maxCharacters = 500_000;
 
 /** Runs a statement that is compiled once for each key, with the values of this call in its slots. */

@@ -3,11 +3,11 @@ import { type RowAnswer, wholeRowKeyword } from './operations.ts';
 interface Shown {
   /** True if some of those who may create a row may not read it. */
   readonly isUnread?: boolean;
-  /** The field of the answer that shows the secret of the new row's link. */
+  /** The field of the response with the secret of the new row's link. */
   readonly secret?: string;
 }
 
-/** What the creator is sent: the row, or only its id if they may not read it, and this once the secret of its link. */
+/** The response for the creator: the row, or only its id if they may not read it, and once the secret of its link. */
 export function createdAnswer({ isUnread = false, secret }: Shown) {
   const once = secret === undefined ? {} : { [secret]: secretType };
   const also = { type: 'object', required: Object.keys(once), properties: once };

@@ -6,14 +6,14 @@ import { slot } from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AnyColumn, ColumnOf, TablesWith } from './columns.ts';
 
-/** Anyone who has a link sends its secret in this header, since addresses end up in logs. */
+/** A link's secret is sent in this header, since URLs end up in logs. */
 const header = 'link-token';
 
-/** What is kept of the secret that came with the request at hand. */
+/** The hash of the secret that came with the current request. */
 const sent = new AsyncLocalStorage<string>();
 const sentHash = slot(() => sent.getStore() ?? null);
 
-/** Lets handlers know by which link a request came. */
+/** Lets handlers know which link a request has. */
 export function addLinks(app: FastifyInstance): void {
   app.addHook('preHandler', (request, reply, done) => {
     const secret = request.headers[header];
@@ -23,7 +23,7 @@ export function addLinks(app: FastifyInstance): void {
   });
 }
 
-/** The row by whose link the request came, whoever sent that: `column` holds the hash of its secret. */
+/** Admits whoever sends the secret of the row's link. `column` has its hash. */
 export function link<Name extends AnyColumn, Table extends keyof Tables = TablesWith<Name>>(
   column: ColumnOf<Table, Name>,
 ) {
@@ -31,7 +31,7 @@ export function link<Name extends AnyColumn, Table extends keyof Tables = Tables
     sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${sentHash}`;
 }
 
-/** A new secret, and what is kept of it. */
+/** A new secret, and its hash. */
 export function newLink() {
   const secret = randomBytes(32).toString('base64url');
   return { secret, hash: hashOf(secret) };

@@ -36,7 +36,7 @@ export async function setLinks(
 interface LinkChange {
   readonly id: Id;
   readonly ids: readonly Id[] | undefined;
-  /** Who changes it. Without one, links to rows that are not in `ids` are all removed. */
+  /** Who makes the change. Without a viewer, all links to rows that are not in `ids` are removed. */
   readonly viewer?: Viewer | null;
 }
 

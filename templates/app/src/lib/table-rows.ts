@@ -5,13 +5,13 @@ import type { Tables } from '../database/tables.ts';
 /** A Kysely query over the rows of a table and those joined to them. */
 export type TableRows<Joined extends keyof Tables> = SelectQueryBuilder<Tables, Joined, object>;
 
-/** What an owner's own function makes of rows: fewer of them, joined to others, in an order. */
+/** Your own function that filters rows, joins others or sets an order. */
 export type OwnRows<Table extends keyof Tables, Joined extends keyof Tables, Scope> = (
   rows: TableRows<Table>,
   scope: Scope,
 ) => TableRows<Joined>;
 
-// Overloads stand here for casts: what they promise holds, but the types of Kysely cannot show it.
+// Overloads take the place of casts, since the types of Kysely cannot express what holds here.
 
 /** The rows as they are, or as an owner's own function narrows them down. */
 export function narrowed<Table extends keyof Tables, Joined extends keyof Tables, Scope>(

@@ -35,7 +35,7 @@ export async function resetPassword(
   return user;
 }
 
-/** The login that makes the request stays; every other one ends. */
+/** Ends all logins except that of the request. */
 export async function changePassword(
   { database, hasher, outbox }: Services,
   user: Credentials,
@@ -70,7 +70,7 @@ async function renew(
   await written(open, users, id, { operation: 'update', by: before, before });
 }
 
-/** Nothing changes until the new address is confirmed. The answer does not reveal whether somebody has it already. */
+/** Nothing changes until the new address is confirmed. The answer does not reveal whether an account has it already. */
 export async function requestEmailChange(
   { database, outbox }: Services,
   user: Credentials,

@@ -22,7 +22,7 @@ interface Issue {
   /** The address that it is mailed to. */
   readonly email: string;
   readonly seconds: number;
-  /** The login that stays when it is used. */
+  /** The login that is kept when the token is used. */
   readonly session?: string;
 }
 
@@ -57,7 +57,7 @@ async function insertToken(
   return token;
 }
 
-/** What a valid token stands for, and whose it is; throws 400 when it is not valid. */
+/** The data of a valid token, and its user. Throws 400 if it is not valid. */
 export async function findToken(database: Database, kind: Kind, token: string) {
   const found = await database
     .selectFrom('auth_mailed_tokens')
@@ -73,7 +73,7 @@ export async function findToken(database: Database, kind: Kind, token: string) {
   return { user, email: found.email, session: found.session_id ?? '' };
 }
 
-/** The same, and locks the user. What the caller then does makes the token void, so only one of them gets this far. */
+/** Finds a token and locks its user. The caller then makes the token void, so only one request gets this far. */
 export async function useToken(database: Database, kind: Kind, token: string) {
   const { user } = await findToken(database, kind, token);
   await lockCredentials(database, user.id);
@@ -123,7 +123,7 @@ function isLinkBack({ and, eb }: ExpressionBuilder<Tables, 'auth_mailed_tokens'>
   return and([eb('kind', '=', 'revert_email'), eb('expires_at', '>', isoTime())]);
 }
 
-/** The token for the mail to a former address; none when the account has returned to it, or to an earlier one. */
+/** The token for a mail to a former address; undefined if the account has returned to it, or to an earlier one. */
 export async function issueRevertToken(
   database: Database,
   { id, email }: { readonly id: UserId; readonly email: string },

@@ -28,7 +28,7 @@ export function openHasher(
 
   return {
     hash: (password: string) => inTurn(() => hash(password, { cost, rejectLongPasswords: true })),
-    /** False when there is no hash, or one that cannot be read; that takes as long as for a wrong password. */
+    /** False if there is no hash, or an unreadable one, after as much time as for a wrong password. */
     async verify(password: string, stored: string | undefined, client?: string): Promise<boolean> {
       const full = await highestCost();
       const isPossible =

@@ -9,7 +9,7 @@ export interface OrderKey {
   readonly nullable: boolean;
 }
 
-/** Where a page ended: the order keys of its last row, tied to the list that it was a page of. */
+/** The position after a page: the order keys of its last row, tied to the list of the page. */
 export function writeCursor(list: string, keys: readonly unknown[]): string {
   return Buffer.from(JSON.stringify([list, ...keys])).toString('base64url');
 }

@@ -5,7 +5,7 @@ import { offsetSlot, type Sql } from '../sql.ts';
 import type { TableRows } from '../table-rows.ts';
 import type { ListPlan } from './plan.ts';
 
-/** A way to find the rows of a page, and the condition under which it is taken: without one, always. */
+/** A way to find the rows of a page, and the condition for using it. Without one, it is always used. */
 export interface Way<Joined extends keyof Tables> {
   readonly rows: TableRows<Joined>;
   readonly when?: Expression<SqlBool>;

@@ -1,15 +1,15 @@
 import type { Client } from 'pg';
 import type { ChangedTable } from './take-columns.ts';
-import type { SchemaFacts } from '../checks.ts';
+import type { SchemaParts } from '../checks.ts';
 import { isIndex, placeIn, type TakeoverStep } from '../plan-takeover.ts';
 import { quoteName } from '../statements.ts';
 
 /**
- * What names values of an enum type, whose columns become texts, ranges of times without a zone, and triggers that name
- * columns: no column changes its type under them.
+ * Parts that keep a column from changing its type: those that name values of an enum type, ranges of times without a
+ * zone, and triggers that name columns.
  */
-export function partsInTheWay(
-  found: SchemaFacts,
+export function findObstacles(
+  found: SchemaParts,
   changed: readonly ChangedTable[],
 ): readonly string[] {
   return changed.flatMap(({ table, enums, isRetyped, isZoned }) =>
@@ -28,8 +28,8 @@ export function partsInTheWay(
   );
 }
 
-/** The indexes of constraints are theirs. */
-function partsOn(found: SchemaFacts, table: string): readonly (readonly [string, string])[] {
+/** The parts of a table. The index of a constraint is a part of the constraint. */
+function partsOn(found: SchemaParts, table: string): readonly (readonly [string, string])[] {
   const rule = `constraint ${table}.`;
   return [...found].filter(([object, definition]) => {
     if (object.startsWith(rule) || object.startsWith(`trigger ${table}.`)) return true;
@@ -38,13 +38,13 @@ function partsOn(found: SchemaFacts, table: string): readonly (readonly [string,
   });
 }
 
-interface Standing {
+interface AroundChange {
   readonly before: readonly TakeoverStep[];
   readonly after: readonly TakeoverStep[];
 }
 
-/** Foreign keys to a primary key that gives way: its columns stay unique by an index. */
-export function keysTo(found: SchemaFacts, changed: readonly ChangedTable[]): Standing {
+/** Recreates foreign keys to a primary key that is replaced. Its columns stay unique by an index. */
+export function recreateKeys(found: SchemaParts, changed: readonly ChangedTable[]): AroundChange {
   const tables = changed.filter(({ isRekeyed }) => isRekeyed).map(({ table }) => table);
   const keys = tables.flatMap((target) => {
     const [columns = ''] = /\(.*\)/.exec(found.get(`primary key of ${target}`) ?? '') ?? [];
@@ -84,8 +84,8 @@ interface View {
   readonly isPlain: boolean;
 }
 
-/** No column changes its type under a view: those that are nothing but a query are made again. */
-export async function standingViews(client: Client, tables: readonly string[]) {
+/** Recreates views, since no column can change its type under them. Only for views that have nothing but a query. */
+export async function recreateViews(client: Client, tables: readonly string[]) {
   const { rows } = await client.query<View>(viewsSql, [tables]);
   const plain = rows.filter(({ isPlain }) => isPlain);
   return {
@@ -106,7 +106,7 @@ export async function standingViews(client: Client, tables: readonly string[]) {
   };
 }
 
-/** Each after those that it reads. Grants, comments, options, triggers and rows of its own would be lost. */
+/** Views after those that they read. Those with grants, comments, options, triggers or stored rows are left out. */
 const viewsSql = `
   with recursive standing as (
     select ev_class as oid, 1 as depth from pg_rewrite join pg_depend on pg_depend.objid = pg_rewrite.oid

@@ -1,34 +1,34 @@
 import { type Client, DatabaseError } from 'pg';
 import { inTransaction, withClient } from './client.ts';
 import { refuseNoComparing } from './rights.ts';
-import { compareSchemas, type Difference, type FoundRows, type SchemaFacts } from '../checks.ts';
+import { compareSchemas, type Difference, type FoundRows, type SchemaParts } from '../checks.ts';
 import { MigrationError, type RowCheck } from '../history.ts';
 import { quoteText } from '../statements.ts';
 
-/** How the database differs from what `migrations/schema.sql` makes of an empty one. */
+/** How the database differs from one that `migrations/schema.sql` makes. */
 export function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
   return withClient(url, async (client) => {
-    const { expected, found } = await bothFacts(client, schemaSql, readAllFacts);
+    const { expected, found } = await readBothSchemas(client, schemaSql, readAllParts);
     return compareSchemas(expected, found);
   });
 }
 
-/** What the SQL would make, and what there is. */
-export async function bothFacts(
+/** The parts that the SQL would make, and those of the database. */
+export async function readBothSchemas(
   client: Client,
   schemaSql: string,
-  read = readFacts,
-): Promise<{ readonly expected: SchemaFacts; readonly found: SchemaFacts }> {
+  read = readSchema,
+): Promise<{ readonly expected: SchemaParts; readonly found: SchemaParts }> {
   await refuseNoComparing(client);
-  return { expected: await expectedFacts(client, schemaSql, read), found: await read(client) };
+  return { expected: await readExpectedSchema(client, schemaSql, read), found: await read(client) };
 }
 
-/** The tables are made as temporary ones, which meet nobody, and are gone again at once. */
-export async function expectedFacts(
+/** Creates the tables as temporary ones, which affect nobody, and drops them again. */
+export async function readExpectedSchema(
   client: Client,
   schemaSql: string,
-  read = readFacts,
-): Promise<SchemaFacts> {
+  read = readSchema,
+): Promise<SchemaParts> {
   await client.query('begin; set local search_path = pg_temp');
   try {
     await client.query(schemaSql.replace(ownFunctions, 'pg_temp.$&'));
@@ -38,21 +38,21 @@ export async function expectedFacts(
   }
 }
 
-/** PostgreSQL looks for no function among what is temporary, unless it is told to. */
+/** PostgreSQL looks for functions in the temporary schema only if they are qualified. */
 const ownFunctions = /\b(?:keep|correct)_row_counts\(/g;
 
-/** What the first schema of the search path holds, as PostgreSQL itself would write it down. */
-export async function readFacts(client: Client): Promise<SchemaFacts> {
-  const { rows } = await client.query<{ object: string; definition: string }>(facts);
+/** The parts of the first schema in the search path, as PostgreSQL itself writes them. */
+export async function readSchema(client: Client): Promise<SchemaParts> {
+  const { rows } = await client.query<{ object: string; definition: string }>(partsSql);
   return new Map(rows.map(({ object, definition }) => [object, definition]));
 }
 
 /**
- * All but the order of columns, of the values of a type and the names of primary keys. What means the same has one spelling:
- * a list, a decimal, a moment to the microsecond, an id that is counted, and a key that cannot wait, which restricts by
- * RESTRICT as by NO ACTION.
+ * Leaves out the order of columns and enum values and the names of primary keys. Equivalent definitions have one
+ * spelling: lists, decimals, times with microseconds, generated ids, and keys with RESTRICT or NO ACTION that cannot be
+ * deferred.
  */
-const facts = `
+const partsSql = `
   with tables as (
     select oid, relname as name, relpersistence as persistence, relrowsecurity as secured,
       relforcerowsecurity as forced, relowner as owner, relacl as acl
@@ -131,12 +131,12 @@ interface Counter {
 }
 
 /**
- * With what rows are counted by, which is no matter of a migration: counters of ids that are behind the rows give out
- * an id twice, and totals that are not those of the rows come of triggers that were off.
+ * Also reads what no migration changes: counters of ids that are behind the rows, and totals that are wrong because
+ * triggers were off.
  */
-async function readAllFacts(client: Client): Promise<SchemaFacts> {
+async function readAllParts(client: Client): Promise<SchemaParts> {
   const { rows } = await client.query<Counter>(counters);
-  const all = new Map(await readFacts(client));
+  const all = new Map(await readSchema(client));
   const tables = await client.query<Total>(totals);
   for (const { table, wrong } of tables.rows) {
     const { rowCount } = await client.query(wrong);
@@ -160,7 +160,7 @@ interface Total {
   readonly wrong: string;
 }
 
-/** Each with a query that finds a row when the total is wrong. */
+/** Queries that find a row if a total is wrong. */
 const totals = `
   select relname as table, format(
     'select from (select count(*) as total, count(%1$s) as deleted from %2$I) as found
@@ -171,7 +171,7 @@ const totals = `
   where relnamespace = quote_ident(current_schema())::regnamespace
 `;
 
-/** Each with a query that finds a row when it is behind. */
+/** Queries that find a row if a counter is behind. */
 const counters = `
   select relname || '.' || attname as column,
     format('select from %s where (select max(%I) from %I) > last_value - case when is_called then 0 else 1 end',
@@ -201,7 +201,7 @@ export async function countRows(
   return found;
 }
 
-/** Where a policy hides rows from this role, PostgreSQL refuses to read: see the settings of the session. */
+/** PostgreSQL refuses to read if a policy hides rows from this role: see the settings of the session. */
 export async function refuseHiddenRows(client: Client, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     await client

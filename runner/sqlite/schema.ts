@@ -2,7 +2,7 @@ import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/databa
 import { databaseFile, openFile } from './file.ts';
 import { addFunctions } from './functions.ts';
 import { checksIn, joinWords, sqlWords } from './sql-words.ts';
-import { compareSchemas, type Difference, type FoundRows, type SchemaFacts } from '../checks.ts';
+import { compareSchemas, type Difference, type FoundRows, type SchemaParts } from '../checks.ts';
 import type { DataRow } from '../data.ts';
 import type { RowCheck } from '../history.ts';
 import { quoteName, quoteText } from '../statements.ts';
@@ -17,7 +17,7 @@ export async function findDrift(url: string, schemaSql: string): Promise<readonl
   }
 }
 
-/** Of the tables whose triggers were passed over: by `INSERT OR REPLACE`, where no recursive triggers are on. */
+/** Tables with wrong totals. `INSERT OR REPLACE` does not fire triggers unless recursive triggers are on. */
 function wrongTotals(connection: DatabaseSync): readonly Difference[] {
   const triggers = connection
     .prepare<Table>(
@@ -46,22 +46,22 @@ function wrongTotals(connection: DatabaseSync): readonly Difference[] {
   });
 }
 
-/** The total of a table, by the trigger that keeps it. */
+/** SQL for the total that a trigger keeps. */
 export function countedSql({ name, sql }: Table): string {
   const [, deletedAt = 'null'] = /\(new\.(\S+) IS NOT NULL\)/i.exec(sql) ?? [];
   return `select ${quoteText(name)}, '', count(*), count(${deletedAt}) from ${quoteName(name)}`;
 }
 
 export function driftOf(connection: DatabaseSync, schemaSql: string): readonly Difference[] {
-  return compareSchemas(factsOf(schemaSql), readFacts(connection));
+  return compareSchemas(schemaOf(schemaSql), readSchema(connection));
 }
 
-export function factsOf(schemaSql: string): SchemaFacts {
+export function schemaOf(schemaSql: string): SchemaParts {
   const model = new DatabaseSync(':memory:');
   try {
     addFunctions(model);
     model.exec(schemaSql);
-    return readFacts(model);
+    return readSchema(model);
   } finally {
     model.close();
   }
@@ -72,7 +72,7 @@ interface Table {
   readonly sql: string;
 }
 
-export function readFacts(connection: DatabaseSync): SchemaFacts {
+export function readSchema(connection: DatabaseSync): SchemaParts {
   const tables = connection
     .prepare<Table>(
       `select name, sql from sqlite_schema join pragma_table_list using (name)
@@ -83,12 +83,12 @@ export function readFacts(connection: DatabaseSync): SchemaFacts {
   return new Map(
     tables.flatMap((table) => [
       [`table ${table.name}`, tableOptions(table)] as const,
-      ...columnFacts(connection, table),
-      ...keyFacts(connection, table),
+      ...columnParts(connection, table),
+      ...keyParts(connection, table),
       ...checksIn(table.sql).map((check) => [`check ${table.name}: ${check}`, ''] as const),
-      ...indexFacts(connection, table),
-      ...uniqueFacts(connection, table),
-      ...triggerFacts(connection, table),
+      ...indexParts(connection, table),
+      ...uniqueParts(connection, table),
+      ...triggerParts(connection, table),
     ]),
   );
 }
@@ -109,7 +109,7 @@ interface Column {
   readonly pk: number;
 }
 
-function columnFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
+function columnParts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
   return connection
     .prepare<Column>(`select * from pragma_table_xinfo(?, 'main')`)
     .all(name)
@@ -131,7 +131,7 @@ interface Key {
   readonly rule: string;
 }
 
-function keyFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
+function keyParts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
   return connection
     .prepare<Key>(
       `select group_concat("from", ', ') as columns,
@@ -145,7 +145,7 @@ function keyFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
     .map(({ columns, rule }) => [`foreign key ${name}.${columns}`, rule]);
 }
 
-function indexFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
+function indexParts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
   return connection
     .prepare<Table>(
       `select name, sql from sqlite_schema where type = 'index' and tbl_name = ? and sql is not null`,
@@ -158,8 +158,8 @@ function indexFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] 
     });
 }
 
-/** A unique constraint of a table is not ours: those of the schema are indexes. */
-function uniqueFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
+/** Unique constraints of tables are not ours: the schema makes unique indexes. */
+function uniqueParts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
   return connection
     .prepare<{ columns: string }>(
       `select group_concat(part.name, ', ') as columns
@@ -170,7 +170,7 @@ function uniqueFacts(connection: DatabaseSync, { name }: Table): readonly Fact[]
     .map(({ columns }) => [`unique constraint ${name}.${columns}`, '']);
 }
 
-function triggerFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
+function triggerParts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
   return connection
     .prepare<Table>(`select name, sql from sqlite_schema where type = 'trigger' and tbl_name = ?`)
     .all(name)
@@ -196,14 +196,14 @@ export function countRows(
   return checks.map((check) => ({ ...check, rows: countBy(connection, check.count) }));
 }
 
-/** The number that a statement of one column answers. */
+/** The number that a query returns. */
 export function countBy(connection: DatabaseSync, sql: string): number {
   const statement = connection.prepare<readonly unknown[]>(sql);
   statement.setReturnArrays(true);
   return Number(statement.get()?.[0]);
 }
 
-/** Rows whose integers are numbers, and `bigint`s where a number would be another one. */
+/** Reads integers as numbers, or as `bigint` if a number would lose digits. */
 export function readRows(
   connection: DatabaseSync,
   sql: string,
