@@ -12,7 +12,9 @@ export function remember<T>(read: (text: string) => T, most = 8): (text: string)
 }
 
 /** Remembers the answer for each object. */
-export function oncePer<Thing extends object, T>(answer: (thing: Thing) => T): (thing: Thing) => T {
+export function rememberPer<Thing extends object, T>(
+  answer: (thing: Thing) => T,
+): (thing: Thing) => T {
   const known = new WeakMap<Thing, { readonly value: T }>();
   return (thing) => {
     const found = known.get(thing) ?? { value: answer(thing) };

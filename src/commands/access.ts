@@ -9,10 +9,7 @@ import { operations } from '../schema/language.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/**
- * A note for each model whose access changes, through the schema or new defaults, and a warning if a new role is
- * admitted without being named.
- */
+/** Notes on models whose access changes, and warnings about new roles that are admitted without being named. */
 export function accessNotes(before: App, after: App): readonly Diagnostic[] {
   return after.models.flatMap((later) => {
     const was = before.models.find(({ id }) => id === later.id);

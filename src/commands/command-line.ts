@@ -12,9 +12,7 @@ import type { ResolveRequest } from './resolve.ts';
 import type { ExampleName } from './schema-source.ts';
 import { rootHelp, newHelp, regenerateHelp, resolveHelp } from './help-texts.ts';
 
-/**
- * The commands and their options. Parsing a command line passes a job to `take`, or help or the version to `answer`.
- */
+/** The commands and their options. Parsing passes a job to `take`, or help or the version to `answer`. */
 export function createProgram(take: TakeJob, answer: (text: string) => void): Command {
   const help = new Option('-h, --help', 'print this');
   const program = new Command('scaffold')

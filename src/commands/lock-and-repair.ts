@@ -2,10 +2,7 @@ import { withRunLock } from '../project/journal/run-lock.ts';
 import { isInterrupted } from '../project/paths.ts';
 import { showDiagnostics, type Diagnostic, type Session } from '../terminal/report.ts';
 
-/**
- * Runs `work` while no other run writes into the project, after repairing what a crash left. `earlier`: the report of
- * that.
- */
+/** Runs `work` while no other run writes, after repairing what a crash left. `earlier`: the report of that. */
 export function lockAndRepair<T>(
   session: Session,
   folder: string,

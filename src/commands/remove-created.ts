@@ -2,10 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
 
-/**
- * Returns a function that removes everything made in a folder from now on, with the folder and its parents if they are
- * new.
- */
+/** Returns a function that removes everything made in a folder from now on, with new parents of the folder. */
 export async function prepareRemoval(folder: string): Promise<() => Promise<void>> {
   if (!existsSync(folder)) {
     const highest = firstMissing(folder);

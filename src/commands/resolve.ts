@@ -59,10 +59,7 @@ function reportNone(session: Session): ExitCode {
   return report(session, { exit: exitCode.done, text, data: { conflicts: [] } });
 }
 
-/**
- * The project of the named files or folders, or of the current folder, and their paths in it. `chosen` is empty if all
- * files are meant.
- */
+/** The project of the named files, and their paths in it. `chosen` is empty if all files are meant. */
 function findConflicted(
   { folder: here }: Session,
   named: readonly string[],

@@ -1,5 +1,5 @@
 import type { App, Field, JoinTable, Model } from '../model/app.ts';
-import { keyColumnType } from '../model/fields.ts';
+import { typeOfKey } from '../model/fields.ts';
 import type { Pair } from './pairs.ts';
 
 /** Join tables that become models, recognised by their carried ids. */
@@ -29,7 +29,7 @@ function asModel(join: JoinTable, model: Model, before: App): Model {
     if (side === undefined) return [];
     const { column, model: type } = join[side];
     const { backfill: _, stored: __, ...key } = field;
-    return [{ ...key, column, nullable: false, ...keyColumnType(type, before) }];
+    return [{ ...key, column, nullable: false, ...typeOfKey(type, before) }];
   });
   const relations = model.relations.flatMap((relation) => {
     const side = relation.kind === 'one' ? sideOf(relation.key) : undefined;

@@ -46,10 +46,7 @@ const toOne = z.strictObject({
   onDelete: z.enum(['restrict', 'cascade', 'set_null']),
   /** Only for keys that another program created. The default is `restrict`. */
   onUpdate: z.literal('cascade').exactOptional(),
-  /**
-   * Requires that the target is a member of the row at the end of `path`, or that `own` of the target leads to that
-   * row.
-   */
+  /** The target must be a member of the row at the end of `path`, or lead to that row by `own`. */
   among: z
     .strictObject({
       path: z.array(textShape),
@@ -93,9 +90,7 @@ const membersShape = z.strictObject({
   word: textShape,
   /** The model whose rows make members. */
   by: textShape,
-  /**
-   * Fields of `by`: the key of the row, the key of the user (absent if the users are found by a link), and the role.
-   */
+  /** Fields of `by`: the key of the row, the key of the user (absent if members come by a link), the role. */
   of: textShape,
   user: optionalText,
   role: optionalText,
@@ -148,10 +143,7 @@ const modelShape = z.strictObject({
   unique: z.array(
     z.strictObject({ name: textShape, fields: z.array(textShape), where: condition }),
   ),
-  /**
-   * Names are at most 63 bytes: `posts_status_published_at_index`. Each index ends with the id, as each order of a list
-   * does.
-   */
+  /** `posts_status_published_at_index`, at most 63 bytes. Each ends with the id, as each order of a list does. */
   indexes: z.array(z.strictObject({ name: textShape, keys: orderKeys, where: condition })),
   /** `trips_ends_on_gte_starts_on_check`. A check holds if one of its fields is null. */
   checks: z

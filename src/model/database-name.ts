@@ -4,9 +4,7 @@ import type { JoinTable, Model } from './app.ts';
 /** PostgreSQL silently cuts longer names, so that two could become equal. */
 const longestName = 63;
 
-/**
- * Joins parts: `posts_author_id_slug_unique`. A longer name is cut and gets a hash of the whole: `…_1a2b3c4d_unique`.
- */
+/** `posts_author_id_slug_unique`. A longer name is cut and gets a hash of the whole: `…_1a2b3c4d_unique`. */
 export function databaseName(parts: readonly string[], suffix?: string): string {
   const ending = suffix === undefined ? '' : `_${suffix}`;
   const whole = parts.join('_') + ending;

@@ -77,9 +77,7 @@ export function isSpelledOut(model: Model, operation: Operation): boolean {
 const labelled = (label: string, names: readonly string[] = []): [string, string][] =>
   names.length === 0 ? [] : [[label, names.join(', ')]];
 
-/**
- * Describes access in one line, which groups labels with the same people: `list, read: public; create: authenticated`.
- */
+/** Describes access in one line: `list, read: public; create: authenticated`. */
 export function describeAccess(model: Model): string {
   const labels = new Map<string, string[]>();
   for (const [label, words] of describeAccessOfModel(model)) {

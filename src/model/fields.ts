@@ -182,10 +182,7 @@ export function listKeyMakers({ models }: Pick<App, 'models'>): ReadonlySet<KeyK
 }
 
 /** The type of keys to a model, which is that of its ids. */
-export function keyColumnType(
-  name: string,
-  app: Pick<App, 'models'>,
-): Pick<Field, 'type' | 'stored'> {
+export function typeOfKey(name: string, app: Pick<App, 'models'>): Pick<Field, 'type' | 'stored'> {
   const id = findModel(name, app)?.fields.find(({ role }) => role === 'id');
   return { type: id?.type ?? keyType('int'), ...present({ stored: id?.stored }) };
 }

@@ -104,9 +104,7 @@ function pairModel(model: Model, pairing: Pairing): readonly FreshPair[] {
   ];
 }
 
-/**
- * Pairs a relation, its inverse and its join table. A join table may also continue the key of a former to-one relation.
- */
+/** Pairs a relation, its inverse and its join table, which may also continue the key of a to-one relation. */
 function pairRelation(now: RelationOf, then: RelationOf, pairing: Pairing) {
   const [relation, former] = [now, then].map(({ model, name }) =>
     ownRelations(model).find((it) => it.name === name),
@@ -128,10 +126,7 @@ interface RelationOf {
   readonly name: string;
 }
 
-/**
- * Pairs a model that was a many-to-many relation (`was: Item.tags`), and its two keys with the columns of the join
- * table.
- */
+/** Pairs a model that was a many-to-many relation (`was: Item.tags`), and its keys with the columns of that. */
 function pairLinks(model: Model, pairing: Pairing): readonly FreshPair[] {
   const { previous } = pairing;
   const join = previous.joinTables.find((it) => nameOfLinks(it, previous) === model.was);

@@ -6,10 +6,7 @@ import { findFieldType } from '../types/all.ts';
 /** An entry of a PostgreSQL index has at most 2,704 bytes, and a character has up to four of them. */
 const longestEntry = 640;
 
-/**
- * The maximum length of a text that declares none: that of its type or its indexes. Existing columns may hold longer
- * texts.
- */
+/** The maximum length of a text that declares none. Existing columns may hold longer texts. */
 export function impliedMax(
   model: ModelSchema,
   field: FieldSchema,

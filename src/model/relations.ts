@@ -57,7 +57,7 @@ function links(model: ModelFacts, relation: RelationSchema, byName: ModelsByName
     id: `relation:${model.schema.name.value}.${name}`,
     name,
     target: typeName(relation.to.value, byName),
-    ...linksTable(model, relation, byName),
+    ...linkTable(model, relation, byName),
     idsField: idsField(name, model.naming.api),
     ...present({
       through: relation.through && typeName(relation.through.value, byName),
@@ -93,7 +93,7 @@ function inverse(
     const of = relation.name.value;
     return [{ ...shared, kind: 'inverse', of, single: relation.unique ?? false }];
   }
-  const { table, column, targetColumn } = linksTable(source, relation, byName);
+  const { table, column, targetColumn } = linkTable(source, relation, byName);
   const through = relation.through && typeName(relation.through.value, byName);
   return [
     {
@@ -108,14 +108,10 @@ function inverse(
   ];
 }
 
-type LinksTable = Pick<LinksRelation, 'table' | 'column' | 'targetColumn'>;
+type LinkTable = Pick<LinksRelation, 'table' | 'column' | 'targetColumn'>;
 
 /** The table of a many-to-many relation and its columns. */
-function linksTable(
-  source: ModelFacts,
-  relation: RelationSchema,
-  byName: ModelsByName,
-): LinksTable {
+function linkTable(source: ModelFacts, relation: RelationSchema, byName: ModelsByName): LinkTable {
   const through = relation.through && byName.get(relation.through.value);
   if (through !== undefined) return throughModel(source, relation, through);
   const { table, left, right } = joinTable(source, relation, byName);
@@ -127,7 +123,7 @@ function throughModel(
   source: ModelFacts,
   relation: RelationSchema,
   through: ModelFacts,
-): LinksTable {
+): LinkTable {
   const keys = toOneRelations(through.schema);
   const here = keys.find((key) => key.to.value === source.schema.name.value);
   const there = keys.find((key) => key !== here && key.to.value === relation.to.value);

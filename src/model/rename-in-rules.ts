@@ -1,5 +1,5 @@
 import { present } from '../present.ts';
-import { oncePer } from '../remember.ts';
+import { rememberPer } from '../remember.ts';
 import type { Comparison, Operand, Entry } from '../schema/entry.ts';
 import { byOperation } from '../schema/language.ts';
 import { spellOperand } from '../schema/spell-entry.ts';
@@ -58,7 +58,7 @@ type Condition = readonly Comparison[];
 type Among = NonNullable<ToOneRelation['among']>;
 
 /** Values of enums come first, in their order. */
-const namesById = oncePer(({ models, enums }: App): ReadonlyMap<string, string> => {
+const namesById = rememberPer(({ models, enums }: App): ReadonlyMap<string, string> => {
   const members = models.flatMap(({ fields, relations }) => [...fields, ...relations]);
   const values = enums.flatMap((it) => it.values);
   return new Map([

@@ -5,9 +5,7 @@ import type { Json } from '../types/field-type.ts';
 /** Whether clients write the field, as they do for a user's password and role. */
 export const isWritable = ({ source, role }: Field) => source === 'client' || role === 'base';
 
-/**
- * Whether clients may write it when they create a row. Includes the owner's key, if somebody may name another owner.
- */
+/** Whether clients may write it when they create a row. Includes the owner's key, if some may name an owner. */
 export const isCreatable = (field: Field, model: Model) =>
   isWritable(field) || isAssignable(field, model);
 
@@ -15,10 +13,7 @@ export const isCreatable = (field: Field, model: Model) =>
 export const isUpdatable = (field: Field) =>
   isWritable(field) && !field.immutable && !isPassword(field);
 
-/**
- * Whether only the server writes it: the key of the owner, and read-only fields. Without a value, they get their
- * default or null.
- */
+/** Whether only the server writes it: the owner's key, and read-only fields, which get their default or null. */
 export const isServerSet = ({ source, role }: Field) =>
   source === 'server' && (role === 'key' || role === 'declared');
 

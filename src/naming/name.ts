@@ -81,9 +81,7 @@ export function titleOf(packageName: string): string {
   return capitalized(words);
 }
 
-/**
- * Names of products and standards that are single words despite their capitals: `OAuthClient` becomes `oauth_client`.
- */
+/** Names of products and standards that are single words: `OAuthClient` becomes `oauth_client`. */
 const brands =
   /(?<!\p{Lu})(OAuth|GitHub|GitLab|YouTube|LinkedIn|PayPal|WiFi|IPhone|IPad|IOS|WhatsApp|TikTok|OpenAI|GraphQL|JavaScript|TypeScript|PostgreSQL|MySQL|MongoDB)(?!\p{Ll})/gu;
 

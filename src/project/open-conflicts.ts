@@ -5,10 +5,7 @@ import { printItemPath } from '../merge/keyed/key.ts';
 import { conflictsPath, readRemembered, isSafePath, byPath } from './paths.ts';
 import { damaged, type ProjectRecord, recordedFile } from './record.ts';
 
-/**
- * A conflict and the parts of the schema behind it, such as `Post.heading`. There are none if it comes from the
- * templates.
- */
+/** A conflict and the parts of the schema behind it, such as `Post.heading`; none if templates changed. */
 export type LabelledConflict = Readonly<z.infer<typeof labelled>>;
 
 const labelled = z.strictObject({

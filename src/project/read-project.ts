@@ -18,9 +18,7 @@ export interface Project {
   readonly openConflicts: readonly ConflictedFile[];
 }
 
-/**
- * Throws a `UserError` if it is not a project (SCF503), is damaged (SCF501) or was made by a newer version (SCF504).
- */
+/** Throws a `UserError`: not a project (SCF503), damaged (SCF501), made by a newer version (SCF504). */
 export async function readProject(folder: string): Promise<Project> {
   requireProject(folder);
   const record = readRecord(readRemembered(folder, recordPath) ?? '');

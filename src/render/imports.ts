@@ -2,10 +2,7 @@ import { fitsIn } from '../display-width.ts';
 import { remember } from '../remember.ts';
 import { lineWidth } from './break-lines.ts';
 
-/**
- * Removes unused imports, so that a template can import what any form of its output needs. A name in a comment is not
- * used.
- */
+/** Removes unused imports, so that a template can import what any form of its output needs. */
 export const withoutUnusedImports = remember((module) => {
   const used = usedNames(module.replace(importStatement, ''));
   return module.replace(importStatement, (statement, type, list, whole, from) => {

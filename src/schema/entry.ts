@@ -1,8 +1,6 @@
 import type { Operation } from './language.ts';
 
-/**
- * An entry of a rule. It admits somebody, perhaps on a condition; with `only`, it restricts what other entries admit.
- */
+/** An entry of a rule admits somebody, perhaps on a condition. With `only`, it restricts other entries. */
 export type Entry = Who & {
   readonly only?: true;
   readonly if?: readonly Comparison[];

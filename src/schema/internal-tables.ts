@@ -136,10 +136,7 @@ const second: readonly InternalTable[] = [
     })),
 ];
 
-/**
- * The table with the number of rows of each table. On PostgreSQL, its rows have to be summed, since each write appends
- * one.
- */
+/** The number of rows of each table. On PostgreSQL, its rows have to be summed, since each write appends one. */
 export const rowCounts = 'row_counts';
 
 const third: readonly InternalTable[] = [

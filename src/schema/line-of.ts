@@ -1,10 +1,7 @@
 import { readSource } from './read.ts';
 import type { SchemaNode } from './source.ts';
 
-/**
- * The line of a part of the schema, such as `Post.title`, `PostStatus` or `app.name`; undefined if the file does not
- * have it.
- */
+/** The line of `Post.title`, `PostStatus` or `app.name`; undefined if the file does not have it. */
 export function findLine(text: string, element: string): number | undefined {
   const { root } = readSource(text);
   const [first = '', ...rest] = element.split('.');

@@ -13,9 +13,7 @@ export const isServed = (endpoint: EndpointName, { endpoints }: ModelSchema) =>
 export const mayWrite = (write: RuleSchema | undefined, schema: ModelSchema, who: Entry) =>
   write === undefined || admits(ruleEntries(write, schema), schema, who);
 
-/**
- * Whether everybody whom `who` admits may perform an operation, at least on the row at the end of a path behind `me`.
- */
+/** Whether everybody whom `who` admits may do something, at least with the row at the end of a path behind `me`. */
 export const isOpenTo = (
   operation: Operation,
   schema: ModelSchema,

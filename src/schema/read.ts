@@ -88,9 +88,7 @@ function stop(code: string, position: Position, message: string, help: string): 
   return { problems: [{ code, severity: 'error', message, position, help }] };
 }
 
-/**
- * State for reading the nodes of YAML: follows aliases within limits, and refuses texts that no destination can hold.
- */
+/** State for reading YAML nodes: follows aliases within limits, and refuses texts that cannot be stored. */
 interface Reading {
   readonly text: string;
   readonly placeOf: PlaceOf;

@@ -99,9 +99,7 @@ export function invalidName(
   return { code, at, message: `\`${value}\` cannot ${what}`, help };
 }
 
-/**
- * Reports words that have a flaw or are repeated. `title`: the name of the list in messages; `code`: for a repetition.
- */
+/** Reports words that have a flaw or are repeated. `title`: the name of the list; `code`: for a repetition. */
 export function checkWords(
   list: Readonly<Record<'title' | 'code', string>> & { readonly words: readonly Located<string>[] },
   flawOf: (word: string) => CodedFlaw | undefined,

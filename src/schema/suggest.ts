@@ -29,9 +29,7 @@ export function findNearest(written: string, candidates: readonly string[]): str
   return nearest;
 }
 
-/**
- * Insertions, deletions, replacements and swaps of neighbours (optimal string alignment); a wrong case is half a slip.
- */
+/** Insertions, deletions, replacements and swaps of neighbours. A wrong case counts half. */
 export function slipsBetween(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);

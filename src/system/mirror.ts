@@ -111,9 +111,7 @@ function entryNames(folder: string): readonly string[] {
   }
 }
 
-/**
- * What a compiler may read of a project. `links`: links and folders of installed packages, whose content is not listed.
- */
+/** What a compiler may read of a project. `links`: links, and folders of packages, whose content is not listed. */
 export function listSources(root: string) {
   const files: string[] = [];
   const links: string[] = [];

@@ -46,10 +46,7 @@ function reportUndo(session: Session, run: Run, plan: Plan): ExitCode {
   });
 }
 
-/**
- * Throws if the run to be undone added a migration that the database has applied, since it could not be rolled back
- * without its folder.
- */
+/** Throws if the database has applied a migration of the run, since removing it would prevent a rollback. */
 async function refuseApplied({ terminal }: Session, { folder }: Run, plan: Plan): Promise<void> {
   const gone = goneMigrations(plan);
   if (gone.length === 0) return;

@@ -106,7 +106,7 @@ export function lockHazards({ apps, kept }: TableChanges): readonly Hazard[] {
     const written = `Values of \`${after.name}\` are swapped in one statement; other writes to it wait meanwhile.`;
     const copied = `Keys of \`${after.name}\` become links in one transaction; nobody else can use it meanwhile.`;
     const isLinked = linked.has(before.id);
-    const isWritten = columns.some(({ isNotRepeatable }) => isNotRepeatable);
+    const isWritten = columns.some(({ isOneTime }) => isOneTime);
     return [
       ...(columns.some(rewrites) ? [lock('SCF431', rewritten)] : []),
       ...(isLinked ? [lock('SCF432', copied)] : []),

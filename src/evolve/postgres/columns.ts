@@ -77,10 +77,7 @@ function addition(source: ColumnSource): readonly string[] {
   return [`ADD COLUMN ${identifierSql(name)} ${type}${filling}`];
 }
 
-function alterations(
-  before: Column,
-  { after, value, isNotRepeatable }: ColumnSource,
-): readonly string[] {
+function alterations(before: Column, { after, value, isOneTime }: ColumnSource): readonly string[] {
   const column = identifierSql(after.name);
   const isRetyped = before.type !== after.type;
   const isGone = before.default !== undefined && (isRetyped || after.default === undefined);
@@ -88,7 +85,7 @@ function alterations(
     ...(isGone ? ['DROP DEFAULT'] : []),
     ...(!before.nullable && after.nullable ? ['DROP NOT NULL'] : []),
     ...(isRetyped ? [`TYPE ${after.type}${usingSql(after, value)}`] : []),
-    ...(isNotRepeatable ? [] : newDefault({ before, after }, isRetyped)),
+    ...(isOneTime ? [] : newDefault({ before, after }, isRetyped)),
   ].map((action) => `ALTER COLUMN ${column} ${action}`);
 }
 
@@ -118,7 +115,7 @@ function dropFillDefaults({ after, columns }: KeptTable): readonly string[] {
 
 /** One statement for all columns that may be filled twice, so that each row is written once. */
 export function fillRows({ after, columns }: KeptTable) {
-  const filled = columns.filter((source) => isFilledIn(source) && !source.isNotRepeatable);
+  const filled = columns.filter((source) => isFilledIn(source) && !source.isOneTime);
   if (filled.length === 0) return { fill: [], fillAgain: [] };
   const table = identifierSql(after.name);
   const { set, test } = updateOf(table, filled);
@@ -132,7 +129,7 @@ export function fillRows({ after, columns }: KeptTable) {
 
 /** Swaps values under a lock, since a value that is written meanwhile could be an old or a new one. */
 export function exchangeValues({ after, columns }: KeptTable, rules: readonly string[]) {
-  const exchanged = columns.filter(({ isNotRepeatable }) => isNotRepeatable);
+  const exchanged = columns.filter(({ isOneTime }) => isOneTime);
   if (exchanged.length === 0) return [];
   const table = identifierSql(after.name);
   const { set, test } = updateOf(table, exchanged);

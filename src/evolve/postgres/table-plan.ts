@@ -64,7 +64,7 @@ function newRules({ after: { name }, columns }: KeptTable, added: readonly Table
   const required = newlyRequired(columns);
   const demands = [...added, ...required];
   const exchanged = new Set(
-    columns.filter(({ isNotRepeatable }) => isNotRepeatable).map((it) => it.after.name),
+    columns.filter(({ isOneTime }) => isOneTime).map((it) => it.after.name),
   );
   const isExchanged = (check: TableCheck) => check.columns.some((column) => exchanged.has(column));
   const enforce = (rules: readonly TableCheck[]) =>

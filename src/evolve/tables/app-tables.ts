@@ -10,14 +10,14 @@ import {
 import { hasAccounts, hasPasswords } from '../../model/app-features.ts';
 import { findFieldByRole, getField, idColumn } from '../../model/lookups.ts';
 import { fieldDefaults } from '../../model/base-fields.ts';
-import { keyColumnType } from '../../model/fields.ts';
+import { typeOfKey } from '../../model/fields.ts';
 import {
   tokenVersion,
   tablesByVersion,
   neededOf,
   rowCounts,
 } from '../../schema/internal-tables.ts';
-import { oncePer } from '../../remember.ts';
+import { rememberPer } from '../../remember.ts';
 import { type Dialect, dialects } from '../dialect.ts';
 import { fieldChecks, orderChecks } from './checks.ts';
 import { withCondition, indexConditionOf, isNullCondition } from './index-conditions.ts';
@@ -26,7 +26,7 @@ import { internalTable } from './internal-tables.ts';
 import { fieldColumn, foreignKey, ascendingKeys } from './table-parts.ts';
 
 /** Every table of the app, each after those it points to as far as circles allow. */
-export const appTables = oncePer((app: App): readonly Table[] => {
+export const appTables = rememberPer((app: App): readonly Table[] => {
   const dialect = dialects[app.database];
   const internal = neededOf(tablesByVersion[app.layout - 1], {
     accounts: hasAccounts(app),
@@ -99,7 +99,7 @@ function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
     ...fieldDefaults(id, join[side].column),
     id: `${id}.${side}`,
     role: 'key',
-    ...keyColumnType(join[side].model, app),
+    ...typeOfKey(join[side].model, app),
   });
   return {
     id,

@@ -28,7 +28,7 @@ export interface ColumnSource {
   /** Whether NULL alone becomes another value: the `fill`. */
   readonly isOnlyFilled?: true;
   /** Whether repeating the conversion would change the values again. */
-  readonly isNotRepeatable?: true;
+  readonly isOneTime?: true;
   /** Whether these are ids that change: a table maps old to new ones until all keys have followed. */
   readonly isRekeyed?: true;
 }

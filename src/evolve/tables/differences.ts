@@ -14,7 +14,7 @@ export function indexDifferences({ before, after, columns }: KeptTable): Pairs<T
   );
   // While values are swapped, rows may have equal ones.
   const exchanged = new Set(
-    columns.filter(({ isNotRepeatable }) => isNotRepeatable).map((it) => it.before?.name),
+    columns.filter(({ isOneTime }) => isOneTime).map((it) => it.before?.name),
   );
   const isMet = ({ unique, keys, where = [] }: TableIndex) =>
     unique && [...keys, ...where].some(({ column }) => exchanged.has(column));

@@ -29,10 +29,7 @@ function asType({ id, type, values }: Enum): readonly EnumType[] {
   return type === undefined ? [] : [{ id, name: type, values }];
 }
 
-/**
- * Types by what becomes of them. One that loses a value is recreated, because values cannot be removed from a type; it
- * is renamed meanwhile, like one that is dropped.
- */
+/** A type that loses a value is recreated, since values cannot be removed. It is renamed first, like a dropped one. */
 export function typeDifferences({ before, after }: Pair<App>) {
   const { added, dropped, kept } = pairById(enumTypes(before), enumTypes(after));
   const remade = kept.filter(isRemade);

@@ -1,6 +1,6 @@
 import type { App, Field } from '../../model/app.ts';
 import { fieldDefaults } from '../../model/base-fields.ts';
-import { keyColumnType } from '../../model/fields.ts';
+import { typeOfKey } from '../../model/fields.ts';
 import { databaseName } from '../../model/database-name.ts';
 import type { InternalTable } from '../../schema/internal-tables.ts';
 import type { Dialect } from '../dialect.ts';
@@ -15,7 +15,7 @@ export const isInternal = (id: string) => id.startsWith(prefix);
 /** A table of the server's own. */
 export function internalTable(layout: InternalTable, app: App, dialect: Dialect): Table {
   const { name, comment, columns } = layout;
-  const userKey = keyColumnType('User', app);
+  const userKey = typeOfKey('User', app);
   const fields = Object.entries(columns).map(([column, { kind, nullable = false }]): Field => ({
     ...fieldDefaults(name, column),
     ...(kind === 'user' ? userKey : { type: { kind } }),

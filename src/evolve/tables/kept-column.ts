@@ -22,7 +22,7 @@ export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps):
   const source = sourceOfValues(columns, engineApps);
   const { before, after } = columns;
   if ((before.values ?? after.values) === undefined) return source;
-  const { isNotRepeatable: _, value, misfitSql, lossSql, ...others } = source;
+  const { isOneTime: _, value, misfitSql, lossSql, ...others } = source;
   if (before.type === after.type) {
     return { ...source, asked: (old) => value(newValueOf(asText(old), before, engineApps)) };
   }
@@ -161,7 +161,7 @@ function enumColumnSource({ before, after }: Pair<Column>, engineApps: EngineApp
     ...(fill === undefined
       ? { renamed: new Map(cases.map(({ is, become }) => [is, become])) }
       : { fill }),
-    ...(isRepeatUnsafe ? { isNotRepeatable: true } : {}),
+    ...(isRepeatUnsafe ? { isOneTime: true } : {}),
     ...(mapped === unchangedSql && fill !== undefined ? { isOnlyFilled: true } : {}),
   };
 }

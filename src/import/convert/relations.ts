@@ -84,10 +84,7 @@ interface KeyScope extends ImportScope {
   readonly relations: ReadonlyMap<string, unknown>;
 }
 
-/**
- * `author_id` is the key of `author`, unless a column has that name. `usual`: the column that such a relation has by
- * default.
- */
+/** `author_id` is the key of `author`, unless a column has that name. `usual`: the default name of the column. */
 function relationName({ relation }: FoundKey, column: string, scope: KeyScope) {
   const { to, table, relations, naming } = scope;
   const own = column === 'id' ? '' : legalName(baseOf(column));

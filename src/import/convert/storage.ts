@@ -62,10 +62,7 @@ export function withUpdateRule(drafts: readonly DraftModel[]) {
 
 type StoredEnums = 'type' | Readonly<Record<string, string>> | undefined;
 
-/**
- * Enums with the names of their types; undefined for one that comes from a check. A type with a name that a schema
- * refuses becomes a text.
- */
+/** Enums with the names of their types; undefined for one that comes from a check. Invalid names become texts. */
 export function storedEnums(
   types: readonly (readonly [of: string, type: string | undefined])[],
 ): StoredEnums {

@@ -17,9 +17,7 @@ import {
   parsed,
 } from './parser.ts';
 
-/**
- * Reads a schema file, or all schema files below a folder. Throws a `UserError` (SCF651) if it is not a Prisma schema.
- */
+/** Reads a schema file, or all below a folder. Throws a `UserError` (SCF651) if it is not a Prisma schema. */
 export function readPrisma(path: string): PrismaSchema {
   const files = filesAt(path);
   const parts = files.map((file) => readFile(file));

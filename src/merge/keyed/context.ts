@@ -45,7 +45,7 @@ export function withItem(context: Context, { key }: Item): Context {
   return { ...context, where: [...context.where, key] };
 }
 
-export interface ConflictOfItems extends Conflict {
+export interface NamedConflict extends Conflict {
   readonly declares: readonly string[];
   /** Names that it uses in unchanged lines of mine and that an earlier attempt left undeclared or declared twice. */
   readonly needs: readonly string[];
@@ -59,7 +59,7 @@ export interface NameInConflict {
 }
 
 /** Merged text and its conflicts. Each conflict has lines of its own, and the text keeps the line end after it. */
-export type MergedText = readonly (string | ConflictOfItems)[];
+export type MergedText = readonly (string | NamedConflict)[];
 
 /** Undefined if both sides changed the same place; the caller then shows a conflict of whole lines. */
 export type MergeResult = MergedText | undefined;

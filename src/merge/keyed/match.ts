@@ -1,3 +1,4 @@
+import { groupBy } from '../../group-by.ts';
 import { tokensOf, type Context, type Sides, type EditedSide } from './context.ts';
 import { hasSameKey, keyText, type ItemKey, tokensOfKey } from './key.ts';
 import { isRenamed } from './rename.ts';
@@ -134,16 +135,6 @@ export function isReordered(
     .flatMap((item) => found.get(item) ?? [])
     .map((item) => items.indexOf(item));
   return places.some((place, index) => place < (places[index - 1] ?? 0));
-}
-
-function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 /** Matches items that the owner renamed in place, and imports of the same names by another path. */

@@ -85,10 +85,7 @@ function mergeSets(context: Context, place: Sides<Parts>): MergeResult {
   return mayBeMovedToName(context, place) ? undefined : mergeParts(context, place);
 }
 
-/**
- * Whether mine may have moved a removed argument into a variable, as in `anyOf(readers, mine)`, which theirs removed
- * too.
- */
+/** Whether mine may have moved an argument that theirs removed into a variable, as in `anyOf(readers, mine)`. */
 function mayBeMovedToName(context: Context, place: Sides<Parts>): boolean {
   const lists = listsAt({
     base: place.base && argumentsOf(place.base),

@@ -1,12 +1,6 @@
 import { mergeText } from '../text.ts';
 import { isConflict, textOfSide, type Chunk } from '../markers.ts';
-import type {
-  BrokenNames,
-  Context,
-  NameInConflict,
-  MergedText,
-  ConflictOfItems,
-} from './context.ts';
+import type { BrokenNames, Context, NameInConflict, MergedText, NamedConflict } from './context.ts';
 import { renameToken, type Renames } from './rename.ts';
 import type { Language, OwnerRename, Three, Tree } from './tree.ts';
 import { mergeNode } from './merge-node.ts';
@@ -89,16 +83,13 @@ function chunksOf(merged: MergedText): readonly Chunk[] {
     }
     isBehind = true;
     const { declares: _, needs, ...conflict } = chunk;
-    const decides = (it: ConflictOfItems) => it.declares.some((name) => needs.includes(name));
+    const decides = (it: NamedConflict) => it.declares.some((name) => needs.includes(name));
     const waitsFor = all.findIndex(decides);
     return waitsFor < 0 ? conflict : { ...conflict, waitsFor };
   });
 }
 
-/**
- * Names that the merged file uses without declaring them, declares twice, or no longer needs; undefined if it does not
- * parse.
- */
+/** Names that the result leaves undeclared, declares twice or no longer needs; undefined if it does not parse. */
 function findBrokenNames(
   chunks: readonly Chunk[],
   trees: Three<Tree>,

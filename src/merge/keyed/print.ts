@@ -6,7 +6,7 @@ import {
   isEqual,
   type MergedText,
   type MergeResult,
-  type ConflictOfItems,
+  type NamedConflict,
   type Side,
   type Sides,
   slice,
@@ -132,7 +132,7 @@ function printItemConflict(
 function namesIn(
   context: Context,
   conflict: ItemConflict,
-): Pick<ConflictOfItems, 'declares' | 'needs'> {
+): Pick<NamedConflict, 'declares' | 'needs'> {
   const tokens = (side: Side) => conflict[side].flatMap((item) => itemTokens(context, side, item));
   const declares = (['base', 'mine', 'theirs'] as const).flatMap((side) =>
     conflict[side].flatMap(boundNames),

@@ -107,9 +107,7 @@ function buildChain(context: Context, calls: readonly ts.CallExpression[]): List
 
 const head = { kind: 'head', name: [] } as const;
 
-/**
- * A call of a chain. The arguments of `.where('id', '=', id)` are not merged separately; an object is: `.set({ … })`.
- */
+/** A call of a chain. `.where('id', '=', id)` is merged as a whole; the object of `.set({ … })` is merged inside. */
 function linkOf(context: Context, call: ts.CallExpression, after: number): Node {
   const span = { start: skipTrivia(context.source.text, after), end: call.end };
   const { arguments: given } = call;

@@ -93,10 +93,7 @@ function expression(node: ts.Expression, words: WordsOf): Identity {
   return { key: first && isPlain(first) ? { ...alias, argument: words(first) } : alias, alias };
 }
 
-/**
- * The key of a value in a list. Calls and objects are identified by their beginning, so that their content can be
- * merged.
- */
+/** The key of a value in a list. Calls and objects are identified by their beginning, and merged inside. */
 function value(node: ts.Node, words: WordsOf): Identity {
   if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return keyOf('function');
   if (ts.isObjectLiteralExpression(node)) return keyOf('object', nameOf(node, words));

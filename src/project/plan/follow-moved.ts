@@ -31,9 +31,7 @@ export interface FollowedProject extends Project {
   readonly renamedTemplates: ReadonlySet<string>;
 }
 
-/**
- * Follows files that the owner has moved. `given`: new paths from `--moved`, by old path.
- */
+/** Follows files that the owner has moved. `given`: new paths from `--moved`, by old path. */
 export function followMoved(
   project: Project,
   baseOf: BaseOf,

@@ -29,9 +29,7 @@ export function joinRules(
   return rules.length === 1 ? rules.join('') : tsCall(access(scope, word), ...rules);
 }
 
-/**
- * The name of a function that returns the resource of a model. A function, because two models may refer to each other.
- */
+/** The name of a function that returns a model's resource. Two models may refer to each other. */
 export function resourceFunction(
   { names }: Model,
   { home, use, resourceFunctions }: RuleScope,

@@ -96,9 +96,7 @@ export function idList(links: LinksWithIds, app: App): string {
 }
 
 /** Fields and id lists with rules, by their names in the API. */
-export function listFieldsWithRules(
-  model: Model,
-): readonly Pick<Field, 'name' | 'read' | 'write'>[] {
+export function fieldsWithRules(model: Model): readonly Pick<Field, 'name' | 'read' | 'write'>[] {
   const links = model.relations.filter(showsIds).map((link) => ({ ...link, name: link.idsField }));
   return [...model.fields, ...links].filter(
     ({ read, write }) => read !== undefined || write !== undefined,
@@ -106,11 +104,9 @@ export function listFieldsWithRules(
 }
 
 export const hasFieldRules = ({ models }: App) =>
-  models.some((model) => listFieldsWithRules(model).length > 0);
+  models.some((model) => fieldsWithRules(model).length > 0);
 
-/**
- * Whether every JavaScript object has a member of the name, such as `toString`, so that the field never seems absent.
- */
+/** Whether every object has a member of the name, such as `toString`, so that the field never seems absent. */
 export const isObjectMember = ({ name }: Pick<Field, 'name'>) => name in Object.prototype;
 
 export const objectMembers = ({ fields }: Model): readonly string[] =>

@@ -11,7 +11,7 @@ import { exampleRows } from './tests/example-rows.ts';
 import { listView } from './tests/list.ts';
 import { relationViews } from './tests/relations.ts';
 import { firstMemberAnswers, linkView, sharesView } from './tests/people.ts';
-import { visitorRelations, visitorRelationsView } from './tests/visitor-relations.ts';
+import { rowRelations, rowRelationsView } from './tests/row-relations.ts';
 import { stateCases } from './tests/state-cases.ts';
 import { walkthroughView } from './tests/walkthrough.ts';
 import { byEndpoint, endpointSteps } from './endpoints.ts';
@@ -75,7 +75,7 @@ const callsOf = (name: string, same: readonly string[], all: readonly (Code | un
 
 /** Prints who may do what with a row. */
 function accessArgument(model: Model, app: App, shownOnce: string | undefined): Code {
-  const { relations: ties, joins } = visitorRelationsView(model, app);
+  const { relations: ties, joins } = rowRelationsView(model, app);
   const states = stateCases(model, app);
   const isGiven = ties !== undefined || states.length > 0;
   return printArgument({
@@ -95,7 +95,7 @@ function accessArgument(model: Model, app: App, shownOnce: string | undefined): 
 export function promisesView(app: App) {
   const isSome = (isTrue: (model: Model) => boolean) => app.models.some(isTrue);
   const conditional = isSome(
-    (model) => visitorRelations(model, app).length > 0 || stateCases(model, app).length > 0,
+    (model) => rowRelations(model, app).length > 0 || stateCases(model, app).length > 0,
   );
   const shownOnce = isSome(
     ({ link, endpoints }) => link !== undefined && endpoints.includes('create'),

@@ -7,7 +7,7 @@ import { present } from '../../present.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { agreementRule, memberOf } from './agreement.ts';
 import { printComparisons, joinRules, resourceFunction, type RuleScope } from './condition.ts';
-import { listFieldsWithRules } from './field-type.ts';
+import { fieldsWithRules } from './field-type.ts';
 import {
   membershipsBy,
   linkName,
@@ -54,7 +54,7 @@ function rulesIn(scope: RuleScope) {
     return [name, printed ?? ruleOf(own(name), name, scope)];
   });
   const only = all.map((entry) => entryRule(entry, 'read', scope));
-  const fields = listFieldsWithRules(model).map(({ name, read, write }) => [
+  const fields = fieldsWithRules(model).map(({ name, read, write }) => [
     name,
     tsObject({
       read: read && ruleOf(read, 'read', scope),

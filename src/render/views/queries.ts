@@ -10,7 +10,7 @@ import { hasPasswords } from '../../model/app-features.ts';
 import { findFieldByRole, getField, idColumn } from '../../model/lookups.ts';
 import { isUpdatable, isClientId } from '../../model/writing.ts';
 import { code, tsKey, tsString } from '../typescript.ts';
-import { objectMembers, isObjectMember, listFieldsWithRules, writableLinks } from './field-type.ts';
+import { objectMembers, isObjectMember, fieldsWithRules, writableLinks } from './field-type.ts';
 import { returnedId } from './id-columns.ts';
 import { firstMembers } from './members.ts';
 import { filledValues } from './defaults.ts';
@@ -20,7 +20,7 @@ import { byEndpoint, hasEndpoint, queriesOf } from './endpoints.ts';
 export function queriesView(model: Model, app: App) {
   const { names, table } = model;
   // What not everybody sees is absent from a row as it is shown.
-  const isSeenInPart = listFieldsWithRules(model).some(({ read }) => read);
+  const isSeenInPart = fieldsWithRules(model).some(({ read }) => read);
   const firsts = isUser(model) || hasEndpoint(model, 'create') ? firstMembers(model, app) : [];
   const whole = isSeenInPart ? `Required<${names.type}>` : names.type;
   return {

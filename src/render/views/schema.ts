@@ -29,7 +29,7 @@ import {
   tsValues,
 } from '../typescript.ts';
 import { comment } from '../helpers.ts';
-import { idList, listFieldsWithRules, writableLinks, typeCall, valueType } from './field-type.ts';
+import { idList, fieldsWithRules, writableLinks, typeCall, valueType } from './field-type.ts';
 import { exampleBody } from './tests/example-rows.ts';
 import { resourceView, relatedModels, property } from './resource.ts';
 import { defaultsView } from './defaults.ts';
@@ -60,7 +60,7 @@ function policyMember(model: Model): string {
   const policy = `${model.names.variable}Policy`;
   const rules = [
     ...operations.map((name) => model.access[name]),
-    ...listFieldsWithRules(model).flatMap(({ read = [], write = [] }) => [read, write]),
+    ...fieldsWithRules(model).flatMap(({ read = [], write = [] }) => [read, write]),
   ];
   const asksOthers = rules.some((rule) => rule.some((entry) => isOfKind(entry, 'via', 'shares')));
   // Of a link and of members, other policies speak, too.

@@ -1,6 +1,6 @@
 import type { App, Field, Model } from '../../model/app.ts';
 import { findFieldByRole } from '../../model/lookups.ts';
-import { oncePer } from '../../remember.ts';
+import { rememberPer } from '../../remember.ts';
 import { countEach } from '../../words.ts';
 
 /** The usual names of the times that the server keeps, for files that are about all models. */
@@ -21,7 +21,7 @@ export function oddTimes(model: Model, app: App) {
   return (stamp ?? deletion) ? { stamp, deletion } : undefined;
 }
 
-const timeNames = oncePer((app: App) => ({
+const timeNames = rememberPer((app: App) => ({
   created: mostFrequent(app, 'created_at', 'column'),
   updated: mostFrequent(app, 'updated_at', 'column'),
   stamp: mostFrequent(app, 'updated_at', 'name'),

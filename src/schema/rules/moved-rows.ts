@@ -17,9 +17,7 @@ import { isOpenTo, isServed } from '../reach.ts';
 /** The operations by which others reach an existing row. */
 const ways = ['update', 'delete', 'restore', 'read', 'list'] as const;
 
-/**
- * By changing a key, people who may not delete a row could hide it from those who reach it over that key.
- */
+/** By changing a key, people who may not delete a row could hide it from those who reach it over that key. */
 export const rowsAreNotTakenAway = modelRule((model, report, facts) => {
   const { name, schema } = model;
   if (!isServed('update', schema)) return;

@@ -72,9 +72,7 @@ function writes(who: Entry, name: string, schema: ModelSchema): boolean {
   return !isFixed && mayWrite(field.write, schema, who);
 }
 
-/**
- * The entries by which users can certainly change the row at the end of a path behind `me`, or create one to point at.
- */
+/** Entries that certainly let users change the row at the end of a path behind `me`, or create one to point at. */
 function writersOf(
   schema: ModelSchema,
   asking: Entry,

@@ -71,9 +71,7 @@ interface Identity {
   readonly line: string;
 }
 
-/**
- * Removes as many problems of each kind as there were before: first those on the same line, then those on edited lines.
- */
+/** Removes as many problems of each kind as there were before, first on the same line, then on edited lines. */
 function without(
   found: readonly TypeProblem[],
   former: readonly Identity[],

@@ -56,10 +56,7 @@ function isNear({ owner }: ReusedName, text: string): boolean {
   return owner === undefined || wordsOf(text).some((word) => owner.has(word));
 }
 
-/**
- * From 1; 0 if the line does not have it. Names of models also occur inside other names (`findLot`), and values begin
- * after a quote.
- */
+/** From 1; 0 if the line does not have it. Names of models also occur inside other names: `findLot`. */
 function columnOf({ kind, word }: ReusedName, line: string): number {
   const parts = new Map([[word, `${word}?`]]);
   const found = [...line.matchAll(/[\p{L}\p{N}_$]+/gu)].find(({ 0: it, index }) => {

@@ -10,9 +10,7 @@ export interface DrawnKey extends RowKey {
   readonly id: string;
 }
 
-/**
- * The keys of a row, whose rows agree with each other. `order`: the models in the order in which their rows are made.
- */
+/** The keys of a row, whose rows agree. `order`: the models in the order in which rows are made. */
 export function drawnKeys(model: Model, order: readonly Model[], app: App): readonly DrawnKey[] {
   const keys = sortByDepth(keysIn(model, app), model, order);
   return keys.map((key) => {

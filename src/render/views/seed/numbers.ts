@@ -161,10 +161,7 @@ export function topicOf({ names, relations }: Model): Topic {
   return { about: names.human, domain: `${names.human}; ${above.join(', ')}` };
 }
 
-/**
- * Whether no two rows may have the same value. Texts make rows different more easily than other columns of a unique
- * group.
- */
+/** Whether no two rows may have the same value. In a unique group, texts rather than numbers differ. */
 export function isDistinct({ name, unique, type }: Field, model: Model): boolean {
   const isText = fieldTypes[type.kind].range === 'characters';
   return (

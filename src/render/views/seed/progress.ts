@@ -17,9 +17,7 @@ export function listProgress(moments: readonly Moment[]): readonly Progress[] {
 
 const isStop = ({ event, field }: Moment) => field.nullable && isEventKind(event, 'stops');
 
-/**
- * The progress that is possible in each state, if states differ in that, and whether an event has happened in a state.
- */
+/** The possible progress in each state, if states differ in that, and whether an event has happened in it. */
 export function progressByState(moments: readonly Moment[], states: readonly string[]) {
   const events = states.map(eventOf);
   const stages = states.map((state, at) => {

@@ -6,7 +6,7 @@ import { factoryRow } from './example-rows.ts';
 import type { Values } from './example-values.ts';
 
 /** How a visitor is related to a row, as in rules with `is`, `via` or words for members. */
-export type VisitorRelation =
+export type RowRelation =
   | { readonly kind: 'owner' }
   | { readonly kind: 'is'; readonly relation: string }
   /** `isCounted: false`: by a row that does not make a member. */
@@ -17,13 +17,13 @@ export type VisitorRelation =
       readonly isCounted?: boolean;
     }
   /** Related to the row that the relation leads to. */
-  | { readonly kind: 'via'; readonly relation: string; readonly beyond: VisitorRelation };
+  | { readonly kind: 'via'; readonly relation: string; readonly beyond: RowRelation };
 
-export type IndirectRelation = Exclude<VisitorRelation, { kind: 'owner' }>;
+export type OtherRelation = Exclude<RowRelation, { kind: 'owner' }>;
 
-export type MemberRelation = Extract<VisitorRelation, { kind: 'members' }>;
+export type MemberRelation = Extract<RowRelation, { kind: 'members' }>;
 
-export const isMember = (relation: VisitorRelation | undefined): relation is MemberRelation =>
+export const isMember = (relation: RowRelation | undefined): relation is MemberRelation =>
   relation?.kind === 'members';
 
 /** Whether a visitor may perform an operation on a row. */
@@ -31,7 +31,7 @@ export interface AccessQuestion {
   /** `public`, `owner` (who has the role of every user), or a role. */
   readonly visitor: string;
   /** A relation to the row besides owning it. The visitor then has the role of every user. */
-  readonly relatedBy?: VisitorRelation | undefined;
+  readonly relatedBy?: RowRelation | undefined;
   /** Whether another row on the path may make the visitor a member. */
   readonly isMaybeMember?: boolean;
   /** Whether the request has the link of the row. */

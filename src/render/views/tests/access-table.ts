@@ -11,7 +11,7 @@ import { sharedRestrictions } from '../policy.ts';
 import { agreeingRelations } from './agreeing-keys.ts';
 import { exampleRows } from './example-rows.ts';
 import type { Values } from './example-values.ts';
-import { spellRelation, visitorRelations } from './visitor-relations.ts';
+import { spellRelation, rowRelations } from './row-relations.ts';
 import { judge, judgeAnyRow, judgeBehind, type Verdict } from './verdict.ts';
 import { isMember, type AccessQuestion } from './access-question.ts';
 import type { Entry } from '../../../schema/entry.ts';
@@ -50,7 +50,7 @@ function answersTo(operation: Operation, model: Model, app: App): Json | undefin
 /** Visitors in the tests: one of each role, and users who are related to a row. */
 export function listVisitors(model: Model, app: App) {
   const plain = allVisitors(model, app).map((visitor) => ({ name: visitor, visitor }));
-  const tied = visitorRelations(model, app).map((relatedBy) => ({
+  const tied = rowRelations(model, app).map((relatedBy) => ({
     name: spellRelation(relatedBy),
     visitor: 'user',
     relatedBy,

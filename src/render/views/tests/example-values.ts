@@ -3,7 +3,7 @@ import { valuesOf } from '../../../model/lookups.ts';
 import { sampleValue } from '../../../model/sample-value.ts';
 import { rememberPerModel } from '../../../model/remember-per-model.ts';
 import { fits, matchingTexts } from '../../../patterns/samples.ts';
-import { oncePer } from '../../../remember.ts';
+import { rememberPer } from '../../../remember.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { lengthsOf } from '../../../types/texts.ts';
 import { exampleTexts } from './example-texts.ts';
@@ -20,7 +20,7 @@ export const exampleValues = (model: Model, field: Field, app: App): readonly Js
 /** Remembered, because access tables need them hundreds of times. */
 const valuesOfFields = rememberPerModel((model, app) => {
   const own = (field: Field) => ownValues(model, field, app);
-  return oncePer((field: Field) =>
+  return rememberPer((field: Field) =>
     isChecked(field, model) ? valuesInOrder(field, model, own) : own(field),
   );
 });

@@ -3,7 +3,7 @@ import type { App, Model } from '../../../model/app.ts';
 import { findField } from '../../../model/lookups.ts';
 import type { EndpointName } from '../../../schema/language.ts';
 import { tsValue } from '../../typescript.ts';
-import { listFieldsWithRules } from '../field-type.ts';
+import { fieldsWithRules } from '../field-type.ts';
 import { sharedRestrictions } from '../policy.ts';
 import { rowOf } from './request-bodies.ts';
 import { type Expectation, answerFor, visitorsOf } from './access-table.ts';
@@ -17,7 +17,7 @@ import type { Json } from '../../../types/field-type.ts';
 
 /** Who may read which fields, filter by them, and write them: `{ cost: { public: 'hidden', … } }`. */
 export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
-  const ruled = listFieldsWithRules(model);
+  const ruled = fieldsWithRules(model);
   const seen = ruled.flatMap(({ name, read }) =>
     read === undefined ? [] : [{ name, rule: read }],
   );

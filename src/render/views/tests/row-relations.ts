@@ -12,25 +12,18 @@ import { printEntry } from './print.ts';
 import {
   isMember,
   type MemberRelation,
-  type VisitorRelation,
-  type IndirectRelation,
+  type RowRelation,
+  type OtherRelation,
 } from './access-question.ts';
 
-/**
- * Relations of visitors to a row: one for each relation and each kind of members in the rules of a model, if a test can
- * create such rows.
- */
-export const visitorRelations = rememberPerModel((model, app) => relationsFrom([], model, app));
+/** One for each relation and each kind of members in the rules of a model, if a test can create such rows. */
+export const rowRelations = rememberPerModel((model, app) => relationsFrom([], model, app));
 
-function relationsFrom(
-  passed: readonly Model[],
-  model: Model,
-  app: App,
-): readonly IndirectRelation[] {
+function relationsFrom(passed: readonly Model[], model: Model, app: App): readonly OtherRelation[] {
   if (isUser(model)) return [];
   const named = operations
     .flatMap((operation) => model.access[operation])
-    .flatMap((each): readonly IndirectRelation[] => {
+    .flatMap((each): readonly OtherRelation[] => {
       if (each.kind === 'members') return memberRelations(each.word, model, app);
       if ((each.kind !== 'is' && each.kind !== 'via') || each.relation === model.owner) return [];
       const { relation } = each;
@@ -45,7 +38,7 @@ function relationsFrom(
 }
 
 /** One for each role, in descending order, and one that does not count. */
-function memberRelations(word: string, model: Model, app: App): readonly IndirectRelation[] {
+function memberRelations(word: string, model: Model, app: App): readonly OtherRelation[] {
   const kind = findMemberKind(word, model);
   if (kind?.user === undefined || !allowsMoreRows(modelOfMembers(kind, app), app)) return [];
   const [counting, broken] = countingStates(kind, app);
@@ -62,7 +55,7 @@ function closestRelations(
   model: Model,
   app: App,
   passed: readonly Model[],
-): readonly VisitorRelation[] {
+): readonly RowRelation[] {
   if (isUser(model)) return [{ kind: 'owner' }];
   const isFar = passed.length > variables.length || passed.includes(model);
   if (isFar || !allowsMoreRows(model, app)) return [];
@@ -75,16 +68,15 @@ function closestRelations(
   return [first, ...alike.slice(-1)];
 }
 
-const isCounted = (relation: IndirectRelation) =>
-  !isMember(relation) || relation.isCounted !== false;
-const spellPath = (relation: IndirectRelation) =>
+const isCounted = (relation: OtherRelation) => !isMember(relation) || relation.isCounted !== false;
+const spellPath = (relation: OtherRelation) =>
   relation.kind === 'members' ? relation.word : `${relation.kind} ${relation.relation}`;
 
 /**
  * Written as in a schema: `via team`, `member(owner)`, `via team, member(owner)`. A word for members gets `of it`,
  * since it could also be a role.
  */
-export function spellRelation(relation: IndirectRelation): string {
+export function spellRelation(relation: OtherRelation): string {
   if (relation.kind === 'members') {
     const name =
       relation.role === undefined ? `${relation.word} of it` : `${relation.word}(${relation.role})`;
@@ -96,7 +88,7 @@ export function spellRelation(relation: IndirectRelation): string {
     : spellPath(relation);
 }
 
-function namesRole(relation: VisitorRelation): relation is IndirectRelation {
+function namesRole(relation: RowRelation): relation is OtherRelation {
   if (relation.kind === 'members') return relation.role !== undefined;
   return relation.kind === 'via' && namesRole(relation.beyond);
 }
@@ -105,10 +97,10 @@ function namesRole(relation: VisitorRelation): relation is IndirectRelation {
  * Functions that return values of a row (`{ team_id: first.id }`) after they have created `first`, or that create a row
  * beside it.
  */
-export function visitorRelationsView(model: Model, app: App) {
+export function rowRelationsView(model: Model, app: App) {
   const relations: Member[] = [];
   const joins: Member[] = [];
-  for (const relation of visitorRelations(model, app)) {
+  for (const relation of rowRelations(model, app)) {
     const name = tsKey(spellRelation(relation));
     if (relation.kind === 'members') {
       joins.push({ name, value: `({ id }, row) => ${printJoin(relation, model, app, 'row.id')}` });
@@ -125,10 +117,7 @@ export function visitorRelationsView(model: Model, app: App) {
   };
 }
 
-/**
- * Prints a statement that makes the user `id` a member: `api.make.seat({ team_id: row.id, user_id: id, role: 'owner'
- * })`.
- */
+/** Makes the user `id` a member: `api.make.seat({ team_id: row.id, user_id: id, role: 'owner' })`. */
 function printJoin({ word, ...rest }: MemberRelation, model: Model, app: App, of: string): string {
   const kind = findMemberKind(word, model);
   const by = kind && modelOfMembers(kind, app);
@@ -136,16 +125,8 @@ function printJoin({ word, ...rest }: MemberRelation, model: Model, app: App, of
   return `api.make.${by.names.variable}(${printMembership(kind, app, { of, user: 'id', ...rest })})`;
 }
 
-/**
- * Prints the values of a row with the given relation to the user `id`. `steps` gets the statements that create the rows
- * it needs.
- */
-function printRelatedRow(
-  relation: VisitorRelation,
-  model: Model,
-  app: App,
-  steps: string[][],
-): string {
+/** Prints values of a row that is related to the user `id`. `steps` gets statements for the rows it needs. */
+function printRelatedRow(relation: RowRelation, model: Model, app: App, steps: string[][]): string {
   if (relation.kind === 'owner') return `{ ${printEntry(findOwnerKey(model) ?? '', 'id')} }`;
   if (relation.kind === 'members') return '';
   const { key, target } = getTarget(model, relation.relation, app);
