@@ -38,6 +38,6 @@ export async function emittedRunner(engine: Engine): Promise<Runner> {
   const { migrate, baseline, rollback } = await import(
     join(root, `templates/${engine}/migrations/migrate.js`)
   );
-  const { findDrift } = await import(join(root, `runner/${engine}/facts.ts`));
+  const { findDrift } = await import(join(root, `runner/${engine}/schema.ts`));
   return { migrate, baseline, rollback, findDrift };
 }
