@@ -1,8 +1,8 @@
 import { parseJson } from '../json.ts';
 import { initialMigration, schemaSql } from '../evolve/initial.ts';
 import type { Migration } from '../evolve/migration.ts';
-import type { FileKind } from '../merge/conflict.ts';
 import type { App, Model } from '../model/app.ts';
+import { kindOf } from '../render/manifest.ts';
 import { renderApp } from '../render/render.ts';
 import type { Policy, RenderedFile } from '../render/rendered-file.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
@@ -44,9 +44,7 @@ export function findInReduced<Found>(find: () => Found): Found | undefined {
 
 /** The owner's text, unchanged. */
 function schemaFile(text: string): RenderedFile {
-  return parseJson(text) !== undefined
-    ? file('schema.json', text, 'yours', 'json')
-    : file('schema.yaml', text, 'yours', 'yaml');
+  return file(parseJson(text) === undefined ? 'schema.yaml' : 'schema.json', text, 'yours');
 }
 
 /** The schema of the schema language, for editors without a network. */
@@ -61,7 +59,7 @@ function editorSchema({ models, enums, roles }: App): RenderedFile {
     agreements: agreementsIn(models),
   };
   const text = `${JSON.stringify(jsonSchema(names), null, 2)}\n`;
-  return file('.scaffold/schema.v1.json', text, 'generated', 'json');
+  return file('.scaffold/schema.v1.json', text, 'generated');
 }
 
 /** The names of people in rules: words for members, and relations that admit somebody. */
@@ -90,25 +88,15 @@ function agreementsIn(models: readonly Model[]): readonly string[] {
 
 /** The database after all migrations. */
 function databaseSchema(app: App): RenderedFile {
-  return file('migrations/schema.sql', schemaSql(app), 'generated', 'sql');
+  return file('migrations/schema.sql', schemaSql(app), 'generated');
 }
 
 function migrationFiles({ id, files }: Migration): RenderedFile[] {
   return Object.entries(files).map(([name, text]) => {
-    return file(`migrations/${id}/${name}`, text, 'appended', kindOfMigrationFile(name));
+    return file(`migrations/${id}/${name}`, text, 'appended');
   });
 }
 
-export function kindOfMigrationFile(path: string): FileKind {
-  return kinds[path.slice(path.lastIndexOf('.'))] ?? 'text';
-}
-
-const kinds: Readonly<Record<string, FileKind>> = {
-  '.sql': 'sql',
-  '.json': 'json',
-  '.yaml': 'yaml',
-};
-
-function file(path: string, content: string, policy: Policy, kind: FileKind): RenderedFile {
-  return { id: path, path, content, policy, kind, mode: '644' };
+function file(path: string, content: string, policy: Policy): RenderedFile {
+  return { id: path, path, content, policy, kind: kindOf(path), mode: '644' };
 }

@@ -79,6 +79,9 @@ const kinds: readonly (readonly [RegExp, FileKind])[] = [
   [/\.sql$/, 'sql'],
 ];
 
+/** By the path of a file, or by its name alone. */
+export const kindOf = (path: string) => lastMatch(kinds, path);
+
 /** Files that only some apps need. */
 const neededBy: Readonly<Record<string, (app: App) => boolean>> = {
   'src/enums.ts': ({ enums }) => enums.length > 0,
@@ -132,7 +135,7 @@ function output({
     source,
     path: model ? source.replace(/\bmodel\b/, model.names.folder) : source,
     policy: lastMatch(policies, source),
-    kind: lastMatch(kinds, source),
+    kind: kindOf(source),
     mode: source.endsWith('.sh') ? '755' : '644',
     ...(model && { model }),
   };

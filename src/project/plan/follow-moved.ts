@@ -13,9 +13,9 @@ import {
   hasSameExports,
   areMostlyIn,
   type CodeFile,
+  type CodePair,
   readCode,
 } from './same-code.ts';
-import type { CodePair } from './same-code.ts';
 import type { BaseOf } from './outcome.ts';
 
 /** A project whose record has each file at its present path and with its present template. */

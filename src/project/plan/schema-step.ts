@@ -20,7 +20,7 @@ import { hashText } from '../paths.ts';
 import type { FileChange, RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import type { RecordedFile } from '../record.ts';
-import { kindOfMigrationFile } from '../render-project.ts';
+import { kindOf } from '../../render/manifest.ts';
 import { listMigrations, recordedMigrations } from '../untouched.ts';
 import { buildNext } from './next-app.ts';
 import { makeOutcome, type FileOutcome, type FormerFile } from './outcome.ts';
@@ -194,6 +194,6 @@ function storedMigrationOutcome(
 
 /** The entry for a migration that another branch brought or the owner wrote. */
 function recordForeignMigration(path: string, text: string): RecordedFile {
-  const kind = kindOfMigrationFile(path);
+  const kind = kindOf(path);
   return { id: path, base: hashText(text), mode: '644', kind, policy: 'appended' };
 }

@@ -16,8 +16,6 @@ export interface Mention {
   readonly isBroken?: boolean;
   /** Whether it is an enum value, which the compiler sees if the type is known. */
   readonly isValue?: boolean;
-  /** Whether something else has the name now. */
-  readonly isAmbiguous?: boolean;
   /** The command that generates the whole file, such as `npm run client`. */
   readonly madeBy?: string;
 }
@@ -48,14 +46,13 @@ export function mentionsInLiterals(
         const before = all[at - 1];
         return before?.offset !== offset || before.word !== word;
       })
-      .map(({ word, now, offset, isBroken, isValue, isAmbiguous }) => ({
+      .map(({ word, now, offset, isBroken, isValue }) => ({
         path,
         ...placeAt(text, offset),
         word,
         ...(now !== undefined && { now }),
         ...(isBroken && { isBroken }),
         ...(isValue && { isValue }),
-        ...(isAmbiguous && { isAmbiguous }),
       }))
   );
 }
