@@ -5,7 +5,7 @@ export async function loadTypeScript() {
   const { findDeclaration } = await import('./typescript/find-declaration.ts');
   const { literalsOf } = await import('./typescript/literals.ts');
   const needed = await import('./typescript/needed-imports.ts');
-  const { addNeededImports, dropUnneededNames, findUndeclaredNames } = needed;
-  const imports = { addNeededImports, dropUnneededNames, findUndeclaredNames };
+  const { addNeededImports, dropUnneededNames, findUndeclaredNames, undeclaredUses } = needed;
+  const imports = { addNeededImports, dropUnneededNames, findUndeclaredNames, undeclaredUses };
   return { jsonLanguage, typescript, mergeTypeScript, findDeclaration, literalsOf, ...imports };
 }

@@ -3,6 +3,7 @@ import {
   addNeededImports,
   dropUnneededNames,
   findUndeclaredNames,
+  undeclaredUses,
 } from '../../src/merge/typescript/needed-imports.ts';
 
 const other = `import * as all from './all.ts';
@@ -94,4 +95,15 @@ test.each<[string, string, string]>([
   ['nothing of a text that does not parse', `import { one } from './values.ts';\nconst =;\n`, ''],
 ])('what is not imported any more: %s', (_, text, expected) => {
   expect(dropUnneededNames(text, uses)).toBe(expected === '' ? text : expected);
+});
+
+test('a lost name is found where it is used, and not in texts, comments or members', () => {
+  const text =
+    "const it = row.row; // row\nconst { row: mine } = it;\nuse(`row ${row}`, 'row', ...row);\n";
+  const found = undeclaredUses(text, 'const row = 1;\n');
+  expect(found.map(({ name, at }) => text.slice(at - 4, at + name.length))).toEqual([
+    't = row',
+    'w ${row',
+    ' ...row',
+  ]);
 });

@@ -47,6 +47,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'project/record.ts',
     'project/open-conflicts.ts',
     'project/journal/journal.ts',
+    'project/journal/run-lock.ts',
     'commands/database-status.ts',
   ],
   '@eslint-community/regexpp': ['patterns/'],

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { NamesToRepair, Three, Tree } from '../keyed/tree.ts';
-import { namedIn } from './names.ts';
+import { identifiers, namedIn } from './names.ts';
 import { typescript } from './parse.ts';
 import { applyEdits, type Edit } from './rename-edits.ts';
 import { sourceFileOf } from './source-file.ts';
@@ -104,6 +104,13 @@ export function findUndeclaredNames(text: string, other: string): readonly strin
   const [mine, theirs] = [typescript.readNames(text), typescript.readNames(other)];
   if (!mine || !theirs) return [];
   return [...mine.used].filter((name) => !mine.declared.has(name) && theirs.declared.has(name));
+}
+
+/** Where a text uses such names. */
+export function undeclaredUses(text: string, other: string) {
+  return findUndeclaredNames(text, other).flatMap((name) =>
+    identifiers(name, sourceFileOf(text)).map((node) => ({ name, at: node.getStart() })),
+  );
 }
 
 function importsOf(file: ts.SourceFile): readonly ts.ImportDeclaration[] {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { exitCode, UserError, hasCode } from '../../errors.ts';
 import { unlessGone } from './durable.ts';
 
@@ -20,12 +21,14 @@ export async function withRunLock<T>(folder: string, work: () => Promise<T>): Pr
   }
 }
 
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
+type Holder = Readonly<z.infer<typeof shape>>;
+
+const shape = z.object({
+  pid: z.number(),
+  host: z.string(),
   /** When the process started, in seconds. It tells processes apart, since ids are reused. */
-  readonly started: number;
-}
+  started: z.number(),
+});
 
 function thisProcess(): Holder {
   const started = Math.round(Date.now() / 1000 - process.uptime());
@@ -64,7 +67,8 @@ async function takeThePlaceOf(lock: string, own: string): Promise<boolean> {
 async function removeStale(lock: string): Promise<void> {
   for (const name of await fs.readdir(lock).catch(() => [])) {
     const file = join(lock, name);
-    const holder = parseHolder(await fs.readFile(file, 'utf8').catch(() => ''));
+    const text = await fs.readFile(file, 'utf8').catch(() => '');
+    const { data: holder } = shape.safeParse(parseJson(text));
     if (holder && isAlive(holder)) throw inUse(holder);
     await fs.unlink(file).catch(unlessGone);
   }
@@ -102,16 +106,6 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     return hasCode(error, ['EPERM']);
   }
-}
-
-function parseHolder(text: string): Holder | undefined {
-  const json = parseJson(text);
-  if (typeof json !== 'object' || json === null) return undefined;
-  if (!('pid' in json && 'host' in json && 'started' in json)) return undefined;
-  const { pid, host, started } = json;
-  return typeof pid === 'number' && typeof host === 'string' && typeof started === 'number'
-    ? { pid, host, started }
-    : undefined;
 }
 
 function inUse(holder?: Holder): UserError {

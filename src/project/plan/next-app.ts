@@ -12,11 +12,6 @@ import { printSnapshot } from '../record.ts';
 import { isOfThisVersion } from '../untouched.ts';
 import { countOf, inTicks } from '../../words.ts';
 
-/** The app of the new schema, with the ids of the project's app. */
-function nextApp(project: Project, options: RunOptions): App {
-  return carryIds(project.app, buildNext(project, options), options.renames);
-}
-
 /** The app of the new schema, with fresh ids. Throws for an impossible rename (SCF001) or a new plural (SCF519). */
 export function buildNext(project: Project, { schema, renames }: RunOptions): App {
   const { app } = project;
@@ -36,13 +31,14 @@ export function buildNext(project: Project, { schema, renames }: RunOptions): Ap
 
 /** Whether a run would have nothing to do. Quick, because it renders nothing and reads none of the owner's files. */
 export function isUpToDate(project: Project, options: RunOptions): boolean {
-  const { folder, record, openConflicts } = project;
+  const { app, folder, record, openConflicts } = project;
   return (
     options.restore.length === 0 &&
     openConflicts.length === 0 &&
     !isInterrupted(folder) &&
     isOfThisVersion(folder, record) &&
-    record.schema === hashText(printSnapshot(nextApp(project, options)))
+    record.schema ===
+      hashText(printSnapshot(carryIds(app, buildNext(project, options), options.renames)))
   );
 }
 

@@ -1,3 +1,4 @@
+import type { loadTypeScript } from '../../../merge/load-typescript.ts';
 import { exportedNames, exportsMore, linksIn } from '../../../merge/modules.ts';
 import { isModuleFile } from '../../../project/code-files.ts';
 import { type Alias, findImported, readAliases, targetsOf } from '../../../project/imports.ts';
@@ -57,27 +58,14 @@ function brokenIn(path: string, read: ReadText, aliases: readonly Alias[]): read
 /** Names that a merged file uses but no longer imports, reported like compiler errors. */
 export function findUndeclaredUses(
   { plan: { changes }, nextTexts }: Pick<Regeneration, 'plan' | 'nextTexts'>,
-  findUndeclaredNames: (text: string, before: string) => readonly string[],
+  undeclaredUses: Awaited<ReturnType<typeof loadTypeScript>>['undeclaredUses'],
 ): readonly TypeProblem[] {
   return changes.flatMap(({ path, before, after, conflicts }): readonly TypeProblem[] => {
     if (before === undefined || after === undefined || before === after) return [];
     if (conflicts.length > 0 || !isModuleFile(path) || nextTexts.get(path) === after) return [];
-    return findUndeclaredNames(after, before).flatMap((name) =>
-      placesOf(name, after).map((place) => ({
-        path,
-        ...place,
-        code: 'TS2304',
-        message: `Cannot find name '${name}'.`,
-      })),
-    );
-  });
-}
-
-/** Where a line has a word outside of strings and comments. */
-function placesOf(name: string, text: string) {
-  const form = new RegExp(`(?<![\\w$.'"\`])${name.replaceAll('$', '\\$')}(?![\\w$'"\`])`, 'g');
-  return text.split('\n').flatMap((line, index) => {
-    if (/^\s*(?:\/\/|\/?\*)/.test(line)) return [];
-    return [...line.matchAll(form)].map((found) => ({ line: index + 1, column: found.index + 1 }));
+    return undeclaredUses(after, before).map(({ name, at }) => {
+      const message = `Cannot find name '${name}'.`;
+      return { path, ...placeAt(after, at), code: 'TS2304', message };
+    });
   });
 }

@@ -74,10 +74,10 @@ async function findWithoutCompiler(
   regeneration: Regeneration,
   texts: Texts,
 ): Promise<readonly TypeProblem[]> {
-  const { findUndeclaredNames } = await loadTypeScript();
+  const { undeclaredUses } = await loadTypeScript();
   return [
     ...findBrokenImports(project, regeneration.plan, texts),
-    ...findUndeclaredUses(regeneration, findUndeclaredNames),
+    ...findUndeclaredUses(regeneration, undeclaredUses),
   ];
 }
 
