@@ -7,13 +7,13 @@ import { isUpdatable, isRequired, clientKeys } from '../../../model/writing.ts';
 import { type Operation, operationDetails, operations } from '../../../schema/language.ts';
 import { code, type Code, tsValue } from '../../typescript.ts';
 import { membershipsBy, modelOfMembers } from '../members.ts';
-import { sharedRestrictions } from '../policy.ts';
 import { agreeingRelations } from './agreeing-keys.ts';
 import { exampleRows } from './example-rows.ts';
 import type { Values } from './example-values.ts';
 import { spellRelation, rowRelations } from './row-relations.ts';
 import { judge, judgeAnyRow, judgeBehind, type Verdict } from './verdict.ts';
 import { isMember, type AccessQuestion } from './access-question.ts';
+import { judgeWrite } from './judge-write.ts';
 import type { Entry } from '../../../schema/entry.ts';
 import type { Json } from '../../../types/field-type.ts';
 
@@ -167,10 +167,6 @@ function answerToBody(
   if (verdicts.includes(false)) return 422;
   return verdicts.includes(undefined) ? undefined : answerFor(may, 201, refused);
 }
-
-/** Rules of fields are restricted by `only` entries of every operation. */
-const judgeWrite = (rule: readonly Entry[], question: AccessQuestion): Verdict =>
-  judge([...rule, ...sharedRestrictions(question.model).all], question);
 
 /** Whether a visitor may perform an operation on any row. */
 export function isAdmitted(visitor: string, operation: Operation, model: Model, app: App): Verdict {

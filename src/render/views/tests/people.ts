@@ -15,6 +15,7 @@ import {
 } from './print.ts';
 import { rowsWhere } from './rows-where.ts';
 import { judge } from './verdict.ts';
+import { firstMemberRelation } from './judge-write.ts';
 
 /** How a test makes a row with a valid link, and the responses with its link and with another one. */
 export function linkView(model: Model, app: App) {
@@ -77,12 +78,7 @@ export function firstMemberAnswers(model: Model, app: App): Code | undefined {
   const isOfMembers = membershipsBy(model, app).length > 0;
   if (first === undefined || others.length > 0 || isOfMembers || !isTested('create', model))
     return undefined;
-  const role = first.role && first.first?.[first.role];
-  const relatedBy = {
-    kind: 'members',
-    word: first.word,
-    role: role === undefined ? undefined : String(role),
-  } as const;
+  const relatedBy = firstMemberRelation(first);
   const answers = rowOperations.flatMap((operation) => {
     const asked = { visitor: 'any role', relatedBy, operation, model, app };
     const answer = isTested(operation, model) ? answerTo(asked) : undefined;

@@ -158,7 +158,7 @@ function isNullOfViewer(operand: Operand, visitor: string, app: App): boolean {
   return others.length === 0 && factoryRow(user, app)[name] === null;
 }
 
-function some(all: readonly Verdict[]): Verdict {
+export function some(all: readonly Verdict[]): Verdict {
   if (all.includes(true)) return true;
   return all.includes(undefined) ? undefined : false;
 }
