@@ -26,6 +26,11 @@ export function factoryView(app: App) {
     others: models.filter((it) => it !== user),
     made: printObject([...registration, ...models.map(({ made }) => made)]),
     imports: models.toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
+    usesSpelled: app.models.some((model) =>
+      model.fields.some(
+        (field) => isMade(field, model) && turnsIn(field, model, app)?.spelling !== undefined,
+      ),
+    ),
     usesNext: user !== undefined || models.some(({ usesNext }) => usesNext),
   };
 }
@@ -100,12 +105,16 @@ function valueOf(field: Field, model: Model, app: App): string {
   const turn = tsCall('next', tsString(`${model.table}.${field.name}`));
   if (field.type.kind === 'int') return `1000 + ${turn}`;
   if (field.type.kind === 'bigint') return `String(1000 + ${turn})`;
-  return withNumber(turn, form.before, form.after);
+  const { before, after, spelling } = form;
+  if (spelling === undefined) return withNumber(turn, before, after);
+  const number = `${spelling.from} + ${turn}`;
+  const spelled = tsCall('spelled', number, tsString(spelling.characters));
+  return before + after === '' ? spelled : withNumber(spelled, before, after);
 }
 
 /** The text around a number, for a field that has to differ in each row. */
 const turnsIn = (field: Field, model: Model, app: App) =>
-  variesByRow(field, model) ? numbered(field, model, app) : undefined;
+  field.role !== 'key' && variesByRow(field, model) ? numbered(field, model, app) : undefined;
 
 /** `(await makeUser()).id`, unless the test gives the key. */
 function keyOf(field: Field, model: Model, app: App): string {
@@ -117,5 +126,8 @@ function keyOf(field: Field, model: Model, app: App): string {
 /** A template literal, or a concatenation if the text would need escapes in one. */
 function withNumber(turn: string, before: string, after: string): string {
   const isPlain = /^[^`\\$\p{C}\u2028\u2029]*$/u.test(before + after);
-  return isPlain ? `\`${before}\${${turn}}${after}\`` : `${tsString(before)} + ${turn}`;
+  if (isPlain) return `\`${before}\${${turn}}${after}\``;
+  return after === ''
+    ? `${tsString(before)} + ${turn}`
+    : `${tsString(before)} + ${turn} + ${tsString(after)}`;
 }

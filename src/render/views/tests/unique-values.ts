@@ -8,6 +8,7 @@ import {
   findTargetModel,
 } from '../../../model/writing.ts';
 import { exampleValues, type Values } from './example-values.ts';
+import { fieldTypes } from '../../../types/all.ts';
 import { isChecked } from './values-in-order.ts';
 
 /** Groups of fields that no two rows share, with the id if clients write it. */
@@ -47,27 +48,27 @@ function isAlwaysFree(field: Field, model: Model, app: App): boolean {
   return target !== undefined && allowsMoreRows(target, app);
 }
 
-/** The text around a number that makes each value different; undefined if it does not fit. */
-export function numbered(
-  field: Field,
-  model: Model,
-  app: App,
-): { readonly before: string; readonly after: string } | undefined {
-  const { type, min, max, pattern } = field;
+/** Where a number makes each value different: as it is, or as four characters of a code. */
+export interface Numbered {
+  readonly before: string;
+  readonly after: string;
+  readonly spelling?: { readonly from: number; readonly characters: string };
+}
+
+/** Undefined if no number fits into the values of a field. */
+export function numbered(field: Field, model: Model, app: App): Numbered | undefined {
+  const { type, min, max } = field;
   // Growing numbers would soon violate a check of two fields.
   if (isChecked(field, model)) return undefined;
   if (type.kind === 'int' || type.kind === 'bigint') {
     const isWide = Number(min ?? 0) <= 1 && Number(max ?? 1e6) >= 1e6;
     return isWide ? { before: '', after: '' } : undefined;
   }
-  const isFit = (text: string) =>
-    text.length >= Number(min ?? 0) &&
-    text.length <= Number(max ?? Infinity) &&
-    (pattern === undefined || new RegExp(pattern, 'u').test(text));
+  const isFit = (text: string) => fieldTypes[type.kind].misfit(text, field) === undefined;
   const forms = numberedTexts(field, model, app).filter(({ before, after }) =>
     ['1', '27', '9999'].every((number) => isFit(before + number + after)),
   );
-  return forms[0];
+  return forms[0] ?? numberedCodes(field, model, app).find((form) => samplesOf(form).every(isFit));
 }
 
 function numberedTexts(field: Field, model: Model, app: App) {
@@ -77,6 +78,40 @@ function numberedTexts(field: Field, model: Model, app: App) {
   const text = String(exampleValues(model, field, app)[0]).slice(0, Number(max ?? 60) - 5);
   return ['-', ' ', ''].map((sign) => ({ before: text + sign, after: '' }));
 }
+
+/** Replaces the last four digits or letters in a row. Their numbers start at a thousand that no example uses. */
+function numberedCodes(field: Field, model: Model, app: App): readonly Required<Numbered>[] {
+  if (!codeKinds.has(field.type.kind)) return [];
+  const texts = exampleValues(model, field, app).map(String);
+  return alphabets.flatMap(({ run, characters }) =>
+    texts.flatMap((text) => {
+      const { before = '', after = '' } = run.exec(text)?.groups ?? {};
+      if (before.length + after.length === text.length) return [];
+      const free = thousands.find((from) => {
+        const start = before + spelled(from, characters).charAt(0);
+        return !texts.some((other) => other.startsWith(start) && other.endsWith(after));
+      });
+      return free === undefined ? [] : [{ before, after, spelling: { from: free, characters } }];
+    }),
+  );
+}
+
+const codeKinds = new Set(['string', 'text', 'url', 'uuid']);
+
+const alphabets = [
+  { run: /^(?<before>.*)[0-9]{4}(?<after>.*?)$/su, characters: '0123456789' },
+  { run: /^(?<before>.*)[a-z]{4}(?<after>.*?)$/su, characters: 'abcdefghij' },
+  { run: /^(?<before>.*)[A-Z]{4}(?<after>.*?)$/su, characters: 'ABCDEFGHIJ' },
+];
+
+const thousands = [5000, 6000, 7000, 8000, 1000, 2000, 3000, 4000];
+
+const samplesOf = ({ before, after, spelling: { from, characters } }: Required<Numbered>) =>
+  [from + 1, from + 27, from + 890].map((turn) => before + spelled(turn, characters) + after);
+
+/** A number with letters for digits, as the emitted factory spells it. */
+const spelled = (number: number, characters: string) =>
+  [...String(number)].map((digit) => characters.charAt(Number(digit))).join('');
 
 /** Whether a constraint makes the factory give each row another value. */
 export function variesByRow(field: Field, model: Model): boolean {
