@@ -47,6 +47,9 @@ test('every value of every type comes over', async () => {
     ['museum_exhibits_related', 2],
     ['people', 3],
   ]);
+  expect(await select(`select reltuples from pg_class where relname = 'museum_exhibits'`)).toEqual([
+    { reltuples: 4 },
+  ]);
   expect(
     await select('select id, name, mentor_id, birthday::text from people order by id'),
   ).toEqual([
