@@ -68,7 +68,7 @@ export function printPlan(plan: MigrationPlan, head: Head): NewMigration {
   const { after } = tableChanges.apps;
   const { id, parent, schemaText, formerly } = head;
   const down = sql === '' ? undefined : planRollback(plan);
-  const facts = present({
+  const content = present({
     id,
     parent,
     formerly,
@@ -87,7 +87,7 @@ export function printPlan(plan: MigrationPlan, head: Head): NewMigration {
     'down.sql': down && scriptSql(down, [`Rolls ${id} back.`, ...lossesOf(plan, down)]),
     'schema.yaml': schemaText,
   });
-  return { migration: printMigration(facts, texts), changes, hazards };
+  return { migration: printMigration(content, texts), changes, hazards };
 }
 
 function scriptSql(plan: MigrationPlan, heading: readonly string[]): string {

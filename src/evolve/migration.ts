@@ -53,15 +53,15 @@ export interface Precautions {
 }
 
 export function printMigration<Texts extends MigrationTexts>(
-  facts: MigrationContent,
+  content: MigrationContent,
   texts: Texts,
 ) {
   const names = Object.entries(texts).toSorted(([left], [right]) => (left < right ? -1 : 1));
   const checksums = Object.fromEntries(names.map(([name, text]) => [name, checksum(text)]));
   // Comments of `down.sql` count, since they may record that a loss was accepted.
   const statements = { 'up.sql': checksum(withoutComments(texts['up.sql'])) };
-  const meta = `${JSON.stringify({ ...facts, checksums, statements }, null, 2)}\n`;
-  return { id: facts.id, files: { ...texts, 'meta.json': meta } };
+  const meta = `${JSON.stringify({ ...content, checksums, statements }, null, 2)}\n`;
+  return { id: content.id, files: { ...texts, 'meta.json': meta } };
 }
 
 /** Ignores the kind of line ends, which may differ between checkouts. */

@@ -33,11 +33,11 @@ export function printSnapshot(app: App): string {
 }
 
 /** Prints one file per line, so that two branches seldom change the same line. */
-export function printRecord({ files, ...facts }: ProjectRecord): string {
+export function printRecord({ files, ...rest }: ProjectRecord): string {
   const lines = Object.entries(files)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([path, file]) => `    ${JSON.stringify(path)}: ${JSON.stringify(file)}`);
-  const head = JSON.stringify(facts, null, 2).replace(/\n\}$/, '');
+  const head = JSON.stringify(rest, null, 2).replace(/\n\}$/, '');
   return `${head},\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
 

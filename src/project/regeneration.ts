@@ -61,10 +61,10 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const doubts = followed.doubts.filter(
     (it) => !options.accepted.includes(deletionKey(it)) && !isRestored(it.path),
   );
-  const facts = { ...step, ambiguities, doubts, baseOf };
-  if (hasOpenQuestions(facts)) {
+  const planned = { ...step, ambiguities, doubts, baseOf };
+  if (hasOpenQuestions(planned)) {
     const spellings = renamed.everywhere;
-    return { ...facts, nextTexts: new Map(), isJoined: false, spellings, plan: emptyPlan };
+    return { ...planned, nextTexts: new Map(), isJoined: false, spellings, plan: emptyPlan };
   }
   const renderedAtHome = renderProject(app, migrations);
   const retired = findRetiredFiles(followed, renderedAtHome);
@@ -77,7 +77,7 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const texts = new Map(rendered.map(({ path, content }) => [path, content]));
   const next = { ...options, app, rendered, texts, matches, retired, changes, renamed, history };
   const plan = await planFiles(project, next);
-  return { ...facts, nextTexts: texts, spellings: allSpellings(matches, baseOf, renamed), plan };
+  return { ...planned, nextTexts: texts, spellings: allSpellings(matches, baseOf, renamed), plan };
 }
 
 /** Includes compounds from the files of renamed models: `createPost` → `createArticle`. */

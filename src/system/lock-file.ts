@@ -26,11 +26,11 @@ export function withoutUnlocked(text: string): string {
   const unlocked = new Set(findUnlocked(text));
   if (unlocked.size === 0) return text;
   const { packages = {}, ...rest } = parse(text);
-  const kept = Object.entries(packages).map(([path, { optionalDependencies, ...facts }]) => {
+  const kept = Object.entries(packages).map(([path, { optionalDependencies, ...details }]) => {
     const asked = Object.entries(optionalDependencies ?? {});
     const has = asked.filter(([name]) => !unlocked.has(name));
     const optional = has.length > 0 && { optionalDependencies: Object.fromEntries(has) };
-    return [path, { ...facts, ...optional }] as const;
+    return [path, { ...details, ...optional }] as const;
   });
   return `${JSON.stringify({ ...rest, packages: Object.fromEntries(kept) }, null, 2)}\n`;
 }

@@ -58,12 +58,12 @@ function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
 
 async function saveLog(session: Omit<Session, 'terminal'>, thrown: unknown): Promise<string> {
   const log = join(await mkdtemp(join(tmpdir(), 'scaffold-')), 'error.log');
-  const facts = [
+  const sections = [
     `scaffold ${session.version} on Node ${process.version}, ${process.platform} ${process.arch}`,
     `scaffold ${process.argv.slice(2).join(' ')}`,
     thrown instanceof Error ? thrown.stack : String(thrown),
   ];
-  await writeFile(log, `${facts.join('\n\n')}\n`);
+  await writeFile(log, `${sections.join('\n\n')}\n`);
   return log;
 }
 

@@ -6,19 +6,19 @@ import { string } from './string.ts';
 import { collated, proseStorage } from './texts.ts';
 
 /** An array on PostgreSQL; JSON on SQLite, where only the server checks the items. */
-function listType(item: TypeDefinition, facts: ListDefinition): TypeDefinition {
-  const { name, array, samples } = facts;
+function listType(item: TypeDefinition, definition: ListDefinition): TypeDefinition {
+  const { name, array, samples } = definition;
   return {
     reference: {
       written: name,
       json: `list of ${item.reference.json}s`,
       holds: `values of \`${item.reference.written}\`, in their order; none is null`,
     },
-    foreign: facts.foreign,
+    foreign: definition.foreign,
     read: readJson,
-    misfit: (value) => listMisfit(value, item, facts),
+    misfit: (value) => listMisfit(value, item, definition),
     typescript: `${item.typescript}[]`,
-    call: facts.call,
+    call: definition.call,
     encoded: true,
     family: name,
     sort: name,

@@ -165,7 +165,9 @@ export function isSum(
   );
   const names = [...tables.keys()];
   const changedOn = (way: readonly TableParts[]) =>
-    names.filter((name) => way.some((parts) => parts.get(name)?.facts !== was.get(name)?.facts));
+    names.filter((name) =>
+      way.some((parts) => parts.get(name)?.definition !== was.get(name)?.definition),
+    );
   const [ours, other] = [changedOn(here), new Set(changedOn(there))];
   const others = new Set([...other].map((name) => tables.get(name)));
   if (ours.some((name) => (areAdditions ? other.has(name) : others.has(tables.get(name)))))
@@ -176,7 +178,7 @@ export function isSum(
   const parts = partsOfApp(sum);
   return (
     expected.length === parts.size &&
-    expected.every(({ name, facts }) => parts.get(name)?.facts === facts)
+    expected.every(({ name, definition }) => parts.get(name)?.definition === definition)
   );
 }
 

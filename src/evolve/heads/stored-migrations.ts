@@ -101,7 +101,7 @@ export function refusal(message: string, help = 'Restore it from version control
 }
 
 function readMigration({ id, texts }: Folder, previous: string | null): StoredMigration {
-  const { parent, checksums, additive, rebuilt, ...facts } = readMeta(id, texts['meta.json']);
+  const { parent, checksums, additive, rebuilt, ...content } = readMeta(id, texts['meta.json']);
   const isPlaced = parent !== undefined;
   const isEdited = ['up.sql', 'instead.sql'].some((name) => {
     const text = texts[name];
@@ -109,7 +109,7 @@ function readMigration({ id, texts }: Folder, previous: string | null): StoredMi
   });
   const isAddition = additive && rebuilt === undefined && !isEdited;
   const place = { id, parent: isPlaced ? parent : previous, isPlaced };
-  return { ...place, ...facts, isEdited, isAddition, texts };
+  return { ...place, ...content, isEdited, isAddition, texts };
 }
 
 function readMeta(id: string, text: string | undefined) {

@@ -39,7 +39,7 @@ export const appTables = rememberPer((app: App): readonly Table[] => {
       ...(isCounting && { counted: { deletedAt: findFieldByRole(model, 'deleted_at')?.column } }),
     })),
     ...app.joinTables.map((join) => joinTable(join, app, dialect)),
-    ...internal.map((layout) => internalTable(layout, app, dialect)),
+    ...internal.map((it) => internalTable(it, app, dialect)),
   ];
   return inOrderOfReference(deferKeys(tables));
 });

@@ -93,7 +93,7 @@ export function isTouched({ before, after }: Pair<Table>): boolean {
 function describeTable(table: Table): string {
   return JSON.stringify(
     tableParts(table)
-      .map(({ facts }) => facts)
+      .map(({ definition }) => definition)
       .toSorted(),
   );
 }
@@ -102,10 +102,10 @@ export type TablePart = ReturnType<typeof tableParts>[number];
 
 /** The parts of a table, each under a unique name: `model:Post index posts_title_idx`. */
 export function tableParts({ id: table, name, primaryKey, ...rest }: Table) {
-  const part = (kind: string, of: string, facts: object) => ({
+  const part = (kind: string, of: string, definition: object) => ({
     table,
     name: `${table} ${kind} ${of}`,
-    facts: JSON.stringify([kind, facts]),
+    definition: JSON.stringify([kind, definition]),
   });
   return [
     part('table', '', { name, primaryKey }),

@@ -13,8 +13,8 @@ const prefix = 'table:';
 export const isInternal = (id: string) => id.startsWith(prefix);
 
 /** A table of the server's own. */
-export function internalTable(layout: InternalTable, app: App, dialect: Dialect): Table {
-  const { name, comment, columns } = layout;
+export function internalTable(internal: InternalTable, app: App, dialect: Dialect): Table {
+  const { name, comment, columns } = internal;
   const userKey = typeOfKey('User', app);
   const fields = Object.entries(columns).map(([column, { kind, nullable = false }]): Field => ({
     ...fieldDefaults(name, column),
@@ -29,12 +29,12 @@ export function internalTable(layout: InternalTable, app: App, dialect: Dialect)
     name,
     comment,
     columns: fields.map((field) => fieldColumn(field, app, dialect)),
-    primaryKey: layout.primaryKey,
+    primaryKey: internal.primaryKey,
     checks: [],
     foreignKeys: pointers.map((column) =>
       foreignKey({ table: name, column }, 'User', { onDelete: 'cascade' }, app),
     ),
-    indexes: layout.indexes.map(({ column, unique = false, whereNull }) => ({
+    indexes: internal.indexes.map(({ column, unique = false, whereNull }) => ({
       name: databaseName([name, column], unique ? 'unique' : 'index'),
       unique,
       keys: ascendingKeys([column]),

@@ -48,8 +48,8 @@ export function followMoved(
     const content = recorded.kind === 'ts' ? baseOf({ path, recorded }) : undefined;
     const base = content === undefined ? undefined : relocate({ path, content }, places);
     if (base === undefined || (base === content && place === path)) return { place, recorded };
-    const { home = path, ...facts } = recorded;
-    const atPlace = { ...facts, base: hashText(base), ...(home !== place && { home }) };
+    const { home = path, ...rest } = recorded;
+    const atPlace = { ...rest, base: hashText(base), ...(home !== place && { home }) };
     return { place, base, recorded: atPlace };
   });
   const atPlaces = Object.fromEntries(followed.map((it) => [it.place, it.recorded]));

@@ -178,18 +178,21 @@ function storedMigrationOutcome(
   found: TextFile,
   { rewritten, asideFolder }: History,
 ): FileOutcome {
-  const facts = { path, before: found.text, mode: found.mode, conflicts: [] };
+  const shared = { path, before: found.text, mode: found.mode, conflicts: [] };
   const { after, reason } = rewritten.get(path) ?? { after: found.text, reason: '' };
-  if (after === undefined) return makeOutcome({ ...facts, action: 'delete', reason });
+  if (after === undefined) return makeOutcome({ ...shared, action: 'delete', reason });
   if (after !== found.text) {
     const base = hashText(after);
-    const change: FileChange = { ...facts, action: 'update', reason, after };
+    const change: FileChange = { ...shared, action: 'update', reason, after };
     return makeOutcome(change, { recorded: { ...recorded, base } });
   }
   if (asideFolder === undefined) return { path, status: 'unchanged', recorded };
   const to = path.replace(/^migrations/, asideFolder);
   const moved = { path: to, from: path, after, reason: reasons.aside };
-  return makeOutcome({ ...facts, ...moved, action: 'move' }, { recorded: { ...recorded, id: to } });
+  return makeOutcome(
+    { ...shared, ...moved, action: 'move' },
+    { recorded: { ...recorded, id: to } },
+  );
 }
 
 /** The entry for a migration that another branch brought or the owner wrote. */
