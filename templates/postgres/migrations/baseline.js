@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import {
   MigrationError,
   appliedAs,
-  bothFacts,
   compareSchemas,
   describeDifference,
   isAsUnique,
@@ -13,6 +12,7 @@ import {
   migrationsFolder,
   quoteName,
   quoteText,
+  readBothSchemas,
   readHistory,
   readStatements,
   readText,
@@ -35,38 +35,38 @@ function takeoverSql(id, steps) {
   return [`${heading}\n`, ...parts].join('\n');
 }
 
-/** Those that are in both. */
+/** Tables that both have. */
 function sharedTables(expected, found) {
   return tablesIn(expected).filter((table) => found.has(`table ${table}`));
 }
 
-function tablesIn(facts) {
-  return [...facts.keys()]
+function tablesIn(parts) {
+  return [...parts.keys()]
     .filter((object) => object.startsWith('table '))
     .map((object) => object.slice('table '.length));
 }
 
-/** Of one table: the names behind `column posts.` and what they are. */
-function partsOf(facts, kind, table) {
+/** The parts of one kind and table, by the names after `column posts.`. */
+function partsOf(parts, kind, table) {
   const start = `${kind} ${table}.`;
-  return [...facts]
+  return [...parts]
     .filter(([object]) => object.startsWith(start))
     .map(([object, definition]) => ({ name: object.slice(start.length), definition }));
 }
 
-/** The statements of a script, without what is said of them. */
+/** The statements of a script, without comments. */
 function statementsIn(sql) {
   return readStatements(sql).map(({ text }) => text.replace(/^(?:\s|--[^\n]*\n)+/, ''));
 }
 
-/** Of what a statement makes: a table, an index or a trigger. */
+/** The name of the table, index or trigger that a statement creates. */
 function nameOf(statement) {
   const [, name = ''] =
     /^CREATE (?:TABLE|TRIGGER|(?:UNIQUE )?INDEX) ("[^"]+"|\S+) /.exec(statement) ?? [];
   return name.replaceAll('"', '');
 }
 
-/** With their indexes: in a new table, nobody waits for those. */
+/** New tables with their indexes, for which nobody has to wait. */
 function tableSteps(made, { expected, found }) {
   const names = tablesIn(expected).filter((table) => !found.has(`table ${table}`));
   const statements = made.filter((it) => {
@@ -86,8 +86,8 @@ function placeIn(statement) {
 }
 
 /**
- * Models whose tables are missing: an empty one in their place would hide that the rows are elsewhere. Users may be new
- * here. A total is kept of a model's rows, and not of what the server has for itself, which is made.
+ * Models without a table. An empty table would hide that their rows are elsewhere. Users may be new. Only tables of
+ * models have totals, which tells them from the server's own tables.
  */
 function missingModels(expected, found) {
   return tablesIn(expected)
@@ -99,32 +99,32 @@ function missingModels(expected, found) {
     );
 }
 
-/** Of the tables whose totals are not kept yet. */
+/** Tables whose totals are not kept yet. */
 function untotalled(expected, found) {
   return sharedTables(expected, found).filter(
     (table) => hasTotal(expected, table) && !hasTotal(found, table),
   );
 }
 
-function hasTotal(facts, table) {
-  return partsOf(facts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
+function hasTotal(parts, table) {
+  return partsOf(parts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
 }
 
-/** The column of users that no other program has, as they have it here. */
+/** A column of users that no other program has. */
 const ofUsers = 'token_version';
 
 function isUserTable(expected, table) {
   return expected.has(`column ${table}.${ofUsers}`);
 }
 
-/** A hash that another program has made, if it is of bcrypt, lets people in as before; `!` is that of no password. */
+/** The password hash of another program. bcrypt hashes keep working; `!` matches no password. */
 function passwordFrom(found, named) {
   const kept = found.filter(({ name }) => name === 'password' || isPasswordHash(name));
   const hashes = kept.map(({ name }) => `nullif(${named(name)}, '')`);
   return hashes.length === 0 ? `'!'` : `coalesce(${[...hashes, `'!'`].join(', ')})`;
 }
 
-/** What is compared letter by letter here: columns of users that are there, and their values as they are here. */
+/** Columns of users that are compared letter by letter, with their values in small letters. */
 function inSmallLetters(found, named) {
   return found.flatMap(({ name }) => {
     const small = `lower(${named(name)})`;
@@ -134,12 +134,12 @@ function inSmallLetters(found, named) {
   });
 }
 
-/** Users as another program has them. */
+/** Whether the table of users comes from another program. */
 function isTakenUser({ expected, found }, table) {
   return isUserTable(expected, table) && !isUserTable(found, table);
 }
 
-/** Counts the addresses that more than one user has. */
+/** Counts email addresses that several users share. */
 function sharedAddresses(table) {
   return `select count(*) from (select 1 from ${table} where email is not null group by lower(email) having count(*) > 1) as shared`;
 }
@@ -153,13 +153,13 @@ function sharedAddress(table, count) {
       ];
 }
 
-/** Asks for the roles that users have, as they will be written here; undefined where there is no column of them. */
+/** The roles of users in the spelling of this app; undefined if there is no such column. */
 function rolesIn(table, found, named) {
   const role = inSmallLetters(found, named).find(({ name }) => name === 'role');
   return role && `select distinct ${role.value} as role from ${table} where role is not null`;
 }
 
-/** `check` is what the schema's own check of roles says, in the words of the engine. */
+/** `check`: the schema's check of roles, in the words of the engine. */
 function unknownRoles(table, roles, check = '') {
   const isKnown = (role) => check.includes(quoteText(role));
   const unknown = roles.filter((role) => !isKnown(role)).toSorted();
@@ -174,7 +174,7 @@ function sharedKey(table, columns) {
   return `Rows of the table ${table} have the same ${columns}, which is its key here. Give each another one, or call the column something else and leave ${columns} to the server.`;
 }
 
-/** Columns that the server does not fill in, and the database neither. */
+/** Required columns that neither the server nor the database fills in. */
 function unfilled(table, { expected, found }) {
   return partsOf(found, 'column', table)
     .filter(({ name }) => !expected.has(`column ${table}.${name}`))
@@ -199,7 +199,7 @@ function withoutValue(missing) {
   return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in${otherwise(missing)}.`;
 }
 
-/** What else may be done about it in schema.yaml. */
+/** What else can be done about it in schema.yaml. */
 function otherwise({ column, isUser, isMoment }) {
   if (isUser && (column === 'email' || column === 'role')) return ': every user has one';
   if (isUser && column === 'name') return ', or write `auth: { name: optional }` in schema.yaml';
@@ -207,13 +207,13 @@ function otherwise({ column, isUser, isMoment }) {
   return isMoment ? `${optional}, or behind its name under \`timestamps\`` : optional;
 }
 
-// standing
+// recreate
 
 /**
- * What names values of an enum type, whose columns become texts, ranges of times without a zone, and triggers that name
- * columns: no column changes its type under them.
+ * Parts that keep a column from changing its type: those that name values of an enum type, ranges of times without a
+ * zone, and triggers that name columns.
  */
-function partsInTheWay(found, changed) {
+function findObstacles(found, changed) {
   return changed.flatMap(({ table, enums, isRetyped, isZoned }) =>
     partsOn(found, table)
       .filter(
@@ -230,7 +230,7 @@ function partsInTheWay(found, changed) {
   );
 }
 
-/** The indexes of constraints are theirs. */
+/** The parts of a table. The index of a constraint is a part of the constraint. */
 function partsOn(found, table) {
   const rule = `constraint ${table}.`;
   return [...found].filter(([object, definition]) => {
@@ -240,8 +240,8 @@ function partsOn(found, table) {
   });
 }
 
-/** Foreign keys to a primary key that gives way: its columns stay unique by an index. */
-function keysTo(found, changed) {
+/** Recreates foreign keys to a primary key that is replaced. Its columns stay unique by an index. */
+function recreateKeys(found, changed) {
   const tables = changed.filter(({ isRekeyed }) => isRekeyed).map(({ table }) => table);
   const keys = tables.flatMap((target) => {
     const [columns = ''] = /\(.*\)/.exec(found.get(`primary key of ${target}`) ?? '') ?? [];
@@ -275,8 +275,8 @@ function keysTo(found, changed) {
   };
 }
 
-/** No column changes its type under a view: those that are nothing but a query are made again. */
-async function standingViews(client, tables) {
+/** Recreates views, since no column can change its type under them. Only for views that have nothing but a query. */
+async function recreateViews(client, tables) {
   const { rows } = await client.query(viewsSql, [tables]);
   const plain = rows.filter(({ isPlain }) => isPlain);
   return {
@@ -297,7 +297,7 @@ async function standingViews(client, tables) {
   };
 }
 
-/** Each after those that it reads. Grants, comments, options, triggers and rows of its own would be lost. */
+/** Views after those that they read. Those with grants, comments, options, triggers or stored rows are left out. */
 const viewsSql = `
   with recursive standing as (
     select ev_class as oid, 1 as depth from pg_rewrite join pg_depend on pg_depend.objid = pg_rewrite.oid
@@ -335,7 +335,7 @@ function shapeOf(definition) {
   };
 }
 
-/** Undefined where the rows that there are have nothing to put there. */
+/** Undefined if existing rows have no value for the column. */
 function addedColumn({ name, definition }, place) {
   const { required, isCounted, initial, type } = shapeOf(definition);
   if (!required || initial !== undefined) return newColumn(name, definition);
@@ -366,7 +366,7 @@ function newColumn(name, definition) {
   return { clauses, words: `${name} is new`, rewrites: false };
 }
 
-/** A sentence where its values cannot become those of the new type. */
+/** A sentence, if its values cannot be converted. */
 function changedColumn(name, { table, was, is, enums }) {
   const column = `ALTER COLUMN ${quoteName(name)}`;
   const isRetyped = was.type !== is.type || was.collation !== is.collation;
@@ -410,7 +410,7 @@ function countsAs(type, table, name) {
   return `DO $$ BEGIN EXECUTE format('ALTER SEQUENCE %s AS ${type}', ${counterOf(table, name)}); END $$;`;
 }
 
-/** No id is given out again that the old sequence has given out. */
+/** Ids that the old sequence has used are not used again. */
 function countOn(table, name, initial = '') {
   const [, old] = /^nextval\('(.*)'::regclass\)$/.exec(initial) ?? [];
   const highest = `(SELECT coalesce(max(${quoteName(name)}), 1) FROM ${quoteName(table)})`;
@@ -439,7 +439,7 @@ function tooLarge(table, column, rows) {
   return `The column ${table}.${column} has a number beyond 2147483647 in ${some}, which 32 bits do not hold. Where it is an id or leads to one, leave \`keys: int\` out of \`storage\` in schema.yaml, and the other ids become numbers of 64 bits; else call its type \`bigint\` there.`;
 }
 
-/** How values of one type become those of another with nothing lost but what `words` say; undefined where they do not. */
+/** How to convert values of one type to another, losing only what `words` describe; undefined if that is impossible. */
 function castOf(from, to, enums) {
   const [was, is] = [typeOf(from), typeOf(to)];
   if (texts.test(was.base) && texts.test(is.base)) {
@@ -498,7 +498,7 @@ function typeOf(type) {
 
 // take-columns
 
-/** One statement a table, which rewrites it once at most. */
+/** One statement for each table, which is rewritten at most once. */
 async function changeColumns(client, tables, both) {
   const { rows } = await client.query(
     `select format_type(oid, null) as name from pg_type where typtype = 'e'`,
@@ -553,7 +553,7 @@ async function changeTable(client, table, { expected, found, enums }) {
   return { table, obstacles, isRetyped, isZoned, isRekeyed, enums: types, steps };
 }
 
-/** Of columns that are texts here. */
+/** Enum types of columns that are texts here. */
 function enumsOf(columns, there, enums) {
   const types = columns.flatMap(({ name, definition }) => {
     const old = there.find((it) => it.name === name);
@@ -586,7 +586,7 @@ async function userObstacles(client, table, { expected, there }) {
   return obstacles;
 }
 
-/** Of users who have none. */
+/** The password of users who have none. */
 function filledPassword(table, there) {
   const statement = `UPDATE ${quoteName(table)} SET password = ${passwordFrom(there, quoteName)} WHERE password IS NULL;`;
   return { clauses: [], words: '', rewrites: false, before: [statement] };
@@ -633,7 +633,7 @@ function stepsOf(table, changes) {
   ];
 }
 
-/** A key of other columns gives way to ours: an `id` that is new, or that has been a part of it. */
+/** Replaces a primary key of other columns, if `id` is new or was only a part of it. */
 async function changedKey(client, table, { expected, found }) {
   const object = `primary key of ${table}`;
   const key = expected.get(object);
@@ -656,7 +656,7 @@ async function changedKey(client, table, { expected, found }) {
 
 // take-types
 
-/** Types of enums that are not there yet, and values that those which are there lack. */
+/** Creates missing enum types, and adds missing values to existing ones. */
 async function changeTypes(client, expected) {
   const wanted = [...expected].filter(([object]) => object.startsWith('type '));
   const { rows } = await client.query(`
@@ -702,7 +702,7 @@ async function changeTypes(client, expected) {
   return { steps, obstacles };
 }
 
-/** In a default, a rule or the condition of an index. */
+/** Whether a default, a constraint or the condition of an index uses it. */
 function isUsed(value, expected) {
   return [...expected.values()].some((definition) =>
     definition.replaceAll('"', '').includes(value),
@@ -714,8 +714,8 @@ const literal = /E?'(?:[^']|'')*'/g;
 // takeover
 
 /**
- * Takes over a database that somebody else has made. Where it lacks something, that is written down first, for people
- * to read, and done when it is called again to `apply` it.
+ * Takes over an existing database. Necessary changes are first written to a script, and are made by another call with
+ * `apply`.
  */
 async function takeOver(engine, url, { apply = false, ...options }) {
   const [first] = readHistory(options).migrations;
@@ -766,7 +766,7 @@ function refuseRecord({ length }) {
   );
 }
 
-/** In place of the first migration, in a database that has its tables, from whom ever. Every row stays. */
+/** Takes the place of the first migration in a database that has its tables. Every row stays. */
 function takeoverRun(first, { sql, tables, isEdited }) {
   const { up } = first;
   return {
@@ -779,7 +779,7 @@ function takeoverRun(first, { sql, tables, isEdited }) {
 
 // take-pairs
 
-/** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
+/** Many-to-many: new join tables take the rows of existing ones with the same pairs. */
 function pairSteps({ expected, found, keysIn, named }) {
   const pairsIn = (facts, others) =>
     tablesIn(facts)
@@ -811,7 +811,7 @@ function pairSteps({ expected, found, keysIn, named }) {
   return { steps, obstacles };
 }
 
-/** The table with its keys in the order of ours, where they lead to the same. */
+/** The table with its keys in our order, if they lead to the same tables. */
 function matching({ table, keys }, ours) {
   const orders = [keys, keys.toReversed()];
   const order = orders.find((all) => all.every(({ target }, at) => target === ours[at]?.target));
@@ -832,15 +832,15 @@ export function baseline(engine, url, options) {
 
 function planTakeover(url, sql) {
   return withClient(url, async (client) => {
-    const both = await bothFacts(client, sql);
+    const both = await readBothSchemas(client, sql);
     const { expected, found } = both;
     const tables = sharedTables(expected, found);
     const types = await changeTypes(client, expected);
     const changed = await changeColumns(client, tables, both);
-    const keys = keysTo(found, changed);
+    const keys = recreateKeys(found, changed);
     const scope = { expected, found, made: statementsIn(sql) };
     const differences = compareSchemas(expected, found);
-    const views = await standingViews(
+    const views = await recreateViews(
       client,
       changed.flatMap(({ table, isRetyped }) => (isRetyped ? [table] : [])),
     );
@@ -863,7 +863,7 @@ function planTakeover(url, sql) {
         ...changed.flatMap(({ obstacles }) => obstacles),
         ...tables.flatMap((table) => unfilled(table, scope)),
         ...views.obstacles,
-        ...partsInTheWay(found, changed),
+        ...findObstacles(found, changed),
         ...pairs.obstacles,
         ...differences.filter(isInTheWay).map(describeDifference),
       ],
@@ -898,18 +898,18 @@ function pairKeys(known, table) {
   );
 }
 
-/** Of rules and indexes, those that are left. */
+/** Whether a constraint or index is one of those that remain. */
 function isLeft(difference, left) {
   const hasName = isRule(difference) || difference.object.startsWith('index ');
   return difference.kind === 'extra' && (!hasName || left.includes(difference));
 }
 
-/** What no statement here fixes. */
+/** Whether no statement of the takeover can fix a difference. */
 function isInTheWay({ kind, object }) {
   return kind === 'different' && object.startsWith('table ');
 }
 
-/** Rules that are there by another name get ours; keys that act in another way are made again. */
+/** Renames constraints that exist under another name, and recreates keys that behave differently. */
 function constraintSteps(differences, { found }) {
   const renamed = [];
   const made = [];
@@ -949,7 +949,7 @@ function renameSteps(renamed) {
   ];
 }
 
-/** A key of the same columns to the same table, whatever becomes of it when that is deleted or changed. */
+/** A key of the same columns to the same table, whatever its rules for deletes and updates. */
 function keyLike(differences, definition) {
   const key = /^FOREIGN KEY \(.*?\) REFERENCES [^(]+\(.*?\)/.exec(definition)?.[0];
   return key === undefined ? undefined : differences.find((it) => it.found?.startsWith(key));
@@ -963,7 +963,7 @@ function placeOf(object) {
   return [table, name];
 }
 
-/** Those of tables that are there. */
+/** Indexes of existing tables. */
 function indexSteps(differences, { found }) {
   const renamed = [];
   const made = [];
@@ -1001,7 +1001,7 @@ function indexSteps(differences, { found }) {
   return { renamed, made, own: [...spare], replaced };
 }
 
-/** `CREATE UNIQUE INDEX … ON posts USING btree (slug)`, whatever it is called. */
+/** An index without its name: `CREATE UNIQUE INDEX … ON posts USING btree (slug)`. */
 function nameless(definition = '') {
   return definition.replace(/ INDEX ("[^"]+"|\S+) ON /, ' INDEX ON ');
 }

@@ -11,7 +11,7 @@ import { Client, DatabaseError } from 'pg';
 
 // history
 
-/** A migration that cannot be applied; the database is as it was. The message is for the person who runs it. */
+/** A migration cannot be applied, and the database is unchanged. The message is for the person who runs it. */
 class MigrationError extends Error {
   name = 'MigrationError';
 }
@@ -40,7 +40,7 @@ function describeUnderWay({ id, command, done }) {
   return `${id} is under way: \`npm run ${command}\` ended after step ${done} of it. Run that again first, with migrations/${id}/ as it was then.`;
 }
 
-/** The next one forward; `undefined` when all are applied. */
+/** The next migration; `undefined` if all are applied. */
 function nextRun(history, applied) {
   const pending = findPending(history, applied);
   const run = insteadRun(pending, applied) ?? upRun(pending);
@@ -48,7 +48,7 @@ function nextRun(history, applied) {
   return { ...run, schema: pending.length === run.adds.length ? history.schema : undefined };
 }
 
-/** The last one back. `restore` says how else to come back from a migration. */
+/** Rolls back the last migration. `restore`: what to do if that is impossible. */
 function backRun(history, { migrations: applied, underWay }, restore) {
   if (underWay?.command === 'db:migrate') throw new MigrationError(describeUnderWay(underWay));
   const pending = findPending(history, applied);
@@ -77,7 +77,7 @@ function upRun(pending) {
   return next && { ...runOf(next, next.up), adds: [appliedAs(next)] };
 }
 
-/** A database that took the way of another branch goes from there to where both have come together. */
+/** Brings a database that has migrations of another branch to the point where the branches were joined. */
 function insteadRun(pending, applied) {
   const ids = new Set(applied.map(({ id }) => id));
   const joint = pending.findLast(({ replaces }) => replaces.some((id) => ids.has(id)));
@@ -116,7 +116,7 @@ function appliedAs({ id, up, isAdditive }) {
   return { id, checksum: up.checksum, additive: isAdditive ? 1 : 0 };
 }
 
-/** A table of that name which other tools have, of Rails, say, is not ours to change. */
+/** Refuses a table of this name that belongs to another tool, such as Rails. */
 function refuseForeignRecord(columns) {
   if (columns.length === 0 || columns.includes('checksum')) return;
   throw new MigrationError(
@@ -124,11 +124,11 @@ function refuseForeignRecord(columns) {
   );
 }
 
-/** Throws MigrationError when history does not agree. */
+/** Throws a MigrationError if the histories do not agree. */
 function findPending(history, applied) {
   const { pending, unknown, altered } = compareHistory(history, applied);
   const additions = new Set(applied.filter(({ additive }) => additive === 1).map(({ id }) => id));
-  // An older release goes on with what a newer one has added; it applies nothing on top.
+  // An older release may run with additions of a newer one, but applies nothing after them.
   const isOlder = pending.length === 0 && unknown.every((id) => additions.has(id));
   if (unknown.length > 0 && !isOlder) {
     throw new MigrationError(
@@ -145,7 +145,7 @@ function findPending(history, applied) {
 
 // checks
 
-/** What to report of the rows that the checks of a migration have found; throws when they stop it. */
+/** Reports the rows that the checks of a migration have found. Throws if they stop it. */
 function reportRows({ id, adds, isJoint }, checks) {
   const found = checks.filter(({ rows }) => rows > 0);
   const stopping = found.filter(({ stops }) => stops);
@@ -164,7 +164,7 @@ function reportRows({ id, adds, isJoint }, checks) {
 
 const filling = 'or give the field a `backfill` in schema.yaml and run `scaffold regenerate`; ';
 
-/** Rows that are alike, or point nowhere, are not helped by one value for all of them. */
+/** A value for all rows does not help with duplicates or dangling keys. */
 function isFilled({ code }) {
   return code !== 'SCF423' && code !== 'SCF425';
 }
@@ -173,7 +173,7 @@ function describeRows({ code, target, message, rows }) {
   return `${code} ${target}, ${rows === 1 ? '1 row' : `${rows} rows`}: ${message}`;
 }
 
-/** In the order of the objects' names; what stands on a table that the schema does not know goes without saying. */
+/** Sorted by the names of objects. Leaves out parts of tables that the schema does not have. */
 function compareSchemas(expected, found) {
   const isOwn = (name) => found.has(`table ${name}`) && !expected.has(`table ${name}`);
   const objects = [...new Set([...expected.keys(), ...found.keys()])].toSorted();
@@ -195,12 +195,12 @@ function compareSchemas(expected, found) {
   });
 }
 
-/** Whether a rule of another program does what its index does by itself. */
+/** Whether a constraint of another program does the same as its index. */
 const isAsUnique = (rule = '') => /^UNIQUE (?!.* DEFERRABLE)/.test(rule);
 
 /**
- * Whether a column differs by what rows of another program get there, a value or a number that is counted: the server
- * leaves out no required one, and none whose default is the time.
+ * Whether a column only differs in its default: a value, or a generated number. The server never leaves out a required
+ * value, except for a time.
  */
 function isTheirDefault(expected, found) {
   const base = filledBase(expected);
@@ -208,24 +208,24 @@ function isTheirDefault(expected, found) {
   return found === base || (isMore && (base !== expected || expected.endsWith(' not null')));
 }
 
-/** The column without the default that the server does not need. */
+/** The column without a default that the server does not need. */
 const filledBase = (expected) => expected.replace(/ default now\(\)$/, '');
 
 const listedTexts = /'(?:[^']|'')*'(?:::text)?(?:, '(?:[^']|'')*'(?:::text)?)+/g;
 
-/** The values of an enum are the same rule in whatever order they are listed. */
+/** The order of values in a check makes no difference. */
 function inOrder(definition) {
   return definition.replace(listedTexts, (texts) =>
     (texts.match(/'(?:[^']|'')*'/g) ?? []).toSorted().join(', '),
   );
 }
 
-/** What the owner has added is theirs; what is missing or different is not what the code expects. */
+/** What the owner has added is no drift, but anything missing or different is. */
 function isDrift({ kind }) {
   return kind !== 'extra';
 }
 
-/** A line for each difference, and one for all that the owner has added. */
+/** A line for each difference, and one for everything that the owner has added. */
 function describeDrift(differences) {
   const own = differences.filter((difference) => !isDrift(difference)).map(({ object }) => object);
   return [
@@ -239,7 +239,7 @@ function describeDifference({ kind, object, expected, found }) {
   return `The ${object} is \`${found}\` and not \`${expected}\`.`;
 }
 
-/** Throws when the database is not what the code expects. */
+/** Throws if the database differs from what the code expects. */
 function refuseDrift(differences) {
   const drift = differences.filter(isDrift).map(describeDifference);
   if (drift.length === 0) return;
@@ -254,7 +254,7 @@ function refuseDrift(differences) {
 
 // digest
 
-/** The SHA-256 of a content, in the form that records, journals and migrations keep. */
+/** The SHA-256 of a content, in the form used by records, journals and migrations. */
 function digest(content) {
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
@@ -271,10 +271,10 @@ const remark = /^--(?! step | then )/;
 
 // read
 
-/** Where this program is. */
+/** The folder of this program. */
 const migrationsFolder = fileURLToPath(new URL('.', import.meta.url));
 
-/** Each after its parent. Throws a MigrationError when they are no single chain. */
+/** Reads migrations, each after its parent. Throws a MigrationError if they do not form a single chain. */
 function readMigrations(folder = migrationsFolder) {
   const ids = readdirSync(folder)
     .filter((id) => existsSync(join(folder, id, 'up.sql')))
@@ -282,19 +282,19 @@ function readMigrations(folder = migrationsFolder) {
   return chain(ids.map((id, index) => readMigration(join(folder, id), id, ids[index - 1])));
 }
 
-/** What a migration that is not in `migrations/` yet says of itself, in its `meta.json`. */
+/** Reads the `meta.json` of a migration that is not in `migrations/` yet. */
 function readDraft(file) {
   if (!existsSync(file)) throw new MigrationError(`There is no file ${file}.`);
   const { id = 'draft', hazards = [] } = readMeta(file);
   return { id, hazards };
 }
 
-/** The SQL of all tables as the last migration leaves them. */
+/** The SQL of all tables after the last migration. */
 function readSchemaSql(folder = migrationsFolder) {
   return readText(join(folder, 'schema.sql'));
 }
 
-/** One that was written by hand needs no `meta.json`: it follows the one before it by name. */
+/** A migration without `meta.json` was written by hand and follows the one before it by name. */
 function readMigration(folder, id, previous) {
   const meta = readMeta(join(folder, 'meta.json'));
   const script = (name, precautions = {}) =>
@@ -324,14 +324,14 @@ function readMeta(file) {
   }
 }
 
-/** Rows are counted where somebody has edited the SQL, too, and stop nothing then. */
+/** Rows are also counted for edited SQL, but do not stop it. */
 function readScript(file, { hazards = [], backup = false, tables = {}, rebuilt = {} }, written) {
   const text = readText(file);
   if (text === undefined) return undefined;
-  // SQLite ends its reading there, in silence.
+  // SQLite would silently stop reading there.
   if (text.includes('\0')) throw new MigrationError(`${file} holds a NUL character. Remove it.`);
   const checksum = digest(text);
-  // PostgreSQL takes the byte order mark of some editors for a part of the first word.
+  // PostgreSQL would read a byte-order mark as part of the first word.
   const sql = text.replace(/^\uFEFF/, '');
   const isEdited = ![checksum, digest(withoutComments(text))].some((it) => written.includes(it));
   const counted = isEdited ? hazards.map((hazard) => ({ ...hazard, stops: false })) : hazards;
@@ -348,7 +348,7 @@ function dataFiles(project, sql) {
   }));
 }
 
-/** Line ends may differ between checkouts, which must change neither a checksum nor a value: in SQL they are \n. */
+/** Line ends may differ between checkouts. In SQL, they are `\n`, so that neither a checksum nor a value changes. */
 function readText(file) {
   return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : undefined;
 }
@@ -381,8 +381,8 @@ function fork(parent, ids) {
 // squash
 
 /**
- * Makes the last generated migration one that makes the whole database, and removes those before it. A database that
- * has all of them goes on as it is; one that lacks only the last runs what that was.
+ * Makes the last generated migration create the whole database, and removes those before it. A database that has all of
+ * them stays as it is. One that lacks only the last one runs what that was before.
  */
 function squashMigrations(folder = migrationsFolder) {
   const migrations = readMigrations(folder);
@@ -415,7 +415,7 @@ function baselineSql({ id }, schema, own) {
 
 const stepLine = /^-- step \d+ of \d+: /m;
 
-/** Where one of the owner's has steps, on PostgreSQL, all of it has: the first would else say how the tables are made. */
+/** On PostgreSQL, if one of the owner's migrations has steps, the whole script needs them. */
 function inSteps(parts) {
   if (!parts.some((part) => stepLine.test(part))) return parts;
   const steps = parts.flatMap((part) =>
@@ -461,7 +461,7 @@ function idsOf(migrations) {
 
 // commands
 
-/** Each with what it takes. */
+/** The commands with their arguments. */
 const commands = {
   migrate: { usage: ' [--wait <seconds>]', run: runMigrate },
   status: { usage: ' [--json] [--draft <meta.json>]', run: runStatus },
@@ -470,14 +470,14 @@ const commands = {
   squash: { usage: '', run: runSquash },
 };
 
-/** The command was not called as it must be. */
+/** The command was called in a wrong way. */
 class UsageError extends Error {
   name = 'UsageError';
 }
 
 /**
- * Runs `migrate`, `status`, `baseline`, `rollback` or `squash` with its arguments, prints what there is to say, and returns the exit
- * status. Throws what is nobody's mistake.
+ * Runs a command with its arguments, prints the result and returns the exit status. Throws errors that are not the
+ * user's.
  */
 async function runCommand(name, call) {
   const { usage, run } = commands[name];
@@ -496,10 +496,10 @@ async function runCommand(name, call) {
   }
 }
 
-/** This file was started as a program: `node migrations/migrate.js status`. */
+/** Runs this file as a program: `node migrations/migrate.js status`. */
 async function runProgram(runner) {
   const [name = 'migrate', ...args] = process.argv.slice(2);
-  // What is set already counts.
+  // The environment takes precedence over the file.
   if (existsSync('.env')) process.loadEnvFile();
   const url = process.env['DATABASE_URL'] ?? '';
   if (!isCommand(name)) {
@@ -603,7 +603,7 @@ async function runSquash({ args }) {
   return 0;
 }
 
-/** Throws a UsageError when there are others. */
+/** Throws a UsageError for unknown options. */
 function readOptions(args, options) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: false }).values;
@@ -644,8 +644,8 @@ function openRunner(engine) {
 }
 
 /**
- * Applies what is pending and returns its ids. Any number of processes may do so at once: each migration is applied
- * once. Throws MigrationError, and changes nothing, when history does not agree.
+ * Applies pending migrations and returns their ids. Any number of processes may call it at the same time: each
+ * migration is applied once. Throws a MigrationError, and changes nothing, if the histories do not agree.
  */
 async function applyPending(engine, url, options) {
   const history = readHistory(options);
@@ -669,7 +669,7 @@ async function applyPending(engine, url, options) {
 const isOverTables = (error, engine) =>
   error instanceof MigrationError && engine.isTaken(error.cause);
 
-/** Takes back the migration that was applied last, and returns its id; throws MigrationError when it cannot be. */
+/** Rolls back the last migration and returns its id. Throws a MigrationError if that is impossible. */
 async function takeBackLast(engine, url, options) {
   if (!engine.hasDatabase(url)) throw new MigrationError('No migration is applied.');
   const history = readHistory(options);
@@ -680,13 +680,13 @@ async function takeBackLast(engine, url, options) {
   });
 }
 
-/** Without a database everything is pending. */
+/** If there is no database, everything is pending. */
 async function compareApplied(engine, url, options = {}) {
   const { migrations, underWay } = await engine.findApplied(url);
   return { ...compareHistory(readHistory(options), migrations), ...(underWay && { underWay }) };
 }
 
-/** Throws MigrationError unless the database is as far as this code. */
+/** Throws a MigrationError if migrations are pending. */
 async function requireApplied(engine, url) {
   const { migrations, underWay } = await engine.findApplied(url);
   const pending = findPending(readHistory({}), migrations).map(({ id }) => id);
@@ -697,11 +697,11 @@ async function requireApplied(engine, url) {
   );
 }
 
-/** Looks, and makes nothing. `draft` is the `meta.json` of a migration that is not written yet. */
+/** Inspects a database without changing it. `draft`: the `meta.json` of a migration that is not written yet. */
 async function inspectDatabase(engine, url, draft) {
   const status = await compareApplied(engine, url);
   const { pending, unknown, altered, underWay } = status;
-  // While something is pending, the tables are those of an older schema.
+  // If migrations are pending, the tables are those of an older schema.
   const isSettled = pending.length === 0 && underWay === undefined;
   const { drift, uncompared } = await compareTables(engine, url, isSettled);
   return {
@@ -724,7 +724,7 @@ async function compareTables(engine, url, isSettled) {
   }
 }
 
-/** Whatever is in the way of this, the rest can be said. */
+/** Counts rows for the next migration. An error here does not hide the rest of the report. */
 async function lookAhead(engine, url, { pending, unknown, altered, underWay }, draftFile) {
   const draft = draftFile === undefined ? undefined : readDraft(draftFile);
   const isCertain = unknown.length + altered.length === 0 && underWay === undefined;
@@ -746,7 +746,7 @@ async function lookAhead(engine, url, { pending, unknown, altered, underWay }, d
   }
 }
 
-/** The first migration would make tables that are there. */
+/** Adds a hint if the tables of the first migration exist already. */
 function withWayOut(error) {
   return new MigrationError(
     `${error.message}. A database that has tables already is taken over by \`npm run db:baseline\`.`,
@@ -763,10 +763,10 @@ const noSchemaSql =
 
 // client
 
-/** A session of its own; it ends with the work. */
+/** Opens a session for some work. */
 async function withClient(url, work) {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
-  // The query that is under way fails as well; without a listener the event would end the process.
+  // The running query fails as well. Without a listener, the event would end the process.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -792,23 +792,25 @@ async function inTransaction(client, work, begin = 'begin') {
 function isUnavailable(error) {
   if (isLostConnection(error)) return true;
   if (!(error instanceof DatabaseError)) return false;
-  // What is fatal has ended the connection.
+  // A fatal error has ended the connection.
   return error.severity === 'FATAL' || unavailableCodes.test(error.code ?? '');
 }
 
 /**
- * https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost, server full, out of disk, shutting
- * down, a standby that cannot write, deadlocks that outlived their retries, locks and statements that took too long; a
- * role that may not do it.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html: lost connections, a full server or disk, a shutdown,
+ * a read-only standby, deadlocks after all retries, locks and statements that took too long, missing rights.
  */
 const unavailableCodes = /^(08|53|57P|58)|^(25006|25P03|40001|40P01|42501|55P03|57014)$/;
 
-/** Whether the error says that what is to be made is there already: a table, an index or a view; a type or a rule; a function. */
+/**
+ * Whether the error says that something to be created exists already: a table, index, view, type, constraint or
+ * function.
+ */
 function isTaken(error) {
   return error instanceof DatabaseError && /^(42P07|42710|42723)$/.test(error.code ?? '');
 }
 
-/** Errors of the socket carry a code of the system's; those of a client and of the pool carry none. */
+/** Errors of a socket have a code of the system. Those of a client or a pool have none. */
 function isLostConnection(error) {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string') return lostSockets.has(error.code);
@@ -831,7 +833,7 @@ const lostConnections =
 
 // rights
 
-/** Where something is to be known by making tables for a moment. */
+/** For comparisons, which create temporary tables. */
 const temporaryTables = `
   select format('grant temporary on database %I to %I', current_database(), current_user) as missing
   where not has_database_privilege(current_database(), 'temporary')
@@ -848,7 +850,7 @@ const ownTables = `
     and not pg_has_role(relowner, 'usage')
 `;
 
-/** Each of these answers with the SQL that gives the role what it lacks. */
+/** Each query returns the SQL that grants the missing right. */
 async function refuseMissingRights(client, rights, tables) {
   const query = `${rights.join(' union all ')} order by 1`;
   const { rows } = await client.query(query, tables && [tables]);
@@ -858,13 +860,13 @@ async function refuseMissingRights(client, rights, tables) {
   );
 }
 
-/** What the SQL would make is found out by making it for a moment. */
+/** The expected tables are created as temporary ones. */
 async function refuseNoComparing(client) {
   await refuseNoWrites(client);
   await refuseMissingRights(client, [temporaryTables]);
 }
 
-/** To know what is applied takes a table of our own. */
+/** The record of applied migrations needs a table. */
 async function refuseReadOnly(client) {
   await refuseNoWrites(client);
   await refuseMissingRights(client, [newTables]);
@@ -882,18 +884,18 @@ async function refuseNoWrites(client) {
   }
 }
 
-/** To apply something takes more: tables change at the word of their owner only. */
+/** Only the owner of a table can change it. */
 async function refusePoorRole(client, tables) {
   await refuseMissingRights(client, [temporaryTables, ownTables], tables);
 }
 
 // statements
 
-/** A comment, a text, a quoted name, a text in dollar quotes, a word, a semicolon, any other sign. */
+/** A comment, a string, a quoted name, a dollar-quoted string, a word, a semicolon, or any other sign. */
 const token =
   /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$([A-Za-z_]\w*)?\$[^]*?\$\1\$|[A-Za-z_][\w$]*|[^]/g;
 
-/** The statements of a script; the body of a trigger or function that stands without quotes is a part of its own. */
+/** The statements of a script. The unquoted body of a trigger or function belongs to its statement. */
 function readStatements(sql) {
   const statements = [];
   let [text, words, isBody] = ['', [], false];
@@ -910,7 +912,7 @@ function readStatements(sql) {
   return statements;
 }
 
-/** `CREATE TRIGGER … BEGIN …;` goes on until `END;`, and so does a function that begins atomically. */
+/** `CREATE TRIGGER … BEGIN …;` continues until `END;`, and so does a function with BEGIN ATOMIC. */
 function opensBody(words) {
   if (words[0] !== 'CREATE') return false;
   const begin = words.indexOf('BEGIN');
@@ -918,7 +920,7 @@ function opensBody(words) {
   return begin !== -1 && (isTrigger || words[begin + 1] === 'ATOMIC');
 }
 
-/** Each `CASE` in it has an `END` of its own. */
+/** Each `CASE` in a body has its own `END`. */
 function closesBody(words) {
   const count = (word) => words.filter((it) => it === word).length;
   return count('END') > count('CASE');
@@ -930,7 +932,7 @@ function statementOf(text, [verb = '', next = '']) {
 
 const endings = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
 
-/** SQL that ends its transaction by itself could not be undone, and what has been applied would not be known. */
+/** SQL that ends its own transaction could not be undone, nor would it be known what was applied. */
 function refuseTransactions(sql, who) {
   const found = readStatements(sql).find(({ verb, next }) => endings.has(verb) && next !== 'TO');
   if (found === undefined) return;
@@ -947,24 +949,24 @@ function quoteText(text) {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-// facts
+// schema
 
-/** How the database differs from what `migrations/schema.sql` makes of an empty one. */
+/** How the database differs from one that `migrations/schema.sql` makes. */
 function findDrift(url, schemaSql) {
   return withClient(url, async (client) => {
-    const { expected, found } = await bothFacts(client, schemaSql, readAllFacts);
+    const { expected, found } = await readBothSchemas(client, schemaSql, readAllParts);
     return compareSchemas(expected, found);
   });
 }
 
-/** What the SQL would make, and what there is. */
-async function bothFacts(client, schemaSql, read = readFacts) {
+/** The parts that the SQL would make, and those of the database. */
+async function readBothSchemas(client, schemaSql, read = readSchema) {
   await refuseNoComparing(client);
-  return { expected: await expectedFacts(client, schemaSql, read), found: await read(client) };
+  return { expected: await readExpectedSchema(client, schemaSql, read), found: await read(client) };
 }
 
-/** The tables are made as temporary ones, which meet nobody, and are gone again at once. */
-async function expectedFacts(client, schemaSql, read = readFacts) {
+/** Creates the tables as temporary ones, which affect nobody, and drops them again. */
+async function readExpectedSchema(client, schemaSql, read = readSchema) {
   await client.query('begin; set local search_path = pg_temp');
   try {
     await client.query(schemaSql.replace(ownFunctions, 'pg_temp.$&'));
@@ -974,21 +976,21 @@ async function expectedFacts(client, schemaSql, read = readFacts) {
   }
 }
 
-/** PostgreSQL looks for no function among what is temporary, unless it is told to. */
+/** PostgreSQL looks for functions in the temporary schema only if they are qualified. */
 const ownFunctions = /\b(?:keep|correct)_row_counts\(/g;
 
-/** What the first schema of the search path holds, as PostgreSQL itself would write it down. */
-async function readFacts(client) {
-  const { rows } = await client.query(facts);
+/** The parts of the first schema in the search path, as PostgreSQL itself writes them. */
+async function readSchema(client) {
+  const { rows } = await client.query(partsSql);
   return new Map(rows.map(({ object, definition }) => [object, definition]));
 }
 
 /**
- * All but the order of columns, of the values of a type and the names of primary keys. What means the same has one spelling:
- * a list, a decimal, a moment to the microsecond, an id that is counted, and a key that cannot wait, which restricts by
- * RESTRICT as by NO ACTION.
+ * Leaves out the order of columns and enum values and the names of primary keys. Equivalent definitions have one
+ * spelling: lists, decimals, times with microseconds, generated ids, and keys with RESTRICT or NO ACTION that cannot be
+ * deferred.
  */
-const facts = `
+const partsSql = `
   with tables as (
     select oid, relname as name, relpersistence as persistence, relrowsecurity as secured,
       relforcerowsecurity as forced, relowner as owner, relacl as acl
@@ -1062,12 +1064,12 @@ const facts = `
 `;
 
 /**
- * With what rows are counted by, which is no matter of a migration: counters of ids that are behind the rows give out
- * an id twice, and totals that are not those of the rows come of triggers that were off.
+ * Also reads what no migration changes: counters of ids that are behind the rows, and totals that are wrong because
+ * triggers were off.
  */
-async function readAllFacts(client) {
+async function readAllParts(client) {
   const { rows } = await client.query(counters);
-  const all = new Map(await readFacts(client));
+  const all = new Map(await readSchema(client));
   const tables = await client.query(totals);
   for (const { table, wrong } of tables.rows) {
     const { rowCount } = await client.query(wrong);
@@ -1086,7 +1088,7 @@ function wrongTotal(table) {
   return `not that of its rows: insert into row_counts (name) values (${quoteText(table)})`;
 }
 
-/** Each with a query that finds a row when the total is wrong. */
+/** Queries that find a row if a total is wrong. */
 const totals = `
   select relname as table, format(
     'select from (select count(*) as total, count(%1$s) as deleted from %2$I) as found
@@ -1097,7 +1099,7 @@ const totals = `
   where relnamespace = quote_ident(current_schema())::regnamespace
 `;
 
-/** Each with a query that finds a row when it is behind. */
+/** Queries that find a row if a counter is behind. */
 const counters = `
   select relname || '.' || attname as column,
     format('select from %s where (select max(%I) from %I) > last_value - case when is_called then 0 else 1 end',
@@ -1124,7 +1126,7 @@ async function countRows(client, checks) {
   return found;
 }
 
-/** Where a policy hides rows from this role, PostgreSQL refuses to read: see the settings of the session. */
+/** PostgreSQL refuses to read if a policy hides rows from this role: see the settings of the session. */
 async function refuseHiddenRows(client, tables) {
   for (const table of tables) {
     await client
@@ -1145,10 +1147,9 @@ function explainPolicies(error) {
 // locks
 
 /**
- * Rows that a policy hides would be passed over in silence: without row security PostgreSQL refuses the statement.
- * A time without a zone is in UTC; it becomes one with a zone, and the other way round, by the zone of the session.
- * Work takes the time that it needs. From PostgreSQL 14 on a statement ends within seconds when this process dies, and
- * the session within a minute when its machine does.
+ * Without row security, PostgreSQL refuses a statement that a policy would hide rows from. The time zone is UTC, for
+ * conversions between times with and without a zone. There is no limit for statements. Since PostgreSQL 14, a statement
+ * ends within seconds if this process dies, and the session within a minute if its machine does.
  */
 const settings = `
   set client_min_messages = warning;
@@ -1164,7 +1165,7 @@ const settings = `
   )
 `;
 
-/** What a migration sets for its session would hold for what is noted of it, and for those after it. */
+/** Settings of a migration must not affect the record of it or later migrations. */
 async function resetSession(client) {
   await client.query(`reset session authorization; reset role; reset all; ${settings}`);
 }
@@ -1172,8 +1173,8 @@ async function resetSession(client) {
 const [shortestPause, longestPause] = [200, 5000];
 
 /**
- * Repeats work that another session's lock has stopped. Whoever wants the same table queues up behind one that waits
- * for it, so the wait is short each time, with room for the others in between.
+ * Repeats work that a lock of another session has stopped. Other sessions queue up behind one that waits for a table,
+ * so each wait is short, with pauses in between.
  */
 async function withRetries({ name, report, timeout }, work) {
   const deadline = performance.now() + timeout;
@@ -1198,7 +1199,7 @@ function describeSession({ pid, address, query }) {
   return `session ${pid}${address === null ? '' : ` from ${address}`}, \`${statement}\``;
 }
 
-/** Whoever has been in a transaction for longest: most likely the one that others wait for. */
+/** The session with the oldest transaction, for which others most likely wait. */
 async function findOldest(client) {
   const { rows } = await client.query(`select pid, host(client_addr) as address, query
     from pg_stat_activity
@@ -1209,7 +1210,7 @@ async function findOldest(client) {
 
 // migration-failure
 
-/** What to report when a step has failed, and how things stand then. */
+/** The error to report if a step fails, with the state of the database. */
 async function migrationFailure(client, { id, step, steps, isUndone }, cause) {
   const reason = await explain(client, cause);
   const message =
@@ -1235,7 +1236,7 @@ async function explain(client, error) {
   return more === undefined ? error.message : `${error.message}. ${more}`;
 }
 
-/** A row that breaks a new rule was written while the migration was under way: which one, PostgreSQL does not say. */
+/** A row that violates a new constraint was written during the migration. PostgreSQL does not say which one. */
 async function explainCheck(client, { message, table, constraint }) {
   const rows = await findBreakers(client, table, constraint).catch(() => []);
   if (rows.length === 0) return message;
@@ -1259,17 +1260,17 @@ async function findBreakers(client, table = '', constraint = '') {
   );
 }
 
-/** The code of a CHECK that does not hold. */
+/** The code for a violated CHECK. */
 const brokenCheck = '23514';
 const diskFull = '53100';
 
-/** The code of what cannot be in a transaction. */
+/** The code for a statement that cannot run in a transaction. */
 const activeTransaction = '25001';
 const alone = '-- step 1 of 1: outside of a transaction';
 
 // watch-parts
 
-/** What stands on tables before a step; `refuse` throws when the step has taken some of it along unnamed. */
+/** Lists the parts of tables before a step. `refuse` throws if the step has dropped some that it does not name. */
 async function watchParts(client, sql) {
   const before = await readParts(client);
   return {
@@ -1339,7 +1340,7 @@ async function runData(modules, database) {
   }
 }
 
-/** TypeScript, where this process can read that: Node.js 20 needs a loader for it. */
+/** Loads TypeScript if this process can read it. Node.js 20 needs a loader for that. */
 async function load({ built }, file) {
   try {
     return await import(pathToFileURL(file).href);
@@ -1357,7 +1358,7 @@ function isDataMigration(value) {
 
 // steps
 
-/** What stands before the first step belongs to it; SQL without steps is one transaction. */
+/** Text before the first step belongs to it. SQL without steps is one transaction. */
 function readSteps(sql) {
   return sql
     .split(/^(?=-- step (?!1 )\d+ of \d+: )/m)
@@ -1372,13 +1373,13 @@ function readWay(words = '') {
   return { kind: way === 'at once for' ? 'update' : 'batches', table, id };
 }
 
-/** Milliseconds that one batch may take: whoever writes the same rows waits for so long. */
+/** How many milliseconds a batch may take, since others wait for its rows. */
 const [shortest, longest] = [20, 50];
 const [smallestBatch, largestBatch] = [100, 10_000];
 
 /**
- * Runs an UPDATE over all rows in the order of their ids, each batch a transaction of its own. What it does must be such
- * that a second time finds nothing to do: that is looked at, too. Answers when no row is left.
+ * Runs an UPDATE over all rows in the order of their ids, with a transaction for each batch. A second run must find
+ * nothing to do, which is checked. Returns when no row is left.
  */
 async function updateInBatches(client, { table, id }, update) {
   let size = smallestBatch;
@@ -1424,7 +1425,7 @@ function unsettled(table, ids, rows) {
   return `${rows} rows of ${table} with ids from ${ids.join(' to ')} do not hold what they were just given.`;
 }
 
-/** A rule of the owner would write something else, or nothing, and nobody would notice. */
+/** A rule of the owner would silently write something else, or nothing. */
 async function refuseRules(client, tables) {
   const { rows } = await client.query(
     `select rulename || ' on ' || tablename as rule from pg_rules
@@ -1438,8 +1439,8 @@ async function refuseRules(client, tables) {
 }
 
 /**
- * Triggers are for what people do with rows; here they would change other values, or keep these from being written.
- * Nobody else writes to the table while they are off: that is until the transaction ends.
+ * Turns off triggers, which are meant for changes by people and could change or refuse these values. Nobody else writes
+ * to the table until the transaction ends.
  */
 async function withoutTriggers(client, table, work) {
   const { rows } = await client.query(
@@ -1457,11 +1458,11 @@ async function withoutTriggers(client, table, work) {
   return result;
 }
 
-/** Holds one row while a migration of several steps is under way. */
+/** Has one row while a migration of several steps is in progress. */
 const progressTable =
   'create table if not exists schema_migration_steps (id text primary key, command text not null, done integer not null, checksum text not null)';
 
-/** The number of steps that an earlier run has done. Throws when that run was of something else. */
+/** How many steps an earlier run has done. Throws if that run was of another migration. */
 async function readProgress(client, run, steps) {
   const { rows } = await client.query('select * from schema_migration_steps');
   const [begun] = rows;
@@ -1484,7 +1485,7 @@ async function saveProgress(client, run, done) {
   );
 }
 
-/** The whole of it is done. */
+/** Records that the whole migration is done. */
 async function saveRun(client, { adds, removes }) {
   await client.query('delete from schema_migration_steps');
   await client.query('delete from schema_migrations where id = any($1)', [removes]);
@@ -1511,14 +1512,14 @@ function sumOfSteps(steps) {
 
 // run-steps
 
-/** Does what is left to do of a migration. A step that fails leaves those before it done, for the next run to go on. */
+/** Runs the remaining steps of a migration. If one fails, those before it stay done, and the next run continues. */
 async function runSteps(client, run, options) {
   const steps = run === undefined ? [] : readSteps(run.sql);
   if (run !== undefined) refuseTransactions(run.sql, `Migration ${run.id} says`);
   const done = await readProgress(client, run, steps);
   if (run === undefined) return undefined;
   await refusePoorRole(client, Object.keys(run.tables));
-  // Another one may have made tables of these names.
+  // The owner may have created temporary tables of these names.
   await client.query('discard temp');
   if (done === 0) {
     const isFilling = steps.some(({ way }) => 'table' in way);
@@ -1543,7 +1544,7 @@ async function runSteps(client, run, options) {
       throw await migrationFailure(client, here, error);
     }
   }
-  // The steps that were left have been taken out of the SQL.
+  // The remaining steps were removed from the SQL.
   if (done === steps.length) await inTransaction(client, finish);
   return run;
 }
@@ -1559,26 +1560,27 @@ async function checkRows(client, run, { report }) {
   }
 }
 
-/** What the whole has to be is found out before, so that the last step holds its locks for no longer than it must. */
+/** Prepares the comparison with the expected tables, so that the last step holds its locks only briefly. */
 async function finisher(client, run) {
-  const expected = run.schema === undefined ? undefined : await expectedFacts(client, run.schema);
+  const expected =
+    run.schema === undefined ? undefined : await readExpectedSchema(client, run.schema);
   return async () => {
     await runData(run.data, {
       all: async (sql, ...values) => (await client.query(sql, [...values])).rows,
       run: async (sql, ...values) => void (await client.query(sql, [...values])),
     });
-    if (expected !== undefined) refuseDrift(compareSchemas(expected, await readFacts(client)));
+    if (expected !== undefined) refuseDrift(compareSchemas(expected, await readSchema(client)));
     await saveRun(client, run);
   };
 }
 
-/** For a lock that others wait behind, too. */
+/** For a lock that others queue up behind. */
 const longestWait = 3000;
 
-/** What is not in the transaction of `save` may have been done in part, or whole, before: it can be repeated. */
+/** What is not in the transaction of `save` may have been done already, so it can be repeated. */
 async function runStep(client, { way, sql }, options) {
   if (way.kind === 'alone' || way.kind === 'batches') {
-    // One by one, because PostgreSQL makes one transaction of what it gets at once.
+    // One by one, because PostgreSQL runs several statements as one transaction.
     for (const { text } of readStatements(sql)) {
       const isBatch = way.kind === 'batches' && text.includes('$1');
       await (isBatch ? runBatches(client, way, text) : runAlone(client, text, options));
@@ -1604,7 +1606,7 @@ async function runStep(client, { way, sql }, options) {
   });
 }
 
-/** An index that another program has made as a rule goes with that. */
+/** Drops the constraint of an index that another program made as a constraint. */
 async function withoutRules(client, sql) {
   const { rows } =
     await client.query(`select conname as name, format('ALTER TABLE %s DROP CONSTRAINT %I;', conrelid::regclass, conname) as drop
@@ -1631,7 +1633,7 @@ async function runAlone(client, statement, { timeout }) {
   else await buildIndex(client, statement, index);
 }
 
-/** A build that ends early leaves an index that is not used, is in the way of the next build, and slows writes down. */
+/** An interrupted build leaves an unused index, which blocks the next build and slows down writes. */
 async function buildIndex(client, statement, index) {
   await dropInvalid(client, index);
   try {
@@ -1654,7 +1656,7 @@ async function limitWait(client, milliseconds) {
   await client.query(`set lock_timeout = ${milliseconds}`);
 }
 
-/** Others may add and delete rows meanwhile; what counts is what this transaction has done. */
+/** Others may add and delete rows meanwhile, so only changes of this transaction count. */
 async function reportLostRows(client, { run, report }) {
   const { rows } = await client.query(
     `select relname as name, n_tup_del as lost from pg_stat_xact_user_tables
@@ -1673,7 +1675,7 @@ async function reportLostRows(client, { run, report }) {
 
 const [firstNotice, nextNotice] = [1000, 5000];
 
-/** Tries until it works, and answers whether it did; the rest of this process goes on meanwhile. */
+/** Tries until it succeeds or the time is up. Returns whether it did. Does not block the process. */
 async function waitFor(attempt, { timeout, onWait }) {
   const start = performance.now();
   let notice = firstNotice;
@@ -1691,10 +1693,10 @@ async function waitFor(attempt, { timeout, onWait }) {
 
 // session
 
-/** Milliseconds to wait for a lock of somebody who does not migrate, when nothing else is said. */
+/** The default number of milliseconds to wait for a lock of a session that does not migrate. */
 const usualTimeout = 60_000;
 
-/** One session for all of the work: the lock belongs to it, and ends with it however the process ends. */
+/** Uses one session for all work. The lock belongs to it and ends with it, however the process ends. */
 async function migrationSession(url, options, work) {
   return withClient(url, async (client) => {
     await withClient(url, (other) => refusePooler(client, other));
@@ -1711,7 +1713,10 @@ async function migrationSession(url, options, work) {
   });
 }
 
-/** A table of a former version has no `additive`; one that has it is not altered, which would wait for its readers. */
+/**
+ * A table of an earlier version has no `additive`. A table that has it is not altered, since that would wait for its
+ * readers.
+ */
 const migrationsTable = `
   create table if not exists schema_migrations
     (id text primary key, checksum text not null, applied_at timestamptz(3) not null, additive integer);
@@ -1735,15 +1740,15 @@ async function readState(client) {
 const rounds = 3;
 
 /**
- * A pooler in transaction mode gives each transaction any session that is free, so locks and settings of a session are
- * lost. It shows when two clients get the same session, or one client gets two.
+ * A pooler in transaction mode gives each transaction any free session, so locks and settings get lost. It is detected
+ * if two clients get the same session, or one client gets two.
  */
 async function refusePooler(client, other) {
   for (let round = 0; round < rounds; round += 1) {
     const ours = await backend(client);
     await other.query('begin');
     const theirs = await backend(other);
-    // In this order: a pooler of one session could not answer while the other client is in a transaction.
+    // In this order, because a pooler with one session could not answer while the other client is in a transaction.
     const isShared = ours === theirs || ours !== (await backend(client));
     await other.query('rollback');
     if (isShared) throw new MigrationError(advice);
@@ -1758,7 +1763,7 @@ async function backend(client) {
 const advice =
   'DATABASE_URL leads to a connection pooler in transaction mode, and a migration needs one session from its beginning to its end. Nothing was changed. Run it with the direct URL, that of the PostgreSQL server itself: `DATABASE_URL=postgres://… npm run db:migrate`.';
 
-/** Looks, and makes nothing. A database of a former version has fewer columns. */
+/** Reads what is applied without changing anything. A database of an earlier version has fewer columns. */
 function findApplied(url) {
   return withClient(url, async (client) => {
     const migrations = await rowsOf(client, 'schema_migrations');
@@ -1775,15 +1780,15 @@ async function rowsOf(client, table) {
   return rows;
 }
 
-/** Any number, as long as all processes use the same; PostgreSQL keeps such locks apart by database. */
+/** Any number that all processes share. PostgreSQL separates such locks by database. */
 const lockKey = 7_263_548_190;
 
-/** Seconds after which a process that asks nothing of PostgreSQL does not migrate, but hangs. */
+/** After this many seconds without a statement, a process hangs instead of migrating. */
 const longestSilence = 60;
 
 /**
- * Whoever has the lock is waited for as long as it works; when it dies, the lock is free. Asks again and again: a session
- * that waits inside PostgreSQL would block CREATE INDEX CONCURRENTLY.
+ * Waits for the process that holds the lock as long as it works. If it dies, the lock is free. Asks repeatedly, since a
+ * session that waits inside PostgreSQL would block CREATE INDEX CONCURRENTLY.
  */
 async function lockMigrations(client, { timeout = Infinity, report }) {
   const hasLock = await waitFor(() => tryLock(client), {
@@ -1846,18 +1851,20 @@ const runner = openRunner({
 
 export const { migrate, baseline, rollback, readStatus, refusePending, inspect } = runner;
 
-/** What `cli.ts` does with `migrate`, `status`, `baseline`, `rollback` and `squash`: prints what there is to say, and answers with the exit status. */
+/**
+ * What `cli.ts` calls for `migrate`, `status`, `baseline`, `rollback` and `squash`. Prints the result and returns the
+ * exit status.
+ */
 export function runAsCommand(name, url, args) {
   return runCommand(name, { runner, url, args });
 }
 
-// Not waited for: `baseline.js` imports this file, and gets it once it is loaded.
+// Without `await`, because `baseline.js` imports this file and gets it only after it is loaded.
 if (process.argv[1] === import.meta.filename) void runProgram(runner);
 
 /** For what is loaded later. */
 export {
   appliedAs,
-  bothFacts,
   compareSchemas,
   describeDifference,
   isAsUnique,
@@ -1865,6 +1872,7 @@ export {
   migrationsFolder,
   quoteName,
   quoteText,
+  readBothSchemas,
   readHistory,
   readStatements,
   readText,

@@ -9,16 +9,16 @@ import {
   countBy,
   countedSql,
   databaseFile,
-  factsOf,
   migrationsFolder,
   openFile,
   quoteName,
   quoteText,
-  readFacts,
   readHistory,
+  readSchema,
   readStatements,
   readText,
   runOf,
+  schemaOf,
   silent,
 } from './migrate.js';
 
@@ -36,38 +36,38 @@ function takeoverSql(id, steps) {
   return [`${heading}\n`, ...parts].join('\n');
 }
 
-/** Those that are in both. */
+/** Tables that both have. */
 function sharedTables(expected, found) {
   return tablesIn(expected).filter((table) => found.has(`table ${table}`));
 }
 
-function tablesIn(facts) {
-  return [...facts.keys()]
+function tablesIn(parts) {
+  return [...parts.keys()]
     .filter((object) => object.startsWith('table '))
     .map((object) => object.slice('table '.length));
 }
 
-/** Of one table: the names behind `column posts.` and what they are. */
-function partsOf(facts, kind, table) {
+/** The parts of one kind and table, by the names after `column posts.`. */
+function partsOf(parts, kind, table) {
   const start = `${kind} ${table}.`;
-  return [...facts]
+  return [...parts]
     .filter(([object]) => object.startsWith(start))
     .map(([object, definition]) => ({ name: object.slice(start.length), definition }));
 }
 
-/** The statements of a script, without what is said of them. */
+/** The statements of a script, without comments. */
 function statementsIn(sql) {
   return readStatements(sql).map(({ text }) => text.replace(/^(?:\s|--[^\n]*\n)+/, ''));
 }
 
-/** Of what a statement makes: a table, an index or a trigger. */
+/** The name of the table, index or trigger that a statement creates. */
 function nameOf(statement) {
   const [, name = ''] =
     /^CREATE (?:TABLE|TRIGGER|(?:UNIQUE )?INDEX) ("[^"]+"|\S+) /.exec(statement) ?? [];
   return name.replaceAll('"', '');
 }
 
-/** With their indexes: in a new table, nobody waits for those. */
+/** New tables with their indexes, for which nobody has to wait. */
 function tableSteps(made, { expected, found }) {
   const names = tablesIn(expected).filter((table) => !found.has(`table ${table}`));
   const statements = made.filter((it) => {
@@ -87,8 +87,8 @@ function placeIn(statement) {
 }
 
 /**
- * Models whose tables are missing: an empty one in their place would hide that the rows are elsewhere. Users may be new
- * here. A total is kept of a model's rows, and not of what the server has for itself, which is made.
+ * Models without a table. An empty table would hide that their rows are elsewhere. Users may be new. Only tables of
+ * models have totals, which tells them from the server's own tables.
  */
 function missingModels(expected, found) {
   return tablesIn(expected)
@@ -100,32 +100,32 @@ function missingModels(expected, found) {
     );
 }
 
-/** Of the tables whose totals are not kept yet. */
+/** Tables whose totals are not kept yet. */
 function untotalled(expected, found) {
   return sharedTables(expected, found).filter(
     (table) => hasTotal(expected, table) && !hasTotal(found, table),
   );
 }
 
-function hasTotal(facts, table) {
-  return partsOf(facts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
+function hasTotal(parts, table) {
+  return partsOf(parts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
 }
 
-/** The column of users that no other program has, as they have it here. */
+/** A column of users that no other program has. */
 const ofUsers = 'token_version';
 
 function isUserTable(expected, table) {
   return expected.has(`column ${table}.${ofUsers}`);
 }
 
-/** A hash that another program has made, if it is of bcrypt, lets people in as before; `!` is that of no password. */
+/** The password hash of another program. bcrypt hashes keep working; `!` matches no password. */
 function passwordFrom(found, named) {
   const kept = found.filter(({ name }) => name === 'password' || isPasswordHash(name));
   const hashes = kept.map(({ name }) => `nullif(${named(name)}, '')`);
   return hashes.length === 0 ? `'!'` : `coalesce(${[...hashes, `'!'`].join(', ')})`;
 }
 
-/** What is compared letter by letter here: columns of users that are there, and their values as they are here. */
+/** Columns of users that are compared letter by letter, with their values in small letters. */
 function inSmallLetters(found, named) {
   return found.flatMap(({ name }) => {
     const small = `lower(${named(name)})`;
@@ -135,12 +135,12 @@ function inSmallLetters(found, named) {
   });
 }
 
-/** Users as another program has them. */
+/** Whether the table of users comes from another program. */
 function isTakenUser({ expected, found }, table) {
   return isUserTable(expected, table) && !isUserTable(found, table);
 }
 
-/** Counts the addresses that more than one user has. */
+/** Counts email addresses that several users share. */
 function sharedAddresses(table) {
   return `select count(*) from (select 1 from ${table} where email is not null group by lower(email) having count(*) > 1) as shared`;
 }
@@ -154,13 +154,13 @@ function sharedAddress(table, count) {
       ];
 }
 
-/** Asks for the roles that users have, as they will be written here; undefined where there is no column of them. */
+/** The roles of users in the spelling of this app; undefined if there is no such column. */
 function rolesIn(table, found, named) {
   const role = inSmallLetters(found, named).find(({ name }) => name === 'role');
   return role && `select distinct ${role.value} as role from ${table} where role is not null`;
 }
 
-/** `check` is what the schema's own check of roles says, in the words of the engine. */
+/** `check`: the schema's check of roles, in the words of the engine. */
 function unknownRoles(table, roles, check = '') {
   const isKnown = (role) => check.includes(quoteText(role));
   const unknown = roles.filter((role) => !isKnown(role)).toSorted();
@@ -175,7 +175,7 @@ function sharedKey(table, columns) {
   return `Rows of the table ${table} have the same ${columns}, which is its key here. Give each another one, or call the column something else and leave ${columns} to the server.`;
 }
 
-/** Columns that the server does not fill in, and the database neither. */
+/** Required columns that neither the server nor the database fills in. */
 function unfilled(table, { expected, found }) {
   return partsOf(found, 'column', table)
     .filter(({ name }) => !expected.has(`column ${table}.${name}`))
@@ -200,7 +200,7 @@ function withoutValue(missing) {
   return `The column ${table}.${column} has no value in ${some}, and is required. Fill it in${otherwise(missing)}.`;
 }
 
-/** What else may be done about it in schema.yaml. */
+/** What else can be done about it in schema.yaml. */
 function otherwise({ column, isUser, isMoment }) {
   if (isUser && (column === 'email' || column === 'role')) return ': every user has one';
   if (isUser && column === 'name') return ', or write `auth: { name: optional }` in schema.yaml';
@@ -211,8 +211,8 @@ function otherwise({ column, isUser, isMoment }) {
 // takeover
 
 /**
- * Takes over a database that somebody else has made. Where it lacks something, that is written down first, for people
- * to read, and done when it is called again to `apply` it.
+ * Takes over an existing database. Necessary changes are first written to a script, and are made by another call with
+ * `apply`.
  */
 async function takeOver(engine, url, { apply = false, ...options }) {
   const [first] = readHistory(options).migrations;
@@ -263,7 +263,7 @@ function refuseRecord({ length }) {
   );
 }
 
-/** In place of the first migration, in a database that has its tables, from whom ever. Every row stays. */
+/** Takes the place of the first migration in a database that has its tables. Every row stays. */
 function takeoverRun(first, { sql, tables, isEdited }) {
   const { up } = first;
   return {
@@ -276,7 +276,7 @@ function takeoverRun(first, { sql, tables, isEdited }) {
 
 // kept-objects
 
-/** Checks and keys of the old table that the new one would not have. */
+/** Checks and keys of the old table that the new one would lack. */
 function ownRules(table, { connection, expected, found }) {
   const start = `check ${table}: `;
   const checks = [...found.keys()]
@@ -302,7 +302,7 @@ function ownRules(table, { connection, expected, found }) {
 
 const quoted = (names) => names.split(', ').map(quoteName).join(', ');
 
-/** No id is given out again that the old table has given out. */
+/** Ids that the old table has used are not used again. */
 function carryLast(table, { expected, found }) {
   const isCounted = [expected, found].every((facts) =>
     facts.get(`table ${table}`)?.includes('autoincrement'),
@@ -315,7 +315,7 @@ function carryLast(table, { expected, found }) {
   ];
 }
 
-/** `DROP TABLE` takes along what others have made on the table; the runner makes it again. */
+/** Parts that `DROP TABLE` drops with the table, and that the runner creates again. */
 function carry(table, { expected, found }) {
   const ours = [...expected].filter(
     ([object, definition]) => object.startsWith('index ') && isOn(definition, table),
@@ -338,14 +338,14 @@ function isOn(definition, table) {
   return definition.replace(/^unique /, '').startsWith(`on ${table.toLowerCase()} `);
 }
 
-/** Indexes that are this, whatever they are called. */
+/** Indexes with this definition, whatever their names. */
 function indexesLike(found, definition) {
   return [...found]
     .filter(([object, it]) => object.startsWith('index ') && it === definition)
     .map(([object]) => object.slice('index '.length));
 }
 
-/** What the table itself said to be unique is so by an index from now on. */
+/** Unique constraints of the table, which become indexes. */
 function ownUniques(table, { connection, expected }) {
   const lists = connection
     .prepare(
@@ -362,7 +362,7 @@ function ownUniques(table, { connection, expected }) {
     });
 }
 
-/** Whether the schema says so, too. */
+/** Whether the schema has the same unique constraint. */
 function isUnique(table, columns, expected) {
   const index = `unique on ${table.toLowerCase()} (${columns.toLowerCase()})`;
   return [...expected.values()].includes(index) || columns === primaryKey(expected, table);
@@ -381,7 +381,7 @@ function primaryKey(facts, table) {
 
 // take-values
 
-/** What cannot be converted stays as it is, and the new table refuses it: nothing becomes something else in silence. */
+/** Values that cannot be converted stay, and the new table refuses them, so that nothing changes silently. */
 function valueOf({ name, definition }, scope) {
   const { table, there, connection, expected, statement } = scope;
   const old = there.find((it) => it.name === name);
@@ -442,7 +442,7 @@ function newValue({ name, definition }, { table, connection, format, isRequired,
     : { column: name, words, obstacle: lacking(table, name) };
 }
 
-/** `strftime('%H:%M:%f', ` or `date(`, by which the new table knows its times. */
+/** The beginning of the check for times: `strftime('%H:%M:%f', ` or `date(`. */
 function formatOf(name, { table, expected }) {
   const start = `check ${table}: ${name.toLowerCase()} is `;
   const check = [...expected.keys()].find((object) => object.startsWith(start));
@@ -453,14 +453,14 @@ function formatOf(name, { table, expected }) {
   return format === undefined ? text && `strftime(${text}, ` : 'date(';
 }
 
-/** Numbers are seconds since 1970, or milliseconds where they are too many for that. */
+/** Numbers are seconds since 1970, or milliseconds if they are too large for that. */
 function moment(value, format) {
   if (!format.includes('T')) return `${format}${value})`;
   const seconds = `CASE WHEN abs(${value}) > 100000000000 THEN ${value} / 1000.0 ELSE ${value} END`;
   return `CASE typeof(${value}) WHEN 'integer' THEN ${format}${seconds}, 'unixepoch') ELSE ${format}${value}) END`;
 }
 
-/** The digits behind the point of a decimal, which is kept as a whole number. */
+/** The number of decimals of a decimal, which is stored as an integer. */
 function unitOf(name, statement) {
   const line = statement
     .split('\n')
@@ -471,7 +471,7 @@ function unitOf(name, statement) {
 
 // take-table
 
-/** A new table takes the rows of the old one, what the schema does not know of it too, and then its name. */
+/** Creates a new table that takes the rows and unknown parts of the old one, and then its name. */
 function rebuild(table, scope) {
   const { connection, expected, found, made } = scope;
   const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
@@ -541,7 +541,7 @@ function userObstacles(table, { there, connection, ...facts }) {
   ];
 }
 
-/** Rows with one key, where that has been a part of another key, or none. */
+/** Rows that share a key which was only a part of another key, or no key. */
 function keyObstacles(table, { connection, expected, found }) {
   const key = primaryKey(expected, table);
   const isThere = key.split(', ').every((it) => found.has(`column ${table}.${it}`));
@@ -564,7 +564,7 @@ function hasColumn(columns, name) {
   return columns.some((it) => it.name.toLowerCase() === name);
 }
 
-/** SQLite's own number of a row, by which a search index may know it: it is the id of one that had none. */
+/** SQLite's row number, which a search index may refer to. It becomes the id of a row without one. */
 function rowId(table, { connection, columns, there }) {
   const hasRowId =
     countBy(
@@ -587,7 +587,7 @@ function generatedColumns(connection, table) {
     .map(({ name }) => name);
 }
 
-/** A strict table has few types; one that takes any value changes none. */
+/** A strict table has few types. One that accepts any value converts none. */
 function looseType({ definition }) {
   const [, type = '', rest = ''] =
     /^(.*?)((?: not null)?(?: default .*)?)$/s.exec(definition) ?? [];
@@ -595,7 +595,7 @@ function looseType({ definition }) {
   return `${isKnown ? type : 'any'}${rest}`;
 }
 
-/** Between the last line of the table and its end. */
+/** Adds constraints at the end of a table. */
 function withRules(statement, rules) {
   const end = statement.lastIndexOf('\n)');
   return `${statement.slice(0, end)}${rules.map((rule) => `\n  , ${rule}`).join('')}${statement.slice(end)}`;
@@ -603,7 +603,7 @@ function withRules(statement, rules) {
 
 // take-pairs
 
-/** Many-to-many: new tables take the rows of those in which another program keeps the same pairs. */
+/** Many-to-many: new join tables take the rows of existing ones with the same pairs. */
 function pairSteps({ expected, found, keysIn, named }) {
   const pairsIn = (facts, others) =>
     tablesIn(facts)
@@ -635,7 +635,7 @@ function pairSteps({ expected, found, keysIn, named }) {
   return { steps, obstacles };
 }
 
-/** The table with its keys in the order of ours, where they lead to the same. */
+/** The table with its keys in our order, if they lead to the same tables. */
 function matching({ table, keys }, ours) {
   const orders = [keys, keys.toReversed()];
   const order = orders.find((all) => all.every(({ target }, at) => target === ours[at]?.target));
@@ -664,7 +664,7 @@ async function planTakeover(url, sql) {
 }
 
 function planFor(connection, sql) {
-  const [expected, found] = [factsOf(sql), readFacts(connection)];
+  const [expected, found] = [schemaOf(sql), readSchema(connection)];
   const tables = sharedTables(expected, found);
   const differences = compareSchemas(expected, found);
   const lacks = differences.filter(({ kind }) => kind !== 'extra');
@@ -706,7 +706,7 @@ function pairKeys(facts, table) {
   );
 }
 
-/** An index that is ours but for its name, or what a table that is made again said to be unique. */
+/** Whether an index is ours under another name, or replaces a unique constraint of a rebuilt table. */
 function isReplaced({ object, found }, { expected, remade }) {
   const [, table = '', columns = ''] = /^unique constraint (.*?)\.(.*)$/.exec(object) ?? [];
   if (remade.includes(table)) return isUnique(table, columns, expected);

@@ -24,7 +24,7 @@ import { parseArgs } from 'node:util';
 
 // history
 
-/** A migration that cannot be applied; the database is as it was. The message is for the person who runs it. */
+/** A migration cannot be applied, and the database is unchanged. The message is for the person who runs it. */
 class MigrationError extends Error {
   name = 'MigrationError';
 }
@@ -53,7 +53,7 @@ function describeUnderWay({ id, command, done }) {
   return `${id} is under way: \`npm run ${command}\` ended after step ${done} of it. Run that again first, with migrations/${id}/ as it was then.`;
 }
 
-/** The next one forward; `undefined` when all are applied. */
+/** The next migration; `undefined` if all are applied. */
 function nextRun(history, applied) {
   const pending = findPending(history, applied);
   const run = insteadRun(pending, applied) ?? upRun(pending);
@@ -61,7 +61,7 @@ function nextRun(history, applied) {
   return { ...run, schema: pending.length === run.adds.length ? history.schema : undefined };
 }
 
-/** The last one back. `restore` says how else to come back from a migration. */
+/** Rolls back the last migration. `restore`: what to do if that is impossible. */
 function backRun(history, { migrations: applied, underWay }, restore) {
   if (underWay?.command === 'db:migrate') throw new MigrationError(describeUnderWay(underWay));
   const pending = findPending(history, applied);
@@ -90,7 +90,7 @@ function upRun(pending) {
   return next && { ...runOf(next, next.up), adds: [appliedAs(next)] };
 }
 
-/** A database that took the way of another branch goes from there to where both have come together. */
+/** Brings a database that has migrations of another branch to the point where the branches were joined. */
 function insteadRun(pending, applied) {
   const ids = new Set(applied.map(({ id }) => id));
   const joint = pending.findLast(({ replaces }) => replaces.some((id) => ids.has(id)));
@@ -129,7 +129,7 @@ function appliedAs({ id, up, isAdditive }) {
   return { id, checksum: up.checksum, additive: isAdditive ? 1 : 0 };
 }
 
-/** A table of that name which other tools have, of Rails, say, is not ours to change. */
+/** Refuses a table of this name that belongs to another tool, such as Rails. */
 function refuseForeignRecord(columns) {
   if (columns.length === 0 || columns.includes('checksum')) return;
   throw new MigrationError(
@@ -137,11 +137,11 @@ function refuseForeignRecord(columns) {
   );
 }
 
-/** Throws MigrationError when history does not agree. */
+/** Throws a MigrationError if the histories do not agree. */
 function findPending(history, applied) {
   const { pending, unknown, altered } = compareHistory(history, applied);
   const additions = new Set(applied.filter(({ additive }) => additive === 1).map(({ id }) => id));
-  // An older release goes on with what a newer one has added; it applies nothing on top.
+  // An older release may run with additions of a newer one, but applies nothing after them.
   const isOlder = pending.length === 0 && unknown.every((id) => additions.has(id));
   if (unknown.length > 0 && !isOlder) {
     throw new MigrationError(
@@ -158,7 +158,7 @@ function findPending(history, applied) {
 
 // checks
 
-/** What to report of the rows that the checks of a migration have found; throws when they stop it. */
+/** Reports the rows that the checks of a migration have found. Throws if they stop it. */
 function reportRows({ id, adds, isJoint }, checks) {
   const found = checks.filter(({ rows }) => rows > 0);
   const stopping = found.filter(({ stops }) => stops);
@@ -177,7 +177,7 @@ function reportRows({ id, adds, isJoint }, checks) {
 
 const filling = 'or give the field a `backfill` in schema.yaml and run `scaffold regenerate`; ';
 
-/** Rows that are alike, or point nowhere, are not helped by one value for all of them. */
+/** A value for all rows does not help with duplicates or dangling keys. */
 function isFilled({ code }) {
   return code !== 'SCF423' && code !== 'SCF425';
 }
@@ -186,7 +186,7 @@ function describeRows({ code, target, message, rows }) {
   return `${code} ${target}, ${rows === 1 ? '1 row' : `${rows} rows`}: ${message}`;
 }
 
-/** In the order of the objects' names; what stands on a table that the schema does not know goes without saying. */
+/** Sorted by the names of objects. Leaves out parts of tables that the schema does not have. */
 function compareSchemas(expected, found) {
   const isOwn = (name) => found.has(`table ${name}`) && !expected.has(`table ${name}`);
   const objects = [...new Set([...expected.keys(), ...found.keys()])].toSorted();
@@ -208,12 +208,12 @@ function compareSchemas(expected, found) {
   });
 }
 
-/** Whether a rule of another program does what its index does by itself. */
+/** Whether a constraint of another program does the same as its index. */
 const isAsUnique = (rule = '') => /^UNIQUE (?!.* DEFERRABLE)/.test(rule);
 
 /**
- * Whether a column differs by what rows of another program get there, a value or a number that is counted: the server
- * leaves out no required one, and none whose default is the time.
+ * Whether a column only differs in its default: a value, or a generated number. The server never leaves out a required
+ * value, except for a time.
  */
 function isTheirDefault(expected, found) {
   const base = filledBase(expected);
@@ -221,24 +221,24 @@ function isTheirDefault(expected, found) {
   return found === base || (isMore && (base !== expected || expected.endsWith(' not null')));
 }
 
-/** The column without the default that the server does not need. */
+/** The column without a default that the server does not need. */
 const filledBase = (expected) => expected.replace(/ default now\(\)$/, '');
 
 const listedTexts = /'(?:[^']|'')*'(?:::text)?(?:, '(?:[^']|'')*'(?:::text)?)+/g;
 
-/** The values of an enum are the same rule in whatever order they are listed. */
+/** The order of values in a check makes no difference. */
 function inOrder(definition) {
   return definition.replace(listedTexts, (texts) =>
     (texts.match(/'(?:[^']|'')*'/g) ?? []).toSorted().join(', '),
   );
 }
 
-/** What the owner has added is theirs; what is missing or different is not what the code expects. */
+/** What the owner has added is no drift, but anything missing or different is. */
 function isDrift({ kind }) {
   return kind !== 'extra';
 }
 
-/** A line for each difference, and one for all that the owner has added. */
+/** A line for each difference, and one for everything that the owner has added. */
 function describeDrift(differences) {
   const own = differences.filter((difference) => !isDrift(difference)).map(({ object }) => object);
   return [
@@ -252,7 +252,7 @@ function describeDifference({ kind, object, expected, found }) {
   return `The ${object} is \`${found}\` and not \`${expected}\`.`;
 }
 
-/** Throws when the database is not what the code expects. */
+/** Throws if the database differs from what the code expects. */
 function refuseDrift(differences) {
   const drift = differences.filter(isDrift).map(describeDifference);
   if (drift.length === 0) return;
@@ -267,7 +267,7 @@ function refuseDrift(differences) {
 
 // digest
 
-/** The SHA-256 of a content, in the form that records, journals and migrations keep. */
+/** The SHA-256 of a content, in the form used by records, journals and migrations. */
 function digest(content) {
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
@@ -284,10 +284,10 @@ const remark = /^--(?! step | then )/;
 
 // read
 
-/** Where this program is. */
+/** The folder of this program. */
 const migrationsFolder = fileURLToPath(new URL('.', import.meta.url));
 
-/** Each after its parent. Throws a MigrationError when they are no single chain. */
+/** Reads migrations, each after its parent. Throws a MigrationError if they do not form a single chain. */
 function readMigrations(folder = migrationsFolder) {
   const ids = readdirSync(folder)
     .filter((id) => existsSync(join(folder, id, 'up.sql')))
@@ -295,19 +295,19 @@ function readMigrations(folder = migrationsFolder) {
   return chain(ids.map((id, index) => readMigration(join(folder, id), id, ids[index - 1])));
 }
 
-/** What a migration that is not in `migrations/` yet says of itself, in its `meta.json`. */
+/** Reads the `meta.json` of a migration that is not in `migrations/` yet. */
 function readDraft(file) {
   if (!existsSync(file)) throw new MigrationError(`There is no file ${file}.`);
   const { id = 'draft', hazards = [] } = readMeta(file);
   return { id, hazards };
 }
 
-/** The SQL of all tables as the last migration leaves them. */
+/** The SQL of all tables after the last migration. */
 function readSchemaSql(folder = migrationsFolder) {
   return readText(join(folder, 'schema.sql'));
 }
 
-/** One that was written by hand needs no `meta.json`: it follows the one before it by name. */
+/** A migration without `meta.json` was written by hand and follows the one before it by name. */
 function readMigration(folder, id, previous) {
   const meta = readMeta(join(folder, 'meta.json'));
   const script = (name, precautions = {}) =>
@@ -337,14 +337,14 @@ function readMeta(file) {
   }
 }
 
-/** Rows are counted where somebody has edited the SQL, too, and stop nothing then. */
+/** Rows are also counted for edited SQL, but do not stop it. */
 function readScript(file, { hazards = [], backup = false, tables = {}, rebuilt = {} }, written) {
   const text = readText(file);
   if (text === undefined) return undefined;
-  // SQLite ends its reading there, in silence.
+  // SQLite would silently stop reading there.
   if (text.includes('\0')) throw new MigrationError(`${file} holds a NUL character. Remove it.`);
   const checksum = digest(text);
-  // PostgreSQL takes the byte order mark of some editors for a part of the first word.
+  // PostgreSQL would read a byte-order mark as part of the first word.
   const sql = text.replace(/^\uFEFF/, '');
   const isEdited = ![checksum, digest(withoutComments(text))].some((it) => written.includes(it));
   const counted = isEdited ? hazards.map((hazard) => ({ ...hazard, stops: false })) : hazards;
@@ -361,7 +361,7 @@ function dataFiles(project, sql) {
   }));
 }
 
-/** Line ends may differ between checkouts, which must change neither a checksum nor a value: in SQL they are \n. */
+/** Line ends may differ between checkouts. In SQL, they are `\n`, so that neither a checksum nor a value changes. */
 function readText(file) {
   return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : undefined;
 }
@@ -394,8 +394,8 @@ function fork(parent, ids) {
 // squash
 
 /**
- * Makes the last generated migration one that makes the whole database, and removes those before it. A database that
- * has all of them goes on as it is; one that lacks only the last runs what that was.
+ * Makes the last generated migration create the whole database, and removes those before it. A database that has all of
+ * them stays as it is. One that lacks only the last one runs what that was before.
  */
 function squashMigrations(folder = migrationsFolder) {
   const migrations = readMigrations(folder);
@@ -428,7 +428,7 @@ function baselineSql({ id }, schema, own) {
 
 const stepLine = /^-- step \d+ of \d+: /m;
 
-/** Where one of the owner's has steps, on PostgreSQL, all of it has: the first would else say how the tables are made. */
+/** On PostgreSQL, if one of the owner's migrations has steps, the whole script needs them. */
 function inSteps(parts) {
   if (!parts.some((part) => stepLine.test(part))) return parts;
   const steps = parts.flatMap((part) =>
@@ -474,7 +474,7 @@ function idsOf(migrations) {
 
 // commands
 
-/** Each with what it takes. */
+/** The commands with their arguments. */
 const commands = {
   migrate: { usage: ' [--wait <seconds>]', run: runMigrate },
   status: { usage: ' [--json] [--draft <meta.json>]', run: runStatus },
@@ -483,14 +483,14 @@ const commands = {
   squash: { usage: '', run: runSquash },
 };
 
-/** The command was not called as it must be. */
+/** The command was called in a wrong way. */
 class UsageError extends Error {
   name = 'UsageError';
 }
 
 /**
- * Runs `migrate`, `status`, `baseline`, `rollback` or `squash` with its arguments, prints what there is to say, and returns the exit
- * status. Throws what is nobody's mistake.
+ * Runs a command with its arguments, prints the result and returns the exit status. Throws errors that are not the
+ * user's.
  */
 async function runCommand(name, call) {
   const { usage, run } = commands[name];
@@ -509,10 +509,10 @@ async function runCommand(name, call) {
   }
 }
 
-/** This file was started as a program: `node migrations/migrate.js status`. */
+/** Runs this file as a program: `node migrations/migrate.js status`. */
 async function runProgram(runner) {
   const [name = 'migrate', ...args] = process.argv.slice(2);
-  // What is set already counts.
+  // The environment takes precedence over the file.
   if (existsSync('.env')) process.loadEnvFile();
   const url = process.env['DATABASE_URL'] ?? '';
   if (!isCommand(name)) {
@@ -616,7 +616,7 @@ async function runSquash({ args }) {
   return 0;
 }
 
-/** Throws a UsageError when there are others. */
+/** Throws a UsageError for unknown options. */
 function readOptions(args, options) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: false }).values;
@@ -657,8 +657,8 @@ function openRunner(engine) {
 }
 
 /**
- * Applies what is pending and returns its ids. Any number of processes may do so at once: each migration is applied
- * once. Throws MigrationError, and changes nothing, when history does not agree.
+ * Applies pending migrations and returns their ids. Any number of processes may call it at the same time: each
+ * migration is applied once. Throws a MigrationError, and changes nothing, if the histories do not agree.
  */
 async function applyPending(engine, url, options) {
   const history = readHistory(options);
@@ -682,7 +682,7 @@ async function applyPending(engine, url, options) {
 const isOverTables = (error, engine) =>
   error instanceof MigrationError && engine.isTaken(error.cause);
 
-/** Takes back the migration that was applied last, and returns its id; throws MigrationError when it cannot be. */
+/** Rolls back the last migration and returns its id. Throws a MigrationError if that is impossible. */
 async function takeBackLast(engine, url, options) {
   if (!engine.hasDatabase(url)) throw new MigrationError('No migration is applied.');
   const history = readHistory(options);
@@ -693,13 +693,13 @@ async function takeBackLast(engine, url, options) {
   });
 }
 
-/** Without a database everything is pending. */
+/** If there is no database, everything is pending. */
 async function compareApplied(engine, url, options = {}) {
   const { migrations, underWay } = await engine.findApplied(url);
   return { ...compareHistory(readHistory(options), migrations), ...(underWay && { underWay }) };
 }
 
-/** Throws MigrationError unless the database is as far as this code. */
+/** Throws a MigrationError if migrations are pending. */
 async function requireApplied(engine, url) {
   const { migrations, underWay } = await engine.findApplied(url);
   const pending = findPending(readHistory({}), migrations).map(({ id }) => id);
@@ -710,11 +710,11 @@ async function requireApplied(engine, url) {
   );
 }
 
-/** Looks, and makes nothing. `draft` is the `meta.json` of a migration that is not written yet. */
+/** Inspects a database without changing it. `draft`: the `meta.json` of a migration that is not written yet. */
 async function inspectDatabase(engine, url, draft) {
   const status = await compareApplied(engine, url);
   const { pending, unknown, altered, underWay } = status;
-  // While something is pending, the tables are those of an older schema.
+  // If migrations are pending, the tables are those of an older schema.
   const isSettled = pending.length === 0 && underWay === undefined;
   const { drift, uncompared } = await compareTables(engine, url, isSettled);
   return {
@@ -737,7 +737,7 @@ async function compareTables(engine, url, isSettled) {
   }
 }
 
-/** Whatever is in the way of this, the rest can be said. */
+/** Counts rows for the next migration. An error here does not hide the rest of the report. */
 async function lookAhead(engine, url, { pending, unknown, altered, underWay }, draftFile) {
   const draft = draftFile === undefined ? undefined : readDraft(draftFile);
   const isCertain = unknown.length + altered.length === 0 && underWay === undefined;
@@ -759,7 +759,7 @@ async function lookAhead(engine, url, { pending, unknown, altered, underWay }, d
   }
 }
 
-/** The first migration would make tables that are there. */
+/** Adds a hint if the tables of the first migration exist already. */
 function withWayOut(error) {
   return new MigrationError(
     `${error.message}. A database that has tables already is taken over by \`npm run db:baseline\`.`,
@@ -885,12 +885,12 @@ const codes = [
 
 // functions
 
-/** SQL functions that SQLite lacks. Each answers NULL for NULL. */
+/** SQL functions that SQLite lacks. Each returns NULL for NULL. */
 const functions = {
-  /** Lower case for all of Unicode; SQLite's own `lower` knows ASCII alone. */
+  /** Lower case for all of Unicode. SQLite's own `lower` only knows ASCII. */
   fold: (text) => (typeof text === 'string' ? text.toLowerCase() : text),
   float_text: (value) => (typeof value === 'number' ? floatText(value) : null),
-  /** What migrations turn numbers into, and by which they find those of which something would be lost. */
+  /** Functions by which migrations convert numbers and find those that would lose something. */
   decimal_units: (value, scale) =>
     typeof value === 'number' ? decimalUnits(value, Number(scale)) : null,
   more_digits: (value, scale) =>
@@ -906,7 +906,7 @@ function addFunctions(connection) {
   }
 }
 
-/** The shortest text that reads back as the same number, written as PostgreSQL writes it: `1e-05`, `1e+15`. */
+/** The shortest text that reads as the same number, in the form of PostgreSQL: `1e-05`, `1e+15`. */
 function floatText(value) {
   const [digits = '', power = ''] = value.toExponential().split('e');
   const exponent = Number(power);
@@ -917,7 +917,7 @@ function floatText(value) {
 
 const jsonNumber = /^(-?(?:0|[1-9]\d*))(?:\.(\d+))?(?:[eE]([-+]?\d{1,3}))?$/;
 
-/** As JSON writes numbers, with an exponent of three digits at most. */
+/** Reads a number in the form of JSON, with an exponent of at most three digits. */
 function readDecimal(text) {
   const [, whole, fraction = '', exponent = '0'] = jsonNumber.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -926,13 +926,13 @@ function readDecimal(text) {
 
 const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** Whole numbers of 64 bits are exact; for the rest stands the shortest text that reads back as the same number. */
+/** Uses the shortest text that reads as the same number. Integers of 64 bits are exact. */
 function decimalOf(number) {
   const isWhole = Number.isInteger(number) && number >= -(2 ** 63) && number < 2 ** 63;
   return isWhole ? { digits: BigInt(number), exponent: 0 } : readDecimal(String(number));
 }
 
-/** The integer that counts 10^-`scale`, half away from zero; undefined for what is infinite. */
+/** The number in units of 10^-`scale`, rounded half away from zero; undefined for infinity. */
 function unitsOf(number, scale) {
   const decimal = decimalOf(number);
   if (decimal === undefined) return undefined;
@@ -943,21 +943,21 @@ function unitsOf(number, scale) {
   return (decimal.digits + (decimal.digits < 0n ? -half : half)) / divisor;
 }
 
-/** The number in units of its last digit; as a float where SQLite has no such integer. */
+/** The number in units of its last digit, as a float if it is too large for an integer. */
 function decimalUnits(number, scale) {
   const units = unitsOf(number, scale);
   if (units === undefined) return number;
   return units < lowest || units > highest ? Number(units) : units;
 }
 
-/** Whether the number has more digits behind its point than `scale`. */
+/** Whether the number has more than `scale` decimals. */
 function hasMoreDigits(number, scale) {
   const decimal = decimalOf(number);
   const units = unitsOf(number, scale);
   return decimal !== undefined && units !== undefined && !isSame(decimal, units, -scale);
 }
 
-/** The number that a text is; null for what is none, and for what is too large or too small to be one. */
+/** The number in a text; null if there is none, or if it is too large or too small. */
 function floatOf(text) {
   const decimal = readDecimal(text);
   const number = Number(text);
@@ -965,7 +965,7 @@ function floatOf(text) {
   return number === 0 && decimal.digits !== 0n ? null : number;
 }
 
-/** Whether a float says the same as the text that it was read from. */
+/** Whether a float equals the text that it was read from. */
 function isExact(text) {
   const [decimal, number] = [readDecimal(text), floatOf(text)];
   if (decimal === undefined || number === null) return false;
@@ -993,8 +993,8 @@ const busy = 5;
 const cantOpen = 14;
 
 /**
- * A new file is its owner's alone, as are those that SQLite writes beside it: people's addresses are in them, and what
- * their passwords are checked by. A file that cannot be there cannot be opened.
+ * Creates a file that only its owner can read, like the files that SQLite puts next to it, since it has addresses and
+ * password hashes. Throws if the file cannot be created.
  */
 function makeFile(file) {
   if (existsSync(file)) return;
@@ -1006,7 +1006,7 @@ function makeFile(file) {
   }
 }
 
-/** A connection to the file with every setting that holds for a connection rather than for the file. */
+/** Opens a connection with all settings that belong to a connection instead of the file. */
 function openFile(file, options = {}) {
   const { timeout = 3000, readOnly = false } = options;
   const connection = new DatabaseSync(file, { readOnly, timeout });
@@ -1027,8 +1027,8 @@ function openFile(file, options = {}) {
 }
 
 /**
- * The mode is kept in the file, so only the first process that opens it has anything to change. When several are first,
- * SQLite tells all but one that the file is locked, without the time-out that it has elsewhere.
+ * The file stores the mode, so only the first process has to set it. If several processes are first, SQLite tells all
+ * but one that the file is locked, without its usual timeout.
  */
 function useWriteAheadLog(connection, timeout) {
   const deadline = performance.now() + timeout;
@@ -1043,18 +1043,18 @@ function useWriteAheadLog(connection, timeout) {
   }
 }
 
-/** Whether another connection has what this one needs. */
+/** Whether another connection has the lock that this one needs. */
 function isLocked(error) {
   return primaryCode(error) === busy;
 }
 
-/** Of SQLite's result code, without what an extended one adds; undefined for what is not an error of SQLite. */
+/** The primary result code of an SQLite error; undefined for other errors. */
 function primaryCode(error) {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
 
-/** Locked, disk full or gone, not a database: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
+/** BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
 const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26]);
 
 function isUnavailable(error) {
@@ -1062,7 +1062,7 @@ function isUnavailable(error) {
   return code !== undefined && unavailableCodes.has(code);
 }
 
-/** Whether the error says that what is to be made is there already. SQLite has no code for that. */
+/** Whether the error says that something to be created exists already. SQLite has no code for that. */
 function isTaken(error) {
   return (
     error instanceof Error &&
@@ -1074,8 +1074,8 @@ function isTaken(error) {
 // sql-words
 
 /**
- * SQL in one spelling: words of any case, spacing, quoting of names and comments are how somebody wrote it, or how
- * SQLite did when it renamed something.
+ * SQL in one spelling: ignores case, spacing, comments and the quotes of names, which also change when SQLite renames
+ * something.
  */
 function sqlWords(sql) {
   return [...sql.matchAll(sqlWord)].flatMap(([text, name]) => {
@@ -1085,7 +1085,7 @@ function sqlWords(sql) {
   });
 }
 
-/** A space or comment, a text, a name in quotes, a word or number, any other sign. */
+/** White space or a comment, a string, a quoted name, a word or number, or any other sign. */
 const sqlWord =
   /\s+|--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|["`[]([^"`\]]*)["`\]]|[\w$.]+|[<>=!|]+|[^]/g;
 
@@ -1093,7 +1093,7 @@ function joinWords(words) {
   return words.join(' ').replace(/ (?=[,)])|(?<=\() /g, '');
 }
 
-/** What stands between the brackets of each CHECK. */
+/** The expression of each CHECK. */
 function checksIn(sql) {
   const words = sqlWords(sql);
   return words.flatMap((it, index) => {
@@ -1114,11 +1114,11 @@ function bracket(words) {
 
 // statements
 
-/** A comment, a text, a quoted name, a text in dollar quotes, a word, a semicolon, any other sign. */
+/** A comment, a string, a quoted name, a dollar-quoted string, a word, a semicolon, or any other sign. */
 const token =
   /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$([A-Za-z_]\w*)?\$[^]*?\$\1\$|[A-Za-z_][\w$]*|[^]/g;
 
-/** The statements of a script; the body of a trigger or function that stands without quotes is a part of its own. */
+/** The statements of a script. The unquoted body of a trigger or function belongs to its statement. */
 function readStatements(sql) {
   const statements = [];
   let [text, words, isBody] = ['', [], false];
@@ -1135,7 +1135,7 @@ function readStatements(sql) {
   return statements;
 }
 
-/** `CREATE TRIGGER … BEGIN …;` goes on until `END;`, and so does a function that begins atomically. */
+/** `CREATE TRIGGER … BEGIN …;` continues until `END;`, and so does a function with BEGIN ATOMIC. */
 function opensBody(words) {
   if (words[0] !== 'CREATE') return false;
   const begin = words.indexOf('BEGIN');
@@ -1143,7 +1143,7 @@ function opensBody(words) {
   return begin !== -1 && (isTrigger || words[begin + 1] === 'ATOMIC');
 }
 
-/** Each `CASE` in it has an `END` of its own. */
+/** Each `CASE` in a body has its own `END`. */
 function closesBody(words) {
   const count = (word) => words.filter((it) => it === word).length;
   return count('END') > count('CASE');
@@ -1155,7 +1155,7 @@ function statementOf(text, [verb = '', next = '']) {
 
 const endings = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
 
-/** SQL that ends its transaction by itself could not be undone, and what has been applied would not be known. */
+/** SQL that ends its own transaction could not be undone, nor would it be known what was applied. */
 function refuseTransactions(sql, who) {
   const found = readStatements(sql).find(({ verb, next }) => endings.has(verb) && next !== 'TO');
   if (found === undefined) return;
@@ -1172,7 +1172,7 @@ function quoteText(text) {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-// facts
+// schema
 
 /** How the database differs from the tables that `schemaSql` makes. */
 async function findDrift(url, schemaSql) {
@@ -1184,7 +1184,7 @@ async function findDrift(url, schemaSql) {
   }
 }
 
-/** Of the tables whose triggers were passed over: by `INSERT OR REPLACE`, where no recursive triggers are on. */
+/** Tables with wrong totals. `INSERT OR REPLACE` does not fire triggers unless recursive triggers are on. */
 function wrongTotals(connection) {
   const triggers = connection
     .prepare(
@@ -1213,28 +1213,28 @@ function wrongTotals(connection) {
   });
 }
 
-/** The total of a table, by the trigger that keeps it. */
+/** SQL for the total that a trigger keeps. */
 function countedSql({ name, sql }) {
   const [, deletedAt = 'null'] = /\(new\.(\S+) IS NOT NULL\)/i.exec(sql) ?? [];
   return `select ${quoteText(name)}, '', count(*), count(${deletedAt}) from ${quoteName(name)}`;
 }
 
 function driftOf(connection, schemaSql) {
-  return compareSchemas(factsOf(schemaSql), readFacts(connection));
+  return compareSchemas(schemaOf(schemaSql), readSchema(connection));
 }
 
-function factsOf(schemaSql) {
+function schemaOf(schemaSql) {
   const model = new DatabaseSync(':memory:');
   try {
     addFunctions(model);
     model.exec(schemaSql);
-    return readFacts(model);
+    return readSchema(model);
   } finally {
     model.close();
   }
 }
 
-function readFacts(connection) {
+function readSchema(connection) {
   const tables = connection
     .prepare(
       `select name, sql from sqlite_schema join pragma_table_list using (name)
@@ -1245,12 +1245,12 @@ function readFacts(connection) {
   return new Map(
     tables.flatMap((table) => [
       [`table ${table.name}`, tableOptions(table)],
-      ...columnFacts(connection, table),
-      ...keyFacts(connection, table),
+      ...columnParts(connection, table),
+      ...keyParts(connection, table),
       ...checksIn(table.sql).map((check) => [`check ${table.name}: ${check}`, '']),
-      ...indexFacts(connection, table),
-      ...uniqueFacts(connection, table),
-      ...triggerFacts(connection, table),
+      ...indexParts(connection, table),
+      ...uniqueParts(connection, table),
+      ...triggerParts(connection, table),
     ]),
   );
 }
@@ -1261,7 +1261,7 @@ function tableOptions({ sql }) {
   return joinWords(words.includes('autoincrement') ? ['autoincrement', ...options] : options);
 }
 
-function columnFacts(connection, { name }) {
+function columnParts(connection, { name }) {
   return connection
     .prepare(`select * from pragma_table_xinfo(?, 'main')`)
     .all(name)
@@ -1278,7 +1278,7 @@ function columnFacts(connection, { name }) {
     ]);
 }
 
-function keyFacts(connection, { name }) {
+function keyParts(connection, { name }) {
   return connection
     .prepare(
       `select group_concat("from", ', ') as columns,
@@ -1292,7 +1292,7 @@ function keyFacts(connection, { name }) {
     .map(({ columns, rule }) => [`foreign key ${name}.${columns}`, rule]);
 }
 
-function indexFacts(connection, { name }) {
+function indexParts(connection, { name }) {
   return connection
     .prepare(
       `select name, sql from sqlite_schema where type = 'index' and tbl_name = ? and sql is not null`,
@@ -1305,8 +1305,8 @@ function indexFacts(connection, { name }) {
     });
 }
 
-/** A unique constraint of a table is not ours: those of the schema are indexes. */
-function uniqueFacts(connection, { name }) {
+/** Unique constraints of tables are not ours: the schema makes unique indexes. */
+function uniqueParts(connection, { name }) {
   return connection
     .prepare(
       `select group_concat(part.name, ', ') as columns
@@ -1317,7 +1317,7 @@ function uniqueFacts(connection, { name }) {
     .map(({ columns }) => [`unique constraint ${name}.${columns}`, '']);
 }
 
-function triggerFacts(connection, { name }) {
+function triggerParts(connection, { name }) {
   return connection
     .prepare(`select name, sql from sqlite_schema where type = 'trigger' and tbl_name = ?`)
     .all(name)
@@ -1337,14 +1337,14 @@ function countRows(connection, checks) {
   return checks.map((check) => ({ ...check, rows: countBy(connection, check.count) }));
 }
 
-/** The number that a statement of one column answers. */
+/** The number that a query returns. */
 function countBy(connection, sql) {
   const statement = connection.prepare(sql);
   statement.setReturnArrays(true);
   return Number(statement.get()?.[0]);
 }
 
-/** Rows whose integers are numbers, and `bigint`s where a number would be another one. */
+/** Reads integers as numbers, or as `bigint` if a number would lose digits. */
 function readRows(connection, sql, values) {
   const statement = connection.prepare(sql);
   statement.setReadBigInts(true);
@@ -1361,17 +1361,19 @@ function plainInteger(value) {
 
 // record
 
-/** Looks, and makes nothing. All of a migration is one transaction here, so that none is ever under way. */
+/**
+ * Reads what is applied without changing anything. A migration is one transaction here, so none is ever in progress.
+ */
 async function findApplied(url) {
   const file = databaseFile(url);
-  // Opening a missing file would create it.
+  // To open a missing file would create it.
   if (!existsSync(file)) return { migrations: [] };
   const connection = openFile(file, { readOnly: true });
   try {
     const columns = recordColumns(connection);
     refuseForeignRecord(columns);
     if (columns.length === 0) return { migrations: [] };
-    // A database of a former version has fewer columns.
+    // A database of an earlier version has fewer columns.
     const all = connection.prepare('select * from schema_migrations');
     return { migrations: all.all() };
   } finally {
@@ -1379,7 +1381,7 @@ async function findApplied(url) {
   }
 }
 
-/** Makes the table where there is none. */
+/** Creates the table if it does not exist. */
 function readApplied(connection) {
   refuseForeignRecord(recordColumns(connection));
   connection.exec(
@@ -1410,7 +1412,7 @@ function record(connection, { removes, adds }) {
 
 // precautions
 
-/** Makes the owner's indexes and triggers again, which the script has put aside when it rebuilt their table. */
+/** Creates the owner's indexes and triggers again, which the script saved before it rebuilt their table. */
 function remakeCarried(connection) {
   const find = `select 1 from sqlite_temp_schema where name = 'carried__objects'`;
   if (connection.prepare(find).get() === undefined) return;
@@ -1431,7 +1433,9 @@ function remake(connection, sql) {
   }
 }
 
-/** Columns and rules that the schema does not know would be lost with their table, unless the SQL speaks of them. */
+/**
+ * Refuses to rebuild a table with columns or constraints that the schema does not have, unless the SQL mentions them.
+ */
 function refuseOwnParts(connection, { id, sql, rebuilt }) {
   const words = sqlWords(sql);
   const written = joinWords(words);
@@ -1475,8 +1479,8 @@ function constraint(text) {
 }
 
 /**
- * Views, triggers and virtual tables of the owner's that cannot be used, as they name what is not there. A trigger is
- * tried with all that its table has: those that keep the totals fail along with it.
+ * Views, triggers and virtual tables of the owner that no longer work because something they name is missing. A trigger
+ * is tried together with all triggers of its table.
  */
 function findBroken(connection) {
   return connection
@@ -1495,7 +1499,7 @@ function isUsable(connection, object) {
   return usesOf(connection, object).every((sql) => {
     try {
       const statement = connection.prepare(sql);
-      // A virtual table looks for what its rows are in when it is read.
+      // A virtual table reads its rows from elsewhere only when it is queried.
       if (object.type === 'virtual table') statement.get();
       return true;
     } catch {
@@ -1504,7 +1508,7 @@ function isUsable(connection, object) {
   });
 }
 
-/** What makes SQLite read the object's SQL; preparing runs none of it. */
+/** Statements that make SQLite parse the SQL of an object. They are prepared but not run. */
 function usesOf(connection, { type, place }) {
   const table = quoteName(place);
   if (type === 'virtual table') return [`select * from ${table} limit 1`];
@@ -1520,7 +1524,7 @@ function usesOf(connection, { type, place }) {
   ];
 }
 
-/** Copies a database that has rows to `backups/` beside it, while nobody writes. Returns the copy's path. */
+/** Copies a database that has rows to `backups/` beside it, while nobody writes. Returns the path of the copy. */
 function writeBackup(connection, file, id) {
   if (!hasRows(connection)) return undefined;
   const time = new Date().toISOString().replaceAll(':', '-');
@@ -1532,7 +1536,7 @@ function writeBackup(connection, file, id) {
     copyDatabase(file, `${backup}.part`);
     renameSync(`${backup}.part`, backup);
   } catch (cause) {
-    // Half a copy takes the room that the next try needs.
+    // An incomplete copy would take up space.
     rmSync(`${backup}.part`, { force: true });
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`no copy of it can be written to ${folderOf(file)}: ${reason}`, { cause });
@@ -1540,12 +1544,12 @@ function writeBackup(connection, file, id) {
   return backup;
 }
 
-/** What a process has left that was killed while it copied: no other is at it now. */
+/** Removes incomplete copies of processes that were killed. No other process makes one now. */
 function removeUnfinished(file) {
   for (const name of namesOf(file, '.sqlite.part')) rmSync(join(folderOf(file), name));
 }
 
-/** None of them is ever deleted here: who may need one, and for how long, its owner knows. */
+/** Backups are never deleted here: only the owner knows which ones are needed. */
 function countBackups(file) {
   const folder = folderOf(file);
   const sizes = namesOf(file).map((name) => statSync(join(folder, name)).size);
@@ -1553,13 +1557,13 @@ function countBackups(file) {
   return { folder, copies: sizes.length, megabytes: Math.ceil(bytes / 1e6) };
 }
 
-/** The last copy that was made before the migration. */
+/** The last backup before the migration. */
 function findBackup(file, id) {
   const name = namesOf(file).findLast((it) => it.endsWith(`Z-${id}.sqlite`));
   return name && join(folderOf(file), name);
 }
 
-/** The copy takes room, and so do tables that are rebuilt, in the write-ahead log. */
+/** The backup needs space, and so do rebuilt tables in the write-ahead log. */
 function refuseFullDisk(connection, file) {
   const { bavail, bsize } = statfsSync(folderOf(file));
   const [free, needed] = [bavail * bsize, 2 * usedBytes(connection)];
@@ -1577,7 +1581,7 @@ function usedBytes(connection) {
   );
 }
 
-/** By a connection of its own: one that is inside a transaction cannot. */
+/** Uses another connection, since one that is inside a transaction cannot copy. */
 function copyDatabase(file, copy) {
   const connection = openFile(file, { readOnly: true });
   try {
@@ -1591,7 +1595,7 @@ function copyDatabase(file, copy) {
   closeSync(descriptor);
 }
 
-/** A database that was just made has nothing to lose. */
+/** A new database has nothing to lose. */
 function hasRows(connection) {
   return connection
     .prepare(
@@ -1601,7 +1605,7 @@ function hasRows(connection) {
     .some(({ name }) => connection.prepare(`select 1 from ${quoteName(name)}`).get());
 }
 
-/** Of the copies that were made here, the oldest first. */
+/** The names of backups, oldest first. */
 function namesOf(file, ending = '.sqlite') {
   if (!existsSync(folderOf(file))) return [];
   return readdirSync(folderOf(file))
@@ -1641,7 +1645,7 @@ async function runData(modules, database) {
   }
 }
 
-/** TypeScript, where this process can read that: Node.js 20 needs a loader for it. */
+/** Loads TypeScript if this process can read it. Node.js 20 needs a loader for that. */
 async function load({ built }, file) {
   try {
     return await import(pathToFileURL(file).href);
@@ -1661,7 +1665,7 @@ function isDataMigration(value) {
 
 const [firstNotice, nextNotice] = [1000, 5000];
 
-/** Tries until it works, and answers whether it did; the rest of this process goes on meanwhile. */
+/** Tries until it succeeds or the time is up. Returns whether it did. Does not block the process. */
 async function waitFor(attempt, { timeout, onWait }) {
   const start = performance.now();
   let notice = firstNotice;
@@ -1696,12 +1700,12 @@ async function migrationSession(url, options, work) {
   });
 }
 
-/** One for each migration: its temporary tables, and what it sets for its connection, end with it. */
+/** Opens a connection for one migration, so that its temporary tables and settings end with it. */
 async function withConnection(file, work) {
   const connection = openFile(file);
   try {
     ignoreForeignKeys(connection);
-    // Whoever waits longer does so below, where the rest of this process goes on.
+    // Longer waits happen below, without blocking this process.
     connection.exec('pragma busy_timeout = 100');
     return await work(connection);
   } finally {
@@ -1710,8 +1714,8 @@ async function withConnection(file, work) {
 }
 
 /**
- * Dropping a table that is rebuilt must not delete the rows that point to it. Inside a transaction, SQLite passes over
- * the pragma without a word.
+ * Dropping a rebuilt table must not delete the rows that refer to it. Inside a transaction, SQLite silently ignores
+ * this pragma.
  */
 function ignoreForeignKeys(connection) {
   connection.exec('pragma foreign_keys = OFF');
@@ -1722,7 +1726,7 @@ function ignoreForeignKeys(connection) {
   );
 }
 
-/** The write lock is the lock between processes: one that has it knows what is applied until it commits, or dies. */
+/** The write lock separates processes: whoever has it knows what is applied until it commits or dies. */
 async function beginAlone(connection, file, { timeout = Infinity, report }) {
   const held = (milliseconds) =>
     `Another connection has been writing to ${file} for ${milliseconds / 1000} s: a migration, or a transaction that is still open, perhaps of this very process.`;
@@ -1760,7 +1764,7 @@ function restoring(file, id) {
   return `stop the server, delete ${file}-wal and ${file}-shm, and copy ${backup} over ${file}, which does not have what was written since.`;
 }
 
-/** Ends the transaction that the caller has begun, and undoes when this throws; with foreign keys off. */
+/** Runs a migration in the transaction of the caller, who undoes it if this throws. Foreign keys are off. */
 async function applyRun(connection, file, run, report) {
   refuseTransactions(run.sql, `Migration ${run.id} says`);
   let backup;
@@ -1803,11 +1807,11 @@ async function change(connection, run, report) {
   refuseBroken(findBroken(connection).filter((name) => !broken.has(name)));
   if (run.schema !== undefined) refuseDrift(driftOf(connection, run.schema));
   record(connection, run);
-  // Here, so that a full disk is reported as what it is.
+  // Committed here, so that a full disk is reported as such.
   connection.exec('commit');
 }
 
-/** By a statement that stood where nobody looked for one. */
+/** Refuses a script that has ended its transaction with a hidden statement. */
 function refuseEnded(connection, { id }) {
   if (connection.isTransaction) return;
   throw new MigrationError(
@@ -1847,7 +1851,7 @@ function countTables(connection, tables) {
   return tables.map((table) => countBy(connection, `select count(*) from ${quoteName(table)}`));
 }
 
-/** SQLite does not say which generated column of the owner needs the one that goes. */
+/** SQLite does not say which generated column of the owner needs the dropped one. */
 function reasonOf(connection, error) {
   const message = error instanceof Error ? error.message : String(error);
   const table = /^error in table (.+) after drop column/.exec(message)?.[1];
@@ -1863,7 +1867,7 @@ function reasonOf(connection, error) {
 // migrate
 
 export { MigrationError };
-/** The server opens the file as its migrations do. */
+/** The server opens the file in the same way as its migrations. */
 export { databaseFile, makeFile, openFile };
 
 const runner = openRunner({
@@ -1879,12 +1883,15 @@ const runner = openRunner({
 
 export const { migrate, baseline, rollback, readStatus, refusePending, inspect } = runner;
 
-/** What `cli.ts` does with `migrate`, `status`, `baseline`, `rollback` and `squash`: prints what there is to say, and answers with the exit status. */
+/**
+ * What `cli.ts` calls for `migrate`, `status`, `baseline`, `rollback` and `squash`. Prints the result and returns the
+ * exit status.
+ */
 export function runAsCommand(name, url, args) {
   return runCommand(name, { runner, url, args });
 }
 
-// Not waited for: `baseline.js` imports this file, and gets it once it is loaded.
+// Without `await`, because `baseline.js` imports this file and gets it only after it is loaded.
 if (process.argv[1] === import.meta.filename) void runProgram(runner);
 
 /** For what is loaded later. */
@@ -1893,14 +1900,14 @@ export {
   compareSchemas,
   countBy,
   countedSql,
-  factsOf,
   migrationsFolder,
   quoteName,
   quoteText,
-  readFacts,
   readHistory,
+  readSchema,
   readStatements,
   readText,
   runOf,
+  schemaOf,
   silent,
 };
