@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  existsSync,
   cpSync,
   mkdtempSync,
   readdirSync,
@@ -197,7 +198,7 @@ function errorsIn(folder: string, config: string): readonly string[] {
 }
 
 function templateOf(path: string, engine: string): string {
-  const own = `templates/${engine}/${path}`;
-  const isOwn = filesIn(`templates/${engine}`, '.ts').some((file) => file.path === own);
-  return isOwn ? own : `templates/app/${path}`;
+  const places = [engine, 'passwords', 'accounts', 'app'].map((it) => `templates/${it}/${path}`);
+  const isThere = (it: string) => existsSync(join(root, it)) || existsSync(join(root, `${it}.hbs`));
+  return places.find(isThere) ?? `templates/app/${path}`;
 }
