@@ -199,6 +199,7 @@ function errorsIn(folder: string, config: string): readonly string[] {
 
 function templateOf(path: string, engine: string): string {
   const places = [engine, 'passwords', 'accounts', 'app'].map((it) => `templates/${it}/${path}`);
-  const isThere = (it: string) => existsSync(join(root, it)) || existsSync(join(root, `${it}.hbs`));
-  return places.find(isThere) ?? `templates/app/${path}`;
+  return places.find(isTemplate) ?? `templates/app/${path}`;
 }
+
+const isTemplate = (path: string) => ['', '.hbs'].some((end) => existsSync(join(root, path + end)));
