@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
 import { isProject } from '../project/paths.ts';
-import { isBehind, isWritten, type RunOptions } from '../project/plan.ts';
+import { needsUpdate, isWritten, type RunOptions } from '../project/plan.ts';
 import { isUpToDate } from '../project/plan/next-app.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { Regeneration } from '../project/regeneration.ts';
@@ -78,7 +78,7 @@ export async function compareProject(
   ]);
   const fit = await checkAsItStands(project, interruption);
   const misfits = misfitDiagnostics(session, folder, fit);
-  if (!regeneration || !isBehind(regeneration)) return { files: misfits, database };
+  if (!regeneration || !needsUpdate(regeneration)) return { files: misfits, database };
   const notes = accessNotes(project.app, regeneration.app);
   const errors = behindErrors(session, project, regeneration);
   return { behind: regeneration, files: [...notes, ...errors, ...misfits], database };

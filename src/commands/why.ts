@@ -6,7 +6,7 @@ import { changedLines, lines } from '../merge/text.ts';
 import { readText } from '../project/disk.ts';
 import { findOrigins } from '../project/origins.ts';
 import { hashText, isToolFile, isSchemaFile } from '../project/paths.ts';
-import { formerBases } from '../project/plan/match-record.ts';
+import { readFormerBases } from '../project/plan/match-record.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { RecordedFile } from '../project/record.ts';
 import { findTemplate } from '../render/render.ts';
@@ -90,7 +90,7 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
   }
   const isEdited = hashText(text) !== recorded.base;
   // Migrations are never merged, so they have no base.
-  const former = isEdited ? formerBases(project)({ path: file, recorded }) : undefined;
+  const former = isEdited ? readFormerBases(project)({ path: file, recorded }) : undefined;
   const base = former ?? normalized(text);
   const changes = changedLines(lines(base), now);
   if (isEdited && changes.length === 0) {

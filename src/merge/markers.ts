@@ -38,7 +38,7 @@ export function takeSide(text: string, side: keyof ThreeTexts): string {
 }
 
 /** Takes theirs in each marked conflict, and pads with blank lines so that other lines keep their numbers. */
-export function theirsInPlace(text: string): string {
+export function takeTheirsInPlace(text: string): string {
   return mapMarkedConflicts(text, ({ whole, theirs }) => {
     const rest = '\n'.repeat(lineEnds(whole) - lineEnds(theirs) - 1);
     return `${rest}${theirs}\n`;

@@ -1,7 +1,7 @@
 import { present } from '../present.ts';
 import { keyName } from '../naming/name.ts';
 import type { Facts, MemberRows, ModelFacts } from '../schema/facts.ts';
-import { findMembers, setBy } from '../schema/members.ts';
+import { findMembers, valueSetBy } from '../schema/members.ts';
 import { readValue } from '../types/all.ts';
 import type { MemberKind, Model } from './app.ts';
 import type { Json } from '../types/field-type.ts';
@@ -43,7 +43,7 @@ function firstValues({ role, roles, condition }: MemberRows, { fields }: Model) 
   const set = besides.map((comparison): [string, Json] => {
     const [name = ''] = comparison.path;
     const field = fields.find((each) => each.name === name || each.relation === name);
-    const text = setBy(comparison) ?? null;
+    const text = valueSetBy(comparison) ?? null;
     if (field === undefined || text === null) return [field?.name ?? name, null];
     return [field.name, readValue(field.type, text)];
   });

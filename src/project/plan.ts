@@ -66,7 +66,7 @@ const unwritten: ReadonlySet<Action> = new Set(['skip', 'adopt', 'eject']);
  * Whether a file would change or a question is open. A change of the record alone does not count: it only notes what the
  * owner did, such as adding a migration.
  */
-export function isBehind({ plan, ...questions }: Questions & { readonly plan: Plan }): boolean {
+export function needsUpdate({ plan, ...questions }: Questions & { readonly plan: Plan }): boolean {
   const isRemembered = plan.recordWrites.every(({ path }) => path === recordPath);
   return hasOpenQuestions(questions) || plan.changes.some(isWritten) || !isRemembered;
 }

@@ -15,7 +15,7 @@ import { decideFiles, type NextFiles } from './plan/decide-files.ts';
 import { findUndoableChanges } from './plan/schema-changes.ts';
 import { type FollowedProject, followMoved } from './plan/follow-moved.ts';
 import {
-  formerBases,
+  readFormerBases,
   homePath,
   type MatchedFiles,
   placeRendered,
@@ -49,7 +49,7 @@ export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' |
  * be written (SCF513), and when an option names something that does not exist (SCF001, SCF516).
  */
 export async function planRegeneration(found: Project, options: RunOptions): Promise<Regeneration> {
-  const baseOf = formerBases(found);
+  const baseOf = readFormerBases(found);
   const followed = followMoved(found, baseOf, options.moved);
   const { migrations, history, ...step } = findSchemaStep(followed, options);
   const { app } = step;

@@ -108,8 +108,8 @@ function literalFlaw(
     const values = facts.enums.get(type.enum) ?? facts.roles;
     return values.includes(text) ? undefined : { message, help: suggest(text, values) };
   }
-  const { read, misfit } = fieldTypes[type.kind];
-  const wrong = misfit(read?.(text) ?? text, { type });
+  const { read, flawOf } = fieldTypes[type.kind];
+  const wrong = flawOf(read?.(text) ?? text, { type });
   const help = wrong?.help ?? 'write a value that the field accepts';
   return wrong && { message: `${message}: ${wrong.reason}`, help };
 }

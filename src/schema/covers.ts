@@ -105,7 +105,7 @@ export function surelyAdmitsAll(
   also: (entry: Entry) => readonly Entry[] = () => [],
 ): boolean {
   const narrowing = narrow.filter(({ only }) => only);
-  return admitting(narrow).every((entry) => {
+  return admittingEntries(narrow).every((entry) => {
     const who = [entry, ...narrowing].flatMap((each) => [each, ...also(each)]);
     return surelyAdmits(wide, who, compared);
   });
@@ -114,7 +114,7 @@ export function surelyAdmitsAll(
 export const isOfAdmins = (entry: Entry) => entry.kind === 'role' && entry.role === 'admin';
 
 /** Entries that admit somebody, with admins. */
-export const admitting = (rule: readonly Entry[]) =>
+export const admittingEntries = (rule: readonly Entry[]) =>
   rule.filter((entry) => !entry.only && !isOfAdmins(entry));
 
 /** Whether everybody who may create a row may certainly read it. `isOwnedByMaker`: whether the creator is the owner. */

@@ -160,7 +160,7 @@ export const tablesByVersion: readonly (readonly InternalTable[])[] = [first, se
 const ofPasswords = ['auth_known_addresses', 'auth_mailed_tokens'];
 
 /** The tables of one version that an app needs. */
-export function neededOf(
+export function tablesNeeded(
   all: readonly InternalTable[] | undefined,
   { accounts, passwords }: { readonly accounts: boolean; readonly passwords: boolean },
 ): readonly InternalTable[] {

@@ -50,7 +50,7 @@ export function findMemberRows(
 }
 
 /** A value for which a comparison holds, as text, or null. */
-export function setBy({ path, operator, values }: Comparison): string | null | undefined {
+export function valueSetBy({ path, operator, values }: Comparison): string | null | undefined {
   if (path.length > 1) return undefined;
   if (operator === 'is null') return null;
   const [value] = operator === '=' || operator === 'in' ? values : [];

@@ -1,4 +1,4 @@
-import { charactersIn } from '../types/misfit.ts';
+import { charactersIn } from '../types/value-flaw.ts';
 import type { Position } from './problem.ts';
 
 /** A value of a schema file with its position. Aliases are resolved. */

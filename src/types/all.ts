@@ -90,9 +90,9 @@ export function readValue(type: FieldType, written: string): Json {
 
 /** Undefined if the field refuses the value. */
 export function valueIn(field: TypedField, written: string): Json | undefined {
-  const { read, misfit } = fieldTypes[field.type.kind];
+  const { read, flawOf } = fieldTypes[field.type.kind];
   const value = read?.(written) ?? written;
-  return misfit(value, field) === undefined ? canonicalValue(field.type, value) : undefined;
+  return flawOf(value, field) === undefined ? canonicalValue(field.type, value) : undefined;
 }
 
 /** Undefined if there is no sensible conversion. */

@@ -1,5 +1,5 @@
 import type { ConvertSql, TypeDefinition } from './field-type.ts';
-import { wrongType } from './misfit.ts';
+import { wrongType } from './value-flaw.ts';
 import { unchangedSql, copySql, castToText } from './sql.ts';
 
 const fromText: ConvertSql = () => ({
@@ -14,7 +14,7 @@ export const bool: TypeDefinition = {
   ordered: 'number',
   limits: () => ({ min: '0', max: '1', scale: 0, isColumn: true }),
   read: (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
-  misfit: (value) =>
+  flawOf: (value) =>
     typeof value === 'boolean'
       ? undefined
       : { ...wrongType(value, '`true` or `false`'), help: 'write `true` or `false`' },

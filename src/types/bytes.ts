@@ -1,12 +1,12 @@
 import type { ValueFlaw, TypedField, TypeDefinition, Json } from './field-type.ts';
-import { lengthMisfit, wrongType } from './misfit.ts';
+import { lengthFlaw, wrongType } from './value-flaw.ts';
 import { lengthsOf } from './texts.ts';
 
 export const bytes: TypeDefinition = {
   reference: { written: 'bytes', json: 'string, base64', holds: '' },
   foreign: ['blob', 'binary', 'bytea'],
   range: 'bytes',
-  misfit,
+  flawOf,
   typescript: 'string',
   call: 't.Bytes',
   encoded: true,
@@ -30,12 +30,12 @@ export const bytes: TypeDefinition = {
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-function misfit(value: Json, field: TypedField): ValueFlaw | undefined {
+function flawOf(value: Json, field: TypedField): ValueFlaw | undefined {
   if (typeof value !== 'string' || !base64.test(value)) {
     return wrongType(value, 'base64, like `aGVsbG8=`');
   }
   const size = Math.floor((value.replace(/=+$/, '').length * 3) / 4);
-  return lengthMisfit(size, field, 'bytes');
+  return lengthFlaw(size, field, 'bytes');
 }
 
 function hexOf(value: Json): string {

@@ -1,5 +1,5 @@
 import type { TypeDefinition } from './field-type.ts';
-import { wrongType } from './misfit.ts';
+import { wrongType } from './value-flaw.ts';
 import { unchangedSql, copySql, unlessLike, textLiteral } from './sql.ts';
 import { dayPattern, isDay, isNoDay, isNoYear, someDays, timeDefinition } from './times.ts';
 
@@ -8,7 +8,7 @@ export const date: TypeDefinition = {
   reference: { written: 'date', json: 'string, ISO 8601', holds: 'a day' },
   foreign: ['day'],
   made: { word: 'now', code: 'now.slice(0, 10)' },
-  misfit: (value) => (isDay(value) ? undefined : wrongType(value, 'a date, like `2026-01-31`')),
+  flawOf: (value) => (isDay(value) ? undefined : wrongType(value, 'a date, like `2026-01-31`')),
   call: 't.DateOnly',
   asText: { least: 10, most: 10 },
   family: 'date',

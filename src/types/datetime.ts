@@ -1,5 +1,5 @@
 import type { TypeDefinition, Json } from './field-type.ts';
-import { wrongType } from './misfit.ts';
+import { wrongType } from './value-flaw.ts';
 import { unchangedSql, copySql, unlessLike, textLiteral } from './sql.ts';
 import {
   clock,
@@ -23,7 +23,7 @@ export const datetime: TypeDefinition = {
   },
   foreign: ['timestamp', 'timestamptz', 'instant'],
   made: { word: 'now', code: 'now' },
-  misfit: (value) =>
+  flawOf: (value) =>
     isMoment(value) ? undefined : wrongType(value, 'a moment, like `2026-01-31T09:30:00Z`'),
   canonical: canonicalDatetime,
   call: 't.DateTime',

@@ -11,12 +11,12 @@ import {
 import {
   formatScaled,
   scaleDecimal,
-  exactMisfit,
+  exactNumberFlaw,
   exampleDigits,
   numberDefinition,
   sampleExact,
 } from './numbers.ts';
-import { unchangedSql, exactNumeric, asFloat, castToText, unlessLike, whole } from './sql.ts';
+import { unchangedSql, exactNumeric, asFloat, castToText, unlessLike, wholeNumber } from './sql.ts';
 
 /** The number of digits that each engine keeps exactly: SQLite in an integer, PostgreSQL as many as other databases. */
 export const mostDigits: Readonly<Record<Engine, number>> = { sqlite: 18, postgres: 65 };
@@ -34,7 +34,7 @@ export const decimal: TypeDefinition = {
   exact: true,
   limits: limitsOf,
   ordered: 'exact',
-  misfit: (value, field) => exactMisfit(value, field, limitsOf(field.type)),
+  flawOf: (value, field) => exactNumberFlaw(value, field, limitsOf(field.type)),
   canonical: (value, type) => {
     const scaled = scaleDecimal(String(value), scaleOf(type));
     return scaled === undefined ? value : formatScaled(scaled, scaleOf(type));
@@ -76,7 +76,7 @@ export const decimal: TypeDefinition = {
       text: ({ after }) => ({
         value: (it) => `${it}::numeric`,
         failureSql: unlessLike(
-          scaleOf(after) === 0 ? whole : `${whole}(\\.[0-9]{1,${scaleOf(after)}})?`,
+          scaleOf(after) === 0 ? wholeNumber : `${wholeNumber}(\\.[0-9]{1,${scaleOf(after)}})?`,
         ),
       }),
       integer: () => ({ value: (it) => `${it}::numeric` }),

@@ -6,7 +6,7 @@ export const enumeration: TypeDefinition = {
   ...textStorage,
   reference: { written: "an enum's name", json: 'string', holds: 'one of its values' },
   ordered: 'bytes',
-  misfit: () => undefined,
+  flawOf: () => undefined,
   typescript: 'string',
   call: 't.OneOf',
   details: (type) => ({ values: valuesName(type) }),

@@ -84,7 +84,7 @@ export interface TypeDefinition extends Readonly<Record<Engine, Storage>> {
 
   /** Reads a value from a short form. Absent if the text is the value. */
   readonly read?: (text: string) => Json;
-  readonly misfit: (value: Json, field: TypedField) => ValueFlaw | undefined;
+  readonly flawOf: (value: Json, field: TypedField) => ValueFlaw | undefined;
   /** The canonical form of equivalent values. */
   readonly canonical?: (value: Json, type: FieldType) => Json;
 

@@ -1,8 +1,8 @@
 import type { TypeDefinition } from './field-type.ts';
-import { numberDefinition, numberMisfit, readNumber, sampleNumber } from './numbers.ts';
-import { exactNumeric, asFloat, castToText, unlessLike, whole } from './sql.ts';
+import { numberDefinition, numberFlaw, readNumber, sampleNumber } from './numbers.ts';
+import { exactNumeric, asFloat, castToText, unlessLike, wholeNumber } from './sql.ts';
 
-const decimal = `${whole}(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?`;
+const decimal = `${wholeNumber}(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?`;
 
 export const float: TypeDefinition = {
   ...numberDefinition,
@@ -10,7 +10,7 @@ export const float: TypeDefinition = {
   foreign: ['double', 'real'],
   ordered: 'number',
   read: readNumber,
-  misfit: (value, field) => numberMisfit(value, field),
+  flawOf: (value, field) => numberFlaw(value, field),
   typescript: 'number',
   call: 't.Float',
   family: 'float',

@@ -2,11 +2,11 @@ import type { Engine, Storage, TypeDefinition } from './field-type.ts';
 import {
   exampleDigits,
   numberDefinition,
-  numberMisfit,
+  numberFlaw,
   readNumber,
   sampleNumber,
   scaleDecimal,
-  exactMisfit,
+  exactNumberFlaw,
   sampleExact,
 } from './numbers.ts';
 import { castToText, unlessLike } from './sql.ts';
@@ -65,7 +65,7 @@ export const int: TypeDefinition = {
   limits: () => intLimits,
   ordered: 'number',
   read: readNumber,
-  misfit: (value, field) => numberMisfit(value, field, intLimits),
+  flawOf: (value, field) => numberFlaw(value, field, intLimits),
   typescript: 'number',
   call: 't.Int',
   asText: { least: 1, most: 11 },
@@ -96,7 +96,7 @@ export const bigint: TypeDefinition = {
   exact: true,
   limits: () => bigintLimits,
   ordered: 'exact',
-  misfit: (value, field) => exactMisfit(value, field, bigintLimits),
+  flawOf: (value, field) => exactNumberFlaw(value, field, bigintLimits),
   canonical: (value) => String(scaleDecimal(String(value), 0) ?? value),
   typescript: 'string',
   call: 't.BigInt',
@@ -108,7 +108,7 @@ export const bigint: TypeDefinition = {
   wrong: 7,
 };
 
-/** Schemas cannot use it, so `misfit` is never called. */
+/** Schemas cannot use it, so `flawOf` is never called. */
 export const id: TypeDefinition = {
   sqlite: integerStorage.sqlite,
   postgres: {
@@ -117,7 +117,7 @@ export const id: TypeDefinition = {
   },
   reference: { written: 'id', json: 'number', holds: 'an id that the database counts' },
   ordered: 'bytes',
-  misfit: () => undefined,
+  flawOf: () => undefined,
   typescript: 'number',
   call: 't.Id',
   asText: { least: 1, most: 20 },

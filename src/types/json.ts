@@ -11,7 +11,7 @@ export const json: TypeDefinition = {
   },
   foreign: ['jsonb', 'object', 'any', 'array', 'list', 'map'],
   read: readJson,
-  misfit: () => undefined,
+  flawOf: () => undefined,
   // Sorted as in a snapshot, so that equal values are equal texts.
   canonical: sortKeys,
   typescript: 't.JsonValue',

@@ -1,6 +1,6 @@
 import type { Json, ValueFlaw, TypedField, TypeDefinition } from './field-type.ts';
 import { int } from './int.ts';
-import { wrongType } from './misfit.ts';
+import { wrongType } from './value-flaw.ts';
 import { readJson, textSql } from './sql.ts';
 import { string } from './string.ts';
 import { collated, proseStorage } from './texts.ts';
@@ -16,7 +16,7 @@ function listType(item: TypeDefinition, definition: ListDefinition): TypeDefinit
     },
     foreign: definition.foreign,
     read: readJson,
-    misfit: (value) => listMisfit(value, item, definition),
+    flawOf: (value) => listFlaw(value, item, definition),
     typescript: `${item.typescript}[]`,
     call: definition.call,
     encoded: true,
@@ -66,12 +66,12 @@ export const ints = listType(int, {
   samples: [7, 42, 19],
 });
 
-function listMisfit(value: Json, item: TypeDefinition, { name, samples }: ListDefinition) {
+function listFlaw(value: Json, item: TypeDefinition, { name, samples }: ListDefinition) {
   const expected = `a list, like \`${JSON.stringify(samples.slice(0, 2))}\``;
   if (!Array.isArray(value)) return wrongType(value, expected);
   const type = { kind: name === 'int[]' ? 'int' : 'string' } as const;
-  const misfits = value.map((each: Json): ValueFlaw | undefined => item.misfit(each, { type }));
-  return misfits.find((misfit) => misfit !== undefined);
+  const flaws = value.map((each: Json): ValueFlaw | undefined => item.flawOf(each, { type }));
+  return flaws.find((flaw) => flaw !== undefined);
 }
 
 /** `{"it's","a \"list\""}`, `{1,2}` */

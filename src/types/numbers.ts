@@ -1,5 +1,5 @@
 import type { Limits, ValueFlaw, TypedField, Json } from './field-type.ts';
-import { beyond, wrongType } from './misfit.ts';
+import { outOfRange, wrongType } from './value-flaw.ts';
 
 /** Common to all types of numbers. */
 export const numberDefinition = {
@@ -14,21 +14,21 @@ const plainNumber = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 export const readNumber = (text: string): Json => (plainNumber.test(text) ? Number(text) : text);
 
 /** Checks a number that is one in JavaScript. */
-export function numberMisfit(
-  value: Json,
-  field: TypedField,
-  limits?: Limits,
-): ValueFlaw | undefined {
+export function numberFlaw(value: Json, field: TypedField, limits?: Limits): ValueFlaw | undefined {
   if (typeof value !== 'number') return wrongType(value, 'a number');
   if (limits?.scale === 0 && !Number.isInteger(value)) return wrongType(value, 'a whole number');
   const { min = limits?.min, max = limits?.max } = field;
-  if (min !== undefined && value < Number(min)) return beyond(value, 'less', min);
-  if (max !== undefined && value > Number(max)) return beyond(value, 'more', max);
+  if (min !== undefined && value < Number(min)) return outOfRange(value, 'less', min);
+  if (max !== undefined && value > Number(max)) return outOfRange(value, 'more', max);
   return undefined;
 }
 
 /** Checks a number that travels as digits in a text. */
-export function exactMisfit(value: Json, field: TypedField, limits: Limits): ValueFlaw | undefined {
+export function exactNumberFlaw(
+  value: Json,
+  field: TypedField,
+  limits: Limits,
+): ValueFlaw | undefined {
   const text = String(value);
   const exact = typeof value === 'string' ? exactly(text) : undefined;
   if (exact === undefined) return wrongType(value, 'a number in plain digits');
@@ -38,8 +38,8 @@ export function exactMisfit(value: Json, field: TypedField, limits: Limits): Val
     return wrongType(value, scale === 0 ? 'a whole number' : digits);
   }
   const { min = limits.min, max = limits.max } = field;
-  if (isLess(text, String(min))) return beyond(text, 'less', min);
-  if (isLess(String(max), text)) return beyond(text, 'more', max);
+  if (isLess(text, String(min))) return outOfRange(text, 'less', min);
+  if (isLess(String(max), text)) return outOfRange(text, 'more', max);
   return undefined;
 }
 

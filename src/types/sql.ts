@@ -19,7 +19,7 @@ export function unlessLike(pattern: string, isUnfit: Sql = () => 'false'): Sql {
   return (it) => `CASE WHEN ${it} ~ '^${pattern}$' THEN ${isUnfit(it)} ELSE ${it} IS NOT NULL END`;
 }
 
-export const whole = '-?(0|[1-9][0-9]*)';
+export const wholeNumber = '-?(0|[1-9][0-9]*)';
 
 /**
  * The number that a float is. The cast to numeric keeps fifteen digits; by way of text it is the shortest number that

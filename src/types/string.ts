@@ -1,12 +1,12 @@
 import type { TypedField, TypeDefinition } from './field-type.ts';
-import { collated, proseStorage, sampleText, textDefinition, textMisfit } from './texts.ts';
+import { collated, proseStorage, sampleText, textDefinition, textFlaw } from './texts.ts';
 
 export const string: TypeDefinition = {
   ...textDefinition,
   reference: { written: 'string', json: 'string', holds: 'well-formed Unicode without NUL' },
   foreign: ['varchar', 'char', 'str', 'password', 'slug'],
   pattern: true,
-  misfit: textMisfit,
+  flawOf: textFlaw,
   call: 't.Text',
   sqlite: proseStorage.sqlite,
   postgres: {
@@ -29,7 +29,7 @@ export const text: TypeDefinition = {
   reference: { written: 'text', json: 'string', holds: 'well-formed Unicode without NUL' },
   foreign: ['longtext'],
   pattern: true,
-  misfit: textMisfit,
+  flawOf: textFlaw,
   call: 't.Text',
   sample: (field) => sampleText(field, 'The leaves turned early this year.'),
 };

@@ -1,5 +1,5 @@
 import type { TypeDefinition } from './field-type.ts';
-import { hasForm } from './misfit.ts';
+import { hasForm } from './value-flaw.ts';
 import { copySql, castToText, unlessLike, textLiteral } from './sql.ts';
 import { someDays } from './times.ts';
 
@@ -11,7 +11,7 @@ export const uuid: TypeDefinition = {
   unique: true,
   ordered: 'bytes',
   made: { word: 'uuid', code: 'newUuid()' },
-  misfit: hasForm(uuidPattern, 'a uuid, like `018f4e6a-7b8c-7d9e-8f00-112233445566`'),
+  flawOf: hasForm(uuidPattern, 'a uuid, like `018f4e6a-7b8c-7d9e-8f00-112233445566`'),
   canonical: (value) => String(value).toLowerCase(),
   typescript: 'string',
   call: 't.Uuid',

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { writesOf } from '../../src/project/journal/journal.ts';
 import { followMoved } from '../../src/project/plan/follow-moved.ts';
-import { formerBases } from '../../src/project/plan/match-record.ts';
+import { readFormerBases } from '../../src/project/plan/match-record.ts';
 import { areMostlyIn } from '../../src/project/plan/same-code.ts';
 import { recordPath } from '../../src/project/paths.ts';
 import { readProject } from '../../src/project/read-project.ts';
@@ -328,7 +328,7 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
 
 async function followed(folder: string) {
   const project = await readProject(folder);
-  return followMoved(project, formerBases(project));
+  return followMoved(project, readFormerBases(project));
 }
 
 test.each(deeds)('%s', async (_, act, found) => {

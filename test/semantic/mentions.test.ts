@@ -5,7 +5,7 @@ import {
   findMentions,
   mentionsInLiterals,
 } from '../../src/commands/regenerate/semantic/mentions.ts';
-import { goneWords } from '../../src/commands/regenerate/semantic/removed-words.ts';
+import { findRemovedWords } from '../../src/commands/regenerate/semantic/removed-words.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { appOf } from '../evolve/support/app-of.ts';
 import { listOwnerFiles } from '../../src/commands/regenerate/semantic/owner-code.ts';
@@ -151,13 +151,13 @@ test('words are gone by what they named', async () => {
     .replace('      name: string(1..40)', '      label: string(1..40)');
   const renames = ['Post.title=heading', 'Tag.name=label'];
   const { project, regeneration } = await planned(folder, schema, renames);
-  expect(goneWords(project.app, regeneration.app)).toEqual([
+  expect(findRemovedWords(project.app, regeneration.app)).toEqual([
     { word: 'rating', tables: ['posts'], isAmbiguous: false },
     { word: 'title', now: 'heading', tables: ['posts', 'posts'], isAmbiguous: false },
     { word: 'name', now: 'label', tables: ['tags', 'tags'], isAmbiguous: true },
   ]);
   const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
-  const mentions = await findMentions(own, goneWords(project.app, regeneration.app));
+  const mentions = await findMentions(own, findRemovedWords(project.app, regeneration.app));
   expect(
     mentions.map(({ path, line, column, word }) => `${path}:${line}:${column} ${word}`),
   ).toEqual([
@@ -177,7 +177,7 @@ test('the address of a list is gone with its path', async () => {
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
   const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
-  expect(await findMentions(own, goneWords(project.app, regeneration.app))).toMatchObject([
+  expect(await findMentions(own, findRemovedWords(project.app, regeneration.app))).toMatchObject([
     { path, line: 1, word: '/api/comments', now: '/api/remarks' },
   ]);
 });
@@ -191,7 +191,7 @@ test('a file that a command made is named once, with the command', async () => {
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
   const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
-  expect(await findMentions(own, goneWords(project.app, regeneration.app))).toMatchObject([
+  expect(await findMentions(own, findRemovedWords(project.app, regeneration.app))).toMatchObject([
     { path: 'client/api.ts', line: 1, column: 1, madeBy: 'npm run client' },
   ]);
 });
@@ -206,7 +206,7 @@ test('a key that became links is gone, and nothing is called as it was', () => {
   const text = `models: { Visit: { fields: { reason: string }, relations: { ${one} } } }`;
   const before = appOf(text);
   const after = carryIds(before, appOf(text.replace(one, many)));
-  expect(goneWords(before, after)).toEqual([
+  expect(findRemovedWords(before, after)).toEqual([
     { word: 'vet_id', tables: ['visits'], isAmbiguous: false },
     { word: 'vet', tables: ['visits'], isAmbiguous: false },
   ]);

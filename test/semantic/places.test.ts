@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { offsetOf } from '../../src/commands/regenerate/semantic/places.ts';
-import { theirsInPlace } from '../../src/merge/markers.ts';
+import { takeTheirsInPlace } from '../../src/merge/markers.ts';
 
 test.each([
   ['const title = 1;\n', { line: 1, column: 7 }],
@@ -13,7 +13,7 @@ test.each([
 
 test('a conflict with its new side taken keeps its lines', () => {
   const marked = 'a\n<<<<<<< yours\nb\n||||||| base\nc\n=======\nd\n>>>>>>> scaffold\ne\n';
-  expect(theirsInPlace(marked)).toBe('a\n\n\n\n\n\nd\n\ne\n');
-  const onWindows = theirsInPlace(marked.replaceAll('\n', '\r\n'));
+  expect(takeTheirsInPlace(marked)).toBe('a\n\n\n\n\n\nd\n\ne\n');
+  const onWindows = takeTheirsInPlace(marked.replaceAll('\n', '\r\n'));
   expect(onWindows.replaceAll('\r', '')).toBe('a\n\n\n\n\n\nd\n\ne\n');
 });

@@ -8,7 +8,7 @@ import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../project/disk.ts';
 import { tryTypeCheck } from '../../system/project-compiler.ts';
-import { findHandedOn } from './semantic/reused-names.ts';
+import { findReusedNames } from './semantic/reused-names.ts';
 import type { OwnerCode } from './semantic/owner-code.ts';
 import { openFiles, plannedTexts, type ReadText, readWith } from './semantic/places.ts';
 
@@ -34,7 +34,7 @@ function ownerOf({ project, newNames }: OwnerCode, regeneration: Regeneration) {
   const { app, disk } = project;
   const { plan, nextTexts } = regeneration;
   const open = openFiles(plan);
-  const ambiguous = new Set(findHandedOn(app, regeneration.app).map(({ word }) => word));
+  const ambiguous = new Set(findReusedNames(app, regeneration.app).map(({ word }) => word));
   // A name with a new meaning is only reported, because only the owner knows which meaning is right.
   const respell = (word: string) => (ambiguous.has(word) ? [] : newNames(word));
   const read = (path: string, texts: Texts): string | undefined => {

@@ -4,7 +4,7 @@ import type { RunResult } from './check-fit.ts';
 import { codemodSteps, stepsInProject } from './next-steps.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
-import { isBehind, isWritten, type Plan } from '../../project/plan.ts';
+import { needsUpdate, isWritten, type Plan } from '../../project/plan.ts';
 import {
   showDiagnostics,
   showSteps,
@@ -65,7 +65,7 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
 }
 
 function statusOf({ request }: Run, { state, regeneration }: RunResult, open: number): ExitCode {
-  if (request.check) return isBehind(regeneration) ? exitCode.behind : exitCode.done;
+  if (request.check) return needsUpdate(regeneration) ? exitCode.behind : exitCode.done;
   return state !== 'looked' && open > 0 ? exitCode.conflicts : exitCode.done;
 }
 
@@ -99,7 +99,7 @@ function reportedHazard(hazard: Hazard) {
 const toNote = (code: string, message: string) => ({ code, severity: 'note', message }) as const;
 
 function runNotes({ request }: Run, { regeneration }: RunResult): Diagnostic[] {
-  const isError = request.check && isBehind(regeneration);
+  const isError = request.check && needsUpdate(regeneration);
   const behind = { code: 'SCF502', severity: 'error' } as const;
   return [
     ...(regeneration.isJoined

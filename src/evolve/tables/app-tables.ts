@@ -14,7 +14,7 @@ import { typeOfKey } from '../../model/fields.ts';
 import {
   tokenVersion,
   tablesByVersion,
-  neededOf,
+  tablesNeeded,
   rowCounts,
 } from '../../schema/internal-tables.ts';
 import { rememberPer } from '../../remember.ts';
@@ -28,7 +28,7 @@ import { fieldColumn, foreignKey, ascendingKeys } from './table-parts.ts';
 /** Every table of the app, each after those it points to as far as circles allow. */
 export const appTables = rememberPer((app: App): readonly Table[] => {
   const dialect = dialects[app.database];
-  const internal = neededOf(tablesByVersion[app.layout - 1], {
+  const internal = tablesNeeded(tablesByVersion[app.layout - 1], {
     accounts: hasAccounts(app),
     passwords: hasPasswords(app),
   });

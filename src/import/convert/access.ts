@@ -2,7 +2,10 @@ import type { DraftModel, DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 
 /** Makes one relation optional in each circle of required relations, which would make a first row impossible. */
-export function openCircles(models: readonly DraftModel[], notes: Notebook): readonly DraftModel[] {
+export function breakCircles(
+  models: readonly DraftModel[],
+  notes: Notebook,
+): readonly DraftModel[] {
   const byName = new Map(models.map((model) => [model.name, model]));
   const done = new Set<string>();
   const visit = (name: string, above: readonly string[]): void => {

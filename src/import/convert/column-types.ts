@@ -32,11 +32,11 @@ export function decimalType(
 }
 
 /** A type without options. */
-export const plain = (kind: PlainKind): Converted => ({ type: { kind } });
+export const plainType = (kind: PlainKind): Converted => ({ type: { kind } });
 
 export type PlainKind = (typeof plainKinds)[number];
 
-export function sized(
+export function withLengths(
   kind: 'string' | 'text' | 'bytes',
   { least = 0, most }: ColumnRules,
 ): Converted {
@@ -45,7 +45,7 @@ export function sized(
 }
 
 /** A type with a range, without bounds that the type itself has. */
-export function ranged(
+export function withRange(
   kind: 'int' | 'bigint' | 'float',
   { min, max }: ColumnRules,
   isSmall = false,

@@ -10,7 +10,7 @@ import {
   storedName,
   placeOf,
 } from '../catalogue.ts';
-import { guessAccess, openCircles } from './access.ts';
+import { guessAccess, breakCircles } from './access.ts';
 import { enumsIn } from './enums.ts';
 import { isJoin, modelNames } from './names.ts';
 import { storageIn, storedEnums, withUpdateRule } from './storage.ts';
@@ -34,7 +34,7 @@ export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
   const roles = user === undefined ? [] : rolesOf(user, catalogue, notes);
   const { indexes, ...columns } = storage;
   const stored = storedEnums(types.map(([of, { type }]) => [of, type]));
-  const { models, on_update } = withUpdateRule(guessAccess(openCircles(drafts, notes), notes));
+  const { models, on_update } = withUpdateRule(guessAccess(breakCircles(drafts, notes), notes));
   return {
     database: catalogue.engine,
     naming,

@@ -3,9 +3,9 @@ import {
   type ColumnScope,
   type Converted,
   decimalType,
-  plain,
-  ranged,
-  sized,
+  plainType,
+  withRange,
+  withLengths,
 } from './column-types.ts';
 
 /** Undefined for a type that no field type can hold. */
@@ -17,25 +17,25 @@ export function postgresType({ type }: FoundColumn, scope: ColumnScope): Convert
     /^([\w\s]+?)(?:\(([\d,\s]+)\))?(?: with(?:out)? time zone)?$/.exec(type) ?? [];
   const [size, scale = 0] = digits === '' ? [] : digits.split(',').map(Number);
   const known: Readonly<Record<string, () => Converted>> = {
-    boolean: () => plain('bool'),
-    jsonb: () => plain('json'),
-    json: () => plain('json'),
-    date: () => plain('date'),
-    uuid: () => plain('uuid'),
-    time: () => plain('time'),
-    timestamp: () => plain('datetime'),
-    'character varying': () => sized('string', { ...rules, most: size ?? rules.most }),
-    character: () => ({ ...sized('string', { ...rules, most: size }), lost: paddedLoss }),
-    text: () => sized('text', rules),
-    citext: () => ({ ...sized('string', rules), lost: 'it becomes case-sensitive' }),
-    smallint: () => ranged('int', rules, true),
-    integer: () => ranged('int', rules, true),
-    bigint: () => ranged('bigint', rules),
-    real: () => ranged('float', rules),
-    'double precision': () => ranged('float', rules),
+    boolean: () => plainType('bool'),
+    jsonb: () => plainType('json'),
+    json: () => plainType('json'),
+    date: () => plainType('date'),
+    uuid: () => plainType('uuid'),
+    time: () => plainType('time'),
+    timestamp: () => plainType('datetime'),
+    'character varying': () => withLengths('string', { ...rules, most: size ?? rules.most }),
+    character: () => ({ ...withLengths('string', { ...rules, most: size }), lost: paddedLoss }),
+    text: () => withLengths('text', rules),
+    citext: () => ({ ...withLengths('string', rules), lost: 'it becomes case-sensitive' }),
+    smallint: () => withRange('int', rules, true),
+    integer: () => withRange('int', rules, true),
+    bigint: () => withRange('bigint', rules),
+    real: () => withRange('float', rules),
+    'double precision': () => withRange('float', rules),
     numeric: () =>
       size === undefined ? decimalType(65, 30, scope) : decimalType(size, scale, scope),
-    bytea: () => sized('bytes', rules),
+    bytea: () => withLengths('bytes', rules),
   };
   return known[base]?.() ?? arrayType(type, catalogue);
 }
@@ -46,9 +46,9 @@ function arrayType(type: string, { enums }: Catalogue): Converted | undefined {
   const [, item] = /^(.*)\[\]$/.exec(type) ?? [];
   if (item === undefined) return undefined;
   if (enums.has(item.replaceAll('"', ''))) {
-    return { ...plain('string[]'), lost: 'a list of arbitrary texts' };
+    return { ...plainType('string[]'), lost: 'a list of arbitrary texts' };
   }
-  if (/^(?:text|character varying)/.test(item)) return plain('string[]');
-  if (item === 'integer') return plain('int[]');
-  return { ...plain('json'), lost: 'a list, whose items are not checked' };
+  if (/^(?:text|character varying)/.test(item)) return plainType('string[]');
+  if (item === 'integer') return plainType('int[]');
+  return { ...plainType('json'), lost: 'a list, whose items are not checked' };
 }

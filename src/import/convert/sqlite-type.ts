@@ -4,10 +4,10 @@ import {
   type ColumnScope,
   type Converted,
   decimalType,
-  plain,
+  plainType,
   type PlainKind,
-  ranged,
-  sized,
+  withRange,
+  withLengths,
 } from './column-types.ts';
 import { point } from './defaults.ts';
 import type { ColumnRules } from './rules.ts';
@@ -18,23 +18,23 @@ export function sqliteType(column: FoundColumn, scope: ColumnScope): Converted |
   const [, base = '', digits = ''] = /^([\w\s]*?)\s*(?:\(([\d,\s]+)\))?$/.exec(column.type) ?? [];
   const [size, scale = 0] = digits === '' ? [] : digits.split(',').map(Number);
   const { shape } = rules;
-  if (shape === 'bool' || /^bool|^tinyint$/.test(base)) return plain('bool');
-  if (shape === 'list') return plain(column.note?.endsWith('numbers') ? 'int[]' : 'string[]');
-  if (shape !== undefined) return plain(shape);
+  if (shape === 'bool' || /^bool|^tinyint$/.test(base)) return plainType('bool');
+  if (shape === 'list') return plainType(column.note?.endsWith('numbers') ? 'int[]' : 'string[]');
+  if (shape !== undefined) return plainType(shape);
   if (rules.values !== undefined)
     return { type: { kind: 'enum', enum: scope.enumFor(rules.values) } };
   if (/int/.test(base)) return integerType(column, rules, table.isStrict === true);
   if (/char|clob|text|string/.test(base)) {
     const most = rules.most ?? size;
     const isShort = /char/.test(base) || most !== undefined;
-    return sized(isShort ? 'string' : 'text', { ...rules, most });
+    return withLengths(isShort ? 'string' : 'text', { ...rules, most });
   }
-  if (base.startsWith('blob')) return sized('bytes', rules);
-  if (/real|floa|doub/.test(base)) return ranged('float', rules);
+  if (base.startsWith('blob')) return withLengths('bytes', rules);
+  if (/real|floa|doub/.test(base)) return withRange('float', rules);
   if (/^(?:decimal|numeric)/.test(base) && size !== undefined)
     return decimalType(size, scale, scope);
   const kind = hinted[base];
-  return kind && plain(kind);
+  return kind && plainType(kind);
 }
 
 const hinted: Readonly<Record<string, PlainKind>> = {
@@ -52,9 +52,9 @@ function integerType({ note = '' }: FoundColumn, rules: ColumnRules, isStrict: b
   if (scale !== undefined) return scaledType(scale, rules);
   const { min, max } = rules;
   const isSmall = [min, max].every((it) => it !== undefined && Math.abs(Number(it)) <= 2 ** 31);
-  if (isSmall) return ranged('int', rules, true);
-  if (isStrict) return ranged('bigint', rules);
-  return { ...ranged('int', rules), lost: 'of 32 bits' };
+  if (isSmall) return withRange('int', rules, true);
+  if (isStrict) return withRange('bigint', rules);
+  return { ...withRange('int', rules), lost: 'of 32 bits' };
 }
 
 /** A number that is stored in units of its last digit. */

@@ -12,7 +12,7 @@ import { defaultOf } from './defaults.ts';
 import { postgresType } from './postgres-type.ts';
 import { sqliteType } from './sqlite-type.ts';
 import type { TableScope } from './scope.ts';
-import { asHash, isBuiltIn, noteBuiltIn, replacedHash } from './user.ts';
+import { asPasswordHash, isBuiltIn, noteBuiltIn, replacedHash } from './user.ts';
 
 /** Converts columns except keys, times and built-in ones. */
 export function convertFields(
@@ -69,7 +69,7 @@ function convertColumn(
     return undefined;
   }
   const isHash = model === 'User' && isPasswordHash(name);
-  const field = isHash ? asHash(found.field) : found.field;
+  const field = isHash ? asPasswordHash(found.field) : found.field;
   const lost = [...found.lost, ...(isHash ? [replacedHash] : [])];
   const renamed = member === name ? undefined : `\`${member}\``;
   const changed = `\`${spellDraftType(field)}\`: ${lost.join('; ')}`;

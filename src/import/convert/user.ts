@@ -75,7 +75,7 @@ const isBuiltInRole = (role: string) => /^(?:user|admin)$/i.test(role);
 const hasCapitals = (role: string) => isBuiltInRole(role) && role !== role.toLowerCase();
 
 /** A password hash is hidden, and users do not send it at sign-up. */
-export function asHash(field: DraftField): DraftField {
+export function asPasswordHash(field: DraftField): DraftField {
   const optional = field.optional === true || field.default === undefined;
   return { ...field, optional, flags: ['readonly', 'hidden'] };
 }

@@ -12,7 +12,7 @@ import {
 } from './merged-item.ts';
 import type { Context } from './context.ts';
 import type { Item } from './tree.ts';
-import { findRivals, inverse, findReplaced } from './replaced.ts';
+import { findRivals, invertMatches, findReplaced } from './replaced.ts';
 
 export interface MergedItems {
   /** Items of mine, in the order of mine. */
@@ -68,7 +68,7 @@ function relateItems(context: Context, lists: MergeLists) {
   );
   const { mine, theirs } = lists.place;
   const base = lists.place.base?.items ?? [];
-  const [fromMine, fromTheirs] = [inverse(lists.toMine), inverse(lists.toTheirs)];
+  const [fromMine, fromTheirs] = [invertMatches(lists.toMine), invertMatches(lists.toTheirs)];
   const isFree = (item: Item) => !conflictWith.has(item);
   const rivals = findRivals(
     mine.items.filter((item) => isFree(item) && !fromMine.has(item)),
@@ -81,6 +81,6 @@ function relateItems(context: Context, lists: MergeLists) {
     lists.toTheirs,
   );
   // In an object or a type, a member with another name is a different member.
-  const rewritten = theirs.rule.separator === '' ? inverse(former) : new Map<Item, Item>();
+  const rewritten = theirs.rule.separator === '' ? invertMatches(former) : new Map<Item, Item>();
   return { conflictWith, fromMine, fromTheirs, rivals, replaced, former, rewritten };
 }

@@ -21,7 +21,7 @@ export function haveSameBinding(left: Item, right: Item): boolean {
   return left.bindings.some(({ name }) => right.bindings.some((it) => it.name === name));
 }
 
-export function inverse(found: MatchedItems): Map<Item, Item> {
+export function invertMatches(found: MatchedItems): Map<Item, Item> {
   return new Map([...found].map(([base, item]) => [item, base]));
 }
 

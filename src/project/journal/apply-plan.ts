@@ -6,7 +6,7 @@ import { isInterrupted, runFolder } from '../paths.ts';
 import type { Plan, Write } from '../plan.ts';
 import { copyDurably, syncFolders, writeDurably } from './durable.ts';
 import { hashOf, type Journal, type JournalEntry, writeJournal, writesOf } from './journal.ts';
-import { advance, finish, takeBack } from './replay.ts';
+import { writeNewText, keepForUndo, revertRun } from './replay.ts';
 
 /**
  * Writes a plan, whole or not at all; under the run lock. Throws a `UserError` when a file was changed meanwhile. The
@@ -72,13 +72,13 @@ async function permissions(target: string, mode: Write['mode']): Promise<number>
 async function commit(folder: string, journal: Journal): Promise<void> {
   try {
     for (const [at, entry] of journal.entries.entries()) {
-      if (!(await advance(folder, entry, at))) throw changedMeanwhile(entry.path);
+      if (!(await writeNewText(folder, entry, at))) throw changedMeanwhile(entry.path);
     }
   } catch (error) {
-    await takeBack(folder, journal);
+    await revertRun(folder, journal);
     throw error;
   }
-  await finish(folder, journal);
+  await keepForUndo(folder, journal);
 }
 
 function changedMeanwhile(path: string): UserError {

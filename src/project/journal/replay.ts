@@ -14,7 +14,11 @@ async function readProgress(folder: string, entry: JournalEntry) {
 }
 
 /** Writes the new text of one file; false if somebody else has written the file meanwhile. */
-export async function advance(folder: string, entry: JournalEntry, at: number): Promise<boolean> {
+export async function writeNewText(
+  folder: string,
+  entry: JournalEntry,
+  at: number,
+): Promise<boolean> {
   const { target, isBefore, isAfter } = await readProgress(folder, entry);
   const staged = join(folder, runFolder, 'new', String(at));
   if (entry.after === null) {
@@ -29,7 +33,7 @@ export async function advance(folder: string, entry: JournalEntry, at: number): 
 }
 
 /** Reverts every file that the run wrote, except those that somebody else has written since. */
-export async function takeBack(folder: string, { entries }: Journal): Promise<void> {
+export async function revertRun(folder: string, { entries }: Journal): Promise<void> {
   for (const [at, entry] of entries.entries()) await restore(folder, entry, at);
   await leave(folder, entries);
   await fs.rm(join(folder, runFolder), { recursive: true, force: true });
@@ -49,7 +53,7 @@ async function restore(folder: string, entry: JournalEntry, at: number): Promise
 }
 
 /** Keeps what `--undo` needs, after all files are written. */
-export async function finish(folder: string, journal: Journal): Promise<void> {
+export async function keepForUndo(folder: string, journal: Journal): Promise<void> {
   await leave(folder, journal.entries);
   if (journal.undoable && (await followUndo(folder, journal))) return;
   const undo = join(folder, undoFolder);
@@ -104,11 +108,11 @@ export async function recover(folder: string): Promise<'nothing' | 'finished' | 
   }
   refuseObstacles(folder, journal);
   if (await canFinish(folder, journal)) {
-    for (const [at, entry] of journal.entries.entries()) await advance(folder, entry, at);
-    await finish(folder, journal);
+    for (const [at, entry] of journal.entries.entries()) await writeNewText(folder, entry, at);
+    await keepForUndo(folder, journal);
     return 'finished';
   }
-  await takeBack(folder, journal);
+  await revertRun(folder, journal);
   return 'undone';
 }
 

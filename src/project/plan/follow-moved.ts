@@ -5,7 +5,7 @@ import { listCode } from '../list-code.ts';
 import { basePath, hashText } from '../paths.ts';
 import type { Doubt } from '../questions.ts';
 import type { Project } from '../read-project.ts';
-import { formerBases, relocate } from './match-record.ts';
+import { readFormerBases, relocate } from './match-record.ts';
 import {
   type CodeOfRuns,
   isSameCode,
@@ -62,7 +62,7 @@ export function followMoved(
   const there = { ...project, record: { ...project.record, files: atPlaces } };
   return {
     ...there,
-    baseOf: formerBases(there, bases),
+    baseOf: readFormerBases(there, bases),
     doubts,
     cameFrom: new Map([...moved].map(([from, to]) => [to, from])),
     bases,

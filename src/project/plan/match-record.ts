@@ -125,7 +125,7 @@ export function relocate(
  * Reads what the last run emitted: the stored base or, if it is missing or was edited, what this version renders for
  * that run's schema. Any difference from it counts as the owner's edit. `bases`: texts that replace stored ones.
  */
-export function formerBases(project: Project, bases: Texts = new Map()): BaseOf {
+export function readFormerBases(project: Project, bases: Texts = new Map()): BaseOf {
   let rendered: ReadonlyMap<string, string> | undefined;
   const renderAgain = () =>
     (rendered ??= new Map(

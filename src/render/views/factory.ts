@@ -8,7 +8,7 @@ import { isRequired, findTargetModel, isClientId, defaultsToNull } from '../../m
 import { allowsMoreRows, variesByRow, numbered } from './tests/unique-values.ts';
 import { inputsOf } from './queries.ts';
 import { isKnownOnlyWhenSent } from './tests/values-in-order.ts';
-import { copyOf, printEntry, printObject } from './tests/print.ts';
+import { spreadOf, printEntry, printObject } from './tests/print.ts';
 import type { Entry } from '../../schema/entry.ts';
 
 /** The view of `test/factory.ts`: how to make a row of each model, with the rows that it refers to. */
@@ -49,13 +49,13 @@ function factoryOf(model: Model, app: App) {
     creates: isUser(model) || model.endpoints.includes('create'),
     table: model.table,
     made: `${names.variable}: make${names.type}`,
-    values: printObject([...textsOf(() => true), copyOf('values')]),
+    values: printObject([...textsOf(() => true), spreadOf('values')]),
     registered: code(registeredType(model, app)),
     registration: printObject(textsOf((field) => isAsked(field, model, app))),
     person: printObject([
       '...(await registration())',
       ...textsOf((field) => !isAsked(field, model, app)),
-      copyOf('values'),
+      spreadOf('values'),
     ]),
     isScarce: !allowsMoreRows(model, app),
     usesNext: fields.some(({ field }) => turnsIn(field, model, app) !== undefined),

@@ -2,7 +2,7 @@ import { type App, type Field, isUser, type JoinTable, type Model } from '../../
 import { hasAccounts, hasPasswords } from '../../model/app-features.ts';
 import { findModel } from '../../model/lookups.ts';
 import { keyType } from '../../model/fields.ts';
-import { tablesByVersion, neededOf, tokenVersion } from '../../schema/internal-tables.ts';
+import { tablesByVersion, tablesNeeded, tokenVersion } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { code, type Member, tsBlock, tsObject, tsString } from '../typescript.ts';
 import { isObjectMember, valueType } from './field-type.ts';
@@ -98,7 +98,7 @@ function internalTables(app: App) {
     datetime: 'string',
     uuid: 'string',
   } as const;
-  const all = neededOf(tablesByVersion.at(-1), {
+  const all = tablesNeeded(tablesByVersion.at(-1), {
     accounts: hasAccounts(app),
     passwords: hasPasswords(app),
   }).map(({ name, columns }) => {

@@ -1,7 +1,7 @@
 import { present } from '../../present.ts';
 import { findFieldType } from '../../types/all.ts';
 import type { Json } from '../../types/field-type.ts';
-import { charactersIn } from '../../types/misfit.ts';
+import { charactersIn } from '../../types/value-flaw.ts';
 import { findForeignFlag } from '../foreign-words.ts';
 import { nothingBesides, type ReadMap, readMap } from '../key.ts';
 import { fieldFlags } from '../kinds.ts';

@@ -1,5 +1,5 @@
 import {
-  admitting,
+  admittingEntries,
   comparedIn,
   covers,
   isOfAdmins,
@@ -76,20 +76,20 @@ function isIdle(
   return (
     isSelfAdmitted &&
     // A rule for admins alone documents the field, so it is not idle.
-    rules.some(({ entries }) => admitting(entries).length > 0) &&
+    rules.some(({ entries }) => admittingEntries(entries).length > 0) &&
     rules.every(({ other, entries }) => surelyAdmitsAll(rule, entries, { ...compared, other }))
   );
 }
 
 /** People who list, change or delete a row have to be able to read it. */
 export const changersRead = modelRule(({ name, schema }, report) => {
-  const readers = admitting(accessEntries(schema, 'read'));
+  const readers = admittingEntries(accessEntries(schema, 'read'));
   if (readers.some(isDecidedElsewhere)) return;
   for (const operation of ['list', 'update', 'delete'] as const) {
     const compared = { ...comparedIn(schema, 'read'), other: operation };
     const so = operation === 'list' ? 'they see it only in lists' : `they cannot ${operation} it`;
     for (const written of schema.access[operation] ?? []) {
-      const [entry] = admitting(ruleEntries([written], schema));
+      const [entry] = admittingEntries(ruleEntries([written], schema));
       const isOpen = entry?.kind === 'public' && operation !== 'list';
       const isUnseen = entry && !isOpen && !isDecidedElsewhere(entry);
       if (!isUnseen || readers.some((each) => covers(each, entry, compared))) continue;

@@ -1,7 +1,7 @@
 import { accessEntries } from '../access-words.ts';
 import type { Comparison } from '../entry.ts';
 import { modelRule, type ModelFacts, type MemberRows } from '../facts.ts';
-import { findMembers, setBy } from '../members.ts';
+import { findMembers, valueSetBy } from '../members.ts';
 import type { Flaw } from '../scope.ts';
 
 /** If only members may read a row, its creator has to become one. */
@@ -84,7 +84,7 @@ function lackingFlaw(found: MemberRows): Flaw | undefined {
 
 /** The first member counts only if the new row meets the condition. */
 function uncountedFlaw(first: string | true, { condition, role }: MemberRows): Flaw | undefined {
-  const odd = condition.find((comparison) => setBy(comparison) === undefined);
+  const odd = condition.find((comparison) => valueSetBy(comparison) === undefined);
   if (odd !== undefined) {
     const message = `the first member could not satisfy \`${odd.path.join('.')} ${odd.operator} …\``;
     return { message, help: 'compare fields by `=`, `in` or `is null`, or leave `first` out' };

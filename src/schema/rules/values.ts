@@ -1,6 +1,6 @@
 import { findLengthFlaw, findPatternFlaw } from '../../patterns/flaw.ts';
 import type { ValueFlaw, TypedField, TypeDefinition, Json } from '../../types/field-type.ts';
-import { wrongType } from '../../types/misfit.ts';
+import { wrongType } from '../../types/value-flaw.ts';
 import { exactly, isLess } from '../../types/numbers.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import { readType } from '../keys/field-type.ts';
@@ -22,14 +22,14 @@ export const valuesFitTheirField = fieldRule(({ field, type, path }, report, fac
   for (const { key, codes } of places) {
     const written: Located<Json> | undefined = field[key];
     if (written === undefined || (key !== 'example' && written.value === type.made?.word)) continue;
-    const misfit = misfitOf(written.value, field, type, facts.enums.get(field.type.value));
-    if (misfit === undefined) continue;
+    const flaw = flawOfValue(written.value, field, type, facts.enums.get(field.type.value));
+    if (flaw === undefined) continue;
     report({
-      code: codes[misfit.kind],
+      code: codes[flaw.kind],
       at: written.at,
-      message: `the ${key} of ${path} does not fit: ${misfit.reason}`,
+      message: `the ${key} of ${path} does not fit: ${flaw.reason}`,
       help:
-        misfit.help ??
+        flaw.help ??
         wordHelp(field, key === 'example' ? undefined : type.made?.word) ??
         `write a value that the field accepts, or leave the ${key} out`,
     });
@@ -42,7 +42,7 @@ function wordHelp({ type }: FieldSchema, word: string | undefined): string | und
 }
 
 /** Undefined when the value fits, or when the field is too broken to judge. */
-function misfitOf(
+function flawOfValue(
   value: Json,
   field: FieldSchema,
   type: TypeDefinition,
@@ -53,7 +53,7 @@ function misfitOf(
     return { kind: 'type', reason: 'null is not a value', help };
   }
   const typed = typedField(field);
-  if (values === undefined) return typed && type.misfit(value, typed);
+  if (values === undefined) return typed && type.flawOf(value, typed);
   const name = field.type.value;
   if (typeof value !== 'string') return wrongType(value, `a value of ${name}, as a string`);
   if (values.includes(value)) return undefined;
@@ -133,9 +133,9 @@ export const patternsAreSafe = fieldRule(({ field: { pattern, min, max }, type, 
     report({ code, at, message: `the pattern of ${path} ${reason}`, help });
     return;
   }
-  const misfit = findLengthFlaw(value, Number(min?.value ?? 0), Number(max?.value ?? Infinity));
-  if (misfit === undefined) return;
-  const message = `the pattern of ${path} ${misfit}`;
+  const reason = findLengthFlaw(value, Number(min?.value ?? 0), Number(max?.value ?? Infinity));
+  if (reason === undefined) return;
+  const message = `the pattern of ${path} ${reason}`;
   const help = 'no text can match both: change the pattern or the range';
   report({ code: 'SCF205', at, message, help });
 });

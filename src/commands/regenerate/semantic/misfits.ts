@@ -1,5 +1,5 @@
 import { loadTypeScript } from '../../../merge/load-typescript.ts';
-import { formerBases } from '../../../project/plan/match-record.ts';
+import { readFormerBases } from '../../../project/plan/match-record.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../project/disk.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../../system/project-compiler.ts';
 import { readManifest, findPackage } from '../../../system/package-manager.ts';
 import { findMentions, type Mention } from './mentions.ts';
-import { goneWords } from './removed-words.ts';
+import { findRemovedWords } from './removed-words.ts';
 import { listOwnerFiles, type OwnerCode } from './owner-code.ts';
 import { findReusedNameUses, type ReusedNameUse } from './reused-name-uses.ts';
 import { offsetOf, plannedTexts, type ReadText, readWith } from './places.ts';
@@ -44,7 +44,7 @@ export async function findMisfits(
   if (needsNoLook) return nothing;
   const texts = plannedTexts(regeneration.plan);
   const own = listOwnerFiles(project, regeneration, texts);
-  const mentions = await findMentions(own, goneWords(project.app, regeneration.app));
+  const mentions = await findMentions(own, findRemovedWords(project.app, regeneration.app));
   const uses = await findReusedNameUses(project, regeneration, own);
   const look = await tryTypeCheck(async () => {
     refuseMissingPackages(project, texts);
@@ -87,7 +87,7 @@ export async function checkAsItStands(
   interruption: AbortSignal,
 ): Promise<SemanticReport> {
   const texts: Texts = new Map();
-  const baseOf = formerBases(project);
+  const baseOf = readFormerBases(project);
   const nextTexts = new Map(
     Object.entries(project.record.files).flatMap(([path, recorded]) => {
       const base = isReadByCompiler(path) ? baseOf({ path, recorded }) : undefined;

@@ -1,4 +1,4 @@
-import { theirsInPlace } from '../../../merge/markers.ts';
+import { takeTheirsInPlace } from '../../../merge/markers.ts';
 import { isCodeFile, isDeclarationFile } from '../../../project/code-files.ts';
 import type { Texts } from '../../../project/disk.ts';
 import { movesOf } from '../../../project/plan.ts';
@@ -47,7 +47,10 @@ async function checkTheirs(
   { open, nextTexts }: { readonly open: ReadonlySet<string>; readonly nextTexts: Texts },
 ) {
   const taken: Texts = new Map(
-    [...texts].map(([path, text]) => [path, open.has(path) && text ? theirsInPlace(text) : text]),
+    [...texts].map(([path, text]) => [
+      path,
+      open.has(path) && text ? takeTheirsInPlace(text) : text,
+    ]),
   );
   const problems = await check(taken);
   const unparsed = new Set(

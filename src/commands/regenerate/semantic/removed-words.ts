@@ -15,7 +15,7 @@ export interface RemovedWord {
   readonly isValue?: boolean;
 }
 
-export function goneWords(before: App, after: App): readonly RemovedWord[] {
+export function findRemovedWords(before: App, after: App): readonly RemovedWord[] {
   const present = new Set(thingsOf(after).flatMap(({ words }) => words));
   const linked = keysAsLinks({ before, after }).map(({ join }) => join);
   // Join tables that come from keys are new tables.

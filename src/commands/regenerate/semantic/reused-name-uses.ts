@@ -5,7 +5,7 @@ import { isUnedited } from '../../../project/plan/decide-files.ts';
 import { respell } from '../../../project/plan/respell.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import { findHandedOn, type ReusedName } from './reused-names.ts';
+import { findReusedNames, type ReusedName } from './reused-names.ts';
 import type { OwnText } from './owner-code.ts';
 
 /** A line of the owner's with a name that has another meaning now. */
@@ -22,7 +22,7 @@ export async function findReusedNameUses(
   regeneration: Regeneration,
   files: readonly OwnText[],
 ): Promise<readonly ReusedNameUse[]> {
-  const handedOn = findHandedOn(project.app, regeneration.app);
+  const handedOn = findReusedNames(project.app, regeneration.app);
   if (handedOn.length === 0) return [];
   const { baseOf } = regeneration;
   const { cameFrom } = movesOf(regeneration.plan);

@@ -11,7 +11,7 @@ export interface ReusedName {
   readonly owner?: ReadonlySet<string>;
 }
 
-export function findHandedOn(before: App, after: App): readonly ReusedName[] {
+export function findReusedNames(before: App, after: App): readonly ReusedName[] {
   const models = pairById(before.models, after.models).kept;
   const enums = pairById(before.enums, after.enums).kept;
   const members = models.flatMap((pair) => {

@@ -23,7 +23,7 @@ export function unorderedValues(model: Model, { full }: ExampleRows): readonly C
       .every(
         (field) =>
           isWritable(field) &&
-          fieldTypes[field.type.kind].misfit(exchanged[field.name] ?? null, field) === undefined,
+          fieldTypes[field.type.kind].flawOf(exchanged[field.name] ?? null, field) === undefined,
       );
     const broken = model.checks.filter((check) => !meetsCheck(exchanged, check));
     if (!isFit || broken.length !== 1) return [];

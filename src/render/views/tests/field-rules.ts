@@ -11,7 +11,7 @@ import { judge, judgeAnyRow } from './verdict.ts';
 import type { AccessQuestion } from './access-question.ts';
 import type { ExampleRows } from './example-rows.ts';
 import { isUpdatable } from '../../../model/writing.ts';
-import { printArgument, copyOf, printEntry, printObject } from './print.ts';
+import { printArgument, spreadOf, printEntry, printObject } from './print.ts';
 import type { Entry } from '../../../schema/entry.ts';
 import type { Json } from '../../../types/field-type.ts';
 
@@ -40,7 +40,7 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
   });
   if (Object.keys(answers).length === 0) return false;
   const values = printObject([
-    copyOf('full'),
+    spreadOf('full'),
     ...emptied.map(({ name }) => printEntry(name, 'null')),
   ]);
   return printArgument({ path: 'path', row: rowOf(model), values, answers: tsValue(answers) });

@@ -7,7 +7,7 @@ import { countingStates, printMembership } from './membership.ts';
 import { exampleRows } from './example-rows.ts';
 import {
   printArgument,
-  copyOf,
+  spreadOf,
   printEntry,
   printFunction,
   printMaking,
@@ -34,7 +34,7 @@ export function linkView(model: Model, app: App) {
   });
   if (answers.length === 0) return undefined;
   const values = Object.entries(set).map(([name, value]) => printEntry(name, tsValue(value)));
-  const made = printMaking(model, sourceText(printObject([copyOf('full'), ...values])));
+  const made = printMaking(model, sourceText(printObject([spreadOf('full'), ...values])));
   return printArgument({
     path: 'path',
     row: printFunction(

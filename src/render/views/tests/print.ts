@@ -9,7 +9,7 @@ export const printEntry = (name: string, value: string) => `${tsKey(name)}: ${va
 /** A printed property, or an object whose properties are copied. */
 export type ObjectPart = string | { readonly copied: string };
 
-export const copyOf = (copied: string): ObjectPart => ({ copied });
+export const spreadOf = (copied: string): ObjectPart => ({ copied });
 
 /** Prints an object literal. A copy of a single object is that object. */
 export function printObject(parts: readonly ObjectPart[]): Code {

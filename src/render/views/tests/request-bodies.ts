@@ -11,7 +11,7 @@ import {
   findOwnerKey,
 } from '../../../model/writing.ts';
 import {
-  copyOf,
+  spreadOf,
   printEntry,
   printMadeRow,
   printObject,
@@ -87,7 +87,7 @@ export function bodyOf(model: Model, app: App, isTied: boolean): string {
   if (isUser(model)) return '() => api.make.registration()';
   const parts = sentParts(model, app);
   return isTied
-    ? `async (tie) => ${printReturned([...parts, copyOf('tie')])}`
+    ? `async (tie) => ${printReturned([...parts, spreadOf('tie')])}`
     : `async () => ${printReturned(parts)}`;
 }
 
@@ -96,8 +96,8 @@ export function sentParts(model: Model, app: App, row = 'full'): readonly Object
   const { secrets } = exampleRows(model, app);
   const isWritten = model.endpoints.includes('create');
   return [
-    copyOf(row),
-    ...(isWritten && Object.keys(secrets).length > 0 ? [copyOf('secrets')] : []),
+    spreadOf(row),
+    ...(isWritten && Object.keys(secrets).length > 0 ? [spreadOf('secrets')] : []),
     ...(isWritten && requiredKeyEntries(model, app).length > 0 ? ['...(await keys())'] : []),
   ];
 }
@@ -109,9 +109,9 @@ export function rowOf(model: Model, isTied = false): string {
   const make = `api.make.${model.names.variable}`;
   if (owner === undefined && !isTied) return `() => ${make}(full)`;
   const parts = [
-    copyOf('full'),
+    spreadOf('full'),
     ...(owner === undefined ? [] : [printEntry(owner, 'owner.id')]),
-    ...(isTied ? [copyOf('tie')] : []),
+    ...(isTied ? [spreadOf('tie')] : []),
   ];
   return `(${owner === undefined ? '_owner' : 'owner'}${isTied ? ', tie' : ''}) => ${make}(${sourceText(printObject(parts))})`;
 }

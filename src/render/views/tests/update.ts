@@ -5,7 +5,7 @@ import { isCreatable, isUpdatable, clientValues } from '../../../model/writing.t
 import { uniqueConstraintsOf } from './unique-values.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { findTaken } from './constraints.ts';
-import { printArgument, copyOf, entries, printEntry, printObject } from './print.ts';
+import { printArgument, spreadOf, entries, printEntry, printObject } from './print.ts';
 import { linksOf, madeBy } from './create.ts';
 import { oddTimes } from '../times.ts';
 
@@ -34,7 +34,7 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
       change: madeBy(change),
       nulls:
         nulls.length > 0 ? entries(nulls.map(({ name }) => ({ name, value: 'null' }))) : undefined,
-      refused: printObject([copyOf('refused'), ...fixed]),
+      refused: printObject([spreadOf('refused'), ...fixed]),
       other: taken && `${make}(brief)`,
       taken: taken && printObject(taken.map((name) => printEntry(name, `full.${name}`))),
       stamp: stamp && tsString(stamp),

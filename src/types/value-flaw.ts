@@ -1,16 +1,16 @@
 import type { ValueFlaw, TypedField, Json } from './field-type.ts';
 
-type MisfitCheck = (value: Json, field: TypedField) => ValueFlaw | undefined;
+type FlawCheck = (value: Json, field: TypedField) => ValueFlaw | undefined;
 
 /** A text of a form; `expected` ends "… is not". */
-export function hasForm(form: RegExp, expected: string): MisfitCheck {
+export function hasForm(form: RegExp, expected: string): FlawCheck {
   return (value, field) =>
     typeof value === 'string' && form.test(value)
-      ? lengthMisfit(charactersIn(value), field, 'characters')
+      ? lengthFlaw(charactersIn(value), field, 'characters')
       : wrongType(value, expected);
 }
 
-export function lengthMisfit(
+export function lengthFlaw(
   length: number,
   { min, max }: TypedField,
   unit: 'bytes' | 'characters',
@@ -24,7 +24,7 @@ export function lengthMisfit(
   return undefined;
 }
 
-export function beyond(value: string | number, how: 'less' | 'more', bound: string | number) {
+export function outOfRange(value: string | number, how: 'less' | 'more', bound: string | number) {
   return { kind: 'value', reason: `\`${value}\` is ${how} than ${bound}` } as const;
 }
 
