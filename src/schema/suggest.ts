@@ -14,7 +14,7 @@ export function listNames(names: readonly string[]): string {
   return names.length > shown ? `${names.slice(0, shown).join(', ')}, …` : names.join(', ');
 }
 
-/** The candidate with the fewest typing errors, if they are few enough. */
+/** The candidate with the fewest typing errors; undefined if there are too many. */
 export function findNearest(written: string, candidates: readonly string[]): string | undefined {
   const folded = candidates.find((candidate) => candidate.toLowerCase() === written.toLowerCase());
   if (folded !== undefined) return folded;

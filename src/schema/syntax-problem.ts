@@ -14,7 +14,7 @@ interface Wording {
   readonly help: string;
 }
 
-/** Clearer words for codes of the parser and tokens that it did not expect; the others keep its own sentence. */
+/** Clearer messages for codes of the parser and for unexpected tokens. Others keep the parser's own message. */
 const wordings: Readonly<Record<string, Wording>> = {
   TAB_AS_INDENT: {
     message: 'a line is indented by a tab',
@@ -68,7 +68,7 @@ export function syntaxProblem(
   };
 }
 
-/** Slips that the parser does not name: markers of git, spaces that only look plain, and a key without its space. */
+/** Mistakes that the parser does not name: conflict markers, unusual spaces, and a missing space after a key. */
 export function findSlip(text: string, at: number, placeOf: PlaceOf): Problem | undefined {
   const marker = /^<{7} [^\n]*\n(?=[^]*^={7}$[^]*^>{7} )/m.exec(text);
   if (marker) {
@@ -84,7 +84,7 @@ export function findSlip(text: string, at: number, placeOf: PlaceOf): Problem | 
     const help = 'write a plain space: this one was pasted from somewhere';
     return unreadable(message, placeOf(from + pasted - 1, from + pasted), help);
   }
-  // `name:string` in the line: YAML reads a key only where a space follows the colon.
+  // In YAML, a key needs a space after its colon, so `name:string` is none.
   const [, indent = '', key] = /^(\s*)([A-Za-z_]\w*:)[^\s/:]/.exec(line) ?? [];
   if (key === undefined) return undefined;
   const start = from + indent.length;
@@ -101,7 +101,7 @@ function unreadable(message: string, position: Position, help: string): Problem 
   return { code: 'SCF101', severity: 'error', message, position, help };
 }
 
-/** The parts of the YAML library's tokens that are used here. */
+/** The parts of the parser's tokens that are used here. */
 interface Token {
   readonly type: string;
   readonly offset: number;
@@ -120,7 +120,7 @@ interface Placed {
   readonly depth: number;
 }
 
-/** All values, from the outside in and in file order. Walked by hand: a file may be very deep. */
+/** All values, outermost first, in the order of the file. Not recursive, because a file may be very deep. */
 function* tokensIn(roots: readonly Token[]): Generator<Placed> {
   const pending: Placed[] = roots.toReversed().map((token) => ({ token, depth: 0 }));
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -141,7 +141,7 @@ export function offsetDeeperThan(limit: number, tokens: readonly Token[]): numbe
   return undefined;
 }
 
-/** The innermost bracket or quote without its end: the parser only says where it stopped looking for it. */
+/** The innermost bracket or quote that is never closed. The parser only tells where it gave up. */
 export function findUnclosed(tokens: readonly Token[]): Unclosed | undefined {
   let found: Unclosed | undefined;
   for (const { token } of tokensIn(tokens)) found = unclosedIn(token) ?? found;

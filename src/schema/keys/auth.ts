@@ -23,7 +23,7 @@ export const authKeys = {
   },
 } as const satisfies Keys;
 
-/** `none` for a server that knows nobody. */
+/** `none` means a server without accounts. */
 export const readAuth: Reader<KeyValues<typeof authKeys> | 'none' | undefined> = (node, scope) => {
   if (node?.kind !== 'scalar' || isNullNode(node)) return node && readMap(node, authKeys, scope);
   if (node.value === 'none') return 'none';

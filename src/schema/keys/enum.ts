@@ -10,7 +10,7 @@ const valueKeys = {
   was: { about: 'Former value: a rename.', ...asText() },
 } as const satisfies Keys;
 
-/** A value in a list has a key for what is the key itself in a map. */
+/** In a list, a value has a key for its name, which is the key itself in a map. */
 const listedValueKeys = {
   value: {
     about: 'The value, as stored and sent.',
@@ -45,7 +45,7 @@ export const enumShape: Shape = {
 
 export type EnumSchema = ReturnType<typeof shapeEnum>;
 
-/** A list of values, or a map of value to description. */
+/** Reads a list of values, or a map of values and descriptions. */
 export function shapeEnum({ name, key, value }: MapEntry, scope: Scope) {
   const inner = scopeInside(scope, name);
   const inMap = value.kind === 'map' ? entriesOf(value, inner) : [];
@@ -87,7 +87,7 @@ function listedValue(node: SchemaNode, scope: Scope): readonly EnumValueSchema[]
   return value === undefined ? [] : [{ value, ...rest }];
 }
 
-/** A number or boolean still counts as a value, so that nothing else is missed for it. */
+/** Accepts a number or a boolean as the name of a value, so that only that is reported. */
 function misread(node: SchemaNode): Located<string> | undefined {
   return node.kind === 'scalar' && !isNullNode(node)
     ? { value: node.source, at: node.at }

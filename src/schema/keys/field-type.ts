@@ -7,12 +7,12 @@ import { findParts, type ShortField, type ShortPart } from '../shorthand.ts';
 import { partOf, type ScalarNode } from '../source.ts';
 
 export interface TypeSchema extends Bounds {
-  /** A scalar type's name or an enum's name, without range or flags; `decimal` carries its two numbers. */
+  /** The name of a type or an enum, without range and flags. */
   readonly type: Located<string>;
   readonly optional: boolean;
 }
 
-/** The type of a field. An unknown name counts as an enum; a decimal without its digits has none. */
+/** Treats an unknown name as an enum. Undefined for a decimal without digits. */
 export function readType({ type, precision, scale }: TypeSchema): FieldType | undefined {
   if (!isScalar(type.value)) return { kind: 'enum', enum: type.value };
   if (type.value !== 'decimal') return { kind: type.value };
@@ -21,14 +21,14 @@ export function readType({ type, precision, scale }: TypeSchema): FieldType | un
 }
 
 interface Bounds {
-  /** Kept as text, so that bounds of `bigint` and `decimal` keep every digit. */
+  /** Texts, so that the bounds of `bigint` and `decimal` keep every digit. */
   readonly min?: Located<string>;
   readonly max?: Located<string>;
   readonly precision?: number;
   readonly scale?: number;
 }
 
-/** The type, its range and its question mark, which both forms share. */
+/** Reads the type, its range and its question mark, which both forms have. */
 export function shapeType(short: ShortField, node: ScalarNode, scope: Scope): TypeSchema {
   for (const flaw of short.flaws) reportFlaw('SCF202', flaw, node, scope);
   const type = { value: short.type.text, at: partOf(node, short.type.from, short.type.to) };

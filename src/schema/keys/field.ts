@@ -28,7 +28,10 @@ export interface FieldSchema
   readonly name: Located<string>;
 }
 
-/** A field in either form. What is missing or broken has an empty type, so that the rest is still checked. */
+/**
+ * Reads a field in its short or long form. If its type is missing or broken, it is empty, so that the rest is still
+ * checked.
+ */
 export function shapeField(entry: MapEntry, scope: Scope): FieldSchema {
   const { value } = entry;
   const name = { value: entry.name, at: entry.key.at };

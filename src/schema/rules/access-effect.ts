@@ -18,7 +18,7 @@ import { isServed } from '../reach.ts';
 
 const severity = 'warning';
 
-/** Finds entries that another one of the same rule covers: readers would think that they narrow it down. */
+/** Finds entries that another entry of the same rule covers, so that they restrict nothing. */
 export const entriesMatter = modelRule(({ name, schema }, report) => {
   for (const rule of [...operations, 'all'] as const) {
     const asked = rule === 'all' ? operations : [rule];
@@ -27,7 +27,7 @@ export const entriesMatter = modelRule(({ name, schema }, report) => {
     const words = schema.access[rule] ?? [];
     const entries = ruleEntries(words, schema);
     for (const [index, entry] of entries.entries()) {
-      // Admins always may, but people like to write it down.
+      // Admins may do everything, but people like to write it down.
       if (entry.only || isOfAdmins(entry)) continue;
       const implying = entries.find(
         (other, place) =>
@@ -44,7 +44,7 @@ export const entriesMatter = modelRule(({ name, schema }, report) => {
   }
 });
 
-/** Finds rules of fields that admit everybody who may read, or write, the row. */
+/** Finds rules of fields that admit everybody who may read or write the row. */
 export const fieldRulesMatter = modelRule(({ name, schema, isUser }, report) => {
   for (const member of [...schema.fields, ...schema.relations]) {
     for (const key of ['read', 'write'] as const) {
@@ -64,18 +64,18 @@ function isIdle(
 ): boolean {
   const rule = ruleEntries(member[key] ?? [], schema);
   if (rule.length === 0 || rule.some(({ only }) => only)) return false;
-  // An embedded field is shown to others as well.
+  // An embedded field is also shown to others.
   if (key === 'read' && schema.embed?.some(({ value }) => value === member.name.value))
     return false;
   const compared = comparedIn(schema, key === 'read' ? 'read' : 'update');
   const asked = key === 'read' ? (['list', 'read'] as const) : (['create', 'update'] as const);
   const rules = asked.map((other) => ({ other, entries: accessEntries(schema, other) }));
-  // Users also sign up, and change themselves.
+  // Users also sign up and change themselves.
   const isSelfAdmitted =
     !isUser || key === 'read' || surelyAdmits(rule, [{ kind: 'self' }], compared);
   return (
     isSelfAdmitted &&
-    // A rule for admins alone documents the field, so it is not idle.
+    // A rule that only admits admins documents the field.
     rules.some(({ entries }) => admittingEntries(entries).length > 0) &&
     rules.every(({ other, entries }) => surelyAdmitsAll(rule, entries, { ...compared, other }))
   );
@@ -102,7 +102,7 @@ export const changersRead = modelRule(({ name, schema }, report) => {
   }
 });
 
-/** Other models and rows decide whom these admit. */
+/** Rules of other models decide whom these entries admit. */
 const isDecidedElsewhere = (entry: Entry) => isOfKind(entry, 'via', 'shares', 'link');
 
 const isForAll = ({ kind, if: condition }: Entry) =>

@@ -74,7 +74,7 @@ const restoreByLink = (name: string): CodedFlaw => ({
   help: 'name somebody with an account',
 });
 
-/** Nobody owns a row, or is it, before it exists; and an anonymous client cannot own one. */
+/** A row has no owner before it exists, and an anonymous client cannot own one. */
 function creationFlaw(entry: Entry, { name, schema }: ModelFacts): CodedFlaw | undefined {
   if (entry.only) return undefined;
   if (isOfKind(entry, 'owner', 'self', 'link', 'shares')) {
@@ -89,7 +89,7 @@ function creationFlaw(entry: Entry, { name, schema }: ModelFacts): CodedFlaw | u
   return { code: 'SCF705', message, help };
 }
 
-/** `shares Organisation` is for `User`, and names a model that has members. */
+/** `shares Organisation` is only for `User`, and names a model with members. */
 function sharesFlaw(
   name: string,
   isUser: boolean,

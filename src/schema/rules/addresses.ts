@@ -15,7 +15,7 @@ const takenPackages = new Set(
   ),
 );
 
-/** The name is that of an npm package, a folder and a database file. */
+/** The name becomes that of an npm package, a folder and a database file. */
 export const appNameIsPackageName: SchemaRule = ({ schema }, report) => {
   const { value } = schema.app.name;
   if (value === '') return;

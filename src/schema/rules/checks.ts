@@ -80,7 +80,7 @@ function pairFlaw(left: FieldSchema, right: FieldSchema, check: CheckParts): Fla
   return { message: 'the defaults violate it', help: 'give one of them another default' };
 }
 
-/** A default that can be compared: a number, or a text that sorts as the date or time in it. */
+/** A default that can be compared: a number, or a text that sorts like the date or time in it. */
 function comparable(value: unknown): number | string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   if (value === 'now') return undefined;

@@ -47,8 +47,8 @@ const families: readonly Family[] = [
 ];
 
 /**
- * Names are compared after pluralising and without case, as SQL, Windows, macOS and careless people do. Two models that
- * meet in several families meet for one reason, so they are reported once.
+ * Compares names by their plurals and without case, like SQL, Windows and macOS. Two models that collide in several
+ * ways are reported once.
  */
 export const namesAreDistinct: SchemaRule = (facts, report) => {
   const reported = new Set<string>();
@@ -73,7 +73,7 @@ function reportTwins(
   }
 }
 
-/** The types that the emitted code has for models and enums, with the plurals that it speaks of. */
+/** The types that emitted code has for models and enums, and their plurals. */
 function typesOf({ models, schema }: Facts): readonly Claim[] {
   return [
     ...models.flatMap((model) => [

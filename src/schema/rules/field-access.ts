@@ -5,7 +5,7 @@ import { spellWho } from '../spell-entry.ts';
 import { modelRule, type ModelFacts } from '../facts.ts';
 import { fieldRules, type PropertySchema } from '../written-rules.ts';
 
-/** A rule has no effect on a value that nobody can read, or write, anyway. */
+/** A rule has no effect on a field that nobody can read or write anyway. */
 export const fieldRulesSaySomething = modelRule((model, report) => {
   for (const { member, key } of fieldRules(model)) {
     const flaw = member[key] && (key === 'read' ? unseen(member) : unwritten(member, model));
@@ -60,7 +60,9 @@ function isRequired(member: PropertySchema): boolean {
   return 'type' in member ? member.default === undefined : !member.many;
 }
 
-/** The creator of a row owns it, or is the user. Rules that need other rows are checked on write. */
+/**
+ * Whether the creator of a row, who owns it or is the user, may write a field. Rules about other rows count as a yes.
+ */
 function mayWrite(creator: Entry, rule: readonly Entry[]): boolean {
   if (isOfAdmins(creator) || [creator, ...rule].some(isLater)) return true;
   const words = creator.kind === 'public' ? ['public'] : ['public', 'authenticated', 'owner'];

@@ -49,7 +49,7 @@ export const decimalsSayTheirDigits = fieldRule(({ field, path }, report, facts)
   }
 });
 
-/** An option that the type cannot honour is refused. */
+/** Refuses options that the type does not have. */
 export const optionsFitTheirType = fieldRule(({ field, type, path }, report, facts) => {
   const { type: name, min, max, pattern, keysAt = {} } = field;
   const placeOf = (key: 'unique' | 'index') => field[key] && (keysAt[key] ?? field.name.at);

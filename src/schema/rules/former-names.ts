@@ -2,7 +2,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { Schema } from '../keys/top.ts';
 import type { SchemaRule } from '../facts.ts';
 
-/** A former name has one heir; its present holder needs a `was` too, so that names can be swapped. */
+/** Only one thing may have a former name in its `was`. A thing that still has the name needs a `was` too. */
 export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
   for (const siblings of families(schema)) {
     const settled = new Set(

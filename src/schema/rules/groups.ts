@@ -40,7 +40,7 @@ function isFixed(name: string, { schema }: ModelFacts, facts: Facts): boolean {
   return field.default.value !== findType(field.type.value, facts)?.made?.word;
 }
 
-/** The condition of an index depends on its row alone: not on who asks, the time, or other rows. */
+/** The condition of an index must depend only on its row: not on who asks, the time or other rows. */
 export const conditionsAreOfTheRow = modelRule((model, report, facts) => {
   const { unique, indexes } = model.schema;
   for (const { where } of [...unique, ...indexes]) {

@@ -32,7 +32,7 @@ function looksLikeKey(type: string, { schema }: ModelFacts): boolean {
   return ['int', 'bigint', 'uuid'].includes(type);
 }
 
-/** The backfill of a relation is an id that a row of its target can have. */
+/** The backfill of a relation must be a possible id of its target. */
 export const backfillsAreIds = relationRule(({ relation, path }, report, { byName }) => {
   const { to, many, backfill } = relation;
   const target = byName.get(to.value);

@@ -8,7 +8,7 @@ import {
 } from '../facts.ts';
 import { findMembers } from '../members.ts';
 
-/** The members deleted with a row are found in advance; in a circle, that could take any number of steps. */
+/** Members that are deleted with a row are looked up in advance. In a circle, that could take any number of steps. */
 export const takenMembersAreFound: SchemaRule = (facts, report) => {
   const reported = new Set<RelationSchema>();
   for (const model of facts.models) {

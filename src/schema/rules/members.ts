@@ -49,7 +49,7 @@ const isIndexedBy = ({ schema }: ModelFacts, { name }: RelationSchema) =>
     ...schema.indexes.map((it) => ({ ...it, keys: it.keys.map(({ field }) => field) })),
   ].some(({ keys: [first], where }) => where === undefined && first?.value === name.value);
 
-/** Users change their own row at `/auth/me`, whatever the rules say of such rows. */
+/** Users change their own row at `/auth/me`, whatever the rules of `User` are. */
 function ownRowFlaw({ by, of, user }: MemberRows): Flaw | undefined {
   if (!by.isUser) return undefined;
   const own = [of, ...(user ? [user] : [])].find((key) =>

@@ -11,7 +11,7 @@ const internalTables = [
   'schema_migration_steps',
 ];
 
-/** Endings that the databases and our own constraints put after a table's name. */
+/** Endings that databases and our own constraints add to the name of a table. */
 const partOfTable = /_(?:pkey|key|unique|index|fkey|check|id_seq)$/;
 
 export const tablesAreFree: SchemaRule = (facts, report) => {
@@ -33,7 +33,7 @@ export const tablesAreFree: SchemaRule = (facts, report) => {
   }
 };
 
-/** Names derived from others: names of indexes are shortened, those of tables and keys are not. */
+/** Names of indexes are shortened, but those of tables and keys are not. */
 export const madeNamesAreShort = modelRule(
   ({ table, names, naming, properties, schema }, report) => {
     const { at } = schema.name;
@@ -48,7 +48,7 @@ export const madeNamesAreShort = modelRule(
   },
 );
 
-/** PostgreSQL's bound on identifiers, in bytes; names are ASCII, so in characters too. */
+/** PostgreSQL's limit on names in bytes. Names are ASCII, so also in characters. */
 const longestIdentifier = 63;
 
 const typeName = /^[A-Z][A-Za-z0-9_]*$/;
@@ -128,7 +128,7 @@ function checkLength({ value, at }: Located<string>, report: ReportProblem, orig
   report({ code: 'SCF111', at, message, help });
 }
 
-/** `plural` confirms a name that looks plural; two models for one word are an error of their own. */
+/** `plural` confirms a name that looks plural. */
 export const modelsAreSingular: SchemaRule = ({ schema }, report) => {
   const names = new Set(schema.models.map(({ name }) => name.value));
   for (const { name, plural } of schema.models) {

@@ -31,7 +31,7 @@ function ownValues(entry: Entry, facts: Facts) {
     .flatMap((own) => (own === undefined ? [] : [{ ...own, writers }]));
 }
 
-/** Users give these themselves when they register. */
+/** Users set these when they register. */
 const builtIn = ['name', 'email'];
 
 /**

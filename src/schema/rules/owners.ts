@@ -10,7 +10,7 @@ import { findByName, modelRule, type Facts, type ModelFacts, toOneRelations } fr
 import { checkWords } from '../scope.ts';
 import { unknownWord } from '../written-rules.ts';
 
-/** The owner comes from the token, so it has to be one user. */
+/** The owner is the user of the token, so the relation must lead to one user. */
 export const ownerIsUser = modelRule(({ name: model, schema, isUser }, report, { byName }) => {
   const owner = schema.owner?.relation;
   if (owner === undefined) return;
@@ -19,7 +19,7 @@ export const ownerIsUser = modelRule(({ name: model, schema, isUser }, report, {
     .map(({ name }) => name.value);
   const relation = findByName(owner.value, schema.relations);
   const flaw = isUser ? 'users own themselves' : ownerFlaw(relation, owner.value);
-  // A relation to an unknown model is reported by itself.
+  // Another rule reports the unknown model.
   const isReported = relation !== undefined && !byName.has(relation.to.value);
   if (flaw === undefined || (isReported && !isUser)) return;
   const message = `${model} cannot be owned through \`${owner.value}\`: ${flaw}`;

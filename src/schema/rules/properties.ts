@@ -12,7 +12,7 @@ const takenColumns = new Map([
   ...['true', 'false'].map((name) => [name, 'SQLite'] as const),
 ]);
 
-/** Fields, keys, lists of ids and other sides share one namespace: that of the JSON object. */
+/** Fields, keys, id lists and inverses share the names of a JSON object. */
 export const propertiesAreDistinct = modelRule((model, report) => {
   const firsts = new Map<string, Property>();
   for (const property of model.properties) {
@@ -83,7 +83,7 @@ export const columnsAreDistinct = modelRule(({ name, properties }, report) => {
 function columnFlaw(column: string, first: Property | undefined, property: Property) {
   const taken = takenColumns.get(column.toLowerCase());
   if (taken !== undefined) return `${taken} reserves the column name \`${column}\``;
-  // Equal names are reported by another rule.
+  // Another rule reports equal names.
   if (first === undefined || first.name.toLowerCase() === property.name.toLowerCase())
     return undefined;
   return `${first.title} and ${property.title} would share the column \`${column}\``;

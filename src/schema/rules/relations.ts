@@ -16,7 +16,7 @@ export const targetsExist = relationRule(({ relation, path }, report, facts) => 
   for (const target of [relation.to, relation.through]) {
     if (target === undefined || target.value === '' || byName.has(target.value)) continue;
     const { value, at } = target;
-    // A model `room:` is reported as such, so a relation to `Room` is right.
+    // A model `room:` is reported already, and a relation to `Room` is right.
     if (byName.has(uncapitalized(value))) continue;
     if (value === 'User' && !hasAccounts) {
       const message = `${path} refers to a user, but there are no accounts`;
@@ -67,7 +67,7 @@ export const optionsFitTheRelation = relationRule(({ relation, model, path }, re
   }
 });
 
-/** A model that joins two others has one key to each. */
+/** A model for `through` needs a key to each side. */
 export const throughJoinsBoth = relationRule(({ relation, model, path }, report, { byName }) => {
   const { through, many, to } = relation;
   const joining = through && byName.get(through.value);
@@ -98,7 +98,7 @@ function joinFlaw({ schema }: ModelFacts, from: string, to: string): string | un
   return undefined;
 }
 
-/** With required keys in a circle, or to its own model, a first row could never be created. */
+/** If required keys form a circle, no first row can be created. */
 export const circlesHaveAWayIn: SchemaRule = (facts, report) => {
   const reported = new Set<string>();
   for (const model of facts.models) {
@@ -122,7 +122,7 @@ function requiredOf({ schema }: ModelFacts): readonly RelationSchema[] {
   return toOneRelations(schema).filter(({ optional }) => !optional);
 }
 
-/** The models on the shortest way from this one back to it, itself last. */
+/** The models on the shortest way from a model back to itself, which comes last. */
 function shortestCircle(model: ModelFacts, { byName }: Facts): readonly string[] | undefined {
   const ways: string[][] = [[]];
   const seen = new Set<string>();

@@ -23,7 +23,7 @@ export const sharingIsAgreed = modelRule((user, report, facts) => {
   }
 });
 
-/** The kinds of members that the creator of a row can make any user. */
+/** Kinds of members that the creator of a row can add any user to. */
 function unasked(name: string, user: ModelFacts, facts: Facts) {
   const there = facts.byName.get(name);
   const everybody = { kind: 'authenticated' } as const;

@@ -15,7 +15,7 @@ const places = [
   { key: 'example', codes: { type: 'SCF215', value: 'SCF215' } },
 ] as const;
 
-/** Defaults, backfills and examples are values that a client could have sent. */
+/** Defaults, backfills and examples must be values that a client could send. */
 export const valuesFitTheirField = fieldRule(({ field, type, path }, report, facts) => {
   const { min, max } = field;
   if (min && max && isLess(max.value, min.value)) return;
@@ -41,7 +41,7 @@ function wordHelp({ type }: FieldSchema, word: string | undefined): string | und
   return `or write \`${word}\`, for a ${type.value} made when the row is written`;
 }
 
-/** Undefined when the value fits, or when the field is too broken to judge. */
+/** Undefined if the value fits, or if the field itself has problems. */
 function flawOfValue(
   value: Json,
   field: FieldSchema,
@@ -140,7 +140,7 @@ export const patternsAreSafe = fieldRule(({ field: { pattern, min, max }, type, 
   report({ code: 'SCF205', at, message, help });
 });
 
-/** The field as its type reads it; undefined for a decimal without digits, which is reported elsewhere. */
+/** Undefined for a decimal without digits, which another rule reports. */
 function typedField(field: FieldSchema): TypedField | undefined {
   const { min, max, pattern } = field;
   const type = readType(field);

@@ -6,7 +6,7 @@ import type { Position } from '../problem.ts';
 import type { CodedFlaw } from '../scope.ts';
 import { findModelFacts, modelRule, type Facts, type ModelFacts } from '../facts.ts';
 
-/** A chain of `via` has to end, and must not make a row writable because the row at its end is public. */
+/** A chain of `via` must end, and must not make a row writable because the row at its end is public. */
 export const viaLeadsSomewhere = modelRule((model, report, facts) => {
   const seen = new Set<Position>();
   for (const operation of operations) {

@@ -7,7 +7,7 @@ import { modelRule, type SchemaRule } from '../facts.ts';
 const code = 'SCF722';
 const addAccounts = 'leave `auth: none` out';
 
-/** `auth: none` leaves no `User`, so no rule can tell one client from another. */
+/** With `auth: none`, there is no `User`, so no rule can distinguish clients. */
 export const nobodyIsNamed = modelRule((model, report, facts) => {
   const { name, schema } = model;
   const raise = (at: Located<string>['at'], message: string, help: string) =>
@@ -53,7 +53,7 @@ function ofPeople({ owner, members, link }: ModelSchema) {
 const endpointsOf = ({ endpoints }: ModelSchema): readonly EndpointName[] =>
   endpoints?.map(({ value }) => value) ?? endpointNames;
 
-/** A model with rules for some operations does not open the others to everybody. */
+/** If a model has rules for some operations, it must have rules for all its endpoints. */
 function endpointsUnsaid(model: ModelSchema): readonly EndpointName[] {
   const { access } = model;
   if (Object.keys(access).length === 0) return [];
@@ -63,7 +63,7 @@ function endpointsUnsaid(model: ModelSchema): readonly EndpointName[] {
   });
 }
 
-/** A server without accounts has nothing but its models. */
+/** A server without accounts needs at least one model. */
 export const somethingIsServed: SchemaRule = ({ schema }, report) => {
   if (schema.models.length > 0) return;
   const message = 'there are neither accounts nor models, so there is nothing to serve';
@@ -71,7 +71,7 @@ export const somethingIsServed: SchemaRule = ({ schema }, report) => {
   report({ code, at, message, help: `add a model, or ${addAccounts}` });
 };
 
-/** Easily overlooked: a model without `access` is open to everybody for reading and writing. */
+/** Warns if a model without `access` is open to everybody for reading and writing. */
 export const opennessIsMeant: SchemaRule = ({ schema }, report) => {
   const open = schema.models.filter(({ access }) => Object.keys(access).length === 0);
   if (open.length === 0) return;
