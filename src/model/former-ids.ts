@@ -11,6 +11,7 @@ import {
 import { findRelationByKey } from './lookups.ts';
 import { listIds, isDeclaredHere, nameOfLinks, nameOfType } from './carried-ids.ts';
 import type { Rename } from './rename.ts';
+import { byTheirValues } from './renamed-enums.ts';
 
 /** The ids of the previous app by the fresh ids of the next one. */
 export function findFormerIds(
@@ -54,7 +55,8 @@ interface Pairing {
 }
 
 function pairEnums({ previous, next, renames }: Pairing): readonly FreshPair[] {
-  const names = formerNames(previous.enums, next.enums, formerByNew(renames));
+  const told = new Map([...byTheirValues(previous, next), ...formerByNew(renames)]);
+  const names = formerNames(previous.enums, next.enums, told);
   return next.enums.flatMap(({ name, values }): readonly FreshPair[] => {
     const former = previous.enums.find((it) => it.name === names.get(name));
     if (former === undefined) return [];

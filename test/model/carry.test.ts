@@ -53,6 +53,25 @@ models:
   expect(carryIds(carried, next)).toEqual(carried);
 });
 
+test('an enum of another name is known by what its values say they were', () => {
+  const renamed = 'State: [{ value: new, was: draft }, live]';
+  expect(stateIds(renamed)).toEqual(['value:Status.draft', 'value:Status.live']);
+  expect(stateIds(renamed, 'Status: [draft, live]')).toEqual([
+    'value:State.new',
+    'value:State.live',
+  ]);
+  expect(stateIds('State: [new, live]')).toEqual(['value:State.new', 'value:State.live']);
+});
+
+function stateIds(...enums: readonly string[]): readonly string[] | undefined {
+  const next = appOf(`
+enums: { ${enums.join(', ')} }
+models: { Post: { fields: { status: State } } }
+`);
+  const state = carryIds(blog, next).enums.find(({ name }) => name === 'State');
+  return state?.values.map(({ id }) => id);
+}
+
 test('names are exchanged and handed on', () => {
   const same = appOf(`models: { Note: { fields: { a: int, b: int, c: int } } }`);
   const swapped = carryIds(same, same, told(['Note.a=b', 'Note.b=a']));
