@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { emit } from '../support/emit.ts';
+import { misformatted } from '../support/formatted.ts';
 
 test('whoever makes a row that has to have an owner is asked for an account, whatever else admits them', () => {
   const written = emit(`
@@ -196,4 +197,19 @@ models:
 `);
   const policy = written.find((file) => file.path === 'src/users/policy.ts')?.content;
   expect(policy).toContain('shares(toPageRecord, () => pageRecordEditor)');
+});
+
+test('who shares a row in which there are several kinds of people is formatted', async () => {
+  const written = emit(`
+version: 1
+app: { name: clubs }
+models:
+  User: { access: { read: [self, shares Club] } }
+  Club:
+    members: { player: Seat, guest: Visit }
+    access: { read: [player, guest] }
+  Seat: { relations: { user: User, club: Club }, access: { read: is user } }
+  Visit: { relations: { user: User, club: Club }, access: { read: is user } }
+`);
+  expect(await misformatted(written)).toEqual([]);
 });

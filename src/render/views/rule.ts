@@ -134,11 +134,14 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: RuleSco
 function sharesRule(there: Model, scope: RuleScope): string {
   const named = (there.members ?? []).filter(({ user }) => user !== undefined);
   const kinds = named.map(({ word }) => `() => ${memberOf(there, word, scope)}`);
-  const call = tsCall(
+  const [callee, ...args] = [
     scope.use('../lib/shares.ts', 'shares'),
     resourceFunction(there, scope),
     ...kinds,
-  );
+  ];
+  // A call with two arrows is never on one line.
+  const call =
+    kinds.length > 1 ? `${callee}(\n  ${args.join(',\n  ')},\n)` : tsCall(callee, ...args);
   scope.shares.set(`shares${there.names.type}`, call);
   return `shares${there.names.type}`;
 }
