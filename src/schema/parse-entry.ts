@@ -37,8 +37,12 @@ export function parseEntry(text: string, kinds: readonly string[] = []): Entry |
 /** Parses a condition, or says what is wrong with it. */
 export function parseCondition(text: string): readonly Comparison[] | Flaw {
   const entry = parseEntry(`only if ${text}`);
-  return isFlaw(entry) ? entry : (entry.if ?? []);
+  if (!isFlaw(entry)) return entry.if ?? [];
+  return entry.message.startsWith('unexpected') ? { ...entry, help: comparisonsHelp } : entry;
 }
+
+const comparisonsHelp =
+  'join comparisons by `and`: `status = draft and closed_at is null`; quote a text that is not one word';
 
 class EntryError extends Error {
   readonly help: string;
