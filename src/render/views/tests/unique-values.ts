@@ -64,7 +64,7 @@ export function numbered(field: Field, model: Model, app: App): Numbered | undef
     const isWide = Number(min ?? 0) <= 1 && Number(max ?? 1e6) >= 1e6;
     return isWide ? { before: '', after: '' } : undefined;
   }
-  const isFit = (text: string) => fieldTypes[type.kind].misfit(text, field) === undefined;
+  const isFit = (text: string) => fieldTypes[type.kind].flawOf(text, field) === undefined;
   const forms = numberedTexts(field, model, app).filter(({ before, after }) =>
     ['1', '27', '9999'].every((number) => isFit(before + number + after)),
   );
