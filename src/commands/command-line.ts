@@ -173,7 +173,7 @@ function addDoctor(program: Command, take: TakeJob): void {
 function addResolve(program: Command, take: TakeJob): void {
   program
     .command('resolve')
-    .description('list the open conflicts, or settle them')
+    .description('list the open conflicts, or resolve them')
     .argument('[path...]', 'files with conflicts, or a project: all of them')
     .addOption(new Option('--ours', 'take your lines').conflicts(['theirs', 'edited']))
     .addOption(new Option('--theirs', 'take the lines of the schema').conflicts(['ours', 'edited']))

@@ -115,7 +115,7 @@ export function reportOpenConflicts(session: Session, project: Project): ExitCod
     code: 'SCF506',
     severity: 'error',
     message: `${conflicts.length === 1 ? 'A conflict' : `${conflicts.length} conflicts`} of an earlier run ${conflicts.length === 1 ? 'is' : 'are'} open.`,
-    help: `\`${command}\` settles them with --ours, --theirs or --edited.`,
+    help: `\`${command}\` resolves them with --ours, --theirs or --edited.`,
   } as const;
   if (!terminal.json) terminal.out.write(printConflicts(session, project.folder, conflicts));
   showDiagnostics(terminal, [open]);

@@ -55,10 +55,10 @@ export async function reportResolved(session: Session, done: ResolvedFiles): Pro
 async function findDiagnostics(
   session: Session,
   { folder, undeclared }: ResolvedFiles,
-  isAllSettled: boolean,
+  isAllResolved: boolean,
 ): Promise<readonly Diagnostic[]> {
   const names = undeclared.map((name) => undeclaredName(session, folder, name));
-  if (!isAllSettled) return names;
+  if (!isAllResolved) return names;
   const fit = await checkAsItStands(await readProject(folder), session.terminal.interruption);
   const found = misfitDiagnostics(session, folder, fit);
   return fit.unchecked === undefined ? found : [...names, ...found];
@@ -89,12 +89,12 @@ function printResolved(session: Session, { folder, paths, side, plan }: Resolved
     return found.length === 0 ? [place] : found.map(({ line }) => `${place}:${line}`);
   });
   const lines = places.map(
-    (place) => `${style.good('settled')}  ${place}  ${style.faint(words[side])}\n`,
+    (place) => `${style.good('resolved')}  ${place}  ${style.faint(words[side])}\n`,
   );
   return lines.join('');
 }
 
 function stillOpen(count: number): string {
-  if (count === 0) return 'All conflicts are settled.';
+  if (count === 0) return 'All conflicts are resolved.';
   return count === 1 ? 'One conflict is still open.' : `${count} conflicts are still open.`;
 }

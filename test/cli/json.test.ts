@@ -147,7 +147,7 @@ describe('regenerate, resolve and check of a project', () => {
       code: 4,
       conflicts: [conflict],
     });
-    const settled = await answerIn(project.folder, ['resolve', '--theirs']);
-    expect(settled).toMatchObject({ code: 0, command: 'resolve', conflicts: [] });
+    const resolved = await answerIn(project.folder, ['resolve', '--theirs']);
+    expect(resolved).toMatchObject({ code: 0, command: 'resolve', conflicts: [] });
   });
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ownedProject } from '../support/owned-project.ts';
 import { run } from '../support/run.ts';
 
-test('a program of a project in conflict says so, and runs again once it is settled', async () => {
+test('a program of a project in conflict says so, and runs again once it is resolved', async () => {
   const project = await ownedProject('--example', 'minimal');
   await project.edit('src/notes/policy.ts', ["read: owner('author_id')", 'read: signedIn']);
   await project.edit('schema.yaml', ['read: owner', 'read: public']);

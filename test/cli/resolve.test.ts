@@ -55,7 +55,7 @@ describe('a conflict', () => {
     expect(await resolve(folder)).toMatchObject({ code: 0, stdout: 'No conflict is open.\n' });
   });
 
-  test('that was settled by hand is an edit, which that run cannot be taken back over', async () => {
+  test('that was resolved by hand is an edit, which that run cannot be taken back over', async () => {
     const { folder, edit } = await conflicted();
     await edit(policy, /^<{7}[^]*>{7} .*\n/m, '  update: signedIn,\n');
     expect((await resolve(folder, { edited: true })).code).toBe(0);
@@ -67,7 +67,7 @@ describe('a conflict', () => {
   test.each([
     ['ours', 'update: signedIn,', 0],
     ['theirs', "update: owner('author_id'),", 0],
-  ] as const)('is settled at once by --on-conflict %s', async (onConflict, line, status) => {
+  ] as const)('is resolved at once by --on-conflict %s', async (onConflict, line, status) => {
     const { ran, read, folder } = await conflicted({ onConflict });
     expect(ran.code).toBe(status);
     expect(read(policy)).toContain(`  create: signedIn,\n  ${line}\n`);
@@ -119,8 +119,8 @@ describe('scaffold resolve', () => {
     const { folder, read } = await conflicted();
     const { code, stdout, stderr } = await resolve(folder, { ...side, paths: [policy] });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/All conflicts are settled\.\n$/);
-    expect(stdout).toMatch(/^settled {2}src\/posts\/policy\.ts:9 {2}/);
+    expect(stderr).toMatch(/All conflicts are resolved\.\n$/);
+    expect(stdout).toMatch(/^resolved {2}src\/posts\/policy\.ts:9 {2}/);
     expect(read(policy)).toContain(`  create: signedIn,\n  ${line}\n  delete: `);
     expect((await check(folder)).code).toBe(0);
     expect((await regenerate(folder)).stdout).toContain('in step');
@@ -152,7 +152,7 @@ describe('scaffold resolve', () => {
     const { code, stderr } = await resolve(project.folder, { theirs: true });
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /note SCF508 {2}Your code was not type-checked: [^]*\n\nAll conflicts are settled\.\n$/,
+      /note SCF508 {2}Your code was not type-checked: [^]*\n\nAll conflicts are resolved\.\n$/,
     );
     expect(imported.exec(project.read(policy))?.[1]).toContain('owner');
     expect((await regenerate(project.folder)).stdout).toContain('in step');

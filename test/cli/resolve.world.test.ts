@@ -23,21 +23,21 @@ async function renamedOwner() {
   return { ...project, path };
 }
 
-describe('what is settled has to fit', () => {
+describe('what is resolved has to fit', () => {
   test('a former name in the lines of the owner is reported, with status 4', async () => {
     const { folder, path } = await renamedOwner();
     expect((await regenerate(folder, { codemod: true })).code).toBe(4);
     const { code, stdout, stderr } = await resolve(folder, { ours: true });
-    expect(stdout).toMatch(/^settled {2}src\/comments\/policy\.ts:\d+ {2}your lines\n$/);
+    expect(stdout).toMatch(/^resolved {2}src\/comments\/policy\.ts:\d+ {2}your lines\n$/);
     expect(stderr).toContain('error SCF508  Argument of type \'"author_id"\' is not assignable');
     expect(stderr).toContain(`\n  --> ${path}:`);
-    expect(stderr).toMatch(/\n\nAll conflicts are settled. What does not fit is listed above.\n$/);
+    expect(stderr).toMatch(/\n\nAll conflicts are resolved. What does not fit is listed above.\n$/);
     expect(code).toBe(4);
   });
 
   test.each([
     ['ours', 4, "error SCF508  'row' is declared but its value is never read."],
-    ['theirs', 0, 'All conflicts are settled.\n'],
+    ['theirs', 0, 'All conflicts are resolved.\n'],
   ] as const)('a side is taken with all that hangs on it: %s', async (side, status, message) => {
     const { folder, edit } = await blogProject();
     await install(folder);
@@ -59,7 +59,7 @@ describe('what is settled has to fit', () => {
   });
 });
 
-test('what is settled has the layout of the project', async () => {
+test('what is resolved has the layout of the project', async () => {
   const { folder, edit, read } = await blogProject();
   await install(folder);
   const path = 'src/posts/policy.ts';

@@ -350,7 +350,7 @@ describe('names that a merge would break', () => {
     expect(conflicts).toHaveLength(1);
   });
 
-  test('what the trees cannot settle is never settled by lines', async () => {
+  test('what the trees cannot resolve is never resolved by lines', async () => {
     const merged = await merge({
       kind: 'ts',
       base: 'const a = 1; two(2);\n\nlast();\n',

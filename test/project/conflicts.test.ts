@@ -19,7 +19,7 @@ async function makeConflict(wish = {}): Promise<TestProject> {
   return project;
 }
 
-async function settleAll(project: TestProject, side: Resolution, paths: readonly string[] = []) {
+async function resolveAll(project: TestProject, side: Resolution, paths: readonly string[] = []) {
   const plan = await planResolution(await readProject(project.folder), paths, side);
   await project.apply(plan);
   return plan;
@@ -52,39 +52,39 @@ describe('two changes to one place', () => {
     });
   });
 
-  test('stop the next run until they are settled', async () => {
+  test('stop the next run until they are resolved', async () => {
     const project = await makeConflict();
     expect(await project.isUpToDate(longer)).toBe(false);
-    await settleAll(project, 'ours');
+    await resolveAll(project, 'ours');
     expect(await project.isUpToDate(longer)).toBe(true);
   });
 
   test.each([
     ['ours', 50],
     ['theirs', 200],
-  ] as const)('settled as %s', async (side, length) => {
+  ] as const)('resolved as %s', async (side, length) => {
     const project = await makeConflict();
-    await settleAll(project, side);
+    await resolveAll(project, side);
     expect(project.read(path)).toContain(`max: ${length}`);
     expect(project.read(path)).not.toContain('<<<<<<<');
     expect(project.read(basePath(path))).toContain('max: 200');
     expect(project.exists(nextBasePath(path))).toBe(false);
     expect(project.exists('.scaffold/conflicts.json')).toBe(false);
     expect((await project.plan(longer)).plan).toMatchObject({ changes: [], recordWrites: [] });
-    // A later change meets what was settled on, and not what stood there once.
+    // A later change meets what was resolved on, and not what stood there once.
     expect(
       actions(await project.regenerate(withMagazine.replace('1..100', '1..200'))),
     ).not.toContain(`conflict ${path}`);
   });
 
-  test('settled by hand, once no markers are left', async () => {
+  test('resolved by hand, once no markers are left', async () => {
     const project = await makeConflict();
-    await expect(settleAll(project, 'edited')).rejects.toThrow('still has conflict markers');
+    await expect(resolveAll(project, 'edited')).rejects.toThrow('still has conflict markers');
     project.edit(path, (text) =>
       text.replace(/<{7}[^]*>{7}[^\n]*\n/, '    title: t.Text({ min: 1, max: 99 }),\n'),
     );
     const text = project.read(path);
-    await settleAll(project, 'edited', [path]);
+    await resolveAll(project, 'edited', [path]);
     expect(project.read(path)).toBe(text);
     expect(await project.isUpToDate(longer)).toBe(true);
   });
@@ -98,12 +98,12 @@ describe('two changes to one place', () => {
     expect(await project.isUpToDate(longer)).toBe(true);
   });
 
-  test('keep the line ends of the file, and are settled in them', async () => {
+  test('keep the line ends of the file, and are resolved in them', async () => {
     const project = await makeProject(library);
     project.edit(path, (text) => text.replaceAll('max: 100', 'max: 50').replaceAll('\n', '\r\n'));
     await project.regenerate(longer, { accepted });
     expect(project.read(path)).toMatch(/^>>>>>>> scaffold \(Book\.title\)\r$/m);
-    await settleAll(project, 'theirs');
+    await resolveAll(project, 'theirs');
     expect(project.read(path)).toContain('max: 200');
     expect(project.read(path).replaceAll('\r\n', '')).not.toContain('\n');
   });
@@ -116,7 +116,7 @@ describe('two changes to one place', () => {
     const to = 'src/volumes/schema.ts';
     expect(done).toContain(`conflict ${path} → ${to}`);
     expect(project.exists(path)).toBe(false);
-    await settleAll(project, 'theirs');
+    await resolveAll(project, 'theirs');
     expect(project.read(to)).toContain('max: 200');
     expect((await project.plan(both)).plan).toMatchObject({ changes: [], recordWrites: [] });
   });
@@ -139,11 +139,11 @@ describe('a file that both made', () => {
     ['ours', mine],
     ['edited', mine],
     ['theirs', 'listMagazines'],
-  ] as const)('is settled as %s', async (side, expected) => {
+  ] as const)('is resolved as %s', async (side, expected) => {
     const project = await makeProject(library);
     project.write(added, mine);
     await project.regenerate(withMagazine);
-    await settleAll(project, side);
+    await resolveAll(project, side);
     expect(project.read(added)).toContain(expected);
     expect(project.read(basePath(added))).toContain('listMagazines');
     expect((await project.plan(withMagazine)).plan).toMatchObject({
@@ -153,9 +153,9 @@ describe('a file that both made', () => {
   });
 });
 
-test('a path without a conflict cannot be settled', async () => {
+test('a path without a conflict cannot be resolved', async () => {
   const project = await makeConflict();
-  await expect(settleAll(project, 'ours', ['src/app.ts'])).rejects.toThrow(
+  await expect(resolveAll(project, 'ours', ['src/app.ts'])).rejects.toThrow(
     `No conflict is open in \`src/app.ts\``,
   );
 });
@@ -163,7 +163,7 @@ test('a path without a conflict cannot be settled', async () => {
 test('when the list of conflicts is lost, the record still knows of them', async () => {
   const project = await makeConflict();
   project.remove('.scaffold/conflicts.json');
-  await settleAll(project, 'theirs');
+  await resolveAll(project, 'theirs');
   expect(project.read(path)).toContain('max: 200');
   expect(await project.isUpToDate(longer)).toBe(true);
 });
@@ -201,7 +201,7 @@ describe('the program that applies migrations', () => {
     const mine = project.read(program);
     expect(actions(await project.regenerate(library))).toContain(`conflict ${program}`);
     expect(project.read(program)).toBe(mine);
-    await settleAll(project, 'theirs');
+    await resolveAll(project, 'theirs');
     expect(project.read(program)).toBe(now);
     expect(await project.isUpToDate(library)).toBe(true);
   });

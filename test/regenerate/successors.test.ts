@@ -87,7 +87,7 @@ describe('what an owner edited in files that are gone', () => {
   test.each([
     ['ours', 'ejected'],
     ['theirs', undefined],
-  ] as const)('is settled by --%s', async (side, state) => {
+  ] as const)('is resolved by --%s', async (side, state) => {
     const folder = await makeOlderProject('0.1.0');
     const tree = diskTree(folder);
     await regenerate(folder);
@@ -107,7 +107,7 @@ describe('what an owner edited in files that are gone', () => {
     }
   });
 
-  test('is settled by deleting the file', async () => {
+  test('is resolved by deleting the file', async () => {
     const folder = await makeOlderProject('0.1.0');
     const tree = diskTree(folder);
     await regenerate(folder);

@@ -40,11 +40,11 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
   const { misfits, uses = [], mentions } = result.semantic;
   const found = [...misfits, ...uses, ...mentions.filter(({ isBroken }) => isBroken)];
   const exit = statusOf(run, result, conflicts.length + found.length);
-  const toSettle = { command: resolveCommand(displayPath(session, run.folder)), note: settles };
+  const toResolve = { command: resolveCommand(displayPath(session, run.folder)), note: resolves };
   const steps =
     result.state === 'written'
       ? [
-          ...(conflicts.length > 0 ? [toSettle] : []),
+          ...(conflicts.length > 0 ? [toResolve] : []),
           ...(found.length > 0 ? codemodSteps(run, result) : []),
           ...stepsInProject(session, run, result),
         ]
@@ -110,7 +110,7 @@ function runNotes({ request }: Run, { regeneration }: RunResult): Diagnostic[] {
   ];
 }
 
-const settles = 'lists them; --ours, --theirs or --edited settles them';
+const resolves = 'lists them; --ours, --theirs or --edited resolves them';
 
 /** `7 files written, 12 keep your edits, 140 are as before.` */
 function summary({ changes, kept, unchanged, deleted }: Plan, verb: string): string {

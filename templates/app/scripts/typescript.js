@@ -25,7 +25,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Files in which `scaffold regenerate` has left markers: they cannot be read before somebody has settled them. */
+/** Files in which `scaffold regenerate` has left markers: they cannot be read until somebody has resolved them. */
 function conflicted() {
   const list = '.scaffold/conflicts.json';
   if (!existsSync(list)) return [];

@@ -60,7 +60,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** Both may have added something of one name, which a person would have to settle. */
+/** Both may have added something of one name, which a person would have to resolve. */
 export function hasNamesTwice({ enums, models }: World): boolean {
   const families = [
     models.map(({ name }) => name),

@@ -48,14 +48,14 @@ export async function makeScenarios(): Promise<readonly Scenario[]> {
     await scenario(applying('models renamed and dropped: moves and deletions'), moves, moved),
   ];
   await applyPlan(merges, merged);
-  const settled = await planResolution(await readProject(merges), [], 'theirs');
+  const resolved = await planResolution(await readProject(merges), [], 'theirs');
   const byHand = await editedByHand(merges);
   await applyPlan(moves, moved);
   return [
     ...scenarios,
-    await scenario(applying('conflicts resolved'), merges, settled),
+    await scenario(applying('conflicts resolved'), merges, resolved),
     await scenario({ name: 'undo', program, action: 'undo' }, moves, await planUndo(moves)),
-    await scenario(applying('conflicts settled by hand'), byHand.folder, byHand.plan),
+    await scenario(applying('conflicts resolved by hand'), byHand.folder, byHand.plan),
   ];
 }
 

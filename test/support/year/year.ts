@@ -193,8 +193,8 @@ export async function startYear(
       tree.write('schema.yaml', changed);
       const ran = await regenerate(folder);
       const conflicts = [...ran.stdout.matchAll(/^ +conflict +(\S+)/gm)].map(([, it = '']) => it);
-      const settled = await resolve(folder, { [side]: true });
-      if (settled.code !== 0) throw new Error(settled.stdout + settled.stderr);
+      const resolved = await resolve(folder, { [side]: true });
+      if (resolved.code !== 0) throw new Error(resolved.stdout + resolved.stderr);
       if (side === 'ours') marks.push(mark);
       await must(join('node_modules/.bin', 'tsc'), ['--noEmit', ...oneChecker], { cwd: folder });
       await commitAll(folder, 'a rule');

@@ -39,7 +39,7 @@ describe('where it is known what was made on the other branch', () => {
     expect(resolveGenerated(text, next, theirs)).toBe(text);
   });
 
-  test('conflicts one below the other are settled', () => {
+  test('conflicts one below the other are resolved', () => {
     const [above, below] = [
       conflict('', 'minutes: t.Int(),\n'),
       conflict('', 'subtitle: t.Text(),\n'),
@@ -59,7 +59,7 @@ test('a line that is there once more than it is made stays open', () => {
   expect(resolveGenerated(text, next)).toBe(text);
 });
 
-test('each conflict is settled by itself', () => {
+test('each conflict is resolved by itself', () => {
   const [open, done] = [conflict('own();\n', ''), conflict('lead: t.Text(),\n', '')];
   expect(resolveGenerated(open + done, next)).toBe(
     `${open}title: t.Text(),\nlead: t.Text(),\nviews: t.Int(),\n`,
