@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { findTableChanges } from '../../src/evolve/table-changes.ts';
 import type { Column } from '../../src/evolve/tables/table.ts';
 import { tablesSql } from '../../src/evolve/initial.ts';
@@ -8,6 +8,7 @@ import { fieldTypes } from '../../src/types/all.ts';
 import { scaleDecimal } from '../../src/types/numbers.ts';
 import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';
+import type { Store } from './support/store.ts';
 import type { Engine } from '../../src/types/field-type.ts';
 
 /** What the edges of each type are, in SQL that both engines read. */
@@ -236,10 +237,7 @@ async function convertEdges(
   const table = findTableChanges({ before, after }).kept.find((it) => it.after.id === 'model:Note');
   const source = table?.columns.find((it) => it.after.name === 'it');
   if (source?.before === undefined) throw new Error('no column');
-  const store = await openStore(engine);
-  await store.run(tablesSql(before));
-  const values = (edges[from] ?? []).map((value) => `(${engineValue(value, from, engine)})`);
-  await store.run(`INSERT INTO notes (it) VALUES ${values.join(', ')}`);
+  const store = await storeOf(engine, from);
   const misfits = source.misfitSql?.('it') ?? 'false';
   const loses = source.lossSql?.('it') ?? 'false';
   const select = `
@@ -248,13 +246,33 @@ async function convertEdges(
       CASE WHEN ${misfits} THEN 'misfit' WHEN ${loses} THEN 'loses' ELSE 'kept' END AS outcome
     FROM notes ORDER BY id`;
   const rows = await store.rows(spoil(select));
-  await store.close();
   return rows.map(({ was, becomes, outcome }) => [
     String(was),
     // The zero of a SQLite file has no sign.
     becomes === '-0' && to === 'float' ? '0' : String(becomes),
     String(outcome),
   ]);
+}
+
+/** With the edges of a type in its notes; they are only read, whatever they would become. */
+function storeOf(engine: Engine, from: string): Promise<Store> {
+  const key = `${engine} ${from}`;
+  const store = stores.get(key) ?? filledStore(engine, from);
+  stores.set(key, store);
+  return store;
+}
+
+const stores = new Map<string, Promise<Store>>();
+afterAll(async () => {
+  for (const store of stores.values()) await (await store).close();
+});
+
+async function filledStore(engine: Engine, from: string): Promise<Store> {
+  const store = await openStore(engine);
+  await store.run(tablesSql(appWith(from, engine)));
+  const values = (edges[from] ?? []).map((value) => `(${engineValue(value, from, engine)})`);
+  await store.run(`INSERT INTO notes (it) VALUES ${values.join(', ')}`);
+  return store;
 }
 
 function castTo(value: string, { type }: Column, engine: Engine): string {
@@ -298,7 +316,9 @@ function exact(text: string, type: string): bigint | undefined {
 }
 
 function appWith(type: string, engine: Engine): App {
-  return appOf(`models: { Note: { timestamps: false, fields: { it: "${type}?" } } }`, engine);
+  const note = `Note: { timestamps: false, fields: { it: "${type}?" } }`;
+  // Tables of accounts would take longer to make than all the rest.
+  return appOf(`auth: none\nmodels: { ${note} }`, engine);
 }
 
 function texts(values: readonly string[]): readonly string[] {
