@@ -123,7 +123,9 @@ function avoid(taken: ReadonlySet<string>, name: string, instead: string): strin
 /** A variable of an emitted file, different from `taken`: `sent_by` → `sentBy`. */
 export function spellVariable(name: string, taken: readonly string[]): string {
   const words = splitWords(name);
-  return avoid(new Set([...reservedWords, ...taken]), camel(words), camel([...words, 'row']));
+  const variable = camel(words);
+  const isTaken = reservedWords.has(variable) || taken.includes(variable);
+  return isTaken ? camel([...words, 'row']) : variable;
 }
 
 /** Folders of `src/` and tests of `test/` in every project, now or formerly, and names that Windows reserves. */
