@@ -10,7 +10,7 @@ import {
 } from './migration-cases.ts';
 import type { Operation } from './operations.ts';
 import { openStore } from './support/open-store.ts';
-import type { Store } from './support/store.ts';
+import { type Store, tablesOf } from './support/store.ts';
 import type { Engine } from '../../src/types/field-type.ts';
 
 test.each(migrationCases)('$what: fixtures/migrations shows it', (operation) => {
@@ -50,11 +50,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       // New ids are written beside the old ones, under a lock all the same.
       const isRekeyed = engine === 'postgres' && changes.some(({ kind }) => kind === 'change_id');
       expect(hazards.some(({ code }) => code === 'SCF431')).toBe(isRewritten || isRekeyed);
-      const fresh = await openStore(engine);
-      await fresh.run(tablesSql(after));
-      expect(await store.introspect()).toEqual(await fresh.introspect());
+      const made = await tablesOf(() => openStore(engine), tablesSql(after));
+      expect(await store.introspect()).toEqual(made);
       expect(await resultOf(store, operation)).toEqual(texts(operation.result));
-      await fresh.close();
       const isReversible = migration.files['down.sql'] !== undefined;
       expect(isReversible).toBe(operation.down ?? false);
       if (isReversible) {

@@ -11,7 +11,7 @@ import { evolveData, fillData, stampsRows } from './data.ts';
 import type { Draw } from './draw.ts';
 import { expectRows, firstStage, grow, legalApp, rethrow, type Stage } from './stage.ts';
 import { drawStep, type Step } from './step.ts';
-import type { Store } from '../support/store.ts';
+import { type Store, tablesOf } from '../support/store.ts';
 import { schemaText } from './world.ts';
 import type { Engine } from '../../../src/types/field-type.ts';
 
@@ -100,11 +100,10 @@ async function advance(stage: Stage, way: Way): Promise<Stage> {
     counts.refused += 1;
     return stage;
   }
-  const fresh = await open();
-  await fresh.run(tablesSql(next));
+  const made = await tablesOf(open, tablesSql(next));
   const expectAfter = async () => {
     if (evolved !== undefined) await store.apply(evolved.migration).catch(rethrow(where));
-    expect(await store.introspect(), where).toEqual(await fresh.introspect());
+    expect(await store.introspect(), where).toEqual(made);
     await expectRows(store, after, where);
   };
   await expectAfter();
@@ -120,11 +119,10 @@ async function advance(stage: Stage, way: Way): Promise<Stage> {
       counts.reversed += 1;
     } else {
       if (!(isStamped || isFilled) || !/SCF4\d\d/.test(String(error))) rethrow(where)(error);
-      expect(await store.introspect(), where).toEqual(await fresh.introspect());
+      expect(await store.introspect(), where).toEqual(made);
       await expectRows(store, after, where);
     }
   }
-  await fresh.close();
   counts.steps += 1;
   return after;
 }

@@ -10,3 +10,14 @@ export interface Store {
   introspect(): Promise<unknown>;
   close(): Promise<void>;
 }
+
+/** What an empty database holds after this SQL: taken back, which costs less than to drop it. */
+export async function tablesOf(open: () => Promise<Store>, sql: string): Promise<unknown> {
+  const store = await open();
+  await store.run('BEGIN');
+  await store.run(sql);
+  const tables = await store.introspect();
+  await store.run('ROLLBACK');
+  await store.close();
+  return tables;
+}
