@@ -5,6 +5,7 @@ import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
 import { latestTablesVersion } from '../../src/schema/internal-tables.ts';
 import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';
+import { tablesOf } from './support/store.ts';
 
 // Files share a worker: what was loaded for others is not mocked, and what is mocked here is not for others.
 vi.hoisted(() => vi.resetModules());
@@ -66,12 +67,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       `INSERT INTO auth_sessions (id, user_id, current_jti, current_iat, created_at, expires_at) VALUES ('s', 1, 'j', 7, '${stamp}', '${stamp}')`,
     );
     if (evolved !== undefined) await store.apply(evolved.migration);
-    const fresh = await openStore(engine);
-    await fresh.run(tablesSql(after));
-    expect(await store.introspect()).toEqual(await fresh.introspect());
+    const made = await tablesOf(() => openStore(engine), tablesSql(after));
+    expect(await store.introspect()).toEqual(made);
     expect(await store.values('SELECT id, device FROM auth_sessions')).toEqual([['s', null]]);
     await store.close();
-    await fresh.close();
   });
 
   test('a project of the first version gets those of the second, and keeps logins and mail', async () => {
@@ -95,13 +94,11 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     );
     expect(evolved?.hazards).toEqual([]);
     if (evolved !== undefined) await store.apply(evolved.migration);
-    const fresh = await openStore(engine);
-    await fresh.run(tablesSql(after));
-    expect(await store.introspect()).toEqual(await fresh.introspect());
+    const made = await tablesOf(() => openStore(engine), tablesSql(after));
+    expect(await store.introspect()).toEqual(made);
     expect(await store.values('SELECT id FROM auth_sessions')).toEqual([['s']]);
     expect(await store.values('SELECT id, payload FROM mail_outbox')).toEqual([['m', null]]);
     expect(await store.values('SELECT * FROM auth_limits')).toEqual([]);
     await store.close();
-    await fresh.close();
   });
 });

@@ -17,7 +17,7 @@ import { parseRename } from '../../../src/model/rename.ts';
 import { wholeSchema } from '../support/app-of.ts';
 import { applyHistory } from '../support/apply-history.ts';
 import { type Folder, writeMigrations } from '../support/migrations-folder.ts';
-import type { Store } from '../support/store.ts';
+import { type Store, tablesOf } from '../support/store.ts';
 import { type Data, evolveData } from './data.ts';
 import { chance, type Draw } from './draw.ts';
 import { hasNamesTwice, mergeWorlds, withoutFormerNames } from './merge-worlds.ts';
@@ -158,13 +158,10 @@ async function meet({ bench, merged, built, trunk, ours, theirs }: Meeting): Pro
   writeMigrations(folder, history);
   const where = story({ trunk, ours, theirs, merged, history });
 
-  const fresh = await open();
-  await fresh.run(tablesSql(after));
-  const expected = await fresh.introspect();
+  const expected = await tablesOf(open, tablesSql(after));
   const replayed = await open();
   await applyHistory(replayed, folder, []).catch(rethrow(where));
   expect(await replayed.introspect(), where).toEqual(expected);
-  await fresh.close();
   await replayed.close();
 
   // A database of the branch that goes takes its migrations back first.
