@@ -30,6 +30,10 @@ export function findDefaultValue({ default: initial }: Field): Json | undefined 
   return initial?.kind === 'literal' ? initial.value : undefined;
 }
 
+/** The value of a field that a client did not send; undefined if it is computed when the row is written. */
+export const findUnsentValue = (field: Field): Json | undefined =>
+  defaultsToNull(field) ? null : findDefaultValue(field);
+
 export const clientValues = ({ fields }: Model): readonly Field[] =>
   fields.filter((field) => field.role !== 'key' && isWritable(field));
 

@@ -24,7 +24,7 @@ export function factoryView(app: App) {
       : 'an admin sends who makes a user',
     user,
     others: models.filter((it) => it !== user),
-    made: printObject([...registration, ...models.map(({ made }) => made)]),
+    made: code(printObject([...registration, ...models.map(({ made }) => made)])),
     imports: models.toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
     usesSpelled: app.models.some((model) =>
       model.fields.some(
@@ -49,14 +49,16 @@ function factoryOf(model: Model, app: App) {
     creates: isUser(model) || model.endpoints.includes('create'),
     table: model.table,
     made: `${names.variable}: make${names.type}`,
-    values: printObject([...textsOf(() => true), spreadOf('values')]),
+    values: code(printObject([...textsOf(() => true), spreadOf('values')])),
     registered: code(registeredType(model, app)),
-    registration: printObject(textsOf((field) => isAsked(field, model, app))),
-    person: printObject([
-      '...(await registration())',
-      ...textsOf((field) => !isAsked(field, model, app)),
-      spreadOf('values'),
-    ]),
+    registration: code(printObject(textsOf((field) => isAsked(field, model, app)))),
+    person: code(
+      printObject([
+        '...(await registration())',
+        ...textsOf((field) => !isAsked(field, model, app)),
+        spreadOf('values'),
+      ]),
+    ),
     isScarce: !allowsMoreRows(model, app),
     usesNext: fields.some(({ field }) => turnsIn(field, model, app) !== undefined),
     parameter: code(

@@ -5,7 +5,7 @@ import { hasAccounts } from '../../../model/app-features.ts';
 import { findMemberKind, findRelationByKey, getTarget } from '../../../model/lookups.ts';
 import { isUpdatable, isRequired, clientKeys } from '../../../model/writing.ts';
 import { type Operation, operationDetails, operations } from '../../../schema/language.ts';
-import { code, type Code, tsValue } from '../../typescript.ts';
+import { tsValue } from '../../typescript.ts';
 import { membershipsBy, modelOfMembers } from '../members.ts';
 import { agreeingRelations } from './agreeing-keys.ts';
 import { exampleRows } from './example-rows.ts';
@@ -21,13 +21,13 @@ import type { Json } from '../../../types/field-type.ts';
 export type Expectation = 200 | 201 | 204 | 401 | 403 | 404 | 422 | 'shown' | 'hidden';
 
 /** The answer to each visitor: `list: { public: 'shown', owner: 'shown', … }`. */
-export function accessTable(model: Model, app: App): Code {
+export function accessTable(model: Model, app: App): string {
   const shown = operations.filter((operation) => isTested(operation, model));
   const rows = shown.flatMap((operation) => {
     const answers = answersTo(operation, model, app);
     return answers === undefined ? [] : [[operation, answers]];
   });
-  return code(tsValue(Object.fromEntries(rows)));
+  return tsValue(Object.fromEntries(rows));
 }
 
 /** Whether tests of a model perform an operation. `refer` is tested with the models that have the key. */

@@ -1,11 +1,9 @@
 import { InternalError } from '../../../errors.ts';
 import type { App, Field, Model } from '../../../model/app.ts';
 import { listAgreeingRelations, getTarget, findMemberKind } from '../../../model/lookups.ts';
-import { sourceText, type Code } from '../../typescript.ts';
 import { isRequired, clientKeys } from '../../../model/writing.ts';
-import { modelOfMembers } from '../members.ts';
 import { allowsMoreRows } from './unique-values.ts';
-import { countingRoles, printMembership } from './membership.ts';
+import { countingRoles, printMemberMaking } from './membership.ts';
 import {
   printArgument,
   printEntry,
@@ -43,7 +41,7 @@ export function makeAgreeingKeys(model: Model, app: App): Made {
 }
 
 /** A test for each agreeing key: rows that agree, and one that does not. */
-export function agreementViews(model: Model, app: App, body: Code | undefined) {
+export function agreementViews(model: Model, app: App, body: string | undefined) {
   return listAgreeingRelations(model).flatMap((relation) => {
     const { target } = getTarget(model, relation.name, app);
     const { target: base } = getTarget(model, relation.among.path[0] ?? '', app);
@@ -64,11 +62,7 @@ export function agreementViews(model: Model, app: App, body: Code | undefined) {
       printArgument({
         path: 'path',
         body,
-        agreeing: printFunction(
-          'async () =>',
-          ...made.steps,
-          `return ${sourceText(printObject(values))};`,
-        ),
+        agreeing: printFunction('async () =>', ...made.steps, `return ${printObject(values)};`),
         other: `async () => ({ ${other} })`,
       }),
     ];
@@ -89,8 +83,7 @@ function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
   if (kind === undefined) throw new InternalError(`There is no ${members.word}.`);
   const isNamed = (role: string) => members.roles.length === 0 || members.roles.includes(role);
   const role = countingRoles(kind, app).find(isNamed);
-  const values = printMembership(kind, app, { of: end.id, user, role });
-  made.steps.push(`${printMaking(modelOfMembers(kind, app), values)};`);
+  made.steps.push(`await ${printMemberMaking(kind, app, { of: end.id, user, role })};`);
 }
 
 /** The row that keys have to agree with. */

@@ -1,7 +1,7 @@
 import type { Model } from '../../../model/app.ts';
 import { findField } from '../../../model/lookups.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { type Code, tsValue } from '../../typescript.ts';
+import { tsValue } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
 import {
   findOwnerKey,
@@ -15,7 +15,7 @@ import { meetsCheck } from './values-in-order.ts';
 import { printEntry, printObject } from './print.ts';
 
 /** For each check, the values of its fields in the full row, swapped, if only this check fails then. */
-export function unorderedValues(model: Model, { full }: ExampleRows): readonly Code[] {
+export function unorderedValues(model: Model, { full }: ExampleRows): readonly string[] {
   return model.checks.flatMap(({ left, right }) => {
     const exchanged = { ...full, [left]: full[right] ?? null, [right]: full[left] ?? null };
     const isFit = model.fields

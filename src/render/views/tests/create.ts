@@ -1,25 +1,23 @@
 import type { App, Field, Model } from '../../../model/app.ts';
-import { findModel, valuesOf } from '../../../model/lookups.ts';
+import { valuesOf, getModel } from '../../../model/lookups.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { code, type Code, type Member, sourceText, tsString, tsValue } from '../../typescript.ts';
+import { tsString, tsValue } from '../../typescript.ts';
 import { writableLinks } from '../field-type.ts';
 import { agreeingRelations } from './agreeing-keys.ts';
 import type { ExampleRows } from './example-rows.ts';
 import {
   isCreatable,
-  defaultsToNull,
   isRequired,
   isWritable,
-  findDefaultValue,
   clientKeys,
   findTargetModel,
   findOwnerKey,
+  findUnsentValue,
 } from '../../../model/writing.ts';
 import { allowsMoreRows } from './unique-values.ts';
 import { findRepeated, unorderedValues } from './constraints.ts';
 import {
   printArgument,
-  entries,
   printEntry,
   printMadeRow,
   missingId,
@@ -44,34 +42,31 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
       body,
       answer: answerOf(model, full),
       owner: owner && tsString(owner),
-      hidden: someOf(Object.keys(secrets), namesOf),
+      hidden: someOf(Object.keys(secrets), tsValue),
       brief: brief && madeBy(sentParts(model, app, 'brief')),
       filledIn: brief && filledIn(model, brief),
       missing: someOf(
-        model.fields.filter((field) => isWritable(field) && isRequired(field)),
-        (fields) => namesOf(fields.map(({ name }) => name)),
+        model.fields
+          .filter((field) => isWritable(field) && isRequired(field))
+          .map(({ name }) => name),
+        tsValue,
       ),
-      wrong: entries(wrongValues(model, app)),
+      wrong: printObject(wrongValues(model, app)),
       refused: 'refused',
-      lost: someOf(lostKeys(model, app), entries),
-      gone: someOf(goneKeys(model, app), entries),
-      unordered: someOf(unorderedValues(model, rows), (all) =>
-        code(`[${all.map(sourceText).join(', ')}]`),
-      ),
-      taken: taken && namesOf(namedOf(taken, model)),
+      lost: someOf(lostKeys(model, app), printObject),
+      gone: someOf(goneKeys(model, app), printObject),
+      unordered: someOf(unorderedValues(model, rows), (all) => `[${all.join(', ')}]`),
+      taken: taken && tsValue(namedOf(taken, model)),
     }),
   };
 }
 
 /** Prints a list, unless it is empty. */
-const someOf = <Each>(all: readonly Each[], print: (all: readonly Each[]) => Code) =>
+const someOf = (all: readonly string[], print: (all: readonly string[]) => string) =>
   all.length === 0 ? undefined : print(all);
 
-const namesOf = (names: readonly string[]): Code => code(tsValue([...names]));
-
 /** `async () => ({ ...full, ...(await keys()) })` */
-export const madeBy = (parts: readonly ObjectPart[]): Code =>
-  code(`async () => ${printReturned(parts)}`);
+export const madeBy = (parts: readonly ObjectPart[]) => `async () => ${printReturned(parts)}`;
 
 /** The fields of a constraint that an error names: those that clients write, if there are any. */
 function namedOf(constraint: readonly string[], model: Model): readonly string[] {
@@ -83,7 +78,7 @@ function namedOf(constraint: readonly string[], model: Model): readonly string[]
 /** `tag_ids: [(await api.make.tag()).id]` */
 export function linksOf(model: Model, app: App): readonly string[] {
   return writableLinks(model).map(({ idsField, target }) => {
-    const other = findModel(target, app);
+    const other = getModel(target, app);
     // Unique constraints may allow no other row.
     const isMade = other !== model || allowsMoreRows(model, app);
     return printEntry(idsField, isMade ? `[${printMadeRow(other)}.id]` : '[]');
@@ -101,13 +96,11 @@ function addedTo(sent: Values, model: Model): readonly Field[] {
   );
 }
 
-function answerOf(model: Model, sent: Values): Code {
+function answerOf(model: Model, sent: Values): string {
   const fields = addedTo(sent, model).map((field) => {
-    const isNumber = field.role === 'id' && model.idType === 'int';
-    return printEntry(
-      field.name,
-      knownValue(field) ?? `expect.any(${isNumber ? 'Number' : 'String'})`,
-    );
+    const value = findUnsentValue(field);
+    const made = field.role === 'id' && model.idType === 'int' ? 'Number' : 'String';
+    return printEntry(field.name, value === undefined ? `expect.any(${made})` : tsValue(value));
   });
   const links = linksThrough(model).map(({ idsField }) => printEntry(idsField, '[]'));
   const secret = model.link ? [printEntry(model.link.secret, 'expect.any(String)')] : [];
@@ -115,10 +108,10 @@ function answerOf(model: Model, sent: Values): Code {
 }
 
 /** Known values of a row for which fewer values were sent. */
-function filledIn(model: Model, sent: Values): Code {
+function filledIn(model: Model, sent: Values): string {
   const fields = addedTo(sent, model).flatMap((field) => {
-    const value = field.role === 'key' ? undefined : knownValue(field);
-    return value === undefined ? [] : [printEntry(field.name, value)];
+    const value = field.role === 'key' ? undefined : findUnsentValue(field);
+    return value === undefined ? [] : [printEntry(field.name, tsValue(value))];
   });
   return printObject([
     ...fields,
@@ -126,20 +119,13 @@ function filledIn(model: Model, sent: Values): Code {
   ]);
 }
 
-/** Undefined if the value is made when the row is written. */
-function knownValue(field: Field): string | undefined {
-  const preset = findDefaultValue(field);
-  if (preset !== undefined) return tsValue(preset);
-  return defaultsToNull(field) ? 'null' : undefined;
-}
-
 /** For each field that clients write, a value of another type. JSON has none. */
-function wrongValues(model: Model, app: App): readonly Member[] {
-  const fields = model.fields
-    .filter((field) => isWritable(field) && field.type.kind !== 'json')
-    .map((field) => ({ name: field.name, value: tsValue(wrongValue(field, app)) }));
-  const links = writableLinks(model).map(({ idsField }) => ({ name: idsField, value: "'none'" }));
-  return [...fields, ...links];
+function wrongValues(model: Model, app: App): readonly string[] {
+  const fields = model.fields.filter((field) => isWritable(field) && field.type.kind !== 'json');
+  return [
+    ...fields.map((field) => printEntry(field.name, tsValue(wrongValue(field, app)))),
+    ...writableLinks(model).map(({ idsField }) => printEntry(idsField, "'none'")),
+  ];
 }
 
 function wrongValue(field: Field, app: App): Json {
@@ -148,20 +134,19 @@ function wrongValue(field: Field, app: App): Json {
 }
 
 /** Keys to rows that do not exist. */
-function lostKeys(model: Model, app: App): readonly Member[] {
-  const keys = clientKeys(model).map((key) => ({
-    name: key.name,
-    value: missingId(findTargetModel(key, model, app) ?? model),
-  }));
-  const links = writableLinks(model).map(({ idsField, target }) => ({
-    name: idsField,
-    value: `[${missingId(findModel(target, app) ?? model)}]`,
-  }));
-  return [...keys, ...links];
+function lostKeys(model: Model, app: App): readonly string[] {
+  return [
+    ...clientKeys(model).map((key) =>
+      printEntry(key.name, missingId(findTargetModel(key, model, app) ?? model)),
+    ),
+    ...writableLinks(model).map(({ idsField, target }) =>
+      printEntry(idsField, `[${missingId(getModel(target, app))}]`),
+    ),
+  ];
 }
 
 /** Keys to softly deleted rows. */
-function goneKeys(model: Model, app: App): readonly Member[] {
+function goneKeys(model: Model, app: App): readonly string[] {
   // An agreeing key may lead to the same row.
   const tied = agreeingRelations(model);
   return clientKeys(model)
@@ -169,7 +154,6 @@ function goneKeys(model: Model, app: App): readonly Member[] {
     .flatMap((key) => {
       const target = findTargetModel(key, model, app);
       const isKept = target?.softDelete === true && target.endpoints.includes('delete');
-      const value = isKept ? tsString(`${app.apiPrefix}/${target.path}/`) : '';
-      return isKept ? [{ name: key.name, value }] : [];
+      return isKept ? [printEntry(key.name, tsString(`${app.apiPrefix}/${target.path}/`))] : [];
     });
 }

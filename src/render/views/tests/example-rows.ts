@@ -1,13 +1,7 @@
 import { type App, type Field, isPassword, isUser, type Model } from '../../../model/app.ts';
 import { sampleValue } from '../../../model/sample-value.ts';
 import { rememberPerModel } from '../../../model/remember-per-model.ts';
-import {
-  defaultsToNull,
-  isRequired,
-  clientValues,
-  findDefaultValue,
-  clientKeys,
-} from '../../../model/writing.ts';
+import { isRequired, clientValues, clientKeys, findUnsentValue } from '../../../model/writing.ts';
 import { objectMembers } from '../field-type.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isKnownOnlyWhenSent } from './values-in-order.ts';
@@ -73,10 +67,7 @@ export function factoryRow(model: Model, app: App): Values {
     const { name, role } = field;
     const isOwn = role === 'declared' || (role === 'base' && !isPassword(field) && name !== 'role');
     if (!isOwn || variesByRow(field, model) || name === model.link?.secret) return [];
-    if (defaultsToNull(field)) return [[name, null]];
-    const value = isNeeded(field, model)
-      ? factoryValue(field, model, app)
-      : findDefaultValue(field);
+    const value = isNeeded(field, model) ? factoryValue(field, model, app) : findUnsentValue(field);
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(known);

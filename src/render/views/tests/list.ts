@@ -5,16 +5,11 @@ import { scaleOf, type Json } from '../../../types/field-type.ts';
 import { scaleDecimal } from '../../../types/numbers.ts';
 import { code, tsValue } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
-import {
-  defaultsToNull,
-  isRequired,
-  isWritable,
-  findDefaultValue,
-  clientKeys,
-} from '../../../model/writing.ts';
+import { isRequired, isWritable, clientKeys, findUnsentValue } from '../../../model/writing.ts';
 import { variesByRow } from './unique-values.ts';
 import { printObject, printArgument, printClient } from './print.ts';
 import { findReader } from './access-table.ts';
+import type { Values } from './example-values.ts';
 
 /** Prints the test of `GET /api/posts/`: queries, and the rows that they return. */
 export function listView(model: Model, rows: ExampleRows, app: App) {
@@ -136,10 +131,9 @@ function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[
 }
 
 /** The value of a row: what was sent, or the default. */
-function heldIn(row: Readonly<Record<string, Json>>, field: Field, model: Model) {
+function heldIn(row: Values, field: Field, model: Model) {
   if (Object.hasOwn(row, field.name)) return row[field.name];
-  if (variesByRow(field, model)) return undefined;
-  return defaultsToNull(field) ? null : findDefaultValue(field);
+  return variesByRow(field, model) ? undefined : findUnsentValue(field);
 }
 
 /** Whether everybody who sees the row sees the field. */

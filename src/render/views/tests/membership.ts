@@ -1,13 +1,13 @@
 import type { App, MemberKind } from '../../../model/app.ts';
 import { modelOfMembers } from '../members.ts';
-import { sourceText, tsValue } from '../../typescript.ts';
+import { tsValue } from '../../typescript.ts';
 import type { Values } from './example-values.ts';
-import { printEntry, printObject } from './print.ts';
+import { printEntries, printEntry, printObject } from './print.ts';
 import { rowsWhere } from './rows-where.ts';
 import { judgeCondition } from './verdict.ts';
 
-/** Prints the values of a row that makes a member, or, with `isCounted: false`, of one that does not. */
-export function printMembership(
+/** Prints a row that makes a member, or not with `isCounted: false`: `api.make.seat({ team_id: row.id, … })`. */
+export function printMemberMaking(
   kind: MemberKind,
   app: App,
   row: {
@@ -19,17 +19,15 @@ export function printMembership(
 ): string {
   const role = row.role ?? countingRoles(kind, app)[0];
   const [held, broken] = countingStates(kind, app);
-  const values = Object.entries((row.isCounted === false ? broken : held) ?? {});
-  return sourceText(
-    printObject([
-      printEntry(kind.of, row.of),
-      printEntry(kind.user ?? '', row.user),
-      ...(kind.role === undefined || role === undefined
-        ? []
-        : [printEntry(kind.role, tsValue(role))]),
-      ...values.map(([name, value]) => printEntry(name, tsValue(value))),
-    ]),
-  );
+  const values = printObject([
+    printEntry(kind.of, row.of),
+    printEntry(kind.user ?? '', row.user),
+    ...(kind.role === undefined || role === undefined
+      ? []
+      : [printEntry(kind.role, tsValue(role))]),
+    ...printEntries((row.isCounted === false ? broken : held) ?? {}),
+  ]);
+  return `api.make.${modelOfMembers(kind, app).names.variable}(${values})`;
 }
 
 /** In ascending order. */

@@ -1,14 +1,14 @@
 import type { App, Model } from '../../../model/app.ts';
 import { getModelByName } from '../../../model/lookups.ts';
 import { membershipsBy, modelOfMembers } from '../members.ts';
-import { code, type Code, sourceText, tsKey, tsValue } from '../../typescript.ts';
+import { tsKey, tsValue } from '../../typescript.ts';
 import { answerTo, isTested, rowOperations } from './access-table.ts';
-import { countingStates, printMembership } from './membership.ts';
+import { countingStates, printMemberMaking } from './membership.ts';
 import { exampleRows } from './example-rows.ts';
 import {
   printArgument,
   spreadOf,
-  printEntry,
+  printEntries,
   printFunction,
   printMaking,
   printObject,
@@ -33,8 +33,7 @@ export function linkView(model: Model, app: App) {
     return isKnown ? [[operation, [own, other]]] : [];
   });
   if (answers.length === 0) return undefined;
-  const values = Object.entries(set).map(([name, value]) => printEntry(name, tsValue(value)));
-  const made = printMaking(model, sourceText(printObject([spreadOf('full'), ...values])));
+  const made = printMaking(model, printObject([spreadOf('full'), ...printEntries(set)]));
   return printArgument({
     path: 'path',
     row: printFunction(
@@ -58,10 +57,9 @@ export function sharesView(model: Model, app: App) {
   const isOthers = judge(model.access.read, question) === false;
   const only = model.access.read.some(({ only: isOnly }) => isOnly);
   if (!by || !isOthers || only || countingStates(kind, app).length === 0) return undefined;
-  const joins = ['person', 'other'].map((user) => {
-    const values = printMembership(kind, app, { of: 'id', user: `${user}.id` });
-    return `await api.make.${by.names.variable}(${values});`;
-  });
+  const joins = ['person', 'other'].map(
+    (user) => `await ${printMemberMaking(kind, app, { of: 'id', user: `${user}.id` })};`,
+  );
   return printArgument({
     path: 'path',
     join: printFunction(
@@ -73,7 +71,7 @@ export function sharesView(model: Model, app: App) {
 }
 
 /** What the creator of a row may do as its first member: `{ read: 200, update: 200 }`. */
-export function firstMemberAnswers(model: Model, app: App): Code | undefined {
+export function firstMemberAnswers(model: Model, app: App): string | undefined {
   const [first, ...others] = (model.members ?? []).filter((kind) => kind.first !== undefined);
   const isOfMembers = membershipsBy(model, app).length > 0;
   if (first === undefined || others.length > 0 || isOfMembers || !isTested('create', model))
@@ -84,5 +82,5 @@ export function firstMemberAnswers(model: Model, app: App): Code | undefined {
     const answer = isTested(operation, model) ? answerTo(asked) : undefined;
     return answer === 200 || answer === 204 ? [[operation, answer]] : [];
   });
-  return answers.length === 0 ? undefined : code(tsValue(Object.fromEntries(answers)));
+  return answers.length === 0 ? undefined : tsValue(Object.fromEntries(answers));
 }

@@ -1,10 +1,11 @@
 import type { Model } from '../../../model/app.ts';
-import { code, type Code, isCode, type Member, sourceText, tsKey } from '../../typescript.ts';
-
-export const entries = (list: readonly Member[]): Code =>
-  printObject(list.map(({ name, value }) => printEntry(name, value)));
+import { code, type Code, tsKey, tsValue } from '../../typescript.ts';
+import type { Values } from './example-values.ts';
 
 export const printEntry = (name: string, value: string) => `${tsKey(name)}: ${value}`;
+
+export const printEntries = (values: Values): readonly string[] =>
+  Object.entries(values).map(([name, value]) => printEntry(name, tsValue(value)));
 
 /** A printed property, or an object whose properties are copied. */
 export type ObjectPart = string | { readonly copied: string };
@@ -12,9 +13,9 @@ export type ObjectPart = string | { readonly copied: string };
 export const spreadOf = (copied: string): ObjectPart => ({ copied });
 
 /** Prints an object literal. A copy of a single object is that object. */
-export function printObject(parts: readonly ObjectPart[]): Code {
+export function printObject(parts: readonly ObjectPart[]): string {
   const printed = parts.map((part) => (typeof part === 'string' ? part : `...${part.copied}`));
-  return code(copiedAlone(parts) ?? (parts.length === 0 ? '{}' : `{ ${printed.join(', ')} }`));
+  return copiedAlone(parts) ?? (parts.length === 0 ? '{}' : `{ ${printed.join(', ')} }`);
 }
 
 function copiedAlone([first, ...others]: readonly ObjectPart[]): string | undefined {
@@ -22,20 +23,16 @@ function copiedAlone([first, ...others]: readonly ObjectPart[]): string | undefi
 }
 
 /** Prints an object with a line for each property. Leaves out undefined ones. */
-export function printArgument(
-  properties: Readonly<Record<string, Code | string | undefined>>,
-): Code {
-  const lines = Object.entries(properties).flatMap(([name, value]) => {
-    const text = isCode(value) ? sourceText(value) : value;
-    if (text === undefined) return [];
-    return [`    ${text === name ? name : printEntry(name, text)},\n`];
-  });
+export function printArgument(properties: Readonly<Record<string, string | undefined>>): Code {
+  const lines = Object.entries(properties).map(([name, text]) =>
+    text === undefined ? '' : `    ${text === name ? name : printEntry(name, text)},\n`,
+  );
   return code(`{\n${lines.join('')}  }`);
 }
 
 /** Prints an object after an arrow, in parentheses. */
 export const printReturned = (parts: readonly ObjectPart[]) =>
-  copiedAlone(parts) ?? `(${sourceText(printObject(parts))})`;
+  copiedAlone(parts) ?? `(${printObject(parts)})`;
 
 /** Prints a function of several statements, as a property of an argument. */
 export const printFunction = (head: string, ...lines: readonly string[]) =>
@@ -49,9 +46,9 @@ export const printMaking = (model: Model | undefined, values = '') =>
   `await api.make.${model?.names.variable ?? ''}(${values})`;
 
 /** Prints the client of a visitor: anonymous, or a new user with the role. */
-export function printClient(visitor: string): Code {
-  if (visitor === 'public') return code('() => api.nobody');
-  return code(visitor === 'user' ? '() => api.signIn()' : `() => api.signIn('${visitor}')`);
+export function printClient(visitor: string): string {
+  if (visitor === 'public') return '() => api.nobody';
+  return visitor === 'user' ? '() => api.signIn()' : `() => api.signIn('${visitor}')`;
 }
 
 /** Prints an id that no row has. */

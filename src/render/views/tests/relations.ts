@@ -1,6 +1,6 @@
 import type { App, Model, Relation } from '../../../model/app.ts';
 import { findModel, findToOne } from '../../../model/lookups.ts';
-import { sourceText, tsObject, tsString } from '../../typescript.ts';
+import { tsObject, tsString } from '../../typescript.ts';
 import { isAdmitted, findReader } from './access-table.ts';
 import { allowsMoreRows } from './unique-values.ts';
 import {
@@ -33,7 +33,7 @@ export function relationViews(model: Model, app: App) {
         viewer: printClient(readable === true ? reader : 'admin'),
         hidden:
           readable === false && unread.guess !== undefined
-            ? tsObject({ from: sourceText(printClient(reader)), ...unread })
+            ? tsObject({ from: printClient(reader), ...unread })
             : undefined,
       }),
     ];
@@ -55,7 +55,7 @@ function hiddenAs(relation: Relation, target: Model) {
   const secret = open.find((field) => !shown.includes(field));
   return {
     fields: tsString(`${name}.*`),
-    answer: `(there) => (${sourceText(printObject(shown.map((field) => printEntry(field.name, `there.${field.name}`))))})`,
+    answer: `(there) => (${printObject(shown.map(({ name: of }) => printEntry(of, `there.${of}`)))})`,
     guess: secret && tsString(`${name}.${secret.name}__isnull=false`),
   };
 }

@@ -1,6 +1,5 @@
 import { type App, showsIds, isUser, type Model } from '../../../model/app.ts';
 import type { EndpointName } from '../../../schema/language.ts';
-import { sourceText, tsObject, tsValues } from '../../typescript.ts';
 import { makeAgreeingKeys } from './agreeing-keys.ts';
 import { exampleRows, partialType } from './example-rows.ts';
 import {
@@ -18,13 +17,14 @@ import {
   type ObjectPart,
   printReturned,
 } from './print.ts';
+import { tsValue } from '../../typescript.ts';
 
 /** Constants with what the tests send, with comments. */
 export function constantsOf(model: Model, app: App, usesBrief: boolean) {
   const { full, brief, secrets } = exampleRows(model, app);
   const has = (endpoint: EndpointName) => model.endpoints.includes(endpoint);
   const typed = (name: string, row: typeof full) =>
-    `const ${name} = ${tsObject(tsValues(row))} satisfies ${partialType(model, row)};`;
+    `const ${name} = ${tsValue(row)} satisfies ${partialType(model, row)};`;
   const keys = has('create') ? requiredKeyEntries(model, app) : [];
   const all: readonly (readonly [about: string, declaration: string])[] = [
     ['All that a client may send, but for ids of other rows.', typed('full', full)],
@@ -32,19 +32,19 @@ export function constantsOf(model: Model, app: App, usesBrief: boolean) {
     [
       'What is sent and never shown.',
       has('create') && Object.keys(secrets).length > 0
-        ? `const secrets = ${tsObject(tsValues(secrets))};`
+        ? `const secrets = ${tsValue(secrets)};`
         : '',
     ],
     [
       `What a ${model.names.human} must point to.`,
       keys.length > 0
-        ? `async function keys() {\n${keySteps(model, app)}  return ${sourceText(printObject(keys))};\n}`
+        ? `async function keys() {\n${keySteps(model, app)}  return ${printObject(keys)};\n}`
         : '',
     ],
     [
       'What no client may write.',
       has('create') || has('update')
-        ? `const refused = ${sourceText(printObject(refusedEntries(model)))};`
+        ? `const refused = ${printObject(refusedEntries(model))};`
         : '',
     ],
   ];
@@ -113,5 +113,5 @@ export function rowOf(model: Model, isTied = false): string {
     ...(owner === undefined ? [] : [printEntry(owner, 'owner.id')]),
     ...(isTied ? [spreadOf('tie')] : []),
   ];
-  return `(${owner === undefined ? '_owner' : 'owner'}${isTied ? ', tie' : ''}) => ${make}(${sourceText(printObject(parts))})`;
+  return `(${owner === undefined ? '_owner' : 'owner'}${isTied ? ', tie' : ''}) => ${make}(${printObject(parts)})`;
 }

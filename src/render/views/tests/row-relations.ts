@@ -5,7 +5,7 @@ import { getTarget, findMemberKind } from '../../../model/lookups.ts';
 import { rememberPerModel } from '../../../model/remember-per-model.ts';
 import { operations } from '../../../schema/language.ts';
 import { modelOfMembers } from '../members.ts';
-import { countingRoles, countingStates, printMembership } from './membership.ts';
+import { countingRoles, countingStates, printMemberMaking } from './membership.ts';
 import { allowsMoreRows } from './unique-values.ts';
 import { type Member, tsBlock, tsKey } from '../../typescript.ts';
 import { printEntry } from './print.ts';
@@ -117,12 +117,11 @@ export function rowRelationsView(model: Model, app: App) {
   };
 }
 
-/** Makes the user `id` a member: `api.make.seat({ team_id: row.id, user_id: id, role: 'owner' })`. */
+/** Makes the user `id` a member. */
 function printJoin({ word, ...rest }: MemberRelation, model: Model, app: App, of: string): string {
   const kind = findMemberKind(word, model);
-  const by = kind && modelOfMembers(kind, app);
-  if (!by) throw new InternalError(`${model.names.type} has no ${word}.`);
-  return `api.make.${by.names.variable}(${printMembership(kind, app, { of, user: 'id', ...rest })})`;
+  if (!kind) throw new InternalError(`${model.names.type} has no ${word}.`);
+  return printMemberMaking(kind, app, { of, user: 'id', ...rest });
 }
 
 /** Prints values of a row that is related to the user `id`. `steps` gets statements for the rows it needs. */

@@ -1,24 +1,20 @@
 import type { App, Model } from '../../../model/app.ts';
-import { tsValue, tsString } from '../../typescript.ts';
+import { tsString } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
 import { isCreatable, isUpdatable, clientValues } from '../../../model/writing.ts';
 import { uniqueConstraintsOf } from './unique-values.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { findTaken } from './constraints.ts';
-import { printArgument, spreadOf, entries, printEntry, printObject } from './print.ts';
+import { printArgument, spreadOf, printEntry, printObject, printEntries } from './print.ts';
 import { linksOf, madeBy } from './create.ts';
 import { oddTimes } from '../times.ts';
 
 /** Prints the test of `PATCH /api/posts/:id`: bodies and responses. */
 export function updateView(model: Model, rows: ExampleRows, app: App) {
-  const changed = Object.entries(findChangedField(model, rows.full, app) ?? {});
-  const change = [
-    ...changed.map(([name, value]) => printEntry(name, tsValue(value))),
-    ...linksOf(model, app),
-  ];
-  const nulls = model.fields.filter(
-    (field) => Object.hasOwn(rows.full, field.name) && isUpdatable(field) && field.nullable,
-  );
+  const changed = findChangedField(model, rows.full, app) ?? {};
+  const nulls = model.fields
+    .filter((it) => Object.hasOwn(rows.full, it.name) && isUpdatable(it) && it.nullable)
+    .map(({ name }) => printEntry(name, 'null'));
   const fixed = model.fields
     .filter((field) => isCreatable(field, model) && !isUpdatable(field))
     .map(({ name }) => printEntry(name, '7'));
@@ -31,9 +27,8 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
       path: 'path',
       make: `${make}(full)`,
       before: 'full',
-      change: madeBy(change),
-      nulls:
-        nulls.length > 0 ? entries(nulls.map(({ name }) => ({ name, value: 'null' }))) : undefined,
+      change: madeBy([...printEntries(changed), ...linksOf(model, app)]),
+      nulls: nulls.length > 0 ? printObject(nulls) : undefined,
       refused: printObject([spreadOf('refused'), ...fixed]),
       other: taken && `${make}(brief)`,
       taken: taken && printObject(taken.map((name) => printEntry(name, `full.${name}`))),

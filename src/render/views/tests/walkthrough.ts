@@ -1,12 +1,12 @@
 import { type App, isUser, type Model } from '../../../model/app.ts';
 import { hasAccounts } from '../../../model/app-features.ts';
 import { findDefaultValue, findOwnerKey } from '../../../model/writing.ts';
-import { code, sourceText, tsString, tsValue } from '../../typescript.ts';
+import { code, tsString } from '../../typescript.ts';
 import { answerTo, answerToChange, isTested } from './access-table.ts';
 import { makeAgreeingKeys } from './agreeing-keys.ts';
 import { exampleRows, isNeeded } from './example-rows.ts';
 import type { Values } from './example-values.ts';
-import { printEntry, printMaking, printObject } from './print.ts';
+import { printEntry, printMaking, printObject, printEntries } from './print.ts';
 import type { AccessQuestion } from './access-question.ts';
 import { requiredKeyEntries } from './request-bodies.ts';
 import { findChangedField } from './update.ts';
@@ -58,9 +58,9 @@ function blocksOf(walk: Walk, taken: ReadonlySet<Step>): readonly (readonly stri
   const role = visitor === 'owner' || visitor === 'user' ? '' : tsString(visitor);
   const signIn = visitor === 'public' ? [] : [`const ann = await api.signIn(${role});`];
   const owner = visitor === 'owner' ? [printEntry(findOwnerKey(model) ?? '', 'ann.user.id')] : [];
-  const made = printMaking(model, printed(...partsOf(body), ...owner));
-  const secrets = partsOf(exampleRows(model, app).secrets);
-  const sent = printed(...partsOf(body), ...secrets, ...requiredKeyEntries(model, app));
+  const made = printMaking(model, printed(...printEntries(body), ...owner));
+  const secrets = printEntries(exampleRows(model, app).secrets);
+  const sent = printed(...printEntries(body), ...secrets, ...requiredKeyEntries(model, app));
   const created = [
     ...makeAgreeingKeys(model, app).steps,
     `const created = await ${client}.post(path, ${sent});`,
@@ -68,7 +68,7 @@ function blocksOf(walk: Walk, taken: ReadonlySet<Step>): readonly (readonly stri
     ...(taken.size > 1 ? ['const { id } = created.json();'] : []),
   ];
   const found = shownTo(walk, taken.has('update') ? change : body);
-  const patched = `patch(\`\${path}\${id}\`, ${printed(...partsOf(change))})`;
+  const patched = `patch(\`\${path}\${id}\`, ${printed(...printEntries(change))})`;
   const others = [
     ['read', 'read', 'get(`${path}${id}`)', shownTo(walk, body)],
     ['update', 'changed', patched, shownTo(walk, change)],
@@ -129,13 +129,10 @@ function shownTo(walk: Walk, values: Values): string {
   const isShown = (name: string) => !hidden.some((field) => field.name === name);
   const shown = Object.entries(values).filter(([name]) => isShown(name));
   const id = Object.hasOwn(values, 'id') ? [] : ['id'];
-  return printed(...id, ...partsOf(Object.fromEntries(shown)));
+  return printed(...id, ...printEntries(Object.fromEntries(shown)));
 }
 
-const partsOf = (values: Values) =>
-  Object.entries(values).map(([name, value]) => printEntry(name, tsValue(value)));
-
-const printed = (...parts: readonly string[]) => sourceText(printObject(parts));
+const printed = (...parts: readonly string[]) => printObject(parts);
 
 /** `creates, reads and lists` */
 const listed = (words: readonly string[]) =>
