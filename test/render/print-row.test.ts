@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnLine, printRow } from '../../src/render/views/seed/print-row.ts';
+import { printRow } from '../../src/render/views/seed/print-row.ts';
 import { sourceText } from '../../src/render/typescript.ts';
 
 const variables = new Map([
@@ -13,8 +13,13 @@ const valueOf = (name: string) => variables.get(name) ?? '';
 test('values that nothing else uses stand in the row', () => {
   const { parameter, statements, lines } = printRow(
     [
-      columnLine('invoice_id', `${valueOf('invoice')}.id`, 'invoice', 'invoice.id'),
-      columnLine('note', valueOf('note'), 'note'),
+      {
+        column: 'invoice_id',
+        value: `${valueOf('invoice')}.id`,
+        variable: 'invoice',
+        named: 'invoice.id',
+      },
+      { column: 'note', value: valueOf('note'), variable: 'note' },
     ],
     variables,
   );
@@ -27,7 +32,10 @@ test('values that nothing else uses stand in the row', () => {
 
 test('a variable stands before whatever uses it, and the row has it by its name', () => {
   const { parameter, statements, lines } = printRow(
-    [columnLine('vat', valueOf('vat'), 'vat'), columnLine('net_amount', valueOf('net'), 'net')],
+    [
+      { column: 'vat', value: valueOf('vat'), variable: 'vat' },
+      { column: 'net_amount', value: valueOf('net'), variable: 'net' },
+    ],
     variables,
   );
   expect(sourceText(parameter)).toBe('');

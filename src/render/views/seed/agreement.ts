@@ -1,12 +1,6 @@
 import { spacedWords } from '../../../naming/name.ts';
 import { type App, isUser, type Model } from '../../../model/app.ts';
-import {
-  getField,
-  idColumn,
-  findMemberKind,
-  findModel,
-  findToOne,
-} from '../../../model/lookups.ts';
+import { getField, getTarget, idColumn, findMemberKind } from '../../../model/lookups.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
 import { modelOfMembers } from '../members.ts';
 import { type RowKey, keysIn, valueAbove } from './key.ts';
@@ -54,11 +48,9 @@ function endOf(
   let [model, id] = [start.target, valueAbove(start, idColumn(start.target))];
   let valueOf = (column: string) => valueAbove(start, column);
   for (const name of others) {
-    const next = findModel(findToOne(model, name)?.target ?? '', app);
-    const column = model.fields.find((field) => field.relation === name)?.column;
-    if (next === undefined || column === undefined) return undefined;
-    [model, id] = [next, valueOf(column)];
-    const row = tsCall('rows.one', tsString(next.table), tsObject({ [idColumn(next)]: id }));
+    const { target, key } = getTarget(model, name, app);
+    [model, id] = [target, valueOf(key.column)];
+    const row = tsCall('rows.one', tsString(target.table), tsObject({ [idColumn(target)]: id }));
     valueOf = (of) => `${row}.${of}`;
   }
   return { model, id };

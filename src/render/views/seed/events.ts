@@ -1,7 +1,7 @@
 import { spacedWords } from '../../../naming/name.ts';
 import type { App, Field, Model } from '../../../model/app.ts';
 import { findFieldByRole, valuesOf } from '../../../model/lookups.ts';
-import { tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
+import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { type Moment, momentsOf } from './moments.ts';
 import { isBirth, isDistinct } from './numbers.ts';
 import type { RowLine } from './print-row.ts';
@@ -34,14 +34,7 @@ export function eventsOf(model: Model, app: App) {
       ...drawn,
       ['made', tsCall('draw.stamps', all)] as const,
     ],
-    lines: [
-      ...drawn.map(([name, call]) => ({
-        text: `...${call},`,
-        variable: name,
-        named: `...${name},`,
-      })),
-      ...stampLines(model, all),
-    ],
+    lines: [...drawn.map(([variable, value]) => ({ value, variable })), ...stampLines(model, all)],
   };
 }
 
@@ -131,10 +124,10 @@ function timesCall(times: readonly Moment[]): string {
 function stampLines(model: Model, moments: string | undefined): readonly RowLine[] {
   const names = ['created_at', 'updated_at'] as const;
   if (names.every((name) => findFieldByRole(model, name)?.column === name)) {
-    return [{ text: `...${tsCall('draw.stamps', moments)},` }];
+    return [{ value: tsCall('draw.stamps', moments) }];
   }
   return names.flatMap((name) => {
     const column = findFieldByRole(model, name)?.column;
-    return column === undefined ? [] : [{ text: `${tsKey(column)}: made.${name},` }];
+    return column === undefined ? [] : [{ column, value: `made.${name}` }];
   });
 }

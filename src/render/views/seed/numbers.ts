@@ -162,14 +162,11 @@ export function topicOf({ names, relations }: Model): Topic {
 }
 
 /** Whether no two rows may have the same value. In a unique group, texts rather than numbers differ. */
-export function isDistinct({ name, unique, type }: Field, model: Model): boolean {
+export function isDistinct({ name, type }: Field, { unique }: Model): boolean {
   const isText = fieldTypes[type.kind].range === 'characters';
-  return (
-    unique ||
-    model.unique.some(
-      ({ fields, where }) =>
-        where === undefined && fields.includes(name) && (isText || fields.length === 1),
-    )
+  return unique.some(
+    ({ fields, where }) =>
+      where === undefined && fields.includes(name) && (isText || fields.length === 1),
   );
 }
 

@@ -1,23 +1,19 @@
 import { usedNames } from '../../imports.ts';
 import { code, linesOf, tsKey } from '../../typescript.ts';
 
-/** A line of a row, and the shorter one that uses a variable with the same value. */
+/** The value of a column, or, without a column, an object that is spread in the row. */
 export interface RowLine {
-  readonly text: string;
+  readonly column?: string;
+  readonly value: string;
   readonly variable?: string;
+  /** The value if the variable exists: by default, the variable. */
   readonly named?: string;
 }
 
-/** A column of the row. `named`: its value if the variable exists. */
-export const columnLine = (
-  column: string,
-  value: string,
-  variable: string,
-  named = variable,
-): RowLine => ({ text: property(column, value), variable, named: property(column, named) });
-
-const property = (name: string, value: string) =>
-  name === value ? `${name},` : `${tsKey(name)}: ${value},`;
+function printLine(column: string | undefined, value: string): string {
+  if (column === undefined) return `...${value},`;
+  return column === value ? `${column},` : `${tsKey(column)}: ${value},`;
+}
 
 export function printRow(lines: readonly RowLine[], variables: ReadonlyMap<string, string>) {
   const statements = new Map<string, string>();
@@ -29,9 +25,9 @@ export function printRow(lines: readonly RowLine[], variables: ReadonlyMap<strin
       statements.set(name, `const ${name} = ${value};`);
     }
   };
-  declare(lines.map(({ text }) => text).join('\n'));
-  const row = lines.map(({ text, variable = '', named = text }) =>
-    statements.has(variable) ? named : text,
+  declare(lines.map(({ value }) => value).join('\n'));
+  const row = lines.map(({ column, value, variable = '', named = variable }) =>
+    printLine(column, statements.has(variable) ? named : value),
   );
   const body = [...statements.values()];
   const indent = body.length > 0 ? '      ' : '    ';

@@ -5,7 +5,6 @@ import {
   listAgreeingRelations,
   findFieldByRole,
   getField,
-  idColumn,
   findModel,
 } from '../../../model/lookups.ts';
 import { isMadeKey, madeKeys } from '../../../types/keys.ts';
@@ -15,7 +14,7 @@ import { eventsOf, momentVariable } from './events.ts';
 import { deriveFields } from './derived-fields.ts';
 import { drawnKeys, idIn } from './keys.ts';
 import { variableOf } from './key.ts';
-import { columnLine, printRow } from './print-row.ts';
+import { printRow, type RowLine } from './print-row.ts';
 import type { Row } from './row.ts';
 import { drawCall, fitWording } from './values.ts';
 import { drawing } from './wording.ts';
@@ -70,16 +69,19 @@ function rowOf(model: Model, order: readonly Model[], app: App) {
   ]);
   const lines = model.fields.flatMap((field) => {
     const key = keys.find(({ column }) => column === field.column);
-    if (key !== undefined)
-      return [columnLine(key.column, key.id, key.variable, idIn(key.variable, key))];
+    const { column } = field;
+    if (key !== undefined) {
+      const { id, variable } = key;
+      return [{ column, value: id, variable, named: idIn(variable, key) }];
+    }
     if (!own.includes(field)) return [];
-    const variable = field === events.state ? 'state' : variableOf(field.column, model);
-    return [columnLine(field.column, variables.get(variable) ?? '', variable)];
+    const variable = field === events.state ? 'state' : variableOf(column, model);
+    return [{ column, value: variables.get(variable) ?? '', variable }];
   });
-  const account = ['...draw.account(rows.index, enums.Role),'];
-  if (hasPasswords(app)) account.push('password: rows.password,');
+  const password = hasPasswords(app) ? [{ column: 'password', value: 'rows.password' }] : [];
+  const account = [{ value: 'draw.account(rows.index, enums.Role)' }, ...password];
   const first = [...idLines(model), ...(isUser(model) ? account : [])];
-  return printRow([...first.map((text) => ({ text })), ...lines, ...events.lines], variables);
+  return printRow([...first, ...lines, ...events.lines], variables);
 }
 
 /** Returns the code that draws or derives the value of a field. */
@@ -99,16 +101,16 @@ function drawerOf(row: Row, events: ReturnType<typeof eventsOf>, app: App) {
 }
 
 /** A text key looks like those that the server makes, or like a slug. */
-function idLines(model: Model): readonly string[] {
+function idLines(model: Model): readonly RowLine[] {
   const { idType } = model;
-  if (idType === 'int') return [];
-  const [id, column] = [findFieldByRole(model, 'id'), tsKey(idColumn(model))];
-  if (idType === 'uuid' || idType === 'uuid text') return [`${column}: draw.id(),`];
-  if (!isMadeKey(idType))
-    return [`${column}: ${fitWording(drawing('slug'), { max: Number(id?.max) })},`];
-  const { prefix = '' } = id?.default?.kind === 'key' ? id.default : {};
+  const id = findFieldByRole(model, 'id');
+  if (id === undefined || idType === 'int') return [];
+  const lineOf = (value: string) => [{ column: id.column, value }];
+  if (idType === 'uuid' || idType === 'uuid text') return lineOf('draw.id()');
+  if (!isMadeKey(idType)) return lineOf(fitWording(drawing('slug'), { max: Number(id.max) }));
+  const { prefix = '' } = id.default?.kind === 'key' ? id.default : {};
   const shape = madeKeys[idType].pattern.replace(/[A-Za-z]_-/, (text) => text.replace('_-', ''));
-  return [`${column}: ${tsCall('draw.like', tsString(prefix + shape))},`];
+  return lineOf(tsCall('draw.like', tsString(prefix + shape)));
 }
 
 /** Models in the order in which their rows are inserted: required targets first, and optional ones if possible. */

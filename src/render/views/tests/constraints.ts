@@ -42,8 +42,10 @@ export function findRepeated(model: Model, { full, secrets }: ExampleRows) {
     if (field.role === 'key') return isRequired(field) || name === findOwnerKey(model);
     return findDefaultValue(field) !== undefined;
   };
-  const [repeated, ...others] = uniqueConstraintsOf(model).filter((names) => names.every(isSame));
-  return others.length === 0 && repeated && isOfAllRows(repeated, model) ? repeated : undefined;
+  const [repeated, ...others] = uniqueConstraintsOf(model).filter(({ fields }) =>
+    fields.every(isSame),
+  );
+  return others.length === 0 && repeated?.where === undefined ? repeated?.fields : undefined;
 }
 
 /** A constraint that fails if the brief row takes values of the full row. */
@@ -54,9 +56,6 @@ export function findTaken(model: Model, { full, brief }: ExampleRows) {
     return Object.hasOwn(full, name) && field !== undefined && isUpdatable(field);
   };
   return uniqueConstraintsOf(model).find(
-    (names) => isOfAllRows(names, model) && names.every(isTaken),
-  );
+    ({ fields, where }) => where === undefined && fields.every(isTaken),
+  )?.fields;
 }
-
-const isOfAllRows = (names: readonly string[], { unique }: Model) =>
-  unique.every(({ fields, where }) => fields !== names || where === undefined);

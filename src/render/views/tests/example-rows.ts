@@ -41,7 +41,7 @@ export const exampleRows = rememberPerModel((model, app): ExampleRows => {
     shown.filter((field) => isNeeded(field, model)),
     1,
   );
-  const isRoomForTwo = uniqueConstraintsOf(model).every((fields) =>
+  const isRoomForTwo = uniqueConstraintsOf(model).every(({ fields }) =>
     fields.some((name) => differsInRows(name, { full, brief }, model, app)),
   );
   return {

@@ -2,11 +2,11 @@ import type { App, Field, Model } from '../../../model/app.ts';
 import { findField } from '../../../model/lookups.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { valueIn } from '../../../types/all.ts';
-import { uniqueConstraintsOf } from './unique-values.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isChecked } from './values-in-order.ts';
 import { pastTime, judgeCondition, futureTime } from './verdict.ts';
 import type { Json } from '../../../types/field-type.ts';
+import { isConstrained } from './unique-values.ts';
 
 /** Values that meet all conditions, then values that violate one; empty if a test cannot set them. */
 export function rowsWhere(
@@ -41,8 +41,8 @@ export function rowsWhere(
 function findFieldSet({ path }: Comparison, model: Model): Field | undefined {
   const [name = '', ...others] = path;
   const field = findField(model, name);
-  if (field?.role !== 'declared' || others.length > 0 || isChecked(field, model)) return undefined;
-  return uniqueConstraintsOf(model).some((names) => names.includes(name)) ? undefined : field;
+  if (field?.role !== 'declared' || others.length > 0) return undefined;
+  return isChecked(field, model) || isConstrained(name, model) ? undefined : field;
 }
 
 /** Values that conditions name, and others. */

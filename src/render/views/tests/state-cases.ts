@@ -43,23 +43,13 @@ function casesOf(entry: Entry, asked: Asked): readonly Json[] {
   const [holds, ...broken] = rowsWhere(before, model, app);
   const [change, ...spoilt] = rowsWhere(after, model, app);
   if (holds === undefined || change === undefined) return [];
+  const kept = { holds, change };
+  const lost = spoilt.map((each) => ({ holds, change: each }));
   const pairs: readonly (readonly [RowState, RowState])[] = [
     [{ holds }, { holds: {} }],
     ...broken.map((each) => [{ holds: each }, { holds }] as const),
-    ...spoilt.map(
-      (each) =>
-        [
-          { holds, change },
-          { holds, change: each },
-        ] as const,
-    ),
-    ...spoilt.map(
-      (each) =>
-        [
-          { holds, change: each },
-          { holds, change },
-        ] as const,
-    ),
+    ...lost.map((other) => [kept, other] as const),
+    ...lost.map((state) => [state, kept] as const),
   ];
   const { full } = exampleRows(model, app);
   // The access table covers the others.

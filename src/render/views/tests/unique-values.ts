@@ -1,4 +1,10 @@
-import { type App, type Field, isUser, type Model } from '../../../model/app.ts';
+import {
+  type App,
+  type Field,
+  isUser,
+  type Model,
+  type UniqueConstraint,
+} from '../../../model/app.ts';
 import { findField } from '../../../model/lookups.ts';
 import { rememberPerModel } from '../../../model/remember-per-model.ts';
 import {
@@ -11,11 +17,15 @@ import { exampleValues, type Values } from './example-values.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { isChecked } from './values-in-order.ts';
 
-/** Groups of fields that no two rows share, with the id if clients write it. */
-export function uniqueConstraintsOf({ unique, fields }: Model): readonly (readonly string[])[] {
-  const given = fields.filter(isClientId).map(({ name }) => [name]);
-  return [...given, ...unique.map((constraint) => constraint.fields)];
+type Constraint = Pick<UniqueConstraint, 'fields' | 'where'>;
+
+/** Fields that no two rows share, or no two of those where a condition holds, with the id if clients write it. */
+export function uniqueConstraintsOf({ unique, fields }: Model): readonly Constraint[] {
+  return [...fields.filter(isClientId).map(({ name }) => ({ fields: [name] })), ...unique];
 }
+
+export const isConstrained = (name: string, model: Model) =>
+  uniqueConstraintsOf(model).some(({ fields }) => fields.includes(name));
 
 /** Whether a field differs between the two example rows: in what is sent, by null, or by the factory. */
 export function differsInRows(
@@ -35,7 +45,7 @@ export function differsInRows(
 export const allowsMoreRows = rememberPerModel(
   (model, app): boolean =>
     isUser(model) ||
-    uniqueConstraintsOf(model).every((fields) =>
+    uniqueConstraintsOf(model).every(({ fields }) =>
       model.fields.some((field) => fields.includes(field.name) && isAlwaysFree(field, model, app)),
     ),
 );
@@ -114,7 +124,5 @@ const spelled = (number: number, characters: string) =>
   [...String(number)].map((digit) => characters.charAt(Number(digit))).join('');
 
 /** Whether a constraint makes the factory give each row another value. */
-export function variesByRow(field: Field, model: Model): boolean {
-  const isConstrained = uniqueConstraintsOf(model).some((fields) => fields.includes(field.name));
-  return isConstrained && !defaultsToNull(field) && field.default?.kind !== 'uuid';
-}
+export const variesByRow = (field: Field, model: Model) =>
+  isConstrained(field.name, model) && !defaultsToNull(field) && field.default?.kind !== 'uuid';

@@ -2,12 +2,12 @@ import type { App, Model } from '../../../model/app.ts';
 import { tsString } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
 import { isCreatable, isUpdatable, clientValues } from '../../../model/writing.ts';
-import { uniqueConstraintsOf } from './unique-values.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { findTaken } from './constraints.ts';
 import { printArgument, spreadOf, printEntry, printObject, printEntries } from './print.ts';
 import { linksOf, madeBy } from './create.ts';
 import { oddTimes } from '../times.ts';
+import { isConstrained } from './unique-values.ts';
 
 /** Prints the test of `PATCH /api/posts/:id`: bodies and responses. */
 export function updateView(model: Model, rows: ExampleRows, app: App) {
@@ -45,8 +45,6 @@ export function findChangedField(model: Model, row: Values, app: App): Values | 
       const value = exampleValues(model, field, app)[1];
       return value === undefined || value === row[field.name] ? [] : [{ name: field.name, value }];
     });
-  const isConstrained = ({ name }: { readonly name: string }) =>
-    uniqueConstraintsOf(model).some((fields) => fields.includes(name));
-  const changed = candidates.find((each) => !isConstrained(each)) ?? candidates[0];
+  const changed = candidates.find(({ name }) => !isConstrained(name, model)) ?? candidates[0];
   return changed && { [changed.name]: changed.value };
 }
