@@ -1,5 +1,5 @@
 import { type App, type Field, isPassword, type Model } from './app.ts';
-import { findModel, findToOne } from './lookups.ts';
+import { findToOne, getTarget } from './lookups.ts';
 import type { Json } from '../types/field-type.ts';
 
 /** Whether clients write the field, as they do for a user's password and role. */
@@ -47,7 +47,5 @@ export const findOwnerKey = (model: Model) => findToOne(model, model.owner)?.key
 export const isAssignable = ({ name }: Pick<Field, 'name'>, model: Model) =>
   model.assign !== undefined && name === findOwnerKey(model);
 
-export function findTargetModel(key: Field, model: Model, app: App): Model | undefined {
-  const relation = findToOne(model, key.relation);
-  return relation && findModel(relation.target, app);
-}
+export const getTargetModel = ({ relation = '' }: Field, model: Model, app: App): Model =>
+  getTarget(model, relation, app).target;

@@ -88,10 +88,8 @@ function operandOf(operand: Operand, field: Field, scope: RuleScope): string {
       return scope.use('../database/slot.ts', 'now');
     case 'me':
       return ofViewer(operand.path, scope);
-    case 'literal': {
-      const { type } = field;
-      return tsValue(type.kind === 'id' ? Number(operand.text) : readValue(type, operand.text));
-    }
+    case 'literal':
+      return tsValue(readValue(field.type, operand.text));
   }
 }
 

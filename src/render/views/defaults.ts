@@ -47,7 +47,7 @@ const isAlwaysSent = (field: Field) =>
 function filledValue(field: Field): string | undefined {
   const { type, default: initial } = field;
   if (initial?.kind === 'key') {
-    const call = `${makerOf(field)}()`;
+    const call = `${madeKeys[initial.maker].made}()`;
     return initial.prefix === undefined ? call : `\`${initial.prefix}\${${call}}\``;
   }
   if (madeBy(field) !== undefined) return fieldTypes[type.kind].made?.code;
@@ -58,7 +58,3 @@ function filledValue(field: Field): string | undefined {
 /** The word for how a value is made when the row is written. */
 const madeBy = ({ default: initial }: Field) =>
   initial?.kind === 'literal' ? undefined : initial?.kind;
-
-/** The function that makes a text key. */
-const makerOf = ({ default: initial }: Field) =>
-  initial?.kind === 'key' ? madeKeys[initial.maker].made : undefined;

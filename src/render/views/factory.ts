@@ -1,10 +1,10 @@
 import { type App, type Field, isPassword, isUser, type Model } from '../../model/app.ts';
 import { hasPasswords } from '../../model/app-features.ts';
 import { code, tsValue, tsCall, tsString } from '../typescript.ts';
-import { objectMembers, isObjectMember } from './field-type.ts';
+import { objectMembers, isObjectMember, printOmit } from './field-type.ts';
 import { mayWriteAtSignUp } from './tests/access-table.ts';
 import { partialType, testPassword, factoryValue } from './tests/example-rows.ts';
-import { isRequired, findTargetModel, isClientId, defaultsToNull } from '../../model/writing.ts';
+import { isRequired, isClientId, defaultsToNull, getTargetModel } from '../../model/writing.ts';
 import { allowsMoreRows, variesByRow, numbered } from './tests/unique-values.ts';
 import { inputsOf } from './queries.ts';
 import { isKnownOnlyWhenSent } from './tests/values-in-order.ts';
@@ -78,12 +78,13 @@ const everybody: readonly Entry[] = [{ kind: 'public' }];
 
 /** Leaves out fields such as `toString`, which every object has. */
 function registeredType(model: Model, app: App): string {
-  const sent = `Create${model.names.type}`;
   const unasked = model.fields.filter(
     (field) => isObjectMember(field) && !isAsked(field, model, app),
   );
-  const names = unasked.map(({ name }) => tsString(name)).join(' | ');
-  return names === '' ? sent : `Omit<${sent}, ${names}>`;
+  return printOmit(
+    `Create${model.names.type}`,
+    unasked.map(({ name }) => name),
+  );
 }
 
 /** Whether the factory sets a field: a required one, or one that a constraint requires to differ. */
@@ -120,7 +121,7 @@ const turnsIn = (field: Field, model: Model, app: App) =>
 
 /** `(await makeUser()).id`, unless the test gives the key. */
 function keyOf(field: Field, model: Model, app: App): string {
-  const made = `(await make${findTargetModel(field, model, app)?.names.type ?? ''}()).id`;
+  const made = `(await make${getTargetModel(field, model, app).names.type}()).id`;
   if (isUser(model)) return made;
   return `values${allowsMoreRows(model, app) ? '' : '?'}.${field.name} ?? ${made}`;
 }

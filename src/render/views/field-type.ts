@@ -9,7 +9,7 @@ import {
   type Model,
   type LinksWithIds,
 } from '../../model/app.ts';
-import { findModel, valuesOf } from '../../model/lookups.ts';
+import { valuesOf, getModel } from '../../model/lookups.ts';
 import { keyType } from '../../model/fields.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValues } from '../typescript.ts';
@@ -83,11 +83,14 @@ export function valueType({ type, nullable }: Field, json = fieldTypes.json.type
 export const writableLinks = (model: Model): readonly LinksWithIds[] =>
   model.relations.filter(showsIds).filter(({ through }) => through === undefined);
 
+/** The definition of the type that the ids of a model have. */
+export const idDefinition = (target: string, app: App) =>
+  fieldTypes[keyType(getModel(target, app).idType).kind];
+
 /** `Type.Array(t.Id())` */
 export function idList(links: LinksWithIds, app: App): string {
-  const target = findModel(links.target, app);
   const description = [links.description, ...ruleDescriptions(links)].filter(Boolean).join('\n');
-  const id = tsCall(fieldTypes[keyType(target?.idType ?? 'int').kind].call);
+  const id = tsCall(idDefinition(links.target, app).call);
   return tsCall(
     'Type.Array',
     id,
@@ -108,6 +111,10 @@ export const hasFieldRules = ({ models }: App) =>
 
 /** Whether every object has a member of the name, such as `toString`, so that the field never seems absent. */
 export const isObjectMember = ({ name }: Pick<Field, 'name'>) => name in Object.prototype;
+
+/** `Omit<NewPost, 'toString'>`, or the type itself if no names are given. */
+export const printOmit = (type: string, names: readonly string[]) =>
+  names.length === 0 ? type : `Omit<${type}, ${names.map(tsString).join(' | ')}>`;
 
 export const objectMembers = ({ fields }: Model): readonly string[] =>
   fields.filter(isObjectMember).map(({ name }) => name);

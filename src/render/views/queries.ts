@@ -9,8 +9,14 @@ import {
 import { hasPasswords } from '../../model/app-features.ts';
 import { findFieldByRole, getField, idColumn } from '../../model/lookups.ts';
 import { isUpdatable, isClientId } from '../../model/writing.ts';
-import { code, tsKey, tsString } from '../typescript.ts';
-import { objectMembers, isObjectMember, fieldsWithRules, writableLinks } from './field-type.ts';
+import { code, tsKey } from '../typescript.ts';
+import {
+  objectMembers,
+  isObjectMember,
+  fieldsWithRules,
+  writableLinks,
+  printOmit,
+} from './field-type.ts';
 import { returnedId } from './id-columns.ts';
 import { firstMembers } from './members.ts';
 import { filledValues } from './defaults.ts';
@@ -83,8 +89,9 @@ export function inputsOf(model: Model) {
 /** What may be left out of a row has no type where every object has something of its name. */
 function inputTypes(model: Model) {
   const newType = `New${model.names.type}`;
-  const inherited = objectMembers(model).map(tsString).join(' | ');
-  const created = inherited === '' ? newType : `${newType} | Omit<${newType}, ${inherited}>`;
+  const inherited = objectMembers(model);
+  const others = inherited.length === 0 ? [] : [printOmit(newType, inherited)];
+  const created = [newType, ...others].join(' | ');
   return { created: code(created), changed: code(`Partial<${created}>`) };
 }
 

@@ -1,11 +1,9 @@
 import { type App, type Field, isUser, type JoinTable, type Model } from '../../model/app.ts';
 import { hasAccounts, hasPasswords } from '../../model/app-features.ts';
-import { findModel } from '../../model/lookups.ts';
-import { keyType } from '../../model/fields.ts';
 import { tablesByVersion, tablesNeeded, tokenVersion } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { code, type Member, tsBlock, tsObject, tsString } from '../typescript.ts';
-import { isObjectMember, valueType } from './field-type.ts';
+import { isObjectMember, valueType, idDefinition, printOmit } from './field-type.ts';
 import type { FieldType } from '../../types/field-type.ts';
 
 /** What `src/database/tables.ts` prints: the columns of every table, with the values that the API has. */
@@ -38,7 +36,7 @@ function viewerFields(fields: readonly Field[]): string {
   const renamed = fields.filter(({ hidden, name, column }) => !hidden && name !== column);
   const hidden = fields.filter((field) => field.hidden);
   const left = [...[...hidden, ...renamed].map(({ column }) => column), tokenVersion];
-  const row = `Omit<UserRow, ${left.map(tsString).join(' | ')}>`;
+  const row = printOmit('UserRow', left);
   if (renamed.length === 0) return row;
   const members = renamed.map(({ name, column }) => ({
     name,
@@ -80,13 +78,9 @@ function encodedType(type: FieldType): string | undefined {
 function joinTable(join: JoinTable, app: App) {
   const columns = [join.left, join.right].map(({ column, model }) => ({
     name: column,
-    value: idTypeOf(app, model),
+    value: idDefinition(model, app).typescript,
   }));
   return tableOf(join.table, columns);
-}
-
-function idTypeOf(app: App, name: string): string {
-  return fieldTypes[keyType(findModel(name, app)?.idType ?? 'int').kind].typescript;
 }
 
 /** The tables without a model. */
@@ -103,7 +97,7 @@ function internalTables(app: App) {
     passwords: hasPasswords(app),
   }).map(({ name, columns }) => {
     const members = Object.entries(columns).map(([column, { kind, nullable }]) => {
-      const type = kind === 'user' ? idTypeOf(app, 'User') : kinds[kind];
+      const type = kind === 'user' ? idDefinition('User', app).typescript : kinds[kind];
       return { name: column, value: nullable ? `${type} | null` : type };
     });
     return tableOf(name, members);

@@ -1,5 +1,5 @@
 import type { App, Model, ToOneRelation } from '../../../model/app.ts';
-import { findModel, findToOne } from '../../../model/lookups.ts';
+import { getTarget } from '../../../model/lookups.ts';
 import { spellVariable } from '../../../naming/name.ts';
 import { membershipsBy } from '../members.ts';
 
@@ -15,14 +15,12 @@ export interface RowKey {
 }
 
 export function keysIn(model: Model, app: App): readonly RowKey[] {
-  return model.fields.flatMap(({ name, relation: of, column, role }) => {
-    const relation = findToOne(model, of);
-    const target = findModel(relation?.target ?? '', app);
-    if (role !== 'key' || relation === undefined || target === undefined) return [];
+  const keys = model.fields.filter(({ role }) => role === 'key');
+  return keys.map(({ name, relation: of = '', column }) => {
+    const { relation, target } = getTarget(model, of, app);
     const isOptional =
       relation.optional && !membershipsBy(model, app).some(({ kind }) => kind.user === name);
-    const variable = spellVariable(relation.name, taken);
-    return [{ relation, column, target, isOptional, variable }];
+    return { relation, column, target, isOptional, variable: spellVariable(relation.name, taken) };
   });
 }
 

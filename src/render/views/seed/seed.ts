@@ -5,9 +5,9 @@ import {
   listAgreeingRelations,
   findFieldByRole,
   getField,
-  findModel,
+  getModel,
 } from '../../../model/lookups.ts';
-import { isMadeKey, madeKeys } from '../../../types/keys.ts';
+import { madeKeys } from '../../../types/keys.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { writableLinks } from '../field-type.ts';
 import { eventsOf, momentVariable } from './events.ts';
@@ -30,7 +30,7 @@ export function seedView(app: App) {
         leading: code(
           tsObject({
             [column]: tsString(model.table),
-            [targetColumn]: tsString(findModel(target, app)?.table ?? ''),
+            [targetColumn]: tsString(getModel(target, app).table),
           }),
         ),
       })),
@@ -107,9 +107,10 @@ function idLines(model: Model): readonly RowLine[] {
   if (id === undefined || idType === 'int') return [];
   const lineOf = (value: string) => [{ column: id.column, value }];
   if (idType === 'uuid' || idType === 'uuid text') return lineOf('draw.id()');
-  if (!isMadeKey(idType)) return lineOf(fitWording(drawing('slug'), { max: Number(id.max) }));
-  const { prefix = '' } = id.default?.kind === 'key' ? id.default : {};
-  const shape = madeKeys[idType].pattern.replace(/[A-Za-z]_-/, (text) => text.replace('_-', ''));
+  if (id.default?.kind !== 'key')
+    return lineOf(fitWording(drawing('slug'), { max: Number(id.max) }));
+  const { maker, prefix = '' } = id.default;
+  const shape = madeKeys[maker].pattern.replace(/[A-Za-z]_-/, (text) => text.replace('_-', ''));
   return lineOf(tsCall('draw.like', tsString(prefix + shape)));
 }
 

@@ -10,9 +10,9 @@ import {
   isRequired,
   isWritable,
   clientKeys,
-  findTargetModel,
   findOwnerKey,
   findUnsentValue,
+  getTargetModel,
 } from '../../../model/writing.ts';
 import { allowsMoreRows } from './unique-values.ts';
 import { findRepeated, unorderedValues } from './constraints.ts';
@@ -137,7 +137,7 @@ function wrongValue(field: Field, app: App): Json {
 function lostKeys(model: Model, app: App): readonly string[] {
   return [
     ...clientKeys(model).map((key) =>
-      printEntry(key.name, missingId(findTargetModel(key, model, app) ?? model)),
+      printEntry(key.name, missingId(getTargetModel(key, model, app))),
     ),
     ...writableLinks(model).map(({ idsField, target }) =>
       printEntry(idsField, `[${missingId(getModel(target, app))}]`),
@@ -152,8 +152,8 @@ function goneKeys(model: Model, app: App): readonly string[] {
   return clientKeys(model)
     .filter((key) => isRequired(key) && !tied.has(key.relation ?? ''))
     .flatMap((key) => {
-      const target = findTargetModel(key, model, app);
-      const isKept = target?.softDelete === true && target.endpoints.includes('delete');
+      const target = getTargetModel(key, model, app);
+      const isKept = target.softDelete && target.endpoints.includes('delete');
       return isKept ? [printEntry(key.name, tsString(`${app.apiPrefix}/${target.path}/`))] : [];
     });
 }

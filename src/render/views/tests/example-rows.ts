@@ -2,7 +2,7 @@ import { type App, type Field, isPassword, isUser, type Model } from '../../../m
 import { sampleValue } from '../../../model/sample-value.ts';
 import { rememberPerModel } from '../../../model/remember-per-model.ts';
 import { isRequired, clientValues, clientKeys, findUnsentValue } from '../../../model/writing.ts';
-import { objectMembers } from '../field-type.ts';
+import { objectMembers, printOmit } from '../field-type.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isKnownOnlyWhenSent } from './values-in-order.ts';
 import {
@@ -95,11 +95,6 @@ export function exampleBody(model: Model, app: App): Values {
 
 /** The type of a row: `Partial<NewPost>`. */
 export function partialType(model: Model, row: Values = {}): string {
-  const type = `New${model.names.type}`;
-  const inherited = objectMembers(model)
-    .filter((name) => !Object.hasOwn(row, name))
-    .map((name) => `'${name}'`);
-  return inherited.length === 0
-    ? `Partial<${type}>`
-    : `Partial<Omit<${type}, ${inherited.join(' | ')}>>`;
+  const left = objectMembers(model).filter((name) => !Object.hasOwn(row, name));
+  return `Partial<${printOmit(`New${model.names.type}`, left)}>`;
 }

@@ -41,9 +41,7 @@ const kinds: readonly (readonly [name: RegExp, texts: readonly string[], least?:
 /** Texts for a field, the most believable first. If there are too few, they are numbered. */
 export function exampleTexts(model: Model, field: Field): readonly string[] {
   const { role, max = Infinity } = field;
-  if (role === 'base') return field.name === 'email' ? emails : people;
-  if (field.type.kind === 'email') return emails;
-  if (field.type.kind === 'url') return urls;
+  if (role === 'base') return people;
   if (role === 'id') return slugs;
   const name = spellName(field.name, 'snake');
   const known = kinds.find(([is, , least = 0]) => is.test(name) && Number(max) >= least);

@@ -39,11 +39,11 @@ export const printFunction = (head: string, ...lines: readonly string[]) =>
   `${head} {\n${lines.map((line) => `      ${line}\n`).join('')}    }`;
 
 /** `(await api.make.tag())` */
-export const printMadeRow = (model: Model | undefined) => `(${printMaking(model)})`;
+export const printMadeRow = (model: Model) => `(${printMaking(model)})`;
 
 /** `await api.make.tag()` */
-export const printMaking = (model: Model | undefined, values = '') =>
-  `await api.make.${model?.names.variable ?? ''}(${values})`;
+export const printMaking = ({ names }: Model, values = '') =>
+  `await api.make.${names.variable}(${values})`;
 
 /** Prints the client of a visitor: anonymous, or a new user with the role. */
 export function printClient(visitor: string): string {

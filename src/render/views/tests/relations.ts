@@ -1,5 +1,5 @@
 import type { App, Model, Relation } from '../../../model/app.ts';
-import { findModel, findToOne } from '../../../model/lookups.ts';
+import { findToOne, getModel } from '../../../model/lookups.ts';
 import { tsObject, tsString } from '../../typescript.ts';
 import { isAdmitted, findReader } from './access-table.ts';
 import { allowsMoreRows } from './unique-values.ts';
@@ -18,9 +18,9 @@ export function relationViews(model: Model, app: App) {
   if (!allowsMoreRows(model, app)) return [];
   const reader = findReader(model, app);
   return model.relations.flatMap((relation) => {
-    const target = findModel(relation.target, app);
-    const made = target && stepsOf(relation, model, target, app);
-    if (target === undefined || made === undefined || isRuled(relation, model, target)) return [];
+    const target = getModel(relation.target, app);
+    const made = stepsOf(relation, model, target, app);
+    if (made === undefined || isRuled(relation, model, target)) return [];
     const operation = relation.kind === 'inverse' ? 'list' : 'read';
     const readable = isAdmitted(reader, operation, target, app);
     const unread = hiddenAs(relation, target);

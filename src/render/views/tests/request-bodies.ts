@@ -6,8 +6,8 @@ import {
   isCreatable,
   isRequired,
   clientKeys,
-  findTargetModel,
   findOwnerKey,
+  getTargetModel,
 } from '../../../model/writing.ts';
 import {
   spreadOf,
@@ -71,7 +71,7 @@ export function requiredKeyEntries(model: Model, app: App): readonly string[] {
   return clientKeys(model)
     .filter(isRequired)
     .map((key) => {
-      const made = `${printMadeRow(findTargetModel(key, model, app))}.id`;
+      const made = `${printMadeRow(getTargetModel(key, model, app))}.id`;
       return printEntry(key.name, ids.get(key.relation ?? '') ?? made);
     });
 }

@@ -11,7 +11,7 @@ import {
   isClientId,
   defaultsToNull,
   findDefaultValue,
-  findTargetModel,
+  getTargetModel,
 } from '../../../model/writing.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { fieldTypes } from '../../../types/all.ts';
@@ -54,8 +54,7 @@ export const allowsMoreRows = rememberPerModel(
 function isAlwaysFree(field: Field, model: Model, app: App): boolean {
   if (defaultsToNull(field) || field.default?.kind === 'uuid') return true;
   if (field.role !== 'key') return numbered(field, model, app) !== undefined;
-  const target = findTargetModel(field, model, app);
-  return target !== undefined && allowsMoreRows(target, app);
+  return allowsMoreRows(getTargetModel(field, model, app), app);
 }
 
 /** Where a number makes each value different: as it is, or as four characters of a code. */

@@ -11,7 +11,7 @@ import { isConstrained } from './unique-values.ts';
 
 /** Prints the test of `PATCH /api/posts/:id`: bodies and responses. */
 export function updateView(model: Model, rows: ExampleRows, app: App) {
-  const changed = findChangedField(model, rows.full, app) ?? {};
+  const changed = findChangedField(model, app) ?? {};
   const nulls = model.fields
     .filter((it) => Object.hasOwn(rows.full, it.name) && isUpdatable(it) && it.nullable)
     .map(({ name }) => printEntry(name, 'null'));
@@ -38,12 +38,12 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
 }
 
 /** A new value for the first field that has another one, preferably a field without constraints. */
-export function findChangedField(model: Model, row: Values, app: App): Values | undefined {
+export function findChangedField(model: Model, app: App): Values | undefined {
   const candidates = clientValues(model)
     .filter((field) => isUpdatable(field) && !field.hidden)
     .flatMap((field) => {
-      const value = exampleValues(model, field, app)[1];
-      return value === undefined || value === row[field.name] ? [] : [{ name: field.name, value }];
+      const [, value] = exampleValues(model, field, app);
+      return value === undefined ? [] : [{ name: field.name, value }];
     });
   const changed = candidates.find(({ name }) => !isConstrained(name, model)) ?? candidates[0];
   return changed && { [changed.name]: changed.value };

@@ -33,7 +33,7 @@ interface Walk extends Pick<AccessQuestion, 'visitor' | 'model' | 'app'> {
 export function walkthroughView(model: Model, app: App) {
   const { full, secrets } = exampleRows(model, app);
   const body = shortened(full, model);
-  const change = findChangedField(model, body, app);
+  const change = findChangedField(model, app);
   const row = { ...emptyRow(model), ...secrets, ...body };
   const asked = steps.filter(([step]) => isTested(step, model) && (step !== 'update' || change));
   const walkOf = (visitor: string): Walk => {
