@@ -11,7 +11,6 @@ import { isConstrained } from './unique-values.ts';
 
 /** Prints the test of `PATCH /api/posts/:id`: bodies and responses. */
 export function updateView(model: Model, rows: ExampleRows, app: App) {
-  const changed = findChangedField(model, app) ?? {};
   const nulls = model.fields
     .filter((it) => Object.hasOwn(rows.full, it.name) && isUpdatable(it) && it.nullable)
     .map(({ name }) => printEntry(name, 'null'));
@@ -27,7 +26,7 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
       path: 'path',
       make: `${make}(full)`,
       before: 'full',
-      change: madeBy([...printEntries(changed), ...linksOf(model, app)]),
+      change: madeBy([...printEntries(findChangedField(model, app)), ...linksOf(model, app)]),
       nulls: nulls.length > 0 ? printObject(nulls) : undefined,
       refused: printObject([spreadOf('refused'), ...fixed]),
       other: taken && `${make}(brief)`,
@@ -37,8 +36,8 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
   };
 }
 
-/** A new value for the first field that has another one, preferably a field without constraints. */
-export function findChangedField(model: Model, app: App): Values | undefined {
+/** A new value for the first field that has another one, preferably a field without constraints; empty if none has. */
+export function findChangedField(model: Model, app: App): Values {
   const candidates = clientValues(model)
     .filter((field) => isUpdatable(field) && !field.hidden)
     .flatMap((field) => {
@@ -46,5 +45,5 @@ export function findChangedField(model: Model, app: App): Values | undefined {
       return value === undefined ? [] : [{ name: field.name, value }];
     });
   const changed = candidates.find(({ name }) => !isConstrained(name, model)) ?? candidates[0];
-  return changed && { [changed.name]: changed.value };
+  return changed === undefined ? {} : { [changed.name]: changed.value };
 }

@@ -34,11 +34,11 @@ export function walkthroughView(model: Model, app: App) {
   const { full, secrets } = exampleRows(model, app);
   const body = shortened(full, model);
   const change = findChangedField(model, app);
+  const isChanged = Object.keys(change).length > 0;
   const row = { ...emptyRow(model), ...secrets, ...body };
-  const asked = steps.filter(([step]) => isTested(step, model) && (step !== 'update' || change));
-  const walkOf = (visitor: string): Walk => {
-    return { visitor, model, app, body, change: { ...change }, row, result: { ...row, ...change } };
-  };
+  const asked = steps.filter(([step]) => isTested(step, model) && (step !== 'update' || isChanged));
+  const result = { ...row, ...change };
+  const walkOf = (visitor: string): Walk => ({ visitor, model, app, body, change, row, result });
   const visitors = visitorsOf(model, app);
   const first = visitors.find((it) => asked.every(([step]) => may(step, walkOf(it))));
   const walk = walkOf(first ?? visitors.at(-1) ?? 'public');
@@ -58,9 +58,9 @@ function blocksOf(walk: Walk, taken: ReadonlySet<Step>): readonly (readonly stri
   const role = visitor === 'owner' || visitor === 'user' ? '' : tsString(visitor);
   const signIn = visitor === 'public' ? [] : [`const ann = await api.signIn(${role});`];
   const owner = visitor === 'owner' ? [printEntry(findOwnerKey(model) ?? '', 'ann.user.id')] : [];
-  const made = printMaking(model, printed(...printEntries(body), ...owner));
+  const made = printMaking(model, printObject([...printEntries(body), ...owner]));
   const secrets = printEntries(exampleRows(model, app).secrets);
-  const sent = printed(...printEntries(body), ...secrets, ...requiredKeyEntries(model, app));
+  const sent = printObject([...printEntries(body), ...secrets, ...requiredKeyEntries(model, app)]);
   const created = [
     ...makeAgreeingKeys(model, app).steps,
     `const created = await ${client}.post(path, ${sent});`,
@@ -68,7 +68,7 @@ function blocksOf(walk: Walk, taken: ReadonlySet<Step>): readonly (readonly stri
     ...(taken.size > 1 ? ['const { id } = created.json();'] : []),
   ];
   const found = shownTo(walk, taken.has('update') ? change : body);
-  const patched = `patch(\`\${path}\${id}\`, ${printed(...printEntries(change))})`;
+  const patched = `patch(\`\${path}\${id}\`, ${printObject(printEntries(change))})`;
   const others = [
     ['read', 'read', 'get(`${path}${id}`)', shownTo(walk, body)],
     ['update', 'changed', patched, shownTo(walk, change)],
@@ -108,16 +108,11 @@ function visitorsOf(model: Model, app: App): readonly string[] {
 
 function may(step: Step, { row, result, change, ...walk }: Walk): boolean {
   const answer = (operation: Step, held: Values) => answerTo({ ...walk, operation, row: held });
-  switch (step) {
-    case 'create':
-      return answer('create', row) === 201 && answer('read', row) === 200;
-    case 'read':
-      return answer('read', row) === 200;
-    case 'update':
-      return answerToChange({ ...walk, operation: 'update', row }, change) === 200;
-    case 'list':
-      return [row, result].every((held) => answer('list', held) === 'shown');
-  }
+  const isRead = answer('read', row) === 200;
+  if (step === 'read') return isRead;
+  if (step === 'create') return isRead && answer('create', row) === 201;
+  if (step === 'list') return [row, result].every((held) => answer('list', held) === 'shown');
+  return answerToChange({ ...walk, operation: 'update', row }, change) === 200;
 }
 
 /** The values that a response shows to the visitor. */
@@ -129,10 +124,8 @@ function shownTo(walk: Walk, values: Values): string {
   const isShown = (name: string) => !hidden.some((field) => field.name === name);
   const shown = Object.entries(values).filter(([name]) => isShown(name));
   const id = Object.hasOwn(values, 'id') ? [] : ['id'];
-  return printed(...id, ...printEntries(Object.fromEntries(shown)));
+  return printObject([...id, ...printEntries(Object.fromEntries(shown))]);
 }
-
-const printed = (...parts: readonly string[]) => printObject(parts);
 
 /** `creates, reads and lists` */
 const listed = (words: readonly string[]) =>
