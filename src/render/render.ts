@@ -93,7 +93,6 @@ const appViews: Readonly<Record<string, View>> = {
   'package.json': packageView,
   'scripts/copy.ts': copyView,
   'seeds/seed.ts': seedView,
-  'src/app.ts': (app) => ({ validated: hasPasswords(app) ? 'config' : '' }),
   'src/config.ts': configView,
   'src/database/client.ts': momentsView,
   'src/database/dialect.ts': (app) => ({ ...momentsView(app), ...featuresView(app) }),

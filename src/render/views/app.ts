@@ -10,13 +10,7 @@ import { valueDescriptions } from './field-type.ts';
 export function configView(app: App) {
   const { name, description, title, database } = app;
   const mailFrom = `${title} <no-reply@localhost>`;
-  const risks = hasPasswords(app)
-    ? { secrets: 'passwords', unlimited: 'passwords can be guessed at any speed' }
-    : {
-        secrets: 'tokens',
-        unlimited: 'nothing keeps one client from taking all the time there is',
-      };
-  return { name, description, mailFrom, ...risks, ...databases[database](name) };
+  return { name, description, mailFrom, ...databases[database](name) };
 }
 
 /** The view of `scripts/copy.ts`: the default URL of the former database. */

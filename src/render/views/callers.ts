@@ -14,8 +14,6 @@ export function callersView(app: App) {
     byAdmin: code(byAdmin),
     /** The statuses for refused visitors. */
     refusals: hasAccounts(app) ? '401 or 403' : '403',
-    /** What happens to clients behind a proxy that `TRUST_PROXY` does not list. */
-    mistaken: hasAccounts(app) ? 'share one rate limit' : 'count as one',
     /** A path that expects a body, to send it an invalid one. */
     bodyPath: hasAccounts(app) || (writable !== undefined && `${app.apiPrefix}/${writable.path}/`),
   };

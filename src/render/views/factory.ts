@@ -19,9 +19,6 @@ export function factoryView(app: App) {
   return {
     password: testPassword,
     services: code(hasPasswords(app) ? 'database, hasher' : 'database'),
-    registrant: hasPasswords(app)
-      ? 'somebody sends who signs up'
-      : 'an admin sends who makes a user',
     user,
     others: models.filter((it) => it !== user),
     made: code(printObject([...registration, ...models.map(({ made }) => made)])),

@@ -10,7 +10,6 @@ import type { App, Field, Relation } from '../../model/app.ts';
 import { hasMembers, hasAccounts, hasAgreement } from '../../model/app-features.ts';
 import { code, tsObject, tsValue } from '../typescript.ts';
 import { hasOnlyTimestamps } from './defaults.ts';
-import { linePartsView } from './line-parts.ts';
 import { isInner } from './schema.ts';
 import { timesView } from './times.ts';
 
@@ -29,10 +28,13 @@ export function featuresView(app: App) {
   const isSqlite = app.database === 'sqlite';
   const joinModels = models.some(({ relations }) => relations.some(isThroughModel));
   const ownAnswers = models.some(hasOwnCreateResponse);
-  const words = { assigned, joinModels, listFields, ownAnswers, ownColumns, twoWays };
   return {
-    ...words,
-    ...linePartsView(app, words),
+    assigned,
+    joinModels,
+    listFields,
+    ownAnswers,
+    ownColumns,
+    twoWays,
     restores: models.some(isRestorable),
     /** Operators of filters that take several values. */
     severalValues: code(
@@ -40,8 +42,6 @@ export function featuresView(app: App) {
         ? '\\`in\\`, \\`nin\\`, \\`between\\`, \\`has_any\\` and \\`has_all\\`'
         : '\\`in\\`, \\`nin\\` and \\`between\\`',
     ),
-    restorer: hasAccounts(app) ? 'only admins' : 'nobody',
-    exempt: code(hasAccounts(app) ? 'admins pass' : '`system` passes'),
     /** What a policy hands on as it was given. */
     handedOn: [...(members ? ['gives', 'takes'] : []), ...(hasAgreement(app) ? ['agreement'] : [])],
     conflicts: code(tsValue(conflictsIn(app))),

@@ -101,12 +101,7 @@ export function promisesView(app: App) {
     ({ link, endpoints }) => link !== undefined && endpoints.includes('create'),
   );
   const first = isSome((model) => firstMemberAnswers(model, app) !== undefined);
-  return {
-    conditional,
-    shownOnce,
-    once: code(shownOnce ? 'shownOnce, ' : ''),
-    first,
-  };
+  return { conditional, shownOnce, first };
 }
 
 /** Prints `DELETE /api/posts/:id`: what is deleted, and where it is still shown. */

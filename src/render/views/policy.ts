@@ -1,6 +1,5 @@
 import { isSpelledOut } from '../../model/describe-access.ts';
 import type { App, Model } from '../../model/app.ts';
-import { hasAccounts } from '../../model/app-features.ts';
 import { getField } from '../../model/lookups.ts';
 import { type Operation, operations } from '../../schema/language.ts';
 import { present } from '../../present.ts';
@@ -35,7 +34,6 @@ export function policyView(model: Model, app: App) {
     humanPlural: model.names.humanPlural,
     policy: `${model.names.variable}Policy`,
     table: model.table,
-    admins: code(hasAccounts(app) ? ' Admins may do everything.' : ''),
     imports: linesOf(...imports.lines()),
     members,
     link,

@@ -21,13 +21,7 @@ export function proseView(app: App) {
   return {
     ...packageManagerView(app),
     title: app.title,
-    signInTask: code(
-      hasPasswords(app)
-        ? 'change sign-up, tokens, password reset'
-        : 'change sign-in, tokens'.padEnd(38),
-    ),
     folders: code(folderOrder(app)),
-    alsoSql: code(hasAccounts(app) ? ', `auth/`, `mail/`' : ''),
     description: app.description,
     version,
     databaseNote: code(databaseNote(app)),

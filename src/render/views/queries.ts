@@ -6,7 +6,6 @@ import {
   isUser,
   type Model,
 } from '../../model/app.ts';
-import { hasPasswords } from '../../model/app-features.ts';
 import { findFieldByRole, getField, idColumn } from '../../model/lookups.ts';
 import { isUpdatable, isClientId } from '../../model/writing.ts';
 import { code, tsKey } from '../typescript.ts';
@@ -37,7 +36,6 @@ export function queriesView(model: Model, app: App) {
     firstMembers: [...new Map(firsts.map((it) => [it.folder, it])).values()],
     ...inputsOf(model),
     whole: code(whole),
-    renewed: code(hasPasswords(app) ? 'request.id, {}' : 'request.id'),
     link: model.link,
     made: code(model.link ? `${whole} & { ${tsKey(model.link.secret)}: string }` : whole),
     makes: code(model.link ? 'const row = await' : 'return'),

@@ -99,7 +99,6 @@ export function credentialsView(model: Model, app: App) {
     updatedAt: findFieldByRole(model, 'updated_at')?.column ?? '',
     // Leaves out the users who were deleted softly.
     living: code(deletedAt === undefined ? '' : `.where(${tsString(deletedAt)}, 'is', null)`),
-    exceptBy: code(passwords ? ': that takes their password' : ''),
     changedBy: passwords
       ? 'is changed by POST /auth/change-email'
       : 'can only be changed by another user who is an admin',

@@ -1,6 +1,6 @@
 import { InternalError } from '../../../errors.ts';
 import { type App, type Field, showsIds, isUser, type Model } from '../../../model/app.ts';
-import { hasChecks, hasPasswords } from '../../../model/app-features.ts';
+import { hasPasswords } from '../../../model/app-features.ts';
 import {
   listAgreeingRelations,
   findFieldByRole,
@@ -36,13 +36,7 @@ export function seedView(app: App) {
       })),
     ),
     checks: order.filter(({ checks }) => checks.length > 0).map(checksOf),
-    rows: code(hasChecks(app) ? 'inOrder(tables, checks)' : 'tables'),
     users: app.models.find(isUser)?.table,
-    asked: code(
-      hasPasswords(app)
-        ? '{ readonly count: number; readonly password: string }'
-        : '{ readonly count: number }',
-    ),
   };
 }
 
