@@ -16,41 +16,29 @@ import { timesView } from './times.ts';
 /** The words of the schema, and the engines, for which `src/lib` needs extra code. */
 export function featuresView(app: App) {
   const { models } = app;
-  const [members, lookups] = [hasMembers(app), readsTables(app)];
-  const [twoWays, outOfSight] = [hasScatteredLists(app), mayHideByChange(app)];
-  const assigned = models.some((model) => model.fields.some((it) => isAssignable(it, model)));
-  const innerFields = models.some(({ fields }) => fields.some(isInner));
+  const [members, agreement] = [hasMembers(app), hasAgreement(app)];
   const { created, updated } = timesView(app);
   const types = new Set(models.flatMap(({ fields }) => fields.map(({ type }) => type.kind)));
-  const listFields = types.has('string[]') || types.has('int[]');
   // Members use the column names of the rows that make them.
   const ownColumns = members || models.some(({ fields }) => fields.some(hasOwnColumn));
   const isSqlite = app.database === 'sqlite';
-  const joinModels = models.some(({ relations }) => relations.some(isThroughModel));
-  const ownAnswers = models.some(hasOwnCreateResponse);
   return {
-    assigned,
-    joinModels,
-    listFields,
-    ownAnswers,
+    assigned: models.some((model) => model.fields.some((it) => isAssignable(it, model))),
+    joinModels: models.some(({ relations }) => relations.some(isThroughModel)),
+    listFields: types.has('string[]') || types.has('int[]'),
+    ownAnswers: models.some(hasOwnCreateResponse),
     ownColumns,
-    twoWays,
+    twoWays: hasScatteredLists(app),
     restores: models.some(isRestorable),
-    /** Operators of filters that take several values. */
-    severalValues: code(
-      listFields
-        ? '\\`in\\`, \\`nin\\`, \\`between\\`, \\`has_any\\` and \\`has_all\\`'
-        : '\\`in\\`, \\`nin\\` and \\`between\\`',
-    ),
     /** What a policy hands on as it was given. */
-    handedOn: [...(members ? ['gives', 'takes'] : []), ...(hasAgreement(app) ? ['agreement'] : [])],
+    handedOn: [...(members ? ['gives', 'takes'] : []), ...(agreement ? ['agreement'] : [])],
     conflicts: code(tsValue(conflictsIn(app))),
     members,
-    innerFields,
-    agreement: hasAgreement(app),
-    guards: members || hasAgreement(app),
-    lookups,
-    outOfSight,
+    innerFields: models.some(({ fields }) => fields.some(isInner)),
+    agreement,
+    guards: members || agreement,
+    lookups: readsTables(app),
+    outOfSight: mayHideByChange(app),
     bytesFields: types.has('bytes'),
     stamped: models.some((model) => hasOnlyTimestamps(model, app)),
     stamps: code(tsObject({ [created]: 'now', [updated]: 'now' })),

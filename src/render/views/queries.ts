@@ -38,7 +38,6 @@ export function queriesView(model: Model, app: App) {
     whole: code(whole),
     link: model.link,
     made: code(model.link ? `${whole} & { ${tsKey(model.link.secret)}: string }` : whole),
-    makes: code(model.link ? 'const row = await' : 'return'),
   };
 }
 
