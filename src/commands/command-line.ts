@@ -58,7 +58,7 @@ function addNew(program: Command, take: TakeJob): void {
     .optionsGroup('Project:')
     .option('--schema <file>', 'schema file, YAML or JSON; - reads it from standard input')
     .addOption(
-      oneOf('--example <name>', 'start from an example (default: blog)', examples).conflicts(
+      oneOf('--example <name>', 'start from an example (default: blog)', exampleNames).conflicts(
         'schema',
       ),
     )
@@ -134,7 +134,7 @@ function addRegenerate(program: Command, take: TakeJob): void {
 }
 
 // Repeated here, because the module with these names takes longer to load than `--help` may take.
-const examples: readonly ExampleName[] = ['blog', 'shop', 'minimal'];
+const exampleNames: readonly ExampleName[] = ['blog', 'shop', 'minimal'];
 const onConflict: readonly OnConflict[] = ['markers', 'ours', 'theirs', 'fail'];
 const importKinds: readonly ImportRequest['kind'][] = ['prisma', 'db'];
 

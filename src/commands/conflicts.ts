@@ -53,8 +53,8 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
   if (kind === 'added') return 'You and scaffold both made this file; yours was left as it is.';
   if (kind === 'gone') {
     const lost = `What you wrote ${where === '' ? 'here' : `in \`${where}\``} no longer has any effect`;
-    if (now.includes(runner))
-      return `${lost}: \`${runner}\` applies migrations now. Edit that, if you still need it.`;
+    if (now.includes(runnerPath))
+      return `${lost}: \`${runnerPath}\` applies migrations now. Edit that, if you still need it.`;
     const places = joinWithAnd(inTicks(now));
     if (isFound) return `${lost}: it belongs in ${places} now.`;
     const isGone = where === '' ? '' : ': nothing has that name now';
@@ -70,7 +70,7 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
     : `What ${cause} changed here needs a name that your code no longer defines.`;
 }
 
-const runner = 'migrations/migrate.js';
+const runnerPath = 'migrations/migrate.js';
 
 function causeOf(elements: readonly string[]): string {
   // The cause is a part of the schema that is unknown, or a new version.

@@ -11,9 +11,9 @@ import {
 import type { ProcessOptions } from '../system/run.ts';
 
 /** The output of a project's `db:status --json`. */
-export type DatabaseStatus = z.infer<typeof shape>;
+export type DatabaseStatus = z.infer<typeof statusShape>;
 
-const shape = z.object({
+const statusShape = z.object({
   pending: z.array(z.string()),
   unknown: z.array(z.string()),
   altered: z.array(z.string()),
@@ -33,14 +33,14 @@ const shape = z.object({
   concerned: z.array(z.object({ hazard: z.string(), rows: z.number() })).default([]),
 });
 
-const timeout = 60_000;
+const statusTimeout = 60_000;
 
 /** Runs the project's own `db:status`. Returns its output, or why there is none. */
 export async function askStatus(
   { folder, interruption }: ProcessOptions,
   options: readonly string[] = [],
 ): Promise<{ readonly status: DatabaseStatus } | { readonly reason: string }> {
-  if (findPackage(folder, runner) === undefined) {
+  if (findPackage(folder, loaderPackage) === undefined) {
     return { reason: 'the dependencies are not installed.' };
   }
   const manifest = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '');
@@ -48,14 +48,14 @@ export async function askStatus(
     return { reason: 'the project has no script `db:status`.' };
   }
   const manager = findPackageManager(folder, process.env);
-  const until = AbortSignal.any([interruption, AbortSignal.timeout(timeout)]);
+  const until = AbortSignal.any([interruption, AbortSignal.timeout(statusTimeout)]);
   const script = ['db:status', '--json', ...options] as const;
   const { answer, output } = await readScript(manager, script, { folder, interruption: until });
-  const { data: status } = shape.safeParse(parseJson(answer));
+  const { data: status } = statusShape.safeParse(parseJson(answer));
   return status ? { status } : { reason: lastLine(output) || 'it gave no answer.' };
 }
 
 /** The package with which scripts of a project run TypeScript. */
-const runner = '@oxc-node/core';
+const loaderPackage = '@oxc-node/core';
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? '';

@@ -45,11 +45,11 @@ async function examineProject(
   machine: readonly Finding[],
 ): Promise<readonly Finding[]> {
   const folder = resolve(session.folder, path);
-  const read = await attempt(readProject(folder));
+  const read = await catchRefusal(readProject(folder));
   if ('refusal' in read) return [ofRecord([read.refusal])];
   const project = read.found;
   const record = ofRecord(examineRecord(session, project));
-  const schemaRead = await attempt(readSchema(session, path));
+  const schemaRead = await catchRefusal(readProjectSchema(session, path));
   if ('refusal' in schemaRead) return [record, ofSchema([schemaRead.refusal])];
   const source = schemaRead.found;
   const { schema, problems } = parseSchema(source.text);
@@ -62,7 +62,7 @@ async function examineProject(
   return [...found, code, databaseFinding(database)];
 }
 
-const readSchema = async (session: Session, path: string) =>
+const readProjectSchema = async (session: Session, path: string) =>
   readSchemaText(session, findSchema(session, path));
 
 /** A database that does not answer is an error here, since everything needed to ask it exists. */
@@ -102,7 +102,7 @@ function examineRecord(session: Session, project: Project): readonly Diagnostic[
 }
 
 /** Turns an error that would end another command into a finding. */
-const attempt = <Found>(work: Promise<Found>) => work.then((found) => ({ found }), toRefusal);
+const catchRefusal = <Found>(work: Promise<Found>) => work.then((found) => ({ found }), toRefusal);
 
 function toRefusal(error: unknown) {
   if (!(error instanceof UserError)) throw error;

@@ -35,8 +35,8 @@ export async function runExplain(session: Session, written: string): Promise<Exi
   const text = [
     `${style.strong(code)}  ${found.title}`,
     found.explanation,
-    `${style.bad('Instead of')}\n\n${indent(found.bad)}`,
-    `${style.good('write')}\n\n${indent(found.good)}`,
+    `${style.bad('Instead of')}\n\n${indentLines(found.bad)}`,
+    `${style.good('write')}\n\n${indentLines(found.good)}`,
   ];
   return report(session, {
     exit: exitCode.done,
@@ -45,4 +45,4 @@ export async function runExplain(session: Session, written: string): Promise<Exi
   });
 }
 
-const indent = (text: string) => text.replaceAll(/^/gm, '  ');
+const indentLines = (text: string) => text.replaceAll(/^/gm, '  ');

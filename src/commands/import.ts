@@ -49,7 +49,7 @@ export async function runImport(session: Session, request: ImportRequest): Promi
   ];
   return report(session, {
     exit: exitCode.done,
-    text: summary(draft, notes, next),
+    text: summarizeImport(draft, notes, next),
     changes: [schemaFile, reportFile].map((path) => ({
       path: displayPath(session, folder, path),
       action: 'create',
@@ -105,7 +105,7 @@ function refuseExisting(session: Session, folder: string, { force }: ImportReque
   });
 }
 
-function summary(draft: Draft, notes: Notebook, next: readonly string[]): string {
+function summarizeImport(draft: Draft, notes: Notebook, next: readonly string[]): string {
   const count = (kind: Note['kind']) => notes.notes.filter((note) => note.kind === kind).length;
   return [
     `${countOf(draft.models.length, 'model')}: \`${schemaFile}\`. \`${reportFile}\` lists what became of each element.`,

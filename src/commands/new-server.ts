@@ -13,7 +13,7 @@ import type { Diagnostic } from '../terminal/report.ts';
 /** The default of the project, unless the environment sets another port. */
 const wantedPort = Number(process.env['PORT']) || 3000;
 
-const timeout = 60_000;
+const serverTimeout = 60_000;
 
 /** Starts the development server and returns when it responds. `ended` resolves when it stops. */
 export async function startServer(
@@ -47,7 +47,7 @@ export async function startServer(
 
 /** Stops waiting if the server has ended. */
 async function untilReady(url: string, ended: Promise<ProcessResult>): Promise<'ready' | 'late'> {
-  const deadline = performance.now() + timeout;
+  const deadline = performance.now() + serverTimeout;
   while (performance.now() < deadline) {
     if (await isReady(url)) return 'ready';
     if (await Promise.race([ended, wait(100)])) break;

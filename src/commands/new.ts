@@ -22,7 +22,7 @@ import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { withDatabase, withName, withOwnModeline } from './edit-schema.ts';
 import type { Engine } from '../types/field-type.ts';
 
-export interface NewRequest extends Asked {
+export interface NewRequest extends AskedOptions {
   readonly database?: Engine;
   readonly pm?: PackageManager;
   readonly install?: boolean;
@@ -88,7 +88,7 @@ async function make(session: Session, request: NewRequest, project: NewProject):
   const { packageManager: manager = 'npm' } = app;
   const wantsInstall = request.install !== false;
 
-  await step(terminal, 'files', () => write(session, project));
+  await step(terminal, 'files', () => writeProject(session, project));
   if (!terminal.quiet) showChanges(terminal, result.changes);
   showAccess(terminal, app);
   const failures = wantsInstall ? await install(terminal, at, manager) : [];
@@ -98,14 +98,14 @@ async function make(session: Session, request: NewRequest, project: NewProject):
   return (request.start && isInstalled ? startAndStay : reportNew)(session, created);
 }
 
-async function write({ terminal }: Session, { app, folder, rendered, result }: NewProject) {
+async function writeProject({ terminal }: Session, { app, folder, rendered, result }: NewProject) {
   await applyNew(rendered, { app, folder });
   await writeEnvironment(folder, rendered);
   if (terminal.interruption.aborted) throw cancelled();
   return { value: undefined, ok: true, note: `${result.changes.length} written` };
 }
 
-interface Asked {
+interface AskedOptions {
   readonly dir?: string | undefined;
   readonly schema?: string;
   readonly example?: string;
@@ -116,7 +116,7 @@ interface Asked {
 /** Asks at most two questions. Only the folder has no default when nobody can be asked. */
 async function choose(
   session: Session,
-  asked: Asked,
+  asked: AskedOptions,
 ): Promise<{ readonly dir: string; readonly origin: SchemaOrigin }> {
   const { folder } = session;
   const interactive = session.terminal.interactive && !asked.answered;
@@ -149,7 +149,7 @@ const schemaQuestion: Question = {
   })),
 };
 
-function givenOrigin({ schema, example }: Asked): SchemaOrigin | undefined {
+function givenOrigin({ schema, example }: AskedOptions): SchemaOrigin | undefined {
   if (schema === '-') return { kind: 'stdin' };
   if (schema !== undefined) return { kind: 'file', path: schema };
   return example === undefined ? undefined : { kind: 'example', name: example };

@@ -75,7 +75,7 @@ function undeclaredName(
   return { code: 'SCF508', severity: 'error', message, file };
 }
 
-const words: Readonly<Record<Resolution, string>> = {
+const resolutionWords: Readonly<Record<Resolution, string>> = {
   ours: 'your lines',
   theirs: 'the lines of the schema',
   edited: 'as you edited it',
@@ -89,7 +89,7 @@ function printResolved(session: Session, { folder, paths, side, plan }: Resolved
     return found.length === 0 ? [place] : found.map(({ line }) => `${place}:${line}`);
   });
   const lines = places.map(
-    (place) => `${style.good('resolved')}  ${place}  ${style.faint(words[side])}\n`,
+    (place) => `${style.good('resolved')}  ${place}  ${style.faint(resolutionWords[side])}\n`,
   );
   return lines.join('');
 }

@@ -16,12 +16,12 @@ export type ResolveRequest = { readonly paths: readonly string[] } & {
   readonly [Way in Resolution]?: boolean;
 };
 
-const sides: readonly Resolution[] = ['ours', 'theirs', 'edited'];
+const resolutions: readonly Resolution[] = ['ours', 'theirs', 'edited'];
 
 /** Lists the open conflicts, or resolves them. */
 export async function runResolve(session: Session, request: ResolveRequest): Promise<ExitCode> {
   const { folder, chosen: named } = findConflicted(session, request.paths);
-  const side = sides.find((it) => request[it]);
+  const side = resolutions.find((it) => request[it]);
   if (!side) return listOpen(session, await readProject(folder), named);
   return lockAndRepair(session, folder, async (earlier) => {
     const project = await readProject(folder);

@@ -19,7 +19,7 @@ export async function runCommandLine(
   const started = performance.now();
   const jobs: Job[] = [];
   const program = createProgram((...job) => jobs.push(job), answer);
-  const failure = parse(program, args);
+  const failure = parseArgs(program, args);
   if (failure === 'answered') return exitCode.done;
 
   const [[name, run] = []] = jobs;
@@ -44,16 +44,16 @@ export async function runCommandLine(
 
 /** The name of the command, for a command line that could not be parsed. */
 function nameIn(args: readonly string[], program: Command): string {
-  const named = program.commands.find((it) => names(it).some((name) => args.includes(name)));
+  const named = program.commands.find((it) => callNames(it).some((name) => args.includes(name)));
   return named?.name() ?? '';
 }
 
-function names(command: Command): readonly string[] {
+function callNames(command: Command): readonly string[] {
   return [command.name(), ...command.aliases()];
 }
 
 /** Parsing also prints help and the version. */
-function parse(program: Command, args: readonly string[]): UserError | 'answered' | undefined {
+function parseArgs(program: Command, args: readonly string[]): UserError | 'answered' | undefined {
   try {
     program.parse(args, { from: 'user' });
     return undefined;

@@ -78,7 +78,7 @@ async function readBytes({ command, folder, terminal }: Session, origin: SchemaO
   return { bytes: await readUserFile(resolve(folder, path), path, help), file: path };
 }
 
-const unreadable: Readonly<Record<string, string>> = {
+const unreadableReasons: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'does not exist',
   EISDIR: 'is a folder',
@@ -91,7 +91,7 @@ async function readUserFile(file: string, path: string, help: string): Promise<B
     return await readFile(file);
   } catch (error) {
     const code = codeOf(error);
-    const message = `\`${path}\` ${unreadable[code] ?? `cannot be read (${code})`}.`;
+    const message = `\`${path}\` ${unreadableReasons[code] ?? `cannot be read (${code})`}.`;
     throw new UserError('SCF003', message, { exit: exitCode.usage, help });
   }
 }

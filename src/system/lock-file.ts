@@ -13,7 +13,7 @@ interface LockFile {
  * such a file since version 11.
  */
 export function findUnlocked(text: string): readonly string[] {
-  const { packages = {} } = parse(text);
+  const { packages = {} } = parseLockFile(text);
   const locked = new Set(
     Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')),
   );
@@ -25,7 +25,7 @@ export function findUnlocked(text: string): readonly string[] {
 export function withoutUnlocked(text: string): string {
   const unlocked = new Set(findUnlocked(text));
   if (unlocked.size === 0) return text;
-  const { packages = {}, ...rest } = parse(text);
+  const { packages = {}, ...rest } = parseLockFile(text);
   const kept = Object.entries(packages).map(([path, { optionalDependencies, ...details }]) => {
     const asked = Object.entries(optionalDependencies ?? {});
     const has = asked.filter(([name]) => !unlocked.has(name));
@@ -42,4 +42,4 @@ export async function trimLockFile(file: string): Promise<void> {
   if (after !== text) await writeFile(file, after);
 }
 
-const parse = (text: string): LockFile => ({ ...Object(parseJson(text)) });
+const parseLockFile = (text: string): LockFile => ({ ...Object(parseJson(text)) });

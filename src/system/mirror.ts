@@ -63,7 +63,7 @@ function linkNeighbours(project: string, top: string, root: string): void {
     const above = dirname(folder);
     for (const name of entryNames(above)) {
       const path = join(above, name);
-      if (path !== folder && name !== '.git') link(path, join(root, relative(top, path)));
+      if (path !== folder && name !== '.git') linkFolder(path, join(root, relative(top, path)));
     }
   }
 }
@@ -77,14 +77,14 @@ function copySources(from: string, to: string, trusted: ReadonlySet<string>): vo
     if (!trusted.has(path)) copyFileSync(join(from, path), join(to, path));
     else writeFileSync(join(to, path), unlooked(readFileSync(join(from, path), 'utf8')));
   }
-  for (const path of links) link(join(from, path), join(to, path));
+  for (const path of links) linkFolder(join(from, path), join(to, path));
 }
 
 /** Tells TypeScript not to check a file. */
 const unlooked = (text: string) => `// @ts-nocheck\n${text}`;
 
 /** A junction on Windows, where other links need administrators. Files cannot be junctions and are left out there. */
-function link(source: string, target: string): void {
+function linkFolder(source: string, target: string): void {
   try {
     symlinkSync(source, target, 'junction');
   } catch (error) {

@@ -17,14 +17,14 @@ export async function formatTexts(
 ): Promise<ReadonlyMap<string, string> | undefined> {
   if (findPackage(folder, 'prettier') === undefined) return undefined;
   const at = { folder, interruption, input: JSON.stringify(texts) };
-  const args = ['--input-type=module', '--eval', program];
+  const args = ['--input-type=module', '--eval', formatterProgram];
   const { ok, answer } = await run(process.execPath, args, at);
   const formatted = parseJson(answer);
   return ok && Array.isArray(formatted) ? new Map<string, string>(formatted) : undefined;
 }
 
 /** Runs in the project, with its formatter and settings. */
-const program = `
+const formatterProgram = `
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

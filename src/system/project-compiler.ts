@@ -73,7 +73,7 @@ export async function tryTypeCheck<T>(
   }
 }
 
-const settings = 'tsconfig.json';
+const compilerSettings = 'tsconfig.json';
 const noFiles = ['--noEmit', '--pretty', 'false'];
 
 /** The first incremental run is slower and later ones three times as fast, so one or two checks do without. */
@@ -81,7 +81,8 @@ const remembering = ['--incremental', '--tsBuildInfoFile', '.tsbuildinfo'];
 
 /** The command of the project's `tsc`: a program since version 7, a script before. */
 function findCompiler(folder: string): readonly [string, ...string[]] {
-  if (!existsSync(join(folder, settings))) throw new NoTypeCheck(`There is no \`${settings}\`.`);
+  if (!existsSync(join(folder, compilerSettings)))
+    throw new NoTypeCheck(`There is no \`${compilerSettings}\`.`);
   const found = findPackage(folder, 'typescript');
   if (found === undefined) throw new NoTypeCheck('TypeScript is not installed in the project.');
   const home = realpathSync(found);
@@ -114,7 +115,7 @@ function readProblems(output: string): readonly TypeProblem[] {
       const [, path, row, column, code = '', message = ''] = form.exec(line) ?? [];
       if (code === '') return [];
       const place = { line: Number(row ?? 1), column: Number(column ?? 1) };
-      return [{ path: path?.replaceAll('\\', '/') ?? settings, ...place, code, message }];
+      return [{ path: path?.replaceAll('\\', '/') ?? compilerSettings, ...place, code, message }];
     });
 }
 

@@ -17,17 +17,17 @@ export interface ProcessResult {
   readonly answer: string;
 }
 
-type Run = (file: string, args: readonly string[], at: ProcessOptions) => Promise<ProcessResult>;
+type Runner = (file: string, args: readonly string[], at: ProcessOptions) => Promise<ProcessResult>;
 
 /** Runs a program to its end, without a terminal. Never throws: a missing program has `ok: false`. */
-export const run: Run = (...program) => start(program, { all: true });
+export const run: Runner = (...program) => start(program, { all: true });
 
 /** Runs a program until it ends or is interrupted. Its output goes to standard error. */
-export const runInForeground: Run = (...program) =>
+export const runInForeground: Runner = (...program) =>
   start(program, { stdout: process.stderr, stderr: 'inherit' });
 
 async function start(
-  [file, args, { folder, interruption, env, input }]: Parameters<Run>,
+  [file, args, { folder, interruption, env, input }]: Parameters<Runner>,
   options: Options,
 ): Promise<ProcessResult> {
   // Most runs start no program, and execa has a quarter of all modules.
@@ -40,7 +40,7 @@ async function start(
     reject: false,
     detached: hasGroups,
   });
-  const stop = () => end(child);
+  const stop = () => endChild(child);
   interruption.addEventListener('abort', stop);
   if (interruption.aborted) stop();
   const { failed, all, stdout, shortMessage } = await child;
@@ -49,7 +49,7 @@ async function start(
   return { ok: !failed, output: String(all || shortMessage || ''), answer: String(stdout ?? '') };
 }
 
-interface Child {
+interface RunningChild {
   readonly pid?: number;
   kill(signal: NodeJS.Signals): boolean;
 }
@@ -59,31 +59,31 @@ interface Child {
  * that is being removed.
  */
 const hasGroups = process.platform !== 'win32';
-const timeout = 2_000;
+const killDelay = 2_000;
 
-function end(child: Child): void {
+function endChild(child: RunningChild): void {
   signalAll(child, 'SIGTERM');
-  setTimeout(() => signalAll(child, 'SIGKILL'), timeout).unref();
+  setTimeout(() => signalAll(child, 'SIGKILL'), killDelay).unref();
 }
 
 /** Children may outlive the process, and on a busy machine even SIGKILL for a while. A zombie stays forever. */
-async function untilGone(child: Child): Promise<void> {
-  if (await isGoneWithin(timeout, child)) return;
+async function untilGone(child: RunningChild): Promise<void> {
+  if (await isGoneWithin(killDelay, child)) return;
   signalAll(child, 'SIGKILL');
   await isGoneWithin(10_000, child);
 }
 
-async function isGoneWithin(milliseconds: number, child: Child): Promise<boolean> {
+async function isGoneWithin(milliseconds: number, child: RunningChild): Promise<boolean> {
   const deadline = performance.now() + milliseconds;
   while (isThere(child) && performance.now() < deadline) await wait(20);
   return !isThere(child);
 }
 
-function isThere({ pid }: Child): boolean {
+function isThere({ pid }: RunningChild): boolean {
   return pid !== undefined && hasGroups && sendTo(-pid, 0);
 }
 
-function signalAll(child: Child, signal: NodeJS.Signals): void {
+function signalAll(child: RunningChild, signal: NodeJS.Signals): void {
   if (child.pid !== undefined && hasGroups) sendTo(-child.pid, signal);
   else child.kill(signal);
 }

@@ -99,13 +99,13 @@ export function showDiagnostics(terminal: Terminal, diagnostics: readonly Diagno
   const { style, write } = terminal.err;
   for (const { code, severity, message, help, ...place } of diagnostics) {
     if (terminal.quiet && severity !== 'error') continue;
-    write(`\n${style[marks[severity]](severity)} ${style.strong(code)}  ${message}\n`);
+    write(`\n${style[severityMarks[severity]](severity)} ${style.strong(code)}  ${message}\n`);
     if (place.file) write(`  ${style.place(`--> ${placeText(place)}`)}\n`);
     if (help) write(`  ${style.place('help')}: ${help}\n`);
   }
 }
 
-const marks = { error: 'bad', warning: 'careful', note: 'place' } as const;
+const severityMarks = { error: 'bad', warning: 'careful', note: 'place' } as const;
 
 function placeText({ file, line, column }: Pick<Diagnostic, 'file' | 'line' | 'column'>): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');

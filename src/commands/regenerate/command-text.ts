@@ -7,7 +7,7 @@ export function commandText(request: RegenerateRequest, more: readonly string[] 
   const typed = Object.entries(options).filter(([key]) => !modeOptions.has(key));
   const words = [
     ...(dir === '.' ? [] : [dir]),
-    ...typed.flatMap(([key, value]) => flagWords(key, value)),
+    ...typed.flatMap(([key, value]) => printOption(key, value)),
     ...more,
   ];
   return ['npx scaffold regenerate', ...words.map(quoteForShell)].join(' ');
@@ -20,7 +20,7 @@ const modeOptions: ReadonlySet<string> = new Set<keyof RegenerateRequest>([
   'watch',
 ]);
 
-function flagWords(key: string, value: boolean | string | readonly string[]): readonly string[] {
+function printOption(key: string, value: boolean | string | readonly string[]): readonly string[] {
   const flag = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   if (typeof value === 'boolean') return value ? [flag] : [];
   return [value].flat().flatMap((it) => [flag, it]);

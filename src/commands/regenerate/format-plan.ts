@@ -13,7 +13,7 @@ export async function formatPlan(
   plan: Plan,
   interruption: AbortSignal,
 ): Promise<{ readonly plan: Plan; readonly isUnformatted: boolean }> {
-  const written = plan.changes.filter(isText);
+  const written = plan.changes.filter(isWrittenText);
   if (written.length === 0 || !hasOwnLayout(project)) {
     return { plan, isUnformatted: false };
   }
@@ -33,12 +33,12 @@ export async function formatPlan(
 }
 
 /** Excludes files with markers, migrations and files of this machine. */
-function isText({ path, before, after, conflicts }: FileChange): boolean {
+function isWrittenText({ path, before, after, conflicts }: FileChange): boolean {
   const isKept = isHistory(path) || path === '.env';
   return after !== undefined && after !== before && conflicts.length === 0 && !isKept;
 }
 
-const settings = ['.prettierrc.json', '.editorconfig', '.prettierignore'];
+const formatterSettings = ['.prettierrc.json', '.editorconfig', '.prettierignore'];
 
 /** Settings of formatters that scaffold does not emit. */
 const otherSettings =
@@ -49,7 +49,7 @@ function hasOwnLayout({ folder, disk, record }: Project): boolean {
   return (
     'prettier' in readManifest(readText(disk, 'package.json')).rest ||
     readdirSync(folder).some((name) => otherSettings.test(name)) ||
-    settings.some((path) => {
+    formatterSettings.some((path) => {
       const text = readText(disk, path);
       return text !== undefined && hashText(text) !== record.files[path]?.base;
     })

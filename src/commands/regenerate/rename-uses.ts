@@ -23,14 +23,14 @@ export async function renameUses(
     if (needsNoLook) return planned;
     // Loads the compiler: see `loadTypeScript`.
     const { fixUses } = await import('./semantic/codemod.ts');
-    return fixUses(planned, { find: findProblems, ...ownerOf(code, regeneration) });
+    return fixUses(planned, { find: findProblems, ...findOwnerCode(code, regeneration) });
   });
   const texts = 'found' in look ? look.found : planned;
   return { ...regeneration, plan: withTexts(regeneration.plan, project, texts) };
 }
 
 /** The owner's code: files that differ from what scaffold emitted and have no open conflicts. */
-function ownerOf({ project, newNames }: OwnerCode, regeneration: Regeneration) {
+function findOwnerCode({ project, newNames }: OwnerCode, regeneration: Regeneration) {
   const { app, disk } = project;
   const { plan, nextTexts } = regeneration;
   const open = openFiles(plan);

@@ -72,7 +72,7 @@ function statusOf({ request }: Run, { state, regeneration }: RunResult, open: nu
 function showState({ terminal }: Session, { state, regeneration }: RunResult, exit: ExitCode) {
   if (terminal.json || (terminal.quiet && exit === exitCode.done)) return;
   const isDone = state === 'written';
-  const counts = summary(regeneration.plan, isDone ? 'written' : 'would be written');
+  const counts = summarizePlan(regeneration.plan, isDone ? 'written' : 'would be written');
   const open = isDone && exit === exitCode.conflicts ? ' What is still open is listed above.' : '';
   terminal.err.write(`\n${counts}${isDone ? open : ' Nothing was written.'}\n`);
 }
@@ -113,7 +113,7 @@ function runNotes({ request }: Run, { regeneration }: RunResult): Diagnostic[] {
 const resolves = 'lists them; --ours, --theirs or --edited resolves them';
 
 /** `7 files written, 12 keep your edits, 140 are as before.` */
-function summary({ changes, kept, unchanged, deleted }: Plan, verb: string): string {
+function summarizePlan({ changes, kept, unchanged, deleted }: Plan, verb: string): string {
   const written = changes.filter(isWritten).length;
   const counts = [
     [kept, 'keeps your edits', 'keep your edits'],

@@ -24,12 +24,12 @@ export async function watchSchema(
   const watcher = watch(run.folder);
   const changes = on(watcher, 'change', { signal: terminal.interruption });
   try {
-    let last = await readSchema(session, run);
+    let last = await readSavedSchema(session, run);
     await attempt(session, work);
     for await (const [, name] of changes) {
       if (!schemaFiles.includes(String(name))) continue;
       await wait(savingTime);
-      const text = await readSchema(session, run);
+      const text = await readSavedSchema(session, run);
       if (text === undefined || text === last) continue;
       last = text;
       await attempt(session, work);
@@ -55,7 +55,7 @@ async function attempt(session: Session, work: () => Promise<ExitCode>): Promise
 }
 
 /** Undefined if there is no schema. */
-async function readSchema(session: Session, { request }: Run): Promise<string | undefined> {
+async function readSavedSchema(session: Session, { request }: Run): Promise<string | undefined> {
   try {
     const origin = findSchema(session, request.dir);
     return origin.kind === 'file'

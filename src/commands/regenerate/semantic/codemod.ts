@@ -18,7 +18,7 @@ interface Workplace {
 export async function fixUses(texts: Texts, place: Workplace): Promise<Texts> {
   const tried = new Map<string, number>();
   const first = { texts, problems: await place.find(texts) };
-  let state: State = first;
+  let state: CodemodState = first;
   for (let round = 0; round < mostRounds; round += 1) {
     const attempts = chooseAttempts(state, place, tried);
     if (attempts.length === 0) break;
@@ -40,14 +40,14 @@ interface Attempt {
   readonly edits: readonly Edit[];
 }
 
-interface State {
+interface CodemodState {
   readonly texts: Texts;
   readonly problems: readonly TypeProblem[];
 }
 
 /** The next attempt for each problem, in places that do not touch. `tried`: how many were made before. */
 function chooseAttempts(
-  { texts, problems }: State,
+  { texts, problems }: CodemodState,
   { readOwn, namesFor }: Workplace,
   tried: Map<string, number>,
 ): readonly Attempt[] {
@@ -74,9 +74,9 @@ function touch(left: readonly Edit[], right: readonly Edit[]): boolean {
 
 async function tryOut(
   attempts: readonly Attempt[],
-  state: State,
+  state: CodemodState,
   { find, readOwn }: Workplace,
-): Promise<State> {
+): Promise<CodemodState> {
   const changed = [...editsByPath(attempts)].map(
     ([path, edits]) => [path, applyEdits(readOwn(path, state.texts) ?? '', edits)] as const,
   );
@@ -87,8 +87,8 @@ async function tryOut(
 /** Attempts whose problem is gone and was not replaced by an unknown name. */
 function findHelpful(
   attempts: readonly Attempt[],
-  from: State,
-  to: State,
+  from: CodemodState,
+  to: CodemodState,
   { readOwn }: Workplace,
 ): readonly Attempt[] {
   const edits = editsByPath(attempts);

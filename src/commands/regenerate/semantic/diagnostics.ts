@@ -42,11 +42,11 @@ function describeMention({ word, now, madeBy }: Mention): string {
 /** A compiler message without long inner types. */
 export function shortenMessage(message: string): string {
   const short = message.split("'").map(withoutInsides).join("'").replaceAll(manyValues, '$1 | …');
-  return short.length > longest ? `${short.slice(0, longest).replace(/\s+\S*$/, '')} …` : short;
+  return short.length > mostShown ? `${short.slice(0, mostShown).replace(/\s+\S*$/, '')} …` : short;
 }
 
 /** The rest would say which type is in which, as the place does. */
-const longest = 300;
+const mostShown = 300;
 
 /** `"a" | "b" | "c" | "d" | "e"` */
 const manyValues = /("[^"]*"(?: \| "[^"]*"){2})(?: \| "[^"]*"){2,}/g;

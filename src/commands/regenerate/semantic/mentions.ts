@@ -33,7 +33,7 @@ export function mentionsInLiterals(
     literals
       .flatMap((literal) =>
         gone.flatMap((it) =>
-          placesIn(literal, it).map((offset) => ({
+          findOffsets(literal, it).map((offset) => ({
             ...it,
             offset,
             isBroken: isTable(it) && (isSql(literal) || isQueried(literal, it)),
@@ -57,7 +57,7 @@ export function mentionsInLiterals(
   );
 }
 
-function placesIn(literal: Literal, gone: RemovedWord): readonly number[] {
+function findOffsets(literal: Literal, gone: RemovedWord): readonly number[] {
   const { word, tables, isAmbiguous } = gone;
   const { text, start, around } = literal;
   if (isQueried(literal, gone)) return [start];

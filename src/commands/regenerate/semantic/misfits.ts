@@ -34,14 +34,14 @@ export interface SemanticReport {
   readonly unchecked?: string;
 }
 
-const nothing: SemanticReport = { misfits: [], mentions: [] };
+const noMisfits: SemanticReport = { misfits: [], mentions: [] };
 
 /** Finds the owner's code that uses what the schema has renamed, retyped or removed. */
 export async function findMisfits(
   { project, findProblems, newNames, needsNoLook }: OwnerCode,
   regeneration: Regeneration,
 ): Promise<SemanticReport> {
-  if (needsNoLook) return nothing;
+  if (needsNoLook) return noMisfits;
   const texts = plannedTexts(regeneration.plan);
   const own = listOwnerFiles(project, regeneration, texts);
   const mentions = await findMentions(own, findRemovedWords(project.app, regeneration.app));
@@ -54,10 +54,10 @@ export async function findMisfits(
   const problems = isCompiled
     ? look.found
     : await findWithoutCompiler(project, regeneration, texts);
-  const misfits = withNewNames(problems, newNames, readWith(project.disk, texts));
-  const seen = new Set([...misfits, ...uses].map(lineOf));
+  const misfits = suggestNewNames(problems, newNames, readWith(project.disk, texts));
+  const seen = new Set([...misfits, ...uses].map(printPlace));
   const others = mentions
-    .filter((it) => !seen.has(lineOf(it)))
+    .filter((it) => !seen.has(printPlace(it)))
     // In code that compiles, the word may be any text.
     .map((it) => (it.isValue && !isCompiled ? { ...it, isBroken: true } : it));
   return {
@@ -95,13 +95,13 @@ export async function checkAsItStands(
     }),
   );
   const { trusted, isWhole } = trustedFiles(project, { nextTexts }, texts);
-  if (isWhole) return nothing;
+  if (isWhole) return noMisfits;
   const at = { folder: project.folder, trusted, interruption };
   const look = await tryTypeCheck(() => withTypeCheck(at, (check) => check(texts)));
-  return 'found' in look ? { ...nothing, misfits: look.found } : { ...nothing, ...look };
+  return 'found' in look ? { ...noMisfits, misfits: look.found } : { ...noMisfits, ...look };
 }
 
-function withNewNames(
+function suggestNewNames(
   problems: readonly TypeProblem[],
   respell: OwnerCode['newNames'],
   read: ReadText,
@@ -137,4 +137,4 @@ function refuseMissingPackages({ folder }: Project, texts: Texts): void {
   if (missing.length > 0) throw new NoTypeCheck(`It needs ${missing.join(', ')}: install first.`);
 }
 
-const lineOf = ({ path, line }: Mention | ReusedNameUse | TypeProblem) => `${path}:${line}`;
+const printPlace = ({ path, line }: Mention | ReusedNameUse | TypeProblem) => `${path}:${line}`;

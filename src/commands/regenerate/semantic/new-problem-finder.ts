@@ -22,7 +22,7 @@ export function newProblemFinder(
   );
   const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);
   /** The same text for a problem that a rename or other lines have moved. */
-  const identify = (problem: TypeProblem, texts: Texts): Identity => {
+  const identify = (problem: TypeProblem, texts: Texts): ProblemIdentity => {
     const text = readWith(disk, texts)(problem.path) ?? '';
     const line = text.split('\n')[problem.line - 1]?.trim() ?? '';
     const path = movedTo.get(problem.path) ?? problem.path;
@@ -30,13 +30,13 @@ export function newProblemFinder(
     return { what, line: renamed(line) };
   };
   const none: Texts = new Map();
-  let former: readonly Identity[] | undefined;
+  let former: readonly ProblemIdentity[] | undefined;
   return async (texts) => {
     const { taken, problems } = await checkTheirs(check, texts, { open, nextTexts });
     const found = problems.filter(({ path }) => !open.has(path));
     if (found.length === 0) return [];
     former ??= (await check(none)).map((problem) => identify(problem, none));
-    return without(found, former, (problem) => identify(problem, taken));
+    return withoutFormer(found, former, (problem) => identify(problem, taken));
   };
 }
 
@@ -68,25 +68,26 @@ export function isSyntax({ code }: TypeProblem): boolean {
   return /^TS1\d{3}$/.test(code);
 }
 
-interface Identity {
+interface ProblemIdentity {
   /** The file and the message. */
   readonly what: string;
   readonly line: string;
 }
 
 /** Removes as many problems of each kind as there were before, first on the same line, then on edited lines. */
-function without(
+function withoutFormer(
   found: readonly TypeProblem[],
-  former: readonly Identity[],
-  identify: (problem: TypeProblem) => Identity,
+  former: readonly ProblemIdentity[],
+  identify: (problem: TypeProblem) => ProblemIdentity,
 ): readonly TypeProblem[] {
   const left = [...former];
-  const takeAway = (isSame: (was: Identity, is: Identity) => boolean) => (problem: TypeProblem) => {
-    const is = identify(problem);
-    const place = left.findIndex((was) => was.what === is.what && isSame(was, is));
-    if (place >= 0) left.splice(place, 1);
-    return place < 0;
-  };
+  const takeAway =
+    (isSame: (was: ProblemIdentity, is: ProblemIdentity) => boolean) => (problem: TypeProblem) => {
+      const is = identify(problem);
+      const place = left.findIndex((was) => was.what === is.what && isSame(was, is));
+      if (place >= 0) left.splice(place, 1);
+      return place < 0;
+    };
   return found
     .filter(takeAway((was, is) => was.line === is.line))
     .filter(takeAway((was, is) => isAlike(was.line, is.line)));

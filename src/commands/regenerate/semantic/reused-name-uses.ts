@@ -35,8 +35,8 @@ export async function findReusedNameUses(
     // A different layout does not make a line the owner's.
     if (file && (await isUnedited(file, { text: former }, { disk: project.disk, baseOf })))
       return [];
-    const known = new Set([(file && baseOf(file)) ?? '', rendered].flatMap(linesOf));
-    const own = new Set(linesOf(former).filter((line) => !known.has(line)));
+    const known = new Set([(file && baseOf(file)) ?? '', rendered].flatMap(trimLines));
+    const own = new Set(trimLines(former).filter((line) => !known.has(line)));
     const near = handedOn.filter((it) => isNear(it, text));
     return text.split('\n').flatMap((line, at) => {
       if (!own.has(line.trim())) return [];
@@ -49,7 +49,7 @@ export async function findReusedNameUses(
   return (await Promise.all(found)).flat();
 }
 
-const linesOf = (text: string) => text.split('\n').map((line) => line.trim());
+const trimLines = (text: string) => text.split('\n').map((line) => line.trim());
 
 /** If other models have such a name too, the file has to mention the right model. */
 function isNear({ owner }: ReusedName, text: string): boolean {

@@ -30,8 +30,10 @@ export function findReusedNames(before: App, after: App): readonly ReusedName[] 
       ...(isShared(it.word) && { owner }),
     }));
   });
-  const values = enums.flatMap((pair) => meaningsOf(valuesOf(pair.before), valuesOf(pair.after)));
-  const names = meaningsOf(before.models.map(namesOf), after.models.map(namesOf));
+  const values = enums.flatMap((pair) =>
+    meaningsOf(valueWords(pair.before), valueWords(pair.after)),
+  );
+  const names = meaningsOf(before.models.map(modelWords), after.models.map(modelWords));
   return [
     ...members,
     ...values.map((it) => ({ ...it, kind: 'value' as const })),
@@ -55,11 +57,11 @@ export function membersOf({ fields, relations }: Model): readonly RenamedPart[] 
   ];
 }
 
-function valuesOf({ values }: App['enums'][number]): readonly RenamedPart[] {
+function valueWords({ values }: App['enums'][number]): readonly RenamedPart[] {
   return values.map(({ id, value }) => ({ id, words: [value] }));
 }
 
-function namesOf({ id, names, table }: Model): RenamedPart {
+function modelWords({ id, names, table }: Model): RenamedPart {
   const { type, typePlural, variable, variablePlural } = names;
   return { id, words: [type, typePlural, variable, variablePlural, table] };
 }
