@@ -61,13 +61,13 @@ function look(folder: string, path: string, folders: Set<string>): OnDisk | unde
     if (folders.has(above)) continue;
     const found = lstatSync(join(folder, above), { throwIfNoEntry: false });
     if (!found) return undefined;
-    if (!found.isDirectory()) return obstacle(`\`${above}\` is ${kindOf(found)}`, above);
+    if (!found.isDirectory()) return obstacle(`\`${above}\` is ${describeKind(found)}`, above);
     folders.add(above);
   }
   const file = join(folder, path);
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (!found) return undefined;
-  if (!found.isFile()) return obstacle(`it is ${kindOf(found)}`);
+  if (!found.isFile()) return obstacle(`it is ${describeKind(found)}`);
   try {
     // A byte-order mark is part of the text.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -79,7 +79,7 @@ function look(folder: string, path: string, folders: Set<string>): OnDisk | unde
   }
 }
 
-function kindOf(found: Stats): string {
+function describeKind(found: Stats): string {
   if (found.isSymbolicLink()) return 'a symbolic link';
   if (found.isDirectory()) return 'a folder';
   return found.isFile() ? 'a file' : 'not a plain file';

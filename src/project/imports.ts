@@ -10,9 +10,9 @@ export interface Alias {
 
 /** Reads `imports` of package.json and `paths` of tsconfig.json. */
 export function readAliases(disk: Disk): readonly Alias[] {
-  const { imports } = member(readJson(disk, 'package.json'));
-  const { compilerOptions } = member(readJson(disk, 'tsconfig.json'));
-  const { paths, baseUrl } = member(compilerOptions);
+  const { imports } = readObject(readJsonFile(disk, 'package.json'));
+  const { compilerOptions } = readObject(readJsonFile(disk, 'tsconfig.json'));
+  const { paths, baseUrl } = readObject(compilerOptions);
   const base = typeof baseUrl === 'string' ? baseUrl : '.';
   // Leaves out targets that are packages.
   const own = aliasesIn(imports, '.').filter(({ target }) => target.startsWith('./'));
@@ -36,16 +36,16 @@ export function targetsOf(
   aliases: readonly Alias[],
 ): readonly string[] {
   if (isRelative(specifier)) return [resolveImport(specifier, importer)];
-  return aliases.flatMap(({ name, path }) => rewrite(specifier, name, path) ?? []);
+  return aliases.flatMap(({ name, path }) => mapByPattern(specifier, name, path) ?? []);
 }
 
 /** The specifier by which an alias leads to a path. */
 export function findAliasedPath(path: string, alias: Alias): string | undefined {
-  return rewrite(path, alias.path, alias.name);
+  return mapByPattern(path, alias.path, alias.name);
 }
 
 /** Matches a text with one pattern, and puts what `*` matched into the other. */
-function rewrite(text: string, pattern: string, other: string): string | undefined {
+function mapByPattern(text: string, pattern: string, other: string): string | undefined {
   const [before = '', after] = pattern.split('*');
   if (after === undefined) return text === pattern ? other.replace('*', '') : undefined;
   const isLong = text.length >= before.length + after.length;
@@ -54,7 +54,7 @@ function rewrite(text: string, pattern: string, other: string): string | undefin
 }
 
 function aliasesIn(table: unknown, base: string) {
-  return Object.entries(member(table)).flatMap(([name, target]) =>
+  return Object.entries(readObject(table)).flatMap(([name, target]) =>
     name === '*' ? [] : textsIn(target).map((text) => ({ name, target: text, base })),
   );
 }
@@ -62,15 +62,15 @@ function aliasesIn(table: unknown, base: string) {
 /** A target may depend on conditions. Returns the targets of all of them. */
 function textsIn(target: unknown): readonly string[] {
   if (typeof target === 'string') return [target];
-  return Object.values(member(target)).flatMap(textsIn);
+  return Object.values(readObject(target)).flatMap(textsIn);
 }
 
-function member(value: unknown): Readonly<Record<string, unknown>> {
+function readObject(value: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(Object(value)));
 }
 
 /** Allows comments, which people write into these files. */
-function readJson(disk: Disk, path: string): unknown {
+function readJsonFile(disk: Disk, path: string): unknown {
   const strings = /"(?:[^"\\\n]|\\.)*"/;
   const bare = (readText(disk, path) ?? '')
     .replace(/^\uFEFF/, '')

@@ -13,7 +13,7 @@ export function listCode(root: string): readonly string[] {
   const files: string[] = [];
   const folders = [''];
   for (const folder of folders) {
-    for (const entry of entriesOf(join(root, folder))) {
+    for (const entry of readFolder(join(root, folder))) {
       const path = `${folder}${entry.name}`;
       if (entry.name.startsWith('.') || isInstalledOrHistory(path) || isIgnored(path)) continue;
       if (entry.isDirectory()) folders.push(`${path}/`);
@@ -27,7 +27,7 @@ export function listCode(root: string): readonly string[] {
 const isInstalledOrHistory = (path: string) => /(?:^|\/)node_modules$|^migrations$/.test(path);
 
 /** Empty for a folder that cannot be read. */
-function entriesOf(folder: string): readonly Dirent[] {
+function readFolder(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

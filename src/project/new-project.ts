@@ -18,7 +18,7 @@ import {
 } from './paths.ts';
 import { recordFile, printRecord, printSnapshot, recordRun } from './record.ts';
 
-interface Target {
+interface TargetFolder {
   /** Absolute. */
   readonly folder: string;
   /** Whether the folder may have other files, as long as none of the new ones exists. */
@@ -26,7 +26,7 @@ interface Target {
 }
 
 /** Plans a new project. Throws a `UserError` if anything is in the way. */
-export function planNew(rendered: readonly RenderedFile[], target: Target) {
+export function planNew(rendered: readonly RenderedFile[], target: TargetFolder) {
   refuseClashes(rendered.map(({ path }) => path));
   refuseFolderInUse(target);
   refuseFilesInTheWay(rendered, target);
@@ -53,7 +53,7 @@ function refuseClashes(paths: readonly string[]): void {
 }
 
 /** Why no project can be made in a folder; undefined if it is missing or empty. */
-export function folderFlaw({ folder, force }: Target): string | undefined {
+export function folderFlaw({ folder, force }: TargetFolder): string | undefined {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found) return undefined;
   if (!found.isDirectory()) return `${folder} is not a folder.`;
@@ -62,7 +62,7 @@ export function folderFlaw({ folder, force }: Target): string | undefined {
     : `The folder ${folder} is not empty.`;
 }
 
-function refuseFolderInUse(target: Target): void {
+function refuseFolderInUse(target: TargetFolder): void {
   const flaw = folderFlaw(target);
   if (flaw === undefined) return;
   throw new UserError('SCF006', flaw, {
@@ -72,7 +72,7 @@ function refuseFolderInUse(target: Target): void {
 }
 
 /** Throws if there is anything at the path of a new file, or a file where a folder has to be. */
-function refuseFilesInTheWay(rendered: readonly RenderedFile[], { folder }: Target): void {
+function refuseFilesInTheWay(rendered: readonly RenderedFile[], { folder }: TargetFolder): void {
   const disk = openDisk(folder);
   const taken = new Set(
     rendered.flatMap(({ path }) => {

@@ -6,9 +6,9 @@ import { conflictsPath, readRemembered, isSafePath, byPath } from './paths.ts';
 import { damaged, type ProjectRecord, recordedFile } from './record.ts';
 
 /** A conflict and the parts of the schema behind it, such as `Post.heading`; none if templates changed. */
-export type LabelledConflict = Readonly<z.infer<typeof labelled>>;
+export type LabelledConflict = Readonly<z.infer<typeof labelledConflict>>;
 
-const labelled = z.strictObject({
+const labelledConflict = z.strictObject({
   where: z.string(),
   line: z.int(),
   base: z.string(),
@@ -37,10 +37,10 @@ const openConflict = z.strictObject({
   now: z.array(z.string()).readonly().optional(),
   /** The entry of the record after the conflicts are resolved. */
   file: recordedFile,
-  conflicts: z.array(labelled).readonly(),
+  conflicts: z.array(labelledConflict).readonly(),
 });
 
-const shape = z.strictObject({ version: z.literal(1), files: z.array(openConflict) });
+const conflictsShape = z.strictObject({ version: z.literal(1), files: z.array(openConflict) });
 
 /** Undefined if there are no conflicts; the file is then removed. */
 export function printOpenConflicts(open: readonly ConflictedFile[]): string | undefined {
@@ -65,7 +65,7 @@ export function readOpenConflicts(
 }
 
 function parseOpenConflicts(text: string): readonly ConflictedFile[] {
-  const result = shape.safeParse(parseJson(text));
+  const result = conflictsShape.safeParse(parseJson(text));
   if (result.success) return result.data.files;
   throw damaged(conflictsPath, text, result.error);
 }

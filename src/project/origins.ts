@@ -69,7 +69,7 @@ function withoutRoles(app: App): App {
   return { ...app, roles, enums };
 }
 
-const written: ReadonlySet<Field['role']> = new Set(['declared', 'key', 'deleted_at']);
+const writtenRoles: ReadonlySet<Field['role']> = new Set(['declared', 'key', 'deleted_at']);
 const admins = { kind: 'role', role: 'admin' } as const;
 
 function bare(model: Model): Model {
@@ -78,7 +78,7 @@ function bare(model: Model): Model {
   const others = [isForAdmins ? ({ kind: 'public' } as const) : admins];
   return {
     ...rest,
-    fields: model.fields.filter(({ role }) => !written.has(role)),
+    fields: model.fields.filter(({ role }) => !writtenRoles.has(role)),
     relations: model.relations.filter(({ kind }) => kind === 'inverse'),
     unique: [],
     indexes: [],

@@ -1,10 +1,10 @@
 /** Matches a path, all paths below a folder, or a pattern with `*`, `**` and `?`. */
 export function matcherOf(patterns: readonly string[]): (path: string) => boolean {
-  const expressions = patterns.map(expressionOf);
+  const expressions = patterns.map(compilePathPattern);
   return (path) => expressions.some((it) => it.test(path));
 }
 
-function expressionOf(pattern: string): RegExp {
+function compilePathPattern(pattern: string): RegExp {
   const source = pattern.replace(/^\.\/|\/+$/g, '').replace(/\*\*\/|\*\*|\*|\?|[^*?]+/g, (part) => {
     return wildcards[part] ?? part.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
   });

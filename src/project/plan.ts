@@ -57,10 +57,10 @@ export interface Write {
 
 /** Whether a change writes anything. A conflict may leave the owner's file as it is. */
 export function isWritten({ action, before, after }: FileChange): boolean {
-  return !unwritten.has(action) && (action !== 'conflict' || before !== after);
+  return !unwrittenActions.has(action) && (action !== 'conflict' || before !== after);
 }
 
-const unwritten: ReadonlySet<Action> = new Set(['skip', 'adopt', 'eject']);
+const unwrittenActions: ReadonlySet<Action> = new Set(['skip', 'adopt', 'eject']);
 
 /**
  * Whether a file would change or a question is open. A change of the record alone does not count: it only notes what the

@@ -45,7 +45,7 @@ export function printRecord({ files, ...rest }: ProjectRecord): string {
 export function readRecord(text: string): ProjectRecord {
   const json = parseJson(text);
   refuseNewer(json);
-  const result = shape.safeParse(json);
+  const result = recordShape.safeParse(json);
   if (result.success) return result.data;
   throw damaged(recordPath, text, result.error);
 }
@@ -68,14 +68,14 @@ function refuseNewer(json: unknown): void {
   );
 }
 
-const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+const hashShape = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 export type RecordedFile = Readonly<z.infer<typeof recordedFile>>;
 
 export const recordedFile = z.strictObject({
   id: z.string().min(1),
   /** The hash of the text that was emitted. */
-  base: hash,
+  base: hashShape,
   mode: z.enum(['644', '755']),
   kind: z.enum(fileKinds),
   policy: z.enum(['generated', 'merged', 'appended', 'yours', 'tool']),
@@ -87,18 +87,18 @@ export const recordedFile = z.strictObject({
 });
 
 /** What `.scaffold/lock.json` remembers of the last run. */
-export type ProjectRecord = Readonly<z.infer<typeof shape>>;
+export type ProjectRecord = Readonly<z.infer<typeof recordShape>>;
 
-const shape = z.strictObject({
+const recordShape = z.strictObject({
   lockVersion: z.literal(1),
   generator: z.strictObject({ name: z.string(), version: z.string() }),
   /** The hash of all templates. */
-  templates: hash,
+  templates: hashShape,
   options: z.strictObject({ database: z.enum(engines) }),
   /** The hash of `.scaffold/schema.json`. */
-  schema: hash,
+  schema: hashShape,
   /** The hash of the schema file, as of the last run that wrote something. */
-  source: hash.optional(),
+  source: hashShape.optional(),
   files: z
     .record(z.string().refine(isSafePath), recordedFile.readonly())
     .readonly()

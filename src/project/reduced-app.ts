@@ -10,9 +10,9 @@ export function withoutFields(model: Model, names: readonly string[]) {
   const isLeft = (name: string) => !names.includes(name);
   return {
     fields: model.fields.filter(({ name }) => isLeft(name)),
-    unique: model.unique.filter((it) => [...it.fields, ...comparedIn(it)].every(isLeft)),
+    unique: model.unique.filter((it) => [...it.fields, ...listComparedNames(it)].every(isLeft)),
     indexes: model.indexes.filter((it) =>
-      [...it.keys.map(({ field }) => field), ...comparedIn(it)].every(isLeft),
+      [...it.keys.map(({ field }) => field), ...listComparedNames(it)].every(isLeft),
     ),
     checks: model.checks.filter(({ left, right }) => isLeft(left) && isLeft(right)),
     orderBy: model.orderBy.filter(({ field }) => isLeft(field)),
@@ -20,7 +20,8 @@ export function withoutFields(model: Model, names: readonly string[]) {
   };
 }
 
-const comparedIn = ({ where = [] }: Pick<Index, 'where'>) => where.flatMap(({ path }) => path);
+const listComparedNames = ({ where = [] }: Pick<Index, 'where'>) =>
+  where.flatMap(({ path }) => path);
 
 /** Removes a relation with everything that depends on it: its key, its inverse, its join table, rules for its owner. */
 export function withoutRelation({ id }: Pick<Model, 'id'>, relation: Relation): (app: App) => App {

@@ -11,7 +11,7 @@ import { byPath } from './paths.ts';
 /** Every file of a new project, sorted by path. */
 export function renderNew(app: App, schemaText: string): RenderedFile[] {
   const rendered = renderProject(app, [initialMigration(app, schemaText)]);
-  return [...rendered, schemaFile(schemaText)].toSorted(byPath);
+  return [...rendered, renderSchemaFile(schemaText)].toSorted(byPath);
 }
 
 /**
@@ -43,7 +43,7 @@ export function findInReduced<Found>(find: () => Found): Found | undefined {
 }
 
 /** The owner's text, unchanged. */
-function schemaFile(text: string): RenderedFile {
+function renderSchemaFile(text: string): RenderedFile {
   return file(parseJson(text) === undefined ? 'schema.yaml' : 'schema.json', text, 'yours');
 }
 

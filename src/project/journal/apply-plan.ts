@@ -16,11 +16,11 @@ import { writeNewText, keepForUndo, revertRun } from './replay.ts';
 export async function applyPlan(folder: string, plan: Plan, undoable = true): Promise<void> {
   if (isInterrupted(folder)) throw new InternalError('An interrupted run was not recovered.');
   const disk = openDisk(folder);
-  const needed = writesOf(plan).filter((write) => isNeeded(write, disk));
+  const needed = writesOf(plan).filter((write) => isNeededWrite(write, disk));
   if (needed.length === 0) return;
   const journal: Journal = { version: 1, undoable, entries: needed.map(entryFor) };
   await prepare(folder, needed, journal);
-  await commit(folder, journal);
+  await commitRun(folder, journal);
 }
 
 async function prepare(folder: string, writes: readonly Write[], journal: Journal): Promise<void> {
@@ -39,7 +39,7 @@ async function prepare(folder: string, writes: readonly Write[], journal: Journa
 }
 
 /** Files that already match are not touched, so their timestamps stay. */
-function isNeeded({ path, before, after, mode }: Write, disk: Disk): boolean {
+function isNeededWrite({ path, before, after, mode }: Write, disk: Disk): boolean {
   const found = readOrRefuse(disk, path);
   if (found?.text !== before) throw changedMeanwhile(path);
   return before !== after || (mode !== undefined && found !== undefined && found.mode !== mode);
@@ -69,7 +69,7 @@ async function permissions(target: string, mode: Write['mode']): Promise<number>
   return mode === '755' ? now | ((now & 0o444) >> 2) : now & ~0o111;
 }
 
-async function commit(folder: string, journal: Journal): Promise<void> {
+async function commitRun(folder: string, journal: Journal): Promise<void> {
   try {
     for (const [at, entry] of journal.entries.entries()) {
       if (!(await writeNewText(folder, entry, at))) throw changedMeanwhile(entry.path);

@@ -10,23 +10,23 @@ import type { Plan, Write } from '../plan.ts';
 import { writeDurably } from './durable.ts';
 
 /** What a run is about to do, written before it changes any file. */
-export type Journal = Readonly<z.infer<typeof shape>>;
+export type Journal = Readonly<z.infer<typeof journalShape>>;
 
 /** Its texts are in `new/` and `old/`, under the number of the entry. */
 export type JournalEntry = Readonly<z.infer<typeof journalEntry>>;
 
 /** A hash of the exact bytes; null if there is no file. */
-const hash = z.string().nullable();
+const nullableHash = z.string().nullable();
 
 export const hashOf = (text: string | undefined) => (text === undefined ? null : digest(text));
 
 const journalEntry = z.strictObject({
   path: z.string().refine(isSafePath),
-  before: hash,
-  after: hash,
+  before: nullableHash,
+  after: nullableHash,
 });
 
-const shape = z.strictObject({
+const journalShape = z.strictObject({
   version: z.literal(1),
   /** Whether the run can be undone afterwards. */
   undoable: z.boolean(),
@@ -45,7 +45,7 @@ export async function writeJournal(home: string, journal: Journal): Promise<void
 export async function readJournal(home: string): Promise<Journal | undefined> {
   const file = join(home, 'journal.json');
   if (!existsSync(file)) return undefined;
-  return shape.safeParse(parseJson(await fs.readFile(file, 'utf8'))).data;
+  return journalShape.safeParse(parseJson(await fs.readFile(file, 'utf8'))).data;
 }
 
 /** What a plan writes, in order. The record comes last. */

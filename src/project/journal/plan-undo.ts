@@ -23,7 +23,7 @@ export async function planUndo(folder: string): Promise<Plan> {
   const models = readModels(writes);
   return {
     ...emptyPlan,
-    changes: writes.filter((it) => !isToolFile(it)).map((it) => changeOf(it, models.get(it.path))),
+    changes: writes.filter((it) => !isToolFile(it)).map((it) => takeBack(it, models.get(it.path))),
     recordWrites: writes.filter(isToolFile),
   };
 }
@@ -58,7 +58,7 @@ function readModels(writes: readonly Write[]): ReadonlyMap<string, string> {
   );
 }
 
-function changeOf(write: Write, model: string | undefined): FileChange {
+function takeBack(write: Write, model: string | undefined): FileChange {
   const { before, after, mode = '644' } = write;
   const action = before === undefined ? 'create' : after === undefined ? 'delete' : 'update';
   const reason = 'As it was before the last run.';

@@ -34,12 +34,12 @@ export async function writeNewText(
 
 /** Reverts every file that the run wrote, except those that somebody else has written since. */
 export async function revertRun(folder: string, { entries }: Journal): Promise<void> {
-  for (const [at, entry] of entries.entries()) await restore(folder, entry, at);
+  for (const [at, entry] of entries.entries()) await restoreFile(folder, entry, at);
   await leave(folder, entries);
   await fs.rm(join(folder, runFolder), { recursive: true, force: true });
 }
 
-async function restore(folder: string, entry: JournalEntry, at: number): Promise<void> {
+async function restoreFile(folder: string, entry: JournalEntry, at: number): Promise<void> {
   const { target, isAfter } = await readProgress(folder, entry);
   const old = join(folder, runFolder, 'old', String(at));
   // Only the run itself removes staged files, so an entry whose staged file is left was not done.

@@ -21,9 +21,9 @@ export async function withRunLock<T>(folder: string, work: () => Promise<T>): Pr
   }
 }
 
-type Holder = Readonly<z.infer<typeof shape>>;
+type Holder = Readonly<z.infer<typeof lockShape>>;
 
-const shape = z.object({
+const lockShape = z.object({
   pid: z.number(),
   host: z.string(),
   /** When the process started, in seconds. It tells processes apart, since ids are reused. */
@@ -68,7 +68,7 @@ async function removeStale(lock: string): Promise<void> {
   for (const name of await fs.readdir(lock).catch(() => [])) {
     const file = join(lock, name);
     const text = await fs.readFile(file, 'utf8').catch(() => '');
-    const { data: holder } = shape.safeParse(parseJson(text));
+    const { data: holder } = lockShape.safeParse(parseJson(text));
     if (holder && isAlive(holder)) throw inUse(holder);
     await fs.unlink(file).catch(unlessGone);
   }

@@ -99,7 +99,7 @@ export async function decideRetired(
   const chunks = await markOwnerEdits(
     recorded.kind,
     { base: baseOf({ path, recorded }) ?? '', mine: normalized(before) },
-    { now: now.filter(isCode), others: recorded.kind === 'ts' ? rendered.filter(isCode) : [] },
+    { now: now.filter(isScript), others: recorded.kind === 'ts' ? rendered.filter(isScript) : [] },
   );
   const marked = printChunks(chunks, () => labelOf([`now in ${joinWithAnd(places)}`]));
   const conflicts = marked.conflicts.map((it) => labelConflict(it, []));
@@ -112,7 +112,7 @@ export async function decideRetired(
   });
 }
 
-const isCode = ({ kind }: RenderedFile) => kind === 'ts';
+const isScript = ({ kind }: RenderedFile) => kind === 'ts';
 
 /**
  * Gives files of renamed templates their new ids in the record, so that they move and are merged. Does not apply to a

@@ -44,7 +44,7 @@ export function undoEachChange(before: App, after: App): readonly AppWithoutChan
     ...kept.flatMap((pair) => undoInModel(pair, after)),
     ...pairById(before.enums, after.enums).kept.flatMap((pair) => {
       const [was, is] = [pair.before.values, pair.after.values];
-      return changesOf(byId(was), byId(is)).map(([id, { value }]): AppWithoutChange => {
+      return changedEntries(byId(was), byId(is)).map(([id, { value }]): AppWithoutChange => {
         const changed = { ...pair.after, values: withFormer(is, was, [id]) };
         const enums = after.enums.map((it) => (it === pair.after ? changed : it));
         return [`${changed.name}.${value}`, { ...after, enums }];
@@ -56,7 +56,7 @@ export function undoEachChange(before: App, after: App): readonly AppWithoutChan
 function undoInModel({ before, after }: Pair<Model>, app: App): readonly AppWithoutChange[] {
   const keys = new Map<string, string[]>();
   const was = partsOfModel(before);
-  for (const [key, { name }] of changesOf(was, partsOfModel(after)))
+  for (const [key, { name }] of changedEntries(was, partsOfModel(after)))
     keys.set(name, [...(keys.get(name) ?? []), key]);
   return [...keys].map(([name, changed]) => {
     const withoutIt = ({ fields, relations }: Model) => ({
@@ -82,14 +82,14 @@ function undoInModel({ before, after }: Pair<Model>, app: App): readonly AppWith
   });
 }
 
-const nameOf = (it: Field | Relation) =>
+const spellMember = (it: Field | Relation) =>
   'role' in it ? (it.relation ?? (it.role === 'deleted_at' ? 'soft_delete' : it.name)) : it.name;
 
 function partsOfModel(model: Model) {
   const settings = Object.entries(model).filter(([key]) => !otherKeys.has(key));
   const things = [...model.fields, ...model.relations.filter(({ kind }) => kind !== 'inverse')];
   return new Map<string, { readonly name: string; readonly value: unknown }>([
-    ...things.map((value) => [value.id, { name: nameOf(value), value }] as const),
+    ...things.map((value) => [value.id, { name: spellMember(value), value }] as const),
     ...settings.map(([key, value]) => [key, { name: spellName(key, 'snake'), value }] as const),
   ]);
 }
@@ -107,7 +107,7 @@ interface WithId {
 const byId = <T extends WithId>(things: readonly T[]) => new Map(things.map((it) => [it.id, it]));
 
 /** Entries that were added, changed or removed. A removed one has its old value. */
-function changesOf<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>) {
+function changedEntries<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>) {
   return [...new Map([...before, ...after])].filter(
     ([key]) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)),
   );

@@ -118,11 +118,11 @@ function migrateSchema(
       ...history,
       rewritten: new Map([
         ...(newMigration ? parentEdits(history.migrations) : []).map((it) =>
-          rewrite(it.path, 'placed', it.content),
+          explainStep(it.path, 'placed', it.content),
         ),
-        ...edits.map((it) => rewrite(it.path, 'edited', it.content)),
+        ...edits.map((it) => explainStep(it.path, 'edited', it.content)),
         ...(again ? rewriteFilled(again) : []),
-        ...removed.map((path) => rewrite(path, 'removed')),
+        ...removed.map((path) => explainStep(path, 'removed')),
       ]),
     },
   };
@@ -130,11 +130,11 @@ function migrateSchema(
 
 function rewriteFilled({ migration: { id, files } }: NewMigration) {
   return Object.entries(files).map(([name, text]) =>
-    rewrite(`migrations/${id}/${name}`, 'filled', text),
+    explainStep(`migrations/${id}/${name}`, 'filled', text),
   );
 }
 
-const reasons = {
+const stepReasons = {
   removed: 'Its changes are written again, after the other branch’s migrations.',
   edited: 'It now follows this branch’s migrations.',
   placed: 'It names the migration that yours follows.',
@@ -142,8 +142,8 @@ const reasons = {
   aside: 'It is for the other engine.',
 } as const;
 
-function rewrite(path: string, why: keyof typeof reasons, after?: string) {
-  return [path, { ...present({ after }), reason: reasons[why] }] as const;
+function explainStep(path: string, why: keyof typeof stepReasons, after?: string) {
+  return [path, { ...present({ after }), reason: stepReasons[why] }] as const;
 }
 
 /** The outcomes of existing migrations, which change only after a merge of branches, a change of engine or a late `backfill`. */
@@ -188,7 +188,7 @@ function storedMigrationOutcome(
   }
   if (asideFolder === undefined) return { path, status: 'unchanged', recorded };
   const to = path.replace(/^migrations/, asideFolder);
-  const moved = { path: to, from: path, after, reason: reasons.aside };
+  const moved = { path: to, from: path, after, reason: stepReasons.aside };
   return makeOutcome(
     { ...shared, ...moved, action: 'move' },
     { recorded: { ...recorded, id: to } },

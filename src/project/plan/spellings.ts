@@ -23,7 +23,7 @@ export function findRenamed(before: App, after: App): Renamed {
   const models = pairWithDropped(before.models, after.models);
   const enums = pairWithDropped(before.enums, after.enums);
   const names = [
-    ...models.flatMap(modelNames),
+    ...models.flatMap(pairModelNames),
     ...models.flatMap(memberNames),
     ...enums.flatMap(enumNames),
   ];
@@ -32,7 +32,7 @@ export function findRenamed(before: App, after: App): Renamed {
     (pair) => [pair.after.names.type, ownSpellings(pair, everywhere)] as const,
   );
   const unchanged = new Set(names.flatMap(([from, to]) => (from === to ? [from] : [])));
-  const ofModels = unambiguous(models.flatMap(modelNames));
+  const ofModels = unambiguous(models.flatMap(pairModelNames));
   return { everywhere, inModel: new Map(inModel), ofModels, unchanged };
 }
 
@@ -43,7 +43,7 @@ export function newNames(
 ): (word: string) => readonly string[] {
   const { inModel, unchanged } = findRenamed(before, after);
   const ofEnums = pairWithDropped(before.enums, after.enums).flatMap(enumNames);
-  const meanings = meaningsOf([
+  const meanings = listMeanings([
     ...spellings,
     ...[...inModel.values()].flatMap((own) => [...own]),
     ...ofEnums.filter(([from, to]) => from !== to),
@@ -100,7 +100,7 @@ function namesBy<Thing>({ before, after }: Pair<Thing>, list: (thing: Thing) => 
   return list(before).map((name, at): readonly [string, string] => [name, present[at] || name]);
 }
 
-function modelNames(pair: Pair<Model>): NamePairs {
+function pairModelNames(pair: Pair<Model>): NamePairs {
   return namesBy(pair, (model) => {
     const { names } = model;
     return [
@@ -144,21 +144,21 @@ function enumNames(pair: Pair<Enum>): NamePairs {
 /** Leaves out names that two things shared, of which only one was renamed. */
 function unambiguous(names: NamePairs): Spellings {
   return new Map(
-    [...meaningsOf(names)].flatMap(([from, to]) => {
+    [...listMeanings(names)].flatMap(([from, to]) => {
       const [only = from] = to;
       return to.size === 1 && only !== from && from !== '' ? [[from, only] as const] : [];
     }),
   );
 }
 
-function meaningsOf(names: NamePairs): ReadonlyMap<string, ReadonlySet<string>> {
+function listMeanings(names: NamePairs): ReadonlyMap<string, ReadonlySet<string>> {
   const meanings = new Map<string, Set<string>>();
   for (const [from, to] of names) meanings.set(from, (meanings.get(from) ?? new Set()).add(to));
   return meanings;
 }
 
 function ownSpellings(pair: Pair<Model>, everywhere: Spellings): Spellings {
-  const own = new Map([...modelNames(pair), ...memberNames(pair)]);
+  const own = new Map([...pairModelNames(pair), ...memberNames(pair)]);
   const spelled = [...new Map([...everywhere, ...own])];
   return new Map(spelled.filter(([from, to]) => from !== to && from !== ''));
 }
