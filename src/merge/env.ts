@@ -13,10 +13,10 @@ import {
 
 /** Adds settings that are new in theirs, with the comments right above them. Nothing else changes. */
 export function mergeEnv({ base, mine, theirs }: ThreeTexts): string {
-  const known = new Set([...readSettings(base), ...readSettings(mine)].map(({ key }) => key));
+  const known = new Set([...listSettings(base), ...listSettings(mine)].map(({ key }) => key));
   let text = mine;
   let previous = '';
-  for (const { key, lines } of readSettings(theirs)) {
+  for (const { key, lines } of listSettings(theirs)) {
     if (!known.has(key)) text = insertAfter(text, previous, lines);
     previous = key;
   }
@@ -28,7 +28,7 @@ interface EnvSetting {
   readonly lines: string;
 }
 
-function readSettings(text: string): EnvSetting[] {
+function listSettings(text: string): EnvSetting[] {
   const settings: EnvSetting[] = [];
   let above = '';
   for (const line of text.split('\n')) {
@@ -51,12 +51,12 @@ function insertAfter(text: string, key: string, added: string): string {
 /** Merges settings by name. Each line is a token, and a comment belongs to the setting right below it. */
 export const envLanguage: Language = { parse: parseEnv, readNames: () => noNames };
 
-const rule: ListRule = { separator: '', order: 'free', byPlace: false, allowsBothNew: true };
+const envRule: ListRule = { separator: '', order: 'free', byPlace: false, allowsBothNew: true };
 
 function parseEnv(text: string): Tree {
   const inner = { start: 0, end: text.length };
-  const items = readBlocks(text).flatMap(readItems);
-  const root: List = { kind: 'list', rule, inner, ...inner, items };
+  const items = readBlocks(text).flatMap(readSettingItems);
+  const root: List = { kind: 'list', rule: envRule, inner, ...inner, items };
   const tokens = readBlocks(text).flat();
   return { source: { text, tokens, frozenLines: new Set() }, root, names: noNames };
 }
@@ -74,7 +74,7 @@ function readBlocks(text: string): Token[][] {
   return blocks;
 }
 
-function readItems(block: readonly Token[]): Item[] {
+function readSettingItems(block: readonly Token[]): Item[] {
   const items: Item[] = [];
   let above: Token[] = [];
   for (const line of block) {

@@ -53,7 +53,7 @@ interface MarkedSides extends ThreeTexts {
 
 function mapMarkedConflicts(text: string, map: (conflict: MarkedSides) => string): string {
   return text.replace(
-    marked,
+    markedPattern,
     (whole: string, mine: string, base: string | undefined, theirs: string, start: number) =>
       map({ mine, base: base ?? '', theirs, whole, start }),
   );
@@ -61,10 +61,10 @@ function mapMarkedConflicts(text: string, map: (conflict: MarkedSides) => string
 
 /** The lines of opening markers of complete conflicts, from 1. */
 export function findMarkers(text: string): readonly number[] {
-  return [...text.matchAll(marked)].map(({ index }) => lineEnds(text.slice(0, index)) + 1);
+  return [...text.matchAll(markedPattern)].map(({ index }) => lineEnds(text.slice(0, index)) + 1);
 }
 
-const marked =
+const markedPattern =
   /^<{7} [^\n]*\n((?:(?![<|=>]{7}[ \r\n])[^\n]*\n)*)(?:\|{7}[^\n]*\n((?:(?![<|=>]{7}[ \r\n])[^\n]*\n)*))?={7}\r?\n((?:(?![<|=>]{7}[ \r\n])[^\n]*\n)*)>{7} [^\n]*(?:\n|$)/gm;
 
 function markConflict({ base, mine, theirs }: ThreeTexts, label: string): string {
@@ -94,7 +94,7 @@ export function resolveGenerated(text: string, next: string, theirs?: string): s
 
 /** Whether theirs, with the lines around it, occurs in an emitted text. */
 function isSliceOf(text: string, made: string) {
-  const words = wordsOf(made);
+  const words = spacedTokens(made);
   return ({ theirs, start, whole }: MarkedSides) => {
     const above = text.slice(0, start).trimEnd().split('\n').slice(-1);
     const below = text
@@ -102,7 +102,7 @@ function isSliceOf(text: string, made: string) {
       .trimStart()
       .split('\n', 1);
     const [before, after] = [above, below].map((lines) => lines.join().replace(marker, ''));
-    return words.includes(wordsOf(`${before}\n${theirs}\n${after}`));
+    return words.includes(spacedTokens(`${before}\n${theirs}\n${after}`));
   };
 }
 
@@ -110,12 +110,12 @@ function isSliceOf(text: string, made: string) {
 const marker = /^[<>]{7} .*$/;
 
 function areBothIn(text: string, made: string) {
-  const known = wordsOf(made);
+  const known = spacedTokens(made);
   const isKnown = (side: 'mine' | 'theirs') => {
-    const whole = wordsOf(takeSide(text, side));
+    const whole = spacedTokens(takeSide(text, side));
     return (conflict: MarkedSides) =>
       conflict[side].split('\n').every((line) => {
-        const words = wordsOf(line);
+        const words = spacedTokens(line);
         return count(words, whole) <= count(words, known);
       });
   };
@@ -124,7 +124,7 @@ function areBothIn(text: string, made: string) {
 }
 
 /** Words and signs with spaces around each, without what formatters add or remove. */
-function wordsOf(text: string): string {
+function spacedTokens(text: string): string {
   const words = text.match(/[\p{L}\p{N}_$]+|[^\s,;'"`]/gu) ?? [];
   return words.map((word) => ` ${word} `).join('');
 }

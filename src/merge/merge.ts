@@ -67,7 +67,10 @@ function mergeMarkdown({ base, mine, theirs }: ThreeTexts): Chunk[] {
   const bare = { base: bareTables(base), mine: bareTables(mine), theirs: bareTables(theirs) };
   const known = new Map(
     [theirs, mine].flatMap((text) =>
-      [...(text === mine ? tablesOf(mine) : []), ...rowsOf(text)].map((it) => [bareTables(it), it]),
+      [...(text === mine ? tablesIn(mine) : []), ...readRows(text)].map((it) => [
+        bareTables(it),
+        it,
+      ]),
     ),
   );
   return mergeProse(bare).map((it) => {
@@ -90,25 +93,25 @@ function isRewritten(base: string, mine: string): boolean {
   return lines.length >= 10 && lines.filter((line) => kept.has(line)).length < lines.length / 10;
 }
 
-const table = /(?:^\|.*\|[ \t]*(?:\n|$))+/gm;
+const tablePattern = /(?:^\|.*\|[ \t]*(?:\n|$))+/gm;
 
-function tablesOf(text: string): readonly string[] {
-  return text.match(table) ?? [];
+function tablesIn(text: string): readonly string[] {
+  return text.match(tablePattern) ?? [];
 }
 
-function rowsOf(text: string): readonly string[] {
-  return tablesOf(text).flatMap((it) => it.trimEnd().split('\n'));
+function readRows(text: string): readonly string[] {
+  return tablesIn(text).flatMap((it) => it.trimEnd().split('\n'));
 }
 
 function bareTables(text: string): string {
-  return text.replace(table, (found) =>
+  return text.replace(tablePattern, (found) =>
     mapLines(found, (line) => `| ${cellsOf(line).map(bareCell).join(' | ')} |`),
   );
 }
 
 /** Restores the cell widths of the tables that did not change, and of single rows. */
 function padTables(text: string, known: ReadonlyMap<string, string>): string {
-  return text.replace(table, (found) => {
+  return text.replace(tablePattern, (found) => {
     const isWhole = found.split('\n').slice(1, 2).flatMap(cellsOf).some(isRule);
     if (isWhole)
       return (

@@ -5,19 +5,19 @@ import { remember } from '../remember.ts';
 
 /** Each `import { find as seek } from './rows.ts'`, or export from there. `at`: where a name or the quoted path starts. */
 export function linksIn(text: string) {
-  return [...text.matchAll(link)].map(({ 0: whole, 1: word, 3: specifier = '', index }) => {
+  return [...text.matchAll(linkPattern)].map(({ 0: whole, 1: word, 3: specifier = '', index }) => {
     const head = whole.slice(0, -specifier.length - 2);
-    const names = namesIn(head, index);
+    const names = listSpecifiers(head, index);
     return { isExport: word === 'export', names, specifier, at: index + head.length };
   });
 }
 
-const link = /^\uFEFF?(import|export)\b(?:\s*|[^'"`;=]*?\bfrom\s*)(['"])([^'"\n]+)\2/gm;
+const linkPattern = /^\uFEFF?(import|export)\b(?:\s*|[^'"`;=]*?\bfrom\s*)(['"])([^'"\n]+)\2/gm;
 
 /** The names that a text exports, but for those of `exportsMore`. */
 export const exportedNames = remember((text): ReadonlySet<string> => {
   const found = [...text.matchAll(exported)].flatMap(([, name, list = '']) =>
-    name === undefined ? namesIn(list).map(({ alias }) => alias) : [name],
+    name === undefined ? listSpecifiers(list).map(({ alias }) => alias) : [name],
   );
   return new Set(found);
 }, 500);
@@ -32,9 +32,9 @@ const unclear =
   /^export\s+(?:=|(?:type\s+)?\*|(?:declare\s+)?(?:const|let|var)\s*[{[]|(?:declare\s+)?(?:namespace|module)\b|import\b)/m;
 
 /** Those between braces. */
-function namesIn(list: string, start = 0) {
+function listSpecifiers(list: string, start = 0) {
   const code = list.replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, (it) => ' '.repeat(it.length));
-  const found = code.matchAll(named);
+  const found = code.matchAll(namedPattern);
   return [...found].map(({ 1: name = '', 2: alias = name, index }) => ({
     name,
     alias,
@@ -42,5 +42,5 @@ function namesIn(list: string, start = 0) {
   }));
 }
 
-const named =
+const namedPattern =
   /(?<=[{,]\s*(?:type\s+)?)(?!type\s+[\p{L}_$])([\p{L}\p{N}_$]+)(?:\s+as\s+([\p{L}\p{N}_$]+))?/gu;

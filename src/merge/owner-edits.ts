@@ -12,7 +12,7 @@ import { changedLines, lines, withoutLayout } from './text.ts';
 export async function markOwnerEdits(
   kind: FileKind,
   { base, mine }: Pick<ThreeTexts, 'base' | 'mine'>,
-  { now, others }: { readonly now: readonly CodeFile[]; readonly others: readonly CodeFile[] },
+  { now, others }: { readonly now: readonly OwnerFile[]; readonly others: readonly OwnerFile[] },
 ): Promise<readonly Chunk[]> {
   const [before, after] = [lines(base), lines(mine)];
   const changes = changedLines(before.map(withoutLayout), after.map(withoutLayout));
@@ -51,7 +51,7 @@ export async function markOwnerEdits(
   return chunks;
 }
 
-interface CodeFile {
+interface OwnerFile {
   readonly path: string;
   readonly content: string;
 }
@@ -59,8 +59,8 @@ interface CodeFile {
 /** The declaration of each name, from the first file that has it. One of the others has to export it. */
 async function findDeclarations(
   names: ReadonlySet<string>,
-  now: readonly CodeFile[],
-  others: readonly CodeFile[],
+  now: readonly OwnerFile[],
+  others: readonly OwnerFile[],
 ): Promise<ReadonlyMap<string, { readonly text: string; readonly path: string }>> {
   const found = new Map<string, { readonly text: string; readonly path: string }>();
   if (names.size === 0) return found;

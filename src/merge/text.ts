@@ -81,13 +81,13 @@ const context = 3;
 
 /** A diff with three lines of context, as git and `patch` read it; empty if the texts are equal. */
 export function unifiedDiff(before: string, after: string): string {
-  const [old, now] = [linesOf(before), linesOf(after)];
+  const [old, now] = [splitLines(before), splitLines(after)];
   return together(changedLines(old, now))
     .map((changes) => printHunk(changes, old, now))
     .join('');
 }
 
-function linesOf(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   return text === '' ? [] : lines(text);
 }
 
@@ -96,13 +96,14 @@ function together(changes: readonly ChangedLines[]): readonly (readonly ChangedL
   for (const change of changes) {
     const hunk = hunks.at(-1);
     const last = hunk?.at(-1);
-    if (hunk && last && change.before[0] - end(last.before) <= 2 * context) hunk.push(change);
+    if (hunk && last && change.before[0] - endOfRange(last.before) <= 2 * context)
+      hunk.push(change);
     else hunks.push([change]);
   }
   return hunks;
 }
 
-const end = ([start, count]: readonly [number, number]) => start + count;
+const endOfRange = ([start, count]: readonly [number, number]) => start + count;
 
 function printHunk(
   changes: readonly ChangedLines[],
@@ -112,27 +113,27 @@ function printHunk(
   const [first, last] = [changes[0], changes.at(-1)];
   if (!first || !last) return '';
   const lead = Math.min(context, first.before[0]);
-  const trail = Math.min(context, before.length - end(last.before));
+  const trail = Math.min(context, before.length - endOfRange(last.before));
   const from = { before: first.before[0] - lead, after: first.after[0] - lead };
-  const to = { before: end(last.before) + trail, after: end(last.after) + trail };
+  const to = { before: endOfRange(last.before) + trail, after: endOfRange(last.after) + trail };
 
   let at = from.before;
   let body = '';
   for (const change of changes) {
     body += printLines(' ', before.slice(at, change.before[0]));
-    body += printLines('-', before.slice(...spanOf(change.before)));
-    body += printLines('+', after.slice(...spanOf(change.after)));
-    at = end(change.before);
+    body += printLines('-', before.slice(...spanOfRange(change.before)));
+    body += printLines('+', after.slice(...spanOfRange(change.after)));
+    at = endOfRange(change.before);
   }
   body += printLines(' ', before.slice(at, to.before));
-  const head = `-${range(from.before, to.before)} +${range(from.after, to.after)}`;
+  const head = `-${printRange(from.before, to.before)} +${printRange(from.after, to.after)}`;
   return `@@ ${head} @@\n${body}`;
 }
 
-const spanOf = (span: readonly [number, number]) => [span[0], end(span)] as const;
+const spanOfRange = (span: readonly [number, number]) => [span[0], endOfRange(span)] as const;
 
 /** An empty range is written with the number of the line before it. */
-function range(from: number, to: number): string {
+function printRange(from: number, to: number): string {
   const count = to - from;
   const start = count === 0 ? from : from + 1;
   return count === 1 ? String(start) : `${start},${count}`;

@@ -86,12 +86,13 @@ function isContested(
     if (!swap) return news.some((item) => similarity(context, swapper, old, item) >= 0.5);
     // If mine replaced it too, the pair has been checked from the other side.
     return (
-      other === 'theirs' && !isEqual(textOf(context, 'mine', news), textOf(context, other, swap[1]))
+      other === 'theirs' &&
+      !isEqual(listTokens(context, 'mine', news), listTokens(context, other, swap[1]))
     );
   });
 }
 
-function textOf(context: Context, side: Side, items: readonly Item[]): readonly string[] {
+function listTokens(context: Context, side: Side, items: readonly Item[]): readonly string[] {
   return items.flatMap(({ node }) => tokensOf(context, side, node));
 }
 

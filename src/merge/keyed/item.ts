@@ -55,7 +55,7 @@ export function itemTokens(context: Context, side: Side, item: Item): readonly s
 
 function tailComments(context: Context, side: Side, { node, full }: Item): string[] {
   const tail = { start: node.end, end: full.end };
-  return words(commentsIn(context.sources[side], tail));
+  return listTokenTexts(commentsIn(context.sources[side], tail));
 }
 
 function sideOfTail(context: Context, place: Sides<Item>): EditedSide | undefined {
@@ -77,7 +77,8 @@ function mergeComments(context: Context, place: Sides<Span>): string | undefined
   const indent = indentAt(context.sources.mine, mine.end);
   const ours = commentsIn(context.sources.mine, mine);
   const news = commentsIn(context.sources.theirs, theirs);
-  if (news.length > 0 && indexOfAll(words(news), ours) >= 0) return slice(context, 'mine', mine);
+  if (news.length > 0 && indexOfAll(listTokenTexts(news), ours) >= 0)
+    return slice(context, 'mine', mine);
   const inMine = indexOfAll(old, ours);
   if (inMine >= 0) {
     const kept = indented(context.sources.theirs, theirs, indent);
@@ -100,12 +101,12 @@ function around({ text }: Source, { start, end }: Span, place: Span, by: string)
   return text.slice(start, place.start) + by + text.slice(place.end, end);
 }
 
-function words(tokens: readonly Token[]): string[] {
+function listTokenTexts(tokens: readonly Token[]): string[] {
   return tokens.map(({ text }) => text);
 }
 
 function indexOfAll(tokens: readonly string[], comments: readonly Token[]): number {
   return comments.findIndex((_, index) =>
-    isEqual(tokens, words(comments.slice(index, index + tokens.length))),
+    isEqual(tokens, listTokenTexts(comments.slice(index, index + tokens.length))),
   );
 }

@@ -50,7 +50,7 @@ function matchKeys(context: Context, sought: MatchInput, found: Map<Item, Item>)
     else matchMostSimilar(context, { ...sought, base: olds, items: news }, found);
   }
   // A key that is unchanged although its name was renamed elsewhere.
-  pairUp(base, items, hasSameKey, found);
+  pairItems(base, items, hasSameKey, found);
 }
 
 /** Matches items with the same key: equal ones first, then the most similar. */
@@ -148,11 +148,11 @@ function matchRenamed(
   // Imports may have been sorted.
   const [before, after] = [base, mine].map((items) => items.filter((it) => !it.isImport));
   const runs = unmatchedRuns(before ?? [], after ?? [], found);
-  for (const [olds, news] of runs) pairUp(olds, news, isSame, found);
-  pairUp(base, mine, importsSame, found);
+  for (const [olds, news] of runs) pairItems(olds, news, isSame, found);
+  pairItems(base, mine, importsSame, found);
 }
 
-function pairUp(
+function pairItems(
   olds: readonly Item[],
   news: readonly Item[],
   isSame: (old: Item, item: Item) => boolean,

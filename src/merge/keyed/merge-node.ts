@@ -24,7 +24,7 @@ export function mergeNode(context: Context, place: Sides<Node>): MergeResult {
   if (changes.agreed) return [slice(context, 'mine', mine)];
   if (!dropsNameInConflict(context, place)) {
     if (!changes.theirs) return [slice(context, 'mine', mine)];
-    if (base && isUntouched(context, base, mine) && !usesUndeclared(context, theirs))
+    if (base && isUntouchedNode(context, base, mine) && !usesUndeclared(context, theirs))
       return asMergeResult(takeTheirs(context, place));
   }
   const isWhole = isTakenWhole(place);
@@ -135,7 +135,7 @@ function isOneThing(
 }
 
 /** Whether mine equals the base, and needs no check of the names that it declares. */
-function isUntouched(context: Context, base: Node, mine: Node): boolean {
+function isUntouchedNode(context: Context, base: Node, mine: Node): boolean {
   if (slice(context, 'base', base) !== slice(context, 'mine', mine)) return false;
   const { undeclared } = context;
   return (

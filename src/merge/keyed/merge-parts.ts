@@ -12,7 +12,7 @@ import { matchLists } from './match.ts';
 import { findOwnerRenames } from './owner-renames.ts';
 
 export function mergeParts(context: Context, place: Sides<Parts>): MergeResult {
-  const texts = rolesOf(place).map((role) => {
+  const texts = orderRoles(place).map((role) => {
     const [base, mine, theirs] = [place.base, place.mine, place.theirs].map((it) =>
       it?.parts.find((part) => part.role === role),
     );
@@ -23,7 +23,7 @@ export function mergeParts(context: Context, place: Sides<Parts>): MergeResult {
 }
 
 /** The roles of mine in their order. A role that only theirs has follows its predecessor there. */
-function rolesOf({ mine, theirs }: Sides<Parts>): string[] {
+function orderRoles({ mine, theirs }: Sides<Parts>): string[] {
   const roles = mine.parts.map(({ role }) => role);
   for (const [index, { role }] of theirs.parts.entries()) {
     const before = theirs.parts[index - 1]?.role;

@@ -33,10 +33,10 @@ function conflictOf({
   mine,
   theirs,
 }: Pick<MergedItem, 'base' | 'mine' | 'theirs'>): ItemConflict {
-  return { base: listOf(base), mine: listOf(mine), theirs: listOf(theirs) };
+  return { base: listItem(base), mine: listItem(mine), theirs: listItem(theirs) };
 }
 
-const listOf = (item: Item | undefined): readonly Item[] => (item ? [item] : []);
+const listItem = (item: Item | undefined): readonly Item[] => (item ? [item] : []);
 
 interface KeptItem {
   readonly base: Item;
@@ -87,7 +87,7 @@ export function unneededConflict(
 ): ItemConflict {
   const base = old ?? place.base?.items.find((it) => it.isImport && haveSameBinding(it, mine));
   const theirs = base && toTheirs.get(base);
-  return { base: listOf(base), mine: [mine], theirs: listOf(theirs) };
+  return { base: listItem(base), mine: [mine], theirs: listItem(theirs) };
 }
 
 /** Merges an item that mine put in the place of another one. Undefined if it is a different thing. */

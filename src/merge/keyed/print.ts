@@ -119,7 +119,7 @@ function printItemConflict(
   const item = conflict.mine[0] ?? conflict.theirs[0] ?? conflict.base[0];
   const printed = {
     where: item ? withItem(context, item).where : context.where,
-    ...namesIn(context, conflict),
+    ...findConflictNames(context, conflict),
     base: rest(base),
     mine: rest(mine),
     theirs: rest(theirs),
@@ -129,7 +129,7 @@ function printItemConflict(
   return [start + mine.slice(0, head).join(''), printed, end.replace(/\n$/, '')];
 }
 
-function namesIn(
+function findConflictNames(
   context: Context,
   conflict: ItemConflict,
 ): Pick<NamedConflict, 'declares' | 'needs'> {

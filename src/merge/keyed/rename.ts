@@ -9,7 +9,7 @@ export function renameToken(renames: Renames): (token: string) => string {
   return (token) => {
     if (isCommentText(token) || isSentence(token)) return token.replace(/[\w$]+/g, word);
     if (token.startsWith('"'))
-      return word(token.slice(1, -1)).replace(/.*/, (it) => quoted(it, word));
+      return word(token.slice(1, -1)).replace(/.*/, (it) => respellPath(it, word));
     return word(token);
   };
 }
@@ -19,7 +19,7 @@ function isSentence(token: string): boolean {
   return /^(?:".* |[`}].)/s.test(token);
 }
 
-function quoted(text: string, word: (text: string) => string): string {
+function respellPath(text: string, word: (text: string) => string): string {
   return `"${text
     .split('/')
     .map((segment) =>

@@ -49,7 +49,7 @@ function mergeOneWrapped(context: Context, listsToMerge: ListsToMerge): ListsToM
   const before = slice(context, 'mine', { start: item.full.start, end: list.start });
   const after = slice(context, 'mine', { start: list.end, end: item.node.end });
   return {
-    place: { base: without(base, run), mine, theirs: without(theirs, theirRun) },
+    place: { base: withoutItems(base, run), mine, theirs: withoutItems(theirs, theirRun) },
     wrappedTexts: new Map([...listsToMerge.wrappedTexts, [item, [before, ...text, after]]]),
     toMine: new Map([...toMine].filter(([old]) => old !== found.taken)),
     toTheirs,
@@ -145,6 +145,6 @@ function part(list: List, items: readonly Item[]): List {
   return { ...list, ...span, inner: span, items };
 }
 
-function without(list: List, items: readonly Item[]): List {
+function withoutItems(list: List, items: readonly Item[]): List {
   return { ...list, items: list.items.filter((item) => !items.includes(item)) };
 }

@@ -33,21 +33,21 @@ export function treeOf(file: ts.SourceFile): Omit<Tree, 'names'> {
 }
 
 /** Reads children only when a merge needs them. */
-function buildRoot(context: Context): List {
+function buildRoot(context: TreeContext): List {
   const { file } = context;
   const inner = { start: 0, end: file.text.length };
   const [json] = file.statements;
   if (file.fileName.endsWith('.json') && json && ts.isExpressionStatement(json))
-    return listOf(context, [json.expression], {
+    return buildList(context, [json.expression], {
       rule: { ...statements, byPlace: true },
       inner,
       ...inner,
     });
-  return listOf(context, file.statements, { rule: statements, inner, scope: inner, ...inner });
+  return buildList(context, file.statements, { rule: statements, inner, scope: inner, ...inner });
 }
 
-function listOf(
-  context: Context,
+function buildList(
+  context: TreeContext,
   elements: readonly ts.Node[],
   list: Omit<List, 'kind' | 'items'>,
 ): List {
@@ -55,7 +55,7 @@ function listOf(
 }
 
 /** `end` excludes a separator that the compiler counts as part of the node. */
-function buildNode(context: Context, node: ts.Node, end = node.end): Node {
+function buildNode(context: TreeContext, node: ts.Node, end = node.end): Node {
   const start = node.getStart(context.file);
   if (!isMergedByParts(node)) return { kind: 'leaf', start, end };
   const calls = chainOf(node);
@@ -79,9 +79,9 @@ function buildNode(context: Context, node: ts.Node, end = node.end): Node {
 }
 
 /** Each call of a chain is an item: `open`, `.selectFrom('posts')`, `.where(…)`, `.execute()`. */
-function buildChain(context: Context, calls: readonly ts.CallExpression[]): List {
+function buildChain(context: TreeContext, calls: readonly ts.CallExpression[]): List {
   const { file, source } = context;
-  const words = wordsIn(context);
+  const words = tokenReader(context);
   const [first] = calls;
   const span = { start: first?.getStart(file) ?? 0, end: calls.at(-1)?.end ?? 0 };
   const name = first && { name: words(first.expression).join(' ') };
@@ -89,12 +89,12 @@ function buildChain(context: Context, calls: readonly ts.CallExpression[]): List
     const objects = calls.map(findReceiver);
     const links = calls.flatMap((call, index) => {
       const object = objects[index];
-      if (!object) return [{ key: head, node: buildNode(context, call) }];
+      if (!object) return [{ key: headKey, node: buildNode(context, call) }];
       const link = {
         ...identifyLink(call, object, words),
         node: linkOf(context, call, object.end),
       };
-      return index === 0 ? [{ key: head, node: buildNode(context, object) }, link] : [link];
+      return index === 0 ? [{ key: headKey, node: buildNode(context, object) }, link] : [link];
     });
     return withComments(
       source,
@@ -105,10 +105,10 @@ function buildChain(context: Context, calls: readonly ts.CallExpression[]): List
   });
 }
 
-const head = { kind: 'head', name: [] } as const;
+const headKey = { kind: 'head', name: [] } as const;
 
 /** A call of a chain. `.where('id', '=', id)` is merged as a whole; the object of `.set({ … })` is merged inside. */
-function linkOf(context: Context, call: ts.CallExpression, after: number): Node {
+function linkOf(context: TreeContext, call: ts.CallExpression, after: number): Node {
   const span = { start: skipTrivia(context.source.text, after), end: call.end };
   const { arguments: given } = call;
   if (given.length > 1 && !given.some(({ kind }) => mergedInside.has(kind)))
@@ -123,7 +123,7 @@ function linkOf(context: Context, call: ts.CallExpression, after: number): Node 
 }
 
 /** The children of a node by their property names, with the text between them. */
-function readParts(context: Context, node: ts.Node, span: Span): Part[] {
+function readParts(context: TreeContext, node: ts.Node, span: Span): Part[] {
   const parts: Part[] = [];
   let place = span.start;
   for (const [role, child] of children(node)) {
@@ -142,7 +142,7 @@ function readParts(context: Context, node: ts.Node, span: Span): Part[] {
 }
 
 function buildArray(
-  context: Context,
+  context: TreeContext,
   parent: ts.Node,
   role: string,
   array: ts.NodeArray<ts.Node>,
@@ -160,7 +160,7 @@ function buildArray(
   const inner = bracketed ? { start: start + 1, end: end - 1 } : { start, end };
   const scope = scopeOf(role, { start: parent.getStart(context.file), end: parent.end });
   const isBare = !bracketed && role === 'parameters';
-  return listOf(context, array, {
+  return buildList(context, array, {
     rule,
     inner,
     isBare,
@@ -175,13 +175,13 @@ function scopeOf(role: string, scope: Span): Pick<List, 'scope'> {
   return role === 'statements' || role === 'parameters' ? { scope } : {};
 }
 
-interface Context {
+interface TreeContext {
   readonly file: ts.SourceFile;
   readonly source: Source;
 }
 
 function readItems(
-  context: Context,
+  context: TreeContext,
   elements: readonly ts.Node[],
   rule: ListRule,
   inner: Span,
@@ -189,7 +189,7 @@ function readItems(
   const found = elements.map((element) => {
     const node = buildNode(context, element, elementEnd(element, rule));
     return {
-      ...identify(element, wordsIn(context, element, node.end)),
+      ...identify(element, tokenReader(context, element, node.end)),
       node,
       bindings: bindingsOf(element),
       isOrdered: isOrdered(element),
@@ -202,7 +202,7 @@ function readItems(
 }
 
 /** Reads the tokens of nodes, without the separator after `element`. */
-function wordsIn({ file, source }: Context, element?: ts.Node, end = 0): WordsOf {
+function tokenReader({ file, source }: TreeContext, element?: ts.Node, end = 0): WordsOf {
   return (node) => {
     const span = { start: node.getStart(file), end: node === element ? end : node.end };
     return tokensIn(source, span);

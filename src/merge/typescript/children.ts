@@ -8,12 +8,12 @@ export function calleeName(node: ts.Node): Pick<Parts, 'name'> {
   return ts.isPropertyAccessExpression(expression) ? { name: expression.name.text } : {};
 }
 
-type Child = ts.Node | ts.NodeArray<ts.Node>;
+type ChildNode = ts.Node | ts.NodeArray<ts.Node>;
 
-export function children(node: ts.Node): [string, Child][] {
-  const found: [string, Child][] = [];
+export function children(node: ts.Node): [string, ChildNode][] {
+  const found: [string, ChildNode][] = [];
   const entries = Object.entries(node);
-  const add = (child: Child): void => {
+  const add = (child: ChildNode): void => {
     const role = entries.find(([, value]) => value === child)?.[0];
     if (role) found.push([role, child]);
   };
@@ -21,7 +21,7 @@ export function children(node: ts.Node): [string, Child][] {
   return found.filter(([, child]) => child.end > child.pos || isArray(child));
 }
 
-export function isArray(child: Child): child is ts.NodeArray<ts.Node> {
+export function isArray(child: ChildNode): child is ts.NodeArray<ts.Node> {
   return !('kind' in child);
 }
 

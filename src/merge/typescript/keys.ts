@@ -8,7 +8,7 @@ export type Identity = Pick<Item, 'key' | 'alias' | 'declares'>;
 
 export type WordsOf = (node: ts.Node) => readonly string[];
 
-const keyOf = (kind: ItemKey['kind'], name: ItemKey['name'] = []): Identity => ({
+const makeKey = (kind: ItemKey['kind'], name: ItemKey['name'] = []): Identity => ({
   key: { kind, name },
 });
 
@@ -19,15 +19,15 @@ export function identify(node: ts.Node, words: WordsOf): Identity {
 }
 
 function declared(node: ts.Node, words: WordsOf): Identity | undefined {
-  if (ts.isImportDeclaration(node)) return keyOf('import', words(node.moduleSpecifier));
+  if (ts.isImportDeclaration(node)) return makeKey('import', words(node.moduleSpecifier));
   if (ts.isExportDeclaration(node))
-    return keyOf('export', node.moduleSpecifier && words(node.moduleSpecifier));
-  if (ts.isExportAssignment(node)) return keyOf('export', ['default']);
+    return makeKey('export', node.moduleSpecifier && words(node.moduleSpecifier));
+  if (ts.isExportAssignment(node)) return makeKey('export', ['default']);
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
-    return { ...keyOf('type', words(node.name)), declares: 'type' };
-  if (ts.isModuleDeclaration(node)) return keyOf('module', words(node.name));
+    return { ...makeKey('type', words(node.name)), declares: 'type' };
+  if (ts.isModuleDeclaration(node)) return makeKey('module', words(node.name));
   if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isEnumDeclaration(node))
-    return { ...keyOf('value', node.name ? words(node.name) : ['default']), declares: 'value' };
+    return { ...makeKey('value', node.name ? words(node.name) : ['default']), declares: 'value' };
   if (ts.isVariableStatement(node)) return variable(node.declarationList.declarations, words);
   return undefined;
 }
@@ -39,20 +39,20 @@ function variable(declarations: readonly ts.VariableDeclaration[], words: WordsO
   const alias: ItemKey = { ...begins, kind: 'let' };
   if (first && !ts.isIdentifier(first.name)) return { key: alias };
   const names = declarations.flatMap(({ name }) => words(name));
-  return { ...keyOf('value', names), alias, declares: 'value' };
+  return { ...makeKey('value', names), alias, declares: 'value' };
 }
 
 function member(node: ts.Node, words: WordsOf): Identity | undefined {
   if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node)) {
     const name = words(node.propertyName ?? node.name);
     const given = node.propertyName ? [...name, 'as', ...words(node.name)] : name;
-    return { ...keyOf('given', given), alias: { kind: 'given', name } };
+    return { ...makeKey('given', given), alias: { kind: 'given', name } };
   }
   if (ts.isVariableDeclaration(node)) return variable([node], words);
-  if (ts.isBindingElement(node)) return keyOf('given', words(node.propertyName ?? node.name));
-  if (ts.isParameter(node)) return keyOf('member', words(node.name));
-  if (ts.isSpreadAssignment(node)) return keyOf('...', words(node.expression));
-  if (ts.isConstructorDeclaration(node)) return keyOf('constructor');
+  if (ts.isBindingElement(node)) return makeKey('given', words(node.propertyName ?? node.name));
+  if (ts.isParameter(node)) return makeKey('member', words(node.name));
+  if (ts.isSpreadAssignment(node)) return makeKey('...', words(node.expression));
+  if (ts.isConstructorDeclaration(node)) return makeKey('constructor');
   if (ts.isTypeElement(node) || ts.isClassElement(node) || ts.isObjectLiteralElement(node)) {
     const parts = [
       ...(ts.isClassElement(node) && ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static
@@ -61,33 +61,33 @@ function member(node: ts.Node, words: WordsOf): Identity | undefined {
       ...(ts.isGetAccessor(node) ? ['get'] : ts.isSetAccessor(node) ? ['set'] : []),
       ...words(node.name ?? node),
     ];
-    return keyOf('member', parts);
+    return makeKey('member', parts);
   }
-  return ts.isEnumMember(node) ? keyOf('member', words(node.name)) : undefined;
+  return ts.isEnumMember(node) ? makeKey('member', words(node.name)) : undefined;
 }
 
 function statement(node: ts.Node, words: WordsOf): Identity | undefined {
   if (ts.isExpressionStatement(node)) return expression(node.expression, words);
-  if (ts.isReturnStatement(node)) return keyOf('return');
-  if (ts.isThrowStatement(node)) return keyOf('throw');
-  if (ts.isTryStatement(node)) return keyOf('try');
+  if (ts.isReturnStatement(node)) return makeKey('return');
+  if (ts.isThrowStatement(node)) return makeKey('throw');
+  if (ts.isTryStatement(node)) return makeKey('try');
   if (ts.isIfStatement(node)) return byCondition('if', words(node.expression));
   if (ts.isSwitchStatement(node)) return byCondition('switch', words(node.expression));
   if (ts.isForOfStatement(node)) return byCondition('for', words(node.expression));
   if (ts.isWhileStatement(node)) return byCondition('while', words(node.expression));
-  if (ts.isCaseClause(node)) return keyOf('case', words(node.expression));
-  return ts.isDefaultClause(node) ? keyOf('default') : undefined;
+  if (ts.isCaseClause(node)) return makeKey('case', words(node.expression));
+  return ts.isDefaultClause(node) ? makeKey('default') : undefined;
 }
 
 function byCondition(kind: ItemKey['kind'], condition: ItemKey['name']): Identity {
-  return { ...keyOf(kind, condition), alias: { kind, name: [] } };
+  return { ...makeKey(kind, condition), alias: { kind, name: [] } };
 }
 
 function expression(node: ts.Expression, words: WordsOf): Identity {
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken)
-    return keyOf('set', words(node.left));
+    return makeKey('set', words(node.left));
   const call = awaited(node);
-  if (!ts.isCallExpression(call)) return keyOf('text', words(node));
+  if (!ts.isCallExpression(call)) return makeKey('text', words(node));
   const [first] = call.arguments;
   const alias = head(call, words);
   return { key: first && isPlain(first) ? { ...alias, argument: words(first) } : alias, alias };
@@ -95,9 +95,9 @@ function expression(node: ts.Expression, words: WordsOf): Identity {
 
 /** The key of a value in a list. Calls and objects are identified by their beginning, and merged inside. */
 function value(node: ts.Node, words: WordsOf): Identity {
-  if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return keyOf('function');
-  if (ts.isObjectLiteralExpression(node)) return keyOf('object', nameOf(node, words));
-  if (!ts.isCallExpression(node)) return keyOf('text', words(node));
+  if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return makeKey('function');
+  if (ts.isObjectLiteralExpression(node)) return makeKey('object', objectName(node, words));
+  if (!ts.isCallExpression(node)) return makeKey('text', words(node));
   const [first] = node.arguments;
   const start = head(node, words);
   const isNamed = first && ts.isStringLiteralLike(first) && !isWhole(node);
@@ -107,7 +107,7 @@ function value(node: ts.Node, words: WordsOf): Identity {
 const naming = new Set(['id', 'name', 'key', 'path', 'url', 'method']);
 
 /** Identifies `{ name: 'posts', … }` by that name, and `{ who: owner('author_id'), … }` by who is admitted. */
-function nameOf({ properties }: ts.ObjectLiteralExpression, words: WordsOf): ItemKey['name'] {
+function objectName({ properties }: ts.ObjectLiteralExpression, words: WordsOf): ItemKey['name'] {
   const found = properties.find(
     (it): it is ts.PropertyAssignment =>
       ts.isPropertyAssignment(it) &&
@@ -163,11 +163,11 @@ export function identifyLink(
   const name = words(call.expression).slice(words(object).length);
   const [first] = call.arguments;
   const alias: ItemKey = { kind: 'call', name, argument: [] };
-  return { key: first ? { ...alias, argument: wordsOf(first, words) } : alias, alias };
+  return { key: first ? { ...alias, argument: readArgument(first, words) } : alias, alias };
 }
 
 /** The tokens of an argument, without what is merged inside it. */
-function wordsOf(node: ts.Expression, words: WordsOf): ItemKey['name'] {
+function readArgument(node: ts.Expression, words: WordsOf): ItemKey['name'] {
   if (ts.isCallExpression(node)) return [...callee(node, words), '('];
   const isList = ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
   return isList ? [] : words(node);

@@ -9,7 +9,7 @@ interface RuleOfList {
 
 /** How the list with a role in a node is merged; undefined if it is merged as text. */
 export function listRule(parent: ts.Node, role: string): RuleOfList | undefined {
-  return roles[role]?.(parent);
+  return listRules[role]?.(parent);
 }
 
 const free = { order: 'free', byPlace: false, allowsBothNew: true } as const;
@@ -18,41 +18,41 @@ const fixed = { order: 'fixed', byPlace: false, allowsBothNew: true } as const;
 export const statements: ListRule = { separator: '', ...fixed };
 const members = { separator: '', ...free } as const;
 const signatures = { separator: ';', ...free } as const;
-const names = { separator: ',', ...free } as const;
+const nameList = { separator: ',', ...free } as const;
 const values = { separator: ',', ...fixed, byPlace: true } as const;
-const places = { separator: ',', ...fixed, byPlace: true, allowsBothNew: false } as const;
-const alternatives = { separator: '|', ...free } as const;
+const placeList = { separator: ',', ...fixed, byPlace: true, allowsBothNew: false } as const;
+const alternativeList = { separator: '|', ...free } as const;
 
 /** Each call uses the result of the one before, but theirs may insert calls between others. */
 export const chainRule: ListRule = { separator: '.', ...free };
 
-const roles: Readonly<Record<string, (parent: ts.Node) => RuleOfList | undefined>> = {
+const listRules: Readonly<Record<string, (parent: ts.Node) => RuleOfList | undefined>> = {
   statements: (parent) => ({
     rule: statements,
     bracketed: ts.isBlock(parent) || ts.isModuleBlock(parent),
   }),
   members: (parent) => ({ rule: memberRule(parent), bracketed: true }),
   properties: (parent) => ({
-    rule: hasSpread(parent) ? { ...names, order: 'fixed' } : names,
+    rule: hasSpread(parent) ? { ...nameList, order: 'fixed' } : nameList,
     bracketed: true,
   }),
   elements: (parent) => ({
-    rule: ts.isArrayLiteralExpression(parent) || ts.isTupleTypeNode(parent) ? values : names,
+    rule: ts.isArrayLiteralExpression(parent) || ts.isTupleTypeNode(parent) ? values : nameList,
     bracketed: true,
   }),
   arguments: (parent) => ({ rule: argumentRule(parent), bracketed: true }),
   parameters: (parent) => ({
-    rule: places,
+    rule: placeList,
     bracketed: !ts.isArrowFunction(parent) || hasParentheses(parent),
   }),
   types: (parent) =>
-    ts.isUnionTypeNode(parent) ? { rule: alternatives, bracketed: false } : undefined,
-  declarations: () => ({ rule: places, bracketed: false }),
+    ts.isUnionTypeNode(parent) ? { rule: alternativeList, bracketed: false } : undefined,
+  declarations: () => ({ rule: placeList, bracketed: false }),
   clauses: () => ({ rule: statements, bracketed: true }),
 };
 
 function memberRule(parent: ts.Node): ListRule {
-  if (ts.isEnumDeclaration(parent)) return names;
+  if (ts.isEnumDeclaration(parent)) return nameList;
   return ts.isClassLike(parent) ? members : signatures;
 }
 
@@ -62,7 +62,7 @@ function hasSpread(parent: ts.Node): boolean {
 }
 
 function argumentRule(parent: ts.Node): ListRule {
-  return isRuleSet(parent) ? names : places;
+  return isRuleSet(parent) ? nameList : placeList;
 }
 
 function hasParentheses(node: ts.ArrowFunction): boolean {

@@ -8,10 +8,11 @@ export function bindingsOf(node: ts.Node): Binding[] {
       patternNames(name, `${index}`),
     );
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
-    return [named(`type ${node.name.text}`)];
+    return [makeBinding(`type ${node.name.text}`)];
   if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node))
     return node.name ? [{ name: node.name.text, of: 'value' }] : [];
-  if (ts.isEnumDeclaration(node)) return [named(node.name.text), named(`type ${node.name.text}`)];
+  if (ts.isEnumDeclaration(node))
+    return [makeBinding(node.name.text), makeBinding(`type ${node.name.text}`)];
   if (ts.isImportDeclaration(node)) return importedNames(node);
   if (ts.isImportSpecifier(node)) return [imported(node)];
   if (ts.isParameter(node)) return patternNames(node.name, '');
@@ -20,7 +21,7 @@ export function bindingsOf(node: ts.Node): Binding[] {
   return [];
 }
 
-function named(name: string): Binding {
+function makeBinding(name: string): Binding {
   return { name, of: name };
 }
 

@@ -57,7 +57,7 @@ function withoutNames(
 ): string {
   const file = sourceFileOf(text);
   const isRemoved = (it: ts.ImportSpecifier | ts.BindingElement) =>
-    ts.isIdentifier(it.name) && isUnneeded(it.name.text) && isMade(wordsOf(it));
+    ts.isIdentifier(it.name) && isUnneeded(it.name.text) && isMade(printSpecifier(it));
   const imports = importsOf(file).flatMap((it) => {
     const [others, named] = [otherNames(it), namedIn(it)];
     const isIdle = others.every(isUnneeded) && named.every(isRemoved);
@@ -73,9 +73,9 @@ function namesMadeIn(text: string): (words: string) => boolean {
   const file = sourceFileOf(text);
   const imports = importsOf(file).flatMap((it) => [
     ...wordsOfImport(it),
-    ...namedIn(it).map(wordsOf),
+    ...namedIn(it).map(printSpecifier),
   ]);
-  const elements = patternsIn(file).flatMap((it) => it.elements.map(wordsOf));
+  const elements = patternsIn(file).flatMap((it) => it.elements.map(printSpecifier));
   const made = new Set([...imports, ...elements]);
   return (words) => made.has(words);
 }
@@ -83,10 +83,10 @@ function namesMadeIn(text: string): (words: string) => boolean {
 /** Each name with the path, and the path alone. */
 function wordsOfImport(it: ts.ImportDeclaration): readonly string[] {
   const path = it.moduleSpecifier.getText();
-  return [path, ...namedIn(it).map((name) => `${wordsOf(name)} from ${path}`)];
+  return [path, ...namedIn(it).map((name) => `${printSpecifier(name)} from ${path}`)];
 }
 
-const wordsOf = (node: ts.Node) => node.getText().replace(/^type\s/, '');
+const printSpecifier = (node: ts.Node) => node.getText().replace(/^type\s/, '');
 
 /** `const { list, create } = operations` */
 function patternsIn(node: ts.Node): readonly ts.ObjectBindingPattern[] {

@@ -23,7 +23,7 @@ export function inOwnerForms(
   };
   const edits = statementsOf(text).flatMap((it): readonly Edit[] => {
     if (ts.isFunctionDeclaration(it)) return [...nameResult(it, own), ...asArrow(it, own)];
-    if (ts.isInterfaceDeclaration(it)) return asType(it, own);
+    if (ts.isInterfaceDeclaration(it)) return writeAsType(it, own);
     if (ts.isVariableStatement(it)) return withOwnerAlternatives(it, own);
     return ts.isImportDeclaration(it) ? splitImport(it, own) : [];
   });
@@ -112,7 +112,7 @@ function returned(body: ts.Block): ts.Expression | undefined {
 }
 
 /** `interface A { b: c }` → `type A = { b: c };` */
-function asType(
+function writeAsType(
   node: ts.InterfaceDeclaration,
   { statements, formerName }: ComparedRules,
 ): readonly Edit[] {
@@ -140,7 +140,7 @@ function splitImport(
   const { importClause: clause, moduleSpecifier } = node;
   const named = clause?.namedBindings;
   if (!clause || clause.isTypeOnly || !named || !ts.isNamedImports(named)) return [];
-  const module = formerName(`"${nameIn(moduleSpecifier)}"`);
+  const module = formerName(`"${literalName(moduleSpecifier)}"`);
   const [first, second, third] = statements.flatMap((it) => importsFrom(it, module));
   const types = named.elements.filter((it) => it.isTypeOnly);
   const isApart = first && second && !third && first.isTypeOnly !== second.isTypeOnly;
@@ -156,10 +156,10 @@ function splitImport(
 
 function importsFrom(statement: ts.Statement, module: string): readonly ts.ImportClause[] {
   if (!ts.isImportDeclaration(statement) || !statement.importClause) return [];
-  return `"${nameIn(statement.moduleSpecifier)}"` === module ? [statement.importClause] : [];
+  return `"${literalName(statement.moduleSpecifier)}"` === module ? [statement.importClause] : [];
 }
 
-const nameIn = (literal: ts.Expression) => literal.getText().slice(1, -1);
+const literalName = (literal: ts.Expression) => literal.getText().slice(1, -1);
 
 function braced(names: readonly ts.ImportSpecifier[]): string {
   return `{ ${names.map((it) => it.getText().replace(/^type /, '')).join(', ')} }`;

@@ -25,12 +25,12 @@ export function withOwnerAlternatives(
 ): readonly Edit[] {
   const { statements, made, other, formerName } = own;
   const name = formerName(nameOf(node) ?? '');
-  const [mine, base, beside] = [statements, made, other].map((all) => rulesOf(all, name));
-  return rulesIn(node).flatMap(([path, value]): readonly Edit[] => {
+  const [mine, base, beside] = [statements, made, other].map((all) => findRules(all, name));
+  return readRules(node).flatMap(([path, value]): readonly Edit[] => {
     const known = path.map(formerName).join('.');
-    const [rule, former] = [entriesOf(mine?.get(known)), base?.get(known)];
-    const isAmong = entriesOf(beside?.get(known))?.entries.some(
-      (it) => wordsOf(it) === wordsOf(value),
+    const [rule, former] = [findEntries(mine?.get(known)), base?.get(known)];
+    const isAmong = findEntries(beside?.get(known))?.entries.some(
+      (it) => withoutSpaces(it) === withoutSpaces(value),
     );
     if (!rule || !former || !isAmong || !isLonger(rule.entries, former)) return [];
     return [
@@ -43,36 +43,36 @@ export function withOwnerAlternatives(
 const nameOf = ({ declarationList: { declarations } }: ts.VariableStatement) =>
   declarations[0]?.name.getText();
 
-function rulesOf(all: readonly ts.Statement[], name: string): ReadonlyMap<string, ts.Expression> {
+function findRules(all: readonly ts.Statement[], name: string): ReadonlyMap<string, ts.Expression> {
   const policy = all.filter(ts.isVariableStatement).find((it) => nameOf(it) === name);
-  return new Map(policy ? rulesIn(policy).map(([path, value]) => [path.join('.'), value]) : []);
+  return new Map(policy ? readRules(policy).map(([path, value]) => [path.join('.'), value]) : []);
 }
 
 type Rule = readonly [path: readonly string[], value: ts.Expression];
 
 /** The rules of a policy and their paths: `read`, or `fields`, `price`, `read`. */
-function rulesIn({ declarationList: { declarations } }: ts.VariableStatement): readonly Rule[] {
+function readRules({ declarationList: { declarations } }: ts.VariableStatement): readonly Rule[] {
   const value = declarations[0]?.initializer;
-  return value ? policyIn(value).flatMap((it) => valuesIn(it, [])) : [];
+  return value ? policyIn(value).flatMap((it) => listPathValues(it, [])) : [];
 }
 
-function valuesIn(node: ts.Expression, path: readonly string[]): readonly Rule[] {
+function listPathValues(node: ts.Expression, path: readonly string[]): readonly Rule[] {
   if (!ts.isObjectLiteralExpression(node)) return [[path, node]];
   return node.properties
     .filter(ts.isPropertyAssignment)
-    .flatMap(({ name, initializer }) => valuesIn(initializer, [...path, name.getText()]));
+    .flatMap(({ name, initializer }) => listPathValues(initializer, [...path, name.getText()]));
 }
 
 /** Whether the owner kept every entry and added some. */
 function isLonger(own: readonly ts.Expression[], former: ts.Expression): boolean {
-  const [words, made] = [new Set(own.map(wordsOf)), entriesOf(former)?.entries ?? [former]];
-  return words.size > made.length && made.every((it) => words.has(wordsOf(it)));
+  const [words, made] = [new Set(own.map(withoutSpaces)), findEntries(former)?.entries ?? [former]];
+  return words.size > made.length && made.every((it) => words.has(withoutSpaces(it)));
 }
 
-const wordsOf = (node: ts.Node) => node.getText().replace(/\s|,(?=\s*[)\]}])/g, '');
+const withoutSpaces = (node: ts.Node) => node.getText().replace(/\s|,(?=\s*[)\]}])/g, '');
 
 /** The entries of a rule that has several, and the text around them. */
-function entriesOf(value: ts.Expression | undefined) {
+function findEntries(value: ts.Expression | undefined) {
   if (value && ts.isArrayLiteralExpression(value))
     return { open: '[', close: ']', entries: value.elements };
   return value && alternativesIn(value);

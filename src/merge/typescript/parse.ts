@@ -8,11 +8,11 @@ import { treeOf } from './build-tree.ts';
 
 export const typescript: Language = {
   parse: remember((text): Tree | undefined => {
-    const file = readFile(text);
+    const file = parseFile(text);
     return file && { ...treeOf(file), names: namesOf(file) };
   }),
   readNames(text) {
-    const file = readFile(text);
+    const file = parseFile(text);
     return file && namesOf(file);
   },
   respell(trees, names) {
@@ -35,7 +35,7 @@ export const jsonLanguage: Language = {
   readNames: (text) => jsonLanguage.parse(text)?.names,
 };
 
-function readFile(text: string): ts.SourceFile | undefined {
+function parseFile(text: string): ts.SourceFile | undefined {
   const file = sourceFileOf(text);
   return hasErrors(file) ? undefined : file;
 }

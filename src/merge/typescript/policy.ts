@@ -1,13 +1,13 @@
 import { ts } from 'ts-morph';
 
 /** The function names and keys of emitted policies. */
-const words = { policy: 'definePolicy', some: 'anyOf', all: 'allOf', entry: 'who' } as const;
+const terms = { policy: 'definePolicy', some: 'anyOf', all: 'allOf', entry: 'who' } as const;
 
 /** Calls and keys of a policy that are merged entry by entry. */
 const composed: ReadonlySet<string> = new Set([
-  words.policy,
-  words.some,
-  words.all,
+  terms.policy,
+  terms.some,
+  terms.all,
   'members',
   'agreement',
 ]);
@@ -15,19 +15,19 @@ const composed: ReadonlySet<string> = new Set([
 /** Whether the arguments of a call have no order: `anyOf(owner('author_id'), role('editor'))`. */
 export function isRuleSet(node: ts.Node): boolean {
   const called = calledIn(node);
-  return called === words.some || called === words.all;
+  return called === terms.some || called === terms.all;
 }
 
 /** The entries of an `anyOf`. */
 export function alternativesIn(node: ts.Node) {
-  return ts.isCallExpression(node) && calledIn(node) === words.some
-    ? { open: `${words.some}(`, close: ')', entries: node.arguments }
+  return ts.isCallExpression(node) && calledIn(node) === terms.some
+    ? { open: `${terms.some}(`, close: ')', entries: node.arguments }
     : undefined;
 }
 
 /** The arguments of `definePolicy`. */
 export function policyIn(node: ts.Node): readonly ts.Expression[] {
-  return ts.isCallExpression(node) && calledIn(node) === words.policy ? node.arguments : [];
+  return ts.isCallExpression(node) && calledIn(node) === terms.policy ? node.arguments : [];
 }
 
 /**
@@ -39,14 +39,14 @@ export function isWhole(node: ts.Node): boolean {
   const isWord = called !== undefined && !composed.has(called);
   const isNames = ts.isArrayLiteralExpression(node) && node.elements.every(ts.isStringLiteralLike);
   return (
-    (isWord || isNames || isEntry(node)) && node.getSourceFile().text.includes(`${words.policy}(`)
+    (isWord || isNames || isEntry(node)) && node.getSourceFile().text.includes(`${terms.policy}(`)
   );
 }
 
 function isEntry(node: ts.Node): boolean {
   return (
     ts.isObjectLiteralExpression(node) &&
-    node.properties.some(({ name }) => name && ts.isIdentifier(name) && name.text === words.entry)
+    node.properties.some(({ name }) => name && ts.isIdentifier(name) && name.text === terms.entry)
   );
 }
 

@@ -24,7 +24,7 @@ export function replaceNode(node: ts.Node, text: string): Edit {
 /** Renames a member. In `{ title }`, the variable keeps its name. */
 export function renameMember(node: ts.Identifier, name: string): Edit {
   const { parent } = node;
-  if (variableOf(node)?.text === name) return replaceNode(parent, name);
+  if (findVariable(node)?.text === name) return replaceNode(parent, name);
   const isBoth = ts.isShorthandPropertyAssignment(parent) || isShortBinding(node);
   return replaceNode(node, isBoth ? `${name}: ${node.text}` : name);
 }
@@ -37,7 +37,7 @@ export function isShortBinding(node: ts.Identifier): boolean {
 }
 
 /** The variable in `{ title: heading }`. */
-function variableOf({ parent }: ts.Identifier): ts.Identifier | undefined {
+function findVariable({ parent }: ts.Identifier): ts.Identifier | undefined {
   if (ts.isPropertyAssignment(parent) && ts.isIdentifier(parent.initializer)) {
     return parent.initializer;
   }

@@ -8,7 +8,7 @@ export function readTokens(file: ts.SourceFile): Source {
   const frozenLines = new Set<number>();
   let end = 0;
   const addComments = (until: number): void => {
-    for (const found of text.slice(end, until).matchAll(comment)) {
+    for (const found of text.slice(end, until).matchAll(commentPattern)) {
       const start = end + found.index;
       tokens.push({ text: spellComment(found[0]), start, end: start + found[0].length });
     }
@@ -29,7 +29,7 @@ export function readTokens(file: ts.SourceFile): Source {
   return { text, tokens: tokens.toSorted(byPlace), frozenLines };
 }
 
-interface Visitor {
+interface TokenVisitor {
   /** Called in the order of the text. `spelled` is undefined for a token that only serves the layout. */
   readonly token: (span: Span, spelled: string | undefined) => void;
   readonly template: (span: Span) => void;
@@ -37,7 +37,7 @@ interface Visitor {
   readonly end: () => void;
 }
 
-function walk(file: ts.SourceFile, visitor: Visitor): void {
+function walk(file: ts.SourceFile, visitor: TokenVisitor): void {
   const visitMarks = marksOf(file, visitor);
   const visit = (node: ts.Node): void => {
     if (ts.isToken(node)) return visitToken(file, node, visitor);
@@ -68,7 +68,7 @@ function walk(file: ts.SourceFile, visitor: Visitor): void {
 type IsWord = (kind: ts.SyntaxKind) => boolean;
 
 /** Visits tokens that are not nodes: brackets, separators, keywords. */
-function marksOf({ text }: ts.SourceFile, visitor: Visitor) {
+function marksOf({ text }: ts.SourceFile, visitor: TokenVisitor) {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true);
   scanner.setText(text);
   return (from: number, to: number, isWord: IsWord): void => {
@@ -82,13 +82,13 @@ function marksOf({ text }: ts.SourceFile, visitor: Visitor) {
   };
 }
 
-function visitToken(file: ts.SourceFile, node: ts.Node, visitor: Visitor): void {
+function visitToken(file: ts.SourceFile, node: ts.Node, visitor: TokenVisitor): void {
   const span = { start: node.getStart(file), end: node.end };
-  visitor.token(span, isLayout(node.kind, node.parent) ? undefined : spell(node, file));
-  if (isTemplate(node)) visitor.template(span);
+  visitor.token(span, isLayout(node.kind, node.parent) ? undefined : spellToken(node, file));
+  if (isTemplateToken(node)) visitor.template(span);
 }
 
-const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const commentPattern = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /** The end of a statement is a token; its semicolon is not. */
 function endsByItself(node: ts.Node): boolean {
@@ -112,7 +112,7 @@ function isOperator(kind: ts.SyntaxKind): boolean {
 /** Whether parentheses enclose a whole expression, as formatters put them around long ones. */
 export function isParenthesized(node: ts.Node): node is ts.ParenthesizedExpression {
   const { parent } = node;
-  if (!ts.isParenthesizedExpression(node) || isNeeded(node)) return false;
+  if (!ts.isParenthesizedExpression(node) || isNeededAround(node)) return false;
   return (
     ts.isReturnStatement(parent) ||
     ts.isArrowFunction(parent) ||
@@ -122,7 +122,7 @@ export function isParenthesized(node: ts.Node): node is ts.ParenthesizedExpressi
 }
 
 /** `() => ({ … })`, `() => (a, b)` */
-function isNeeded({ expression }: ts.ParenthesizedExpression): boolean {
+function isNeededAround({ expression }: ts.ParenthesizedExpression): boolean {
   const isPair = ts.isBinaryExpression(expression) && isComma(expression.operatorToken.kind);
   return isPair || expression.getText().startsWith('{');
 }
@@ -139,13 +139,13 @@ function isBare({ parameters, type, typeParameters }: ts.ArrowFunction): boolean
   return ts.isIdentifier(name) && !only.type && !initializer && !dotDotDotToken;
 }
 
-function spell(node: ts.Node, file: ts.SourceFile): string {
+function spellToken(node: ts.Node, file: ts.SourceFile): string {
   if (!ts.isStringLiteral(node)) return node.getText(file);
-  if (isName(node) && /^[A-Za-z_$][\w$]*$/.test(node.text)) return node.text;
+  if (isQuotedMemberName(node) && /^[A-Za-z_$][\w$]*$/.test(node.text)) return node.text;
   return JSON.stringify(node.text);
 }
 
-function isName(node: ts.StringLiteral): boolean {
+function isQuotedMemberName(node: ts.StringLiteral): boolean {
   const { parent } = node;
   return (ts.isTypeElement(parent) || ts.isObjectLiteralElement(parent)) && parent.name === node;
 }
@@ -154,7 +154,7 @@ function spellComment(text: string): string {
   return text.replace(/\s*\n\s*/g, '\n').trimEnd();
 }
 
-function isTemplate(node: ts.Node): boolean {
+function isTemplateToken(node: ts.Node): boolean {
   return (
     node.kind === ts.SyntaxKind.NoSubstitutionTemplateLiteral ||
     node.kind === ts.SyntaxKind.TemplateHead ||
