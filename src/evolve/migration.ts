@@ -69,34 +69,34 @@ export function checksum(text: string): string {
   return digest(text.replaceAll('\r\n', '\n'));
 }
 
-const longest = 60;
+const longestMigrationName = 60;
 
 /** A readable name: `rename_post_title`, `add_post_subtitle_and_2_more`. Only the number makes an id unique. */
 export function migrationName(changes: readonly Change[], given?: string): string {
-  if (given !== undefined) return cut(slug(given));
+  if (given !== undefined) return cutName(slug(given));
   const [first, second, ...others] = [...new Set(changeNames(changes))];
   if (first === undefined) return 'change_tables';
-  if (second === undefined) return cut(first);
+  if (second === undefined) return cutName(first);
   const both = `${first}_and_${second}`;
-  return others.length === 0 && both.length <= longest
+  return others.length === 0 && both.length <= longestMigrationName
     ? both
-    : `${cut(first)}_and_${others.length + 1}_more`;
+    : `${cutName(first)}_and_${others.length + 1}_more`;
 }
 
 /** Names of changes. A constraint or index is left out if its field has a change with the same verb. */
 function changeNames(changes: readonly Change[]): readonly string[] {
-  const fields = new Set(changes.filter((it) => !isRule(it)).map((it) => changeName(it)));
+  const fields = new Set(changes.filter((it) => !isLimit(it)).map((it) => changeName(it)));
   return changes.map((change) => {
     const short = changeName(change);
-    return isRule(change) && !fields.has(short) ? changeName(change, change.kind) : short;
+    return isLimit(change) && !fields.has(short) ? changeName(change, change.kind) : short;
   });
 }
 
-const rules: ReadonlySet<Change['kind']> = new Set([
+const constraintKinds: ReadonlySet<Change['kind']> = new Set([
   ...(['add_check', 'add_index', 'add_key', 'add_unique'] as const),
   ...(['drop_check', 'drop_index', 'drop_key', 'drop_unique'] as const),
 ]);
-const isRule = ({ kind }: Change) => rules.has(kind);
+const isLimit = ({ kind }: Change) => constraintKinds.has(kind);
 
 /** A rename is named after the former name. */
 function changeName(change: Change, verb: string = change.kind.replace(/_.*/, '')): string {
@@ -110,7 +110,7 @@ function slug(name: string): string {
   return words.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'value';
 }
 
-const cut = (name: string) => name.slice(0, longest).replace(/_+$/, '');
+const cutName = (name: string) => name.slice(0, longestMigrationName).replace(/_+$/, '');
 
 /** A warning about the history. It stops nothing. */
 export interface Warning {

@@ -107,7 +107,7 @@ function valueChanges(apps: Pair<App>): readonly Change[] {
   return pairById(apps.before.enums, apps.after.enums).kept.flatMap((enums) => {
     const places = enumPlaces(enums.before, apps.before);
     if (places.length === 0) return [];
-    const values = pairById(valuesIn(enums.before, places), valuesIn(enums.after, places));
+    const values = pairById(valuesOfEnum(enums.before, places), valuesOfEnum(enums.after, places));
     return [
       ...values.dropped.map((it) => dropped('drop_value', `${enums.after.name}.${it.value}`, it)),
       ...values.kept.flatMap((pair) => changesOf(pair, valueName, valueDifferences, apps)),
@@ -128,29 +128,29 @@ function enumPlaces({ name }: Enum, { models }: App): readonly FieldPlace[] {
   );
 }
 
-function valuesIn(of: Enum, places: readonly FieldPlace[]): readonly Value[] {
+function valuesOfEnum(of: Enum, places: readonly FieldPlace[]): readonly Value[] {
   return of.values.map(({ id, value }) => ({ id, enum: of, value, places }));
 }
 
 /** Changes of unique constraints, indexes and checks. They are equal if fields and directions are. */
 function groupChanges(models: Pair<Model>): readonly Change[] {
-  const keys = pairById(groupsOf(models.before), groupsOf(models.after));
+  const keys = pairById(listFieldGroups(models.before), listFieldGroups(models.after));
   // A constraint that is added or dropped with its field needs no sentence.
   const gone = keys.dropped.filter((it) => isOver(models.after, it));
   const come = keys.added.filter((it) => it.kind !== 'index' || isOver(models.before, it));
   return [
-    ...gone.map((it) => dropped(`drop_${it.kind}`, groupName(it), it, words[it.kind].gone)),
-    ...come.map((it) => added(`add_${it.kind}`, groupName(it), it, words[it.kind].come)),
+    ...gone.map((it) => dropped(`drop_${it.kind}`, groupName(it), it, groupWords[it.kind].gone)),
+    ...come.map((it) => added(`add_${it.kind}`, groupName(it), it, groupWords[it.kind].come)),
   ];
 }
 
-const words = {
+const groupWords = {
   unique: { come: 'is unique', gone: 'need not be unique' },
   index: { come: 'is indexed', gone: 'is no longer indexed' },
   check: { come: 'are checked', gone: 'are no longer checked' },
 };
 
-function groupsOf(model: Model): readonly FieldGroup[] {
+function listFieldGroups(model: Model): readonly FieldGroup[] {
   const idOf = ({ field, descending }: OrderKey) =>
     `${getField(model, field).id}${descending ? ' desc' : ''}`;
   const unique = model.unique.map(({ fields, where }): FieldGroup => {

@@ -136,7 +136,7 @@ function requireField(
   const isMissing = `${identifierSql(before.field.column)} IS NULL`;
   const { table: name } = before.model;
   const update = `UPDATE ${identifierSql(name)} SET ${identifierSql(before.field.column)} = '…' WHERE ${isMissing}`;
-  const help = isBuiltIn(after.field)
+  const help = isBuiltInField(after.field)
     ? `It is built in, and takes no \`backfill\`: fill them in first: \`${update}\``
     : 'Give the field a `backfill`, or fill them in first';
   const message = `Some rows have no \`${target}\`. ${help}.`;
@@ -147,7 +147,7 @@ function requireField(
   return [...hazards, writesNone(target)];
 }
 
-const isBuiltIn = ({ role }: Field) => role !== 'declared' && role !== 'key';
+const isBuiltInField = ({ role }: Field) => role !== 'declared' && role !== 'key';
 
 function writesNone(target: string): Hazard {
   return breaksOldCode(target, `write no \`${target}\`, and fail once this is applied`);

@@ -15,10 +15,10 @@ export interface Hazard {
 }
 
 export type HazardKind = 'destructive' | 'data' | 'locks' | 'breaks' | 'misleads';
-export type HazardCode = keyof typeof kinds;
+export type HazardCode = keyof typeof hazardKinds;
 
 /** The meaning of a code never changes. */
-const kinds = {
+const hazardKinds = {
   // A table with its rows, a column with its values, a part of each value,
   SCF411: 'destructive',
   SCF412: 'destructive',
@@ -46,9 +46,9 @@ export function hazard(
   code: HazardCode,
   target: string,
   message: string,
-  { count, stops = kinds[code] === 'data' }: Partial<Pick<Hazard, 'count' | 'stops'>> = {},
+  { count, stops = hazardKinds[code] === 'data' }: Partial<Pick<Hazard, 'count' | 'stops'>> = {},
 ): Hazard {
-  return { code, kind: kinds[code], message, stops, ...present({ count }), target };
+  return { code, kind: hazardKinds[code], message, stops, ...present({ count }), target };
 }
 
 /** Old code is that of the release before. `how` says what happens to it. */
@@ -70,7 +70,7 @@ export const acceptanceKey = ({ code, target }: Pick<Hazard, 'code' | 'target'>)
   `${code}:${target}`;
 
 /** Whether a code that somebody typed is that of a hazard. */
-export const isHazardCode = (code: string): code is HazardCode => Object.hasOwn(kinds, code);
+export const isHazardCode = (code: string): code is HazardCode => Object.hasOwn(hazardKinds, code);
 
 /** Hazards to old code are only reported. All others have to be accepted. */
 export const needsAcceptance = ({ kind }: Hazard) => kind !== 'breaks';

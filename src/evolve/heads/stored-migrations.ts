@@ -21,16 +21,16 @@ export interface StoredMigration {
   readonly isAddition: boolean;
   readonly replaces: readonly string[];
   /** Texts by file name. */
-  readonly texts: Texts;
+  readonly texts: StoredTexts;
   readonly ids: CarriedIds;
   readonly layout: number;
 }
 
-type Texts = Readonly<Record<string, string>>;
+type StoredTexts = Readonly<Record<string, string>>;
 
 interface Folder {
   readonly id: string;
-  readonly texts: Texts;
+  readonly texts: StoredTexts;
 }
 
 /**
@@ -113,7 +113,7 @@ function readMigration({ id, texts }: Folder, previous: string | null): StoredMi
 }
 
 function readMeta(id: string, text: string | undefined) {
-  const result = shape.safeParse(text === undefined ? {} : parseJson(text));
+  const result = migrationShape.safeParse(text === undefined ? {} : parseJson(text));
   if (result.success) return result.data;
   const isMerged = /^<{7} /m.test(text ?? '');
   throw refusal(
@@ -124,7 +124,7 @@ function readMeta(id: string, text: string | undefined) {
   );
 }
 
-const shape = z.object({
+const migrationShape = z.object({
   parent: z.string().nullable().optional(),
   accepted: z.array(z.string()).default([]),
   formerly: z.array(z.string()).default([]),

@@ -118,7 +118,7 @@ export function fillRows({ after, columns }: KeptTable) {
   const filled = columns.filter((source) => isFilledIn(source) && !source.isOneTime);
   if (filled.length === 0) return { fill: [], fillAgain: [] };
   const table = identifierSql(after.name);
-  const { set, test } = updateOf(table, filled);
+  const { set, test } = fillColumns(table, filled);
   const id = identifierSql(findIdColumn(after)?.name ?? '');
   const update = `${set}\n  WHERE ${id} BETWEEN $1 AND $2 AND (${test});`;
   return {
@@ -132,7 +132,7 @@ export function exchangeValues({ after, columns }: KeptTable, rules: readonly st
   const exchanged = columns.filter(({ isOneTime }) => isOneTime);
   if (exchanged.length === 0) return [];
   const table = identifierSql(after.name);
-  const { set, test } = updateOf(table, exchanged);
+  const { set, test } = fillColumns(table, exchanged);
   const defaults = keptColumns(exchanged).flatMap((pair) =>
     newDefault(pair).map((action) => `ALTER COLUMN ${identifierSql(pair.after.name)} ${action}`),
   );
@@ -146,7 +146,7 @@ export function exchangeValues({ after, columns }: KeptTable, rules: readonly st
   ];
 }
 
-function updateOf(table: string, filled: readonly ColumnSource[]) {
+function fillColumns(table: string, filled: readonly ColumnSource[]) {
   const fills = filled.map((source) => {
     const column = identifierSql(source.after.name);
     const missing = `coalesce(${column}, ${source.fill})`;

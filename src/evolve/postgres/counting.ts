@@ -10,7 +10,7 @@ import type { Counting, Table } from '../tables/table.ts';
  * appends rows, because it would reread each of its own versions; so does one with an old snapshot, which may not
  * change what others have changed since.
  */
-const keepCounts = `CREATE FUNCTION keep_row_counts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $keep$
+const keepCountsSql = `CREATE FUNCTION keep_row_counts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $keep$
 DECLARE
   setting text := 'row_counts.deleted_' || tg_relid;
   deletions bigint := coalesce(nullif(current_setting(setting, true), ''), '0');
@@ -95,16 +95,19 @@ const correct = `CREATE TRIGGER row_counts_correct BEFORE INSERT ON row_counts F
   WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION correct_row_counts();`;
 
 export const countingInPostgres: Counting = {
-  begin: [keepCounts, correctCounts, searchPath, correct],
+  begin: [keepCountsSql, correctCounts, searchPath, correct],
   end: ['DROP FUNCTION keep_row_counts(), correct_row_counts();'],
-  start: (table) => triggersOf(table).map(({ name, event }) => `CREATE TRIGGER ${name} ${event}`),
+  start: (table) =>
+    postgresTriggers(table).map(({ name, event }) => `CREATE TRIGGER ${name} ${event}`),
   stop: (table) =>
-    triggersOf(table).map(({ name }) => `DROP TRIGGER ${name} ON ${identifierSql(table.name)};`),
+    postgresTriggers(table).map(
+      ({ name }) => `DROP TRIGGER ${name} ON ${identifierSql(table.name)};`,
+    ),
   count: ({ name }) => `INSERT INTO ${rowCounts} (name) VALUES (${textSql(name)});`,
   followsNames: true,
 };
 
-function triggersOf({ name, counted }: Table) {
+function postgresTriggers({ name, counted }: Table) {
   const on = `ON ${identifierSql(name)}`;
   const whole = [
     trigger('insert', `AFTER INSERT ${on} REFERENCING NEW TABLE AS changed FOR EACH STATEMENT`),

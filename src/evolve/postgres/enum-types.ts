@@ -11,7 +11,7 @@ export function typeChanges({ apps }: TableChanges) {
   const { altered, aside, made } = typeDifferences(apps);
   return {
     /** A new value can only be used after the transaction that adds it. */
-    values: altered.flatMap((pair) => [...renameValues(pair), ...addValues(pair)]),
+    values: altered.flatMap((pair) => [...renameValues(pair), ...addEnumValues(pair)]),
     make: [...renameAll([...aside, ...altered], renameType), ...made.map(createType)],
     drop: aside.map(({ after }) => `DROP TYPE ${identifierSql(after.name)};`),
   };
@@ -29,7 +29,7 @@ function renameValues({ before, after }: Pair<EnumType>): readonly string[] {
 }
 
 /** Adds each new value before the next old one, since rows are sorted by the type. */
-function addValues({ before, after }: Pair<EnumType>): readonly string[] {
+function addEnumValues({ before, after }: Pair<EnumType>): readonly string[] {
   const { added } = pairById(before.values, after.values);
   return added.map((it) => {
     const next = after.values

@@ -31,16 +31,14 @@ export function renameSteps(renames: readonly RenameStep[]): readonly RenameStep
   const steps: RenameStep[] = [];
   let waiting = renames.filter(({ from, to }) => from !== to);
   while (waiting.length > 0) {
-    const taken = new Set(waiting.map(({ from }) => folded(from)));
-    const next = waiting.find(({ to }) => !taken.has(folded(to))) ?? waiting[0];
+    const taken = new Set(waiting.map(({ from }) => from.toLowerCase()));
+    const next = waiting.find(({ to }) => !taken.has(to.toLowerCase())) ?? waiting[0];
     if (next === undefined) break;
     const others = waiting.filter((it) => it !== next);
-    const isFree = !taken.has(folded(next.to));
+    const isFree = !taken.has(next.to.toLowerCase());
     const aside = asideName(next.from);
     steps.push(isFree ? next : { from: next.from, to: aside });
     waiting = isFree ? others : [...others, { from: aside, to: next.to }];
   }
   return steps;
 }
-
-const folded = (name: string) => name.toLowerCase();

@@ -45,7 +45,7 @@ export function sqliteBlocks(tableChanges: TableChanges): readonly Block[] {
     ...rekeyed.map((table) => newIdsBlock(table, tableChanges)),
     ...keep,
     ...kept.map((table) => ({
-      statements: (rebuilt.has(table) ? rebuildTable : alterTable)(table, tableChanges),
+      statements: (rebuilt.has(table) ? rebuildTable : alterKeptTable)(table, tableChanges),
     })),
     { statements: rekeyed.map(({ after }) => `DROP TABLE ${idsTable(after.name)};`) },
     ...createTables(added, dialect),
@@ -76,7 +76,7 @@ function newIdsBlock({ after, newId }: KeptTable, { dialect }: TableChanges): Bl
 }
 
 /** For tables that need no rebuild; the table and its indexes have their new names already. */
-function alterTable(table: KeptTable, { dialect }: TableChanges): readonly string[] {
+function alterKeptTable(table: KeptTable, { dialect }: TableChanges): readonly string[] {
   const { after, columns, dropped } = table;
   const added = columns.filter(({ before }) => before === undefined);
   return [
@@ -114,7 +114,7 @@ function rebuildTable(table: KeptTable, { dialect }: TableChanges): readonly str
     ...renameColumns(after.name, [...keptColumns(columns), ...droppedAside(table)]),
     createTable({ ...after, name: rebuilt }, after.foreignKeys, dialect),
     `INSERT INTO ${newName} (${identifiersSql(columnNames)})`,
-    `SELECT${listSql([...rowId, ...values])}FROM ${name};`,
+    `SELECT${printSqlList([...rowId, ...values])}FROM ${name};`,
     ...carrySequence(table, rebuilt),
     ...carryOwn(table),
     `DROP TABLE ${name};`,
@@ -167,7 +167,7 @@ function carryOwn({ before, after }: KeptTable): readonly string[] {
 
 const longestList = 80;
 
-function listSql(values: readonly string[]): string {
+function printSqlList(values: readonly string[]): string {
   const line = values.join(', ');
   return line.length <= longestList ? ` ${line} ` : `\n  ${values.join(',\n  ')}\n`;
 }

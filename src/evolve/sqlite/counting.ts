@@ -9,10 +9,10 @@ export const countingInSqlite: Counting = {
   begin: [],
   end: [],
   start: (table) =>
-    triggersOf(table).map(({ name, event, body }) =>
+    sqliteTriggers(table).map(({ name, event, body }) =>
       [`CREATE TRIGGER ${name} AFTER ${event} BEGIN`, ...body, 'END;'].join('\n'),
     ),
-  stop: (table) => triggersOf(table).map(({ name }) => `DROP TRIGGER ${name};`),
+  stop: (table) => sqliteTriggers(table).map(({ name }) => `DROP TRIGGER ${name};`),
   count: ({ name, counted }) => {
     const deleted =
       counted?.deletedAt === undefined ? '0' : `count(${identifierSql(counted.deletedAt)})`;
@@ -22,7 +22,7 @@ export const countingInSqlite: Counting = {
   followsNames: false,
 };
 
-function triggersOf({ name, counted }: Table) {
+function sqliteTriggers({ name, counted }: Table) {
   const deletedAt = counted?.deletedAt;
   const on = `ON ${identifierSql(name)}`;
   const trigger = (change: string, event: string, body: readonly string[]) => ({

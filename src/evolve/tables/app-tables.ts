@@ -35,10 +35,10 @@ export const appTables = rememberPer((app: App): readonly Table[] => {
   const isCounting = internal.some(({ name }) => name === rowCounts);
   const tables = [
     ...app.models.map((model) => ({
-      ...modelTable(model, app, dialect),
+      ...makeModelTable(model, app, dialect),
       ...(isCounting && { counted: { deletedAt: findFieldByRole(model, 'deleted_at')?.column } }),
     })),
-    ...app.joinTables.map((join) => joinTable(join, app, dialect)),
+    ...app.joinTables.map((join) => makeJoinTable(join, app, dialect)),
     ...internal.map((it) => internalTable(it, app, dialect)),
   ];
   return inOrderOfReference(deferKeys(tables));
@@ -93,7 +93,7 @@ function namesAbove(
 }
 
 /** Pairs of keys; a pair is deleted with either side. */
-function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
+function makeJoinTable(join: JoinTable, app: App, dialect: Dialect): Table {
   const { id, table: name, left, right } = join;
   const keyField = (side: 'left' | 'right'): Field => ({
     ...fieldDefaults(id, join[side].column),
@@ -117,7 +117,7 @@ function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
   };
 }
 
-function modelTable(model: Model, app: App, dialect: Dialect): Table {
+function makeModelTable(model: Model, app: App, dialect: Dialect): Table {
   const { table, fields } = model;
   return {
     id: model.id,

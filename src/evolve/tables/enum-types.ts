@@ -16,16 +16,16 @@ export interface EnumType {
 export function enumTypes(app: App): readonly EnumType[] {
   const fields = app.models.flatMap((it) => it.fields);
   const held = new Set(fields.map((it) => findEnumType(it, app)?.id));
-  return app.enums.filter(({ id }) => held.has(id)).flatMap(asType);
+  return app.enums.filter(({ id }) => held.has(id)).flatMap(namedEnumType);
 }
 
 /** Undefined for a column of another type. */
 export function findEnumType(field: Field, app: App): EnumType | undefined {
   const of = findEnum(field, app);
-  return of && asType(of)[0];
+  return of && namedEnumType(of)[0];
 }
 
-function asType({ id, type, values }: Enum): readonly EnumType[] {
+function namedEnumType({ id, type, values }: Enum): readonly EnumType[] {
   return type === undefined ? [] : [{ id, name: type, values }];
 }
 

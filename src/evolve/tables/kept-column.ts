@@ -24,18 +24,18 @@ export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps):
   if ((before.values ?? after.values) === undefined) return source;
   const { isOneTime: _, value, misfitSql, lossSql, ...others } = source;
   if (before.type === after.type) {
-    return { ...source, asked: (old) => value(newValueOf(asText(old), before, engineApps)) };
+    return { ...source, asked: (old) => value(newValueOf(textCast(old), before, engineApps)) };
   }
   const inText = (sql: Sql | undefined): Sql | undefined =>
-    before.values && sql ? (old) => sql(asText(old)) : sql;
+    before.values && sql ? (old) => sql(textCast(old)) : sql;
   return {
     ...others,
-    value: before.values ? (old) => value(asText(old)) : value,
+    value: before.values ? (old) => value(textCast(old)) : value,
     ...present({ misfitSql: inText(misfitSql), lossSql: inText(lossSql) }),
   };
 }
 
-const asText: Sql = (value) => `${value}::text`;
+const textCast: Sql = (value) => `${value}::text`;
 
 /** Values of a type are renamed with the type. */
 function newValueOf(old: string, { field }: Column, { apps }: EngineApps): string {

@@ -40,6 +40,7 @@ function knownBounds(field: Field): Bounds {
   return present({ min, max, ...everyBound(field) });
 }
 
-const mostDigits = 30;
+const mostComparedDigits = 30;
 
-const exact = (bound: string | number): bigint => scaleDecimal(String(bound), mostDigits) ?? 0n;
+const exact = (bound: string | number): bigint =>
+  scaleDecimal(String(bound), mostComparedDigits) ?? 0n;

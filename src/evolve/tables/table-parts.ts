@@ -17,14 +17,14 @@ export function fieldColumn(field: Field, app: App, dialect: Dialect): Column {
     ...(field.role === 'id' && field.type.kind === 'id' ? { generated: true } : {}),
     ...present({
       values: made?.values.map((it) => it.value),
-      default: defaultSql(field, dialect),
+      default: printDefault(field, dialect),
       note: storageOf(field.type, dialect).note?.(field.type),
     }),
   };
 }
 
 /** Another program leaves optional times to the database, so these have a default. */
-function defaultSql({ type, default: initial, nullable, stored }: Field, dialect: Dialect) {
+function printDefault({ type, default: initial, nullable, stored }: Field, dialect: Dialect) {
   const { literal, made } = storageOf(type, dialect);
   if (initial?.kind === 'now' && nullable && stored !== undefined) return made;
   const value = initial?.kind === 'literal' ? initial.value : null;
