@@ -52,7 +52,7 @@ export interface DraftModel {
 }
 
 /** Names of fields and relations, perhaps with a condition. */
-type DraftGroup =
+export type DraftGroup =
   readonly string[] | { readonly fields: readonly string[]; readonly where: string };
 
 /** A type with its range. For texts and bytes, that of the length. */

@@ -13,7 +13,7 @@ export function breakCircles(
     if (model === undefined || done.has(name)) return;
     const relations = new Map(model.relations);
     for (const [relationName, relation] of model.relations) {
-      if (!isRequired(relation)) continue;
+      if (!isRequiredRelation(relation)) continue;
       if ([...above, name].includes(relation.to)) {
         notes.element(
           name,
@@ -32,7 +32,8 @@ export function breakCircles(
   return models.map((model) => byName.get(model.name) ?? model);
 }
 
-const isRequired = ({ optional, many }: DraftRelation) => optional !== true && many !== true;
+const isRequiredRelation = ({ optional, many }: DraftRelation) =>
+  optional !== true && many !== true;
 
 /** Guesses restrictively, since only the old code knew who may do what. */
 export function guessAccess(models: readonly DraftModel[], notes: Notebook): readonly DraftModel[] {
@@ -40,16 +41,16 @@ export function guessAccess(models: readonly DraftModel[], notes: Notebook): rea
   const parentOf = (model: DraftModel) =>
     [...model.relations].find(
       ([, relation]) =>
-        isRequired(relation) && relation.on_delete === 'cascade' && isReached(relation.to),
+        isRequiredRelation(relation) && relation.on_delete === 'cascade' && isReached(relation.to),
     )?.[0];
   const isReached = (name: string): boolean => {
     const model = byName.get(name);
     if (model === undefined || name === 'User') return false;
-    return ownerOf(model) !== undefined || parentOf(model) !== undefined;
+    return findOwner(model) !== undefined || parentOf(model) !== undefined;
   };
   return models.map((model) => {
     if (model.name === 'User') return model;
-    const [owner, parent] = [ownerOf(model), parentOf(model)];
+    const [owner, parent] = [findOwner(model), parentOf(model)];
     if (owner !== undefined) {
       notes.guessed(model.name, model.name, `\`owner: ${owner}\``);
       return { ...model, owner, access: { read: 'owner' } };
@@ -67,9 +68,9 @@ const withoutUsers =
   '`admin`, for accounts that the project adds, because nothing here looks like users. If there should be none, write `auth: none`, and give each model `access: { all: public }` and its `endpoints`';
 
 /** The required relation to a user, if there is exactly one. */
-function ownerOf({ relations }: DraftModel): string | undefined {
+function findOwner({ relations }: DraftModel): string | undefined {
   const found = [...relations].filter(
-    ([, relation]) => isRequired(relation) && relation.to === 'User',
+    ([, relation]) => isRequiredRelation(relation) && relation.to === 'User',
   );
   return found.length === 1 ? found[0]?.[0] : undefined;
 }

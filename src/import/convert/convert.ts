@@ -23,7 +23,7 @@ export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
   const joins = tables.filter((table) => isJoin(table, tables));
   const kept = tables.filter((table) => !joins.includes(table));
   const names = modelNames(kept, joins);
-  const naming = namingOf(kept.flatMap(({ columns }) => columns));
+  const naming = guessNaming(kept.flatMap(({ columns }) => columns));
   const enums = enumsIn(catalogue, names.values(), notes);
   const storage = storageIn(catalogue.engine === 'postgres' ? kept : []);
   const scope = { catalogue, names, naming, notes, enums, joins, storage };
@@ -71,7 +71,7 @@ function ownTables(catalogue: Catalogue, notes: Notebook): readonly FoundTable[]
   });
 }
 
-const namingOf = (columns: readonly FoundColumn[]): Naming => ({
+const guessNaming = (columns: readonly FoundColumn[]): Naming => ({
   api: caseOf(columns.map(({ name }) => name)),
   columns: caseOf(columns.map(storedName)),
 });

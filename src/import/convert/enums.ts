@@ -21,7 +21,7 @@ export function enumsIn(
       ([, it]) => it.type === own && it.values.join('\n') === values.join('\n'),
     )?.[0];
     if (known !== undefined) return known;
-    const base = enumTypes?.has(type) ? type : capitalName(own ?? singular(column));
+    const base = enumTypes?.has(type) ? type : spellEnumName(own ?? singular(column));
     const free = [base, model + base, `${model}${base}Value`].find(
       (name) => !named.has(name) && !taken.has(name),
     );
@@ -44,4 +44,4 @@ interface NamedEnum {
   readonly type: string | undefined;
 }
 
-const capitalName = (name: string) => typeNameLike(name).replace(/^\d+/, '') || 'Value';
+const spellEnumName = (name: string) => typeNameLike(name).replace(/^\d+/, '') || 'Value';

@@ -8,7 +8,7 @@ export interface Term {
 
 /** The terms of a CHECK or of the WHERE of an index. Undefined unless simple terms are joined with "and". */
 export function termsOf(expression: string): readonly Term[] | undefined {
-  const words = withoutBrackets(wordsIn(expression));
+  const words = withoutBrackets(splitExpression(expression));
   if (words.some(({ text, isName }) => !isName && text === 'or')) return undefined;
   return atAnd(words).map(termOf);
 }
@@ -27,12 +27,12 @@ const reserved = new Set(
 /** `'a'::character varying(20)[]` means `'a'`. */
 const cast =
   /::(?:"[^"]+"|\w+)(?:\.(?:"[^"]+"|\w+))?(?: (?:varying|precision))?(?:\([\d, ]+\))?(?: with(?:out)? time zone)?(?:\[\])*/;
-const known =
+const knownPieces =
   /'((?:[^']|'')*)'|"((?:[^"]|"")*)"|`([^`]*)`|\[(\w+)\]|(-?\d+(?:\.\d+)?)(?!\w)|([A-Za-z_][\w$]*)/;
 const sign = /[<>=!]+|\S/;
-const piece = new RegExp([cast, known, sign].map(({ source }) => source).join('|'), 'g');
+const piece = new RegExp([cast, knownPieces, sign].map(({ source }) => source).join('|'), 'g');
 
-function wordsIn(expression: string): readonly Word[] {
+function splitExpression(expression: string): readonly Word[] {
   return [...expression.matchAll(piece)].flatMap((found): readonly Word[] => {
     const [whole, text, double, back, boxed, number, word] = found;
     const name = double?.replaceAll('""', '"') ?? back ?? boxed;

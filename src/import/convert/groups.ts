@@ -1,13 +1,11 @@
 import { orders } from '../../schema/check.ts';
 import { fieldTypes } from '../../types/all.ts';
-import type { DraftField, DraftModel } from '../draft.ts';
+import type { DraftField, DraftGroup, DraftModel } from '../draft.ts';
 import type { FoundIndex, FoundTable } from '../catalogue.ts';
 import { partialCondition } from './rules.ts';
 import type { TableScope } from './scope.ts';
 
 type GroupScope = TableScope & Pick<DraftModel, 'fields'>;
-
-type DraftGroup = DraftModel['unique'][number];
 
 type Groups = Pick<DraftModel, 'fields' | 'relations' | 'unique' | 'indexes'>;
 
@@ -18,7 +16,7 @@ export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
   const unique = new Map<string, DraftGroup>();
   const indexes = new Map<string, DraftGroup>();
   for (const index of [...table.indexes, ...keyAsIndex(table, scope)]) {
-    const found = groupOf(index, scope);
+    const found = convertIndex(index, scope);
     if (found === undefined) {
       const written = index.written ?? [table.name, `index ${index.name}`];
       scope.notes.left(...written, 'a schema cannot describe it; it stays in the database');
@@ -55,7 +53,7 @@ const flagged = (field: DraftField, flag: 'unique' | 'index'): DraftField =>
     : { ...field, flags: [...field.flags, flag] };
 
 /** The id of a row and the email of a user are always unique, so constraints on them are implied. */
-function groupOf(index: FoundIndex, scope: GroupScope) {
+function convertIndex(index: FoundIndex, scope: GroupScope) {
   const { members, fields, model, storage } = scope;
   if (index.method !== 'btree') return undefined;
   const keys = storage.indexes === 'bare' ? index.keys : withoutId(index, members);

@@ -24,7 +24,7 @@ export function relationsOf(table: FoundTable, scope: ImportScope): Relations {
       noteLeft(key, table, { why: why ?? 'there is no such column', notes });
       continue;
     }
-    const { name, usual } = relationName(key, column.name, { ...scope, to, table, relations });
+    const { name, usual } = nameRelation(key, column.name, { ...scope, to, table, relations });
     const stored = storedName(column);
     // The relation's own id is that of its row.
     const became = stored === 'id' ? `its column is called \`${usual}\`` : undefined;
@@ -85,7 +85,7 @@ interface KeyScope extends ImportScope {
 }
 
 /** `author_id` is the key of `author`, unless a column has that name. `usual`: the default name of the column. */
-function relationName({ relation }: FoundKey, column: string, scope: KeyScope) {
+function nameRelation({ relation }: FoundKey, column: string, scope: KeyScope) {
   const { to, table, relations, naming } = scope;
   const own = column === 'id' ? '' : legalName(baseOf(column));
   const base = own || spellName(spellModel(to).snake, naming.api);

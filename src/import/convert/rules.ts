@@ -32,7 +32,7 @@ export function rulesOf({ checks, columns, isStrict }: FoundTable) {
       }
       const rule = rules.get(left);
       if (rule === undefined || new Set(term.columns).size > 1) return false;
-      return addTo(rule, term) || addValues(rule, term, { isSqlite, isText: isText.get(left) });
+      return addTo(rule, term) || allowValues(rule, term, { isSqlite, isText: isText.get(left) });
     });
     if (isUnderstood !== true) others.push(expression);
   }
@@ -40,7 +40,7 @@ export function rulesOf({ checks, columns, isStrict }: FoundTable) {
 }
 
 /** What a term means for a column, by its form. A term about a length has a form such as `length n <= v`. */
-const meanings: Readonly<
+const checkMeanings: Readonly<
   Record<string, (values: readonly string[], rule: ColumnRules) => ColumnRules | undefined>
 > = {
   'n >= v': ([min]) => ({ min }),
@@ -63,7 +63,7 @@ const meanings: Readonly<
 /** False if the term is not understood. */
 function addTo(rule: ColumnRules, { form, values }: Term): boolean {
   const short = form.replace(/^(?:char_|octet_)?length \( n \)/, 'length n');
-  const found = meanings[short]?.(values, rule);
+  const found = checkMeanings[short]?.(values, rule);
   Object.assign(rule, found);
   return found !== undefined;
 }
@@ -73,7 +73,7 @@ const numeric =
   /^(?:\w*int|integer|numeric|decimal|real|double|float|bool|date|time|uuid|json|bytea|blob)/;
 
 /** SQLite stores booleans as numbers. */
-function addValues(
+function allowValues(
   rule: ColumnRules,
   { form, values }: Term,
   { isSqlite, isText }: { readonly isSqlite: boolean; readonly isText: boolean | undefined },

@@ -6,7 +6,7 @@ import { findKeyColumn } from './names.ts';
 
 /** How most keys, columns and indexes of PostgreSQL tables are stored, as the key `storage` of a schema. */
 export function storageIn(tables: readonly FoundTable[]) {
-  const times = mostFrequent(tables.flatMap(momentsIn));
+  const times = mostFrequentColumn(tables.flatMap(momentsIn));
   return {
     times: times === 'timestamptz' ? undefined : times,
     keys: isMost(tables.flatMap(smallIds)) ? 'int' : undefined,
@@ -68,14 +68,14 @@ export function storedEnums(
 ): StoredEnums {
   if (!isMost(types.map(([, type]) => type !== undefined))) return undefined;
   const others = types.flatMap(([of, type = 'text']) =>
-    type === of ? [] : [[of, isName(type) ? type : 'text'] as const],
+    type === of ? [] : [[of, isTypeName(type) ? type : 'text'] as const],
   );
   return others.length === 0 ? 'type' : Object.fromEntries(others);
 }
 
-const isName = (type: string) => /^[A-Za-z]\w{0,62}$/.test(type) && !ownTypes.has(type);
+const isTypeName = (type: string) => /^[A-Za-z]\w{0,62}$/.test(type) && !ownTypes.has(type);
 
-function mostFrequent(moments: readonly MomentColumn[]): MomentColumn | undefined {
+function mostFrequentColumn(moments: readonly MomentColumn[]): MomentColumn | undefined {
   const count = (column: MomentColumn) => moments.filter((it) => it === column).length;
   return momentColumns.toSorted((one, other) => count(other) - count(one))[0];
 }

@@ -11,7 +11,8 @@ const momentType = /^(?:timestamp|datetime|text)/;
 /** The times that the server will keep. Prisma marks them; in a database, they are recognised by their names. */
 export function findTimes(table: FoundTable, scope: ImportScope) {
   const find = (role: 'created' | 'updated') => {
-    const isIt = ({ name, type }: FoundColumn) => roles[role].test(name) && momentType.test(type);
+    const isIt = ({ name, type }: FoundColumn) =>
+      timeRoles[role].test(name) && momentType.test(type);
     const column = table.columns.find((it) =>
       table.stored === undefined ? isIt(it) : it.role === role,
     );
@@ -20,7 +21,7 @@ export function findTimes(table: FoundTable, scope: ImportScope) {
   return { created: find('created'), updated: find('updated') };
 }
 
-const roles = {
+const timeRoles = {
   created: /^(?:created|inserted)(?:_?at|_?on)?$/i,
   updated: /^(?:updated|modified|changed)(?:_?at|_?on)?$/i,
 };
@@ -83,8 +84,8 @@ export function timestampsOf(
 ): DraftModel['timestamps'] {
   const usual = usualTimes(naming);
   const names = {
-    created: created ? spelled(created) : isUser ? usual.created : undefined,
-    updated: updated ? spelled(updated) : isUser ? usual.updated : undefined,
+    created: created ? spellTime(created) : isUser ? usual.created : undefined,
+    updated: updated ? spellTime(updated) : isUser ? usual.updated : undefined,
   };
   const isUsual = (one: 'created' | 'updated') =>
     names[one] === undefined || names[one] === usual[one];
@@ -94,4 +95,4 @@ export function timestampsOf(
   return names.created === undefined ? 'updated' : undefined;
 }
 
-const spelled = ({ name, nullable }: FoundTime) => (nullable ? `${name}?` : name);
+const spellTime = ({ name, nullable }: FoundTime) => (nullable ? `${name}?` : name);

@@ -21,9 +21,9 @@ export async function readDatabase(url: string, folder: string): Promise<Catalog
   }
 }
 
-const usualHelp = 'Give `postgres://user:password@host/name`, or the path of a SQLite file.';
+const connectHelp = 'Give `postgres://user:password@host/name`, or the path of a SQLite file.';
 
-function refused(url: string, why: string, help = usualHelp): UserError {
+function refused(url: string, why: string, help = connectHelp): UserError {
   return new UserError('SCF652', `The database at \`${shownUrl(url)}\` cannot be read: ${why}`, {
     exit: exitCode.environment,
     help,

@@ -7,23 +7,23 @@ interface Owned {
 }
 
 /** `columns` of a primary key, `definition` of a check. */
-interface Constraint extends FoundKey, Owned {
+interface ConstraintRow extends FoundKey, Owned {
   readonly kind: 'p' | 'f' | 'c';
   readonly definition: string;
 }
 
 /** Reads the first schema of the search path, but no rows. */
 export async function readPostgres(ask: Ask): Promise<Catalogue> {
-  const tables = await ask<{ name: string; comment?: string }>(tablesSql);
+  const tables = await ask<{ name: string; comment?: string }>(foundTablesSql);
   const columns = await ask<FoundColumn & Owned>(columnsSql);
-  const constraints = await ask<Constraint>(constraintsSql);
+  const constraints = await ask<ConstraintRow>(constraintsSql);
   const indexes = await ask<FoundIndex & Owned>(indexesSql);
   const enums = await ask<{ name: string; labels: readonly string[] }>(enumsSql);
   return {
     engine: 'postgres',
     tables: tables.map((table) => {
       const isOwn = ({ owner }: Owned) => owner === table.name;
-      const ofKind = (kind: Constraint['kind']) =>
+      const ofKind = (kind: ConstraintRow['kind']) =>
         constraints.filter((it) => it.kind === kind && isOwn(it));
       return {
         ...table,
@@ -42,7 +42,7 @@ export async function readPostgres(ask: Ask): Promise<Catalogue> {
 const here = `quote_ident(current_schema())::regnamespace`;
 const tables = `pg_class.relnamespace = ${here} and pg_class.relkind in ('r', 'p') and not pg_class.relispartition`;
 
-const tablesSql = `
+const foundTablesSql = `
   select relname as name, obj_description(oid, 'pg_class') as comment
   from pg_class where ${tables} order by relname`;
 
@@ -62,14 +62,14 @@ const columnNames = (keys: string, table: string) =>
   `(select array_agg(attname::text order by place) from unnest(${keys}) with ordinality as keys (key, place)
     join pg_attribute on attrelid = ${table} and attnum = key)`;
 
-const ruleOf = (letter: string) =>
+const actionSql = (letter: string) =>
   `case ${letter} when 'c' then 'cascade' when 'n' then 'set null' when 'd' then 'set default' else 'restrict' end`;
 
 const constraintsSql = `
   select relname as owner, contype as kind, ${columnNames('conkey', 'conrelid')} as columns,
     (select relname from pg_class as there where there.oid = confrelid) as "table",
     ${columnNames('confkey', 'confrelid')} as targets,
-    ${ruleOf('confdeltype')} as "onDelete", ${ruleOf('confupdtype')} as "onUpdate",
+    ${actionSql('confdeltype')} as "onDelete", ${actionSql('confupdtype')} as "onUpdate",
     case contype when 'c' then pg_get_expr(conbin, conrelid) end as definition
   from pg_constraint join pg_class on pg_class.oid = conrelid
   where ${tables} and contype in ('p', 'f', 'c') order by relname, conname`;

@@ -3,7 +3,7 @@ import type { Ask } from './answers.ts';
 
 /** Reads the main database of a file, but no rows. */
 export async function readSqlite(ask: Ask): Promise<Catalogue> {
-  const listed = await ask<Listed>(listSql);
+  const listed = await ask<ListedTable>(listedTablesSql);
   const tables: FoundTable[] = [];
   for (const it of listed) if (it.kind === 'table') tables.push(await readTable(it, ask));
   return {
@@ -17,14 +17,14 @@ export async function readSqlite(ask: Ask): Promise<Catalogue> {
   };
 }
 
-interface Listed {
+interface ListedTable {
   readonly kind: 'table' | 'view' | 'virtual table';
   readonly name: string;
   readonly strict: number;
   readonly sql: string;
 }
 
-const listSql = `
+const listedTablesSql = `
   select replace(list.type, 'virtual', 'virtual table') as kind, list.name, list.strict as strict, sqlite_schema.sql
   from pragma_table_list as list join sqlite_schema on sqlite_schema.name = list.name
   where list.schema = 'main' and list.type in ('table', 'view', 'virtual')
@@ -42,7 +42,7 @@ interface ColumnRow {
   readonly hidden: number;
 }
 
-async function readTable({ name, sql, strict }: Listed, ask: Ask): Promise<FoundTable> {
+async function readTable({ name, sql, strict }: ListedTable, ask: Ask): Promise<FoundTable> {
   const quoted = `'${name.replaceAll("'", "''")}'`;
   const columns = await ask<ColumnRow>(
     `select name, lower(type) as type, "notnull" as required, dflt_value as initial, pk, hidden from pragma_table_xinfo(${quoted})`,
@@ -54,7 +54,7 @@ async function readTable({ name, sql, strict }: Listed, ask: Ask): Promise<Found
   const isRowId = keys.length === 1 && keys[0]?.type === 'integer';
   return {
     name,
-    columns: columns.map((it) => columnOf(it, sql, isRowId)),
+    columns: columns.map((it) => readColumn(it, sql, isRowId)),
     primaryKey: keys.map((it) => it.name),
     foreignKeys: await readKeys(quoted, ask),
     indexes: await readIndexes(quoted, ask),
@@ -63,7 +63,7 @@ async function readTable({ name, sql, strict }: Listed, ask: Ask): Promise<Found
   };
 }
 
-function columnOf(row: ColumnRow, sql: string, isRowId: boolean): FoundColumn {
+function readColumn(row: ColumnRow, sql: string, isRowId: boolean): FoundColumn {
   const { name, type, required, initial, pk, hidden } = row;
   const escaped = name.replaceAll(/[^\w]/g, String.raw`\$&`);
   const written = `["\`]?${escaped}["\`]?\\s`;

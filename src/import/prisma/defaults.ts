@@ -7,13 +7,13 @@ import { findAttribute, calledBy, isKind, findItems, storedValue, unquote } from
 export function defaultSql(field: PrismaField, column: ColumnType): string | undefined {
   const value = findAttribute(field, 'default')?.values[0];
   // Prisma reads null as an empty list.
-  if (value === undefined) return field.isList ? quoted('[]') : undefined;
+  if (value === undefined) return field.isList ? quoteForSql('[]') : undefined;
   const call = calledBy(value);
   if (call === 'uuid' && column.type === 'uuid') return 'gen_random_uuid()';
   if (call !== undefined) return expressionIn(value) ?? `${call}()`;
   const items = findItems(value);
   if (items === undefined) return literalSql(textIn(value, column), column.type);
-  return quoted(JSON.stringify(items.map((item) => itemIn(item, column))));
+  return quoteForSql(JSON.stringify(items.map((item) => itemIn(item, column))));
 }
 
 interface ColumnType {
@@ -41,12 +41,12 @@ function expressionIn(value: PrismaValue): string | undefined {
   return unquote(value.params?.[0]);
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const quoteForSql = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** Prisma writes a date and a time even if the column has only one of them. */
 function literalSql(text: string, type: string): string {
   if (type === 'bytea') return `X'${Buffer.from(text, 'base64').toString('hex')}'`;
-  if (type === 'date') return quoted(text.slice(0, '2026-01-01'.length));
-  if (type === 'time') return quoted(/T([\d:.]+)/.exec(text)?.[1] ?? text);
-  return quoted(text);
+  if (type === 'date') return quoteForSql(text.slice(0, '2026-01-01'.length));
+  if (type === 'time') return quoteForSql(/T([\d:.]+)/.exec(text)?.[1] ?? text);
+  return quoteForSql(text);
 }

@@ -14,11 +14,11 @@ const keyColumns = ({ values, named }: PrismaAttribute) =>
 
 export const indexesOf = (model: PrismaModel): readonly FoundIndex[] => [
   ...model.fields.flatMap((field) => uniqueOf(field, model)),
-  ...model.attributes.flatMap((it) => groupOf(it, model)),
+  ...model.attributes.flatMap((it) => readIndex(it, model)),
 ];
 
 /** Only B-trees have an order. */
-function groupOf(found: PrismaAttribute, { name: model }: PrismaModel): readonly FoundIndex[] {
+function readIndex(found: PrismaAttribute, { name: model }: PrismaModel): readonly FoundIndex[] {
   const { name, place, named } = found;
   if (!['unique', 'index', 'fulltext'].includes(name)) return [];
   const columns = keyColumns(found);

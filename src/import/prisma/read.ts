@@ -20,7 +20,7 @@ import {
 /** Reads a schema file, or all below a folder. Throws a `UserError` (SCF651) if it is not a Prisma schema. */
 export function readPrisma(path: string): PrismaSchema {
   const files = filesAt(path);
-  const parts = files.map((file) => readFile(file));
+  const parts = files.map((file) => readSchemaFile(file));
   return {
     provider: parts.map(({ provider }) => provider).find((name) => name !== '') ?? '',
     models: parts.flatMap(({ models }) => models),
@@ -44,7 +44,7 @@ function filesAt(path: string): readonly string[] {
   });
 }
 
-function readFile(path: string): PrismaSchema {
+function readSchemaFile(path: string): PrismaSchema {
   // The parser does not accept blanks between a bracket and the end of its line.
   const text = readFileSync(path, 'utf8').replaceAll(/[ \t]+$/gm, '');
   const file = basename(path);
@@ -54,7 +54,7 @@ function readFile(path: string): PrismaSchema {
   const models: PrismaModel[] = [];
   const others: PrismaSchema['others'][number][] = [];
   let provider = '';
-  for (const { item: block, description } of withComments(blocks)) {
+  for (const { item: block, description } of attachComments(blocks)) {
     if (block.type === 'datasource') {
       for (const it of block.assignments) {
         if (it.type === 'assignment' && it.key === 'provider') provider = unquote(it.value) ?? '';
@@ -104,7 +104,7 @@ type Properties = Extract<ReturnType<typeof parsed>[number], { type: 'model' }>[
 function readProperties(properties: Properties, whereIs: (name: string) => string) {
   const fields: PrismaField[] = [];
   const attributes: PrismaAttribute[] = [];
-  for (const { item: it, description } of withComments(properties)) {
+  for (const { item: it, description } of attachComments(properties)) {
     if (it.type === 'attribute') attributes.push(attributeOf(it, whereIs(`@@${it.name}`)));
     if (it.type === 'field') {
       const place = whereIs(it.name);
@@ -139,21 +139,21 @@ function attributeOf(
 }
 
 /** Removes comments and attaches each to the item after it. */
-function withComments<Item extends object>(items: readonly (Item | Comment)[]) {
+function attachComments<Item extends object>(items: readonly (Item | Comment)[]) {
   let comments: string[] = [];
   return items.flatMap((item) => {
     if (isKind(item, 'comment')) {
       comments.push(item.text);
       return [];
     }
-    const description = described(comments);
+    const description = readDescription(comments);
     comments = [];
     return [{ item, description }];
   });
 }
 
 /** Only comments with three slashes are documentation. */
-function described(comments: readonly string[]): string | undefined {
+function readDescription(comments: readonly string[]): string | undefined {
   const lines = comments.flatMap((text) => /^\/\/\/\s*(.*?)\s*$/.exec(text)?.[1] ?? []);
   const text = lines.filter((line) => !line.startsWith('@')).join(' ');
   return text === '' ? undefined : text;

@@ -2,12 +2,12 @@ import type { FoundKey, FoundTable } from '../catalogue.ts';
 import type { PrismaField, PrismaModel } from './schema.ts';
 import { findAttribute, namesIn, unquote } from './values.ts';
 
-type Models = ReadonlyMap<string, PrismaModel>;
+type PrismaModels = ReadonlyMap<string, PrismaModel>;
 
-export function foreignKeysOf(model: PrismaModel, models: Models): readonly FoundKey[] {
+export function foreignKeysOf(model: PrismaModel, models: PrismaModels): readonly FoundKey[] {
   return model.fields.flatMap((field) => {
     const target = models.get(field.type);
-    const columns = named(field, 'fields');
+    const columns = listColumnNames(field, 'fields');
     if (target === undefined || columns.length === 0) return [];
     const keys = model.fields.filter(({ name }) => columns.includes(name));
     const isOptional = keys.some((it) => it.isOptional);
@@ -15,21 +15,21 @@ export function foreignKeysOf(model: PrismaModel, models: Models): readonly Foun
       {
         columns,
         table: target.name,
-        targets: named(field, 'references'),
-        onDelete: onDelete(field, isOptional),
+        targets: listColumnNames(field, 'references'),
+        onDelete: readOnDelete(field, isOptional),
         onUpdate: onUpdate(field),
-        ...sides(model, field, target),
+        ...relationSides(model, field, target),
         comment: field.description,
       },
     ];
   });
 }
 
-const named = (field: PrismaField, part: 'fields' | 'references') =>
+const listColumnNames = (field: PrismaField, part: 'fields' | 'references') =>
   namesIn(findAttribute(field, 'relation')?.named.get(part)).map(({ name }) => name);
 
 /** The names of a relation on both sides. */
-function sides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
+function relationSides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
   const opposite = otherSide(model, field, target);
   return {
     relation: field.name,
@@ -42,7 +42,7 @@ function sides(model: PrismaModel, field: PrismaField, target: PrismaModel) {
 }
 
 /** Prisma's default is to set the key of an optional relation to null. */
-function onDelete(field: PrismaField, isOptional: boolean): string {
+function readOnDelete(field: PrismaField, isOptional: boolean): string {
   const action = unquote(findAttribute(field, 'relation')?.named.get('onDelete'));
   if (action === 'Cascade') return 'cascade';
   return isOptional && (action ?? 'SetNull') === 'SetNull' ? 'set null' : 'restrict';
@@ -64,12 +64,12 @@ function otherSide(
     (it) =>
       it !== field &&
       it.type === model.name &&
-      relationName(it) === relationName(field) &&
+      findRelationName(it) === findRelationName(field) &&
       !holdsKey(it),
   );
 }
 
-function relationName(field: PrismaField): string | undefined {
+function findRelationName(field: PrismaField): string | undefined {
   const relation = findAttribute(field, 'relation');
   return unquote(relation?.values[0] ?? relation?.named.get('name'));
 }
@@ -78,7 +78,7 @@ const holdsKey = (field: PrismaField) =>
   findAttribute(field, 'relation')?.named.has('fields') === true;
 
 /** The join table of two lists, with the columns of the alphabetically first model or field first. */
-export function joinsOf(model: PrismaModel, models: Models): readonly FoundTable[] {
+export function joinsOf(model: PrismaModel, models: PrismaModels): readonly FoundTable[] {
   return model.fields.flatMap((field) => {
     const target = models.get(field.type);
     const opposite = target && otherSide(model, field, target);
@@ -99,10 +99,10 @@ function joinOf(model: PrismaModel, field: PrismaField, target: PrismaModel): Fo
     targets: [],
     onDelete: 'cascade',
     onUpdate: 'cascade',
-    ...(column === 'A' && sides(model, field, target)),
+    ...(column === 'A' && relationSides(model, field, target)),
   });
   return {
-    name: `_${relationName(field) ?? `${model.name}To${target.name}`}`,
+    name: `_${findRelationName(field) ?? `${model.name}To${target.name}`}`,
     isJoin: true,
     columns: ['A', 'B'].map((name) => ({ name, type, nullable: false })),
     primaryKey: ['A', 'B'],

@@ -28,7 +28,7 @@ function namesOfEnums({ models, enums }: PrismaSchema): ReadonlyMap<string, stri
     const { type, typePlural } = spellModel(capitalized(name));
     return [type, typePlural, ...typesMadeFor(type)];
   });
-  const taken = new Set(ofModels.map(folded));
+  const taken = new Set(ofModels.map((it) => it.toLowerCase()));
   const found = new Map<string, string>();
   // Names that can stay come first, so that the others avoid them.
   const ordered = enums.toSorted(
@@ -36,12 +36,11 @@ function namesOfEnums({ models, enums }: PrismaSchema): ReadonlyMap<string, stri
   );
   for (const { name } of ordered) {
     let free = capitalized(name);
-    while (takenEnums.has(free) || taken.has(folded(free))) free += 'Value';
-    taken.add(folded(free));
+    while (takenEnums.has(free) || taken.has(free.toLowerCase())) free += 'Value';
+    taken.add(free.toLowerCase());
     found.set(name, free);
   }
   return found;
 }
 
-const folded = (name: string) => name.toLowerCase();
 const isCapital = ({ name }: { readonly name: string }) => name === capitalized(name);
