@@ -10,7 +10,7 @@ import { packageManagers } from './package-managers.ts';
 
 const endpoint = z.enum(endpointNames);
 
-const enumeration = z.strictObject({
+const enumerationShape = z.strictObject({
   id: textShape,
   name: textShape,
   /** The name of its type on PostgreSQL, if another program made one. */
@@ -35,7 +35,7 @@ const declaredRelation = {
 };
 
 /** A relation whose key is a column of this model. */
-const toOne = z.strictObject({
+const toOneShape = z.strictObject({
   ...declaredRelation,
   kind: z.literal('one'),
   /** The name of the field with the key: `author_id`. */
@@ -57,7 +57,7 @@ const toOne = z.strictObject({
 });
 
 /** The inverse of a to-one relation that names it with `inverse`. */
-const inverse = z.strictObject({
+const inverseShape = z.strictObject({
   ...anyRelation,
   kind: z.literal('inverse'),
   /** The name of the to-one relation on `target`. */
@@ -67,7 +67,7 @@ const inverse = z.strictObject({
 });
 
 /** A many-to-many relation, through a join table or through a model. */
-const links = z.strictObject({
+const linksShape = z.strictObject({
   ...declaredRelation,
   kind: z.literal('links'),
   /** The join table, its column for this model and its column for the target. */
@@ -138,7 +138,7 @@ const modelShape = z.strictObject({
    * has its base fields before the declared ones.
    */
   fields: z.array(fieldShape),
-  relations: z.array(z.discriminatedUnion('kind', [toOne, inverse, links])),
+  relations: z.array(z.discriminatedUnion('kind', [toOneShape, inverseShape, linksShape])),
   /** Names are at most 63 bytes: `posts_author_id_slug_unique`. */
   unique: z.array(
     z.strictObject({ name: textShape, fields: z.array(textShape), where: condition }),
@@ -174,7 +174,7 @@ const modelShape = z.strictObject({
 });
 
 /** Earlier versions did not record the name. */
-function nameOfType({ id, names: { type } }: z.infer<typeof modelShape>): string {
+function shortenTypeName({ id, names: { type } }: z.infer<typeof modelShape>): string {
   const shorter = type.replace(/Record$/, '');
   return takenTypes.has(shorter) && id !== `model:${type}` ? shorter : type;
 }
@@ -182,7 +182,7 @@ function nameOfType({ id, names: { type } }: z.infer<typeof modelShape>): string
 const side = z.strictObject({ column: textShape, model: textShape });
 
 /** `left` and `right` form the primary key, and both cascade. `index`: the name of the index on the right column. */
-const joinTable = z.strictObject({
+const joinTableShape = z.strictObject({
   id: textShape,
   table: textShape,
   left: side,
@@ -205,11 +205,11 @@ export const appShape = z.strictObject({
   apiPrefix: textShape,
   /** `user`, `admin` and the declared ones, in the order of the file; empty without accounts. */
   roles: z.array(textShape),
-  enums: z.array(enumeration),
+  enums: z.array(enumerationShape),
   /** `User` (if there are accounts) and the others in the order of the file. */
-  models: z.array(modelShape.transform((it) => ({ name: nameOfType(it), ...it }))),
+  models: z.array(modelShape.transform((it) => ({ name: shortenTypeName(it), ...it }))),
   /** Of many-to-many relations without `through`, in the order of the file. */
-  joinTables: z.array(joinTable),
+  joinTables: z.array(joinTableShape),
   extensions,
   /** The version of the tables that the server keeps for itself. */
   layout: z.int().positive().default(1),

@@ -15,6 +15,8 @@ export type Field = Model['fields'][number];
 export type Default = NonNullable<Field['default']>;
 export type Relation = Model['relations'][number];
 export type ToOneRelation = Extract<Relation, { kind: 'one' }>;
+/** What a relation says about the rows that it may name. */
+export type Among = NonNullable<ToOneRelation['among']>;
 export type LinksRelation = Extract<Relation, { kind: 'links' }>;
 export type JoinTable = App['joinTables'][number];
 export type UniqueConstraint = Model['unique'][number];

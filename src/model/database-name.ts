@@ -9,12 +9,12 @@ export function databaseName(parts: readonly string[], suffix?: string): string 
   const ending = suffix === undefined ? '' : `_${suffix}`;
   const whole = parts.join('_') + ending;
   if (Buffer.byteLength(whole) <= longestName) return whole;
-  const hash = hashOf(whole);
+  const hash = shortHash(whole);
   const room = longestName - Buffer.byteLength(ending) - hash.length - 1;
   return `${cutToBytes(parts.join('_'), room)}_${hash}${ending}`;
 }
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
+const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 function cutToBytes(text: string, bytes: number): string {
   let cut = '';
@@ -56,5 +56,8 @@ const conditionOf = ({ where }: Pick<Model['indexes'][number], 'where'>) =>
   where === undefined ? [] : [where];
 
 function marked(name: string, suffix: string, content: unknown): string {
-  return databaseName([name.slice(0, -suffix.length - 1), hashOf(JSON.stringify(content))], suffix);
+  return databaseName(
+    [name.slice(0, -suffix.length - 1), shortHash(JSON.stringify(content))],
+    suffix,
+  );
 }

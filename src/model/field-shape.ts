@@ -30,7 +30,7 @@ const initial = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('key'), maker: z.enum(keyMakers), prefix: optionalText }),
 ]);
 
-const bound = z.union([z.number(), textShape]);
+const boundShape = z.union([z.number(), textShape]);
 
 export const fieldShape = z.strictObject({
   id: textShape,
@@ -47,8 +47,8 @@ export const fieldShape = z.strictObject({
   relation: optionalText,
   default: initial.exactOptional(),
   /** The length of a text, or the value of a number. Bounds of `bigint` and `decimal` are decimal strings. */
-  min: bound.exactOptional(),
-  max: bound.exactOptional(),
+  min: boundShape.exactOptional(),
+  max: boundShape.exactOptional(),
   pattern: optionalText,
   unique: flag,
   index: flag,

@@ -17,13 +17,13 @@ export function impliedMax(
   if (!isUnbounded(field) || storage?.texts?.value === 'default') return undefined;
   const most = Math.max(
     0,
-    ...entriesOf(model, field).map((fields) => fields.filter(isUnbounded).length),
+    ...listEntries(model, field).map((fields) => fields.filter(isUnbounded).length),
   );
   return most === 0 ? undefined : Math.floor(longestEntry / most);
 }
 
 /** For each index of a field: the fields of the index. */
-function entriesOf(model: ModelSchema, field: FieldSchema): readonly (readonly FieldSchema[])[] {
+function listEntries(model: ModelSchema, field: FieldSchema): readonly (readonly FieldSchema[])[] {
   const listed = [
     ...model.unique.map(({ keys }) => keys.map((name) => name.value)),
     ...model.indexes.map(({ keys }) => keys.map((key) => key.field.value)),

@@ -35,7 +35,7 @@ function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOne
     kind: 'one',
     id: `relation:${schema.name.value}.${name}`,
     name,
-    target: typeName(relation.to.value, facts.byName),
+    target: findTypeName(relation.to.value, facts.byName),
     key: keyName(name, naming.api),
     optional: relation.optional,
     unique: relation.unique ?? false,
@@ -56,11 +56,11 @@ function links(model: ModelFacts, relation: RelationSchema, byName: ModelsByName
     kind: 'links',
     id: `relation:${model.schema.name.value}.${name}`,
     name,
-    target: typeName(relation.to.value, byName),
+    target: findTypeName(relation.to.value, byName),
     ...linkTable(model, relation, byName),
     idsField: idsField(name, model.naming.api),
     ...present({
-      through: relation.through && typeName(relation.through.value, byName),
+      through: relation.through && findTypeName(relation.through.value, byName),
       inverse: relation.inverse?.value,
       was: relation.was?.value,
       description: relation.description,
@@ -94,7 +94,7 @@ function inverse(
     return [{ ...shared, kind: 'inverse', of, single: relation.unique ?? false }];
   }
   const { table, column, targetColumn } = linkTable(source, relation, byName);
-  const through = relation.through && typeName(relation.through.value, byName);
+  const through = relation.through && findTypeName(relation.through.value, byName);
   return [
     {
       ...shared,
@@ -143,7 +143,7 @@ function joinTable(source: ModelFacts, relation: RelationSchema, byName: ModelsB
     id: `join:${source.schema.name.value}.${name}`,
     table,
     left: { column: left, model: source.names.type },
-    right: { column: right, model: typeName(relation.to.value, byName) },
+    right: { column: right, model: findTypeName(relation.to.value, byName) },
     index: databaseName([table, right], 'index'),
   };
 }
@@ -159,4 +159,5 @@ function keyColumnOf(key: RelationSchema | undefined, { naming }: ModelFacts): s
   return key?.column?.value ?? (key && columnName(keyName(key.name.value, naming.api), naming));
 }
 
-const typeName = (model: string, byName: ModelsByName) => byName.get(model)?.names.type ?? model;
+const findTypeName = (model: string, byName: ModelsByName) =>
+  byName.get(model)?.names.type ?? model;

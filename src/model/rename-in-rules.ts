@@ -3,7 +3,7 @@ import { rememberPer } from '../remember.ts';
 import type { Comparison, Operand, Entry } from '../schema/entry.ts';
 import { byOperation } from '../schema/language.ts';
 import { spellOperand } from '../schema/spell-entry.ts';
-import type { App, EnumValue, Field, MemberKind, Model, ToOneRelation } from './app.ts';
+import type { Among, App, EnumValue, Field, MemberKind, Model } from './app.ts';
 import { findField, findMemberKind, getModel, findToOne, valuesOf } from './lookups.ts';
 
 /**
@@ -55,7 +55,6 @@ export function renameInConditions(model: Model, before: App, after: App): Model
 }
 
 type Condition = readonly Comparison[];
-type Among = NonNullable<ToOneRelation['among']>;
 
 /** Values of enums come first, in their order. */
 const namesById = rememberPer(({ models, enums }: App): ReadonlyMap<string, string> => {

@@ -19,25 +19,25 @@ export function renameFlaw(rename: Rename, previous: App, next: App): string | u
   const { owner, from, to } = rename;
   const place = owner === undefined ? 'the schema' : `\`${owner}\``;
   if (from === 'User' && owner === undefined) return '`User` keeps its name.';
-  if (!namesIn(previous, owner).has(from)) {
+  if (!listKnownNames(previous, owner).has(from)) {
     return `There was no \`${from}\` in ${place} when the project was last generated.`;
   }
-  return namesIn(next, owner).has(to) ? undefined : `There is no \`${to}\` in ${place} now.`;
+  return listKnownNames(next, owner).has(to) ? undefined : `There is no \`${to}\` in ${place} now.`;
 }
 
 /** The owner may be given by its former or its new name, so an owner that this app lacks allows any name. */
-function namesIn(app: App, owner: string | undefined): { has(name: string): boolean } {
+function listKnownNames(app: App, owner: string | undefined): { has(name: string): boolean } {
   if (owner === undefined) {
-    return new Set([...app.models.map(nameIn), ...app.enums.map(nameIn)]);
+    return new Set([...app.models.map(getName), ...app.enums.map(getName)]);
   }
   const model = app.models.find((it) => it.name === owner);
   const enumeration = app.enums.find(({ name }) => name === owner);
   if (model === undefined && enumeration === undefined) return { has: () => true };
   return new Set([
-    ...(model?.fields.map(nameIn) ?? []),
-    ...(model?.relations.map(nameIn) ?? []),
+    ...(model?.fields.map(getName) ?? []),
+    ...(model?.relations.map(getName) ?? []),
     ...(enumeration?.values.map(({ value }) => value) ?? []),
   ]);
 }
 
-const nameIn = ({ name }: { readonly name: string }) => name;
+const getName = ({ name }: { readonly name: string }) => name;

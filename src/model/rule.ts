@@ -4,14 +4,14 @@ import { parseCondition, parseEntry } from '../schema/parse-entry.ts';
 import { operations } from '../schema/language.ts';
 import { isFlaw } from '../schema/scope.ts';
 
-const text = z.string();
-const path = z.array(text);
+const ruleText = z.string();
+const path = z.array(ruleText);
 const comparison = z.strictObject({
   path,
   operator: z.enum(comparisons),
   values: z.array(
     z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('literal'), text }),
+      z.strictObject({ kind: z.literal('literal'), text: ruleText }),
       z.strictObject({ kind: z.literal('now') }),
       z.strictObject({ kind: z.literal('me'), path }),
     ]),
@@ -22,20 +22,20 @@ const conditions = { only: z.literal(true).exactOptional(), if: condition, after
 
 /** Earlier versions recorded only the word. */
 const entry: z.ZodType<Entry> = z.union([
-  text.transform((written) => entryFromText(written)),
+  ruleText.transform((written) => entryFromText(written)),
   z.strictObject({ kind: z.enum(whoKinds), ...conditions }),
-  z.strictObject({ kind: z.literal('role'), role: text, ...conditions }),
+  z.strictObject({ kind: z.literal('role'), role: ruleText, ...conditions }),
   z.strictObject({
     kind: z.literal('members'),
-    word: text,
-    roles: z.array(text),
+    word: ruleText,
+    roles: z.array(ruleText),
     ...conditions,
   }),
-  z.strictObject({ kind: z.literal('shares'), model: text, ...conditions }),
-  z.strictObject({ kind: z.literal('is'), relation: text, ...conditions }),
+  z.strictObject({ kind: z.literal('shares'), model: ruleText, ...conditions }),
+  z.strictObject({ kind: z.literal('is'), relation: ruleText, ...conditions }),
   z.strictObject({
     kind: z.literal('via'),
-    relation: text,
+    relation: ruleText,
     operation: z.enum(operations).exactOptional(),
     ...conditions,
   }),

@@ -4,10 +4,10 @@ import { sortKeys, type Json } from '../types/field-type.ts';
 import type { App } from './app.ts';
 import { appShape } from './app-shape.ts';
 
-const version = 1;
+const snapshotVersion = 1;
 
 /** The content of `.scaffold/schema.json`, with sorted keys. */
-export const snapshotApp = (app: App): Json => sortKeys({ version, app });
+export const snapshotApp = (app: App): Json => sortKeys({ version: snapshotVersion, app });
 
 /** Throws a `UserError` if `snapshotApp` did not write the text. */
 export function appFromSnapshot(json: unknown): App {
@@ -21,4 +21,4 @@ export function appFromSnapshot(json: unknown): App {
   });
 }
 
-const snapshotShape = z.strictObject({ version: z.literal(version), app: appShape });
+const snapshotShape = z.strictObject({ version: z.literal(snapshotVersion), app: appShape });

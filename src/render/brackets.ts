@@ -2,7 +2,7 @@ import { remember } from '../remember.ts';
 
 // Finds brackets (including those of types) and separators outside of strings in a line of TypeScript.
 
-interface Mark {
+interface BracketMark {
   readonly at: number;
   readonly character: string;
   /** How many brackets are open around it. An opening bracket has the same depth as its closing one. */
@@ -15,7 +15,7 @@ export interface Brackets {
 }
 
 export function bracketPairs(code: string): readonly Brackets[] {
-  const outer = marks(code).filter(
+  const outer = listMarks(code).filter(
     ({ character, depth }) => depth === 0 && /[()[\]{}]/.test(character),
   );
   return outer.flatMap(({ at, character }, index) => {
@@ -28,7 +28,7 @@ export const isEmpty = ({ open, close }: Brackets): boolean => close === open + 
 
 /** The items of a list, without the commas between them. */
 export function splitList(list: string): readonly string[] {
-  const commas = marks(list).filter(({ character, depth }) => character === ',' && depth === 0);
+  const commas = listMarks(list).filter(({ character, depth }) => character === ',' && depth === 0);
   const ends = [...commas.map(({ at }) => at), list.length];
   return ends
     .map((end, index) => list.slice(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end).trim())
@@ -37,13 +37,15 @@ export function splitList(list: string): readonly string[] {
 
 /** The offset of `text`, which begins with a space, outside of all brackets; -1 if there is none. */
 export function topLevel(code: string, text: string): number {
-  return marks(code).find(({ at, depth }) => depth === 0 && code.startsWith(text, at))?.at ?? -1;
+  return (
+    listMarks(code).find(({ at, depth }) => depth === 0 && code.startsWith(text, at))?.at ?? -1
+  );
 }
 
 /** The offsets of brackets that the line does not close, the last one first. */
 export function openBrackets(code: string): readonly number[] {
-  const open: Mark[] = [];
-  for (const mark of marks(code)) {
+  const open: BracketMark[] = [];
+  for (const mark of listMarks(code)) {
     if (/[([{]/.test(mark.character)) open.unshift(mark);
     else if (/[)\]}]/.test(mark.character)) open.shift();
   }
@@ -51,8 +53,8 @@ export function openBrackets(code: string): readonly number[] {
 }
 
 /** Brackets, commas and spaces outside of strings. */
-const marks = remember((code): readonly Mark[] => {
-  const found: Mark[] = [];
+const listMarks = remember((code): readonly BracketMark[] => {
+  const found: BracketMark[] = [];
   let depth = 0;
   for (let at = 0; at < code.length; at += 1) {
     const end = endOfString(code, at);
@@ -72,10 +74,10 @@ const marks = remember((code): readonly Mark[] => {
 /** The end of the string that begins at an offset. A quote that is never closed is an ordinary character. */
 export function endOfString(code: string, at: number): number | undefined {
   if (!'\'"`'.includes(code.charAt(at))) return undefined;
-  string.lastIndex = at;
-  return string.test(code) ? string.lastIndex : undefined;
+  stringPattern.lastIndex = at;
+  return stringPattern.test(code) ? stringPattern.lastIndex : undefined;
 }
 
 /** A template literal may contain another one in a placeholder. */
-const string =
+const stringPattern =
   /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|\$\{(?:[^`}]|`(?:\\.|[^`\\])*`)*\}|[^`\\])*`/uy;

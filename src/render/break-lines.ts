@@ -28,7 +28,7 @@ function openCall(lines: string[], index: number): void {
   const first = lines[index] ?? '';
   const code = first.trimStart();
   const indent = first.slice(0, first.length - code.length);
-  if (!code.endsWith('{') || fitsIn(lineWidth, first) || isKept.test(code)) return;
+  if (!code.endsWith('{') || fitsIn(lineWidth, first) || keptLine.test(code)) return;
   const [brace, call = -1] = openBrackets(code);
   const args = splitList(code.slice(call + 1));
   const end = lines.findIndex((line, at) => at > index && line.startsWith(`${indent}})`));
@@ -48,7 +48,7 @@ function fit(line: string): readonly string[] {
   const code = line.trimStart();
   const indent = line.slice(0, line.length - code.length);
   const fits = (part: string) => fitsIn(lineWidth, indent + part);
-  if ((fits(code) && !isNeverOnOneLine(code)) || isKept.test(code)) return [line];
+  if ((fits(code) && !isNeverOnOneLine(code)) || keptLine.test(code)) return [line];
   for (const rule of rules) {
     const lines = rule(code, fits);
     if (lines) return lines.flatMap((part) => (part === code ? line : fit(indent + part)));
@@ -57,7 +57,7 @@ function fit(line: string): readonly string[] {
 }
 
 /** Comments and first lines of tests are never broken. */
-const isKept = /^(?:\/\/|\/\*|\*|(?:it|test|describe)(?:\.\w+)*\(['"`].*=> \{$)/;
+const keptLine = /^(?:\/\/|\/\*|\*|(?:it|test|describe)(?:\.\w+)*\(['"`].*=> \{$)/;
 
 const isNeverOnOneLine = (code: string) =>
   hasGrid(code) || (hasNestedCalls.test(code) && chainedCalls(code).length > 2);

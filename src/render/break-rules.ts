@@ -9,12 +9,12 @@ import {
 } from './brackets.ts';
 
 /** The lines of a statement; undefined if the rule does not apply. */
-type Rule = (code: string, fits: Fits) => readonly string[] | undefined;
+type BreakRule = (code: string, fits: Fits) => readonly string[] | undefined;
 
 /** Whether a line fits with the indentation of the statement. */
 type Fits = (line: string) => boolean;
 
-export const rules: readonly Rule[] = [
+export const rules: readonly BreakRule[] = [
   breakImport,
   breakPattern,
   breakSignature,
@@ -88,9 +88,9 @@ function breakArrow(code: string): readonly string[] | undefined {
 
 /** Puts a value on the next line if nothing in it can be broken, unless it is a template literal. */
 function breakAssignment(code: string, fits: Fits): readonly string[] | undefined {
-  const value = valueOf(code);
+  const value = findValueStart(code);
   if (value === undefined) return undefined;
-  if (isTemplate(code.slice(value))) return [code];
+  if (isTemplateCode(code.slice(value))) return [code];
   const isJoined = [' ?? ', ' + '].some((sign) => topLevel(code.slice(value), sign) !== -1);
   const brackets = bracketPairs(code.slice(value)).find((pair) => !isJoined && !isEmpty(pair));
   const unclosed = /[([{]$/.test(code);
@@ -100,7 +100,7 @@ function breakAssignment(code: string, fits: Fits): readonly string[] | undefine
 }
 
 /** Whether code is a template literal, complete or continued on the next line. */
-function isTemplate(code: string): boolean {
+function isTemplateCode(code: string): boolean {
   const start = code.search(/(?<=^\w*)`/);
   const end = endOfString(code, start);
   return start !== -1 && (end === undefined || /^[;,]?$/.test(code.slice(end)));
@@ -110,7 +110,7 @@ function isTemplate(code: string): boolean {
 const shortest = 5;
 
 /** The offset of the value in `name = value` or `name: value`. */
-function valueOf(code: string): number | undefined {
+function findValueStart(code: string): number | undefined {
   const sign = topLevel(code, ' = ');
   if (sign !== -1) return sign + 3;
   // Members of types are not broken.
@@ -136,7 +136,7 @@ function breakLastArrow(code: string, fits: Fits): readonly string[] | undefined
 }
 
 const lastList = (code: string) =>
-  bracketPairs(code).findLast((pair) => isList(code, pair) && !isEmpty(pair));
+  bracketPairs(code).findLast((pair) => isListBracket(code, pair) && !isEmpty(pair));
 
 /** Breaks the last brackets, or those of the last argument of a call. */
 function breakBrackets(code: string, fits: Fits): readonly string[] | undefined {
@@ -147,7 +147,7 @@ function breakBrackets(code: string, fits: Fits): readonly string[] | undefined 
 }
 
 /** Whether brackets contain a list, unlike those around an expression or in `Post['title']`. */
-function isList(code: string, { open }: Brackets): boolean {
+function isListBracket(code: string, { open }: Brackets): boolean {
   const followsName = /[\w$)\]>]/.test(code[open - 1] ?? ' ');
   return code[open] === '{' || followsName === (code[open] === '(');
 }

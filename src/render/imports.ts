@@ -17,18 +17,18 @@ export const withoutUnusedImports = remember((module) => {
 export function usedNames(code: string): ReadonlySet<string> {
   const bare = code
     .replace(commentLine, '')
-    .replace(literal, (text) => (text.startsWith('`') ? text : "''"));
-  return new Set(bare.match(identifier));
+    .replace(literalPattern, (text) => (text.startsWith('`') ? text : "''"));
+  return new Set(bare.match(identifierPattern));
 }
 
 const importStatement = /^import( type)? (?:\{([^}]*)\}|\* as (\w+)) from ('[^']+');\n/gm;
 /** Ignores the text of strings, but not the placeholders of template literals. */
-const literal =
+const literalPattern =
   /`(?:\\.|\$\{(?:[^`}]|`(?:\\.|[^`\\])*`)*\}|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/gu;
 const commentLine = /^ *(?:\/\/|\/\*|\*).*/gm;
 
 /** Leaves out members, as in `row.name` and `{ name: 1 }`, and words of template literals. */
-const identifier = /(?<![\p{L}\p{N}_$'`]|(?<!\.)\.)[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$:])/gu;
+const identifierPattern = /(?<![\p{L}\p{N}_$'`]|(?<!\.)\.)[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$:])/gu;
 
 /** Prints an import as prettier would. `type` comes first if all names are types. */
 function printImport(type = '', names: readonly string[], from: string): string {

@@ -69,7 +69,7 @@ const policies: readonly (readonly [RegExp, Policy])[] = [
   [/^migrations\//, 'tool'],
 ];
 
-const kinds: readonly (readonly [RegExp, FileKind])[] = [
+const kindsByPath: readonly (readonly [RegExp, FileKind])[] = [
   [/./, 'text'],
   [/\.ts$/, 'ts'],
   [/\.json$|^\.(oxlint|prettier)rc/, 'json'],
@@ -80,7 +80,7 @@ const kinds: readonly (readonly [RegExp, FileKind])[] = [
 ];
 
 /** By the path of a file, or by its name alone. */
-export const kindOf = (path: string) => lastMatch(kinds, path);
+export const kindOf = (path: string) => lastMatch(kindsByPath, path);
 
 /** Files that only some apps need. */
 const neededBy: Readonly<Record<string, (app: App) => boolean>> = {

@@ -6,13 +6,13 @@ import { digest } from '../digest.ts';
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../templates');
 
 // Templates do not change while the program runs, so results are remembered.
-const texts = new Map<string, string>();
-let known: string | undefined;
-let names: readonly string[] | undefined;
+const knownTexts = new Map<string, string>();
+let knownFolder: string | undefined;
+let knownNames: readonly string[] | undefined;
 
 /** A hash of all templates. */
 export function digestTemplates(): string {
-  return (known ??= digest(
+  return (knownFolder ??= digest(
     templateNames()
       .map((name) => `${name}\0${readTemplate(name)}\0`)
       .join(''),
@@ -20,7 +20,7 @@ export function digestTemplates(): string {
 }
 
 export function templateNames(): readonly string[] {
-  return (names ??= findNames());
+  return (knownNames ??= findNames());
 }
 
 function findNames(): readonly string[] {
@@ -35,7 +35,7 @@ function findNames(): readonly string[] {
 }
 
 export function readTemplate(name: string): string {
-  const text = texts.get(name) ?? readFileSync(join(root, name), 'utf8');
-  texts.set(name, text);
+  const text = knownTexts.get(name) ?? readFileSync(join(root, name), 'utf8');
+  knownTexts.set(name, text);
   return text;
 }

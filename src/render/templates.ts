@@ -48,7 +48,7 @@ function compile(handlebars: typeof Handlebars, name: string): HandlebarsTemplat
 /** Turns `{{name}}` into `{{plain name}}`, which accepts only names and printed code. */
 const guardPlainValues = new Handlebars.Visitor();
 guardPlainValues.MustacheStatement = (statement) => {
-  if (!isPath(statement.path) || statement.params.length > 0) return;
+  if (!isPathExpression(statement.path) || statement.params.length > 0) return;
   statement.params = [statement.path];
   statement.path = {
     ...statement.path,
@@ -59,5 +59,5 @@ guardPlainValues.MustacheStatement = (statement) => {
   };
 };
 
-const isPath = (path: hbs.AST.Expression): path is hbs.AST.PathExpression =>
+const isPathExpression = (path: hbs.AST.Expression): path is hbs.AST.PathExpression =>
   path.type === 'PathExpression';

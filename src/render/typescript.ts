@@ -16,22 +16,22 @@ export function tsString(text: string): string {
 export function tsKey(name: string): string {
   // Without brackets, it would set the prototype.
   if (name === '__proto__') return "['__proto__']";
-  return identifier.test(name) ? name : tsString(name);
+  return wholeIdentifier.test(name) ? name : tsString(name);
 }
 
 /** What prettier accepts as an identifier: letters of any language. */
-const identifier = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}$_][\p{L}\p{Nd}$_]*$/u;
+const wholeIdentifier = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}$_][\p{L}\p{Nd}$_]*$/u;
 
 /** Prints a JSON value on one line. */
 export function tsValue(value: Json): string {
   if (typeof value === 'string') return tsString(value);
   if (typeof value === 'number') return String(value).replace('e+', 'e');
   if (value === null || typeof value !== 'object') return String(value);
-  if (isList(value)) return `[${value.map(tsValue).join(', ')}]`;
+  if (isJsonList(value)) return `[${value.map(tsValue).join(', ')}]`;
   return tsObject(tsValues(value));
 }
 
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+const isJsonList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 /** Prints each property of a JSON object. */
 export function tsValues(values: Readonly<Record<string, Json>>): Readonly<Record<string, string>> {

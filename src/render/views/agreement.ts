@@ -1,4 +1,4 @@
-import type { Model, ToOneRelation } from '../../model/app.ts';
+import type { Among, Model } from '../../model/app.ts';
 import { listAgreeingRelations, getTarget, getField } from '../../model/lookups.ts';
 import { capitalized } from '../../naming/name.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
@@ -8,27 +8,25 @@ import type { RuleScope } from './condition.ts';
 export function agreementRule(scope: RuleScope): string | undefined {
   const { model, use } = scope;
   const keys = listAgreeingRelations(model).map(
-    ({ key, name, among }) => [key, ruleOf(name, among, scope)] as const,
+    ({ key, name, among }) => [key, printAgreement(name, among, scope)] as const,
   );
   if (keys.length === 0) return undefined;
   return tsCall(use('../lib/agreement.ts', 'agreement'), tsObject(Object.fromEntries(keys)));
 }
 
-function ruleOf(name: string, { path, members, own }: Among, scope: RuleScope): string {
-  const steps = stepsOf(path, scope);
+function printAgreement(name: string, { path, members, own }: Among, scope: RuleScope): string {
+  const steps = printPath(path, scope);
   if (members === undefined) {
-    const mine = stepsOf([name, own ?? ''], scope);
+    const mine = printPath([name, own ?? ''], scope);
     return tsCall(scope.use('../lib/agreement.ts', 'sameRow'), mine, steps);
   }
-  const of = memberOf(endOf(path, scope), members.word, scope);
+  const of = memberOf(followPath(path, scope), members.word, scope);
   const isMember = scope.use('../lib/agreement.ts', 'isMember');
   return tsCall(isMember, steps, `() => ${of}`, ...members.roles.map(tsString));
 }
 
-type Among = NonNullable<ToOneRelation['among']>;
-
 /** `['lesson_id', 'lessons.school_class_id']`: a column of the row, then columns of the rows that it leads to. */
-function stepsOf([first = '', ...others]: readonly string[], { model, app }: RuleScope): string {
+function printPath([first = '', ...others]: readonly string[], { model, app }: RuleScope): string {
   let { target } = getTarget(model, first, app);
   const steps = [getField(model, first).name];
   for (const name of others) {
@@ -40,7 +38,7 @@ function stepsOf([first = '', ...others]: readonly string[], { model, app }: Rul
   return tsValue(steps);
 }
 
-const endOf = (path: readonly string[], { model, app }: RuleScope): Model =>
+const followPath = (path: readonly string[], { model, app }: RuleScope): Model =>
   path.reduce((at, name) => getTarget(at, name, app).target, model);
 
 /** The name by which a file refers to a kind of members, perhaps of another model. */

@@ -19,7 +19,7 @@ export interface RuleScope {
 }
 
 export const access = ({ use }: RuleScope, name: string) => use('../lib/access.ts', name);
-const condition = ({ use }: RuleScope, name: string) => use('../lib/conditions.ts', name);
+const useCondition = ({ use }: RuleScope, name: string) => use('../lib/conditions.ts', name);
 
 export function joinRules(
   word: 'allOf' | 'anyOf',
@@ -53,36 +53,36 @@ function comparisonRule(comparison: Comparison, model: Model, scope: RuleScope):
   if (others.length === 0) {
     const field = getField(model, first);
     const column = tsString(field.column);
-    const when = condition(scope, 'when');
+    const when = useCondition(scope, 'when');
     if (operator === 'is null') return tsCall(when, column, "'is'", 'null');
     if (operator === 'is not null') return tsCall(when, column, "'is not'", 'null');
-    const all = values.map((value) => operandOf(value, field, scope));
+    const all = values.map((value) => printOperand(value, field, scope));
     const right = operator === 'in' ? `[${all.join(', ')}]` : all.join('');
     return tsCall(when, column, tsString(operator), right);
   }
   // A missing row counts as null.
   if (operator === 'is null') {
     const isNotNull = comparisonRule({ path, operator: 'is not null', values }, model, scope);
-    return tsCall(condition(scope, 'not'), isNotNull);
+    return tsCall(useCondition(scope, 'not'), isNotNull);
   }
   const { key, target } = getTarget(model, first, scope.app);
   const rest = comparisonRule({ path: others, operator, values }, target, scope);
   const steps = [tsString(key.column), tsString(target.table), rest, ...living(target, scope)];
-  return tsCall(condition(scope, 'over'), ...steps);
+  return tsCall(useCondition(scope, 'over'), ...steps);
 }
 
 /** Prints a condition on the row behind a key: `over('team_id', 'teams', everyone, toTeam)`. */
 export function printOver(relation: ToOneRelation, there: Model, scope: RuleScope): string {
   const { column } = getField(scope.model, relation.key);
   const steps = [tsString(column), tsString(there.table), access(scope, 'everyone')];
-  return tsCall(condition(scope, 'over'), ...steps, ...living(there, scope));
+  return tsCall(useCondition(scope, 'over'), ...steps, ...living(there, scope));
 }
 
 /** The condition that a row is not deleted, for models with soft deletion. */
 const living = (there: Model, scope: RuleScope): readonly string[] =>
   mayBeSoftDeleted(there, scope.app) ? [resourceFunction(there, scope)] : [];
 
-function operandOf(operand: Operand, field: Field, scope: RuleScope): string {
+function printOperand(operand: Operand, field: Field, scope: RuleScope): string {
   switch (operand.kind) {
     case 'now':
       return scope.use('../database/slot.ts', 'now');
@@ -105,8 +105,8 @@ function ofViewer(path: readonly string[], scope: RuleScope): string {
     const mine = () => [text, tsString(at.table), tsString(field.column), ...living(at, scope)];
     text =
       text === ''
-        ? tsCall(condition(scope, 'me'), tsString(field.name))
-        : tsCall(condition(scope, 'mine'), ...mine());
+        ? tsCall(useCondition(scope, 'me'), tsString(field.name))
+        : tsCall(useCondition(scope, 'mine'), ...mine());
     at = step?.target ?? at;
   }
   return text;

@@ -8,7 +8,7 @@ import { timesView } from './times.ts';
 
 /** Values that the server fills in, because the database cannot, or would format JSON differently. */
 export function defaultsView(model: Model, app: App) {
-  const words = new Set(model.fields.map(madeBy));
+  const words = new Set(model.fields.map(findMaker));
   const stamped = hasOnlyTimestamps(model, app);
   return {
     stamped,
@@ -22,10 +22,10 @@ export function hasOnlyTimestamps(model: Model, app: App): boolean {
   const { created, updated } = timesView(app);
   const filled = model.fields.filter((field) => filledValue(field) !== undefined);
   const columns = filled.map(({ column }) => column);
-  return filled.every(isMoment) && isDeepStrictEqual(columns, [created, updated]);
+  return filled.every(isMadeMoment) && isDeepStrictEqual(columns, [created, updated]);
 }
 
-const isMoment = (field: Field) => madeBy(field) === 'now' && field.type.kind === 'datetime';
+const isMadeMoment = (field: Field) => findMaker(field) === 'now' && field.type.kind === 'datetime';
 
 /** What the server fills in for columns of a new row that are left out. Never empty, since an insert needs a column. */
 export function filledValues(model: Model): ReadonlyMap<string, string> {
@@ -50,11 +50,11 @@ function filledValue(field: Field): string | undefined {
     const call = `${madeKeys[initial.maker].made}()`;
     return initial.prefix === undefined ? call : `\`${initial.prefix}\${${call}}\``;
   }
-  if (madeBy(field) !== undefined) return fieldTypes[type.kind].made?.code;
+  if (findMaker(field) !== undefined) return fieldTypes[type.kind].made?.code;
   const isRespelled = initial?.kind === 'literal' && type.kind === 'json';
   return isRespelled ? tsValue(initial.value) : undefined;
 }
 
 /** The word for how a value is made when the row is written. */
-const madeBy = ({ default: initial }: Field) =>
+const findMaker = ({ default: initial }: Field) =>
   initial?.kind === 'literal' ? undefined : initial?.kind;

@@ -8,7 +8,7 @@ const steps = ([...endpointNames, 'restore'] as const).map((endpoint) => ({
   operation: endpoint === 'delete' ? ('remove' as const) : endpoint,
 }));
 
-type Step = (typeof steps)[number];
+type EndpointStep = (typeof steps)[number];
 
 export const hasEndpoint = (model: Model, endpoint: EndpointName) =>
   model.endpoints.includes(endpoint);
@@ -28,10 +28,10 @@ export function queriesOf(model: Model) {
 
 /** A value for each endpoint, or `false`. */
 export function byEndpoint<Value>(
-  present: readonly Step[],
-  valueOf: (step: Step) => Value,
-): Readonly<Record<Step['operation'], Value | false>> {
-  const valueFor = (operation: Step['operation']) => {
+  present: readonly EndpointStep[],
+  valueOf: (step: EndpointStep) => Value,
+): Readonly<Record<EndpointStep['operation'], Value | false>> {
+  const valueFor = (operation: EndpointStep['operation']) => {
     const step = present.find((it) => it.operation === operation);
     return step !== undefined && valueOf(step);
   };

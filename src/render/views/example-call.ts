@@ -18,7 +18,7 @@ export interface ExampleCall {
   readonly list: string;
 }
 
-const email = 'ann@example.test';
+const address = 'ann@example.test';
 const password = 'correct-horse-battery';
 
 export function exampleCall(app: App): ExampleCall {
@@ -26,16 +26,22 @@ export function exampleCall(app: App): ExampleCall {
   const extras = (user?.fields ?? []).filter(isAskedFor);
   const asked: Readonly<Record<string, Json>> = {
     name: 'Ann Example',
-    email,
+    email: address,
     ...Object.fromEntries(extras.map((field) => [field.name, sampleValue(field, app)])),
   };
   const { name = '', ...others } = asked;
-  const registration = { name, email, password, ...others };
-  const options = Object.entries(asked).map(([key, value]) => `--${key} ${optionText(value)}`);
-  return { email, password, registration, options: options.join(' '), list: listPath(app) };
+  const registration = { name, email: address, password, ...others };
+  const options = Object.entries(asked).map(([key, value]) => `--${key} ${optionArg(value)}`);
+  return {
+    email: address,
+    password,
+    registration,
+    options: options.join(' '),
+    list: listPath(app),
+  };
 }
 
-const optionText = (value: Json) =>
+const optionArg = (value: Json) =>
   quoteForShell(typeof value === 'string' ? value : JSON.stringify(value));
 
 const isAskedFor = (field: Field) =>

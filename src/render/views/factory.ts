@@ -36,7 +36,7 @@ function factoryOf(model: Model, app: App) {
   const { names } = model;
   const fields = model.fields
     .filter((field) => isMade(field, model))
-    .map((field) => ({ field, text: printEntry(field.name, valueOf(field, model, app)) }));
+    .map((field) => ({ field, text: printEntry(field.name, printValue(field, model, app)) }));
   const textsOf = (isWanted: (field: Field) => boolean) =>
     fields.filter(({ field }) => isWanted(field)).map(({ text }) => text);
   return {
@@ -96,9 +96,9 @@ function isMade(field: Field, model: Model): boolean {
   );
 }
 
-function valueOf(field: Field, model: Model, app: App): string {
+function printValue(field: Field, model: Model, app: App): string {
   if (isPassword(field)) return 'testPassword';
-  if (field.role === 'key') return keyOf(field, model, app);
+  if (field.role === 'key') return printKey(field, model, app);
   if (defaultsToNull(field)) return 'null';
   const form = turnsIn(field, model, app);
   if (form === undefined) return tsValue(factoryValue(field, model, app));
@@ -117,7 +117,7 @@ const turnsIn = (field: Field, model: Model, app: App) =>
   field.role !== 'key' && variesByRow(field, model) ? numbered(field, model, app) : undefined;
 
 /** `(await makeUser()).id`, unless the test gives the key. */
-function keyOf(field: Field, model: Model, app: App): string {
+function printKey(field: Field, model: Model, app: App): string {
   const made = `(await make${getTargetModel(field, model, app).names.type}()).id`;
   if (isUser(model)) return made;
   return `values${allowsMoreRows(model, app) ? '' : '?'}.${field.name} ?? ${made}`;

@@ -89,7 +89,7 @@ function printLastMember(
 export function membersDeletedWith(model: Model, app: App) {
   if (!model.endpoints.includes('delete')) return [];
   return app.models.flatMap((of) => {
-    return (of.members ?? []).filter(isKept).flatMap((kind) => {
+    return (of.members ?? []).filter(isKeptKind).flatMap((kind) => {
       const by = modelOfMembers(kind, app);
       const { onDelete } = findRelationByKey(by, kind.user ?? '') ?? {};
       // Without an account, somebody is no longer a member even if the row stays.
@@ -108,7 +108,7 @@ export function membersDeletedWith(model: Model, app: App) {
   });
 }
 
-const isKept = ({ first, role, isRanked }: MemberKind) =>
+const isKeptKind = ({ first, role, isRanked }: MemberKind) =>
   first !== undefined || (role !== undefined && isRanked);
 
 /** The columns that lead from a row to the rows with which it is deleted: `['batch_id', 'batches.shelf_id']`. */

@@ -3,12 +3,12 @@ import type { App, Relation } from '../../model/app.ts';
 /** Models and relations in Mermaid: https://mermaid.js.org/syntax/entityRelationshipDiagram.html */
 export function modelDiagram({ models }: App): string {
   const lines = models.flatMap(({ names, relations }) => [
-    `  ${quoted(names.type)}`,
+    `  ${quoteForDiagram(names.type)}`,
     ...relations.flatMap((relation) => {
       const ends = endsOf(relation);
       if (ends === undefined) return [];
       return [
-        `  ${quoted(names.type)} ${ends} ${quoted(relation.target)} : ${quoted(relation.name)}`,
+        `  ${quoteForDiagram(names.type)} ${ends} ${quoteForDiagram(relation.target)} : ${quoteForDiagram(relation.name)}`,
       ];
     }),
   ]);
@@ -31,6 +31,6 @@ function endsOf(relation: Relation): string | undefined {
 }
 
 /** Keeps only safe characters, so that nothing can end the diagram early. */
-function quoted(name: string): string {
+function quoteForDiagram(name: string): string {
   return `"${name.replaceAll(/[^\w]/g, '_')}"`;
 }

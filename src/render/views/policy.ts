@@ -22,13 +22,13 @@ export function policyView(model: Model, app: App) {
   const imports = importList();
   const [resourceFunctions, shares] = [new Map<string, string>(), new Map<string, string>()];
   const scope = { home: model, model, app, use: imports.use, resourceFunctions, shares };
-  const rules = Object.entries(rulesIn(scope));
+  const rules = Object.entries(printPolicyRules(scope));
   const members = (model.members ?? []).map((kind) => {
     const by = { ...scope, model: modelOfMembers(kind, app) };
     const where = kind.if && joinRules('allOf', printComparisons(kind.if, by), by);
     return { word: code(kind.word), kind: code(membersCall(kind, where, scope)) };
   });
-  const link = model.link && linkView(model, scope);
+  const link = model.link && policyLink(model, scope);
   imports.use('../lib/access.ts', 'definePolicy');
   return {
     humanPlural: model.names.humanPlural,
@@ -42,7 +42,7 @@ export function policyView(model: Model, app: App) {
   };
 }
 
-function rulesIn(scope: RuleScope) {
+function printPolicyRules(scope: RuleScope) {
   const { model, app } = scope;
   const { all, own } = sharedRestrictions(model);
   const isPrinted = (name: Operation) =>
@@ -72,23 +72,24 @@ function rulesIn(scope: RuleScope) {
     only: only.length > 0 ? joinRules('allOf', only, scope) : undefined,
     ...Object.fromEntries(rules),
     fields: fields.length > 0 ? tsObject(Object.fromEntries(fields)) : undefined,
-    embed: listOf(model.embed.map(tsString)),
-    gives: listOf(membershipsBy(model, app).map(kindOf)),
-    takes: listOf(takes),
+    embed: printRuleList(model.embed.map(tsString)),
+    gives: printRuleList(membershipsBy(model, app).map(kindOf)),
+    takes: printRuleList(takes),
     agreement: agreementRule(scope),
   });
 }
 
-const listOf = (all: readonly string[]) => (all.length > 0 ? `[${all.join(', ')}]` : undefined);
+const printRuleList = (all: readonly string[]) =>
+  all.length > 0 ? `[${all.join(', ')}]` : undefined;
 
 const constantsIn = (printed: ReadonlyMap<string, string>) =>
-  [...printed].toSorted(byName).map(([name, value]) => `const ${name} = ${value};`);
+  [...printed].toSorted(compareNames).map(([name, value]) => `const ${name} = ${value};`);
 
-const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) =>
+const compareNames = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) =>
   one < other ? -1 : 1;
 
 /** The view of `link` entries: whoever has the link of a row, if its condition holds. */
-function linkView(model: Model, scope: RuleScope) {
+function policyLink(model: Model, scope: RuleScope) {
   const counted = printComparisons(model.link?.if ?? [], scope);
   const column = tsString(getField(model, model.link?.secret ?? '').column);
   const link = tsCall(scope.use('../lib/link.ts', 'link'), column);
@@ -105,7 +106,7 @@ function importList() {
       used.set(module, (used.get(module) ?? new Set()).add(name));
       return name;
     },
-    lines: (): readonly string[] => [...used].toSorted(byName).map(importLine),
+    lines: (): readonly string[] => [...used].toSorted(compareNames).map(importLine),
   };
 }
 
@@ -117,17 +118,18 @@ function importLine([module, names]: [string, ReadonlySet<string>]): string {
 /** Modules of which policies import only types. */
 const typeModules = new Set(['../lib/resource.ts']);
 
-const spelled = (entry: Entry) => JSON.stringify(entry);
+const printEntryKey = (entry: Entry) => JSON.stringify(entry);
 
 /** Entries with `only` that hold for every operation are printed once. */
 export function sharedRestrictions(model: Model) {
   const [first, ...others] = operations.map((name) => model.access[name]);
   const all = (first ?? []).filter(
     (entry) =>
-      entry.only && others.every((rule) => rule.some((each) => spelled(each) === spelled(entry))),
+      entry.only &&
+      others.every((rule) => rule.some((each) => printEntryKey(each) === printEntryKey(entry))),
   );
-  const shared = new Set(all.map(spelled));
+  const shared = new Set(all.map(printEntryKey));
   const own = (name: Operation) =>
-    model.access[name].filter((entry) => !shared.has(spelled(entry)));
+    model.access[name].filter((entry) => !shared.has(printEntryKey(entry)));
   return { all, own };
 }

@@ -85,7 +85,7 @@ function databaseNote(app: App): string {
 /** A table of the scripts. */
 function commandTable(app: App): string {
   const { run, test, start, separator } = packageManagerWords(app);
-  return table([
+  return printRows([
     ['command', 'does'],
     [`\`${run} dev\``, 'run, and restart when a file changes'],
     [`\`${test}\``, 'run the tests, on a database of their own'],
@@ -113,7 +113,7 @@ function commandTable(app: App): string {
 }
 
 /** The first row is the header. */
-const table = ([header = [], ...rows]: readonly (readonly string[])[]) =>
+const printRows = ([header = [], ...rows]: readonly (readonly string[])[]) =>
   printTable([header, header.map(() => '---'), ...rows]);
 
 /** Which path a model is at and who may do what there, as a table with straight columns. */
@@ -124,7 +124,7 @@ function resourceTable(app: App): string {
       `\`${app.apiPrefix}/${model.path}/\``,
       ...endpointNames.map((endpoint) => whoMay(model, endpoint)),
     ]);
-  return table([['path', ...endpointNames], ...rows]);
+  return printRows([['path', ...endpointNames], ...rows]);
 }
 
 function whoMay({ endpoints, access }: Model, endpoint: EndpointName): string {

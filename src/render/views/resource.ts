@@ -14,7 +14,7 @@ export function resourceView(model: Model, app: App) {
     property(name, tsValue([left, operator, right])),
   );
   const deletedAt = findFieldByRole(model, 'deleted_at')?.name;
-  const orderBy = model.orderBy.map(orderKey).join(',');
+  const orderBy = model.orderBy.map(printOrderKey).join(',');
   const others = [
     ...(unique.length > 0 ? [`unique: ${tsBlock(unique, '  ')},`] : []),
     ...(checks.length > 0 ? [`checks: ${tsBlock(checks, '  ')},`] : []),
@@ -41,7 +41,7 @@ const targets = (relation: Relation): readonly string[] =>
     ? [relation.target, relation.through]
     : [relation.target];
 
-const flag = (value: boolean) => (value ? 'true' : undefined);
+const printFlag = (value: boolean) => (value ? 'true' : undefined);
 
 function relationView(relation: Relation, app: App): string {
   const to = resourceOf(relation.target, app);
@@ -51,7 +51,7 @@ function relationView(relation: Relation, app: App): string {
       kind: "'one'",
       to,
       key: tsString(key),
-      nullable: flag(optional),
+      nullable: printFlag(optional),
       onDelete: onDelete === 'cascade' ? tsString(onDelete) : undefined,
     });
   }
@@ -80,4 +80,4 @@ function resourceOf(type: string, app: App): string {
   return `(): Resource => ${getModel(type, app).names.variablePlural}`;
 }
 
-const orderKey = ({ field, descending }: OrderKey) => (descending ? `-${field}` : field);
+const printOrderKey = ({ field, descending }: OrderKey) => (descending ? `-${field}` : field);

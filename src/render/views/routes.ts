@@ -13,7 +13,7 @@ export function routesView(model: Model, app: App) {
   const handlers = present.map(({ operation }) =>
     operation === 'remove' ? 'delete: remove' : operation,
   );
-  const owner = ownerOf(model, app);
+  const owner = printOwner(model, app);
   const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
   return {
     ...model.names,
@@ -55,7 +55,7 @@ function creationOf({ link, names }: Model) {
 }
 
 /** Of a row that is made, the owner is who asks, unless somebody may name another one. */
-function ownerOf(model: Model, app: App): string {
+function printOwner(model: Model, app: App): string {
   const key = hasEndpoint(model, 'create') ? findOwnerKey(model) : undefined;
   if (key === undefined) return '';
   const isForAll = hookOf(model, app, 'create') === 'identify';

@@ -127,13 +127,13 @@ const isAlwaysShown = ({ read, hidden = false }: Partial<Pick<Field, 'read' | 'h
 
 function createProperty(model: Model, field: Field, app: App) {
   if (isPassword(field)) return property(field.name, 't.Password');
-  const type = isAlwaysShown(field) ? shown(field.name) : typeCall(field, model, app);
+  const type = isAlwaysShown(field) ? printShape(field.name) : typeCall(field, model, app);
   const isNeeded = isRequired(field) && !isAssignable(field, model);
   return property(field.name, isNeeded ? type : optionalType(type));
 }
 
 const sentIds = (link: LinksWithIds, app: App) =>
-  isAlwaysShown(link) ? shown(link.idsField) : idList(link, app);
+  isAlwaysShown(link) ? printShape(link.idsField) : idList(link, app);
 
 function updateShape(model: Model): string {
   const fixed = model.fields
@@ -165,4 +165,4 @@ export const isInner = (field: Field) => field.hidden && isServerSet(field);
 
 const optionalType = (type: string) => tsCall('Type.Optional', type);
 
-const shown = (name: string) => `shape.${name}`;
+const printShape = (name: string) => `shape.${name}`;

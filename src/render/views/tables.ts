@@ -10,9 +10,9 @@ import type { FieldType } from '../../types/field-type.ts';
 export function tablesView(app: App) {
   return {
     tables: [
-      ...app.models.map(modelTable),
-      ...app.joinTables.map((join) => joinTable(join, app)),
-      ...internalTables(app),
+      ...app.models.map(viewModelTable),
+      ...app.joinTables.map((join) => viewJoinTable(join, app)),
+      ...viewInternalTables(app),
     ],
     // The type of a row of the table that holds the users.
     userTable: app.models.find(isUser)?.table ?? 'users',
@@ -45,7 +45,7 @@ function viewerFields(fields: readonly Field[]): string {
   return `${row} & ${tsBlock(members, '', ';')}`;
 }
 
-function modelTable(model: Model) {
+function viewModelTable(model: Model) {
   const columns = model.fields.map((field) => ({ name: field.column, value: columnType(field) }));
   const version = { name: tokenVersion, value: 'Generated<number>' };
   return tableOf(model.table, isUser(model) ? [...columns, version] : columns);
@@ -75,7 +75,7 @@ function encodedType(type: FieldType): string | undefined {
   return encoded && tsObject({ type: tsString(type.kind), ...details?.(type) });
 }
 
-function joinTable(join: JoinTable, app: App) {
+function viewJoinTable(join: JoinTable, app: App) {
   const columns = [join.left, join.right].map(({ column, model }) => ({
     name: column,
     value: idDefinition(model, app).typescript,
@@ -84,7 +84,7 @@ function joinTable(join: JoinTable, app: App) {
 }
 
 /** The tables without a model. */
-function internalTables(app: App) {
+function viewInternalTables(app: App) {
   const kinds = {
     text: 'string',
     int: 'number',

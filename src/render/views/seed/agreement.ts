@@ -25,9 +25,9 @@ interface Agreement {
 /** What the row that a key leads to must have in common with the rows that other keys lead to. */
 export function deriveAgreement(key: RowKey, around: RowsAround): Agreement {
   const { among } = key.relation;
-  const end = among && endOf(among.path, around);
+  const end = among && findEnd(among.path, around);
   if (among === undefined || end === undefined) return withOthers(key, around);
-  const member = among.members && memberOf(key, among.members, end, around);
+  const member = among.members && agreeOnMember(key, among.members, end, around);
   if (member !== undefined) return member;
   const own = keysIn(key.target, around.app).find(({ relation }) => relation.name === among.own);
   return own === undefined ? withOthers(key, around) : { where: { [own.column]: end.id } };
@@ -39,7 +39,7 @@ interface End {
 }
 
 /** The row at the end of a path of relations. */
-function endOf(
+function findEnd(
   [first = '', ...others]: readonly string[],
   { keys, app }: RowsAround,
 ): End | undefined {
@@ -57,7 +57,7 @@ function endOf(
 }
 
 /** One of the members of a row. */
-function memberOf(
+function agreeOnMember(
   { isOptional }: RowKey,
   { word, roles }: NonNullable<NonNullable<RowKey['relation']['among']>['members']>,
   end: End,

@@ -53,10 +53,10 @@ function findState(moments: readonly Moment[], model: Model, app: App) {
   return undefined;
 }
 
-type State = NonNullable<ReturnType<typeof findState>>;
+type StateField = NonNullable<ReturnType<typeof findState>>;
 
 /** The variables of a row's state, and of its progress in each state. */
-function stateVariables({ field, byState }: State, model: Model, app: App) {
+function stateVariables({ field, byState }: StateField, model: Model, app: App) {
   const reached = Object.entries(byState).map(([state, all]) => [state, progressCall(all)]);
   return [
     ['state', drawCall(model, field, app)],
@@ -65,7 +65,7 @@ function stateVariables({ field, byState }: State, model: Model, app: App) {
 }
 
 /** `draw.story(reached[state], { sent_at: 'datetime?' })` */
-function storyCall(moments: readonly Moment[], state: State | undefined): string {
+function storyCall(moments: readonly Moment[], state: StateField | undefined): string {
   const events = moments.map((moment) => {
     const { name, field, event, gap } = moment;
     const isSeldom =

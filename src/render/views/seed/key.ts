@@ -20,18 +20,24 @@ export function keysIn(model: Model, app: App): readonly RowKey[] {
     const { relation, target } = getTarget(model, of, app);
     const isOptional =
       relation.optional && !membershipsBy(model, app).some(({ kind }) => kind.user === name);
-    return { relation, column, target, isOptional, variable: spellVariable(relation.name, taken) };
+    return {
+      relation,
+      column,
+      target,
+      isOptional,
+      variable: spellVariable(relation.name, ownNames),
+    };
   });
 }
 
 /** Other variables of the emitted file. */
-const taken = 'draw end enums hours made moments reached rows state table'.split(' ');
+const ownNames = 'draw end enums hours made moments reached rows state table'.split(' ');
 
 /** The variable for a value of a row, different from those of the rows above. */
 export function variableOf(column: string, { relations }: Model): string {
   return spellVariable(column, [
-    ...taken,
-    ...relations.map(({ name }) => spellVariable(name, taken)),
+    ...ownNames,
+    ...relations.map(({ name }) => spellVariable(name, ownNames)),
   ]);
 }
 

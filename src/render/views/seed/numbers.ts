@@ -7,7 +7,7 @@ import { tsCall, tsString, tsValue } from '../../typescript.ts';
 import { findWordingRule, rulesIn, type Topic } from './wording.ts';
 
 /** Believable ranges, or single values, by the subject of a number. If several apply, the smallest maximum is used. */
-const numbers = rulesIn(`
+const numberRules = rulesIn(`
 price|value|amount of property|house|flat|apartment|land|offer; : 150000 : 900000
 price|value of vehicle|car|van|truck|tractor|machine|boat; : 4000 : 60000
 price|value of artwork|painting|sculpture; : 1000 : 200000
@@ -78,7 +78,7 @@ weight|kilos|kg : 1 : 50
 temperature|celsius : 5 : 25`);
 
 function numbersFor(name: string, topic: Topic): readonly number[] {
-  const { choices = [] } = findWordingRule(numbers, spacedWords(name), topic) ?? {};
+  const { choices = [] } = findWordingRule(numberRules, spacedWords(name), topic) ?? {};
   return choices.length === 0 ? [0, 1000] : choices.map(Number);
 }
 
@@ -87,7 +87,7 @@ export function numberCall(field: Field, model: Model): string {
   const { type, column } = field;
   if (type.kind === 'float')
     return tsCall('draw.float', ...believableRange(field, model).map(tsValue));
-  const { scale } = limitsOf(field);
+  const { scale } = findLimits(field);
   const isInt = type.kind === 'int';
   const print = (units: bigint) => (isInt ? String(units) : tsString(formatScaled(units, scale)));
   const [least, most] = rangeOf(field, model);
@@ -100,17 +100,17 @@ export function numberCall(field: Field, model: Model): string {
 const scaled = (bound: number | string, scale: number) => scaleDecimal(String(bound), scale) ?? 0n;
 
 /** A float is drawn in small units. */
-const limitsOf = ({ type }: Field): Limits =>
+const findLimits = ({ type }: Field): Limits =>
   fieldTypes[type.kind].limits?.(type) ?? { min: '-1e300', max: '1e300', scale: 20 };
 
 const allowedIn = (field: Field) => {
-  const { min, max } = limitsOf(field);
+  const { min, max } = findLimits(field);
   return [field.min ?? min, field.max ?? max];
 };
 
 /** In units of the last digit: the believable part of the allowed range, or what is allowed next to it. */
 function rangeOf(field: Field, model: Model): readonly [least: bigint, most: bigint] {
-  const { scale } = limitsOf(field);
+  const { scale } = findLimits(field);
   const range = numbersFor(isYear(field) ? 'year' : field.column, topicOf(model));
   const usual = [Math.min(...range), Math.max(...range)];
   // A share that is a whole number is a percentage.
@@ -140,7 +140,7 @@ export function isWithin(field: Field, [least, most]: Range): boolean {
 
 /** The range of a column's numbers. */
 export function believableRange(field: Field, model: Model): Range {
-  const { scale } = limitsOf(field);
+  const { scale } = findLimits(field);
   const [least, most] = rangeOf(field, model);
   return [Number(formatScaled(least, scale)), Number(formatScaled(most, scale))];
 }

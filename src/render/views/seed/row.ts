@@ -41,7 +41,7 @@ export const numberCodeOf = (field: Field, { model }: Row): NumberCode => ({
 
 /** `draw.product(2, quantity, unitPrice)` */
 export const productOf = (field: Field, factors: readonly NumberCode[]): NumberCode => ({
-  text: tsCall('draw.product', String(digitsOf(field)), listed(factors)),
+  text: tsCall('draw.product', String(digitsOf(field)), joinFigures(factors)),
   range: rangeOfAll(factors, (product, factor) => product * factor),
 });
 
@@ -51,14 +51,14 @@ export function sumOf(
   terms: readonly NumberCode[],
   less: readonly NumberCode[],
 ): NumberCode {
-  const taken = less.length === 0 ? undefined : `[${listed(less)}]`;
+  const taken = less.length === 0 ? undefined : `[${joinFigures(less)}]`;
   return {
-    text: tsCall('draw.sum', String(digitsOf(field)), `[${listed(terms)}]`, taken),
+    text: tsCall('draw.sum', String(digitsOf(field)), `[${joinFigures(terms)}]`, taken),
     range: rangeOfAll(terms, (sum, term) => sum + term),
   };
 }
 
-const listed = (figures: readonly NumberCode[]) => figures.map(({ text }) => text).join(', ');
+const joinFigures = (figures: readonly NumberCode[]) => figures.map(({ text }) => text).join(', ');
 
 function rangeOfAll(
   figures: readonly NumberCode[],

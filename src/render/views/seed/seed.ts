@@ -23,7 +23,7 @@ import { drawing } from './wording.ts';
 export function seedView(app: App) {
   const order = insertionOrder(app);
   return {
-    tables: order.map((model) => ({ name: model.table, ...rowOf(model, order, app) })),
+    tables: order.map((model) => ({ name: model.table, ...viewRow(model, order, app) })),
     joints: order.flatMap((model) =>
       writableLinks(model).map(({ table, column, targetColumn, target }) => ({
         name: table,
@@ -48,7 +48,7 @@ function checksOf(model: Model) {
 }
 
 /** How to draw a row. A value gets a variable if others use it. */
-function rowOf(model: Model, order: readonly Model[], app: App) {
+function viewRow(model: Model, order: readonly Model[], app: App) {
   const keys = drawnKeys(model, order, app);
   const events = eventsOf(model, app);
   const draw = drawerOf({ model, keys, ...events }, events, app);

@@ -1,6 +1,6 @@
 import { fits, type Lengths } from '../../../patterns/samples.ts';
 
-const kinds = [
+const characterKinds = [
   ['[0-9]', '0123456789'],
   ['[a-z]', 'abcdefghijklmnopqrstuvwxyz'],
   ['[A-Z]', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
@@ -12,14 +12,14 @@ export function findShape(sample: string, pattern: string, lengths: Lengths): st
   const isFit = fits(pattern, lengths);
   const characters = [...sample];
   const open = characters.map((character, at) => {
-    const kind = kinds.find(([, letters]) => letters.includes(character));
-    const isOpen = places.every((place) =>
+    const kind = characterKinds.find(([, letters]) => letters.includes(character));
+    const isOpen = sampledPlaces.every((place) =>
       isFit(characters.with(at, kind?.[1].at(place) ?? character).join('')),
     );
     return isOpen ? kind : undefined;
   });
   // All characters that may differ change at once.
-  const others = places.map((place) =>
+  const others = sampledPlaces.map((place) =>
     characters.map((character, at) => open[at]?.[1].at(place - at) ?? character).join(''),
   );
   if (open.every((kind) => kind === undefined) || !others.every(isFit)) return undefined;
@@ -28,4 +28,4 @@ export function findShape(sample: string, pattern: string, lengths: Lengths): st
 }
 
 /** The characters that are tried. */
-const places = [0, 5, -1];
+const sampledPlaces = [0, 5, -1];

@@ -43,7 +43,7 @@ heard acquitted, filed heard decided appealed, filed granted lapses, first last,
 previous next, last next, valid expires`;
 
 /** Synonyms of events, and the states that they lead to. */
-const meanings = `
+const stateMeanings = `
 active running ongoing current live progress underway trialing doing checked = started; began begun = begins;
 late = overdue; done complete over past former succeeded failed = ended; new pending waiting upcoming todo lead = requested; qualified = proposed; won = ended;
 draft = drafted; proposal = proposed; refused declined denied = rejected; canceled void voided = cancelled; arrival = arrived;
@@ -59,7 +59,7 @@ export function stem(word: string): string {
 const stems = (words: string) => new Set(words.split(' ').map(stem));
 
 /** Groups of events with the same properties. */
-const kinds = {
+const eventKinds = {
   requests: stems(
     'requested applied ordered submitted created placed booked reserved planned scheduled drafted proposed invited registered',
   ),
@@ -92,13 +92,13 @@ const kinds = {
   overdue: stems('overdue'),
 } as const;
 
-export const isEventKind = (event: string, ...names: readonly (keyof typeof kinds)[]) =>
-  names.some((name) => kinds[name].has(event));
+export const isEventKind = (event: string, ...names: readonly (keyof typeof eventKinds)[]) =>
+  names.some((name) => eventKinds[name].has(event));
 
 const stories = storyTexts.split(',').map((story) => story.trim().split(/\s+/).map(stem));
-const known = new Set(stories.flat());
+const knownEvents = new Set(stories.flat());
 const synonyms = new Map(
-  meanings.split(';').flatMap((row) => {
+  stateMeanings.split(';').flatMap((row) => {
     const [words = '', meaning = ''] = row.split('=').map((side) => side.trim());
     return words.split(/\s+/).map((word) => [stem(word), stem(meaning)] as const);
   }),
@@ -114,7 +114,7 @@ export function eventOf(name: string): string {
     .split(' ')
     .filter((word) => !/^(at|on|date|time|day|was|is|by)$/.test(word))
     .map((word) => synonyms.get(stem(word)) ?? stem(word));
-  return words.findLast((word) => known.has(word)) ?? words.at(-1) ?? '';
+  return words.findLast((word) => knownEvents.has(word)) ?? words.at(-1) ?? '';
 }
 
 /** Whether one event comes before another in all stories. */

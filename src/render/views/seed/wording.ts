@@ -19,7 +19,7 @@ export interface Topic {
 }
 
 /** A rule for names of columns: choices for each part of a text, a pattern, or a function that draws the text. */
-interface Rule {
+interface WordingRule {
   readonly is: RegExp;
   /** Whether it matches `names of domain` instead of names. */
   readonly ofDomain: boolean;
@@ -30,7 +30,7 @@ interface Rule {
  * A rule on each line: `notes? of field|crop : Needs lime|Well drained`. The first that matches decides. The domain is
  * the name of a row or of a row that it belongs to; with `;`, only of the row.
  */
-export function rulesIn(text: string): readonly Rule[] {
+export function rulesIn(text: string): readonly WordingRule[] {
   return text
     .trim()
     .split('\n')
@@ -44,15 +44,15 @@ export function rulesIn(text: string): readonly Rule[] {
 }
 
 export function findWordingRule(
-  rules: readonly Rule[],
+  rules: readonly WordingRule[],
   words: string,
   { domain }: Topic,
-): Rule | undefined {
+): WordingRule | undefined {
   return rules.find(({ is, ofDomain }) => is.test(ofDomain ? `${words} of ${domain}` : words));
 }
 
 export function findMatch(
-  rules: readonly Rule[],
+  rules: readonly WordingRule[],
   words: string,
   topic: Topic,
 ): Wording | undefined {
@@ -60,7 +60,7 @@ export function findMatch(
   if (choices === undefined) return undefined;
   const { about } = topic;
   const [, kind, text = ''] = /^([#=])(.*)/.exec(choices[0] ?? '') ?? [];
-  if (kind === '#') return code(text);
+  if (kind === '#') return codeWording(text);
   if (kind === '=') return drawing(text, about);
   return phrase(
     ...choices.map((it) => it.replace('<a>', about).replace('<A>', capitalized(about))),
@@ -78,18 +78,18 @@ export function phrase(...parts: readonly string[]): Wording {
     call: tsCall('draw.phrase', ...parts.map(tsString)),
     least: lengthOf(Math.min, () => 2),
     most: lengthOf(Math.max, (source) =>
-      isShort.test(source) ? 20 : isName.test(source) ? 30 : 60,
+      shortCall.test(source) ? 20 : personNameCall.test(source) ? 30 : 60,
     ),
     isPhrase: true,
   };
 }
 
 const faked = /\{\{([\w.]+).*?\}\}/g;
-const isShort = /^(animal|date|number|phone|string|system)\b/;
-const isName = /^person\.\w+Name$/;
+const shortCall = /^(animal|date|number|phone|string|system)\b/;
+const personNameCall = /^person\.\w+Name$/;
 
 /** Letters and digits of a pattern, in the form that faker reads. */
-function code(shape: string): Wording {
+function codeWording(shape: string): Wording {
   const places = shape.replace(/\[[^\]]*\](?:\{(\d+)\})?/g, (_, times = '1') => '.'.repeat(times));
   const { length } = places;
   return { call: tsCall('draw.like', tsString(shape)), least: length, most: length, shape };

@@ -71,14 +71,18 @@ export function agreementViews(model: Model, app: App, body: string | undefined)
 
 function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
   if (made.ids.has(relation.name)) return;
-  const end = endOf(relation, model, app, made);
+  const end = makeEnd(relation, model, app, made);
   const { target } = getTarget(model, relation.name, app);
   const { members, own = '' } = relation.among;
   if (members === undefined) {
-    make({ path: relation.name, of: target, key: getTarget(target, own, app).key }, made, end.id);
+    makeRow(
+      { path: relation.name, of: target, key: getTarget(target, own, app).key },
+      made,
+      end.id,
+    );
     return;
   }
-  const user = make({ path: relation.name, of: target }, made);
+  const user = makeRow({ path: relation.name, of: target }, made);
   const kind = findMemberKind(members.word, end.model);
   if (kind === undefined) throw new InternalError(`There is no ${members.word}.`);
   const isNamed = (role: string) => members.roles.length === 0 || members.roles.includes(role);
@@ -87,22 +91,22 @@ function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
 }
 
 /** The row that keys have to agree with. */
-function endOf({ among }: Agreeing, model: Model, app: App, made: Made) {
+function makeEnd({ among }: Agreeing, model: Model, app: App, made: Made) {
   const [first = '', second] = among.path;
   const base = getTarget(model, first, app).target;
   if (second === undefined) {
     const own = listAgreeingRelations(model).find(({ name }) => name === first);
     if (own !== undefined) agree(own, model, app, made);
-    return { id: make({ path: first, of: base }, made), model: base };
+    return { id: makeRow({ path: first, of: base }, made), model: base };
   }
   const beyond = getTarget(base, second, app);
-  const id = make({ path: among.path.join('.'), of: beyond.target }, made);
-  make({ path: first, of: base, key: beyond.key }, made, id);
+  const id = makeRow({ path: among.path.join('.'), of: beyond.target }, made);
+  makeRow({ path: first, of: base, key: beyond.key }, made, id);
   return { id, model: beyond.target };
 }
 
 /** Makes the row at the end of a path, unless it exists, with a key of the given value. Returns code for its id. */
-function make(
+function makeRow(
   { path, of, key }: { readonly path: string; readonly of: Model; readonly key?: Field },
   made: Made,
   value = '',

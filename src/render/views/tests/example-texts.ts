@@ -2,7 +2,7 @@ import type { Field, Model } from '../../../model/app.ts';
 import { spellName } from '../../../naming/name.ts';
 import { urls } from '../../../types/url.ts';
 
-const people = ['Ann Archer', 'Ben Baker', 'Clara Cooper'];
+const fullNames = ['Ann Archer', 'Ben Baker', 'Clara Cooper'];
 const emails = ['ann@example.test', 'ben@example.test', 'eve@example.test'];
 const slugs = ['the-first-snow', 'a-quiet-harbour', 'the-old-fox'];
 const titles = ['The first snow', 'A quiet harbour', 'The old fox'];
@@ -12,7 +12,7 @@ const sentences = ['It fell overnight.', 'No ship came in.', 'He knows the way.'
 const kinds: readonly (readonly [name: RegExp, texts: readonly string[], least?: number])[] = [
   [/^(first|given|fore)_?name$/, ['Ann', 'Ben', 'Clara']],
   [/^(last|family|sur)_?name$/, ['Archer', 'Baker', 'Cooper']],
-  [/^(full|display|legal|contact)_?name$|^(author|person|customer|recipient)(_name)?$/, people],
+  [/^(full|display|legal|contact)_?name$|^(author|person|customer|recipient)(_name)?$/, fullNames],
   [/^(user_?name|login|handle|nick(name)?)$/, ['ann', 'ben', 'clara']],
   [/e_?mail/, emails, 16],
   [/(^|_)(url|uri|link|website|homepage|href)$/, urls, 10],
@@ -41,14 +41,14 @@ const kinds: readonly (readonly [name: RegExp, texts: readonly string[], least?:
 /** Texts for a field, the most believable first. If there are too few, they are numbered. */
 export function exampleTexts(model: Model, field: Field): readonly string[] {
   const { role, max = Infinity } = field;
-  if (role === 'base') return people;
+  if (role === 'base') return fullNames;
   if (role === 'id') return slugs;
   const name = spellName(field.name, 'snake');
   const known = kinds.find(([is, , least = 0]) => is.test(name) && Number(max) >= least);
-  return known?.[1] ?? (isShort(model, field) ? titles : sentences);
+  return known?.[1] ?? (isShortField(model, field) ? titles : sentences);
 }
 
-function isShort(model: Model, { name, max }: Field): boolean {
+function isShortField(model: Model, { name, max }: Field): boolean {
   const isUnique = model.unique.some(({ fields }) => fields.includes(name));
   return isUnique || (typeof max === 'number' && max <= 60);
 }

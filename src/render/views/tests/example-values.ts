@@ -32,18 +32,18 @@ function ownValues(model: Model, field: Field, app: App): readonly Json[] {
   const values = distinct.length === 0 ? [sampleValue(field, app)] : distinct.slice(0, 10);
   const preset = field.default?.kind === 'literal' ? JSON.stringify(field.default.value) : '';
   // To send the default value would prove nothing, so it comes last.
-  return values.toSorted((a, b) => rank(a, preset) - rank(b, preset));
+  return values.toSorted((a, b) => rankValue(a, preset) - rankValue(b, preset));
 }
 
-const rank = (value: Json, preset: string) => (JSON.stringify(value) === preset ? 1 : 0);
+const rankValue = (value: Json, preset: string) => (JSON.stringify(value) === preset ? 1 : 0);
 
 function drawValues(model: Model, field: Field, app: App): readonly Json[] {
   const { type } = field;
   if (type.kind === 'enum') return valuesOf(field, app).map(({ value }) => value);
-  return fieldTypes[type.kind].examples?.(field) ?? textsOf(model, field);
+  return fieldTypes[type.kind].examples?.(field) ?? listTexts(model, field);
 }
 
-function textsOf(model: Model, field: Field): readonly string[] {
+function listTexts(model: Model, field: Field): readonly string[] {
   const { pattern } = field;
   const some = exampleTexts(model, field);
   if (pattern !== undefined) {

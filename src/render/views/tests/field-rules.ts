@@ -35,7 +35,7 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
       isOpen(rule, asked) ? 200 : 422,
     ),
     written: tableOf('update', written, ({ name, rule }, asked) =>
-      isKept(name, asked) ? answerFor(judge(rule, asked), 200, 422) : undefined,
+      isKeptField(name, asked) ? answerFor(judge(rule, asked), 200, 422) : undefined,
     ),
   });
   if (Object.keys(answers).length === 0) return false;
@@ -79,7 +79,7 @@ function comparedBy(seen: readonly Ruled[], model: Model): readonly Ruled[] {
 }
 
 /** Whether the rules of the row still hold after the field is written. */
-function isKept(name: string, question: AccessQuestion): boolean {
+function isKeptField(name: string, question: AccessQuestion): boolean {
   const { model, row = {} } = question;
   const result = { ...row, [name]: row[name] ?? null };
   return judge(model.access.update, { ...question, result }) === true;

@@ -7,11 +7,13 @@ import { judge, some, type Verdict } from './verdict.ts';
 /** Whether the visitor may write a field. Rules of fields are restricted by `only` entries of every operation. */
 export function judgeWrite(rule: readonly Entry[], question: AccessQuestion): Verdict {
   const whole = [...rule, ...sharedRestrictions(question.model).all];
-  return some(relationsOf(question).map((relatedBy) => judge(whole, { ...question, relatedBy })));
+  return some(
+    listWrittenRelations(question).map((relatedBy) => judge(whole, { ...question, relatedBy })),
+  );
 }
 
 /** When the values of a new row are checked, its creator has become its first member. */
-function relationsOf({ visitor, operation, model, relatedBy }: AccessQuestion) {
+function listWrittenRelations({ visitor, operation, model, relatedBy }: AccessQuestion) {
   const isCreator = operation === 'create' && visitor !== 'public';
   return [relatedBy, ...(isCreator ? firstMemberRelations(model) : [])];
 }

@@ -36,7 +36,7 @@ const comesWithUsers = (model: Model, { models }: App) =>
 /** A query as people write it, such as `title=The first snow`, and the names of rows that it returns. */
 type FilterCase = readonly [query: string, listed: readonly string[]];
 
-interface Column {
+interface ListColumn {
   readonly field: Field;
   /** The value of the full row. Not null. */
   readonly value: Json;
@@ -46,15 +46,15 @@ interface Column {
 
 /** A filter for every field, and more for the first field of each kind: parts, signs, order, null. */
 function filterCases(model: Model, rows: ExampleRows): readonly FilterCase[] {
-  const columns = columnsOf(model, rows);
+  const columns = listComparedColumns(model, rows);
   const known = columns.filter(({ held }) => held.every(([, value]) => value !== undefined));
-  const text = known.find(({ value, field }) => partOf(value, field) !== undefined);
+  const text = known.find(({ value, field }) => findLongestWord(value, field) !== undefined);
   const measured = known.filter(({ field }) => isMeasured(field));
   const kinds = new Map(measured.toReversed().map((column) => [column.field.type.kind, column]));
   const nullable = known.find(({ field }) => field.nullable);
   return columns.flatMap((column) => {
     const { field, value } = column;
-    const part = text === column ? partOf(value, field) : undefined;
+    const part = text === column ? findLongestWord(value, field) : undefined;
     const isOver = (other: Json) => other !== null && compare(other, value, field) >= 0;
     const isBelow = (other: Json) => other !== null && compare(other, value, field) < 0;
     const isFirst = kinds.get(field.type.kind) === column;
@@ -82,14 +82,14 @@ const isParameter = ({ name }: Field) =>
   ['count', 'cursor', 'deleted', 'fields', 'filter', 'limit', 'offset', 'order_by'].includes(name);
 
 /** The opposite of a filter for a part of a text. */
-function without(column: Column, part: string): FilterCase {
+function without(column: ListColumn, part: string): FilterCase {
   const query = [column.field.name, 'not icontains', part.toUpperCase()];
   const listed = rowsOf(column, (other) => typeof other === 'string' && !holds(other, part));
   return [`filter=${JSON.stringify(query)}`, listed];
 }
 
 function where(
-  column: Column,
+  column: ListColumn,
   suffix: string,
   value: Json,
   isListed: (value: Json) => boolean,
@@ -98,12 +98,12 @@ function where(
   return [`${column.field.name}${suffix}=${text}`, rowsOf(column, isListed)];
 }
 
-const rowsOf = ({ held }: Column, isListed: (value: Json) => boolean): readonly string[] =>
+const rowsOf = ({ held }: ListColumn, isListed: (value: Json) => boolean): readonly string[] =>
   held.flatMap(([row, value]) => (value !== undefined && isListed(value) ? [row] : [])).toSorted();
 
 /** Every field in which the rows differ, with the order of rows in both directions. Nulls come last in both. */
 function orderCases(model: Model, rows: ExampleRows, app: App) {
-  return columnsOf(model, rows).flatMap(({ field, held: [, brief], value }) => {
+  return listComparedColumns(model, rows).flatMap(({ field, held: [, brief], value }) => {
     const other = brief?.[1];
     // An enum type sorts values in the order of their declaration.
     const isOfType = findEnum(field, app)?.type !== undefined;
@@ -117,7 +117,7 @@ function orderCases(model: Model, rows: ExampleRows, app: App) {
   });
 }
 
-function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[] {
+function listComparedColumns(model: Model, { full, brief }: ExampleRows): readonly ListColumn[] {
   const rows = Object.entries({ full, ...(brief && { brief }) });
   const fields = model.fields.filter(
     (field) =>
@@ -125,7 +125,7 @@ function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[
   );
   return fields.flatMap((field) => {
     const value = heldIn(full, field, model);
-    if (value === undefined || value === null || !isShort(value)) return [];
+    if (value === undefined || value === null || !isShortValue(value)) return [];
     return [{ field, value, held: rows.map(([name, row]) => [name, heldIn(row, field, model)]) }];
   });
 }
@@ -142,10 +142,10 @@ const isShown = ({ hidden, read }: Field) => !hidden && read === undefined;
 const isCompared = ({ type }: Field) => fieldTypes[type.kind].ordered !== undefined;
 
 /** Whether a value fits into a line of a table. */
-const isShort = (value: Json) => /^.{1,60}$/u.test(String(value));
+const isShortValue = (value: Json) => /^.{1,60}$/u.test(String(value));
 
 /** The longest word of a text. */
-function partOf(value: Json, { type }: Field): string | undefined {
+function findLongestWord(value: Json, { type }: Field): string | undefined {
   if (fieldTypes[type.kind].range !== 'characters') return undefined;
   const words = String(value).match(/[a-z]{2,}/gi) ?? [];
   return words.toSorted((a, b) => b.length - a.length)[0];

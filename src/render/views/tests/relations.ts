@@ -19,7 +19,7 @@ export function relationViews(model: Model, app: App) {
   const reader = findReader(model, app);
   return model.relations.flatMap((relation) => {
     const target = getModel(relation.target, app);
-    const made = stepsOf(relation, model, target, app);
+    const made = printSteps(relation, model, target, app);
     if (made === undefined || isRuled(relation, model, target)) return [];
     const operation = relation.kind === 'inverse' ? 'list' : 'read';
     const readable = isAdmitted(reader, operation, target, app);
@@ -29,7 +29,7 @@ export function relationViews(model: Model, app: App) {
         path: 'path',
         name: tsString(relation.name),
         make: printFunction('async () =>', ...made, 'return { here, there };'),
-        shown: `(there) => ${isList(relation) ? '[{ id: there.id }]' : '({ id: there.id })'}`,
+        shown: `(there) => ${isListRelation(relation) ? '[{ id: there.id }]' : '({ id: there.id })'}`,
         viewer: printClient(readable === true ? reader : 'admin'),
         hidden:
           readable === false && unread.guess !== undefined
@@ -46,7 +46,7 @@ function hiddenAs(relation: Relation, target: Model) {
   if (relation.kind !== 'one' || target.embed.length === 0) {
     return {
       fields: tsString(`${name}.id`),
-      answer: `() => ${isList(relation) ? '[]' : 'null'}`,
+      answer: `() => ${isListRelation(relation) ? '[]' : 'null'}`,
       guess: tsString(`${name}.id__isnull=false`),
     };
   }
@@ -73,24 +73,24 @@ function isRuled(relation: Relation, model: Model, target: Model): boolean {
 }
 
 /** Prints statements that create the rows `here` and `there`. */
-function stepsOf(relation: Relation, model: Model, target: Model, app: App) {
+function printSteps(relation: Relation, model: Model, target: Model, app: App) {
   if (target === model) return undefined;
   if (relation.kind === 'one') {
     const values = `{ ${printEntry(relation.key, 'there.id')} }`;
-    return relation.optional ? undefined : [lineOf('there', target), lineOf('here', model, values)];
+    return relation.optional ? undefined : [making('there', target), making('here', model, values)];
   }
   if (relation.kind === 'links') {
     if (relation.through !== undefined || relation.idsField === undefined) return undefined;
     const values = `{ ${printEntry(relation.idsField, '[there.id]')} }`;
-    return [lineOf('there', target), lineOf('here', model, values)];
+    return [making('there', target), making('here', model, values)];
   }
   const key = findToOne(target, relation.of);
   if (key === undefined || key.optional || !allowsMoreRows(target, app)) return undefined;
-  return [lineOf('here', model), lineOf('there', target, `{ ${printEntry(key.key, 'here.id')} }`)];
+  return [making('here', model), making('there', target, `{ ${printEntry(key.key, 'here.id')} }`)];
 }
 
-const lineOf = (name: string, model: Model, values = '') =>
+const making = (name: string, model: Model, values = '') =>
   `const ${name} = ${printMaking(model, values)};`;
 
-const isList = (relation: Relation) =>
+const isListRelation = (relation: Relation) =>
   relation.kind === 'links' || (relation.kind === 'inverse' && !relation.single);

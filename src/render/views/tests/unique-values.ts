@@ -97,7 +97,7 @@ function numberedCodes(field: Field, model: Model, app: App): readonly Required<
       const { before = '', after = '' } = run.exec(text)?.groups ?? {};
       if (before.length + after.length === text.length) return [];
       const free = thousands.find((from) => {
-        const start = before + spelled(from, characters).charAt(0);
+        const start = before + spellNumber(from, characters).charAt(0);
         return !texts.some((other) => other.startsWith(start) && other.endsWith(after));
       });
       return free === undefined ? [] : [{ before, after, spelling: { from: free, characters } }];
@@ -116,10 +116,10 @@ const alphabets = [
 const thousands = [5000, 6000, 7000, 8000, 1000, 2000, 3000, 4000];
 
 const samplesOf = ({ before, after, spelling: { from, characters } }: Required<Numbered>) =>
-  [from + 1, from + 27, from + 890].map((turn) => before + spelled(turn, characters) + after);
+  [from + 1, from + 27, from + 890].map((turn) => before + spellNumber(turn, characters) + after);
 
 /** A number with letters for digits, as the emitted factory spells it. */
-const spelled = (number: number, characters: string) =>
+const spellNumber = (number: number, characters: string) =>
   [...String(number)].map((digit) => characters.charAt(Number(digit))).join('');
 
 /** Whether a constraint makes the factory give each row another value. */

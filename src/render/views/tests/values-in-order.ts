@@ -36,8 +36,8 @@ function ascendingValues(
 ): readonly (readonly Json[])[] {
   let last: Json | undefined;
   return pools.map((pool) => {
-    const free = pool.filter((value) => last === undefined || compare(last, value) < 0);
-    const taken = free.toSorted(compare).slice(0, size);
+    const free = pool.filter((value) => last === undefined || compareValues(last, value) < 0);
+    const taken = free.toSorted(compareValues).slice(0, size);
     last = taken.at(-1) ?? last;
     return taken;
   });
@@ -65,7 +65,7 @@ function fromLowToHigh(name: string, checks: readonly Check[]): readonly string[
 }
 
 /** Compares numbers (perhaps as text) or texts that sort like the times in them. */
-function compare(left: Json, right: Json): number {
+function compareValues(left: Json, right: Json): number {
   const difference = Number(left) - Number(right);
   if (!Number.isNaN(difference)) return difference;
   return String(left) < String(right) ? -1 : left === right ? 0 : 1;
@@ -76,5 +76,5 @@ export function meetsCheck(row: Readonly<Record<string, Json>>, check: Check): b
   const { low, high, isStrict } = orderSides(check);
   const [least, most] = [row[low] ?? null, row[high] ?? null];
   if (least === null || most === null) return true;
-  return isStrict ? compare(least, most) < 0 : compare(least, most) <= 0;
+  return isStrict ? compareValues(least, most) < 0 : compareValues(least, most) <= 0;
 }

@@ -12,14 +12,14 @@ import { requiredKeyEntries } from './request-bodies.ts';
 import { findChangedField } from './update.ts';
 import { judge } from './verdict.ts';
 
-const steps = [
+const walkthroughSteps = [
   ['create', 'creates'],
   ['read', 'reads'],
   ['update', 'changes'],
   ['list', 'lists'],
 ] as const;
 
-type Step = (typeof steps)[number][0];
+type WalkthroughStep = (typeof walkthroughSteps)[number][0];
 
 /** The visitor of a walkthrough, what is sent, and the row before and after the change. */
 interface Walk extends Pick<AccessQuestion, 'visitor' | 'model' | 'app'> {
@@ -32,27 +32,29 @@ interface Walk extends Pick<AccessQuestion, 'visitor' | 'model' | 'app'> {
 /** The first test of a file: a visitor creates a row, reads it, changes it and lists it. */
 export function walkthroughView(model: Model, app: App) {
   const { full, secrets } = exampleRows(model, app);
-  const body = shortened(full, model);
+  const body = shortenRow(full, model);
   const change = findChangedField(model, app);
   const isChanged = Object.keys(change).length > 0;
   const row = { ...emptyRow(model), ...secrets, ...body };
-  const asked = steps.filter(([step]) => isTested(step, model) && (step !== 'update' || isChanged));
+  const asked = walkthroughSteps.filter(
+    ([step]) => isTested(step, model) && (step !== 'update' || isChanged),
+  );
   const result = { ...row, ...change };
   const walkOf = (visitor: string): Walk => ({ visitor, model, app, body, change, row, result });
-  const visitors = visitorsOf(model, app);
+  const visitors = listWalkers(model, app);
   const first = visitors.find((it) => asked.every(([step]) => may(step, walkOf(it))));
   const walk = walkOf(first ?? visitors.at(-1) ?? 'public');
   const taken = asked.filter(([step]) => may(step, walk));
   if (taken.length === 0) return undefined;
   const blocks = blocksOf(walk, new Set(taken.map(([step]) => step)));
   return {
-    name: code(tsString(`${listed(taken.map(([, verb]) => verb))} ${model.names.humanPlural}`)),
+    name: code(tsString(`${joinSteps(taken.map(([, verb]) => verb))} ${model.names.humanPlural}`)),
     steps: code(blocks.map((lines) => lines.join('\n  ')).join('\n\n  ')),
   };
 }
 
 /** Signs in and creates a row, or has it created, then a block for each step. */
-function blocksOf(walk: Walk, taken: ReadonlySet<Step>): readonly (readonly string[])[] {
+function blocksOf(walk: Walk, taken: ReadonlySet<WalkthroughStep>): readonly (readonly string[])[] {
   const { visitor, model, app, body, change } = walk;
   const client = visitor === 'public' ? 'api.nobody' : 'ann';
   const role = visitor === 'owner' || visitor === 'user' ? '' : tsString(visitor);
@@ -86,7 +88,7 @@ function blocksOf(walk: Walk, taken: ReadonlySet<Step>): readonly (readonly stri
 }
 
 /** The required values, or all values if nothing is required. */
-function shortened(full: Values, model: Model): Values {
+function shortenRow(full: Values, model: Model): Values {
   const needed = model.fields.filter((field) => isNeeded(field, model)).map(({ name }) => name);
   const brief = Object.entries(full).filter(([name]) => needed.includes(name));
   return brief.length === 0 ? full : Object.fromEntries(brief);
@@ -99,15 +101,16 @@ function emptyRow({ fields }: Model): Values {
 }
 
 /** Visitors with the fewest rights first. */
-function visitorsOf(model: Model, app: App): readonly string[] {
+function listWalkers(model: Model, app: App): readonly string[] {
   if (!hasAccounts(app)) return ['public'];
   const isOwned = model.owner !== undefined && !isUser(model);
   const others = app.roles.filter((role) => role !== 'user' && role !== 'admin');
   return [isOwned ? 'owner' : 'user', ...others, 'admin'];
 }
 
-function may(step: Step, { row, result, change, ...walk }: Walk): boolean {
-  const answer = (operation: Step, held: Values) => answerTo({ ...walk, operation, row: held });
+function may(step: WalkthroughStep, { row, result, change, ...walk }: Walk): boolean {
+  const answer = (operation: WalkthroughStep, held: Values) =>
+    answerTo({ ...walk, operation, row: held });
   const isRead = answer('read', row) === 200;
   if (step === 'read') return isRead;
   if (step === 'create') return isRead && answer('create', row) === 201;
@@ -128,5 +131,5 @@ function shownTo(walk: Walk, values: Values): string {
 }
 
 /** `creates, reads and lists` */
-const listed = (words: readonly string[]) =>
+const joinSteps = (words: readonly string[]) =>
   [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' and ');
