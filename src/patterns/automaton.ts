@@ -34,8 +34,8 @@ export function automatonOf(expression: Expression, limit: number): Automaton | 
   }
 
   function build(part: Expression): Fragment {
-    if (characters.length > limit) return nothing;
-    if (part.kind === 'empty') return nothing;
+    if (characters.length > limit) return emptyFragment;
+    if (part.kind === 'empty') return emptyFragment;
     if (part.kind === 'one') {
       const state = characters.push(part.characters) - 1;
       loops.push(part.loop);
@@ -47,7 +47,7 @@ export function automatonOf(expression: Expression, limit: number): Automaton | 
       return part.parts.map(build).reduce((left, right) => {
         connect(left.last, right.first);
         return inTurn(left, right);
-      }, nothing);
+      }, emptyFragment);
     }
     const body = build(part.body);
     connect(body.last, body.first);
@@ -59,7 +59,7 @@ export function automatonOf(expression: Expression, limit: number): Automaton | 
   return characters.length > limit ? undefined : { characters, loops, next, first, last };
 }
 
-const nothing: Fragment = { first: new Map(), last: new Map(), empty: 1 };
+const emptyFragment: Fragment = { first: new Map(), last: new Map(), empty: 1 };
 
 function either(left: Fragment, right: Fragment): Fragment {
   return {

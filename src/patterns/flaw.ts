@@ -39,11 +39,11 @@ export function findPatternFlaw(source: string): PatternFlaw | undefined {
     };
   }
   return pattern.trials
-    .map((trial) => flawOf(slownessOf(trial, longestText)))
+    .map((trial) => slownessFlaw(slownessOf(trial, longestText)))
     .find((flaw) => flaw !== undefined);
 }
 
-function flawOf({ steps, loops }: Slowness): PatternFlaw | undefined {
+function slownessFlaw({ steps, loops }: Slowness): PatternFlaw | undefined {
   if (steps <= mostSteps) return undefined;
   const [first, ...others] = inTicks(loops);
   if (steps === Infinity) {

@@ -48,13 +48,13 @@ function patternOf(pattern: AST.Pattern): Pattern {
   const alphabet = { characters, everything, trials, known: new Map<string, Characters>() };
   const restarts = !isAnchored(pattern, 'start');
   const open = !isAnchored(pattern, 'end');
-  const expression = choiceOf(pattern.alternatives, undefined, alphabet);
+  const expression = readChoice(pattern.alternatives, undefined, alphabet);
   trials.unshift({ expression, restarts, open, everything });
   const [backreference] = backreferences;
   return {
     trials,
-    shortest: lengthOf(pattern.alternatives, Math.min),
-    longest: restarts || open ? Infinity : lengthOf(pattern.alternatives, Math.max),
+    shortest: countCharacters(pattern.alternatives, Math.min),
+    longest: restarts || open ? Infinity : countCharacters(pattern.alternatives, Math.max),
     ...(backreference === undefined ? {} : { backreference }),
   };
 }
@@ -83,7 +83,7 @@ function isAnchored(
 }
 
 /** The shortest or longest length, if `choose` is `Math.min` or `Math.max`. */
-function lengthOf(ways: readonly AST.Alternative[], choose: typeof Math.min): number {
+function countCharacters(ways: readonly AST.Alternative[], choose: typeof Math.min): number {
   const lengths = ways.map(({ elements }) =>
     elements.reduce((sum, element) => sum + lengthOfElement(element, choose), 0),
   );
@@ -93,7 +93,7 @@ function lengthOf(ways: readonly AST.Alternative[], choose: typeof Math.min): nu
 function lengthOfElement(element: AST.Element, choose: typeof Math.min): number {
   if (element.type === 'Assertion' || element.type === 'Backreference') return 0;
   if (element.type === 'Group' || element.type === 'CapturingGroup') {
-    return lengthOf(element.alternatives, choose);
+    return countCharacters(element.alternatives, choose);
   }
   if (element.type !== 'Quantifier') return 1;
   const length = lengthOfElement(element.element, choose);
@@ -114,7 +114,7 @@ interface Alphabet {
   readonly known: Map<string, Characters>;
 }
 
-function choiceOf(
+function readChoice(
   ways: readonly AST.Alternative[],
   loop: Loop | undefined,
   alphabet: Alphabet,
@@ -123,31 +123,31 @@ function choiceOf(
     kind: 'choice',
     options: ways.map(({ elements }) => ({
       kind: 'sequence',
-      parts: elements.map((element) => expressionOf(element, loop, alphabet)),
+      parts: elements.map((element) => readExpression(element, loop, alphabet)),
     })),
   };
 }
 
-function expressionOf(
+function readExpression(
   element: AST.Element,
   loop: Loop | undefined,
   alphabet: Alphabet,
 ): Expression {
-  if (element.type === 'Quantifier') return repeated(element, loop, alphabet);
+  if (element.type === 'Quantifier') return repeatExpression(element, loop, alphabet);
   if (element.type === 'Group' || element.type === 'CapturingGroup')
-    return choiceOf(element.alternatives, loop, alphabet);
+    return readChoice(element.alternatives, loop, alphabet);
   if (element.type === 'Backreference') return empty;
   if (element.type !== 'Assertion')
-    return { kind: 'one', characters: charactersOf(element.raw, alphabet), loop };
+    return { kind: 'one', characters: findCharacters(element.raw, alphabet), loop };
   if (element.kind === 'lookahead' || element.kind === 'lookbehind') {
     const { everything, trials } = alphabet;
-    const expression = choiceOf(element.alternatives, undefined, alphabet);
+    const expression = readChoice(element.alternatives, undefined, alphabet);
     trials.push({ expression, restarts: loop !== undefined, open: true, everything });
   }
   return empty;
 }
 
-function repeated(
+function repeatExpression(
   { element, min, max, raw }: AST.Quantifier,
   loop: Loop | undefined,
   alphabet: Alphabet,
@@ -155,20 +155,20 @@ function repeated(
   if (max === 0) return empty;
   const endless = max >= manyRepeats;
   const around = { written: loop?.written ?? raw, most: (loop?.most ?? 1) * max };
-  const body = () => expressionOf(element, endless ? around : loop, alphabet);
+  const body = () => readExpression(element, endless ? around : loop, alphabet);
   if (endless)
-    return sequence([
+    return makeSequence([
       ...copies(Math.min(min - 1, 2), body),
       { kind: 'loop', body: body(), atLeastOnce: min > 0 },
     ]);
   const optional = copies(max - min, body).reduce<Expression>(
-    (rest, one) => ({ kind: 'choice', options: [sequence([one, rest]), empty] }),
+    (rest, one) => ({ kind: 'choice', options: [makeSequence([one, rest]), empty] }),
     empty,
   );
-  return sequence([...copies(min, body), optional]);
+  return makeSequence([...copies(min, body), optional]);
 }
 
-function charactersOf(raw: string, { characters: all, known }: Alphabet): Characters {
+function findCharacters(raw: string, { characters: all, known }: Alphabet): Characters {
   const seen = known.get(raw);
   if (seen !== undefined) return seen;
   const test = new RegExp(`^${raw}$`, 'u');
@@ -182,7 +182,7 @@ function copies(count: number, body: () => Expression): Expression[] {
   return Array.from({ length: Math.max(0, count) }, body);
 }
 
-const sequence = (parts: readonly Expression[]): Expression => ({ kind: 'sequence', parts });
+const makeSequence = (parts: readonly Expression[]): Expression => ({ kind: 'sequence', parts });
 
 /** A set of characters, with a bit for each character of the alphabet. */
 export type Characters = bigint;

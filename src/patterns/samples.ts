@@ -32,15 +32,15 @@ export function matchingTexts(source: string, lengths: Lengths): readonly string
   const exact: Repeats = [lengths.min ?? 0, lengths.min ?? 0];
   const isFit = fits(source, lengths);
   for (const growth of [...growths, exact]) {
-    const found = texts(alternatives(pattern.alternatives, growth)).filter(isFit);
+    const found = writeSamples(alternatives(pattern.alternatives, growth)).filter(isFit);
     if (found.length > 10) return found;
   }
   return [''].filter(isFit);
 }
 
-function texts(parts: readonly SamplePart[]): readonly string[] {
-  const fraction = numbers(100);
-  return Array.from({ length: 100 }, () => write(parts, fraction));
+function writeSamples(parts: readonly SamplePart[]): readonly string[] {
+  const fraction = seedNumbers(100);
+  return Array.from({ length: 100 }, () => writeSample(parts, fraction));
 }
 
 /** Whether a text matches and has an allowed length. */
@@ -59,11 +59,11 @@ function alternatives(choices: readonly AST.Alternative[], growth: Repeats): rea
 
 function sequence({ elements }: AST.Alternative, growth: Repeats): readonly SamplePart[] {
   const parts = elements.flatMap((element) => samplePartsOf(element, growth));
-  return parts.reduce<readonly SamplePart[]>(joined, []);
+  return parts.reduce<readonly SamplePart[]>(appendPart, []);
 }
 
 /** Joins neighbouring texts into one. */
-function joined<Some extends SamplePart>(
+function appendPart<Some extends SamplePart>(
   parts: readonly (Some | string)[],
   part: Some | string,
 ): readonly (Some | string)[] {
@@ -80,7 +80,7 @@ function samplePartsOf(element: AST.Element, growth: Repeats): readonly SamplePa
     case 'CharacterSet':
     case 'CharacterClass':
     case 'ExpressionCharacterClass':
-      return oneOf(charactersOf(element));
+      return sampleOne(sampleCharacters(element));
     case 'Group':
     case 'CapturingGroup':
       return alternatives(element.alternatives, growth);
@@ -93,7 +93,7 @@ function samplePartsOf(element: AST.Element, growth: Repeats): readonly SamplePa
 }
 
 /** Undefined characters make no sample. */
-function oneOf(characters: string): readonly SamplePart[] {
+function sampleOne(characters: string): readonly SamplePart[] {
   return characters === '' ? [] : [{ of: characters, times: [1, 1] }];
 }
 
@@ -114,7 +114,7 @@ const isOnce = ({ times: [least, most] }: { times: Repeats }) => least === 1 && 
 type CharacterSet = AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass;
 
 /** The plainest characters of a class: letters and digits if it has them. */
-function charactersOf(set: CharacterSet): string {
+function sampleCharacters(set: CharacterSet): string {
   const pattern = new RegExp(`^(?:${set.raw})$`, 'su');
   const among = (candidates: string) =>
     [...candidates].filter((character) => pattern.test(character)).join('');
@@ -145,7 +145,7 @@ function from(first: number, last: number): string {
   return String.fromCodePoint(...Array.from({ length }, (_, index) => first + index));
 }
 
-function write(parts: readonly SamplePart[], fraction: () => number): string {
+function writeSample(parts: readonly SamplePart[], fraction: () => number): string {
   return parts.map((part) => writePart(part, fraction)).join('');
 }
 
@@ -154,7 +154,7 @@ function writePart(part: SamplePart, fraction: () => number): string {
   const [least, most] = part.times;
   const length = least + Math.floor(fraction() * (most - least + 1));
   return Array.from({ length }, () =>
-    'of' in part ? pick([...part.of], fraction) : write(pick(part.any, fraction), fraction),
+    'of' in part ? pick([...part.of], fraction) : writeSample(pick(part.any, fraction), fraction),
   ).join('');
 }
 
@@ -165,7 +165,7 @@ function pick<T>(values: readonly T[], fraction: () => number): T {
 }
 
 /** Mulberry32, a deterministic generator of pseudorandom numbers. */
-function numbers(seed: number): () => number {
+function seedNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -25,7 +25,8 @@ export function slownessOf(trial: Trial, length: number): Slowness {
   const walk = walkerOf(trial.restarts ? withRestarts(automaton, trial) : automaton);
   const cycles = cyclesOf(walk.next);
   const doubling = cycles.find((cycle) => isAmbiguous(cycle, walk));
-  const rows = doubling === undefined ? rowsOf(cycles, automaton, walk, { trial, length }) : [];
+  const rows =
+    doubling === undefined ? findSlowRows(cycles, automaton, walk, { trial, length }) : [];
   if (walk.isExhausted()) return tooLarge;
   if (doubling !== undefined) return { steps: Infinity, loops: loopsOf([doubling], automaton) };
   return rows.reduce((worst, row) => (row.steps > worst.steps ? row : worst), {
@@ -103,7 +104,7 @@ const isTogether = ([one, other]: readonly number[] = []) => one === other;
 type Cycle = ReadonlySet<number>;
 
 /** Sequences of loops that can read the same text, each starting where the one before may end. */
-function rowsOf(
+function findSlowRows(
   cycles: readonly Cycle[],
   automaton: Automaton,
   walk: Walker,

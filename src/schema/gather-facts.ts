@@ -61,7 +61,7 @@ const openToAll = (model: ModelSchema): ModelSchema => ({
 function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
   const name = model.name.value;
   const names = spellModel(name, model.plural?.value);
-  const naming = namingOf(schema);
+  const naming = findNaming(schema);
   const times = timesOf(model, naming);
   return {
     schema: model,
@@ -81,7 +81,7 @@ function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
   };
 }
 
-function namingOf({ naming }: Schema): Naming {
+function findNaming({ naming }: Schema): Naming {
   const api = naming?.api?.value ?? 'snake';
   return { api, columns: naming?.columns?.value ?? api };
 }

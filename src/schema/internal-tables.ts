@@ -27,11 +27,11 @@ export interface InternalTable {
   }[];
 }
 
-const text = { kind: 'text' } as const;
-const int = { kind: 'int' } as const;
-const bigint = { kind: 'bigint' } as const;
-const datetime = { kind: 'datetime' } as const;
-const uuid = { kind: 'uuid' } as const;
+const textColumn = { kind: 'text' } as const;
+const intColumn = { kind: 'int' } as const;
+const bigintColumn = { kind: 'bigint' } as const;
+const datetimeColumn = { kind: 'datetime' } as const;
+const uuidColumn = { kind: 'uuid' } as const;
 const user = { kind: 'user' } as const;
 const optional = { nullable: true } as const;
 
@@ -40,15 +40,15 @@ const first: readonly InternalTable[] = [
     name: 'auth_sessions',
     comment: 'One row a login; its refresh token is replaced at each use.',
     columns: {
-      id: text,
+      id: textColumn,
       user_id: user,
-      current_jti: text,
-      current_iat: bigint,
-      previous_jti: { ...text, ...optional },
-      rotated_at: { ...datetime, ...optional },
-      created_at: datetime,
-      expires_at: datetime,
-      revoked_at: { ...datetime, ...optional },
+      current_jti: textColumn,
+      current_iat: bigintColumn,
+      previous_jti: { ...textColumn, ...optional },
+      rotated_at: { ...datetimeColumn, ...optional },
+      created_at: datetimeColumn,
+      expires_at: datetimeColumn,
+      revoked_at: { ...datetimeColumn, ...optional },
     },
     primaryKey: ['id'],
     indexes: [{ column: 'user_id' }, { column: 'expires_at' }],
@@ -57,11 +57,11 @@ const first: readonly InternalTable[] = [
     name: 'auth_reset_tokens',
     comment: 'Password resets: the SHA-256 of the one token that is live for a user.',
     columns: {
-      token_hash: text,
+      token_hash: textColumn,
       user_id: user,
-      created_at: datetime,
-      expires_at: datetime,
-      used_at: { ...datetime, ...optional },
+      created_at: datetimeColumn,
+      expires_at: datetimeColumn,
+      used_at: { ...datetimeColumn, ...optional },
     },
     primaryKey: ['token_hash'],
     indexes: [{ column: 'user_id', unique: true }],
@@ -70,10 +70,10 @@ const first: readonly InternalTable[] = [
     name: 'auth_rate_limits',
     comment: 'Attempts counted by address and by account.',
     columns: {
-      key: text,
-      count: int,
-      window_started_at: datetime,
-      blocked_until: { ...datetime, ...optional },
+      key: textColumn,
+      count: intColumn,
+      window_started_at: datetimeColumn,
+      blocked_until: { ...datetimeColumn, ...optional },
     },
     primaryKey: ['key'],
     indexes: [],
@@ -82,14 +82,14 @@ const first: readonly InternalTable[] = [
     name: 'mail_outbox',
     comment: 'Mail to be sent, and tried again until it is.',
     columns: {
-      id: text,
-      kind: text,
-      recipient: text,
+      id: textColumn,
+      kind: textColumn,
+      recipient: textColumn,
       user_id: { ...user, ...optional },
-      created_at: datetime,
-      attempts: int,
-      next_attempt_at: datetime,
-      sent_at: { ...datetime, ...optional },
+      created_at: datetimeColumn,
+      attempts: intColumn,
+      next_attempt_at: datetimeColumn,
+      sent_at: { ...datetimeColumn, ...optional },
     },
     primaryKey: ['id'],
     indexes: [{ column: 'user_id' }, { column: 'next_attempt_at', whereNull: 'sent_at' }],
@@ -102,14 +102,14 @@ const second: readonly InternalTable[] = [
   {
     name: 'auth_limits',
     comment: 'Uses counted by address and by account, in milliseconds since 1970.',
-    columns: { key: text, count: int, started_at: bigint, free_at: bigint },
+    columns: { key: textColumn, count: intColumn, started_at: bigintColumn, free_at: bigintColumn },
     primaryKey: ['key'],
     indexes: [],
   },
   {
     name: 'auth_known_addresses',
     comment: 'Networks from which somebody proved to be this user.',
-    columns: { key: text, user_id: user, seen_at: datetime },
+    columns: { key: textColumn, user_id: user, seen_at: datetimeColumn },
     primaryKey: ['key'],
     indexes: [{ column: 'user_id' }],
   },
@@ -117,13 +117,13 @@ const second: readonly InternalTable[] = [
     name: 'auth_mailed_tokens',
     comment: 'Links to a new password or address: the SHA-256 of each token.',
     columns: {
-      token_hash: text,
-      kind: text,
+      token_hash: textColumn,
+      kind: textColumn,
       user_id: user,
-      token_version: int,
-      email: text,
-      session_id: { ...text, ...optional },
-      expires_at: datetime,
+      token_version: intColumn,
+      email: textColumn,
+      session_id: { ...textColumn, ...optional },
+      expires_at: datetimeColumn,
     },
     primaryKey: ['token_hash'],
     indexes: [{ column: 'user_id' }],
@@ -132,7 +132,7 @@ const second: readonly InternalTable[] = [
     .filter(({ name }) => name === 'mail_outbox')
     .map((outbox) => ({
       ...outbox,
-      columns: { ...outbox.columns, payload: { ...text, ...optional } },
+      columns: { ...outbox.columns, payload: { ...textColumn, ...optional } },
     })),
 ];
 
@@ -144,7 +144,7 @@ const third: readonly InternalTable[] = [
   {
     name: rowCounts,
     comment: 'How many rows each table has, and how many of those are deleted: kept by triggers.',
-    columns: { name: text, id: uuid, total: bigint, deleted: bigint },
+    columns: { name: textColumn, id: uuidColumn, total: bigintColumn, deleted: bigintColumn },
     primaryKey: ['name', 'id'],
     indexes: [],
   },

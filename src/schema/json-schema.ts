@@ -9,7 +9,7 @@ import { membersKeys } from './keys/people.ts';
 import { relationKeys } from './keys/relation.ts';
 import { topKeys } from './keys/top.ts';
 
-const none: SchemaNames = {
+const placeholderNames: SchemaNames = {
   models: ['User'],
   enums: [],
   roles: ['user', 'admin'],
@@ -21,7 +21,7 @@ const none: SchemaNames = {
  * The schema language as JSON Schema, for completion and checks in editors. Draft 7, which the YAML language server
  * supports best. It does not describe whether the parts of a schema fit together; `scaffold check` reports that.
  */
-export function jsonSchema(names = none): { readonly [key: string]: Json } {
+export function jsonSchema(names = placeholderNames): { readonly [key: string]: Json } {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'scaffold schema, version 1',
@@ -37,7 +37,7 @@ function definitions(names: SchemaNames): { readonly [key: string]: Json } {
       description: 'A type with range, `?`, default and flags, or the long form.',
       anyOf: [
         { enum: typesOf(names) },
-        { ...stringShape, pattern: shortField, examples },
+        { ...stringShape, pattern: shortField, examples: fieldExamples },
         mapOf(fieldKeys, names),
       ],
     },
@@ -73,7 +73,7 @@ function definitions(names: SchemaNames): { readonly [key: string]: Json } {
   };
 }
 
-const examples = ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'];
+const fieldExamples = ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'];
 
 /** Without accounts, rules cannot name people or roles. */
 const whoIn = ({ roles, people }: SchemaNames) =>

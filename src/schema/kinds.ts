@@ -25,10 +25,10 @@ const escaped = (name: string) => name.replaceAll(/[[\]]/g, String.raw`\$&`);
 
 /** Names of enums begin with a capital letter; those of types do not. */
 export const typeForm = String.raw`(${scalarNames.map(escaped).join('|')}|[A-Z][A-Za-z0-9_]*)\s*(\([^()]*\))?\s*\??`;
-const literal = String.raw`("(\\.|[^"\\])*"|'[^']*'|[\[{].*|[^\s"'\[{]\S*)`;
-const flags = `(\\s+(${fieldFlags.join('|')}))*`;
+const literalForm = String.raw`("(\\.|[^"\\])*"|'[^']*'|[\[{].*|[^\s"'\[{]\S*)`;
+const flagsPattern = `(\\s+(${fieldFlags.join('|')}))*`;
 
-export const shortField = String.raw`^\s*${typeForm}(\s*=\s*${literal})?${flags}\s*$`;
+export const shortField = String.raw`^\s*${typeForm}(\s*=\s*${literalForm})?${flagsPattern}\s*$`;
 export const shortRelation = String.raw`^\s*[A-Z][A-Za-z0-9_]*\s*(\?|\[\s*\])?\s*$`;
 
 /** A map whose keys are names of the user's choice. `key:` alone is an empty map. */

@@ -12,7 +12,7 @@ export function parseEntry(text: string, kinds: readonly string[] = []): Entry |
   try {
     const only = words.takes('only');
     const isBare = only && words.sees('if');
-    const who = isBare ? ({ kind: 'public' } as const) : whoOf(words, kinds);
+    const who = isBare ? ({ kind: 'public' } as const) : parseWho(words, kinds);
     const condition = words.takes('if') ? readCondition(words) : undefined;
     const result = words.takes('then') ? readCondition(words) : undefined;
     words.end();
@@ -96,16 +96,16 @@ class Words {
     const word = this.#tokens[this.#at];
     if (word === undefined) return;
     const isDenied = word === 'not' || this.#tokens[this.#at - 1] === 'not';
-    const help = (isDenied ? helps.get('not') : helps.get(word)) ?? usualHelp;
+    const help = (isDenied ? helpByWord.get('not') : helpByWord.get(word)) ?? entryHelp;
     throw new EntryError(`unexpected \`${word}\``, help);
   }
 }
 
-const usualHelp =
+const entryHelp =
   'who comes first, then `if` and a condition, then `then` and one; an entry for each of several: `[owner, editor]`';
 
 /** Help for words of other languages. */
-const helps: ReadonlyMap<string, string> = new Map([
+const helpByWord: ReadonlyMap<string, string> = new Map([
   ['or', 'write an entry for each, in a list: `[owner, editor]`'],
   ['and', 'what has to hold as well is an entry with `only`: `[owner, only editor]`'],
   ['not', 'there is no `not`: name those who are admitted, or compare with `!=`'],
@@ -120,7 +120,7 @@ const isLiteral = (word: string) => isValue(word) || /^(".*"|'.*')$/s.test(word)
 
 const isValue = (word: string) => !/^[=<>!(),"']+$/.test(word);
 
-function whoOf(words: Words, kinds: readonly string[]): Who {
+function parseWho(words: Words, kinds: readonly string[]): Who {
   if (words.takes('is')) {
     return {
       kind: 'is',
@@ -176,17 +176,17 @@ function comparisonOf(words: Words): Comparison {
     const help =
       'write the values in parentheses, and inside of `[…]` the entry in quotes: `"owner if status in (draft, sent)"`';
     words.need('(', help);
-    const values = [operandOf(words)];
-    while (words.takes(',')) values.push(operandOf(words));
+    const values = [parseOperand(words)];
+    while (words.takes(',')) values.push(parseOperand(words));
     words.need(')', help);
     return { path, operator: 'in', values };
   }
   const operator =
     signs.find((sign) => words.takes(sign)) ?? words.refuse('a comparison', conditionHelp);
-  return { path, operator, values: [operandOf(words)] };
+  return { path, operator, values: [parseOperand(words)] };
 }
 
-function operandOf(words: Words): Operand {
+function parseOperand(words: Words): Operand {
   const word = words.next('a value', conditionHelp, isLiteral);
   if (/^["']/.test(word)) return { kind: 'literal', text: word.slice(1, -1) };
   if (word === 'now') return { kind: 'now' };

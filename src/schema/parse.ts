@@ -49,7 +49,7 @@ export const parseSchema = remember((text): Parsed => {
   if (hasSize(schema, report)) {
     const facts = gatherFacts(schema);
     const others = facts.hasAccounts ? rulesOfPeople : rulesWithoutAccounts;
-    for (const rule of [...rules, ...others]) rule(facts, report);
+    for (const rule of [...schemaRules, ...others]) rule(facts, report);
     // Warnings are only useful for a valid schema.
     if (!problems.some(isError)) for (const rule of advice) rule(facts, report);
   }
@@ -75,7 +75,7 @@ function identityOf({ code, position, message }: Problem): string {
 }
 
 /** Rules for all schemas, in any order. */
-const rules: readonly SchemaRule[] = [
+const schemaRules: readonly SchemaRule[] = [
   addresses.appNameIsPackageName,
   addresses.prefixIsPath,
   addresses.pathIsSegment,

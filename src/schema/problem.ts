@@ -45,7 +45,7 @@ export function formatProblems(
   return [
     ...frames,
     ...(rest > 0 ? [`… and ${rest} more\n`] : []),
-    `${summary(problems, file, disk)}\n`,
+    `${summarizeProblems(problems, file, disk)}\n`,
   ].join('\n');
 }
 
@@ -53,21 +53,21 @@ function formatProblem(problem: Problem, lines: readonly string[], file: string)
   const { severity, code, message, position, help } = problem;
   const gutter = ' '.repeat(String(position.line + 1).length);
   return [
-    `${severity} ${code}  ${shortened(message)}`,
+    `${severity} ${code}  ${shortenLine(message)}`,
     `${gutter} --> ${visible(file)}:${position.line}:${position.column}`,
     ...frame(lines, position),
-    ...(help === undefined || help === '' ? [] : [`${gutter}   = help: ${shortened(help)}`]),
+    ...(help === undefined || help === '' ? [] : [`${gutter}   = help: ${shortenLine(help)}`]),
     '',
   ].join('\n');
 }
 
 /** Names in a file may be of any length. */
-function shortened(text: string): string {
+function shortenLine(text: string): string {
   const shown = visible(text);
   return shown.length > longestLine ? `${[...shown].slice(0, longestLine).join('')}…` : shown;
 }
 
-function summary(problems: readonly Problem[], file: string, disk: string): string {
+function summarizeProblems(problems: readonly Problem[], file: string, disk: string): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   const counts = [
@@ -86,13 +86,13 @@ function frame(lines: readonly string[], { line, column, length }: Position): st
   // Shows a part of a long line, with the token in it and a third of the width before the token.
   const skipped = before + Math.min(length, room / 2) <= room ? 0 : before - Math.floor(room / 3);
   const gutter = ' '.repeat(String(line + 1).length);
-  const charactersOf = (number: number) => cut([...(lines[number - 1] ?? '')], skipped);
+  const charactersOf = (number: number) => cutLine([...(lines[number - 1] ?? '')], skipped);
   const row = (number: number) =>
     `  ${String(number).padStart(gutter.length)} | ${visible(charactersOf(number).join(''))}`.trimEnd();
   const neighbour = (number: number) =>
     charactersOf(number).join('').trim() === '' ? [] : [row(number)];
-  const indent = columnsOf(charactersOf(line).slice(0, before - skipped));
-  const marked = columnsOf(charactersOf(line).slice(before - skipped, before - skipped + length));
+  const indent = widthOf(charactersOf(line).slice(0, before - skipped));
+  const marked = widthOf(charactersOf(line).slice(before - skipped, before - skipped + length));
   return [
     ...neighbour(line - 1),
     row(line),
@@ -102,13 +102,13 @@ function frame(lines: readonly string[], { line, column, length }: Position): st
 }
 
 /** Shortens a line to `room`, with `…` in place of what is cut off. */
-function cut(line: readonly string[], skipped: number): readonly string[] {
+function cutLine(line: readonly string[], skipped: number): readonly string[] {
   const shown = line.slice(skipped, skipped + room);
   const left = skipped > 0 && shown.length > 0 ? ['…', ...shown.slice(1)] : shown;
   return line.length > skipped + room ? [...left, '…'] : left;
 }
 
-const columnsOf = (characters: readonly string[]) => displayWidth(visible(characters.join('')));
+const widthOf = (characters: readonly string[]) => displayWidth(visible(characters.join('')));
 
 /** Control characters, and characters that change the direction of text. */
 const unsafe =

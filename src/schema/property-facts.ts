@@ -17,7 +17,7 @@ export interface Time {
   readonly at?: Position;
 }
 
-type NamedTime = Located<string> & Pick<Time, 'optional'>;
+type OptionalTime = Located<string> & Pick<Time, 'optional'>;
 
 /** Anything in a model that has a name: declared, made by a relation, or built in. */
 export interface Property {
@@ -39,7 +39,7 @@ export interface Property {
 export const isSingle = ({ kind }: Property) =>
   kind === 'field' || kind === 'relation' || kind === 'built-in';
 
-const userFields: readonly (readonly [name: string, type?: FieldType])[] = [
+const userProperties: readonly (readonly [name: string, type?: FieldType])[] = [
   ['name', { kind: 'string' }],
   ['email', { kind: 'email' }],
   ['password'],
@@ -56,7 +56,7 @@ export function timesOf(
   { api }: Naming,
 ): readonly Time[] {
   const { created, updated } = name.value === 'User' ? { ...always, ...timestamps } : timestamps;
-  const time = (role: Time['role'], given: NamedTime | boolean = false): readonly Time[] => {
+  const time = (role: Time['role'], given: OptionalTime | boolean = false): readonly Time[] => {
     if (typeof given !== 'boolean') {
       const { value, at, optional } = given;
       return [{ role, name: value, at, ...present({ optional }) }];
@@ -80,7 +80,7 @@ export function listBuiltIn(
   const isUser = model.value === 'User';
   const all: readonly Pick<Property, 'name' | 'at' | 'type' | 'column' | 'columnAt'>[] = [
     { name: 'id', ...present({ column: id?.column?.value, columnAt: id?.column?.at }) },
-    ...(isUser ? userFields.map(([name, type]) => ({ name, ...present({ type }) })) : []),
+    ...(isUser ? userProperties.map(([name, type]) => ({ name, ...present({ type }) })) : []),
     ...times.map(({ name, at }) => ({
       name,
       column: columnName(name, naming),

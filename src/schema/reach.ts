@@ -11,7 +11,7 @@ export const isServed = (endpoint: EndpointName, { endpoints }: ModelSchema) =>
 
 /** Whether everybody whom `who` admits may write a field or relation with this rule. */
 export const mayWrite = (write: RuleSchema | undefined, schema: ModelSchema, who: Entry) =>
-  write === undefined || admits(ruleEntries(write, schema), schema, who);
+  write === undefined || admitsUpdate(ruleEntries(write, schema), schema, who);
 
 /** Whether everybody whom `who` admits may do something, at least with the row at the end of a path behind `me`. */
 export const isOpenTo = (
@@ -20,13 +20,13 @@ export const isOpenTo = (
   who: Entry,
   row: readonly string[] = [],
 ) =>
-  admits(
+  admitsUpdate(
     accessEntries(schema, operation).map((entry) => withoutRow(entry, row)),
     schema,
     who,
   );
 
-const admits = (rule: readonly Entry[], schema: ModelSchema, who: Entry) =>
+const admitsUpdate = (rule: readonly Entry[], schema: ModelSchema, who: Entry) =>
   surelyAdmits(rule, [who], comparedIn(schema, 'update'));
 
 /** An entry without the comparison `id = me.…`, which holds for that row. */

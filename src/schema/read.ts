@@ -79,7 +79,7 @@ export function readSource(text: string): SchemaSource {
   const problems: Problem[] = [];
   const report = reporter(problems);
   const reading: Reading = { text, placeOf, report, anchors: new Map(), aliased: 0 };
-  const root = valueOf(document.contents, fileStart, reading);
+  const root = readNode(document.contents, fileStart, reading);
   const misread = problems.filter(({ code }) => code === 'SCF101');
   return misread.length > 0 ? { problems: misread } : { root, problems };
 }
@@ -98,7 +98,7 @@ interface Reading {
   aliased: number;
 }
 
-function valueOf(node: ParsedNode | null, around: Position, reading: Reading): SchemaNode {
+function readNode(node: ParsedNode | null, around: Position, reading: Reading): SchemaNode {
   if (node === null) return nothingAt(around);
   const at = positionOf(node, reading.placeOf);
   if (isAlias(node)) return resolveAlias(node.source, at, reading);
@@ -146,7 +146,7 @@ function collectionOf(
   if (node.flow === true) reportSplitValues(node, reading);
   return isMap(node)
     ? { kind: 'map', at, entries: node.items.flatMap((pair) => entryOf(pair, reading)) }
-    : { kind: 'list', at, items: node.items.map((item) => valueOf(item, at, reading)) };
+    : { kind: 'list', at, items: node.items.map((item) => readNode(item, at, reading)) };
 }
 
 /** In YAML, `{ type: decimal(8,2) }` has two entries. */
@@ -174,7 +174,7 @@ function entryOf(
   reading: Reading,
 ): MapEntry[] {
   const at = positionOf(key, reading.placeOf);
-  const value = valueOf(written, at, reading);
+  const value = readNode(written, at, reading);
   // `404` and `true` are texts as keys, as in JSON, and so is `""`.
   if (isScalar(key) && (key.source !== '' || key.type !== 'PLAIN')) {
     const name = typeof key.value === 'string' ? key.value : key.source;

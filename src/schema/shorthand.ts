@@ -39,15 +39,15 @@ const fieldForm = new RegExp(
 );
 
 export function parseShortField(text: string): ShortField {
-  const { type = nothing, open, range, close, list, sign, ...parts } = findParts(fieldForm, text);
-  const { optional, quoted, plain, rest = nothing } = parts;
+  const { type = emptyPart, open, range, close, list, sign, ...parts } = findParts(fieldForm, text);
+  const { optional, quoted, plain, rest = emptyPart } = parts;
   const words = [...rest.text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
     text: word,
     from: rest.from + index,
     to: rest.from + index + word.length,
   }));
   const end = words.findIndex(({ text: word }) => /^[#=]/.test(word));
-  const unescaped = quoted && unquote(quoted.text);
+  const unescaped = quoted && unquoteScalar(quoted.text);
   const flaws: readonly (readonly [ShortPart | false | undefined, string, string])[] = [
     [type.text === '' && firstOf(type), 'the type is missing', 'begin with a type, like `string`'],
     [
@@ -89,7 +89,7 @@ export function parseShortField(text: string): ShortField {
   };
 }
 
-const nothing: ShortPart = { text: '', from: 0, to: 0 };
+const emptyPart: ShortPart = { text: '', from: 0, to: 0 };
 
 const firstOf = (part: ShortPart): ShortPart => ({ ...part, to: part.from + 1 });
 
@@ -105,7 +105,7 @@ export function findParts(form: RegExp, text: string): { readonly [name: string]
 }
 
 /** Undefined if the escapes are not those of JSON. */
-function unquote(text: string): string | undefined {
+function unquoteScalar(text: string): string | undefined {
   if (text.startsWith("'")) return text.slice(1, -1);
   try {
     return String(JSON.parse(text));
@@ -118,7 +118,7 @@ const relationForm = /^\s*(?<to>[^\s?[\]=(]*)\s*(?<mark>\?|\[\s*\])?\s*(?<rest>.
 
 /** `User`, `User?` or `User[]` */
 export function parseShortRelation(text: string) {
-  const { to = nothing, mark, rest = nothing } = findParts(relationForm, text.trimEnd());
+  const { to = emptyPart, mark, rest = emptyPart } = findParts(relationForm, text.trimEnd());
   const optional = mark?.text === '?';
   const target = { to, optional, many: mark !== undefined && !optional };
   if (rest.text === '' && to.text !== '') return { ...target, flaw: undefined };

@@ -1,4 +1,4 @@
-const shown = 20;
+const limit = 20;
 
 /** `did you mean …? one of: a, b, c`: the nearest valid name first, then the valid ones. */
 export function suggest(written: string, names: readonly string[], lead = 'one of'): string {
@@ -11,7 +11,7 @@ export function suggest(written: string, names: readonly string[], lead = 'one o
 
 /** Lists at most twenty names, then `…`. */
 export function listNames(names: readonly string[]): string {
-  return names.length > shown ? `${names.slice(0, shown).join(', ')}, …` : names.join(', ');
+  return names.length > limit ? `${names.slice(0, limit).join(', ')}, …` : names.join(', ');
 }
 
 /** The candidate with the fewest typing errors; undefined if there are too many. */

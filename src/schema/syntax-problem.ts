@@ -8,14 +8,14 @@ interface Unclosed {
   readonly opening: string;
 }
 
-interface Wording {
+interface SyntaxWording {
   readonly code?: string;
   readonly message?: string;
   readonly help: string;
 }
 
 /** Clearer messages for codes of the parser and for unexpected tokens. Others keep the parser's own message. */
-const wordings: Readonly<Record<string, Wording>> = {
+const wordings: Readonly<Record<string, SyntaxWording>> = {
   TAB_AS_INDENT: {
     message: 'a line is indented by a tab',
     help: 'YAML is indented by spaces only',
@@ -102,26 +102,26 @@ function unreadable(message: string, position: Position, help: string): Problem 
 }
 
 /** The parts of the parser's tokens that are used here. */
-interface Token {
+interface YamlToken {
   readonly type: string;
   readonly offset: number;
   readonly source?: string;
   readonly start?: unknown;
   readonly end?: unknown;
-  readonly value?: Token;
+  readonly value?: YamlToken;
   readonly items?: readonly {
-    readonly key?: Token | null | undefined;
-    readonly value?: Token | undefined;
+    readonly key?: YamlToken | null | undefined;
+    readonly value?: YamlToken | undefined;
   }[];
 }
 
 interface Placed {
-  readonly token: Token;
+  readonly token: YamlToken;
   readonly depth: number;
 }
 
 /** All values, outermost first, in the order of the file. Not recursive, because a file may be very deep. */
-function* tokensIn(roots: readonly Token[]): Generator<Placed> {
+function* walkTokens(roots: readonly YamlToken[]): Generator<Placed> {
   const pending: Placed[] = roots.toReversed().map((token) => ({ token, depth: 0 }));
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     yield next;
@@ -136,15 +136,15 @@ function* tokensIn(roots: readonly Token[]): Generator<Placed> {
   }
 }
 
-export function offsetDeeperThan(limit: number, tokens: readonly Token[]): number | undefined {
-  for (const { token, depth } of tokensIn(tokens)) if (depth > limit) return token.offset;
+export function offsetDeeperThan(limit: number, tokens: readonly YamlToken[]): number | undefined {
+  for (const { token, depth } of walkTokens(tokens)) if (depth > limit) return token.offset;
   return undefined;
 }
 
 /** The innermost bracket or quote that is never closed. The parser only tells where it gave up. */
-export function findUnclosed(tokens: readonly Token[]): Unclosed | undefined {
+export function findUnclosed(tokens: readonly YamlToken[]): Unclosed | undefined {
   let found: Unclosed | undefined;
-  for (const { token } of tokensIn(tokens)) found = unclosedIn(token) ?? found;
+  for (const { token } of walkTokens(tokens)) found = unclosedIn(token) ?? found;
   return found;
 }
 
@@ -153,7 +153,7 @@ const quotes: Readonly<Record<string, string>> = {
   'single-quoted-scalar': "'",
 };
 
-function unclosedIn({ type, offset, source = '', start, end }: Token): Unclosed | undefined {
+function unclosedIn({ type, offset, source = '', start, end }: YamlToken): Unclosed | undefined {
   const quote = quotes[type];
   if (quote !== undefined) {
     const isClosed = source.length > 1 && source.endsWith(quote);

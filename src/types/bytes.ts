@@ -6,7 +6,7 @@ export const bytes: TypeDefinition = {
   reference: { written: 'bytes', json: 'string, base64', holds: '' },
   foreign: ['blob', 'binary', 'bytea'],
   range: 'bytes',
-  flawOf,
+  flawOf: bytesFlaw,
   typescript: 'string',
   call: 't.Bytes',
   encoded: true,
@@ -30,7 +30,7 @@ export const bytes: TypeDefinition = {
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-function flawOf(value: Json, field: TypedField): ValueFlaw | undefined {
+function bytesFlaw(value: Json, field: TypedField): ValueFlaw | undefined {
   if (typeof value !== 'string' || !base64.test(value)) {
     return wrongType(value, 'base64, like `aGVsbG8=`');
   }

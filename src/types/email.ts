@@ -2,7 +2,7 @@ import type { TypeDefinition } from './field-type.ts';
 import { hasForm } from './value-flaw.ts';
 import { lengthsOf, textDefinition, textStorage } from './texts.ts';
 
-const people = ['ann', 'ben', 'eve', 'joe', 'kim', 'lee', 'may', 'pat', 'ray', 'sue'];
+const firstNames = ['ann', 'ben', 'eve', 'joe', 'kim', 'lee', 'may', 'pat', 'ray', 'sue'];
 
 export const email: TypeDefinition = {
   ...textDefinition,
@@ -20,7 +20,7 @@ export const email: TypeDefinition = {
   },
   examples: (field) => {
     const { min = 0, max = Infinity } = lengthsOf(field);
-    return people
+    return firstNames
       .map((name) => `${name}@example.test`.padStart(min, name).slice(-max))
       .filter((text) => /^[a-z]+@[a-z]+\.[a-z]+$/.test(text));
   },

@@ -2,7 +2,7 @@ import type { TypeDefinition } from './field-type.ts';
 import { numberDefinition, numberFlaw, readNumber, sampleNumber } from './numbers.ts';
 import { exactNumeric, asFloat, castToText, unlessLike, wholeNumber } from './sql.ts';
 
-const decimal = `${wholeNumber}(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?`;
+const decimalPattern = `${wholeNumber}(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?`;
 
 export const float: TypeDefinition = {
   ...numberDefinition,
@@ -45,9 +45,9 @@ export const float: TypeDefinition = {
     from: {
       text: () => ({
         value: (it) => `${it}::double precision`,
-        failureSql: unlessLike(decimal, (it) => isBeyondFloat(`${it}::numeric`)),
+        failureSql: unlessLike(decimalPattern, (it) => isBeyondFloat(`${it}::numeric`)),
         lossSql: (it) =>
-          `CASE WHEN ${it} ~ '^${decimal}$' AND NOT (${isBeyondFloat(`${it}::numeric`)}) THEN ${it}::numeric <> ${exactNumeric(`${it}::double precision`)} END`,
+          `CASE WHEN ${it} ~ '^${decimalPattern}$' AND NOT (${isBeyondFloat(`${it}::numeric`)}) THEN ${it}::numeric <> ${exactNumeric(`${it}::double precision`)} END`,
       }),
       integer: asFloat,
     },

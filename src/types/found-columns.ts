@@ -17,10 +17,10 @@ const moments: Readonly<
   'timestamp(6)': { hasZone: false, digits: 6 },
 };
 
-const byName = new Map(Object.entries(moments));
+const momentsByName = new Map(Object.entries(moments));
 
 /** Undefined for a column that is not a time. */
-export const findMomentColumn = (column = '') => byName.get(column);
+export const findMomentColumn = (column = '') => momentsByName.get(column);
 
 const [, ...foundMoments] = momentColumns;
 

@@ -1,7 +1,7 @@
 import { type TypeDefinition, type Json, sortKeys } from './field-type.ts';
 import { copySql, castToText, readJson, textSql } from './sql.ts';
 
-const literal = (value: Json) => textSql(JSON.stringify(value));
+const jsonLiteral = (value: Json) => textSql(JSON.stringify(value));
 
 export const json: TypeDefinition = {
   reference: {
@@ -21,7 +21,7 @@ export const json: TypeDefinition = {
   sort: 'json',
   sqlite: {
     column: () => 'text',
-    literal,
+    literal: jsonLiteral,
     shape: (column) => `json_valid(${column})`,
     from: {
       text: () => ({ value: (it) => `CASE WHEN ${it} IS NOT NULL THEN json_quote(${it}) END` }),
@@ -30,7 +30,7 @@ export const json: TypeDefinition = {
   },
   postgres: {
     column: () => 'jsonb',
-    literal,
+    literal: jsonLiteral,
     from: { text: () => ({ value: (it) => `to_jsonb(${it}::text)` }) },
     to: { text: castToText },
   },

@@ -77,7 +77,7 @@ function listFlaw(value: Json, item: TypeDefinition, { name, samples }: ListDefi
 /** `{"it's","a \"list\""}`, `{1,2}` */
 function arrayText(value: Json): string {
   const items = [value].flat();
-  return `{${items.map((it) => (typeof it === 'string' ? quoted(it) : String(it))).join(',')}}`;
+  return `{${items.map((it) => (typeof it === 'string' ? quoteElement(it) : String(it))).join(',')}}`;
 }
 
-const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+const quoteElement = (text: string) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;

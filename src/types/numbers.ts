@@ -9,9 +9,9 @@ export const numberDefinition = {
   sort: 'number',
 } as const;
 
-const plainNumber = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-export const readNumber = (text: string): Json => (plainNumber.test(text) ? Number(text) : text);
+export const readNumber = (text: string): Json => (numberPattern.test(text) ? Number(text) : text);
 
 /** Checks a number that is one in JavaScript. */
 export function numberFlaw(value: Json, field: TypedField, limits?: Limits): ValueFlaw | undefined {
@@ -75,11 +75,11 @@ function unitsBetween({ min, max }: TypedField, limits: Limits): [bigint, bigint
   return [units(min ?? `-${limits.max}`), units(max ?? limits.max)];
 }
 
-const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
+const writtenNumber = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 
 /** `1.5` at scale 2 → `150n`, never by way of a float; undefined when the text is not a number. */
 export function scaleDecimal(text: string, scale: number): bigint | undefined {
-  const match = written.exec(text);
+  const match = writtenNumber.exec(text);
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   if (whole + fraction === '') return undefined;

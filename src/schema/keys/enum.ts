@@ -20,7 +20,7 @@ const listedValueKeys = {
   ...valueKeys,
 } as const satisfies Keys;
 
-const described = ({ about, shape }: { readonly about: string; readonly shape: Shape }) => ({
+const describeShape = ({ about, shape }: { readonly about: string; readonly shape: Shape }) => ({
   description: about,
   ...shape,
 });
@@ -31,13 +31,13 @@ export const enumShape: Shape = {
     {
       type: 'array',
       minItems: 1,
-      items: { anyOf: [described(listedValueKeys.value), mapOf(listedValueKeys)] },
+      items: { anyOf: [describeShape(listedValueKeys.value), mapOf(listedValueKeys)] },
     },
     {
       type: 'object',
       minProperties: 1,
       additionalProperties: {
-        anyOf: [described(valueKeys.description), { type: 'null' }, mapOf(valueKeys)],
+        anyOf: [describeShape(valueKeys.description), { type: 'null' }, mapOf(valueKeys)],
       },
     },
   ],

@@ -11,7 +11,7 @@ import { memberRules } from './people.ts';
 const raw = (node: SchemaNode | undefined) => node;
 
 /** `min` and `max` of the long form, as text so that no digit is lost. */
-const numberOf: Reader<Located<string> | undefined> = (node, scope) => {
+const readPlainNumber: Reader<Located<string> | undefined> = (node, scope) => {
   if (node === undefined) return undefined;
   const written =
     node.kind === 'scalar' ? (typeof node.value === 'string' ? node.value : node.source) : '';
@@ -22,7 +22,7 @@ const numberOf: Reader<Located<string> | undefined> = (node, scope) => {
   return undefined;
 };
 
-const asNumber = { shape: { type: ['number', 'string'] }, read: numberOf };
+const asNumber = { shape: { type: ['number', 'string'] }, read: readPlainNumber };
 
 export const fieldKeys = {
   type: {

@@ -6,7 +6,7 @@ import { reportFlaw, type Scope } from '../scope.ts';
 import { findParts, type ShortField, type ShortPart } from '../shorthand.ts';
 import { partOf, type ScalarNode } from '../source.ts';
 
-export interface TypeSchema extends Bounds {
+export interface TypeSchema extends WrittenBounds {
   /** The name of a type or an enum, without range and flags. */
   readonly type: Located<string>;
   readonly optional: boolean;
@@ -20,7 +20,7 @@ export function readType({ type, precision, scale }: TypeSchema): FieldType | un
   return { kind: type.value, precision, scale };
 }
 
-interface Bounds {
+interface WrittenBounds {
   /** Texts, so that the bounds of `bigint` and `decimal` keep every digit. */
   readonly min?: Located<string>;
   readonly max?: Located<string>;
@@ -37,22 +37,22 @@ export function shapeType(short: ShortField, node: ScalarNode, scope: Scope): Ty
   return {
     type,
     optional: short.optional,
-    ...(short.range === undefined ? {} : boundsOf(short.range, type.value, { node, scope })),
+    ...(short.range === undefined ? {} : parseBounds(short.range, type.value, { node, scope })),
   };
 }
 
 export const plainNumber = /^-?\d+(?:\.\d+)?$/;
-const range = /^\s*(?:(?<min>-?\d+(?:\.\d+)?)\s*)?\.\.\s*(?:(?<max>-?\d+(?:\.\d+)?)\s*)?$/d;
+const rangePattern = /^\s*(?:(?<min>-?\d+(?:\.\d+)?)\s*)?\.\.\s*(?:(?<max>-?\d+(?:\.\d+)?)\s*)?$/d;
 const digits = /^\s*(\d{1,4})\s*,\s*(\d{1,4})\s*$/;
 
-function boundsOf(
+function parseBounds(
   part: ShortPart,
   type: string,
   place: { node: ScalarNode; scope: Scope },
-): Bounds {
+): WrittenBounds {
   const at = partOf(place.node, part.from, part.to);
   if (type === 'decimal') return decimalOf(part.text, at, place.scope);
-  const { min, max } = findParts(range, part.text);
+  const { min, max } = findParts(rangePattern, part.text);
   const placed = ({ text, from, to }: ShortPart): Located<string> => ({
     value: text,
     at: partOf(place.node, part.from + from, part.from + to),
@@ -66,7 +66,7 @@ function boundsOf(
   return { ...(min && { min: placed(min) }), ...(max && { max: placed(max) }) };
 }
 
-function decimalOf(text: string, at: Position, scope: Scope): Bounds {
+function decimalOf(text: string, at: Position, scope: Scope): WrittenBounds {
   const [, precision, scale] = digits.exec(text) ?? [];
   if (precision !== undefined && scale !== undefined) {
     return { precision: Number(precision), scale: Number(scale) };

@@ -37,7 +37,7 @@ export function shapeField(entry: MapEntry, scope: Scope): FieldSchema {
   const name = { value: entry.name, at: entry.key.at };
   const inner = scopeInside(scope, entry.name);
   if (isText(value)) return { name, ...shapeShort(value, inner) };
-  if (value.kind === 'map') return { name, ...shapeLong(value, inner) };
+  if (value.kind === 'map') return { name, ...shapeLongField(value, inner) };
   const help = `write one after the colon: \`${entry.name}: string\``;
   reportKind(value, 'a type, like `string(1..80)`, or a map with a `type`', inner, help);
   return { name, type: { value: '', at: value.at }, optional: false, ...nothingBesides };
@@ -77,7 +77,7 @@ function helpForFlag(flag: string): string {
   return findForeignFlag(flag) ?? known;
 }
 
-function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
+function shapeLongField(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
   const map = readMap(node, fieldKeys, scope);
   const { type: written, default: initial, example, backfill, ...rest } = map;
   textOf(written, scopeInside(scope, 'type'));
@@ -87,7 +87,8 @@ function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
       : { type: { value: '', at: written?.at ?? node.at }, optional: false };
   reportTwice(map.keysAt, typed, scope);
   const literal = literalOf(typed.type.value);
-  if (initial && isPlain(initial)) reportCall(initial.source, initial.at, typed.type.value, scope);
+  if (initial && isPlainScalar(initial))
+    reportCall(initial.source, initial.at, typed.type.value, scope);
   return {
     ...typed,
     ...rest,
@@ -101,7 +102,7 @@ function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
 }
 
 /** A scalar without quotes is as long in the file as its value. */
-function isPlain(node: SchemaNode): node is ScalarNode {
+function isPlainScalar(node: SchemaNode): node is ScalarNode {
   return node.kind === 'scalar' && node.at.length === charactersIn(node.source);
 }
 

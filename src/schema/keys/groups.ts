@@ -45,10 +45,10 @@ function groupShape(items: Json): Shape {
 
 export const asUnique = {
   shape: groupShape(stringShape),
-  read: groupsOf((item, scope) => textOf(item, scope) ?? []),
+  read: readGroups((item, scope) => textOf(item, scope) ?? []),
 };
 
-export const asIndexes = { shape: groupShape(reference('order')), read: groupsOf(orderKeysIn) };
+export const asIndexes = { shape: groupShape(reference('order')), read: readGroups(orderKeysIn) };
 
 type ReadItem<Name> = (item: SchemaNode, scope: Scope) => Name | readonly Name[];
 
@@ -56,7 +56,7 @@ type ReadItem<Name> = (item: SchemaNode, scope: Scope) => Name | readonly Name[]
  * The groups of `unique` or `indexes`; one that is not a list is left out, so that the rest is still checked. Fields
  * that are not grouped are one slip, reported once.
  */
-function groupsOf<Name>(readItem: ReadItem<Name>): Reader<readonly Group<Name>[]> {
+function readGroups<Name>(readItem: ReadItem<Name>): Reader<readonly Group<Name>[]> {
   return (node, scope) => {
     const groups = node?.kind === 'map' ? [] : listOf(node, scope);
     const names = groups.flatMap((group) => (isText(group) ? [group.value] : []));
@@ -66,7 +66,7 @@ function groupsOf<Name>(readItem: ReadItem<Name>): Reader<readonly Group<Name>[]
       return [];
     }
     return groups
-      .map((group) => groupOf(group, scope, readItem))
+      .map((group) => readGroup(group, scope, readItem))
       .filter(({ keys }) => keys.length > 0);
   };
 }
@@ -79,7 +79,7 @@ function helpForGroups(names: readonly string[]): string {
 }
 
 /** A list, or a map that also says which rows are meant. */
-function groupOf<Name>(node: SchemaNode, scope: Scope, readItem: ReadItem<Name>): Group<Name> {
+function readGroup<Name>(node: SchemaNode, scope: Scope, readItem: ReadItem<Name>): Group<Name> {
   const keysIn = (items: SchemaNode, inner: Scope) =>
     itemsOf(items, inner).flatMap((item) => readItem(item, scope));
   if (node.kind !== 'map') return { keys: keysIn(node, scope) };
@@ -111,7 +111,7 @@ const orderOf: Reader<readonly OrderKeySchema[] | undefined> = (node, scope) => 
   if (isText(node)) {
     if (node.value.trim() === '') reportEmpty(node, scope);
     const keys = [...node.value.slice(0, longestOrder).matchAll(/[^,]+/g)];
-    return keys.map(({ 0: key, index }) => orderKey(node, key, index));
+    return keys.map(({ 0: key, index }) => readOrderKey(node, key, index));
   }
   if (node.kind === 'list') return itemsOf(node, scope).flatMap((item) => orderKeysIn(item, scope));
   reportKind(node, 'a field, like `-created_at`, or a list of fields', scope);
@@ -121,12 +121,12 @@ const orderOf: Reader<readonly OrderKeySchema[] | undefined> = (node, scope) => 
 export const asOrder = { shape: { anyOf: [stringShape, list(reference('order'))] }, read: orderOf };
 
 function orderKeysIn(node: SchemaNode, scope: Scope): OrderKeySchema[] {
-  if (isText(node)) return [orderKey(node, node.value, 0)];
+  if (isText(node)) return [readOrderKey(node, node.value, 0)];
   textOf(node, scope);
   return [];
 }
 
-function orderKey(node: ScalarNode, written: string, offset: number): OrderKeySchema {
+function readOrderKey(node: ScalarNode, written: string, offset: number): OrderKeySchema {
   const [, before = '', sign = '', name = ''] = /^(\s*)(-?)\s*(.*?)\s*$/s.exec(written) ?? [];
   const from = offset + written.indexOf(name, before.length + sign.length);
   return {

@@ -21,7 +21,7 @@ const prefixOf: Reader<Located<string> | undefined> = (node, scope) => {
   return undefined;
 };
 
-const lengthOf: Reader<Located<number> | undefined> = (node, scope) => {
+const readLength: Reader<Located<number> | undefined> = (node, scope) => {
   if (node === undefined) return undefined;
   if (node.kind !== 'scalar' || typeof node.value !== 'number') {
     reportKind(node, 'a whole number', scope);
@@ -49,7 +49,7 @@ export const idKeys = {
   max: {
     about: 'How many characters an id of type `text` may have.',
     shape: { type: 'integer', minimum: 1, maximum: longestKey, default: longestKey },
-    read: lengthOf,
+    read: readLength,
   },
   column: {
     about: 'Name of the column; in the API it is still `id`. Not for `User`.',
@@ -58,7 +58,7 @@ export const idKeys = {
   },
 } as const satisfies Keys;
 
-const { shape } = orInShort('type', idKeys, { default: 'int' });
+const { shape: idShape } = orInShort('type', idKeys, { default: 'int' });
 
 type IdSchema = KeyValues<typeof idKeys>;
 
@@ -78,16 +78,16 @@ const read: Reader<IdSchema | undefined> = (node, scope) => {
   ];
   for (const [key, isOfUse, message] of idle) {
     if (key === undefined || isOfUse) continue;
-    const help = `leave it out: ids of type \`${type}\` ${madeBy(type)}`;
+    const help = `leave it out: ids of type \`${type}\` ${describeMaking(type)}`;
     scope.report({ code: 'SCF221', at: key.at, message: `${scope.path}: ${message}`, help });
   }
   return id;
 };
 
 /** `cuid`, or the long form. */
-export const asId = { shape, read };
+export const asId = { shape: idShape, read };
 
-function madeBy(type: KeyKind): string {
+function describeMaking(type: KeyKind): string {
   if (type === 'int') return 'are counted by the database';
   if (type === 'text') return 'come from clients';
   return isMadeKey(type) ? 'all have the same length' : 'are made by the server, all in one form';

@@ -12,7 +12,7 @@ import { asSoftDelete, asTimestamps } from './times.ts';
 import { scopeInside, reportKind, type Scope } from '../scope.ts';
 
 /** `none` is the empty list. */
-const endpointsOf: Reader<readonly Located<EndpointName>[] | undefined> = (node, scope) => {
+const readEndpoints: Reader<readonly Located<EndpointName>[] | undefined> = (node, scope) => {
   if (node === undefined) return undefined;
   if (node.kind === 'list') {
     return node.items.flatMap((item) => choiceOf(endpointNames)(item, scope) ?? []);
@@ -68,7 +68,7 @@ export const modelKeys = {
         { type: 'array', uniqueItems: true, items: { enum: endpointNames } },
       ],
     },
-    read: endpointsOf,
+    read: readEndpoints,
   },
   fields: { about: '[The columns](#fields) of a row.', ...namedMap('field'), absent: 'none' },
   relations: {

@@ -82,7 +82,7 @@ export const asLink = orInShort('secret', {
 export type RuleSchema = readonly Located<string>[];
 
 /** An entry or a list of entries, any of which admits. */
-const whoOf: Reader<RuleSchema | undefined> = (node, scope) => {
+const readWho: Reader<RuleSchema | undefined> = (node, scope) => {
   if (node === undefined) return undefined;
   const items = node.kind === 'list' ? node.items : [node];
   if (items.length === 0) {
@@ -93,8 +93,8 @@ const whoOf: Reader<RuleSchema | undefined> = (node, scope) => {
   return items.flatMap((item) => textOf(item, scope) ?? []);
 };
 
-const rule = { about: '', shape: reference('access'), read: whoOf };
-const accessKeys = { ...byOperation(() => rule), all: rule };
+const accessKey = { about: '', shape: reference('access'), read: readWho };
+const accessKeys = { ...byOperation(() => accessKey), all: accessKey };
 
 type AccessSchema = Partial<Readonly<Record<keyof typeof accessKeys, RuleSchema>>>;
 
@@ -102,7 +102,7 @@ type AccessSchema = Partial<Readonly<Record<keyof typeof accessKeys, RuleSchema>
 const accessOf: Reader<AccessSchema> = (node, scope) => {
   if (node === undefined) return {};
   if (!isText(node)) return readMap(node, accessKeys, scope);
-  if (/^via\s/.test(node.value)) return { all: whoOf(node, scope) ?? [] };
+  if (/^via\s/.test(node.value)) return { all: readWho(node, scope) ?? [] };
   reportKind(node, 'a map of operation to who may', scope, `write \`{ read: ${node.value} }\``);
   return {};
 };
@@ -118,12 +118,12 @@ export const memberRules = {
     about: '[Who sees it](#fields-and-relations), of those who see the row.',
     absent: 'all of them',
     shape: { allOf: [reference('access')] },
-    read: whoOf,
+    read: readWho,
   },
   write: {
     about: '[Who writes it](#fields-and-relations), of those who write the row.',
     absent: 'all of them',
     shape: { allOf: [reference('access')] },
-    read: whoOf,
+    read: readWho,
   },
 } as const satisfies Keys;

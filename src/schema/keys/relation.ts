@@ -87,7 +87,7 @@ export function shapeRelation(entry: MapEntry, scope: Scope): RelationSchema {
   const name = { value: entry.name, at: entry.key.at };
   const inner = scopeInside(scope, entry.name);
   if (isText(value)) return { name, ...shapeTarget(value, inner), ...nothingBesides };
-  if (value.kind === 'map') return { name, ...shapeLong(value, inner) };
+  if (value.kind === 'map') return { name, ...shapeLongRelation(value, inner) };
   const [item] = value.kind === 'list' ? value.items : [];
   const help = item && isText(item) ? `write \`${item.value}[]\`` : undefined;
   reportKind(value, 'a model, like `User`, `User?` or `User[]`, or a map with `to`', inner, help);
@@ -103,7 +103,7 @@ function shapeTarget(node: ScalarNode & { value: string }, scope: Scope) {
   return { to: { value, at: partOf(node, to.from, to.to) }, optional, many };
 }
 
-function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
+function shapeLongRelation(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
   const { to, ...rest } = readMap(node, relationKeys, scope);
   textOf(to, scopeInside(scope, 'to'));
   const target = to !== undefined && isText(to) ? shapeTarget(to, scope) : nowhere(to ?? node);

@@ -29,17 +29,17 @@ const timestampKeys = {
   },
 } as const satisfies Keys;
 
-const names = ['created', 'updated'] as const;
+const timestampNames = ['created', 'updated'] as const;
 
 /** The times that are kept: `true`, or the name that the schema gives. */
-type Timestamps = { readonly [Name in (typeof names)[number]]?: NamedTime | true };
+type Timestamps = { readonly [Name in (typeof timestampNames)[number]]?: NamedTime | true };
 
 /** `true` for both times, one of them, or a map of what they are called. */
-const timestampsOf: Reader<Timestamps | undefined> = (node, scope) => {
+const readTimestamps: Reader<Timestamps | undefined> = (node, scope) => {
   if (node === undefined) return undefined;
   if (node.kind === 'map') return readMap(node, timestampKeys, scope);
   if (isText(node)) {
-    const only = choiceOf(names)(node, scope);
+    const only = choiceOf(timestampNames)(node, scope);
     return only && { [only.value]: true };
   }
   const all = flagOf(node, scope);
@@ -48,8 +48,11 @@ const timestampsOf: Reader<Timestamps | undefined> = (node, scope) => {
 };
 
 export const asTimestamps = {
-  shape: { anyOf: [{ type: 'boolean' }, { enum: names }, mapOf(timestampKeys)], default: true },
-  read: timestampsOf,
+  shape: {
+    anyOf: [{ type: 'boolean' }, { enum: timestampNames }, mapOf(timestampKeys)],
+    default: true,
+  },
+  read: readTimestamps,
 };
 
 const softDeleteOf: Reader<Located<string> | boolean | undefined> = (node, scope) =>

@@ -69,7 +69,7 @@ export const namingKeys = {
 } as const satisfies Keys;
 
 /** A case for all names, or a map. */
-const namingOf: Reader<KeyValues<typeof namingKeys> | undefined> = (node, scope) => {
+const readNaming: Reader<KeyValues<typeof namingKeys> | undefined> = (node, scope) => {
   if (node?.kind === 'map') return readMap(node, namingKeys, scope);
   const api = namingKeys.api.read(node, scope);
   return api && { api };
@@ -108,7 +108,7 @@ export const topKeys = {
     about:
       '[How names are written](#case) that the schema does not give: `snake`, as in `author_id`, or `camel`, as in `authorId`.',
     shape: { anyOf: [{ enum: nameCases }, mapOf(namingKeys)], default: 'snake' },
-    read: namingOf,
+    read: readNaming,
   },
   storage: {
     about:

@@ -2,16 +2,16 @@ import { type Claim, claimOf, tablesOf, typesMadeFor } from '../claimed-names.ts
 import type { Facts, SchemaRule } from '../facts.ts';
 import type { ReportProblem } from '../scope.ts';
 
-interface Family {
+interface ClaimFamily {
   readonly claims: (facts: Facts) => readonly Claim[];
   readonly code: 'SCF109' | 'SCF110';
   readonly message: (claim: Claim, first: Claim) => string;
   readonly help: string;
 }
 
-const families: readonly Family[] = [
+const claimFamilies: readonly ClaimFamily[] = [
   {
-    claims: typesOf,
+    claims: listClaimedTypes,
     code: 'SCF109',
     message: (claim, first) =>
       claim.value === first.value
@@ -52,11 +52,11 @@ const families: readonly Family[] = [
  */
 export const namesAreDistinct: SchemaRule = (facts, report) => {
   const reported = new Set<string>();
-  for (const family of families) reportTwins(family, family.claims(facts), reported, report);
+  for (const family of claimFamilies) reportTwins(family, family.claims(facts), reported, report);
 };
 
 function reportTwins(
-  { code, message, help }: Family,
+  { code, message, help }: ClaimFamily,
   claims: readonly Claim[],
   reported: Set<string>,
   report: ReportProblem,
@@ -74,7 +74,7 @@ function reportTwins(
 }
 
 /** The types that emitted code has for models and enums, and their plurals. */
-function typesOf({ models, schema }: Facts): readonly Claim[] {
+function listClaimedTypes({ models, schema }: Facts): readonly Claim[] {
   return [
     ...models.flatMap((model) => [
       claimOf(model, `the model ${model.name}`, model.names.type),

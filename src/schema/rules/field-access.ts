@@ -8,7 +8,7 @@ import { fieldRules, type PropertySchema } from '../written-rules.ts';
 /** A rule has no effect on a field that nobody can read or write anyway. */
 export const fieldRulesSaySomething = modelRule((model, report) => {
   for (const { member, key } of fieldRules(model)) {
-    const flaw = member[key] && (key === 'read' ? unseen(member) : unwritten(member, model));
+    const flaw = member[key] && (key === 'read' ? unseen(member) : unwrittenFlaw(member, model));
     if (flaw === undefined) continue;
     const path = `${model.name}.${member.name.value}`;
     const at = member.keysAt?.[key] ?? member.name.at;
@@ -22,7 +22,7 @@ function unseen(member: PropertySchema) {
   return { message: 'nobody can read a `hidden` field', help: 'remove `hidden`, or `read`' };
 }
 
-function unwritten(member: PropertySchema, { schema }: ModelFacts) {
+function unwrittenFlaw(member: PropertySchema, { schema }: ModelFacts) {
   if ('readonly' in member && member.readonly === true) {
     const message = 'only the server writes a `readonly` field';
     return { message, help: 'remove `readonly`, or `write`' };
@@ -44,9 +44,9 @@ export const creatorsCanWriteWhatIsRequired = modelRule(({ name, schema, isUser 
   for (const member of [...schema.fields, ...schema.relations]) {
     const { write } = member;
     const isOwner = schema.owner?.relation.value === member.name.value;
-    if (write === undefined || isOwner || !isRequired(member)) continue;
+    if (write === undefined || isOwner || !isRequiredMember(member)) continue;
     const rule = ruleEntries(write, schema);
-    const barred = creators.find((creator) => !mayWrite(creator, rule));
+    const barred = creators.find((creator) => !mayCreatorWrite(creator, rule));
     if (barred === undefined) continue;
     const who = barred.kind === 'self' ? 'whoever signs up' : `\`${spellWho(barred)}\``;
     const message = `${name}.${member.name.value} is required, but ${who} may not write it when creating ${name}`;
@@ -55,7 +55,7 @@ export const creatorsCanWriteWhatIsRequired = modelRule(({ name, schema, isUser 
   }
 });
 
-function isRequired(member: PropertySchema): boolean {
+function isRequiredMember(member: PropertySchema): boolean {
   if (member.optional) return false;
   return 'type' in member ? member.default === undefined : !member.many;
 }
@@ -63,7 +63,7 @@ function isRequired(member: PropertySchema): boolean {
 /**
  * Whether the creator of a row, who owns it or is the user, may write a field. Rules about other rows count as a yes.
  */
-function mayWrite(creator: Entry, rule: readonly Entry[]): boolean {
+function mayCreatorWrite(creator: Entry, rule: readonly Entry[]): boolean {
   if (isOfAdmins(creator) || [creator, ...rule].some(isLater)) return true;
   const words = creator.kind === 'public' ? ['public'] : ['public', 'authenticated', 'owner'];
   return rule.some((entry) => [...words, spellWho(creator)].includes(spellWho(entry)));

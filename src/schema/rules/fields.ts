@@ -55,10 +55,10 @@ export const optionsFitTheirType = fieldRule(({ field, type, path }, report, fac
   const placeOf = (key: 'unique' | 'index') => field[key] && (keysAt[key] ?? field.name.at);
   const few = uniqueHelp(name.value, facts);
   const options = [
-    { option: 'a range', fits: type.range, at: (min ?? max)?.at, help: helps.range },
-    { option: '`pattern`', fits: type.pattern, at: pattern?.at, help: helps.pattern },
+    { option: 'a range', fits: type.range, at: (min ?? max)?.at, help: helpByKey.range },
+    { option: '`pattern`', fits: type.pattern, at: pattern?.at, help: helpByKey.pattern },
     { option: '`unique`', fits: type.unique, at: placeOf('unique'), help: few },
-    { option: '`index`', fits: type.ordered, at: placeOf('index'), help: helps.index },
+    { option: '`index`', fits: type.ordered, at: placeOf('index'), help: helpByKey.index },
   ];
   for (const { option, fits, at, help } of options) {
     const message = `${path}: ${option} does not fit the type \`${name.value}\``;
@@ -66,7 +66,7 @@ export const optionsFitTheirType = fieldRule(({ field, type, path }, report, fac
   }
 });
 
-const helps = {
+const helpByKey = {
   range: 'ranges are for text and numbers',
   pattern: '`pattern` is for `string` and `text`',
   index: 'index fields that are compared: strings, numbers, times',

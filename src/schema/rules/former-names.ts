@@ -4,14 +4,14 @@ import type { SchemaRule } from '../facts.ts';
 
 /** Only one thing may have a former name in its `was`. A thing that still has the name needs a `was` too. */
 export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
-  for (const siblings of families(schema)) {
+  for (const siblings of listFamilies(schema)) {
     const settled = new Set(
       siblings.filter(({ was }) => was === undefined).map(({ name }) => name.value),
     );
     const claimed = new Set<string>();
     for (const { name, was } of siblings) {
       if (was === undefined) continue;
-      const flaw = renameFlaw(was.value, name.value, settled, claimed);
+      const flaw = formerNameFlaw(was.value, name.value, settled, claimed);
       claimed.add(was.value);
       if (flaw === undefined) continue;
       report({
@@ -26,7 +26,7 @@ export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
   }
 };
 
-function renameFlaw(
+function formerNameFlaw(
   was: string,
   name: string,
   settled: ReadonlySet<string>,
@@ -38,7 +38,7 @@ function renameFlaw(
   return settled.has(was) ? 'something else has that name and no `was` of its own' : undefined;
 }
 
-function families(schema: Schema): readonly (readonly Pick<FieldSchema, 'name' | 'was'>[])[] {
+function listFamilies(schema: Schema): readonly (readonly Pick<FieldSchema, 'name' | 'was'>[])[] {
   return [
     schema.models,
     ...schema.models.map(({ fields, relations }) => [...fields, ...relations]),

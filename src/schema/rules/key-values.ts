@@ -6,7 +6,7 @@ import { modelRule, relationRule, type ModelFacts } from '../facts.ts';
 const number = /^[1-9]\d{0,18}$/;
 
 const idForms = {
-  int: { fits: isNumber, words: 'a whole number from 1' },
+  int: { fits: isKeyNumber, words: 'a whole number from 1' },
   uuid: { fits: (text: string) => uuidPattern.test(text), words: 'a uuid' },
   text: { fits: (text: string) => text !== '', words: 'a text' },
 } as const;
@@ -45,6 +45,6 @@ export const backfillsAreIds = relationRule(({ relation, path }, report, { byNam
   report({ code: 'SCF402', at: backfill.at, message, help });
 });
 
-function isNumber(text: string): boolean {
+function isKeyNumber(text: string): boolean {
   return number.test(text) && BigInt(text) < 2n ** 63n;
 }

@@ -9,13 +9,13 @@ import { isSingle, type Property } from '../property-facts.ts';
 const most = { unique: 16, indexes: 16, order_by: 5 } as const;
 
 type ListName = keyof typeof most;
-type Listed = readonly [ListName, readonly Located<string>[]];
+type NamedList = readonly [ListName, readonly Located<string>[]];
 
 export const listedFieldsExist = modelRule((model, report, facts) => {
   const { unique, indexes, orderBy } = model.schema;
-  const groups: readonly Listed[] = [
-    ...unique.map(({ keys }): Listed => ['unique', keys]),
-    ...indexes.map(({ keys }): Listed => ['indexes', keys.map(({ field }) => field)]),
+  const groups: readonly NamedList[] = [
+    ...unique.map(({ keys }): NamedList => ['unique', keys]),
+    ...indexes.map(({ keys }): NamedList => ['indexes', keys.map(({ field }) => field)]),
     ['order_by', orderBy?.map(({ field }) => field) ?? []],
   ];
   for (const [place, words] of groups) {
@@ -38,7 +38,7 @@ function findProblem(
     const help = `write the relation: \`${property.relation}\``;
     return { code: 'SCF218', message, help };
   }
-  const refusal = refusalOf(property, place, model, facts);
+  const refusal = findListFlaw(property, place, model, facts);
   return refusal && { code: 'SCF219', ...refusal };
 }
 
@@ -55,7 +55,7 @@ function unknown(value: string, place: ListName, model: ModelFacts): CodedFlaw {
   };
 }
 
-function refusalOf(
+function findListFlaw(
   property: Property,
   place: ListName,
   model: ModelFacts,

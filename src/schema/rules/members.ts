@@ -9,7 +9,7 @@ import { type Flaw, isFlaw } from '../scope.ts';
 export const membersAreFound = modelRule((model, report, facts) => {
   for (const kind of model.schema.members) {
     const path = `${model.name}.members.${kind.word.value}`;
-    const wrong = wordFlaw(kind, facts);
+    const wrong = takenFlaw(kind, facts);
     if (wrong !== undefined) {
       report({ code: 'SCF716', at: kind.word.at, ...wrong });
       continue;
@@ -25,14 +25,14 @@ export const membersAreFound = modelRule((model, report, facts) => {
 });
 
 /** Words that `policy.ts` uses itself. */
-const taken = 'everyone me members mine not over role when'.split(' ');
+const takenWords = 'everyone me members mine not over role when'.split(' ');
 
-function wordFlaw({ word: { value } }: MembersSchema, { roles, models }: Facts): Flaw | undefined {
+function takenFlaw({ word: { value } }: MembersSchema, { roles, models }: Facts): Flaw | undefined {
   const message = `\`${value}\` cannot be a word for members`;
   const help = 'choose another one, like `member`';
   if (!/^[a-z][a-z0-9]*$/.test(value)) return { message, help: 'use lowercase letters and digits' };
   const resources = models.map(({ names }) => names.variablePlural);
-  const isTaken = [...accessKeywords, ...taken, ...roles, ...resources].includes(value);
+  const isTaken = [...accessKeywords, ...takenWords, ...roles, ...resources].includes(value);
   return isTaken ? { message: `${message}: it has a meaning of its own`, help } : undefined;
 }
 

@@ -29,7 +29,7 @@ export const rowsAreNotTakenAway = modelRule((model, report, facts) => {
       isOfKind(entry, 'owner', 'is') &&
       !of('delete').some((each) => covers(each, entry, compared)),
   );
-  for (const key of schema.relations.filter((each) => isFree(each, model, facts))) {
+  for (const key of schema.relations.filter((each) => isFreeKey(each, model, facts))) {
     const { value: relation, at } = key.name;
     const via = ways.flatMap(of).find((each) => isVia(each, relation));
     const narrowing = of('update').filter(({ only }) => only);
@@ -48,7 +48,7 @@ export const rowsAreNotTakenAway = modelRule((model, report, facts) => {
 });
 
 /** Whether clients who may change the key can point it at any row, or at one that they create. */
-function isFree(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
+function isFreeKey(key: RelationSchema, model: ModelFacts, facts: Facts): boolean {
   const there = findModelFacts(model, key.name.value, facts);
   const isSettled = key.write !== undefined || key.among !== undefined;
   if (there === undefined || there.isUser || isSettled) return false;

@@ -5,7 +5,7 @@ import { invalidName, type ReportProblem } from '../scope.ts';
 import { tablesOf } from '../claimed-names.ts';
 import { modelRule, type SchemaRule } from '../facts.ts';
 
-const internalTables = [
+const internalTableNames = [
   ...tablesByVersion.flat().map(({ name }) => name),
   'schema_migrations',
   'schema_migration_steps',
@@ -21,7 +21,7 @@ export const tablesAreFree: SchemaRule = (facts, report) => {
     const whole = partOfTable.test(folded)
       ? tables.find((table) => folded.startsWith(`${table.value.toLowerCase()}_`))
       : undefined;
-    const owned = internalTables.includes(folded)
+    const owned = internalTableNames.includes(folded)
       ? `the server itself has a table \`${value}\``
       : /^(?:sqlite|pg)_/.test(folded) && `the database reserves names like \`${value}\``;
     const part =
@@ -51,7 +51,7 @@ export const madeNamesAreShort = modelRule(
 /** PostgreSQL's limit on names in bytes. Names are ASCII, so also in characters. */
 const longestIdentifier = 63;
 
-const typeName = /^[A-Z][A-Za-z0-9_]*$/;
+const typeNamePattern = /^[A-Z][A-Za-z0-9_]*$/;
 
 const propertyName = /^[A-Za-z][A-Za-z0-9_]*$/;
 
@@ -83,10 +83,10 @@ export const namesAreIdentifiers: SchemaRule = ({ schema }, report) => {
 };
 
 function checkType(name: Located<string>, kind: string, report: ReportProblem): void {
-  if (typeName.test(name.value)) return checkLength(name, report);
+  if (typeNamePattern.test(name.value)) return checkLength(name, report);
   const pascal = typeNameLike(name.value);
   const form = 'a capital letter first, then letters, digits and `_`';
-  const help = typeName.test(pascal) ? `write \`${pascal}\`: ${form}` : form;
+  const help = typeNamePattern.test(pascal) ? `write \`${pascal}\`: ${form}` : form;
   report(invalidName(`name ${kind}`, name, help, 'SCF107'));
 }
 

@@ -9,7 +9,9 @@ import { writtenRules } from '../written-rules.ts';
 export const ownValuesAreGiven = modelRule((model, report, facts) => {
   for (const { title, rule } of writtenRules(model)) {
     for (const written of rule) {
-      const [own] = ruleEntries([written], model.schema).flatMap((it) => ownValues(it, facts));
+      const [own] = ruleEntries([written], model.schema).flatMap((it) =>
+        listComparedValues(it, facts),
+      );
       if (own === undefined) continue;
       const message = `\`${written.value.trim()}\` of ${title} relies on \`me.${own.path}\`, which ${own.writers} can set themselves`;
       const help =
@@ -21,7 +23,7 @@ export const ownValuesAreGiven = modelRule((model, report, facts) => {
   }
 });
 
-function ownValues(entry: Entry, facts: Facts) {
+function listComparedValues(entry: Entry, facts: Facts) {
   const isOfRole = entry.kind === 'role' && entry.role !== 'admin';
   const asking: Entry = isOfRole ? { kind: 'role', role: entry.role } : { kind: 'authenticated' };
   const writers = isOfRole ? `users with the role \`${entry.role}\`` : 'users';

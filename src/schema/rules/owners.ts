@@ -80,7 +80,7 @@ export const creatorsOwnOrAssign = modelRule(({ name, schema }, report, { roles 
     (role) =>
       role !== 'admin' &&
       !assigning.includes(role) &&
-      isAdmitted(role, accessEntries(schema, 'create')) &&
+      isRoleAdmitted(role, accessEntries(schema, 'create')) &&
       gainsNothing(role, schema),
   );
   if (staff.length === 0) return;
@@ -97,10 +97,10 @@ function gainsNothing(role: string, schema: ModelSchema): boolean {
     .filter((name) => name !== 'create')
     .map((name) => accessEntries(schema, name));
   const forOwners = owned.filter((rule) => rule.some((entry) => spellEntry(entry) === 'owner'));
-  return forOwners.length > 0 && forOwners.every((rule) => isAdmitted(role, rule));
+  return forOwners.length > 0 && forOwners.every((rule) => isRoleAdmitted(role, rule));
 }
 
-const isAdmitted = (role: string, rule: readonly Entry[]) =>
+const isRoleAdmitted = (role: string, rule: readonly Entry[]) =>
   ['public', 'authenticated', role].some((word) =>
     rule.some((entry) => spellEntry(entry) === word),
   );

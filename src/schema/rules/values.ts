@@ -9,7 +9,7 @@ import { suggest } from '../suggest.ts';
 import { fieldRule } from '../facts.ts';
 
 /** Keys that hold values of rows, with the codes of their problems. */
-const places = [
+const keysOfValues = [
   { key: 'default', codes: { type: 'SCF206', value: 'SCF207' } },
   { key: 'backfill', codes: { type: 'SCF402', value: 'SCF402' } },
   { key: 'example', codes: { type: 'SCF215', value: 'SCF215' } },
@@ -19,7 +19,7 @@ const places = [
 export const valuesFitTheirField = fieldRule(({ field, type, path }, report, facts) => {
   const { min, max } = field;
   if (min && max && isLess(max.value, min.value)) return;
-  for (const { key, codes } of places) {
+  for (const { key, codes } of keysOfValues) {
     const written: Located<Json> | undefined = field[key];
     if (written === undefined || (key !== 'example' && written.value === type.made?.word)) continue;
     const flaw = flawOfValue(written.value, field, type, facts.enums.get(field.type.value));
@@ -62,7 +62,7 @@ function flawOfValue(
 }
 
 /** PostgreSQL's bound on the length of a varchar; no request is as long. */
-const longestText = 10_485_760;
+const mostCharacters = 10_485_760;
 
 export const rangesFitTheirType = fieldRule(({ field, type, path }, report) => {
   const { min, max } = field;
@@ -88,10 +88,10 @@ function boundFlaw(
   const exact = exactly(value);
   if (exact === undefined) return `\`${value}\` has too many digits`;
   if (type.range === 'characters' || type.range === 'bytes') {
-    const isLength = exact.scale === 0 && exact.digits >= 0n && exact.digits <= longestText;
+    const isLength = exact.scale === 0 && exact.digits >= 0n && exact.digits <= mostCharacters;
     return isLength
-      ? lengthFlaw(value, field, type)
-      : `\`${value}\` is not a length from 0 to ${longestText}`;
+      ? boundLengthFlaw(value, field, type)
+      : `\`${value}\` is not a length from 0 to ${mostCharacters}`;
   }
   const typed = typedField(field);
   if (typed === undefined) return undefined;
@@ -109,7 +109,7 @@ function boundFlaw(
 }
 
 /** Limits on the lengths of emails and URLs, none of which is very short or very long. */
-function lengthFlaw(
+function boundLengthFlaw(
   value: string,
   { type, min, max }: FieldSchema,
   { lengths }: TypeDefinition,

@@ -4,14 +4,14 @@ import { checkWords, type CodedFlaw } from '../scope.ts';
 import { writtenRules } from '../written-rules.ts';
 import { modelRule, type SchemaRule } from '../facts.ts';
 
-const code = 'SCF722';
+const accountsCode = 'SCF722';
 const addAccounts = 'leave `auth: none` out';
 
 /** With `auth: none`, there is no `User`, so no rule can distinguish clients. */
 export const nobodyIsNamed = modelRule((model, report, facts) => {
   const { name, schema } = model;
   const raise = (at: Located<string>['at'], message: string, help: string) =>
-    report({ code, at, message, help: `${help}, or ${addAccounts}` });
+    report({ code: accountsCode, at, message, help: `${help}, or ${addAccounts}` });
   if (model.isUser) {
     const message = 'without accounts there is no `User`';
     raise(schema.name.at, message, 'choose another name, like `Person`');
@@ -22,23 +22,23 @@ export const nobodyIsNamed = modelRule((model, report, facts) => {
   for (const { title, key, operation, rule } of writtenRules(model)) {
     const goOn = operation ? 'leave the endpoint out of `endpoints`' : 'remove the rule';
     const list = { words: rule, title: `${key} of ${title}`, code: 'SCF706' };
-    checkWords(list, (word) => entryFlaw(word, goOn), report);
+    checkWords(list, (word) => notPublicFlaw(word, goOn), report);
   }
   const written = facts.schema.models.find((it) => it.name === schema.name);
   const uncovered = written ? endpointsUnsaid(written) : [];
   if (uncovered.length > 0) {
     const message = `access of ${name} names nobody who may ${uncovered.join(', ')}, and there is no admin`;
-    const kept = endpointsOf(schema).filter((endpoint) => !uncovered.includes(endpoint));
+    const kept = listEndpoints(schema).filter((endpoint) => !uncovered.includes(endpoint));
     const help = `leave that out: \`endpoints: [${kept.join(', ')}]\`, or write \`all: public\``;
-    report({ code, at: schema.keysAt['access'] ?? schema.name.at, message, help });
+    report({ code: accountsCode, at: schema.keysAt['access'] ?? schema.name.at, message, help });
   }
 });
 
-function entryFlaw(word: string, goOn: string): CodedFlaw | undefined {
+function notPublicFlaw(word: string, goOn: string): CodedFlaw | undefined {
   if (word.trim() === 'public') return undefined;
   const message = `\`${word}\` admits nobody: there are no accounts`;
   const help = `write \`public\`, ${goOn}, or ${addAccounts}`;
-  return { code, message, help };
+  return { code: accountsCode, message, help };
 }
 
 /** Keys that make no sense without users. */
@@ -50,14 +50,14 @@ function ofPeople({ owner, members, link }: ModelSchema) {
   ];
 }
 
-const endpointsOf = ({ endpoints }: ModelSchema): readonly EndpointName[] =>
+const listEndpoints = ({ endpoints }: ModelSchema): readonly EndpointName[] =>
   endpoints?.map(({ value }) => value) ?? endpointNames;
 
 /** If a model has rules for some operations, it must have rules for all its endpoints. */
 function endpointsUnsaid(model: ModelSchema): readonly EndpointName[] {
   const { access } = model;
   if (Object.keys(access).length === 0) return [];
-  return endpointsOf(model).filter((endpoint) => {
+  return listEndpoints(model).filter((endpoint) => {
     const own = access[endpoint] ?? (endpoint === 'list' ? access.read : undefined);
     return (own ?? access.all ?? []).length === 0;
   });
@@ -68,7 +68,7 @@ export const somethingIsServed: SchemaRule = ({ schema }, report) => {
   if (schema.models.length > 0) return;
   const message = 'there are neither accounts nor models, so there is nothing to serve';
   const at = schema.keysAt['auth'] ?? schema.app.name.at;
-  report({ code, at, message, help: `add a model, or ${addAccounts}` });
+  report({ code: accountsCode, at, message, help: `add a model, or ${addAccounts}` });
 };
 
 /** Warns if a model without `access` is open to everybody for reading and writing. */
