@@ -6,7 +6,7 @@ import {
   importedRules,
   impurities,
   longFiles,
-  repeatedExports,
+  repeatedNames,
   sideDoors,
   upwardImports,
 } from './support/architecture.ts';
@@ -112,15 +112,24 @@ describe('no file is longer than 250 lines', () => {
   });
 });
 
-describe('a name that is exported has one meaning', () => {
-  test('in src/', () => expect(repeatedExports(sources)).toEqual([]));
+describe('a name at the top of a module has one meaning', () => {
+  test('in src/', () => expect(repeatedNames(sources)).toEqual([]));
 
-  test('one with two is found', () => {
-    const two = [
-      parseSource('merge/hen.ts', 'export interface Egg { readonly shell: string }'),
-      parseSource('render/pan.ts', 'export const Egg = 1, salt = 2;'),
-    ];
-    expect(repeatedExports(two)).toEqual(['Egg is exported by merge/hen.ts and render/pan.ts']);
+  test.each([
+    ['export interface Egg { readonly shell: string }', 'export const salt = 2, Egg = 1;'],
+    ['type Egg = string;', 'class Egg {}'],
+    ['const Egg = 1;', 'function Egg() {}'],
+    ['export { white as Egg } from "./white.ts";', 'const { yolk: [Egg = 1] } = { yolk: [2] };'],
+  ])('%s and %s are found', (hen, pan) => {
+    const two = [parseSource('merge/hen.ts', hen), parseSource('render/pan.ts', pan)];
+    expect(repeatedNames(two)).toEqual(['Egg is declared by merge/hen.ts and render/pan.ts']);
+  });
+
+  test('names inside functions may repeat', () => {
+    const two = ['merge/hen.ts', 'render/pan.ts'].map((path, at) =>
+      parseSource(path, `function cook${at}() { const egg = 1; return egg; }`),
+    );
+    expect(repeatedNames(two)).toEqual([]);
   });
 });
 

@@ -142,15 +142,15 @@ export const longFiles: Rule = (sources) =>
     .filter(({ lines }) => lines > longest)
     .map(({ path, lines }) => `${path} has ${lines} lines`);
 
-/** A name that is exported has one meaning. */
-export const repeatedExports: Rule = (sources) => {
+/** A name at the top of a module has one meaning, whether others see it or not. */
+export const repeatedNames: Rule = (sources) => {
   const homes = new Map<string, string[]>();
-  for (const { path, exports } of sources) {
-    for (const name of exports) homes.set(name, [...(homes.get(name) ?? []), path]);
+  for (const { path, names } of sources) {
+    for (const name of names) homes.set(name, [...(homes.get(name) ?? []), path]);
   }
   return [...homes]
     .filter(([, paths]) => paths.length > 1)
-    .map(([name, paths]) => `${name} is exported by ${paths.join(' and ')}`);
+    .map(([name, paths]) => `${name} is declared by ${paths.join(' and ')}`);
 };
 
 function isBelow(from: string, to: string): boolean {

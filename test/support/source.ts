@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { parseSync, Visitor } from 'oxc-parser';
+import { type BindingPattern, parseSync, Visitor } from 'oxc-parser';
 import { root } from './root.ts';
 
 /** What the rules of the architecture look at in one file. */
@@ -9,8 +9,8 @@ export interface Source {
   readonly path: string;
   readonly lines: number;
   readonly imports: readonly Import[];
-  /** Names that it gives to others, each once. */
-  readonly exports: readonly string[];
+  /** Names that it declares at the top level or gives to others, each once. */
+  readonly names: readonly string[];
   /** `process`, `Date.now`, `Math.random`, `new Date()`, …: what makes a function depend on the world. */
   readonly effects: readonly string[];
 }
@@ -57,19 +57,40 @@ export function parseSource(path: string, text: string): Source {
     const specifier = text.slice(moduleRequest.start + 1, moduleRequest.end - 1);
     imports.push({ ...locate(specifier), typeOnly: false, lazy: true });
   }
-  const names = module.staticExports
+  const exported = module.staticExports
     .flatMap(({ entries }) => entries)
     .flatMap(({ exportName }) => exportName.name ?? []);
   return {
     path,
     lines: text.split('\n').length - 1,
     imports,
-    exports: [...new Set(names)],
+    names: [...new Set([...exported, ...program.body.flatMap(namesDeclaredBy)])],
     effects: effectsOf(program),
   };
 }
 
 type Program = ReturnType<typeof parseSync>['program'];
+
+function namesDeclaredBy(statement: Program['body'][number]): readonly string[] {
+  const declaration =
+    statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+  if (declaration?.type === 'VariableDeclaration')
+    return declaration.declarations.flatMap(({ id }) => namesBoundBy(id));
+  return declaration && 'id' in declaration && declaration.id?.type === 'Identifier'
+    ? [declaration.id.name]
+    : [];
+}
+
+function namesBoundBy(pattern: BindingPattern): readonly string[] {
+  if (pattern.type === 'Identifier') return [pattern.name];
+  if (pattern.type === 'AssignmentPattern') return namesBoundBy(pattern.left);
+  const parts = pattern.type === 'ArrayPattern' ? pattern.elements : pattern.properties;
+  return parts.flatMap((part) => {
+    if (part === null) return [];
+    if (part.type === 'RestElement') return namesBoundBy(part.argument);
+    return namesBoundBy(part.type === 'Property' ? part.value : part);
+  });
+}
 
 function effectsOf(program: Program): string[] {
   const effects = new Set<string>();
