@@ -30,8 +30,9 @@ export async function decideOutcome(
     if (!former || isMoved || !isAsRecorded) throw cannotWrite(path, found.what);
     return { path, status: 'kept', recorded: former.recorded };
   }
-  if (!former) return found ? decideUntracked(file, found, context) : create(file, context);
-  if (!found) return context.isRestored(path) ? restore(file) : skip(file, former);
+  if (!former) return found ? decideUntracked(file, found, context) : createdOutcome(file, context);
+  if (!found)
+    return context.isRestored(path) ? restoredOutcome(file) : skippedOutcome(file, former);
   const movedHere = context.movedDeclarations.filter(({ to }) => to === file.path);
   const moveReason = context.renamedTemplates.has(file.id)
     ? 'This version of scaffold renamed it.'
@@ -46,7 +47,7 @@ export async function decideOutcome(
     moveReason,
   };
   const isUnedited = hashText(found.text) === former.recorded.base;
-  if (isUnedited && movedHere.length === 0) return replace(tracked);
+  if (isUnedited && movedHere.length === 0) return replacedOutcome(tracked);
   // After a merge of branches, the record may already be that of the new text.
   const isMarked = hasMarkers(found.text);
   if (isAsRecorded && !isMarked) return withText(tracked, found.text, 'kept');
@@ -67,29 +68,29 @@ const reasons = {
   adopt: 'It was already there, exactly as scaffold makes it.',
 } as const;
 
-function create(file: RenderedFile, { missingImports }: DecisionContext): FileOutcome {
+function createdOutcome(file: RenderedFile, { missingImports }: DecisionContext): FileOutcome {
   const { mode, content: after, policy, path } = file;
   const missing = missingImports.get(path);
   if (missing === undefined) {
     const reason = policy === 'appended' ? reasons.migration : reasons.create;
-    return made(file, { action: 'create', reason, after, mode });
+    return outcomeFromFile(file, { action: 'create', reason, after, mode });
   }
   // The record lists it as deleted by its owner, like the file that it needs.
   const reason = `It needs \`${missing}\`, which you deleted; \`--restore\` brings both back.`;
-  return made(file, { action: 'skip', reason, mode }, 'deleted');
+  return outcomeFromFile(file, { action: 'skip', reason, mode }, 'deleted');
 }
 
-function restore(file: RenderedFile): FileOutcome {
+function restoredOutcome(file: RenderedFile): FileOutcome {
   const text = { after: file.content, mode: file.mode };
-  return made(file, { action: 'restore', reason: reasons.restore, ...text });
+  return outcomeFromFile(file, { action: 'restore', reason: reasons.restore, ...text });
 }
 
 /** Reported once, and again whenever a change is skipped. The base is updated, so that `--restore` works later. */
-function skip(file: RenderedFile, { recorded, path }: FormerFile): FileOutcome {
+function skippedOutcome(file: RenderedFile, { recorded, path }: FormerFile): FileOutcome {
   const isSame = recorded.base === hashText(file.content) && path === file.path;
   if (isSame && recorded.state === 'deleted') return { path, status: 'deleted', recorded };
   const change = { action: 'skip', reason: reasons.skip, mode: file.mode } as const;
-  const { base, ...outcome } = made(file, change, 'deleted');
+  const { base, ...outcome } = outcomeFromFile(file, change, 'deleted');
   return isSame ? outcome : { ...outcome, ...present({ base }) };
 }
 
@@ -101,12 +102,13 @@ function decideUntracked(
 ): FileOutcome {
   const text = { before: found.text, after: found.text, mode: found.mode };
   if (normalized(found.text) === file.content) {
-    return made(file, { action: 'adopt', reason: reasons.adopt, ...text });
+    return outcomeFromFile(file, { action: 'adopt', reason: reasons.adopt, ...text });
   }
-  if (onConflict === 'ours') return made(file, { action: 'adopt', reason: reasons.ours, ...text });
+  if (onConflict === 'ours')
+    return outcomeFromFile(file, { action: 'adopt', reason: reasons.ours, ...text });
   if (onConflict === 'theirs') {
     const after = withLineEndingsOf(found.text, file.content);
-    return made(file, { action: 'update', reason: reasons.theirs, ...text, after });
+    return outcomeFromFile(file, { action: 'update', reason: reasons.theirs, ...text, after });
   }
   const { path, content: theirs } = file;
   const whole = { where: '', line: 1, base: '', mine: normalized(found.text), theirs };
@@ -118,7 +120,7 @@ function decideUntracked(
   );
 }
 
-function replace(tracked: TrackedFile): FileOutcome {
+function replacedOutcome(tracked: TrackedFile): FileOutcome {
   return withText(
     tracked,
     withLineEndingsOf(tracked.found.text, tracked.file.content),
@@ -142,10 +144,10 @@ async function mergeBoth(tracked: TrackedFile, context: DecisionContext): Promis
   if (conflicts.length === 0) return withText(tracked, after, 'merged');
   // A file that was only reformatted has no edits to lose.
   const isUnedited = movedHere.length === 0 && (await isReformatted(file.kind, base, mine));
-  return isUnedited ? replace(tracked) : withConflicts(tracked, after, conflicts, base);
+  return isUnedited ? replacedOutcome(tracked) : withConflicts(tracked, after, conflicts, base);
 }
 
-function made(
+function outcomeFromFile(
   file: RenderedFile,
   change: Omit<FileChange, 'path' | 'conflicts'>,
   state?: RecordedFile['state'],
