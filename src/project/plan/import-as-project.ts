@@ -62,30 +62,36 @@ async function withOwnNames(
 ): Promise<string> {
   const lost = linksIn(text).flatMap(({ specifier, names }) => {
     const target = resolveImport(specifier, path);
-    const [is, was] = [read(target), made.get(target)];
-    if (is === undefined || was === undefined || is === was) return [];
-    const [here, there] = [exportedNames(is), exportedNames(was)];
-    const gained = [...here].filter((name) => !there.has(name));
+    const current = read(target);
+    const rendered = made.get(target);
+    if (current === undefined || rendered === undefined || current === rendered) return [];
+    const currentExports = exportedNames(current);
+    const renderedExports = exportedNames(rendered);
+    const addedExports = [...currentExports].filter((name) => !renderedExports.has(name));
     return names
-      .filter(({ name }) => there.has(name) && !here.has(name))
-      .map((it) => ({ ...it, is, was, gained }));
+      .filter(({ name }) => renderedExports.has(name) && !currentExports.has(name))
+      .map((it) => ({ ...it, current, rendered, addedExports }));
   });
   if (lost.length === 0) return text;
   const { findDeclaration } = await loadTypeScript();
   const declared = (module: string, name: string) =>
     wordsOf(findDeclaration(module, name)?.text ?? '').filter((word) => word !== name);
-  return lost.reduceRight((all, { name, alias, at, is, was, gained }) => {
-    const now = gained.find((it) => isSameDeclaration(declared(is, it), declared(was, name)));
-    const spelled = alias === name ? `${now} as ${name}` : now;
-    return now === undefined ? all : `${all.slice(0, at)}${spelled}${all.slice(at + name.length)}`;
+  return lost.reduceRight((all, { name, alias, at, current, rendered, addedExports }) => {
+    const newName = addedExports.find((it) =>
+      isSameDeclaration(declared(current, it), declared(rendered, name)),
+    );
+    const spelled = alias === name ? `${newName} as ${name}` : newName;
+    return newName === undefined
+      ? all
+      : `${all.slice(0, at)}${spelled}${all.slice(at + name.length)}`;
   }, text);
 }
 
 /** Whether two declarations share most of their words. */
-function isSameDeclaration(is: readonly string[], was: readonly string[]): boolean {
-  const words = new Set(is);
-  const isBoth = is.length > 0 && was.length > 0;
-  return isBoth && was.filter((word) => words.has(word)).length > was.length * 0.8;
+function isSameDeclaration(current: readonly string[], rendered: readonly string[]): boolean {
+  const words = new Set(current);
+  const isBoth = current.length > 0 && rendered.length > 0;
+  return isBoth && rendered.filter((word) => words.has(word)).length > rendered.length * 0.8;
 }
 
 /**
