@@ -5,7 +5,7 @@ import { normalized } from '../merge/line-endings.ts';
 import { changedLines, lines } from '../merge/text.ts';
 import { readText } from '../project/disk.ts';
 import { findOrigins } from '../project/origins.ts';
-import { hashText, isToolFile, isSchemaFile } from '../project/paths.ts';
+import { hashText, isBelowScaffold, isSchemaFile } from '../project/paths.ts';
 import { readFormerBases } from '../project/plan/match-record.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { RecordedFile } from '../project/record.ts';
@@ -124,7 +124,7 @@ function missing(file: string, isDeleted: boolean): UserError {
 
 function withoutRecord(file: string): PlainOrigin {
   if (isSchemaFile(file)) return { isYours: true, origin: 'Yours: the schema.' };
-  if (isToolFile({ path: file })) {
+  if (isBelowScaffold(file)) {
     return { isYours: false, origin: 'What scaffold keeps of its last run.' };
   }
   if (file === '.env') {
@@ -164,9 +164,7 @@ function ofElements(
   if (elements.length > 0) return `From ${joinWithAnd(inTicks(elements))} of the schema.`;
   if (parts === undefined)
     return 'Made by another version of scaffold: `regenerate` brings it up to this one.';
-  return isToolFile({ path: id })
-    ? 'From the schema language.'
-    : 'The same whatever the schema says.';
+  return isBelowScaffold(id) ? 'From the schema language.' : 'The same whatever the schema says.';
 }
 
 function ofOwnLine([start, count]: readonly [number, number], base: readonly string[]): string {

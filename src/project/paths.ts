@@ -74,7 +74,7 @@ export function hashText(text: string): string {
 }
 
 /** Whether a path is below `.scaffold/`. */
-export function isToolFile({ path }: { readonly path: string }): boolean {
+export function isBelowScaffold(path: string): boolean {
   return path.startsWith('.scaffold/');
 }
 
@@ -90,7 +90,7 @@ export function migrationAt(path: string): string | undefined {
 
 /** Files that people may edit or move, without the schema. */
 export function trackedFiles(rendered: readonly RenderedFile[]): readonly RenderedFile[] {
-  return rendered.filter((it) => !isToolFile(it) && !isSchemaFile(it.path));
+  return rendered.filter((it) => !isBelowScaffold(it.path) && !isSchemaFile(it.path));
 }
 
 export const schemaFiles: readonly string[] = ['schema.yaml', 'schema.json'];

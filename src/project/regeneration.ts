@@ -1,7 +1,7 @@
 import { acceptanceKey } from '../evolve/hazards/hazard.ts';
 import { findAmbiguities } from '../evolve/changes/candidates.ts';
 import { type Disk, cannotWrite } from './disk.ts';
-import { byPath, hashText, isToolFile, nextBasePath, snapshotPath } from './paths.ts';
+import { byPath, hashText, isBelowScaffold, nextBasePath, snapshotPath } from './paths.ts';
 import {
   emptyPlan,
   isWritten,
@@ -119,7 +119,9 @@ function recordOutcomes(
     ...open
       .filter(({ kind }) => kind !== 'gone')
       .map(({ path }) => [nextBasePath(path), texts.get(path)] as const),
-    ...rendered.filter(isToolFile).map(({ path, content }) => [path, content] as const),
+    ...rendered
+      .filter(({ path }) => isBelowScaffold(path))
+      .map(({ path, content }) => [path, content] as const),
     [snapshotPath, printSnapshot(app)] as const,
   ]);
   return planRecordWrites(

@@ -4,7 +4,7 @@ import { exitCode, UserError } from '../../errors.ts';
 import { present } from '../../present.ts';
 import { inTicks } from '../../words.ts';
 import { openDisk, readOrRefuse } from '../disk.ts';
-import { isToolFile, recordPath, undoFolder } from '../paths.ts';
+import { isBelowScaffold, recordPath, undoFolder } from '../paths.ts';
 import { emptyPlan, type FileChange, type Plan, type Write } from '../plan.ts';
 import { readRecord } from '../record.ts';
 import { hashOf, type JournalEntry, readJournal } from './journal.ts';
@@ -23,8 +23,10 @@ export async function planUndo(folder: string): Promise<Plan> {
   const models = readModels(writes);
   return {
     ...emptyPlan,
-    changes: writes.filter((it) => !isToolFile(it)).map((it) => takeBack(it, models.get(it.path))),
-    recordWrites: writes.filter(isToolFile),
+    changes: writes
+      .filter((it) => !isBelowScaffold(it.path))
+      .map((it) => takeBack(it, models.get(it.path))),
+    recordWrites: writes.filter(({ path }) => isBelowScaffold(path)),
   };
 }
 

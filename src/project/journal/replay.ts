@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openDisk, readOrRefuse } from '../disk.ts';
-import { isInterrupted, isToolFile, runFolder, undoFolder } from '../paths.ts';
+import { isInterrupted, isBelowScaffold, runFolder, undoFolder } from '../paths.ts';
 import { hashFile, removeEmptyFolders, syncFolders } from './durable.ts';
 import { type JournalEntry, type Journal, readJournal, writeJournal } from './journal.ts';
 
@@ -75,7 +75,7 @@ async function leave(folder: string, entries: readonly JournalEntry[]): Promise<
 async function followUndo(folder: string, { entries }: Journal): Promise<boolean> {
   const home = join(folder, undoFolder);
   const former = await readJournal(home);
-  if (!former || !entries.every(isToolFile)) return false;
+  if (!former || !entries.every(({ path }) => isBelowScaffold(path))) return false;
   const now = new Map(entries.map((entry, at) => [entry.path, { entry, at }]));
   const known = new Set(former.entries.map(({ path }) => path));
   const added = [...now.values()].filter(({ entry }) => !known.has(entry.path));
