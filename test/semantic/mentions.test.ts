@@ -15,16 +15,16 @@ import { newProject, planned } from '../support/changed-project.ts';
 import { root } from '../support/root.ts';
 
 const gone = [
-  { word: 'title', now: 'heading', tables: ['posts'], isAmbiguous: false },
+  { word: 'title', newName: 'heading', tables: ['posts'], isAmbiguous: false },
   { word: 'rating', tables: ['posts'], isAmbiguous: false },
-  { word: 'name', now: 'label', tables: ['tags'], isAmbiguous: true },
-  { word: '/api/posts', now: '/api/articles', tables: ['posts'], isAmbiguous: false },
+  { word: 'name', newName: 'label', tables: ['tags'], isAmbiguous: true },
+  { word: '/api/posts', newName: '/api/articles', tables: ['posts'], isAmbiguous: false },
 ];
 
 function mentioned(text: string): string[] {
   const source = { path: 'src/latest.ts', text, literals: literalsOf('src/latest.ts', text) };
   return mentionsInLiterals(source, gone).map(
-    ({ word, now, column }) => `${column} ${word} ${now}`,
+    ({ word, newName, column }) => `${column} ${word} ${newName}`,
   );
 }
 
@@ -87,8 +87,8 @@ describe('a text of the owner', () => {
 
 describe('a table that another thing shares its word with, and the value of an enum', () => {
   const others = [
-    { word: 'scopes', now: 'telescopes', tables: ['scopes', 'telescopes'], isAmbiguous: true },
-    { word: 'nervous', now: 'shy', tables: [], isAmbiguous: false, isValue: true },
+    { word: 'scopes', newName: 'telescopes', tables: ['scopes', 'telescopes'], isAmbiguous: true },
+    { word: 'nervous', newName: 'shy', tables: [], isAmbiguous: false, isValue: true },
     { word: 'name', tables: ['bees'], isAmbiguous: true, isValue: true },
   ];
   const found = (text: string) => {
@@ -153,8 +153,8 @@ test('words are gone by what they named', async () => {
   const { project, regeneration } = await planned(folder, schema, renames);
   expect(findRemovedWords(project.app, regeneration.app)).toEqual([
     { word: 'rating', tables: ['posts'], isAmbiguous: false },
-    { word: 'title', now: 'heading', tables: ['posts', 'posts'], isAmbiguous: false },
-    { word: 'name', now: 'label', tables: ['tags', 'tags'], isAmbiguous: true },
+    { word: 'title', newName: 'heading', tables: ['posts', 'posts'], isAmbiguous: false },
+    { word: 'name', newName: 'label', tables: ['tags', 'tags'], isAmbiguous: true },
   ]);
   const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
   const mentions = await findMentions(own, findRemovedWords(project.app, regeneration.app));
@@ -178,7 +178,7 @@ test('the address of a list is gone with its path', async () => {
   const { project, regeneration } = await planned(folder, schema, []);
   const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
   expect(await findMentions(own, findRemovedWords(project.app, regeneration.app))).toMatchObject([
-    { path, line: 1, word: '/api/comments', now: '/api/remarks' },
+    { path, line: 1, word: '/api/comments', newName: '/api/remarks' },
   ]);
 });
 

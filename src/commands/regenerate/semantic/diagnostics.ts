@@ -15,7 +15,7 @@ export function misfitDiagnostics(
       const now = renamed ? `\`${renamed.from}\` is now called \`${renamed.to}\`. ` : '';
       return { ...it, isError: true, message: `${now}${shortenMessage(it.message)} (${code})` };
     }),
-    ...uses.map((it) => ({ ...it, isError: true, message: describeHandedOn(it.handedOn) })),
+    ...uses.map((it) => ({ ...it, isError: true, message: describeReusedName(it.reused) })),
     ...mentions.map((it) => ({ ...it, isError: it.isBroken, message: describeMention(it) })),
   ].map(({ path, line, column, message, isError }): Diagnostic => {
     const place = { file: displayPath(session, project, path), line, column };
@@ -27,15 +27,15 @@ export function misfitDiagnostics(
   return [...found, { code: 'SCF508', severity: 'note', message, help }];
 }
 
-function describeHandedOn({ word, now }: ReusedName): string {
-  const before = now === undefined ? 'is gone' : `is now called \`${now}\``;
+function describeReusedName({ word, newName }: ReusedName): string {
+  const before = newName === undefined ? 'is gone' : `is now called \`${newName}\``;
   return `What \`${word}\` meant ${before}, and \`${word}\` means something else. This line still compiles.`;
 }
 
-function describeMention({ word, now, madeBy }: Mention): string {
+function describeMention({ word, newName, madeBy }: Mention): string {
   if (madeBy !== undefined)
     return `\`${madeBy}\` made this file before the schema changed. Run it again.`;
-  const state = now === undefined ? 'is gone' : `is now \`${now}\``;
+  const state = newName === undefined ? 'is gone' : `is now \`${newName}\``;
   return `A string still mentions \`${word}\`, which ${state}.`;
 }
 

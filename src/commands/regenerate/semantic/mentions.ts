@@ -11,7 +11,7 @@ export interface Mention {
   readonly line: number;
   readonly column: number;
   readonly word: string;
-  readonly now?: string;
+  readonly newName?: string;
   /** Whether it certainly fails: a query or SQL with a removed name. */
   readonly isBroken?: boolean;
   /** Whether it is an enum value, which the compiler sees if the type is known. */
@@ -46,11 +46,11 @@ export function mentionsInLiterals(
         const before = all[at - 1];
         return before?.offset !== offset || before.word !== word;
       })
-      .map(({ word, now, offset, isBroken, isValue }) => ({
+      .map(({ word, newName, offset, isBroken, isValue }) => ({
         path,
         ...placeAt(text, offset),
         word,
-        ...(now !== undefined && { now }),
+        ...(newName !== undefined && { newName }),
         ...(isBroken && { isBroken }),
         ...(isValue && { isValue }),
       }))
@@ -64,7 +64,7 @@ function findOffsets(literal: Literal, gone: RemovedWord): readonly number[] {
   const names = (context: string) =>
     tables.some((table) => new RegExp(wholeWord(table)).test(context));
   // A removed column is found by the compiler, or with its table.
-  const isNear = gone.isValue || (gone.now !== undefined && !isTable(gone));
+  const isNear = gone.isValue || (gone.newName !== undefined && !isTable(gone));
   const isMeant = !isAmbiguous || (isNear && names(sql.test(text) ? text : around));
   if (!isMeant && !names(text)) return [];
   if (gone.isValue) return valuePlaces(literal, word);

@@ -7,7 +7,7 @@ import { membersOf, type RenamedPart } from './reused-names.ts';
 export interface RemovedWord {
   readonly word: string;
   /** Its new name; absent if it was dropped. */
-  readonly now?: string;
+  readonly newName?: string;
   /** Its tables. If something else has the word now, a table that is named beside it shows what is meant. */
   readonly tables: readonly string[];
   readonly isAmbiguous: boolean;
@@ -23,8 +23,10 @@ export function findRemovedWords(before: App, after: App): readonly RemovedWord[
   const { kept, dropped } = pairById(thingsOf(before), thingsOf({ ...after, joinTables }));
   const renamed = kept.flatMap((pair) =>
     pair.before.words.flatMap((word, at) => {
-      const now = pair.after.words[at] ?? word;
-      return now === word ? [] : [{ word, now, tables: [pair.before.table, pair.after.table] }];
+      const newName = pair.after.words[at] ?? word;
+      return newName === word
+        ? []
+        : [{ word, newName, tables: [pair.before.table, pair.after.table] }];
     }),
   );
   const lost = dropped.flatMap(({ words, table }) =>
@@ -52,9 +54,11 @@ function goneValues(before: App, after: App, words: ReadonlySet<string>): readon
     );
     return was.values.flatMap(({ id, value: word }): readonly RemovedWord[] => {
       if (left.some(({ value }) => value === word)) return [];
-      const now = left.find((it) => it.id === id)?.value;
+      const newName = left.find((it) => it.id === id)?.value;
       const isAmbiguous = present.has(word);
-      return [{ word, ...(now !== undefined && { now }), tables, isAmbiguous, isValue: true }];
+      return [
+        { word, ...(newName !== undefined && { newName }), tables, isAmbiguous, isValue: true },
+      ];
     });
   });
 }

@@ -13,7 +13,7 @@ export interface ReusedNameUse {
   readonly path: string;
   readonly line: number;
   readonly column: number;
-  readonly handedOn: ReusedName;
+  readonly reused: ReusedName;
 }
 
 /** Matches words, since no compiler sees them. A false hit costs less than a missed one. */
@@ -22,8 +22,8 @@ export async function findReusedNameUses(
   regeneration: Regeneration,
   files: readonly OwnText[],
 ): Promise<readonly ReusedNameUse[]> {
-  const handedOn = findReusedNames(project.app, regeneration.app);
-  if (handedOn.length === 0) return [];
+  const reusedNames = findReusedNames(project.app, regeneration.app);
+  if (reusedNames.length === 0) return [];
   const { baseOf } = regeneration;
   const { cameFrom } = movesOf(regeneration.plan);
   const found = files.map(async ({ path, text, rendered }): Promise<readonly ReusedNameUse[]> => {
@@ -37,12 +37,12 @@ export async function findReusedNameUses(
       return [];
     const known = new Set([(file && baseOf(file)) ?? '', rendered].flatMap(trimLines));
     const own = new Set(trimLines(former).filter((line) => !known.has(line)));
-    const near = handedOn.filter((it) => isNear(it, text));
+    const near = reusedNames.filter((it) => isNear(it, text));
     return text.split('\n').flatMap((line, at) => {
       if (!own.has(line.trim())) return [];
       return near.flatMap((it) => {
         const column = columnOf(it, line);
-        return column === 0 ? [] : [{ path, line: at + 1, column, handedOn: it }];
+        return column === 0 ? [] : [{ path, line: at + 1, column, reused: it }];
       });
     });
   });

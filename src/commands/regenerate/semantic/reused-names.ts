@@ -5,7 +5,7 @@ import { type App, showsIds, type Model } from '../../../model/app.ts';
 export interface ReusedName {
   readonly word: string;
   /** The new name of what it meant; absent if that is gone. */
-  readonly now?: string;
+  readonly newName?: string;
   readonly kind: 'member' | 'value' | 'model';
   /** Names of the model that it is a member of, if a member of another model has this name too. */
   readonly owner?: ReadonlySet<string>;
@@ -70,15 +70,15 @@ function modelWords({ id, names, table }: Model): RenamedPart {
 function meaningsOf(
   before: readonly RenamedPart[],
   after: readonly RenamedPart[],
-): readonly { readonly word: string; readonly now?: string }[] {
+): readonly { readonly word: string; readonly newName?: string }[] {
   const present = new Map(after.map((it) => [it.id, it.words]));
   const owners = new Map(after.flatMap(({ id, words }) => words.map((word) => [word, id])));
   const found = before.flatMap(({ id, words }) =>
     words.flatMap((word, at) => {
       const owner = owners.get(word);
-      const now = present.get(id)?.[at];
-      if (owner === undefined || owner === id || now === word) return [];
-      return [[word, { word, ...(now !== undefined && { now }) }] as const];
+      const newName = present.get(id)?.[at];
+      if (owner === undefined || owner === id || newName === word) return [];
+      return [[word, { word, ...(newName !== undefined && { newName }) }] as const];
     }),
   );
   return [...new Map(found).values()];

@@ -58,8 +58,8 @@ async function found(
   const { uses = [] } = await withOwnerCode(run.project, run.regeneration, signal, (code) =>
     findMisfits(code, run.regeneration),
   );
-  return uses.map(({ path, line, column, handedOn: { word, now } }) =>
-    [`${path}:${line}:${column}`, word, now ?? 'gone'].join(' '),
+  return uses.map(({ path, line, column, reused: { word, newName } }) =>
+    [`${path}:${line}:${column}`, word, newName ?? 'gone'].join(' '),
   );
 }
 
@@ -155,7 +155,7 @@ describe('names that mean another thing now', () => {
       signal,
       (code) => findMisfits(code, run.regeneration),
     );
-    expect(uses.map(({ line, handedOn }) => `${line} ${handedOn.word}`)).toEqual([
+    expect(uses.map(({ line, reused }) => `${line} ${reused.word}`)).toEqual([
       '4 owner_id',
       '4 holder_id',
       '7 owner',
