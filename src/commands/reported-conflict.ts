@@ -27,10 +27,10 @@ export interface ReportedConflict {
 }
 
 export function conflictsOfPlan({ changes }: Plan): ReportedConflict[] {
-  return changes.flatMap(({ after = '', ...change }) => {
+  return changes.flatMap(({ after = '', successors: now, ...change }) => {
     const text = normalized(after);
-    const kind = change.now ? 'gone' : hasMarkers(text) ? 'marked' : 'added';
-    return locate({ ...change, kind }, text);
+    const kind = now ? 'gone' : hasMarkers(text) ? 'marked' : 'added';
+    return locate({ ...change, kind, ...present({ now }) }, text);
   });
 }
 

@@ -7,12 +7,12 @@ import { changedLines, lines, withoutLayout } from './text.ts';
 
 /**
  * Puts markers around the owner's edits of a file that is no longer made. In TypeScript, each conflict names the file
- * that has the declaration now. `now`: the files with its content; `others`: files that may have its exports.
+ * that has the declaration now. `successors`: the files with its content; `others`: files that may have its exports.
  */
 export async function markOwnerEdits(
   kind: FileKind,
   { base, mine }: Pick<ThreeTexts, 'base' | 'mine'>,
-  { now, others }: { readonly now: readonly OwnerFile[]; readonly others: readonly OwnerFile[] },
+  { successors, others }: Readonly<Record<'successors' | 'others', readonly OwnerFile[]>>,
 ): Promise<readonly Chunk[]> {
   const [before, after] = [lines(base), lines(mine)];
   const changes = changedLines(before.map(withoutLayout), after.map(withoutLayout));
@@ -27,7 +27,7 @@ export async function markOwnerEdits(
     return first === undefined ? '' : bareName(first);
   });
   const wanted = new Set(names.filter((name) => name !== ''));
-  const found = await findDeclarations(wanted, now, others);
+  const found = await findDeclarations(wanted, successors, others);
   const chunks: Chunk[] = [];
   let place = 0;
   for (const [index, change] of changes.entries()) {
@@ -59,16 +59,16 @@ interface OwnerFile {
 /** The declaration of each name, from the first file that has it. One of the others has to export it. */
 async function findDeclarations(
   names: ReadonlySet<string>,
-  now: readonly OwnerFile[],
+  successors: readonly OwnerFile[],
   others: readonly OwnerFile[],
 ): Promise<ReadonlyMap<string, { readonly text: string; readonly path: string }>> {
   const found = new Map<string, { readonly text: string; readonly path: string }>();
   if (names.size === 0) return found;
   const { findDeclaration } = await loadTypeScript();
   for (const name of names)
-    for (const file of [...now, ...others]) {
+    for (const file of [...successors, ...others]) {
       const { path, content } = file;
-      const isMeant = now.includes(file) || exportedNames(content).has(name);
+      const isMeant = successors.includes(file) || exportedNames(content).has(name);
       if (found.has(name) || !content.includes(name) || !isMeant) continue;
       const text = findDeclaration(content, name)?.text;
       if (text !== undefined) found.set(name, { text: `${text}\n`, path });

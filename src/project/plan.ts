@@ -38,7 +38,7 @@ export interface FileChange {
   /** The path of the file whose permissions it gets; absent if it keeps its own. */
   readonly like?: string;
   /** For a file that is no longer made: the paths of the files with its content. */
-  readonly now?: readonly string[];
+  readonly successors?: readonly string[];
   /** Open conflicts: marked in `after`, or the whole file if both sides added it. */
   readonly conflicts: readonly LabelledConflict[];
   /** Conflicts that this change resolves, with line numbers of `after`. */

@@ -110,7 +110,7 @@ export interface Succession {
   /** The version that removed the template. */
   readonly since: string;
   /** Source paths of existing templates. */
-  readonly now: readonly string[];
+  readonly successors: readonly string[];
 }
 
 /** Follows successors that were removed too. Undefined if there is no row. */
@@ -122,10 +122,10 @@ export function findSuccession(
   for (const [since, rows] of Object.entries(table)) {
     const row = rows[source] ?? rows[folderOf(source, rows) ?? ''];
     if (row === undefined) continue;
-    const now = row.flatMap((it) =>
-      isMade(it) || it === source ? it : (findSuccession(it, isMade, table)?.now ?? []),
+    const found = row.flatMap((it) =>
+      isMade(it) || it === source ? it : (findSuccession(it, isMade, table)?.successors ?? []),
     );
-    return { since, now: [...new Set(now)] };
+    return { since, successors: [...new Set(found)] };
   }
   return undefined;
 }

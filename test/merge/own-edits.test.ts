@@ -11,7 +11,7 @@ const user = {
 };
 
 test('an edit in a declaration that moved names the file that has it, and shows it', async () => {
-  const files = { now: [user], others: [user, moved] };
+  const files = { successors: [user], others: [user, moved] };
   const conflicts = (await markOwnerEdits('ts', { base, mine }, files)).filter(isConflict);
   expect(conflicts).toMatchObject([
     { where: [{ name: ['isGood'] }], now: moved.path, theirs: moved.content },
@@ -20,7 +20,7 @@ test('an edit in a declaration that moved names the file that has it, and shows 
 
 test('what another file has for itself is not it', async () => {
   const own = { path: 'src/other.ts', content: base.replace('export ', '') };
-  const files = { now: [user], others: [own] };
+  const files = { successors: [user], others: [own] };
   const conflicts = (await markOwnerEdits('ts', { base, mine }, files)).filter(isConflict);
   expect(conflicts).toMatchObject([{ where: [{ name: ['isGood'] }], theirs: '' }]);
   expect(conflicts[0]?.now).toBeUndefined();

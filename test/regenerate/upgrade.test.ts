@@ -29,7 +29,7 @@ describe.each(olderVersions)('a project of %s', (version) => {
       .map(({ id }) => id.replace(/^model:\w+\//, ''));
     const unknown = gone.filter((source) => {
       const found = findSuccession(source, isMade);
-      return found === undefined || !found.now.every(isMade);
+      return found === undefined || !found.successors.every(isMade);
     });
     expect([...new Set(unknown)]).toEqual([]);
   });

@@ -100,8 +100,8 @@ async function decideUnmatched(former: FormerFile, context: DecisionContext): Pr
     return makeOutcome({ ...known, action: 'delete', reason, before: found.text });
   }
   if (recorded.state === 'ejected') return { path, status: 'kept', recorded };
-  const gone = context.retired.get(path);
-  if (gone && found.kind === 'text') return decideRetired(gone, found, context);
+  const retired = context.retired.get(path);
+  if (retired && found.kind === 'text') return decideRetired(retired, found, context);
   const text = found.kind === 'text' ? { before: found.text, after: found.text } : {};
   const reason = 'The schema no longer needs it. You edited it, so it stays and is yours alone.';
   const change: FileChange = { ...known, ...text, action: 'eject', reason };

@@ -24,7 +24,7 @@ export interface RetiredFile extends FormerFile {
   /** The version that stopped making it, if recorded. */
   readonly since?: string;
   /** Ids of the files that now have its content. */
-  readonly now: readonly string[];
+  readonly successorIds: readonly string[];
 }
 
 /** What happens to a file, and what the record will keep of it. */

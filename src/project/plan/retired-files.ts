@@ -33,25 +33,27 @@ export function findRetiredFiles(
   const ids = new Set([...made, ...rendered].map(({ id }) => id));
   const sources = new Set(made.map(({ source }) => source));
   const exporters = exportersOf(project, rendered);
-  const gone = Object.entries(record.files).flatMap(([path, recorded]): readonly RetiredFile[] => {
-    if (recorded.policy === 'appended' || recorded.state !== undefined) return [];
-    const origin = parseFileId(recorded.id, app);
-    // Files of a removed model were removed with it.
-    if (!origin || ids.has(recorded.id) || isSchemaFile(origin.source)) return [];
-    const { source, model } = origin;
-    const known = findSuccession(source, (it) => sources.has(it));
-    if (!known) return [{ path, recorded, now: exporters({ path, recorded }) }];
-    const now = known.now.flatMap((it) => fileIds(it, app, model));
-    return [
-      {
-        path,
-        recorded,
-        since: known.since,
-        now: now.filter((id) => rendered.some((it) => it.id === id)),
-      },
-    ];
-  });
-  return new Map(gone.map((it) => [it.path, it]));
+  const retired = Object.entries(record.files).flatMap(
+    ([path, recorded]): readonly RetiredFile[] => {
+      if (recorded.policy === 'appended' || recorded.state !== undefined) return [];
+      const origin = parseFileId(recorded.id, app);
+      // Files of a removed model were removed with it.
+      if (!origin || ids.has(recorded.id) || isSchemaFile(origin.source)) return [];
+      const { source, model } = origin;
+      const known = findSuccession(source, (it) => sources.has(it));
+      if (!known) return [{ path, recorded, successorIds: exporters({ path, recorded }) }];
+      const successorIds = known.successors.flatMap((it) => fileIds(it, app, model));
+      return [
+        {
+          path,
+          recorded,
+          since: known.since,
+          successorIds: successorIds.filter((id) => rendered.some((it) => it.id === id)),
+        },
+      ];
+    },
+  );
+  return new Map(retired.map((it) => [it.path, it]));
 }
 
 /** Ids of rendered files that newly export a name which a former file exported. */
@@ -74,16 +76,16 @@ function exportersOf({ record, baseOf }: FollowedProject, rendered: readonly Ren
 
 /** Marks the owner's edits in a file that is no longer made, and names the files that have its content now. */
 export async function decideRetired(
-  { path, recorded, now: ids, since }: RetiredFile,
+  { path, recorded, successorIds, since }: RetiredFile,
   { text: before, mode }: TextFile,
   { onConflict, baseOf, rendered }: DecisionContext,
 ): Promise<FileOutcome> {
   const shared = { path, before, mode, ...pickModel(recorded), conflicts: [] };
   const ejected: RecordedFile = { ...recorded, state: 'ejected' };
-  const now = rendered.filter(({ id }) => ids.includes(id)).toSorted(byPath);
-  const places = now.map((file) => file.path);
-  const others = joinWithAnd(inTicks(places));
-  if (places.length === 0 || onConflict === 'ours') {
+  const files = rendered.filter(({ id }) => successorIds.includes(id)).toSorted(byPath);
+  const successors = files.map((file) => file.path);
+  const others = joinWithAnd(inTicks(successors));
+  if (successors.length === 0 || onConflict === 'ours') {
     const cause = since === undefined ? 'This version of scaffold' : `scaffold ${since}`;
     const where = others === '' ? 'and nothing took its place' : `which is now in ${others}`;
     const reason = `${cause} no longer makes it, ${where}. You edited it, so it stays and is yours alone.`;
@@ -99,16 +101,19 @@ export async function decideRetired(
   const chunks = await markOwnerEdits(
     recorded.kind,
     { base: baseOf({ path, recorded }) ?? '', mine: normalized(before) },
-    { now: now.filter(isScript), others: recorded.kind === 'ts' ? rendered.filter(isScript) : [] },
+    {
+      successors: files.filter(isScript),
+      others: recorded.kind === 'ts' ? rendered.filter(isScript) : [],
+    },
   );
-  const marked = printChunks(chunks, () => labelOf([`now in ${joinWithAnd(places)}`]));
+  const marked = printChunks(chunks, () => labelOf([`now in ${joinWithAnd(successors)}`]));
   const conflicts = marked.conflicts.map((it) => labelConflict(it, []));
   const reason = `It is now in ${others}. You edited ${countOf(conflicts.length, 'place')} of it.`;
   const after = withLineEndingsOf(before, marked.text);
-  const change = { ...shared, action: 'conflict', reason, after, now: places, conflicts } as const;
+  const change = { ...shared, action: 'conflict', reason, after, successors, conflicts } as const;
   return makeOutcome(change, {
     recorded: { ...recorded, state: 'conflict' },
-    open: { path, kind: 'gone', now: places, file: ejected, conflicts },
+    open: { path, kind: 'gone', now: successors, file: ejected, conflicts },
   });
 }
 
@@ -120,13 +125,13 @@ const isScript = ({ kind }: RenderedFile) => kind === 'ts';
  */
 export function followRenamedTemplates(
   project: FollowedProject,
-  gone: ReadonlyMap<string, RetiredFile>,
+  retired: ReadonlyMap<string, RetiredFile>,
 ): FollowedProject {
   const { files } = project.record;
   const known = new Set(Object.values(files).map(({ id }) => id));
-  const claims = [...gone.values()].flatMap(({ now }) => now);
+  const claims = [...retired.values()].flatMap(({ successorIds }) => successorIds);
   const renamed = new Map(
-    [...gone.values()].flatMap(({ path, now: [only, ...others] }) =>
+    [...retired.values()].flatMap(({ path, successorIds: [only, ...others] }) =>
       only !== undefined &&
       others.length === 0 &&
       !known.has(only) &&
