@@ -33,6 +33,27 @@ test('docs/security.md names tests that are there', () => {
   expect(missing.map(([, path]) => path)).toEqual([]);
 });
 
+test.each([
+  'AGENTS.md',
+  'docs/architecture.md',
+  ...pages.filter((page) => page.startsWith('docs/decisions/')),
+])('%s names source files that are there', (page) => {
+  const named = [...read(page).matchAll(/`([\w./-]+\.(?:ts|hbs))`/g)].map(([, path = '']) => path);
+  const missing = named.filter((path) => !sources.some((source) => source.endsWith(`/${path}`)));
+  expect(missing.filter((path) => !examplePaths.has(path))).toEqual([]);
+});
+
+/** Their paths, each after a slash, as they stand and as projects have them. */
+const sources = ['src', 'test', 'templates', 'runner', 'bench', 'fixtures/apps'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+    const path = `/${folder}/${name.replaceAll('\\', '/')}`;
+    return [path, path.replace(/\.hbs$/, '')];
+  }),
+);
+
+/** The file of a type that somebody adds. */
+const examplePaths = new Set(['src/types/duration.ts']);
+
 /** As GitHub names them. */
 function headingsOf(page: string): readonly string[] {
   return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
