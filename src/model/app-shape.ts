@@ -193,7 +193,7 @@ const joinTableShape = z.strictObject({
 export const appShape = z.strictObject({
   /** The name of `app.name`, a valid npm package name. */
   name: textShape,
-  /** The name for headings: `blog-api` → `Blog api`. */
+  /** The name for headings: `blog-api` → `Blog API`. */
   title: textShape,
   description: textShape,
   database: z.enum(engines),
