@@ -55,8 +55,8 @@ interface Pairing {
 }
 
 function pairEnums({ previous, next, renames }: Pairing): readonly FreshPair[] {
-  const told = new Map([...byTheirValues(previous, next), ...formerByNew(renames)]);
-  const names = formerNames(previous.enums, next.enums, told);
+  const known = new Map([...byTheirValues(previous, next), ...formerByNew(renames)]);
+  const names = formerNames(previous.enums, next.enums, known);
   return next.enums.flatMap(({ name, values }): readonly FreshPair[] => {
     const former = previous.enums.find((it) => it.name === names.get(name));
     if (former === undefined) return [];

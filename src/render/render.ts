@@ -39,14 +39,12 @@ import { schemaView } from './views/schema.ts';
 import { seedView } from './views/seed/seed.ts';
 import { featuresView } from './views/features.ts';
 
-let loaded: ReturnType<typeof loadTemplates> | undefined;
-
 /** Renders all files that templates make, or those that are wanted. Pure, except that it reads the templates. */
 export function renderApp(
   app: App,
   isWanted: (id: string) => boolean = () => true,
 ): RenderedFile[] {
-  const templates = (loaded ??= loadTemplates());
+  const templates = openTemplates();
   const wanted = outputs(app, templates.names).filter(({ id }) => isWanted(id));
   const shared = sharedView(app);
   const made = new Map<View | Model | App, object>();
@@ -71,8 +69,12 @@ export function renderApp(
 
 /** The template of a file, below `templates/`; undefined if it has none. */
 export function findTemplate(app: App, id: string): string | undefined {
-  return outputs(app, (loaded ??= loadTemplates()).names).find((it) => it.id === id)?.template;
+  return outputs(app, openTemplates().names).find((it) => it.id === id)?.template;
 }
+
+let loaded: ReturnType<typeof loadTemplates> | undefined;
+
+const openTemplates = () => (loaded ??= loadTemplates());
 
 /** Removes unused imports and breaks lines. A template without a view needs no line breaks. */
 function format(output: Output, content: string): string {

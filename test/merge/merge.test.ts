@@ -40,7 +40,7 @@ describe('merged as a person would', () => {
   });
 });
 
-describe('the file keeps its dress', () => {
+describe('the file keeps its line ends and its layout', () => {
   const given = { kind: 'ts', base: 'a();\nb();\n', theirs: 'a();\nb();\nc();\n' } as const;
 
   test.each([
