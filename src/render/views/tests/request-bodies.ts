@@ -27,22 +27,22 @@ export function constantsOf(model: Model, app: App, usesBrief: boolean) {
     `const ${name} = ${tsValue(row)} satisfies ${partialType(model, row)};`;
   const keys = has('create') ? requiredKeyEntries(model, app) : [];
   const all: readonly (readonly [about: string, declaration: string])[] = [
-    ['All that a client may send, but for ids of other rows.', typed('full', full)],
-    ['What it must send.', brief && usesBrief ? typed('brief', brief) : ''],
+    ['Everything that a client may send, except ids of other rows.', typed('full', full)],
+    ['The least that a client has to send.', brief && usesBrief ? typed('brief', brief) : ''],
     [
-      'What is sent and never shown.',
+      'Values that are sent and never shown.',
       has('create') && Object.keys(secrets).length > 0
         ? `const secrets = ${tsValue(secrets)};`
         : '',
     ],
     [
-      `What a ${model.names.human} must point to.`,
+      'Creates the rows that a new one has to refer to, and returns their keys.',
       keys.length > 0
         ? `async function keys() {\n${keySteps(model, app)}  return ${printObject(keys)};\n}`
         : '',
     ],
     [
-      'What no client may write.',
+      'Values that no client may write.',
       has('create') || has('update')
         ? `const refused = ${printObject(refusedEntries(model))};`
         : '',

@@ -24,13 +24,14 @@ export async function setLinks(
   const theirs = column(there, 'id');
   const unlinked = () => {
     const seen = sql`select ${theirs} from ${from(there)}${where(readable(there, inSql(viewer)))}`;
-    return sql<object>`delete from ${table} where ${mine} = ${idSlot} and not ${among(other, operandSlot(0))} and ${other} in (${seen})`;
+    const unnamed = sql`${mine} = ${idSlot} and not ${among(other, operandSlot(0))}`;
+    return sql<object>`delete from ${table} where ${unnamed} and ${other} in (${seen})`;
   };
   const key = `${links.table} ${links.column} ${viewer?.role}`;
   await unlink(database, key, unlinked, { viewer, id, operands: [list] });
-  await sql`insert into ${table} (${mine}, ${other}) select ${id}, ${theirs} from ${from(there)} where ${among(theirs, sql.val(list))} on conflict do nothing`.execute(
-    database,
-  );
+  const named = sql`select ${id}, ${theirs} from ${from(there)} where ${among(theirs, sql.val(list))}`;
+  const insert = sql`insert into ${table} (${mine}, ${other}) ${named} on conflict do nothing`;
+  await insert.execute(database);
 }
 
 interface LinkChange {
