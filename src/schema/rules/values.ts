@@ -69,8 +69,7 @@ export const rangesFitTheirType = fieldRule(({ field, type, path }, report) => {
   for (const bound of [min, max]) {
     const flaw = bound === undefined ? undefined : boundFlaw(bound, field, type);
     if (bound !== undefined && flaw !== undefined) {
-      const help = `write a bound that ${field.type.value} can have, or leave it out: \`0..\``;
-      report({ code: 'SCF205', at: bound.at, message: `${path}: ${flaw}`, help });
+      report({ code: 'SCF205', at: bound.at, message: `${path}: ${flaw}`, help: boundHelp(type) });
     }
   }
   if (min && max && isLess(max.value, min.value)) {
@@ -79,6 +78,12 @@ export const rangesFitTheirType = fieldRule(({ field, type, path }, report) => {
     report({ code: 'SCF205', at: max.at, message, help });
   }
 });
+
+function boundHelp({ lengths }: TypeDefinition): string {
+  return lengths === undefined
+    ? 'choose another bound, or leave it out: `0..`'
+    : `choose a bound from ${lengths.least} to ${lengths.most}, or leave it out`;
+}
 
 function boundFlaw(
   { value }: Located<string>,

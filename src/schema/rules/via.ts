@@ -25,7 +25,7 @@ function viaFlaw(step: ViaStep, facts: Facts): CodedFlaw | undefined {
   const title = `${operation} of ${model.name}: \`${spellEntry(entry)}\``;
   if (isCircle(step, facts)) {
     const help =
-      'name who may, or give the model a relation to the root of the tree and go over that';
+      'name who has access, or add a relation to the root of the tree and write `via` with that one';
     return { code: 'SCF714', message: `${title} leads back to itself`, help };
   }
   if (!isPublicWrite(step, facts)) return undefined;
