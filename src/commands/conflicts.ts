@@ -1,5 +1,5 @@
 import { countOf, inTicks, joinWithAnd, listFirst, quoteForShell } from '../words.ts';
-import { exitCode, type ExitCode } from '../errors.ts';
+import { exitCode, nothingWritten, type ExitCode } from '../errors.ts';
 import { withoutLayout } from '../merge/text.ts';
 import { capitalized } from '../naming/name.ts';
 import type { OnConflict, Plan } from '../project/plan.ts';
@@ -119,11 +119,11 @@ export function reportOpenConflicts(session: Session, project: Project): ExitCod
   } as const;
   if (!terminal.json) terminal.out.write(printConflicts(session, project.folder, conflicts));
   showDiagnostics(terminal, [open]);
-  if (!terminal.json) terminal.err.write('Nothing was written.\n');
+  if (!terminal.json) terminal.err.write(`${nothingWritten}\n`);
   return report(session, {
     exit: exitCode.conflicts,
     diagnostics: [open, ...conflictDiagnostics(session, project.folder, conflicts)],
     next: [command],
-    data: { conflicts },
+    data: { conflicts, disk: nothingWritten },
   });
 }

@@ -1,4 +1,4 @@
-import { exitCode, type ExitCode } from '../errors.ts';
+import { exitCode, nothingWritten, type ExitCode } from '../errors.ts';
 import { formatProblems, type Problem, type ProblemSource } from '../schema/problem.ts';
 import { report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { colorProblems } from '../terminal/style.ts';
@@ -10,7 +10,11 @@ export function reportProblems(
   problems: readonly Problem[],
 ): ExitCode {
   if (!session.terminal.json) showProblems(session, source, problems);
-  return report(session, { exit: exitCode.schema, diagnostics: toDiagnostics(source, problems) });
+  return report(session, {
+    exit: exitCode.schema,
+    diagnostics: toDiagnostics(source, problems),
+    data: { disk: source.disk ?? nothingWritten },
+  });
 }
 
 export function showWarnings(

@@ -1,4 +1,4 @@
-import { exitCode, UserError } from '../errors.ts';
+import { exitCode, nothingWritten, UserError } from '../errors.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Question {
@@ -44,6 +44,6 @@ export async function ask(terminal: Terminal, question: Question): Promise<strin
   return answer.trim() || (initial ?? '');
 }
 
-export function cancelled(disk = 'Nothing was written.'): UserError {
+export function cancelled(disk = nothingWritten): UserError {
   return new UserError('SCF000', 'Cancelled.', { exit: exitCode.cancelled, disk });
 }

@@ -14,10 +14,11 @@ export async function reportFailure(
   const { terminal } = session;
   const error = await nameFailure(session, thrown);
   if (terminal.json) {
-    const { code, message, help } = error;
+    const { code, message, help, disk } = error;
     return report(session, {
       exit: error.exit,
       diagnostics: [{ code, severity: 'error', message, help }],
+      data: { disk },
     });
   }
   showError(session, error);

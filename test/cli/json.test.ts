@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -61,11 +61,12 @@ test('new --dry-run says the same and writes nothing', async () => {
 });
 
 test('a wrong schema is diagnosed with places', async () => {
-  const { code, diagnostics, changes } = await answer(['new', 'x', '--schema', 'wrong.yaml']);
+  const { code, diagnostics, changes, disk } = await answer(['new', 'x', '--schema', 'wrong.yaml']);
   expect({ code, changes }).toEqual({ code: 3, changes: [] });
   expect(diagnostics).toEqual([
     expect.objectContaining({ severity: 'error', file: 'wrong.yaml', line: 3, column: 35 }),
   ]);
+  expect(disk).toBe('Nothing was written.');
 });
 
 test.each([
@@ -75,9 +76,18 @@ test.each([
   [['new', '.'], 7, 'SCF006'],
   [['nonsense'], 2, 'SCF001'],
 ])('scaffold %j fails as an object', async (args, status, errorCode) => {
-  const { code, diagnostics } = await answer(args);
+  const { code, diagnostics, disk } = await answer(args);
   expect(code).toBe(status);
   expect(diagnostics).toEqual([expect.objectContaining({ code: errorCode, severity: 'error' })]);
+  expect(disk).toBe('Nothing was written.');
+});
+
+test('an import that fails half way says what it wrote', async () => {
+  const source = join(cwd, 'posts.prisma');
+  await writeFile(source, 'model Post {\n  id Int @id\n}\n');
+  await mkdir(join(cwd, 'half', 'import-report.md'), { recursive: true });
+  const printed = await answer(['import', 'prisma', source, '--out', 'half', '--force']);
+  expect(printed).toMatchObject({ code: 6, disk: 'Only `half/schema.yaml` was written.' });
 });
 
 test('check and explain answer as objects', async () => {
@@ -90,7 +100,7 @@ describe('regenerate, resolve and check of a project', () => {
     const project = await blogProject();
     await project.edit('schema.yaml', 'title: string(3..160)', 'heading: string(3..160)');
     const open = await answerIn(project.folder, ['regenerate']);
-    expect(open).toMatchObject({ code: 7, changes: [] });
+    expect(open).toMatchObject({ code: 7, changes: [], disk: 'Nothing was written.' });
     expect(open.decisions).toEqual([
       {
         code: 'SCF509',
@@ -143,6 +153,10 @@ describe('regenerate, resolve and check of a project', () => {
     const written = await answerIn(project.folder, ['regen']);
     expect(written).toMatchObject({ code: 4, command: 'regenerate', conflicts: [conflict] });
     expect(written.next).toContain('npx scaffold resolve');
+    expect(await answerIn(project.folder, ['regenerate'])).toMatchObject({
+      code: 4,
+      disk: 'Nothing was written.',
+    });
     expect(await answerIn(project.folder, ['resolve'])).toMatchObject({
       code: 4,
       conflicts: [conflict],

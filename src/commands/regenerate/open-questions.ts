@@ -1,4 +1,4 @@
-import { exitCode, type ExitCode } from '../../errors.ts';
+import { exitCode, nothingWritten, type ExitCode } from '../../errors.ts';
 import { acceptanceKey } from '../../evolve/hazards/hazard.ts';
 import { deletionKey, type Questions } from '../../project/questions.ts';
 import type { Project } from '../../project/read-project.ts';
@@ -27,7 +27,7 @@ export function reportOpenQuestions(session: Session, planned: PlannedRun): Exit
   showPlan(terminal, regeneration, request);
   showDiagnostics(terminal, diagnostics);
   if (!terminal.json) {
-    terminal.err.write(`\nIf this is what you want:\n  ${command}\n\nNothing was written.\n`);
+    terminal.err.write(`\nIf this is what you want:\n  ${command}\n\n${nothingWritten}\n`);
   }
   return report(session, {
     exit: exitCode.decision,
@@ -35,6 +35,7 @@ export function reportOpenQuestions(session: Session, planned: PlannedRun): Exit
     diagnostics,
     next: [command],
     data: {
+      disk: nothingWritten,
       decisions: open.map(({ code, target, rows: count, answers }) => ({
         code,
         target,
