@@ -91,7 +91,7 @@ function addImport(program: Command, take: TakeJob): void {
     .addArgument(program.createArgument('<kind>').choices(importKinds))
     .argument('<source>', 'a Prisma schema or its folder; a postgres:// address or a SQLite file')
     .option('--out <folder>', 'where schema.yaml and import-report.md are written', '.')
-    .option('--force', 'replace them')
+    .option('--force', 'overwrite schema.yaml and import-report.md')
     .action((kind: ImportRequest['kind'], path: string, options: ImportOptions) => {
       const request = { ...options, kind, path };
       take('import', async (session) => (await import('./import.ts')).runImport(session, request));
@@ -153,7 +153,7 @@ function repeatable(flags: string, description: string): Option {
 function addCheck(program: Command, take: TakeJob): void {
   program
     .command('check')
-    .description('is the schema valid, and the project in step with it?')
+    .description('check the schema, and that the project follows it')
     .argument('[dir]', 'a project, or a schema file', '.')
     .action((path: string) =>
       take('check', async (session) => (await import('./check.ts')).runCheck(session, path)),
@@ -163,7 +163,7 @@ function addCheck(program: Command, take: TakeJob): void {
 function addDoctor(program: Command, take: TakeJob): void {
   program
     .command('doctor')
-    .description('what keeps a project from running on this machine?')
+    .description('find what keeps a project from running here')
     .argument('[dir]', 'a project', '.')
     .action((path: string) =>
       take('doctor', async (session) => (await import('./doctor.ts')).runDoctor(session, path)),
@@ -190,7 +190,7 @@ function addResolve(program: Command, take: TakeJob): void {
 function addWhy(program: Command, take: TakeJob): void {
   program
     .command('why')
-    .description('where a file or a line of a project comes from')
+    .description('show where a file or a line comes from')
     .argument('<file[:line]>', 'as in src/posts/schema.ts:15')
     .action((place: string) =>
       take('why', async (session) => (await import('./why.ts')).runWhy(session, place)),
@@ -200,7 +200,7 @@ function addWhy(program: Command, take: TakeJob): void {
 function addExplain(program: Command, take: TakeJob): void {
   program
     .command('explain')
-    .description('an error explained, with a bad and a good example')
+    .description('explain an error code, with a bad and a good example')
     .argument('<code>', 'as printed: SCF201')
     .action((code: string) =>
       take('explain', async (session) => (await import('./explain.ts')).runExplain(session, code)),

@@ -4,7 +4,7 @@ Examples:
   scaffold new                                     ask two questions, then go
   scaffold new my-api --example blog --start       make, install and start a project
   scaffold regenerate my-api                       bring the edited schema into the project
-  scaffold check my-api                            is the schema valid, and the project in step with it?
+  scaffold check my-api                            check the schema, and that the project follows it
 
 Exit codes:
   0 done   1 our bug   2 usage   3 schema invalid   4 conflicts open
