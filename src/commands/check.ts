@@ -119,7 +119,7 @@ function diagnose(status: DatabaseStatus, folder: string): readonly Diagnostic[]
     ...pendingWarning(pending, folder),
     ...unknown.map(unknownError),
     ...altered.map((id) => error(`\`migrations/${id}\` was edited after it was applied.`)),
-    ...drift.filter(({ kind }) => kind !== 'extra').map(ofDifference),
+    ...drift.filter(({ kind }) => kind !== 'extra').map(describeDrift),
     ...ownNote(drift),
   ];
 }
@@ -160,7 +160,7 @@ function ownNote(drift: DatabaseStatus['drift']): readonly Diagnostic[] {
   return [{ code: 'SCF515', severity: 'note', message }];
 }
 
-function ofDifference(difference: DatabaseStatus['drift'][number]): Diagnostic {
+function describeDrift(difference: DatabaseStatus['drift'][number]): Diagnostic {
   const { kind, object, expected, found } = difference;
   if (kind === 'missing') return error(`The database is missing: ${object}.`);
   const texts = expected && found ? ` It is \`${found}\` and should be \`${expected}\`.` : '';

@@ -46,15 +46,15 @@ async function examineProject(
 ): Promise<readonly Finding[]> {
   const folder = resolve(session.folder, path);
   const read = await catchRefusal(readProject(folder));
-  if ('refusal' in read) return [ofRecord([read.refusal])];
+  if ('refusal' in read) return [recordFinding([read.refusal])];
   const project = read.found;
-  const record = ofRecord(examineRecord(session, project));
+  const record = recordFinding(examineRecord(session, project));
   const schemaRead = await catchRefusal(readProjectSchema(session, path));
-  if ('refusal' in schemaRead) return [record, ofSchema([schemaRead.refusal])];
+  if ('refusal' in schemaRead) return [record, schemaFinding([schemaRead.refusal])];
   const source = schemaRead.found;
   const { schema, problems } = parseSchema(source.text);
   const conflicts = conflictFinding(session, project);
-  const found = [record, ofSchema(toDiagnostics(source, problems)), conflicts];
+  const found = [record, schemaFinding(toDiagnostics(source, problems)), conflicts];
   if (!schema || [...machine, ...found].some(hasError)) return found;
   const options = toRunOptions({ dir: path }, { schema, schemaText: source.text });
   const { files, database } = await compareProject(session, project, options);
@@ -78,8 +78,8 @@ const finding =
   (subject: string, exit: ExitCode) =>
   (diagnostics: readonly Diagnostic[]): Finding => ({ subject, diagnostics, exit });
 
-const ofRecord = finding('record', exitCode.environment);
-const ofSchema = finding('schema', exitCode.schema);
+const recordFinding = finding('record', exitCode.environment);
+const schemaFinding = finding('schema', exitCode.schema);
 
 function conflictFinding(session: Session, project: Project): Finding {
   const help = `See \`${resolveCommand(displayPath(session, project.folder))}\`.`;

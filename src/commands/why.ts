@@ -99,16 +99,16 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
   const own = changes.find(
     ({ after: [start, count] }) => line !== undefined && line > start && line <= start + count,
   );
-  if (own) return { ...origin, isYours: true, origin: ofOwnLine(own.before, lines(base)) };
+  if (own) return { ...origin, isYours: true, origin: describeOwn(own.before, lines(base)) };
   const parts =
     record.templates === digestTemplates()
       ? findOrigins(app, (id) => id === recorded.id).get(recorded.id)
       : undefined;
-  if (line === undefined) return { ...origin, ...ofFile(recorded, changes, parts) };
+  if (line === undefined) return { ...origin, ...describeFile(recorded, changes, parts) };
   const before = changes.filter(({ after: [start] }) => start < line);
   const moved = before.reduce((sum, { before: [, was], after: [, is] }) => sum + was - is, 0);
   const elements = parts?.[line - 1 + moved] ?? [];
-  return { ...origin, elements, isYours: false, origin: ofElements(elements, recorded, parts) };
+  return { ...origin, elements, isYours: false, origin: tellOrigin(elements, recorded, parts) };
 }
 
 type PlainOrigin = Pick<Origin, 'origin' | 'isYours'>;
@@ -134,7 +134,7 @@ function withoutRecord(file: string): PlainOrigin {
   return { isYours: true, origin: 'Yours: scaffold did not make this file.' };
 }
 
-function ofFile(
+function describeFile(
   recorded: RecordedFile,
   changes: ReturnType<typeof changedLines>,
   parts: readonly (readonly string[])[] | undefined,
@@ -151,11 +151,11 @@ function ofFile(
   return {
     elements,
     isYours: places.length > 0,
-    origin: `${ofElements(elements, recorded, parts)} ${edits}`,
+    origin: `${tellOrigin(elements, recorded, parts)} ${edits}`,
   };
 }
 
-function ofElements(
+function tellOrigin(
   elements: readonly string[],
   { policy, id }: RecordedFile,
   parts: unknown,
@@ -167,7 +167,7 @@ function ofElements(
   return isBelowScaffold(id) ? 'From the schema language.' : 'The same whatever the schema says.';
 }
 
-function ofOwnLine([start, count]: readonly [number, number], base: readonly string[]): string {
+function describeOwn([start, count]: readonly [number, number], base: readonly string[]): string {
   if (count === 0) return 'Yours: you added it.';
   const was = base.slice(start, start + count).map((it) => it.trim());
   return `Yours. Scaffold wrote \`${was[0]}\`${count > 1 ? ` and ${count - 1} more` : ''} here.`;

@@ -157,7 +157,7 @@ const third: readonly InternalTable[] = [
 export const tablesByVersion: readonly (readonly InternalTable[])[] = [first, second, third];
 
 /** Tables that only apps with passwords need. */
-const ofPasswords = ['auth_known_addresses', 'auth_mailed_tokens'];
+const passwordTables = ['auth_known_addresses', 'auth_mailed_tokens'];
 
 /** The tables of one version that an app needs. */
 export function tablesNeeded(
@@ -166,7 +166,7 @@ export function tablesNeeded(
 ): readonly InternalTable[] {
   return (all ?? [])
     .filter(({ name }) => accounts || name === rowCounts)
-    .filter(({ name }) => passwords || !ofPasswords.includes(name));
+    .filter(({ name }) => passwords || !passwordTables.includes(name));
 }
 
 /** The version that a project gets with its first or next migration. */

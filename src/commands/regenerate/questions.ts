@@ -36,9 +36,9 @@ export const optionText = ({ option, value }: Answer) => `--${option} ${value}`;
 export function questionsOf(questions: Questions, counted: ConcernedRows): readonly OpenQuestion[] {
   const { ambiguities, doubts } = questions;
   return [
-    ...ambiguities.map((it) => ofAmbiguity(it, counted.get(acceptanceKey(it)))),
-    ...doubts.map(ofDoubt),
-    ...openHazards(questions).map((it) => ofHazard(it, counted.get(acceptanceKey(it)))),
+    ...ambiguities.map((it) => askAmbiguity(it, counted.get(acceptanceKey(it)))),
+    ...doubts.map(askDoubt),
+    ...openHazards(questions).map((it) => askHazard(it, counted.get(acceptanceKey(it)))),
   ];
 }
 
@@ -58,7 +58,7 @@ const drops: Readonly<Record<Ambiguity['code'], string>> = {
   SCF415: 'takes it out of the enum',
 };
 
-function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): OpenQuestion {
+function askAmbiguity(ambiguity: Ambiguity, rows: number | undefined): OpenQuestion {
   const { target, code, renames } = ambiguity;
   const dropped = acceptanceKey(ambiguity);
   const options = renames.map(({ to }) => `\`--rename ${target}=${to}\``);
@@ -81,7 +81,7 @@ function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): OpenQuesti
   };
 }
 
-function ofDoubt(doubt: Doubt): OpenQuestion {
+function askDoubt(doubt: Doubt): OpenQuestion {
   const { path, candidates, places } = doubt;
   const deleted = deletionKey(doubt);
   const moves = candidates.map((to) => `\`--moved ${path}=${to}\``);
@@ -107,7 +107,7 @@ function ofDoubt(doubt: Doubt): OpenQuestion {
   };
 }
 
-function ofHazard(hazard: Hazard, rows: number | undefined): OpenQuestion {
+function askHazard(hazard: Hazard, rows: number | undefined): OpenQuestion {
   const { code, target, message } = hazard;
   const key = acceptanceKey(hazard);
   return {

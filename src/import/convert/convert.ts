@@ -50,7 +50,7 @@ export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
 }
 
 /** Tables of other tools. */
-const ofTools =
+const toolTables =
   /^(?:_prisma_migrations|ar_internal_metadata|schema_migrations|schema_migration_steps|django_.*|knex_migrations.*|__drizzle_migrations|alembic_version|flyway_schema_history|sequelizemeta)$/i;
 
 /** The tables that become models or join tables. */
@@ -64,7 +64,7 @@ function ownTables(catalogue: Catalogue, notes: Notebook): readonly FoundTable[]
     notes.left(place, `${kind} ${name}`, 'it stays in the database');
   return catalogue.tables.filter((table) => {
     const { name } = table;
-    const isTool = ofTools.test(name);
+    const isTool = toolTables.test(name);
     const [place, what] = placeOf(table);
     if (isTool && !isKnown) notes.left(place, `table ${what}`, 'it belongs to another tool');
     return !isTool && !internal.has(name);

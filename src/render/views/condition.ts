@@ -87,14 +87,14 @@ function printOperand(operand: Operand, field: Field, scope: RuleScope): string 
     case 'now':
       return scope.use('../database/slot.ts', 'now');
     case 'me':
-      return ofViewer(operand.path, scope);
+      return printViewer(operand.path, scope);
     case 'literal':
       return tsValue(readValue(field.type, operand.text));
   }
 }
 
 /** Prints a value of the viewer: `me('team_id')`, `mine(me('team_id'), 'teams', 'plan')`. */
-function ofViewer(path: readonly string[], scope: RuleScope): string {
+function printViewer(path: readonly string[], scope: RuleScope): string {
   const user = scope.app.models[0];
   if (user === undefined) throw new InternalError('There is no User.');
   let [at, text]: [Model, string] = [user, ''];

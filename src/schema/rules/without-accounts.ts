@@ -16,7 +16,7 @@ export const nobodyIsNamed = modelRule((model, report, facts) => {
     const message = 'without accounts there is no `User`';
     raise(schema.name.at, message, 'choose another name, like `Person`');
   }
-  for (const [key, at] of ofPeople(schema)) {
+  for (const [key, at] of listPeopleKeys(schema)) {
     raise(at, `\`${key}\` of ${name} is about users, and there are no accounts`, 'remove it');
   }
   for (const { title, key, operation, rule } of writtenRules(model)) {
@@ -42,7 +42,7 @@ function notPublicFlaw(word: string, goOn: string): CodedFlaw | undefined {
 }
 
 /** Keys that make no sense without users. */
-function ofPeople({ owner, members, link }: ModelSchema) {
+function listPeopleKeys({ owner, members, link }: ModelSchema) {
   return [
     ...(owner ? [['owner', owner.relation.at] as const] : []),
     ...members.slice(0, 1).map(({ word }) => ['members', word.at] as const),
