@@ -28,7 +28,7 @@ export interface TrackedFile {
 /** How a file with a new text is reported, and its status if nothing has to be written. */
 const textResults = {
   unchanged: { action: 'update', reason: 'You have not edited it.', status: 'unchanged' },
-  kept: { action: 'update', reason: 'You have not edited it.', status: 'kept' },
+  kept: { action: 'update', reason: 'Only its mode changes; your edits stay.', status: 'kept' },
   merged: { action: 'merge', reason: 'It has your edits and the changes.', status: 'kept' },
   ours: {
     action: 'merge',
