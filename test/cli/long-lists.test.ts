@@ -34,6 +34,38 @@ test('a list of a screen is shown as it is', () => {
   expect(shown(changesOf('update', many('src/posts', 50)))[0]).toBe('Project');
 });
 
+test('a model may be called as a heading is', () => {
+  const named = (model: string) =>
+    changesOf('create', [`src/${model.toLowerCase()}s/schema.ts`]).map((it) => ({ ...it, model }));
+  const changes = [
+    ...named('Project'),
+    ...changesOf('create', ['migrations/0002_more/up.sql', 'package.json']),
+    ...named('Database'),
+  ];
+  const { session, printed } = recordingSession('/project');
+  const newMigration = { changes: [{ sentence: 'A table is new.' }] };
+  showPlan(session.terminal, { plan: { ...emptyPlan, changes }, newMigration }, {});
+  expect(
+    printed()
+      .stdout.split('\n')
+      .map((line) => line.trim().replace(/ +/g, ' ')),
+  ).toEqual([
+    'Database',
+    'create src/databases/schema.ts',
+    '',
+    'Project',
+    'create src/projects/schema.ts',
+    '',
+    'Database',
+    'A table is new.',
+    'create migrations/0002_more/',
+    '',
+    'Project',
+    'create package.json',
+    '',
+  ]);
+});
+
 test('folders may have spaces in their names', () => {
   const [one, two] = ['my lib/', 'my other lib/'];
   const { session, printed } = recordingSession('/project');

@@ -1,6 +1,5 @@
 import { groupBy } from '../../group-by.ts';
 import { countEach } from '../../words.ts';
-import type { NewMigration } from '../../evolve/make-migration.ts';
 import { isHistory } from '../../project/paths.ts';
 import type { FileChange, Plan, Action } from '../../project/plan.ts';
 import type { ReportedChange } from '../../terminal/report.ts';
@@ -17,7 +16,10 @@ export function showPlan(
   {
     plan,
     newMigration,
-  }: { readonly plan: Plan; readonly newMigration?: Pick<NewMigration, 'changes'> },
+  }: {
+    readonly plan: Plan;
+    readonly newMigration?: { readonly changes: readonly { readonly sentence: string }[] };
+  },
   { diff, check }: Form,
   renamed: readonly FileChange[] = [],
 ): void {
@@ -47,25 +49,43 @@ export function reportedChanges({ changes }: Plan, { diff }: Form): ReportedChan
   }));
 }
 
-/** Prints changes by model, each with its action and reason. Starts with changes of the database. */
+/** Prints changes by model, each with its action and reason, then those of the database and of the project. */
 function printChanges({ changes }: Plan, style: Style, sentences: readonly string[]): string {
-  const listed = [...groupBy(changes, groupOf)]
-    .toSorted(([left], [right]) => rank(left) - rank(right) || (left < right ? -1 : 1))
-    .map(([name, members]) => {
-      const summary = name === 'Database' ? sentences.map((it) => `  ${it}\n`).join('') : '';
-      return `${style.strong(name)}\n${summary}${printGroup(members, style)}`;
+  const listed = groupsOf(changes)
+    .map(({ kind, heading, members }) => {
+      const summary = kind === 'database' ? sentences.map((it) => `  ${it}\n`).join('') : '';
+      return `${style.strong(heading)}\n${summary}${printGroup(members, style)}`;
     })
     .join('\n');
   return changes.length > many ? `${countActions(changes)}\n\n${listed}` : listed;
 }
 
-const rest = ['Database', 'Project'];
-
-function groupOf({ path, model }: FileChange): string {
-  return model ?? (isHistory(path) ? 'Database' : 'Project');
+interface Group {
+  readonly kind: 'model' | 'database' | 'project';
+  /** A model may be called `Database` or `Project`. */
+  readonly heading: string;
+  readonly members: readonly FileChange[];
 }
 
-const rank = (name: string) => rest.indexOf(name);
+function groupsOf(changes: readonly FileChange[]): readonly Group[] {
+  const byModel = groupBy(changes, ({ model }) => model);
+  const shared = byModel.get(undefined) ?? [];
+  const models = [...byModel].flatMap(([heading, members]): readonly Group[] =>
+    heading === undefined ? [] : [{ kind: 'model', heading, members }],
+  );
+  const others: readonly Group[] = [
+    {
+      kind: 'database',
+      heading: 'Database',
+      members: shared.filter(({ path }) => isHistory(path)),
+    },
+    { kind: 'project', heading: 'Project', members: shared.filter(({ path }) => !isHistory(path)) },
+  ];
+  return [
+    ...models.toSorted((left, right) => (left.heading < right.heading ? -1 : 1)),
+    ...others.filter(({ members }) => members.length > 0),
+  ];
+}
 
 const widestAction = 'conflict'.length;
 const widestPath = 48;
