@@ -1,3 +1,4 @@
+import { isAbsolute, relative, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { migrationAt } from '../../project/paths.ts';
 import type { FileChange } from '../../project/plan.ts';
@@ -14,9 +15,6 @@ import type { Run } from './request.ts';
 import type { RunResult } from './check-fit.ts';
 import { quoteForShell } from '../../words.ts';
 
-/** Whether the project is the current folder or one above, so that its scripts run without `cd`. */
-const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
-
 /** The codemod only helps if the schema renamed something. */
 export function codemodSteps({ request }: Run, { regeneration, semantic }: RunResult): Step[] {
   const { misfits, uses = [], mentions } = semantic;
@@ -26,8 +24,11 @@ export function codemodSteps({ request }: Run, { regeneration, semantic }: RunRe
     [...uses, ...mentions].length > 0;
   if (!isRenamed || regeneration.spellings.size === 0 || request.codemod) return [];
   return [
-    { command: commandText({ dir: request.dir }, ['--undo']), note: 'take this back, and' },
-    { command: commandText(request, ['--codemod']), note: 'rename your uses with it' },
+    { command: commandText({ dir: request.dir }, ['--undo']), note: 'undoes this run' },
+    {
+      command: commandText(request, ['--codemod']),
+      note: 'then runs it again and renames in your code',
+    },
   ];
 }
 
@@ -43,9 +44,14 @@ export function stepsInProject(session: Session, { folder }: Run, result: RunRes
     [result.isUnformatted, formatStep(folder)],
   ] as const;
   const steps = known.flatMap(([isDue, step]) => (isDue ? [step] : []));
-  const place = displayPath(session, folder);
-  const isInside = steps.length === 0 || isAround.test(place);
-  return isInside ? steps : [{ command: `cd ${quoteForShell(place)}`, note: '' }, ...steps];
+  if (steps.length === 0 || isInside(session.folder, folder)) return steps;
+  return [{ command: `cd ${quoteForShell(displayPath(session, folder))}`, note: '' }, ...steps];
+}
+
+/** Whether a place is the project or a folder in it, where its scripts run without `cd`. */
+export function isInside(place: string, project: string): boolean {
+  const path = relative(project, place);
+  return !isAbsolute(path) && path.split(sep)[0] !== '..';
 }
 
 export function formatStep(folder: string): Step {
