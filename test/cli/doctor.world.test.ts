@@ -77,6 +77,12 @@ const broken: Readonly<Record<string, SetUp>> = {
     verdict: 'error    settings',
     says: /error SCF607 {2}LOG_LEVEL must be [^]*--> \.env\n {2}help: `\.env\.example` says/,
   },
+  'the settings cannot be read': {
+    harm: (folder) => appendFile(join(folder, 'src/config.ts'), 'throw new Error("no");\n'),
+    code: 6,
+    verdict: 'error    settings',
+    says: /error SCF607 {2}The settings were not read: .*\n {2}--> src\/config\.ts\n {2}help: Start/,
+  },
   'the record is damaged': {
     harm: edit('.scaffold/lock.json', (text) => text.replace('"files"', '"fils"')),
     code: 6,

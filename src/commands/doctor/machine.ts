@@ -34,7 +34,7 @@ export async function examineMachine(
   const found: Readonly<Record<string, readonly Diagnostic[]>> = {
     'Node.js': await examineNode(at),
     packages: [...missing, ...examineLockFiles(folder)],
-    settings: wrongSettings(settings?.problems ?? [], folder),
+    settings: settings === undefined ? [] : examineSettings(settings, folder),
     port: settings?.port === undefined ? [] : await examinePort(settings.port),
   };
   return Object.entries(found).map(([subject, diagnostics]) => ({
@@ -88,10 +88,14 @@ function lockWarning(message: string, help: string): Diagnostic {
   return { code: 'SCF606', severity: 'warning', message, help };
 }
 
-/** The settings as the server reads them; undefined if its code does not run. */
-async function readSettings(
-  at: ProcessOptions,
-): Promise<{ readonly problems?: readonly string[]; readonly port?: number }> {
+interface SettingsAnswer {
+  /** Absent if the code that reads the settings does not run. */
+  readonly problems?: readonly string[];
+  readonly port?: number;
+}
+
+/** The settings as the server reads them. */
+async function readSettings(at: ProcessOptions): Promise<SettingsAnswer> {
   const args = ['--input-type=module', '--eval', program];
   const { answer } = await run('node', args, at);
   return Object(parseJson(answer));
@@ -100,8 +104,8 @@ async function readSettings(
 /** Runs in the project. */
 const program = `
 import '@oxc-node/core/register';
-const { loadConfig, readEnvironment } = await import('./src/config.ts');
 try {
+  const { loadConfig, readEnvironment } = await import('./src/config.ts');
   const { port } = loadConfig(readEnvironment());
   console.log(JSON.stringify({ problems: [], port }));
 } catch ({ problems }) {
@@ -109,7 +113,12 @@ try {
 }
 `;
 
-function wrongSettings(problems: readonly string[], folder: string): readonly Diagnostic[] {
+function examineSettings({ problems }: SettingsAnswer, folder: string): readonly Diagnostic[] {
+  if (problems === undefined) {
+    const message = 'The settings were not read: `src/config.ts` does not run.';
+    const help = 'Start the server: it shows why.';
+    return [{ code: 'SCF607', severity: 'error', message, file: 'src/config.ts', help }];
+  }
   const isThere = readText(openDisk(folder), '.env') !== undefined;
   const help = isThere
     ? '`.env.example` says what each setting takes.'

@@ -60,20 +60,20 @@ function printChanges({ changes }: Plan, style: Style, sentences: readonly strin
   return changes.length > many ? `${countActions(changes)}\n\n${listed}` : listed;
 }
 
-interface Group {
+interface PlanGroup {
   readonly kind: 'model' | 'database' | 'project';
   /** A model may be called `Database` or `Project`. */
   readonly heading: string;
   readonly members: readonly FileChange[];
 }
 
-function groupsOf(changes: readonly FileChange[]): readonly Group[] {
+function groupsOf(changes: readonly FileChange[]): readonly PlanGroup[] {
   const byModel = groupBy(changes, ({ model }) => model);
   const shared = byModel.get(undefined) ?? [];
-  const models = [...byModel].flatMap(([heading, members]): readonly Group[] =>
+  const models = [...byModel].flatMap(([heading, members]): readonly PlanGroup[] =>
     heading === undefined ? [] : [{ kind: 'model', heading, members }],
   );
-  const others: readonly Group[] = [
+  const others: readonly PlanGroup[] = [
     {
       kind: 'database',
       heading: 'Database',
