@@ -73,7 +73,14 @@ async function resolveFile(
   // Deleting the file resolves its conflicts too.
   if (!found) return { path, status: 'deleted', ...forRecord };
   const { text: before, mode } = found;
-  const change = { path, ...pickModel(file), before, mode, reason: answers[side], conflicts: [] };
+  const change = {
+    path,
+    ...pickModel(file),
+    before,
+    mode,
+    reason: sideReason[side],
+    conflicts: [],
+  };
   if (isForgotten) return makeOutcome({ ...change, action: 'delete' });
   const after = await resolvedText(open, side, before, next);
   if (hasMarkers(normalized(after))) throw markersLeftError(path);
@@ -86,7 +93,7 @@ async function resolveFile(
   return makeOutcome({ ...change, action, after, resolved }, forRecord);
 }
 
-const answers: Readonly<Record<Resolution, string>> = {
+const sideReason: Readonly<Record<Resolution, string>> = {
   ours: 'Yours stays.',
   theirs: 'You took scaffold’s version.',
   edited: 'It stays as you edited it.',
