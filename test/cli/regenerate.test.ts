@@ -109,7 +109,7 @@ describe('scaffold regenerate', () => {
   test.each([
     [{ rename: ['Post.title'] }, 'does not name two things'],
     [{ rename: ['Post.titel=heading'] }, '`titel`'],
-    [{ accept: ['everything'] }, 'is not something to agree to'],
+    [{ accept: ['everything'] }, 'does not name a question'],
     [{ undo: true, codemod: true }, '`--undo`'],
     [{ watch: true, check: true }, '`--watch`'],
   ])('%j has status 2', async (request, words) => {

@@ -205,4 +205,18 @@ describe('the program that applies migrations', () => {
     expect(project.read(program)).toBe(now);
     expect(await project.isUpToDate(library)).toBe(true);
   });
+
+  test.each([
+    ['ours', 'adopt', 'Yours stays.'],
+    ['theirs', 'update', 'You asked for scaffold’s version.'],
+    ['markers', 'conflict', 'Yours was left as it is.'],
+  ] as const)('is not said to be made by both: %s', async (onConflict, action, outcome) => {
+    const { project } = await withOlder();
+    project.edit(program, (text) => `${text}// mine\n`);
+    const { plan } = await project.regenerate(library, { onConflict });
+    expect(plan.changes.find(({ path: of }) => of === program)).toMatchObject({
+      action,
+      reason: `You edited a program that scaffold replaces as a whole. ${outcome}`,
+    });
+  });
 });

@@ -115,7 +115,7 @@ function askHazard(hazard: Hazard, rows: number | undefined): OpenQuestion {
     target,
     rows,
     message: `\`${target}\`: ${message}${rowsText(rows)}`,
-    help: `${code === 'SCF424' ? 'Give the field a `backfill`, which those rows get; ' : ''}\`--accept ${key}\` agrees to it.`,
+    help: `${code === 'SCF424' ? 'Give the field a `backfill`, which those rows get; ' : ''}\`--accept ${key}\` accepts this.`,
     prompt: `${key}: ${message}${rowsText(rows)} Go on?`,
     undecided: `\`${target}\` stays as it is.`,
     answers: [{ option: 'accept', value: key, title: `Yes, as with --accept ${key}` }],

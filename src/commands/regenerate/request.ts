@@ -112,7 +112,7 @@ function readAcceptance(text: string): string {
   const [code = '', target = ''] = text.split(':');
   if (target !== '' && (isHazardCode(code) || code === 'SCF514' || code === 'SCF517')) return text;
   throw misuse(
-    `\`--accept ${text}\` is not something to agree to.`,
+    `\`--accept ${text}\` does not name a question.`,
     'It is printed with the question, for example `--accept SCF412:Post.title`.',
   );
 }

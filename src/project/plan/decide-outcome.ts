@@ -30,7 +30,8 @@ export async function decideOutcome(
     if (!former || isMoved || !isAsRecorded) throw cannotWrite(path, found.what);
     return { path, status: 'kept', recorded: former.recorded };
   }
-  if (!former) return found ? decideUntracked(file, found, context) : createdOutcome(file, context);
+  if (!former)
+    return found ? decideWithoutBase(file, found, context, 'made') : createdOutcome(file, context);
   if (!found)
     return context.isRestored(path) ? restoredOutcome(file) : skippedOutcome(file, former);
   const movedHere = context.movedDeclarations.filter(({ to }) => to === file.path);
@@ -52,17 +53,13 @@ export async function decideOutcome(
   const isMarked = hasMarkers(found.text);
   if (isAsRecorded && !isMarked) return withText(tracked, found.text, 'kept');
   return file.policy === 'tool'
-    ? decideUntracked(file, found, context)
+    ? decideWithoutBase(file, found, context, 'tool')
     : mergeBoth(tracked, context);
 }
 
 const reasons = {
   create: 'It is new.',
   migration: 'It brings the database to the new schema.',
-  ours: 'You and scaffold both made it. Yours stays.',
-  theirs: 'You and scaffold both made it. You asked for scaffold’s version.',
-  added: 'You and scaffold both made it. Yours was left as it is.',
-  tool: 'You edited a program that scaffold replaces as a whole. Yours was left as it is.',
   skip: 'You deleted it; `--restore` brings it back.',
   restore: 'You asked for it back.',
   adopt: 'It was already there, exactly as scaffold makes it.',
@@ -94,26 +91,37 @@ function skippedOutcome(file: RenderedFile, { recorded, path }: FormerFile): Fil
   return isSame ? outcome : { ...outcome, ...present({ base }) };
 }
 
-/** The user has a file of their own at the path of a new one. */
-function decideUntracked(
+/** Why a file is not merged: the owner made it, too; it is a program of scaffold; its base is lost. */
+const unmerged = {
+  made: 'You and scaffold both made it.',
+  tool: 'You edited a program that scaffold replaces as a whole.',
+  lost: 'What scaffold emitted last is lost, so it cannot be merged.',
+} as const;
+
+/** Takes one side of a whole file, or leaves both in conflict. */
+function decideWithoutBase(
   file: RenderedFile,
   found: TextFile,
   { onConflict }: DecisionContext,
+  why: keyof typeof unmerged,
 ): FileOutcome {
   const text = { before: found.text, after: found.text, mode: found.mode };
   if (normalized(found.text) === file.content) {
     return outcomeFromFile(file, { action: 'adopt', reason: reasons.adopt, ...text });
   }
-  if (onConflict === 'ours')
-    return outcomeFromFile(file, { action: 'adopt', reason: reasons.ours, ...text });
+  if (onConflict === 'ours') {
+    const reason = `${unmerged[why]} Yours stays.`;
+    return outcomeFromFile(file, { action: 'adopt', reason, ...text });
+  }
   if (onConflict === 'theirs') {
     const after = withLineEndingsOf(found.text, file.content);
-    return outcomeFromFile(file, { action: 'update', reason: reasons.theirs, ...text, after });
+    const reason = `${unmerged[why]} You asked for scaffold’s version.`;
+    return outcomeFromFile(file, { action: 'update', reason, ...text, after });
   }
   const { path, content: theirs } = file;
   const whole = { where: '', line: 1, base: '', mine: normalized(found.text), theirs };
   const conflicts = [{ ...whole, elements: [] }];
-  const reason = file.policy === 'tool' ? reasons.tool : reasons.added;
+  const reason = `${unmerged[why]} Yours was left as it is.`;
   return makeOutcome(
     { path, action: 'conflict', reason, ...text, conflicts, ...pickModel(file) },
     { open: { path, kind: 'added', file: recordFile(file), conflicts } },
@@ -136,7 +144,8 @@ async function mergeBoth(tracked: TrackedFile, context: DecisionContext): Promis
     return { path: former.path, status: 'has-markers' };
   }
   const base = context.baseOf(former);
-  if (base === undefined) return decideUntracked({ ...file, path: former.path }, found, context);
+  if (base === undefined)
+    return decideWithoutBase({ ...file, path: former.path }, found, context, 'lost');
   const { text, conflicts, resolved: taken } = await context.mergeFile(file, { base, mine });
   const after = withLineEndingsOf(found.text, text);
   if (taken)

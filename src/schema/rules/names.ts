@@ -112,9 +112,13 @@ function checkIdentifier(
 function reportIllegal(name: Located<string>, kind: string, report: ReportProblem): void {
   const corrected = name.value
     .trim()
+    .replaceAll('ß', 'ss')
+    .normalize('NFD')
+    .replaceAll(/\p{Mark}/gu, '')
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .replaceAll(/^[_0-9]+|_+$/g, '');
-  const like = corrected === '' ? '' : `, like \`${corrected}\``;
+  const isUsable = corrected !== '' && !/^\d/.test(name.value);
+  const like = isUsable ? `, like \`${corrected}\`` : '';
   const help = name.value.endsWith('?')
     ? `the \`?\` stands after the type: \`${corrected}: string?\``
     : `a letter first, then letters, digits and \`_\`${like}`;
