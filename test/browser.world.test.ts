@@ -207,7 +207,22 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
     await docs.goto(`${server.url}/docs#tag/${tag.toLowerCase()}/${method}${path}`);
     await docs.reload();
     const name = new RegExp(`Test Request.*${method} ${path}`, 'i');
-    await docs.getByRole('button', { name }).first().click();
+    const send = docs.getByRole('button', { name: 'Send' }).first();
+    const isOpened = () =>
+      send.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      );
+    // On a busy machine a click can come while the reference still draws itself, and go nowhere.
+    await expect
+      .poll(
+        async () => {
+          await docs.getByRole('button', { name }).first().click({ timeout: 5000 }).catch(ignore);
+          return isOpened();
+        },
+        { timeout: hanging },
+      )
+      .toBe(true);
     for (const [key, value] of Object.entries(query)) {
       const row = docs.locator('tr', { has: docs.getByText(key, { exact: true }) });
       await row.locator('.cm-content').last().click();
@@ -220,7 +235,6 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
       );
       return pathname === path && response.request().method() === method && isWhole;
     };
-    const send = docs.getByRole('button', { name: 'Send' }).first();
     const answered = docs.waitForResponse(isMeant, { timeout: hanging });
     await send.click();
     // The reference takes a typed value a moment later: a read that went without it is sent again.
