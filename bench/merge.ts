@@ -23,11 +23,11 @@ const folder = mkdtempSync(join(tmpdir(), 'merge-'));
 
 /** `git merge-file` on the same texts. */
 const mergeByGit: MergeTexts = async (texts) => {
-  for (const side of ['mine', 'base', 'theirs'] as const)
+  for (const side of ['ours', 'base', 'theirs'] as const)
     writeFileSync(join(folder, side), texts[side]);
-  const args = ['merge-file', '-p', '--diff3', 'mine', 'base', 'theirs'];
+  const args = ['merge-file', '-p', '--diff3', 'ours', 'base', 'theirs'];
   const { stdout, status } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
-  const texts3 = { base: '', mine: '', theirs: '' };
+  const texts3 = { base: '', ours: '', theirs: '' };
   const conflict = { where: [], line: 0, ...texts3 };
   return { text: stdout, conflicts: Array.from({ length: status ?? 1 }, () => conflict) };
 };

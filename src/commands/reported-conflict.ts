@@ -48,7 +48,7 @@ function locate(
   const known = markers.length === conflicts.length;
   const lineOf = (at: number) => (known ? markers[at] : undefined);
   return conflicts.map((conflict, at) => {
-    const { elements, where, base, mine, theirs, now: there } = conflict;
+    const { elements, where, base, ours, theirs, now: there } = conflict;
     const waitsFor = conflict.waitsFor === undefined ? undefined : lineOf(conflict.waitsFor);
     return {
       path,
@@ -57,7 +57,7 @@ function locate(
       ...present({ line: lineOf(at), waitsFor }),
       elements,
       where,
-      yours: mine,
+      yours: ours,
       base,
       scaffold: theirs,
     };

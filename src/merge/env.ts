@@ -12,9 +12,9 @@ import {
 } from './keyed/tree.ts';
 
 /** Adds settings that are new in theirs, with the comments right above them. Nothing else changes. */
-export function mergeEnv({ base, mine, theirs }: ThreeTexts): string {
-  const known = new Set([...listSettings(base), ...listSettings(mine)].map(({ key }) => key));
-  let text = mine;
+export function mergeEnv({ base, ours, theirs }: ThreeTexts): string {
+  const known = new Set([...listSettings(base), ...listSettings(ours)].map(({ key }) => key));
+  let text = ours;
   let previous = '';
   for (const { key, lines } of listSettings(theirs)) {
     if (!known.has(key)) text = insertAfter(text, previous, lines);

@@ -4,11 +4,11 @@ export function normalized(text: string): string {
   return unmarked.includes('\r') ? unmarked.replaceAll('\r\n', '\n') : unmarked;
 }
 
-/** A normalized text with the line endings, the byte-order mark and the final newline of mine. */
-export function withLineEndingsOf(mine: string, text: string): string {
-  const last = mine.endsWith('\n') ? `${text.replace(/\n+$/, '')}\n` : text.replace(/\n$/, '');
-  const broken = isWithReturns(mine) ? last.replaceAll('\n', '\r\n') : last;
-  return mine.startsWith('\uFEFF') ? `\uFEFF${broken}` : broken;
+/** A normalized text with the line endings, the byte-order mark and the final newline of ours. */
+export function withLineEndingsOf(ours: string, text: string): string {
+  const last = ours.endsWith('\n') ? `${text.replace(/\n+$/, '')}\n` : text.replace(/\n$/, '');
+  const broken = isWithReturns(ours) ? last.replaceAll('\n', '\r\n') : last;
+  return ours.startsWith('\uFEFF') ? `\uFEFF${broken}` : broken;
 }
 
 /** Whether most lines end with `\r\n`. */

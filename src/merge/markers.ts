@@ -30,7 +30,7 @@ export function textOfSide(chunks: readonly Chunk[], side: keyof ThreeTexts): st
 
 /** Whether a text contains a complete conflict, from scaffold or from git. */
 export function hasMarkers(text: string): boolean {
-  return takeSide(text, 'mine') !== text;
+  return takeSide(text, 'ours') !== text;
 }
 
 export function takeSide(text: string, side: keyof ThreeTexts): string {
@@ -54,8 +54,8 @@ interface MarkedSides extends ThreeTexts {
 function mapMarkedConflicts(text: string, map: (conflict: MarkedSides) => string): string {
   return text.replace(
     markedPattern,
-    (whole: string, mine: string, base: string | undefined, theirs: string, start: number) =>
-      map({ mine, base: base ?? '', theirs, whole, start }),
+    (whole: string, ours: string, base: string | undefined, theirs: string, start: number) =>
+      map({ ours, base: base ?? '', theirs, whole, start }),
   );
 }
 
@@ -67,9 +67,9 @@ export function findMarkers(text: string): readonly number[] {
 const markedPattern =
   /^<{7} [^\n]*\n((?:(?![<|=>]{7}[ \r\n])[^\n]*\n)*)(?:\|{7}[^\n]*\n((?:(?![<|=>]{7}[ \r\n])[^\n]*\n)*))?={7}\r?\n((?:(?![<|=>]{7}[ \r\n])[^\n]*\n)*)>{7} [^\n]*(?:\n|$)/gm;
 
-function markConflict({ base, mine, theirs }: ThreeTexts, label: string): string {
+function markConflict({ base, ours, theirs }: ThreeTexts, label: string): string {
   return [
-    `<<<<<<< yours\n${withEnd(mine)}`,
+    `<<<<<<< yours\n${withEnd(ours)}`,
     `||||||| base\n${withEnd(base)}`,
     `=======\n${withEnd(theirs)}`,
     `>>>>>>> ${label}\n`,
@@ -88,7 +88,7 @@ function withEnd(text: string): string {
 export function resolveGenerated(text: string, next: string, theirs?: string): string {
   const isMade = theirs === undefined ? areBothIn(text, next) : isSliceOf(text, theirs);
   return mapMarkedConflicts(text, (conflict) =>
-    isMade(conflict) ? conflict.mine : conflict.whole,
+    isMade(conflict) ? conflict.ours : conflict.whole,
   );
 }
 
@@ -111,7 +111,7 @@ const marker = /^[<>]{7} .*$/;
 
 function areBothIn(text: string, made: string) {
   const known = spacedTokens(made);
-  const isKnown = (side: 'mine' | 'theirs') => {
+  const isKnown = (side: 'ours' | 'theirs') => {
     const whole = spacedTokens(takeSide(text, side));
     return (conflict: MarkedSides) =>
       conflict[side].split('\n').every((line) => {
@@ -119,8 +119,8 @@ function areBothIn(text: string, made: string) {
         return count(words, whole) <= count(words, known);
       });
   };
-  const [isMine, isTheirs] = [isKnown('mine'), isKnown('theirs')];
-  return (conflict: MarkedSides) => isMine(conflict) && isTheirs(conflict);
+  const [isOurs, isTheirs] = [isKnown('ours'), isKnown('theirs')];
+  return (conflict: MarkedSides) => isOurs(conflict) && isTheirs(conflict);
 }
 
 /** Words and signs with spaces around each, without what formatters add or remove. */

@@ -16,10 +16,10 @@ interface MergeInput extends ThreeTexts {
 
 /** Merges a new version into the owner's text. All texts are normalized. */
 export async function merge(input: MergeInput): Promise<readonly Chunk[]> {
-  const { kind, renames = new Map(), base, mine, theirs } = input;
-  if (theirs === base || theirs === mine) return [mine];
-  if (mine === base) return [theirs];
-  const structured = await mergeStructured(kind, { base, mine, theirs }, renames);
+  const { kind, renames = new Map(), base, ours, theirs } = input;
+  if (theirs === base || theirs === ours) return [ours];
+  if (ours === base) return [theirs];
+  const structured = await mergeStructured(kind, { base, ours, theirs }, renames);
   return structured ?? (kind === 'ts' ? mergeText(input) : mergeProse(input));
 }
 
@@ -34,18 +34,18 @@ async function mergeStructured(
   if (kind === 'markdown') return mergeMarkdown(texts);
   if (kind === 'ts') return (await loadTypeScript()).mergeTypeScript(texts, renames);
   const language = kind === 'env' ? envLanguage : await languages[kind]?.();
-  const [base, mine, theirs] = [texts.base, texts.mine, texts.theirs].map((it) =>
+  const [base, ours, theirs] = [texts.base, texts.ours, texts.theirs].map((it) =>
     language?.parse(it),
   );
-  if (!language || !base || !mine || !theirs) return undefined;
-  return mergeTrees({ base, mine, theirs }, { language, renames: new Map() });
+  if (!language || !base || !ours || !theirs) return undefined;
+  return mergeTrees({ base, ours, theirs }, { language, renames: new Map() });
 }
 
 /** Whether a text has the same tokens and comments as the base, in another layout. */
-export async function isReformatted(kind: FileKind, base: string, mine: string): Promise<boolean> {
+export async function isReformatted(kind: FileKind, base: string, ours: string): Promise<boolean> {
   const language = await languages[kind]?.();
   const before = language?.parse(base)?.source.tokens;
-  const after = language?.parse(mine)?.source.tokens;
+  const after = language?.parse(ours)?.source.tokens;
   return (
     before !== undefined &&
     after !== undefined &&
@@ -62,12 +62,12 @@ const languages: Partial<Record<FileKind, () => Promise<Language>>> = {
 };
 
 /** Merges prose by lines and tables by cells. A rewritten text stays as it is. */
-function mergeMarkdown({ base, mine, theirs }: ThreeTexts): Chunk[] {
-  if (isRewritten(base, mine)) return [mine];
-  const bare = { base: bareTables(base), mine: bareTables(mine), theirs: bareTables(theirs) };
+function mergeMarkdown({ base, ours, theirs }: ThreeTexts): Chunk[] {
+  if (isRewritten(base, ours)) return [ours];
+  const bare = { base: bareTables(base), ours: bareTables(ours), theirs: bareTables(theirs) };
   const known = new Map(
-    [theirs, mine].flatMap((text) =>
-      [...(text === mine ? tablesIn(mine) : []), ...readRows(text)].map((it) => [
+    [theirs, ours].flatMap((text) =>
+      [...(text === ours ? tablesIn(ours) : []), ...readRows(text)].map((it) => [
         bareTables(it),
         it,
       ]),
@@ -80,15 +80,15 @@ function mergeMarkdown({ base, mine, theirs }: ThreeTexts): Chunk[] {
 }
 
 /** If both sides added different lines at the same place, keeps both. */
-function addedByBoth({ base, mine, theirs }: ThreeTexts): string | undefined {
-  const ours = new Set(mine.split('\n').filter(Boolean));
-  const isApart = !theirs.split('\n').some((line) => ours.has(line));
-  return base === '' && isApart && theirs.endsWith('\n') ? theirs + mine : undefined;
+function addedByBoth({ base, ours, theirs }: ThreeTexts): string | undefined {
+  const ourLines = new Set(ours.split('\n').filter(Boolean));
+  const isApart = !theirs.split('\n').some((line) => ourLines.has(line));
+  return base === '' && isApart && theirs.endsWith('\n') ? theirs + ours : undefined;
 }
 
 /** Whether fewer than one line in ten is left. */
-function isRewritten(base: string, mine: string): boolean {
-  const kept = new Set(mine.split('\n'));
+function isRewritten(base: string, ours: string): boolean {
+  const kept = new Set(ours.split('\n'));
   const lines = base.split('\n').filter((line) => line.trim() !== '');
   return lines.length >= 10 && lines.filter((line) => kept.has(line)).length < lines.length / 10;
 }

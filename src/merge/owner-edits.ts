@@ -11,13 +11,13 @@ import { changedLines, lines, withoutLayout } from './text.ts';
  */
 export async function markOwnerEdits(
   kind: FileKind,
-  { base, mine }: Pick<ThreeTexts, 'base' | 'mine'>,
+  { base, ours }: Pick<ThreeTexts, 'base' | 'ours'>,
   { successors, others }: Readonly<Record<'successors' | 'others', readonly OwnerFile[]>>,
 ): Promise<readonly Chunk[]> {
-  const [before, after] = [lines(base), lines(mine)];
+  const [before, after] = [lines(base), lines(ours)];
   const changes = changedLines(before.map(withoutLayout), after.map(withoutLayout));
   const items =
-    kind === 'ts' ? ((await loadTypeScript()).typescript.parse(mine)?.root.items ?? []) : [];
+    kind === 'ts' ? ((await loadTypeScript()).typescript.parse(ours)?.root.items ?? []) : [];
   const lengthTo = (line: number) => after.slice(0, line).join('').length;
   const names = changes.map(({ after: [at, count] }) => {
     const [start, end] = [lengthTo(at), lengthTo(at + count)];
@@ -40,7 +40,7 @@ export async function markOwnerEdits(
     const conflict: Conflict = {
       where: [{ kind: 'value', name: [name] }],
       base: before.slice(was, was + length).join(''),
-      mine: after.slice(start, start + count).join(''),
+      ours: after.slice(start, start + count).join(''),
       theirs,
       ...(there && { now: there.path }),
     };

@@ -3,13 +3,13 @@ import { diff3Merge, diffIndices } from 'node-diff3';
 import type { ThreeTexts } from './conflict.ts';
 import type { Chunk } from './markers.ts';
 
-export function mergeText({ base, mine, theirs }: ThreeTexts): Chunk[] {
-  return diff3Merge(lines(mine), lines(base), lines(theirs), { excludeFalseConflicts: true }).map(
+export function mergeText({ base, ours, theirs }: ThreeTexts): Chunk[] {
+  return diff3Merge(lines(ours), lines(base), lines(theirs), { excludeFalseConflicts: true }).map(
     ({ ok, conflict }) =>
       conflict
         ? {
             where: [],
-            mine: conflict.a.join(''),
+            ours: conflict.a.join(''),
             base: conflict.o.join(''),
             theirs: conflict.b.join(''),
           }
@@ -23,9 +23,9 @@ export function mergeProse(texts: ThreeTexts): Chunk[] {
 }
 
 /** Combines changes that touch but do not overlap; undefined if they overlap. */
-function partTouching({ base, mine, theirs }: ThreeTexts): string | undefined {
+function partTouching({ base, ours, theirs }: ThreeTexts): string | undefined {
   const old = lines(base);
-  const edits = [...editsOf(old, lines(mine)), ...editsOf(old, lines(theirs))];
+  const edits = [...editsOf(old, lines(ours)), ...editsOf(old, lines(theirs))];
   const inOrder = edits.toSorted((left, right) => left.start - right.start || left.end - right.end);
   const isApart = inOrder.every(({ start, end }, index) => {
     const next = inOrder[index + 1];

@@ -12,12 +12,18 @@ const labelledConflict = z.strictObject({
   where: z.string(),
   line: z.int(),
   base: z.string(),
-  mine: z.string(),
+  ours: z.string(),
   theirs: z.string(),
   elements: z.array(z.string()).readonly(),
   now: z.string().optional(),
   waitsFor: z.int().optional(),
 }) satisfies z.ZodType<Omit<MarkedConflict, 'where'>>;
+
+/** What 0.6.0 wrote: the owner's text was called `mine`. */
+const formerConflict = labelledConflict
+  .omit({ ours: true })
+  .extend({ mine: z.string() })
+  .transform(({ mine, ...it }): LabelledConflict => ({ ...it, ours: mine }));
 
 export function labelConflict(it: MarkedConflict, elements: readonly string[]): LabelledConflict {
   return { ...it, where: printItemPath(it.where), elements };
@@ -37,7 +43,7 @@ const openConflict = z.strictObject({
   now: z.array(z.string()).readonly().optional(),
   /** The entry of the record after the conflicts are resolved. */
   file: recordedFile,
-  conflicts: z.array(labelledConflict).readonly(),
+  conflicts: z.array(labelledConflict.or(formerConflict)).readonly(),
 });
 
 const conflictsShape = z.strictObject({ version: z.literal(1), files: z.array(openConflict) });

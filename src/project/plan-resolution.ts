@@ -107,8 +107,7 @@ async function resolvedText(
 ): Promise<string> {
   if (side === 'edited') return text;
   if (kind === 'added') return side === 'ours' ? text : withLineEndingsOf(text, next);
-  const taken = side === 'ours' ? 'mine' : 'theirs';
-  const whole = await takeWholeSide(file.kind, normalized(text), taken, next);
+  const whole = await takeWholeSide(file.kind, normalized(text), side, next);
   return withLineEndingsOf(text, whole);
 }
 

@@ -25,8 +25,8 @@ export function conditionFlaw(
 export function sameForAllFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefined {
   const condition = parseCondition(text);
   if (isFlaw(condition)) return condition;
-  const isMine = condition.some(({ values }) => values.some(({ kind }) => kind === 'me'));
-  if (isMine) {
+  const namesMe = condition.some(({ values }) => values.some(({ kind }) => kind === 'me'));
+  if (namesMe) {
     const message = '`me` cannot be used here: this condition must not depend on who is asking';
     return { message, help: 'compare with a value, or with `now`' };
   }

@@ -27,17 +27,17 @@ function told(...stretches: readonly Chunk[]): readonly string[] {
 const both = {
   where: [],
   base: 'const a = 1;\n',
-  mine: 'const a = 2;\n',
+  ours: 'const a = 2;\n',
   theirs: 'const b = 3;\n',
 };
-const later = { where: [], base: 'use(a);\n', mine: 'use(a );\n', theirs: 'use(b);\n' };
+const later = { where: [], base: 'use(a);\n', ours: 'use(a );\n', theirs: 'use(b);\n' };
 
 test('both changed the same', () => {
   expect(told(both)).toEqual(['1 You and the schema (`Post.title`) changed the same lines.']);
 });
 
 test('a place that the owner left alone waits for the one that it hangs on', () => {
-  const other = { ...both, base: 'x\n', mine: 'y\n', theirs: 'z\n' };
+  const other = { ...both, base: 'x\n', ours: 'y\n', theirs: 'z\n' };
   expect(told(other, '\n', both, '\n', { ...later, waitsFor: 1 })).toEqual([
     '1 You and the schema (`Post.title`) changed the same lines.',
     '9 You and the schema (`Post.title`) changed the same lines.',

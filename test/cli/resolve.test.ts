@@ -161,12 +161,12 @@ describe('scaffold resolve', () => {
   test.each([
     ['--ours', { ours: true }, "create: role('admin')", 'authenticated'],
     ['--theirs', { theirs: true }, 'create: signedIn', 'admin'],
-  ])('%s leaves no import that only the other side needs', async (_, side, mine, rule) => {
+  ])('%s leaves no import that only the other side needs', async (_, side, ours, rule) => {
     const { folder, edit, read } = await blogProject();
     const path = 'src/tags/policy.ts';
     const imported = () => /import \{([^}]*)\} from '..\/lib\/access.ts';/.exec(read(path))?.[1];
-    if (mine.includes('signedIn')) await edit(path, ' role ', ' role, signedIn ');
-    await edit(path, "create: role('editor')", mine);
+    if (ours.includes('signedIn')) await edit(path, ' role ', ' role, signedIn ');
+    await edit(path, "create: role('editor')", ours);
     await edit('schema.yaml', 'create: editor, update: editor', `create: ${rule}, update: editor`);
     expect((await regenerate(folder)).code).toBe(4);
     expect(imported()).toContain('signedIn');

@@ -11,9 +11,9 @@ async function renamedOwner() {
   const project = await blogProject();
   await install(project.folder);
   const path = 'src/comments/policy.ts';
-  const mine = "update: [allOf(owner('author_id'), (viewer) => viewer !== null)]";
+  const ours = "update: [allOf(owner('author_id'), (viewer) => viewer !== null)]";
   await project.edit(path, /import \{/, 'import { allOf,');
-  await project.edit(path, "update: owner('author_id')", mine);
+  await project.edit(path, "update: owner('author_id')", ours);
   const [before = '', comment = ''] = project.read('schema.yaml').split('  Comment:');
   const renamed = comment
     .replace('owner: author', 'owner: writer')

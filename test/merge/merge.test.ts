@@ -19,7 +19,7 @@ function readCase(name: string) {
   const extension = readdirSync(join(folder, name))[0]?.split('.').at(1) ?? '';
   const read = (side: string) =>
     readFileSync(join(folder, name, `${side}.${extension}.txt`), 'utf8');
-  const texts = { base: read('base'), mine: read('mine'), theirs: read('theirs') };
+  const texts = { base: read('base'), ours: read('ours'), theirs: read('theirs') };
   return { kind: kinds[extension] ?? 'text', ...texts, expected: read('expected') };
 }
 
@@ -34,9 +34,9 @@ describe('merged as a person would', () => {
 
   test.each(readdirSync(folder))('%s: merged again, nothing is lost', async (name) => {
     const { expected, ...input } = readCase(name);
-    const mine = takeSide(expected, 'theirs');
-    const { text } = await merge({ ...input, mine });
-    expect(takeSide(text, 'mine')).toBe(mine);
+    const ours = takeSide(expected, 'theirs');
+    const { text } = await merge({ ...input, ours });
+    expect(takeSide(text, 'ours')).toBe(ours);
   });
 });
 
@@ -47,16 +47,16 @@ describe('the file keeps its line ends and its layout', () => {
     ['line ends', 'mine();\r\na();\r\nb();\r\n', 'mine();\r\na();\r\nb();\r\nc();\r\n'],
     ['byte order mark', '\uFEFFmine();\na();\nb();\n', '\uFEFFmine();\na();\nb();\nc();\n'],
     ['last line without an end', 'mine();\na();\nb();', 'mine();\na();\nb();\nc();'],
-  ])('%s', async (_, mine, expected) => {
-    expect(await merge({ ...given, mine })).toEqual({ text: expected, conflicts: [] });
+  ])('%s', async (_, ours, expected) => {
+    expect(await merge({ ...given, ours })).toEqual({ text: expected, conflicts: [] });
   });
 
   test('in another layout it is the new one after a rename, down to the place of an import', async () => {
-    const mine = `import {\n  animals,\n} from "../animals/schema.ts"\nimport { via } from "../lib/via.ts"\n\nvia(animals)\n`;
+    const ours = `import {\n  animals,\n} from "../animals/schema.ts"\nimport { via } from "../lib/via.ts"\n\nvia(animals)\n`;
     const base = `import { animals } from '../animals/schema.ts';\nimport { via } from '../lib/via.ts';\n\nvia(animals);\n`;
     const theirs = `import { via } from '../lib/via.ts';\nimport { patients } from '../patients/schema.ts';\n\nvia(patients);\n`;
     const renames = new Map([['animals', 'patients']]);
-    const { text } = await merge({ ...given, base, mine, theirs, renames });
+    const { text } = await merge({ ...given, base, ours, theirs, renames });
     expect(text).toBe(
       `import { via } from "../lib/via.ts"\nimport {\n  patients,\n} from "../patients/schema.ts"\n\nvia(patients)\n`,
     );
@@ -64,9 +64,9 @@ describe('the file keeps its line ends and its layout', () => {
   });
 
   test('untouched by theirs, it is the same byte for byte', async () => {
-    const mine = '\uFEFFa()\r\n\r\n  b ( ) ;';
-    expect(await merge({ ...given, mine, theirs: given.base })).toEqual({
-      text: mine,
+    const ours = '\uFEFFa()\r\n\r\n  b ( ) ;';
+    expect(await merge({ ...given, ours, theirs: given.base })).toEqual({
+      text: ours,
       conflicts: [],
     });
   });
@@ -78,15 +78,15 @@ test.each([
   ['run(() => a + b);', '(\n    a + b\n  )', '+', '-'],
 ])('parentheses that a formatter put say nothing: %s', async (line, wrapped, old, by) => {
   const base = `function f() {\n  ${line}\n}\n`;
-  const mine = `${base.replace(/a .* \w(?=\)?;)/, wrapped)}mine();\n`;
-  const texts = { base, mine, theirs: base.replace(old, by) };
+  const ours = `${base.replace(/a .* \w(?=\)?;)/, wrapped)}mine();\n`;
+  const texts = { base, ours, theirs: base.replace(old, by) };
   const merged = await merge({ kind: 'ts', ...texts });
-  expect(merged).toEqual({ text: mine.replace(old, by), conflicts: [] });
+  expect(merged).toEqual({ text: ours.replace(old, by), conflicts: [] });
 });
 
 test('parentheses that mean something do', async () => {
-  const [base, mine] = ['f(() => a, b);\n', 'f(() => (a, b));\n'];
-  const { conflicts } = await merge({ kind: 'ts', base, mine, theirs: 'f(() => a, c);\n' });
+  const [base, ours] = ['f(() => a, b);\n', 'f(() => (a, b));\n'];
+  const { conflicts } = await merge({ kind: 'ts', base, ours, theirs: 'f(() => a, c);\n' });
   expect(conflicts).toHaveLength(1);
 });
 
@@ -111,7 +111,7 @@ export function findPost(id: number) {
     .replaceAll('posts', 'articles');
 
   test('edited lines of a renamed field, and a path that begins with an alias, stay one with it', async () => {
-    const mine = base
+    const ours = base
       .replace('../posts', '#posts')
       .replace('max: 160', 'max: 80')
       .replace('  return', '  log(id);\n  return')
@@ -121,7 +121,7 @@ export function findPost(id: number) {
       .replace('max: 160', 'max: 80')
       .replace('  return', '  log(id);\n  return')
       .replace('  heading', '  // Short.\n  heading');
-    const merged = await merge({ kind: 'ts', base, mine, theirs, renames });
+    const merged = await merge({ kind: 'ts', base, ours, theirs, renames });
     expect(merged).toEqual({ text: expected, conflicts: [] });
   });
 
@@ -129,7 +129,7 @@ export function findPost(id: number) {
     const merged = await merge({
       kind: 'ts',
       base: 'check(row.title + 1);\n',
-      mine: 'check(row.title + 2);\n',
+      ours: 'check(row.title + 2);\n',
       theirs: 'check(row.heading + 1);\n',
       renames,
     });
@@ -150,16 +150,16 @@ describe('POST /api/posts/', () => {
 });\n`;
 
   test('a title of several words, and a template, take the new names', async () => {
-    const mine = suite
+    const ours = suite
       .replace('    expect', "    note('all posts are here');\n    expect")
       .replace('toBe(1)', 'toBe(2)');
-    const expected = mine
+    const expected = ours
       .replaceAll(/(?<=[/?=.])posts\b/g, 'articles')
       .replace('its posts', 'its articles');
     const merged = await merge({
       kind: 'ts',
       base: suite,
-      mine,
+      ours,
       theirs: suite.replaceAll('posts', 'articles'),
       renames,
     });
@@ -168,29 +168,29 @@ describe('POST /api/posts/', () => {
 
   test('what the owner put in the place of a function takes the new names of it', async () => {
     const before = 'export function defaults() {\n  return { title: true };\n}\n';
-    const mine = before.replace('defaults()', 'ofOurs(posts): Promise<unknown>');
+    const ours = before.replace('defaults()', 'ofOurs(posts): Promise<unknown>');
     const merged = await merge({
       kind: 'ts',
       base: before,
-      mine,
+      ours,
       theirs: before.replace('title', 'heading'),
       renames,
     });
     // Where theirs has no posts, nobody knows which are meant.
-    expect(merged).toEqual({ text: mine.replace('title', 'heading'), conflicts: [] });
+    expect(merged).toEqual({ text: ours.replace('title', 'heading'), conflicts: [] });
   });
 
   test('a sentence of the owner’s keeps its words', async () => {
     const [before, after] = ["check(posts, 'x');\n", "check(articles, 'x');\n"];
-    const mine = before.replace("'x'", "'all posts'");
+    const ours = before.replace("'x'", "'all posts'");
     const merged = await merge({
       kind: 'ts',
       base: before,
-      mine,
+      ours,
       theirs: after,
       renames,
     });
-    expect(merged).toEqual({ text: mine.replace('posts,', 'articles,'), conflicts: [] });
+    expect(merged).toEqual({ text: ours.replace('posts,', 'articles,'), conflicts: [] });
   });
 });
 
@@ -227,70 +227,70 @@ export async function show(request: Request) {
     const expected = rename(base)
       .replace('  return', `  note(${to});\n  return`)
       .replace('send', 'reply');
-    const merged = await merge({ kind: 'ts', base, mine: rename(base), theirs });
+    const merged = await merge({ kind: 'ts', base, ours: rename(base), theirs });
     expect(merged).toEqual({ text: expected, conflicts: [] });
   });
 
   test('an import by another path, too', async () => {
     const one = base.replace(', findUser', '');
-    const mine = one
+    const ours = one
       .replace('{ findPost }', '{ findPost as load }')
       .replace('../posts/', '#posts/')
       .replace('findPost(', 'load(');
     const theirs = `${one}\nexport const find = findPost;\n`;
-    const merged = await merge({ kind: 'ts', base: one, mine, theirs });
-    expect(merged).toEqual({ text: `${mine}\nexport const find = load;\n`, conflicts: [] });
+    const merged = await merge({ kind: 'ts', base: one, ours, theirs });
+    expect(merged).toEqual({ text: `${ours}\nexport const find = load;\n`, conflicts: [] });
   });
 
-  test('a new name reaches what is new in mine, and a name of its owner stays one', async () => {
-    const mine = `${base}\nexport const own = [findPost];\n`;
+  test('a new name reaches what is new in ours, and a name of its owner stays one', async () => {
+    const ours = `${base}\nexport const own = [findPost];\n`;
     const theirs = base.replaceAll('findPost', 'findArticle').replace('posts', 'articles');
-    const merged = await merge({ kind: 'ts', base, mine, theirs, renames });
+    const merged = await merge({ kind: 'ts', base, ours, theirs, renames });
     const text = `${theirs}\nexport const own = [findArticle];\n`;
     expect(merged).toEqual({ text, conflicts: [] });
   });
 
   test('an import keeps its name when what is imported gets another', async () => {
-    const mine = base.replace('{ findPost,', '{ findPost as load,').replace('findPost(', 'load(');
+    const ours = base.replace('{ findPost,', '{ findPost as load,').replace('findPost(', 'load(');
     const theirs = base.replaceAll('findPost', 'findArticle').replace('posts', 'articles');
-    const expected = mine.replace('findPost', 'findArticle').replace('posts', 'articles');
-    const merged = await merge({ kind: 'ts', base, mine, theirs, renames });
+    const expected = ours.replace('findPost', 'findArticle').replace('posts', 'articles');
+    const merged = await merge({ kind: 'ts', base, ours, theirs, renames });
     expect(merged).toEqual({ text: expected, conflicts: [] });
   });
 
   test('the title of a renamed suite follows the model into a body that was wrapped', async () => {
     const suite = `import { describe } from 'vitest';\n\ndescribe('posts', () => {\n  check();\n});\n`;
-    const mine = suite
+    const ours = suite
       .replace('describe }', 'describe as suite }')
       .replace('describe(', 'suite(')
       .replace('  check();\n', '  if (wanted) {\n    check();\n  }\n');
     const theirs = suite.replace('posts', 'articles');
-    const merged = await merge({ kind: 'ts', base: suite, mine, theirs, renames });
-    expect(merged).toEqual({ text: mine.replace('posts', 'articles'), conflicts: [] });
+    const merged = await merge({ kind: 'ts', base: suite, ours, theirs, renames });
+    expect(merged).toEqual({ text: ours.replace('posts', 'articles'), conflicts: [] });
   });
 
   test('a variable that both gave another name is a conflict', async () => {
-    const [mine, theirs] = ['post', 'found'].map((name) => base.replaceAll(/\brow\b/g, name));
-    const texts = { base, mine: mine ?? '', theirs: theirs ?? '' };
+    const [ours, theirs] = ['post', 'found'].map((name) => base.replaceAll(/\brow\b/g, name));
+    const texts = { base, ours: ours ?? '', theirs: theirs ?? '' };
     const { conflicts } = await merge({ kind: 'ts', ...texts });
     expect(conflicts).not.toEqual([]);
   });
 
   test('a parameter in the place of another is not that one', async () => {
     const typed = base.replace('request: Request', 'hasher: Hasher').replace('request;', 'hasher;');
-    const mine = typed.replace('hasher: Hasher', 'mailer: Mailer').replace('hasher;', 'mailer;');
+    const ours = typed.replace('hasher: Hasher', 'mailer: Mailer').replace('hasher;', 'mailer;');
     const theirs = typed.replace('  return', '  hasher.hash(row);\n  return');
-    const { conflicts } = await merge({ kind: 'ts', base: typed, mine, theirs });
+    const { conflicts } = await merge({ kind: 'ts', base: typed, ours, theirs });
     expect(conflicts).toMatchObject([{ theirs: '  hasher.hash(row);\n' }]);
   });
 
   test('a name that means something else on one side stays', async () => {
-    const mine = base.replaceAll(/\brow\b/g, 'post');
+    const ours = base.replaceAll(/\brow\b/g, 'post');
     const theirs = base.replace(
       '  return',
       '  const post = draft();\n  note(row, post);\n  return',
     );
-    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs });
+    const { conflicts } = await merge({ kind: 'ts', base, ours, theirs });
     expect(conflicts).toMatchObject([{ theirs: expect.stringContaining('note(row, post)') }]);
   });
 });
@@ -299,14 +299,14 @@ describe('prose', () => {
   const base = '# Blog\n\nIt is small.\n';
 
   test('what both add at one place stands one after the other', async () => {
-    const [mine, theirs] = [`${base}\n## Mine\n`, `${base}\n## Into production\n\nRun it.\n`];
-    const merged = await merge({ kind: 'markdown', base, mine, theirs });
+    const [ours, theirs] = [`${base}\n## Mine\n`, `${base}\n## Into production\n\nRun it.\n`];
+    const merged = await merge({ kind: 'markdown', base, ours, theirs });
     expect(merged).toEqual({ text: `${theirs}\n## Mine\n`, conflicts: [] });
   });
 
   test('what both add with a line that is the same is a conflict', async () => {
-    const [mine, theirs] = [`${base}\n## Run\n\nOnce.\n`, `${base}\n## Run\n\nTwice.\n`];
-    const { conflicts } = await merge({ kind: 'markdown', base, mine, theirs });
+    const [ours, theirs] = [`${base}\n## Run\n\nOnce.\n`, `${base}\n## Run\n\nTwice.\n`];
+    const { conflicts } = await merge({ kind: 'markdown', base, ours, theirs });
     expect(conflicts).toHaveLength(1);
   });
 });
@@ -314,39 +314,39 @@ describe('prose', () => {
 describe('names that a merge would break', () => {
   const base = 'export function run(app: App) {\n  const a = open(app);\n  use(a);\n}\n';
 
-  test('what theirs adds with a variable that mine no longer has is a conflict', async () => {
-    const mine = base.replace('  const a = open(app);\n', '').replace('use(a)', 'use(open(app))');
+  test('what theirs adds with a variable that ours no longer has is a conflict', async () => {
+    const ours = base.replace('  const a = open(app);\n', '').replace('use(a)', 'use(open(app))');
     const theirs = base.replace('  use(a);\n', '  use(a);\n  shut(a);\n');
-    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs });
-    expect(conflicts).toMatchObject([{ mine: '', base: '', theirs: '  shut(a);\n' }]);
+    const { conflicts } = await merge({ kind: 'ts', base, ours, theirs });
+    expect(conflicts).toMatchObject([{ ours: '', base: '', theirs: '  shut(a);\n' }]);
   });
 
   test('the same name declared by both is a conflict', async () => {
-    const mine = base.replace('  use(a);\n', '  const b = 1;\n  use(a);\n');
+    const ours = base.replace('  use(a);\n', '  const b = 1;\n  use(a);\n');
     const theirs = base.replace('  use(a);\n', '  const b = 2;\n  use(a);\n');
-    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs });
-    expect(conflicts).toMatchObject([{ mine: '  const b = 1;\n', theirs: '  const b = 2;\n' }]);
+    const { conflicts } = await merge({ kind: 'ts', base, ours, theirs });
+    expect(conflicts).toMatchObject([{ ours: '  const b = 1;\n', theirs: '  const b = 2;\n' }]);
   });
 
   test('one name imported from two places is a conflict', async () => {
     const imports = "import { App } from './app.ts';\n";
-    const mine = `${imports}import { read } from './mine.ts';\n${base}`;
+    const ours = `${imports}import { read } from './mine.ts';\n${base}`;
     const theirs = `${imports}import { read } from './theirs.ts';\n${base}`;
-    const { conflicts } = await merge({ kind: 'ts', base: imports + base, mine, theirs });
+    const { conflicts } = await merge({ kind: 'ts', base: imports + base, ours, theirs });
     expect(conflicts).toHaveLength(1);
   });
 
   test('one module imported by both is one import', async () => {
-    const mine = `import { read } from './files.ts';\n${base}`;
+    const ours = `import { read } from './files.ts';\n${base}`;
     const theirs = `import { write } from './files.ts';\n${base}`;
-    const { text } = await merge({ kind: 'ts', base, mine, theirs });
+    const { text } = await merge({ kind: 'ts', base, ours, theirs });
     expect(text).toMatch(/^import \{ (read, write|write, read) \} from '.\/files.ts';\n\n?export/);
   });
 
   test('two statements that both leave at one place are a conflict', async () => {
-    const mine = base.replace('  use(a);\n', '  if (!a) return;\n  use(a);\n');
+    const ours = base.replace('  use(a);\n', '  if (!a) return;\n  use(a);\n');
     const theirs = base.replace('  use(a);\n', '  if (a.shut) throw gone();\n  use(a);\n');
-    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs });
+    const { conflicts } = await merge({ kind: 'ts', base, ours, theirs });
     expect(conflicts).toHaveLength(1);
   });
 
@@ -354,20 +354,20 @@ describe('names that a merge would break', () => {
     const merged = await merge({
       kind: 'ts',
       base: 'const a = 1; two(2);\n\nlast();\n',
-      mine: 'const a = 10; two(2);\n\nlast();\n',
+      ours: 'const a = 10; two(2);\n\nlast();\n',
       theirs: 'const a = 20; two(2);\n\nlast();\n',
     });
     expect(merged.conflicts).toMatchObject([
-      { mine: 'const a = 10; two(2);\n', theirs: 'const a = 20; two(2);\n' },
+      { ours: 'const a = 10; two(2);\n', theirs: 'const a = 20; two(2);\n' },
     ]);
   });
 
-  test('what theirs puts in the place of something that mine wrapped is a conflict', async () => {
+  test('what theirs puts in the place of something that ours wrapped is a conflict', async () => {
     const wrapped = base.replace('  use(a);\n', "  if (wanted) {\n    app.get('/a', use);\n  }\n");
     const merged = await merge({
       kind: 'ts',
       base: base.replace('use(a)', "app.get('/a', use)"),
-      mine: wrapped,
+      ours: wrapped,
       theirs: base.replace('use(a)', "app.get('/b', use)"),
     });
     expect(merged.conflicts).toHaveLength(1);
@@ -386,10 +386,10 @@ describe('names that a merge would break', () => {
   ])(
     'what theirs puts in the place of another follows into a block around it: %s',
     async (_, old, by) => {
-      const mine = block('try {', '} finally {\n    note(a);\n  }');
+      const ours = block('try {', '} finally {\n    note(a);\n  }');
       const theirs = three.replace(old, by);
-      const merged = await merge({ kind: 'ts', base: three, mine, theirs });
-      const expected = mine.replace(old, by.replace('\n', '\n  '));
+      const merged = await merge({ kind: 'ts', base: three, ours, theirs });
+      const expected = ours.replace(old, by.replace('\n', '\n  '));
       expect(merged).toEqual({ text: expected, conflicts: [] });
     },
   );
@@ -398,7 +398,7 @@ describe('names that a merge would break', () => {
     const [last, more] = ['  shut(a);\n', '  shut(a);\n  done();\n'];
     const texts = {
       base: three.replace(last, more),
-      mine: block('if (wanted) {', '}').replace('}\n}', '}\n  done();\n}'),
+      ours: block('if (wanted) {', '}').replace('}\n}', '}\n  done();\n}'),
       theirs: three.replace(last, more).replace('shut(a)', 'leave(app, a)'),
     };
     const { conflicts } = await merge({ kind: 'ts', ...texts });
@@ -406,14 +406,14 @@ describe('names that a merge would break', () => {
   });
 
   test('a wrapped call follows its change into the block', async () => {
-    const mine = base.replace('  use(a);\n', '  if (wanted) {\n    use(a);\n  }\n');
+    const ours = base.replace('  use(a);\n', '  if (wanted) {\n    use(a);\n  }\n');
     const theirs = base.replace('use(a)', 'use(a.b, 1)');
-    const { text } = await merge({ kind: 'ts', base, mine, theirs });
-    expect(text).toBe(mine.replace('use(a)', 'use(a.b, 1)'));
+    const { text } = await merge({ kind: 'ts', base, ours, theirs });
+    expect(text).toBe(ours.replace('use(a)', 'use(a.b, 1)'));
   });
 });
 
-describe('what mine deleted and theirs wrote anew is not put back in silence', () => {
+describe('what ours deleted and theirs wrote anew is not put back in silence', () => {
   const before = `export async function change(open: Database, input: Row) {
   check(input);
   await open
@@ -431,27 +431,27 @@ describe('what mine deleted and theirs wrote anew is not put back in silence', (
   ])('%s', async (_, statement, old, by) => {
     const base = before;
     const [deleted = ''] = statement.exec(base) ?? [];
-    const mine = base.replace(deleted, '');
+    const ours = base.replace(deleted, '');
     const { text, conflicts } = await merge({
       kind: 'ts',
       base,
-      mine,
+      ours,
       theirs: base.replace(old, by),
     });
     expect(conflicts).toMatchObject([
-      { mine: '', base: deleted, theirs: deleted.replace(old, by) },
+      { ours: '', base: deleted, theirs: deleted.replace(old, by) },
     ]);
-    expect(takeSide(text, 'mine')).toBe(mine);
+    expect(takeSide(text, 'ours')).toBe(ours);
   });
 
   test.each([
     ['a chain of calls', 'now()', 'soon()', 'then()'],
     ['a condition', 'input.count > 1', 'input.count > 2', 'input.count > 3'],
-  ])('%s that both changed is one conflict', async (_, old, ours, news) => {
-    const [mine, theirs] = [before.replace(old, ours), before.replace(old, news)];
-    const { text, conflicts } = await merge({ kind: 'ts', base: before, mine, theirs });
+  ])('%s that both changed is one conflict', async (_, old, our, their) => {
+    const [ours, theirs] = [before.replace(old, our), before.replace(old, their)];
+    const { text, conflicts } = await merge({ kind: 'ts', base: before, ours, theirs });
     expect(conflicts).toHaveLength(1);
-    expect([takeSide(text, 'mine'), takeSide(text, 'theirs')]).toEqual([mine, theirs]);
+    expect([takeSide(text, 'ours'), takeSide(text, 'theirs')]).toEqual([ours, theirs]);
   });
 });
 
@@ -461,9 +461,9 @@ describe('what one side put something around follows the other side into it', ()
 
   test.each([
     ['theirs', edited, base.replace(/number.*\)/, 'String($&)')],
-    ['mine', base.replace(/number.*\)/, 'String($&)'), edited],
-  ])('%s', async (_, mine, theirs) => {
-    const merged = await merge({ kind: 'ts', base, mine, theirs });
+    ['ours', base.replace(/number.*\)/, 'String($&)'), edited],
+  ])('%s', async (_, ours, theirs) => {
+    const merged = await merge({ kind: 'ts', base, ours, theirs });
     const text = edited.replace(/number.*\)/, 'String($&)');
     expect(merged).toEqual({ text, conflicts: [] });
   });
@@ -472,30 +472,30 @@ describe('what one side put something around follows the other side into it', ()
     ['both did', edited.replace(/number.*\)/, 'Math.abs($&)')],
     ['the other one calls something else', base.replace('int', 'float')],
   ])('not where %s', async (_, theirs) => {
-    const mine = base.replace(/number.*\)/, 'String($&)');
-    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs });
+    const ours = base.replace(/number.*\)/, 'String($&)');
+    const { conflicts } = await merge({ kind: 'ts', base, ours, theirs });
     expect(conflicts).toHaveLength(1);
   });
 });
 
-describe('what mine deleted and theirs only says something else about', () => {
+describe('what ours deleted and theirs only says something else about', () => {
   const base = 'one();\n\n/** Of two. */\nfunction two() {}\n\nfunction last() {}\n';
-  const mine = 'one();\n\nfunction last() {}\n';
+  const ours = 'one();\n\nfunction last() {}\n';
   const theirs = base.replace('Of two.', 'Of more.').replace('one', 'first');
 
   test('does not come back', async () => {
-    const merged = await merge({ kind: 'ts', base, mine, theirs });
-    expect(merged).toEqual({ text: mine.replace('one', 'first'), conflicts: [] });
+    const merged = await merge({ kind: 'ts', base, ours, theirs });
+    expect(merged).toEqual({ text: ours.replace('one', 'first'), conflicts: [] });
   });
 
-  test('is a conflict where mine has it elsewhere', async () => {
-    const moved = mine.replace('last() {', 'last() {\n  /** Of two. */\n  function two() {}\n');
-    const { conflicts } = await merge({ kind: 'ts', base, mine: moved, theirs });
-    expect(conflicts).toMatchObject([{ mine: '', theirs: expect.stringContaining('Of more.') }]);
+  test('is a conflict where ours has it elsewhere', async () => {
+    const moved = ours.replace('last() {', 'last() {\n  /** Of two. */\n  function two() {}\n');
+    const { conflicts } = await merge({ kind: 'ts', base, ours: moved, theirs });
+    expect(conflicts).toMatchObject([{ ours: '', theirs: expect.stringContaining('Of more.') }]);
   });
 });
 
-describe('an import that mine needed no more and theirs needs again comes back without a question', () => {
+describe('an import that ours needed no more and theirs needs again comes back without a question', () => {
   const base = `import { deleteRow, findRow } from '../lib/rows.ts';
 
 export function find(id: string) {
@@ -521,14 +521,14 @@ export function remove(id: string) {
       without.replace(/import.*\n\n/, '').replace('findRow(', 'seek('),
       (text: string) => `import { deleteRow } from '../lib/rows.ts';\n\n${text}`,
     ],
-  ])('%s', async (_, mine, imported) => {
-    const merged = await merge({ kind: 'ts', base, mine, theirs });
-    expect(merged).toEqual({ text: imported(mine) + added, conflicts: [] });
+  ])('%s', async (_, ours, imported) => {
+    const merged = await merge({ kind: 'ts', base, ours, theirs });
+    expect(merged).toEqual({ text: imported(ours) + added, conflicts: [] });
   });
 
-  test('not where mine has another thing of that name', async () => {
-    const mine = `${without}\nfunction deleteRow() {}\n`;
-    const { text } = await merge({ kind: 'ts', base, mine, theirs });
+  test('not where ours has another thing of that name', async () => {
+    const ours = `${without}\nfunction deleteRow() {}\n`;
+    const { text } = await merge({ kind: 'ts', base, ours, theirs });
     expect(text).not.toContain('deleteRow,');
     expect(text).not.toContain(', deleteRow');
   });

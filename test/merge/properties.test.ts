@@ -58,7 +58,7 @@ async function problemOf(
     return `not what the edits would make of the new output:\n${merged.text}`;
   const lost = lostWords(trial, merged);
   if (lost.length > 0) return `lost ${lost.join(', ')}`;
-  const again = await merge({ ...trial, base: trial.theirs, mine: merged.text });
+  const again = await merge({ ...trial, base: trial.theirs, ours: merged.text });
   return again.text === merged.text ? undefined : 'the second run changed something';
 }
 
@@ -105,18 +105,18 @@ async function silent(merge: MergeTexts, collisions: readonly Collision[]): Prom
   for (const collision of collisions) {
     const { conflicts, text } = await merge(collision);
     if (conflicts.length === 0 && !(await isCarried(collision, text)))
-      found.push(`${collision.name}:\n${collision.mine}`);
+      found.push(`${collision.name}:\n${collision.ours}`);
   }
   return found;
 }
 
 /** What theirs has in another shape or place took the edit along: without it the text is theirs, and nothing was lost. */
-async function isCarried({ base, mine, theirs }: Collision, text: string): Promise<boolean> {
-  const start = [...base].findIndex((character, at) => character !== mine[at]);
-  const shared = Math.min(base.length, mine.length) - start;
+async function isCarried({ base, ours, theirs }: Collision, text: string): Promise<boolean> {
+  const start = [...base].findIndex((character, at) => character !== ours[at]);
+  const shared = Math.min(base.length, ours.length) - start;
   let end = 0;
-  while (end < shared && base.at(-1 - end) === mine.at(-1 - end)) end += 1;
-  const edit = mine.slice(start, mine.length - end);
+  while (end < shared && base.at(-1 - end) === ours.at(-1 - end)) end += 1;
+  const edit = ours.slice(start, ours.length - end);
   if (edit === '' || !text.includes(edit)) return false;
   const undone = text.replace(edit, () => base.slice(start, base.length - end));
   const merged = { text: undone, conflicts: [] };
@@ -142,11 +142,11 @@ async function detours(merge: MergeTexts, among: typeof changes): Promise<string
     if (!half || !trial) continue;
     const straight = await merge(trial);
     const between = await merge({ ...trial, theirs: half.after });
-    const around = await merge({ ...trial, base: half.after, mine: between.text });
+    const around = await merge({ ...trial, base: half.after, ours: between.text });
     const back = await merge({
       ...trial,
       base: half.after,
-      mine: between.text,
+      ours: between.text,
       theirs: trial.base,
     });
     if (straight.conflicts.length + between.conflicts.length > 0) continue;
@@ -157,7 +157,7 @@ async function detours(merge: MergeTexts, among: typeof changes): Promise<string
       found.push(trial.name);
     if (
       back.conflicts.length === 0 &&
-      (await judge({ ...trial, expected: trial.mine }, back)) === 'wrong'
+      (await judge({ ...trial, expected: trial.ours }, back)) === 'wrong'
     )
       found.push(`${trial.name}: and back`);
   }
@@ -165,8 +165,8 @@ async function detours(merge: MergeTexts, among: typeof changes): Promise<string
 }
 
 const planted: Readonly<Record<string, MergeTexts>> = {
-  'theirs is forgotten': async ({ mine }) => ({ text: mine, conflicts: [] }),
-  'mine is overwritten': async ({ theirs }) => ({ text: theirs, conflicts: [] }),
+  'theirs is forgotten': async ({ ours }) => ({ text: ours, conflicts: [] }),
+  'ours is overwritten': async ({ theirs }) => ({ text: theirs, conflicts: [] }),
   'a bracket is lost': async (texts) => {
     const { text, conflicts } = await mergeFile(texts);
     return { text: text.replace('}', ''), conflicts };
@@ -199,7 +199,7 @@ test('a merge by lines is caught by its conflicts, or by what it makes', async (
 
 const hiding: MergeTexts = async (texts) => {
   const { text } = await mergeFile(texts);
-  return { text: takeSide(text, 'mine'), conflicts: [] };
+  return { text: takeSide(text, 'ours'), conflicts: [] };
 };
 
 test('a merge that hides its conflicts is caught', async () => {

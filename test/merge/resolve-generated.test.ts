@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { resolveGenerated } from '../../src/merge/markers.ts';
 
-const conflict = (mine: string, theirs: string) =>
-  `title: t.Text(),\n<<<<<<< HEAD\n${mine}=======\n${theirs}>>>>>>> other\nviews: t.Int(),\n`;
+const conflict = (ours: string, theirs: string) =>
+  `title: t.Text(),\n<<<<<<< HEAD\n${ours}=======\n${theirs}>>>>>>> other\nviews: t.Int(),\n`;
 
 const next = 'title: t.Text(),\n  lead: t.Text(),\n  minutes: t.Int(),\nviews: t.Int(),\n';
 
@@ -12,7 +12,7 @@ test('what two branches generated is no conflict: our side stands until the merg
 });
 
 test.each([
-  ['mine', conflict('lead: t.Text(), // ours\n', 'minutes: t.Int(),\n')],
+  ['ours', conflict('lead: t.Text(), // ours\n', 'minutes: t.Int(),\n')],
   ['theirs', conflict('lead: t.Text(),\n', 'minutes: t.Int({ min: 1 }),\n')],
 ])('a line that somebody wrote keeps the conflict open: %s', (_, text) => {
   expect(resolveGenerated(text, next)).toBe(text);

@@ -39,11 +39,11 @@ const trials = Object.entries(wrappers).flatMap(([wrapper, body]) =>
 );
 
 test.each(trials)('$wrapper around a body with comments; $change', async ({ body, theirs }) => {
-  const mine = file(body);
-  const { text, conflicts } = await merge({ kind: 'ts', base, mine, theirs });
+  const ours = file(body);
+  const { text, conflicts } = await merge({ kind: 'ts', base, ours, theirs });
   expect(conflicts).toEqual([]);
-  expect(text).not.toBe(mine);
-  expect(commentsIn(text)).toEqual(commentsIn(mine));
+  expect(text).not.toBe(ours);
+  expect(commentsIn(text)).toEqual(commentsIn(ours));
 });
 
 function commentsIn(text: string): readonly string[] {

@@ -5,7 +5,7 @@ const base = `send('an admin', 'reset');\nlimit(10);\n`;
 const content = `send('an admin', 'once');\nlimit(20);\n`;
 
 /** What each conflict is said to come from, where some changes gave a file other texts: of each, the text without it. */
-async function causesOf(without: Readonly<Record<string, string | undefined>>, mine: string) {
+async function causesOf(without: Readonly<Record<string, string | undefined>>, ours: string) {
   const file = {
     id: 'a',
     path: 'a.ts',
@@ -21,7 +21,7 @@ async function causesOf(without: Readonly<Record<string, string | undefined>>, m
     textWithout: () => text,
   }));
   const step = { changes, renamed, onConflict: 'markers' } as const;
-  const { conflicts } = await mergeFile(file, { base, mine }, step);
+  const { conflicts } = await mergeFile(file, { base, ours }, step);
   return conflicts.map((it) => it.elements);
 }
 
@@ -29,27 +29,27 @@ const once = content.replace('once', 'reset');
 const limit = content.replace('20', '10');
 
 test('a change without which there is no conflict is its cause', async () => {
-  const mine = base.replace('reset', 'mine');
-  expect(await causesOf({ 'User.password': once, 'Post.title': limit }, mine)).toEqual([
+  const ours = base.replace('reset', 'ours');
+  expect(await causesOf({ 'User.password': once, 'Post.title': limit }, ours)).toEqual([
     ['User.password'],
   ]);
 });
 
 test('each of two conflicts has its own', async () => {
-  const mine = base.replace('reset', 'mine').replace('10', '15');
-  expect(await causesOf({ 'User.password': once, 'Post.title': limit }, mine)).toEqual([
+  const ours = base.replace('reset', 'ours').replace('10', '15');
+  expect(await causesOf({ 'User.password': once, 'Post.title': limit }, ours)).toEqual([
     ['User.password'],
     ['Post.title'],
   ]);
 });
 
 test('nothing that the file has nothing of is named, and nothing that only changed beside it', async () => {
-  const mine = base.replace('reset', 'mine');
-  expect(await causesOf({ 'Post.access': content, 'Post.title': limit }, mine)).toEqual([[]]);
+  const ours = base.replace('reset', 'ours');
+  expect(await causesOf({ 'Post.access': content, 'Post.title': limit }, ours)).toEqual([[]]);
 });
 
 test('of a change that cannot be left out, only that it is the only one', async () => {
-  const mine = base.replace('reset', 'mine');
-  expect(await causesOf({ Post: undefined, 'Post.title': limit }, mine)).toEqual([['Post']]);
-  expect(await causesOf({ Post: undefined, User: undefined }, mine)).toEqual([[]]);
+  const ours = base.replace('reset', 'ours');
+  expect(await causesOf({ Post: undefined, 'Post.title': limit }, ours)).toEqual([['Post']]);
+  expect(await causesOf({ Post: undefined, User: undefined }, ours)).toEqual([[]]);
 });

@@ -132,16 +132,16 @@ describe('two changes to one place', () => {
 });
 
 describe('a file that both made', () => {
-  const mine = 'export const mine = 1;\n';
+  const ours = 'export const mine = 1;\n';
   const added = 'src/magazines/queries.ts';
 
   test.each([
-    ['ours', mine],
-    ['edited', mine],
+    ['ours', ours],
+    ['edited', ours],
     ['theirs', 'listMagazines'],
   ] as const)('is resolved as %s', async (side, expected) => {
     const project = await makeProject(library);
-    project.write(added, mine);
+    project.write(added, ours);
     await project.regenerate(withMagazine);
     await resolveAll(project, side);
     expect(project.read(added)).toContain(expected);
@@ -166,6 +166,14 @@ test('when the list of conflicts is lost, the record still knows of them', async
   await resolveAll(project, 'theirs');
   expect(project.read(path)).toContain('max: 200');
   expect(await project.isUpToDate(longer)).toBe(true);
+});
+
+test('a list of conflicts that 0.6.0 wrote is read', async () => {
+  const project = await makeConflict();
+  const record = readRecord(project.read('.scaffold/lock.json'));
+  const open = readOpenConflicts(project.folder, record);
+  project.edit('.scaffold/conflicts.json', (text) => text.replaceAll('"ours":', '"mine":'));
+  expect(readOpenConflicts(project.folder, record)).toEqual(open);
 });
 
 test('a list of conflicts that is damaged is named', async () => {
@@ -198,9 +206,9 @@ describe('the program that applies migrations', () => {
   test('is never merged with what its owner wrote into it', async () => {
     const { project, now } = await withOlder();
     project.edit(program, (text) => `${text}// mine\n`);
-    const mine = project.read(program);
+    const ours = project.read(program);
     expect(actions(await project.regenerate(library))).toContain(`conflict ${program}`);
-    expect(project.read(program)).toBe(mine);
+    expect(project.read(program)).toBe(ours);
     await resolveAll(project, 'theirs');
     expect(project.read(program)).toBe(now);
     expect(await project.isUpToDate(library)).toBe(true);

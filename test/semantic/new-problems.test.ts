@@ -36,7 +36,7 @@ test('a file that does not parse with the new side of its conflicts is taken who
   const folder = await newProject(schema, {});
   const { project, regeneration } = await planned(folder, schema, []);
   const [open, marked] = ['src/app.ts', '<<<<<<< yours\n{\n=======\n{\n>>>>>>> scaffold (Note)\n'];
-  const conflict = { where: '', line: 1, base: '', mine: '{', theirs: '{', elements: [] };
+  const conflict = { where: '', line: 1, base: '', ours: '{', theirs: '{', elements: [] };
   const change = { path: open, action: 'merge', reason: '', mode: '644', after: marked } as const;
   const changes = [{ ...change, conflicts: [conflict] }];
   const plan = { ...regeneration.plan, changes };

@@ -46,8 +46,8 @@ export async function examineMachine(
 
 /** The Node.js that scripts of the project use, which may differ from ours. */
 async function examineNode(at: ProcessOptions): Promise<readonly Diagnostic[]> {
-  const ours = fileURLToPath(new URL('../../../bin/scaffold.js', import.meta.url));
-  const { ok, output } = await run('node', [ours, '--version'], at);
+  const program = fileURLToPath(new URL('../../../bin/scaffold.js', import.meta.url));
+  const { ok, output } = await run('node', [program, '--version'], at);
   if (ok) return [];
   const [, message] = /SCF601 {2}(.*)/.exec(output) ?? [];
   return [

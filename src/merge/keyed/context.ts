@@ -5,18 +5,18 @@ import type { NamesToRepair, Item, Node, OwnerRename, Source, Span, Three } from
 import { tokensIn } from './tree.ts';
 
 export type Side = keyof Three<unknown>;
-export const editedSides = ['mine', 'theirs'] as const;
+export const editedSides = ['ours', 'theirs'] as const;
 export type EditedSide = (typeof editedSides)[number];
 
 /** A value for each side. The base has none where both sides added something. */
 export interface Sides<T> {
   readonly base: T | undefined;
-  readonly mine: T;
+  readonly ours: T;
   readonly theirs: T;
 }
 
-export function mapSides<T, U>({ base, mine, theirs }: Sides<T>, of: (it: T) => U): Sides<U> {
-  return { base: base && of(base), mine: of(mine), theirs: of(theirs) };
+export function mapSides<T, U>({ base, ours, theirs }: Sides<T>, of: (it: T) => U): Sides<U> {
+  return { base: base && of(base), ours: of(ours), theirs: of(theirs) };
 }
 
 /** Names to be repaired after an earlier attempt to merge. */
@@ -31,7 +31,7 @@ export interface Context extends BrokenNames {
   readonly sources: Three<Source>;
   /** Spells a token of the base as theirs spells it. */
   readonly rename: (token: string) => string;
-  /** Names that mine declares anywhere. */
+  /** Names that ours declares anywhere. */
   readonly declared: ReadonlySet<string>;
   readonly declaredByTheirs: ReadonlySet<string>;
   readonly noteInConflict: (names: readonly NameInConflict[]) => void;
@@ -47,7 +47,7 @@ export function withItem(context: Context, { key }: Item): Context {
 
 export interface NamedConflict extends Conflict {
   readonly declares: readonly string[];
-  /** Names that it uses in unchanged lines of mine and that an earlier attempt left undeclared or declared twice. */
+  /** Names that it uses in unchanged lines of ours and that an earlier attempt left undeclared or declared twice. */
   readonly needs: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export function tokensOf({ sources }: Context, side: Side, span: Span): readonly
 
 /** Which sides changed a place. */
 export interface Changes {
-  readonly mine: boolean;
+  readonly ours: boolean;
   readonly theirs: boolean;
   /** Whether both sides are equal. */
   readonly agreed: boolean;
@@ -91,12 +91,12 @@ export interface Changes {
 
 export function changesAt(context: Context, place: Sides<Span>): Changes {
   const base = place.base && tokensOf(context, 'base', place.base);
-  const mine = tokensOf(context, 'mine', place.mine);
+  const ours = tokensOf(context, 'ours', place.ours);
   const theirs = tokensOf(context, 'theirs', place.theirs);
   return {
-    mine: !base || !isEqual(mine, base),
+    ours: !base || !isEqual(ours, base),
     theirs: !base || !isEqual(theirs, base),
-    agreed: isEqual(mine, theirs),
+    agreed: isEqual(ours, theirs),
     renamed: base !== undefined && isRenamed(base, theirs, context.rename),
   };
 }

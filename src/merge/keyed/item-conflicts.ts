@@ -17,7 +17,7 @@ import { unmatchedRuns, type MatchedItems } from './unmatched-runs.ts';
 /** Neighbouring items that both sides changed. */
 export interface ItemConflict {
   readonly base: readonly Item[];
-  readonly mine: readonly Item[];
+  readonly ours: readonly Item[];
   readonly theirs: readonly Item[];
 }
 
@@ -27,35 +27,35 @@ export function findItemConflicts(
   place: Sides<List>,
   matches: Matches,
 ): readonly ItemConflict[] {
-  const { base, mine, theirs } = place;
-  if (!base || mine.rule.separator !== '' || mine.rule.order !== 'fixed') return [];
+  const { base, ours, theirs } = place;
+  if (!base || ours.rule.separator !== '' || ours.rule.order !== 'fixed') return [];
   const swaps = {
-    mine: findReplacements(base, mine, matches.toMine),
+    ours: findReplacements(base, ours, matches.toOurs),
     theirs: findReplacements(base, theirs, matches.toTheirs),
   };
-  const ties = [...matches.toMine, ...matches.toTheirs, ...swaps.mine, ...swaps.theirs].map((it) =>
+  const ties = [...matches.toOurs, ...matches.toTheirs, ...swaps.ours, ...swaps.theirs].map((it) =>
     it.flat(),
   );
   const conflicts: ItemConflict[] = [];
-  for (const swap of [...swaps.mine, ...swaps.theirs]) {
+  for (const swap of [...swaps.ours, ...swaps.theirs]) {
     const isKnown = conflicts.some((it) => swap[0].some((old) => it.base.includes(old)));
-    const isMet = swaps.mine.includes(swap)
+    const isMet = swaps.ours.includes(swap)
       ? isContested(context, 'theirs', swap, { found: matches.toTheirs, swaps: swaps.theirs })
-      : isContested(context, 'mine', swap, { found: matches.toMine, swaps: swaps.mine });
+      : isContested(context, 'ours', swap, { found: matches.toOurs, swaps: swaps.ours });
     if (!isKnown && isMet) conflicts.push(widenConflict(place, swap.flat(), ties));
   }
   return conflicts;
 }
 
 /** The items that one side removed between two neighbours, and those that it added there. */
-type Replacement = readonly [olds: readonly Item[], news: readonly Item[]];
+type Replacement = readonly [oldItems: readonly Item[], newItems: readonly Item[]];
 
 function findReplacements(base: List, list: List, found: MatchedItems): readonly Replacement[] {
   const isStep = (item: Item) =>
     !isComment(item) && !isKnownByName(item, list) && !isPlainCall(item.key);
   return unmatchedRuns(base.items, list.items, found)
-    .map(([olds, news]): Replacement => [olds.filter(isStep), news.filter(isStep)])
-    .filter(([olds, news]) => olds.length > 0 && news.length > 0);
+    .map(([oldItems, newItems]): Replacement => [oldItems.filter(isStep), newItems.filter(isStep)])
+    .filter(([oldItems, newItems]) => oldItems.length > 0 && newItems.length > 0);
 }
 
 /** `addPosts(app)`, `app.register(postRoutes)`: with another function or argument, it is a different call. */
@@ -73,21 +73,21 @@ export function isKnownByName({ key, isOrdered, bindings }: Item, { inner, scope
 function isContested(
   context: Context,
   other: EditedSide,
-  [olds, news]: Replacement,
+  [oldItems, newItems]: Replacement,
   { found, swaps }: { readonly found: MatchedItems; readonly swaps: readonly Replacement[] },
 ): boolean {
-  return olds.some((old) => {
+  return oldItems.some((old) => {
     const there = found.get(old);
     const after = there && itemTokens(context, other, there);
     if (after)
       return !isRenamed(itemTokens(context, 'base', old), after, spellingOfSide(context, other));
     const swap = swaps.find(([it]) => it.includes(old));
-    const swapper = other === 'mine' ? 'theirs' : 'mine';
-    if (!swap) return news.some((item) => similarity(context, swapper, old, item) >= 0.5);
-    // If mine replaced it too, the pair has been checked from the other side.
+    const swapper = other === 'ours' ? 'theirs' : 'ours';
+    if (!swap) return newItems.some((item) => similarity(context, swapper, old, item) >= 0.5);
+    // If ours replaced it too, the pair has been checked from the other side.
     return (
       other === 'theirs' &&
-      !isEqual(listTokens(context, 'mine', news), listTokens(context, other, swap[1]))
+      !isEqual(listTokens(context, 'ours', newItems), listTokens(context, other, swap[1]))
     );
   });
 }
@@ -98,7 +98,7 @@ function listTokens(context: Context, side: Side, items: readonly Item[]): reado
 
 /** Widens a conflict to unbroken runs of items on every side, with all items that are matched with one of them. */
 function widenConflict(
-  { base, mine, theirs }: Sides<List>,
+  { base, ours, theirs }: Sides<List>,
   seed: readonly Item[],
   ties: readonly (readonly Item[])[],
 ): ItemConflict {
@@ -112,8 +112,8 @@ function widenConflict(
       ];
       return first < 0 ? [] : all.slice(first, last + 1);
     };
-    const conflict = { base: within(base), mine: within(mine), theirs: within(theirs) };
-    const all = new Set([...conflict.base, ...conflict.mine, ...conflict.theirs]);
+    const conflict = { base: within(base), ours: within(ours), theirs: within(theirs) };
+    const all = new Set([...conflict.base, ...conflict.ours, ...conflict.theirs]);
     const tied = ties.filter((tie) => tie.some((it) => all.has(it))).flat();
     const more = new Set([...all, ...tied]);
     if (more.size === held.size) return conflict;

@@ -31,7 +31,7 @@ export function mergeItem(context: Context, place: Sides<Item>): PrintedItem | u
   const tailSide = sideOfTail(context, place);
   if (lead === undefined || node === undefined || !tailSide) return undefined;
   const tail = printItem(context, tailSide, place[tailSide]);
-  const { separator } = printItem(context, 'mine', place.mine);
+  const { separator } = printItem(context, 'ours', place.ours);
   return { ...tail, separator, text: [lead, ...node] };
 }
 
@@ -60,34 +60,39 @@ function tailComments(context: Context, side: Side, { node, full }: Item): strin
 
 function sideOfTail(context: Context, place: Sides<Item>): EditedSide | undefined {
   const base = place.base ? tailComments(context, 'base', place.base) : [];
-  const mine = tailComments(context, 'mine', place.mine);
+  const ours = tailComments(context, 'ours', place.ours);
   const theirs = tailComments(context, 'theirs', place.theirs);
-  if (isEqual(theirs, base) || isEqual(theirs, mine)) return 'mine';
-  return isEqual(mine, base) ? 'theirs' : undefined;
+  if (isEqual(theirs, base) || isEqual(theirs, ours)) return 'ours';
+  return isEqual(ours, base) ? 'theirs' : undefined;
 }
 
 /** Keeps what one side wrote around the comments of the base, and takes those comments from the other side. */
 function mergeComments(context: Context, place: Sides<Span>): string | undefined {
-  const { base, mine, theirs } = place;
+  const { base, ours, theirs } = place;
   const changes = changesAt(context, place);
-  if (changes.theirs && !changes.mine) return takeTheirs(context, place) ?? '';
+  if (changes.theirs && !changes.ours) return takeTheirs(context, place) ?? '';
   const merged = mergeLeaf(context, place);
   if (merged !== undefined) return merged;
   const old = base ? tokensOf(context, 'base', base) : [];
-  const indent = indentAt(context.sources.mine, mine.end);
-  const ours = commentsIn(context.sources.mine, mine);
-  const news = commentsIn(context.sources.theirs, theirs);
-  if (news.length > 0 && indexOfAll(listTokenTexts(news), ours) >= 0)
-    return slice(context, 'mine', mine);
-  const inMine = indexOfAll(old, ours);
-  if (inMine >= 0) {
+  const indent = indentAt(context.sources.ours, ours.end);
+  const ourComments = commentsIn(context.sources.ours, ours);
+  const theirComments = commentsIn(context.sources.theirs, theirs);
+  if (theirComments.length > 0 && indexOfAll(listTokenTexts(theirComments), ourComments) >= 0)
+    return slice(context, 'ours', ours);
+  const inOurs = indexOfAll(old, ourComments);
+  if (inOurs >= 0) {
     const kept = indented(context.sources.theirs, theirs, indent);
-    return around(context.sources.mine, mine, spanOf(ours, inMine, old.length, mine), kept);
+    return around(context.sources.ours, ours, spanOf(ourComments, inOurs, old.length, ours), kept);
   }
-  const inTheirs = indexOfAll(old, news);
+  const inTheirs = indexOfAll(old, theirComments);
   if (inTheirs < 0) return undefined;
-  const kept = slice(context, 'mine', mine);
-  return around(context.sources.theirs, theirs, spanOf(news, inTheirs, old.length, theirs), kept);
+  const kept = slice(context, 'ours', ours);
+  return around(
+    context.sources.theirs,
+    theirs,
+    spanOf(theirComments, inTheirs, old.length, theirs),
+    kept,
+  );
 }
 
 /** The span of some comments, or the place where one would be. */

@@ -12,26 +12,26 @@ export function mergeLeaf(
   isWhole = false,
 ): string | undefined {
   const changes = changesAt(context, place);
-  if (changes.agreed) return slice(context, 'mine', place.mine);
+  if (changes.agreed) return slice(context, 'ours', place.ours);
   if (dropsNameInConflict(context, place)) return undefined;
-  if (!changes.theirs) return slice(context, 'mine', place.mine);
+  if (!changes.theirs) return slice(context, 'ours', place.ours);
   // The owner uses it elsewhere under its old name.
   const isElsewhere = changes.renamed && usesUndeclared(context, place.theirs);
-  if (!changes.mine && isElsewhere) return slice(context, 'mine', place.mine);
-  if (!changes.mine) return takeTheirs(context, place);
+  if (!changes.ours && isElsewhere) return slice(context, 'ours', place.ours);
+  if (!changes.ours) return takeTheirs(context, place);
   if (changes.renamed && place.base) {
     const base = tokensOf(context, 'base', place.base);
     const theirs = tokensOf(context, 'theirs', place.theirs);
     const { rename, sources } = context;
-    return renameText(sources.mine, place.mine, { base, theirs, rename });
+    return renameText(sources.ours, place.ours, { base, theirs, rename });
   }
   return isWhole ? undefined : mergeLinesCleanly(context, place);
 }
 
-/** The text of theirs with the indentation of mine; undefined if it uses undeclared names. */
-export function takeTheirs(context: Context, { mine, theirs }: Sides<Span>): string | undefined {
+/** The text of theirs with the indentation of ours; undefined if it uses undeclared names. */
+export function takeTheirs(context: Context, { ours, theirs }: Sides<Span>): string | undefined {
   if (usesUndeclared(context, theirs)) return undefined;
-  return indented(context.sources.theirs, theirs, indentAt(context.sources.mine, mine.start));
+  return indented(context.sources.theirs, theirs, indentAt(context.sources.ours, ours.start));
 }
 
 /** Whether one side no longer has a name about which a conflict is open. */
@@ -59,23 +59,23 @@ export function usesUndeclared(context: Context, theirs: Span): boolean {
 
 function mergeLinesCleanly(context: Context, place: Sides<Span>): string | undefined {
   if (!place.base || usesUndeclared(context, place.theirs)) return undefined;
-  const chunks = mergeLines(context, place, place.mine.start);
+  const chunks = mergeLines(context, place, place.ours.start);
   const texts = chunks.filter((it) => typeof it === 'string');
   return texts.length === chunks.length ? texts.join('') : undefined;
 }
 
-/** Merges by lines. `at`: the place in mine whose indentation they get. */
+/** Merges by lines. `at`: the place in ours whose indentation they get. */
 export function mergeLines(
   context: Context,
-  { base, mine, theirs }: Sides<Span>,
+  { base, ours, theirs }: Sides<Span>,
   at: number,
 ): readonly Chunk[] {
   const { sources } = context;
   if (!base) return [];
-  const indent = indentAt(sources.mine, at);
+  const indent = indentAt(sources.ours, at);
   return mergeText({
     base: indented(sources.base, base, indent),
-    mine: slice(context, 'mine', mine),
+    ours: slice(context, 'ours', ours),
     theirs: indented(sources.theirs, theirs, indent),
   });
 }

@@ -4,11 +4,11 @@ import { indentAt } from './indent.ts';
 import { isComment, type List, type Item, type Source } from './tree.ts';
 import { lineEnds } from '../line-endings.ts';
 
-/** The layout of mine, or of theirs if mine has no items or stayed on one line. */
+/** The layout of ours, or of theirs if ours has no items or stayed on one line. */
 export interface ListLayout {
   readonly separator: string;
   readonly inLines: boolean;
-  /** Whether theirs broke a list into lines that mine has on one line. */
+  /** Whether theirs broke a list into lines that ours has on one line. */
   readonly isBroken: boolean;
   readonly indent: string;
   readonly hasTrailingSeparator: boolean;
@@ -20,13 +20,13 @@ export interface ListLayout {
   readonly between: string;
 }
 
-export function layoutOf({ sources }: Context, { base, mine, theirs }: Sides<List>): ListLayout {
-  const isOnLine = !isInLines(mine, sources.mine) && !(base && isInLines(base, sources.base));
+export function layoutOf({ sources }: Context, { base, ours, theirs }: Sides<List>): ListLayout {
+  const isOnLine = !isInLines(ours, sources.ours) && !(base && isInLines(base, sources.base));
   const isBroken = isOnLine && isInLines(theirs, sources.theirs);
-  const isTheirs = mine.items.length === 0 || isBroken;
-  const [list, source] = isTheirs ? [theirs, sources.theirs] : [mine, sources.mine];
+  const isTheirs = ours.items.length === 0 || isBroken;
+  const [list, source] = isTheirs ? [theirs, sources.theirs] : [ours, sources.ours];
   const gaps = new Map([
-    ...gapsOf(mine, sources.mine),
+    ...gapsOf(ours, sources.ours),
     ...gapsOf(theirs, sources.theirs),
     ...(base ? gapsOf(base, sources.base) : []),
   ]);
@@ -55,14 +55,17 @@ function isInLines(list: List, source: Source): boolean {
 export function gapBefore(layout: ListLayout, item: MergedItem, index: number): string {
   const { gaps, inLines, indent, first, between } = layout;
   if (index === 0) return first;
-  const [ours, news] = [item.mine && gaps.get(item.mine), item.theirs && gaps.get(item.theirs)];
-  if (ours !== undefined && !layout.isBroken && !isFirst(layout, item)) return ours;
+  const [ourGap, theirGap] = [
+    item.ours && gaps.get(item.ours),
+    item.theirs && gaps.get(item.theirs),
+  ];
+  if (ourGap !== undefined && !layout.isBroken && !isFirst(layout, item)) return ourGap;
   if (!inLines || layout.separator === '|') return between;
-  return '\n'.repeat(Math.max(1, lineEnds(news ?? ''))) + indent;
+  return '\n'.repeat(Math.max(1, lineEnds(theirGap ?? ''))) + indent;
 }
 
-function isFirst({ gaps }: ListLayout, { mine }: MergedItem): boolean {
-  return gaps.keys().next().value === mine;
+function isFirst({ gaps }: ListLayout, { ours }: MergedItem): boolean {
+  return gaps.keys().next().value === ours;
 }
 
 function gapsOf({ items, inner }: List, { text }: Source): [Item, string][] {

@@ -6,31 +6,31 @@ import type { List, Item } from './tree.ts';
 import type { MatchedItems } from './unmatched-runs.ts';
 
 /** Whether one side moved items whose order matters, so that the place of the other side's changes is unclear. */
-export function isOutOfOrder({ base, mine, theirs }: Sides<List>, matches: Matches): boolean {
-  if (!base || ![base, mine, theirs].some(({ rule }) => rule.order === 'fixed')) return false;
-  const { toMine, toTheirs } = matches;
-  const byMine = isReordered(base.items, mine.items, toMine);
+export function isOutOfOrder({ base, ours, theirs }: Sides<List>, matches: Matches): boolean {
+  if (!base || ![base, ours, theirs].some(({ rule }) => rule.order === 'fixed')) return false;
+  const { toOurs, toTheirs } = matches;
+  const byOurs = isReordered(base.items, ours.items, toOurs);
   const byTheirs = isReordered(base.items, theirs.items, toTheirs);
   const both = base.items.flatMap((item) => {
-    const [ours, news] = [toMine.get(item), toTheirs.get(item)];
-    return item.isOrdered && ours && news ? [[ours, news] as const] : [];
+    const [our, their] = [toOurs.get(item), toTheirs.get(item)];
+    return item.isOrdered && our && their ? [[our, their] as const] : [];
   });
-  if (byMine && byTheirs) return !isSameOrder(both, mine.items, theirs.items);
-  const news = new Map(both.map(([our, its]) => [its, mine.items.indexOf(our)]));
-  const ours = new Map(both.map(([our, its]) => [our, theirs.items.indexOf(its)]));
+  if (byOurs && byTheirs) return !isSameOrder(both, ours.items, theirs.items);
+  const theirOrder = new Map(both.map(([our, their]) => [their, ours.items.indexOf(our)]));
+  const ourOrder = new Map(both.map(([our, their]) => [our, theirs.items.indexOf(their)]));
   return (
-    (byMine && addsBetween(theirs.items, toTheirs, news)) ||
-    (byTheirs && addsBetween(mine.items, toMine, ours))
+    (byOurs && addsBetween(theirs.items, toTheirs, theirOrder)) ||
+    (byTheirs && addsBetween(ours.items, toOurs, ourOrder))
   );
 }
 
 function isSameOrder(
-  both: readonly (readonly [ours: Item, news: Item])[],
-  mine: readonly Item[],
+  both: readonly (readonly [our: Item, their: Item])[],
+  ours: readonly Item[],
   theirs: readonly Item[],
 ): boolean {
-  const inMine = both.toSorted(([left], [right]) => mine.indexOf(left) - mine.indexOf(right));
-  const places = inMine.map(([, news]) => theirs.indexOf(news));
+  const inOurs = both.toSorted(([left], [right]) => ours.indexOf(left) - ours.indexOf(right));
+  const places = inOurs.map(([, their]) => theirs.indexOf(their));
   return places.every((place, index) => index === 0 || (places[index - 1] ?? 0) < place);
 }
 
@@ -49,27 +49,27 @@ function addsBetween(
   });
 }
 
-/** The merged items in the order of mine, or of theirs if only theirs changed the order. */
+/** The merged items in the order of ours, or of theirs if only theirs changed the order. */
 export function orderItems(
   decided: MergedItems,
   lists: Sides<List>,
   matches: Matches,
 ): MergedItem[] {
   const base = lists.base?.items ?? [];
-  const { mine, theirs } = lists;
+  const { ours, theirs } = lists;
   const isTheirs =
-    isAsInBase(base, mine.items, matches.toMine) ||
-    (mine.rule.order === 'fixed' &&
+    isAsInBase(base, ours.items, matches.toOurs) ||
+    (ours.rule.order === 'fixed' &&
       isReordered(base, theirs.items, matches.toTheirs) &&
-      !isReordered(base, mine.items, matches.toMine));
+      !isReordered(base, ours.items, matches.toOurs));
   const items = insertNewItems(decided, theirs.items);
   return isTheirs ? followTheirs(items, theirs.items) : items;
 }
 
-/** Whether mine added and moved nothing. Imports count, as moving one would later look like an edit of the owner's. */
-function isAsInBase(base: readonly Item[], mine: readonly Item[], found: MatchedItems): boolean {
+/** Whether ours added and moved nothing. Imports count, as moving one would later look like an edit of the owner's. */
+function isAsInBase(base: readonly Item[], ours: readonly Item[], found: MatchedItems): boolean {
   const kept = base.flatMap((item) => found.get(item) ?? []);
-  return kept.length === mine.length && kept.every((item, index) => item === mine[index]);
+  return kept.length === ours.length && kept.every((item, index) => item === ours[index]);
 }
 
 /** Puts each new item of theirs after its neighbour in theirs. */
@@ -84,7 +84,7 @@ function insertNewItems({ kept, inserted }: MergedItems, theirs: readonly Item[]
   return items;
 }
 
-/** Sorts items like theirs. Items that only mine has stay after the same neighbour. */
+/** Sorts items like theirs. Items that only ours has stay after the same neighbour. */
 function followTheirs(items: readonly MergedItem[], theirs: readonly Item[]): MergedItem[] {
   const place = ({ theirs: item }: MergedItem) => (item ? theirs.indexOf(item) : -1);
   const ordered = items
@@ -106,15 +106,15 @@ function firstPlaceOf(merged: readonly MergedItem[], items: readonly Item[]): nu
 /** Whether new items of both sides may stand next to each other wherever they do. */
 export function canStandTogether(
   items: readonly MergedItem[],
-  { mine, theirs }: Sides<List>,
+  { ours, theirs }: Sides<List>,
 ): boolean {
-  const isFixed = mine.rule.order === 'fixed' || theirs.rule.order === 'fixed';
+  const isFixed = ours.rule.order === 'fixed' || theirs.rule.order === 'fixed';
   return newRuns(items).every((run) => {
-    const ours = run.flatMap((it) => (it.theirs ? [] : (it.mine ?? [])));
-    const news = run.flatMap((it) => (it.mine ? [] : (it.theirs ?? [])));
-    if (ours.length === 0 || news.length === 0) return true;
-    const leaves = [...ours, ...news].some((item) => item.mayExit());
-    return mine.rule.allowsBothNew && !(isFixed && leaves);
+    const ourItems = run.flatMap((it) => (it.theirs ? [] : (it.ours ?? [])));
+    const theirItems = run.flatMap((it) => (it.ours ? [] : (it.theirs ?? [])));
+    if (ourItems.length === 0 || theirItems.length === 0) return true;
+    const leaves = [...ourItems, ...theirItems].some((item) => item.mayExit());
+    return ours.rule.allowsBothNew && !(isFixed && leaves);
   });
 }
 

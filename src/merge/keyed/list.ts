@@ -22,7 +22,7 @@ import { mergeWrapped } from './wrapped.ts';
 import { isOutOfOrder, orderItems, canStandTogether } from './list-order.ts';
 import type { MergedItem } from './merged-item.ts';
 
-/** Merges item by item, in the order of mine. */
+/** Merges item by item, in the order of ours. */
 export function mergeList(context: Context, lists: Sides<List>): MergeResult {
   const matches = matchLists(context, lists);
   context.noteOwnerRenames(findOwnerRenames(context, lists, matches));
@@ -53,23 +53,23 @@ function joinConflicts(context: Context, items: readonly MergedItem[]): readonly
 function joinToConflict(
   context: Context,
   before: MergedItem['content'],
-  { content, base, mine, theirs }: MergedItem,
+  { content, base, ours, theirs }: MergedItem,
 ): ItemConflict | undefined {
   if ('text' in before) return undefined;
-  if (mine && !theirs && dependsOn(context, 'mine', mine, before))
-    return { ...before, mine: [...before.mine, mine] };
-  const isTheirs = !('text' in content) && !base && !mine && theirs;
+  if (ours && !theirs && dependsOn(context, 'ours', ours, before))
+    return { ...before, ours: [...before.ours, ours] };
+  const isTheirs = !('text' in content) && !base && !ours && theirs;
   if (isTheirs && dependsOn(context, 'theirs', theirs, before))
     return { ...before, theirs: [...before.theirs, theirs] };
-  if ('text' in content || !base || !mine || !theirs) return undefined;
+  if ('text' in content || !base || !ours || !theirs) return undefined;
   const was = itemTokens(context, 'base', base);
   const isDependent =
-    isEqual(was, itemTokens(context, 'mine', mine)) ||
+    isEqual(was, itemTokens(context, 'ours', ours)) ||
     isEqual(was, itemTokens(context, 'theirs', theirs));
   if (!isDependent) return undefined;
   return {
     base: [...before.base, ...content.base],
-    mine: [...before.mine, ...content.mine],
+    ours: [...before.ours, ...content.ours],
     theirs: [...before.theirs, ...content.theirs],
   };
 }
@@ -81,7 +81,7 @@ function dependsOn(
   item: Item,
   conflict: ItemConflict,
 ): boolean {
-  const others = (side === 'mine' ? [...conflict.base, ...conflict.theirs] : conflict.mine).flatMap(
+  const others = (side === 'ours' ? [...conflict.base, ...conflict.theirs] : conflict.ours).flatMap(
     boundNames,
   );
   const names = conflict[side].flatMap(boundNames).filter((name) => !others.includes(name));
@@ -105,8 +105,8 @@ function findNamesInConflict(items: readonly MergedItem[], lists: Sides<List>): 
 /** Merges by lines a body whose sides changed incompatibly. */
 function conflictInBody(context: Context, lists: Sides<List>): MergeResult {
   const inner = mapSides(lists, (it) => it.inner);
-  const chunks = mergeLines(context, inner, lists.mine.start);
-  return chunks.some(isConflict) ? printBody(context, lists.mine, chunks) : undefined;
+  const chunks = mergeLines(context, inner, lists.ours.start);
+  return chunks.some(isConflict) ? printBody(context, lists.ours, chunks) : undefined;
 }
 
 /** Undefined if a conflict at an end has no lines of its own. */
@@ -119,10 +119,10 @@ function printBody(
   if (inner.start > 0 && ends.some((it) => it !== undefined && isConflict(it))) return undefined;
   const { where } = context;
   return [
-    slice(context, 'mine', { start, end: inner.start }),
+    slice(context, 'ours', { start, end: inner.start }),
     ...chunks.flatMap((it) =>
       isConflict(it) ? [{ ...it, where, declares: [], needs: [] }, '\n'] : [it],
     ),
-    slice(context, 'mine', { start: inner.end, end }),
+    slice(context, 'ours', { start: inner.end, end }),
   ];
 }

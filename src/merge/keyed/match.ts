@@ -8,7 +8,7 @@ import { unmatchedRuns, type MatchedItems } from './unmatched-runs.ts';
 
 /** The items of each side that items of the base became. */
 export interface Matches {
-  readonly toMine: MatchedItems;
+  readonly toOurs: MatchedItems;
   readonly toTheirs: MatchedItems;
 }
 
@@ -20,10 +20,10 @@ export interface MatchInput {
   readonly byPlace: boolean;
 }
 
-export function matchLists(context: Context, { base, mine, theirs }: Sides<List>): Matches {
-  const shared = { base: base?.items ?? [], byPlace: mine.rule.byPlace };
+export function matchLists(context: Context, { base, ours, theirs }: Sides<List>): Matches {
+  const shared = { base: base?.items ?? [], byPlace: ours.rule.byPlace };
   return {
-    toMine: matchItems(context, { ...shared, items: mine.items, side: 'mine' }),
+    toOurs: matchItems(context, { ...shared, items: ours.items, side: 'ours' }),
     toTheirs: matchItems(context, { ...shared, items: theirs.items, side: 'theirs' }),
   };
 }
@@ -33,7 +33,7 @@ export function matchItems(context: Context, sought: MatchInput): MatchedItems {
   const found = new Map<Item, Item>();
   matchKeys(context, sought, found);
   matchAliases(context, sought, found);
-  if (sought.side === 'mine') matchRenamed(context, sought.base, sought.items, found);
+  if (sought.side === 'ours') matchRenamed(context, sought.base, sought.items, found);
   if (sought.byPlace) matchPlaces(sought, found);
   return found;
 }
@@ -42,12 +42,12 @@ function matchKeys(context: Context, sought: MatchInput, found: Map<Item, Item>)
   const { base, items, side } = sought;
   const spell = spellingOfSide(context, side);
   const groups = groupBy(items, ({ key }) => keyText(key));
-  for (const [key, olds] of groupBy(base, (item) => keyText(item.key, spell))) {
-    const news = groups.get(key) ?? [];
-    const [old, other] = olds;
-    const [item, otherItem] = news;
+  for (const [key, oldItems] of groupBy(base, (item) => keyText(item.key, spell))) {
+    const newItems = groups.get(key) ?? [];
+    const [old, other] = oldItems;
+    const [item, otherItem] = newItems;
     if (old && item && !other && !otherItem) found.set(old, item);
-    else matchMostSimilar(context, { ...sought, base: olds, items: news }, found);
+    else matchMostSimilar(context, { ...sought, base: oldItems, items: newItems }, found);
   }
   // A key that is unchanged although its name was renamed elsewhere.
   pairItems(base, items, hasSameKey, found);
@@ -85,15 +85,15 @@ function matchAliases(
   found: Map<Item, Item>,
 ): void {
   const taken = new Set(found.values());
-  const isOurs = side === 'mine';
+  const isOurs = side === 'ours';
   const byAlias = (all: readonly Item[], isTaken: (it: Item) => boolean) =>
     groupBy(
       all.filter((it) => (isOurs ? !isTaken(it) : isCall(it))),
       ({ alias }) => alias && keyText(alias),
     );
-  const news = byAlias(items, (it) => taken.has(it));
+  const ofAlias = byAlias(items, (it) => taken.has(it));
   for (const [alias, [old, otherOld]] of byAlias(base, (it) => found.has(it))) {
-    const [item, otherItem] = news.get(alias) ?? [];
+    const [item, otherItem] = ofAlias.get(alias) ?? [];
     if (alias === undefined || !old || !item || otherOld || otherItem) continue;
     const isSame =
       [old, item].every(isBareCall) ||
@@ -111,15 +111,15 @@ function isBareCall({ key }: Item): boolean {
   return !tokensOfKey(key).some((token) => token.includes('"'));
 }
 
-/** Theirs must be almost the same. Mine may have been edited. */
-const leastSimilarity = { mine: 0.5, theirs: 0.9 } as const;
+/** Theirs must be almost the same. Ours may have been edited. */
+const leastSimilarity = { ours: 0.5, theirs: 0.9 } as const;
 
 /** Matches unmatched items between two matched neighbours if both sides have equally many. */
 function matchPlaces({ base, items }: MatchInput, found: Map<Item, Item>): void {
-  for (const [olds, news] of unmatchedRuns(base, items, found))
-    if (olds.length === news.length)
-      for (const [index, old] of olds.entries()) {
-        const item = news[index];
+  for (const [oldItems, newItems] of unmatchedRuns(base, items, found))
+    if (oldItems.length === newItems.length)
+      for (const [index, old] of oldItems.entries()) {
+        const item = newItems[index];
         if (item) found.set(old, item);
       }
 }
@@ -141,27 +141,27 @@ export function isReordered(
 function matchRenamed(
   context: Context,
   base: readonly Item[],
-  mine: readonly Item[],
+  ours: readonly Item[],
   found: Map<Item, Item>,
 ): void {
   const isSame = (old: Item, item: Item) => isRenamedByOwner(context, old, item);
   // Imports may have been sorted.
-  const [before, after] = [base, mine].map((items) => items.filter((it) => !it.isImport));
+  const [before, after] = [base, ours].map((items) => items.filter((it) => !it.isImport));
   const runs = unmatchedRuns(before ?? [], after ?? [], found);
-  for (const [olds, news] of runs) pairItems(olds, news, isSame, found);
-  pairItems(base, mine, importsSame, found);
+  for (const [oldItems, newItems] of runs) pairItems(oldItems, newItems, isSame, found);
+  pairItems(base, ours, importsSame, found);
 }
 
 function pairItems(
-  olds: readonly Item[],
-  news: readonly Item[],
+  oldItems: readonly Item[],
+  newItems: readonly Item[],
   isSame: (old: Item, item: Item) => boolean,
   found: Map<Item, Item>,
 ): void {
   const taken = new Set(found.values());
-  for (const old of olds) {
+  for (const old of oldItems) {
     if (found.has(old)) continue;
-    const item = news.find((it) => !taken.has(it) && isSame(old, it));
+    const item = newItems.find((it) => !taken.has(it) && isSame(old, it));
     if (!item) continue;
     found.set(old, item);
     taken.add(item);
@@ -171,7 +171,7 @@ function pairItems(
 /** Functions of one kind always resemble each other, so a rename needs a high similarity. */
 function isRenamedByOwner(context: Context, old: Item, item: Item): boolean {
   if (![old, item].every(({ declares }) => declares === 'value')) return false;
-  return similarity(context, 'mine', old, item) >= 0.8;
+  return similarity(context, 'ours', old, item) >= 0.8;
 }
 
 /** `import { listPage }` from `../lib/list.ts`, `#lib/list` or `../lib/index.ts`, also under another name. */

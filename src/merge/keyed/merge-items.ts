@@ -1,5 +1,5 @@
 import {
-  addMine,
+  addOurs,
   addTheirs,
   conflictItem,
   unneededConflict,
@@ -15,7 +15,7 @@ import type { Item } from './tree.ts';
 import { findRivals, invertMatches, findReplaced } from './replaced.ts';
 
 export interface MergedItems {
-  /** Items of mine, in the order of mine. */
+  /** Items of ours, in the order of ours. */
   readonly kept: readonly MergedItem[];
   /** Items that only theirs has, in the order of theirs. */
   readonly inserted: readonly MergedItem[];
@@ -23,33 +23,33 @@ export interface MergedItems {
 
 /** Merges the items of both sides, except for their order. */
 export function mergeItems(context: Context, lists: MergeLists): MergedItems {
-  const { mine, theirs } = lists.place;
+  const { ours, theirs } = lists.place;
   const found = relateItems(context, lists);
-  const { conflictWith, fromMine, fromTheirs, rivals, replaced, former, rewritten } = found;
-  const kept = mine.items.flatMap((item) => {
+  const { conflictWith, fromOurs, fromTheirs, rivals, replaced, former, rewritten } = found;
+  const kept = ours.items.flatMap((item) => {
     const conflict = conflictWith.get(item);
-    if (conflict) return conflict.mine[0] === item ? conflictItem(conflict) : [];
-    const old = fromMine.get(item);
+    if (conflict) return conflict.ours[0] === item ? conflictItem(conflict) : [];
+    const old = fromOurs.get(item);
     if (isUnneeded(context, item)) return conflictItem(unneededConflict(lists, item, old));
     if (old)
-      return mergeKept(context, lists, { base: old, mine: item, rewrite: rewritten.get(old) });
+      return mergeKept(context, lists, { base: old, ours: item, rewrite: rewritten.get(old) });
     const gone = replaced.get(item);
     const merged =
       gone && !rivals.has(item) && !lists.wrappedTexts.has(item)
-        ? mergeReplaced(context, lists, { base: gone, mine: item, rewrite: rewritten.get(gone) })
+        ? mergeReplaced(context, lists, { base: gone, ours: item, rewrite: rewritten.get(gone) })
         : undefined;
-    return merged ?? addMine(context, lists, item, rivals.get(item));
+    return merged ?? addOurs(context, lists, item, rivals.get(item));
   });
   const taken = new Set([...rivals.values(), ...kept.flatMap((item) => item.theirs ?? [])]);
   const inserted = theirs.items.flatMap((item) => {
     if (taken.has(item)) return [];
     const conflict = conflictWith.get(item);
     if (conflict)
-      return conflict.mine.length === 0 && conflict.theirs[0] === item
+      return conflict.ours.length === 0 && conflict.theirs[0] === item
         ? conflictItem(conflict)
         : [];
     const old = fromTheirs.get(item) ?? former.get(item);
-    if (old && !lists.toMine.has(old)) {
+    if (old && !lists.toOurs.has(old)) {
       // The imports that the result needs are added later.
       if (old.isImport && old.bindings.length > 0) return [];
       return mergeDeleted(context, { base: old, theirs: item });
@@ -63,18 +63,18 @@ export function mergeItems(context: Context, lists: MergeLists): MergedItems {
 function relateItems(context: Context, lists: MergeLists) {
   const conflictWith = new Map(
     lists.conflicts.flatMap((it) =>
-      [...it.base, ...it.mine, ...it.theirs].map((item) => [item, it] as const),
+      [...it.base, ...it.ours, ...it.theirs].map((item) => [item, it] as const),
     ),
   );
-  const { mine, theirs } = lists.place;
+  const { ours, theirs } = lists.place;
   const base = lists.place.base?.items ?? [];
-  const [fromMine, fromTheirs] = [invertMatches(lists.toMine), invertMatches(lists.toTheirs)];
+  const [fromOurs, fromTheirs] = [invertMatches(lists.toOurs), invertMatches(lists.toTheirs)];
   const isFree = (item: Item) => !conflictWith.has(item);
   const rivals = findRivals(
-    mine.items.filter((item) => isFree(item) && !fromMine.has(item)),
+    ours.items.filter((item) => isFree(item) && !fromOurs.has(item)),
     theirs.items.filter((item) => isFree(item) && !fromTheirs.has(item)),
   );
-  const replaced = findReplaced(context, { base, items: mine.items, side: 'mine' }, lists.toMine);
+  const replaced = findReplaced(context, { base, items: ours.items, side: 'ours' }, lists.toOurs);
   const former = findReplaced(
     context,
     { base, items: theirs.items, side: 'theirs' },
@@ -82,5 +82,5 @@ function relateItems(context: Context, lists: MergeLists) {
   );
   // In an object or a type, a member with another name is a different member.
   const rewritten = theirs.rule.separator === '' ? invertMatches(former) : new Map<Item, Item>();
-  return { conflictWith, fromMine, fromTheirs, rivals, replaced, former, rewritten };
+  return { conflictWith, fromOurs, fromTheirs, rivals, replaced, former, rewritten };
 }

@@ -19,12 +19,12 @@ import { mergeParts } from './merge-parts.ts';
 
 /** Descends as long as all sides have the same shape. */
 export function mergeNode(context: Context, place: Sides<Node>): MergeResult {
-  const { base, mine, theirs } = place;
+  const { base, ours, theirs } = place;
   const changes = changesAt(context, place);
-  if (changes.agreed) return [slice(context, 'mine', mine)];
+  if (changes.agreed) return [slice(context, 'ours', ours)];
   if (!dropsNameInConflict(context, place)) {
-    if (!changes.theirs) return [slice(context, 'mine', mine)];
-    if (base && isUntouchedNode(context, base, mine) && !usesUndeclared(context, theirs))
+    if (!changes.theirs) return [slice(context, 'ours', ours)];
+    if (base && isUntouchedNode(context, base, ours) && !usesUndeclared(context, theirs))
       return asMergeResult(takeTheirs(context, place));
   }
   const isWhole = isTakenWhole(place);
@@ -36,8 +36,8 @@ export function mergeNode(context: Context, place: Sides<Node>): MergeResult {
   return mergeInsideWrapper(context, place) ?? asMergeResult(mergeLeaf(context, place, isWhole));
 }
 
-function isTakenWhole({ base, mine, theirs }: Sides<Node>): boolean {
-  return [base, mine, theirs].some((it) => it && it.kind !== 'leaf' && it.isWhole);
+function isTakenWhole({ base, ours, theirs }: Sides<Node>): boolean {
+  return [base, ours, theirs].some((it) => it && it.kind !== 'leaf' && it.isWhole);
 }
 
 /** If one side wrapped a node without changing it, merges the changes of the other side inside. */
@@ -74,30 +74,30 @@ function isSet({ name, parts }: Parts): boolean {
 
 /** Merges sets. In `anyOf(anyOf(…), mine)`, the inner call has what the other side changed. */
 function mergeSets(context: Context, place: Sides<Parts>): MergeResult {
-  const { mine } = place;
+  const { ours } = place;
   const has = (of: Side, side: EditedSide) => {
     const node = place[of];
     return node && copiesIn(context, tokensOf(context, of, node), side, place[side]).length > 0;
   };
-  if (has('theirs', 'mine')) return [slice(context, 'mine', mine)];
+  if (has('theirs', 'ours')) return [slice(context, 'ours', ours)];
   const isAround = editedSides.some((side) => has('base', side));
   if (isAround) return mergeInsideWrapper(context, place);
   return mayBeMovedToName(context, place) ? undefined : mergeParts(context, place);
 }
 
-/** Whether mine may have moved an argument that theirs removed into a variable, as in `anyOf(readers, mine)`. */
+/** Whether ours may have moved an argument that theirs removed into a variable, as in `anyOf(readers, mine)`. */
 function mayBeMovedToName(context: Context, place: Sides<Parts>): boolean {
   const lists = listsAt({
     base: place.base && argumentsOf(place.base),
-    mine: argumentsOf(place.mine),
+    ours: argumentsOf(place.ours),
     theirs: argumentsOf(place.theirs),
   });
   if (!lists) return false;
-  const { toMine, toTheirs } = matchLists(context, lists);
-  const known = new Set(toMine.values());
+  const { toOurs, toTheirs } = matchLists(context, lists);
+  const known = new Set(toOurs.values());
   return (
-    lists.base?.items.some((it) => !toMine.has(it) && !toTheirs.has(it)) === true &&
-    lists.mine.items.some((it) => !known.has(it) && context.declared.has(it.key.name.join(' ')))
+    lists.base?.items.some((it) => !toOurs.has(it) && !toTheirs.has(it)) === true &&
+    lists.ours.items.some((it) => !known.has(it) && context.declared.has(it.key.name.join(' ')))
   );
 }
 
@@ -105,38 +105,38 @@ const argumentsOf = (call: Parts): Node =>
   call.parts.find(({ role }) => role === 'arguments')?.node ?? call;
 
 /** The three lists, if all sides have one. A single call counts as a chain if another side has a chain. */
-function listsAt({ base, mine, theirs }: Sides<Node>): Sides<List> | undefined {
-  const isChain = [base, mine, theirs].some(
+function listsAt({ base, ours, theirs }: Sides<Node>): Sides<List> | undefined {
+  const isChain = [base, ours, theirs].some(
     (it) => it?.kind === 'list' && it.rule.separator === '.',
   );
   const listIn = (node: Node) =>
     node.kind === 'list' ? node : node.kind === 'parts' && isChain ? node.chain : undefined;
-  const lists = { base: base && listIn(base), mine: listIn(mine), theirs: listIn(theirs) };
-  if (!lists.mine || !lists.theirs || (base && !lists.base)) return undefined;
-  return { base: lists.base, mine: lists.mine, theirs: lists.theirs };
+  const lists = { base: base && listIn(base), ours: listIn(ours), theirs: listIn(theirs) };
+  if (!lists.ours || !lists.theirs || (base && !lists.base)) return undefined;
+  return { base: lists.base, ours: lists.ours, theirs: lists.theirs };
 }
 
 /** Arguments are not merged if the sides call different functions. */
 function hasOneShape(context: Context, place: Sides<Node>): place is Sides<Parts> {
-  const { base, mine, theirs } = place;
-  if (mine.kind !== 'parts' || theirs.kind !== 'parts') return false;
+  const { base, ours, theirs } = place;
+  if (ours.kind !== 'parts' || theirs.kind !== 'parts') return false;
   if (base && base.kind !== 'parts') return false;
-  if (mine.type !== theirs.type || (base && mine.type !== base.type)) return false;
-  return isOneThing(context, { base, mine, theirs });
+  if (ours.type !== theirs.type || (base && ours.type !== base.type)) return false;
+  return isOneThing(context, { base, ours, theirs });
 }
 
 function isOneThing(
   { rename }: Context,
-  { base, mine, theirs }: Sides<{ readonly name?: string }>,
+  { base, ours, theirs }: Sides<{ readonly name?: string }>,
 ): boolean {
-  if (mine.name === theirs.name) return true;
+  if (ours.name === theirs.name) return true;
   const renamed = base?.name?.split(' ').map(rename).join(' ');
-  return renamed !== undefined && mine.name === base?.name && theirs.name === renamed;
+  return renamed !== undefined && ours.name === base?.name && theirs.name === renamed;
 }
 
-/** Whether mine equals the base, and needs no check of the names that it declares. */
-function isUntouchedNode(context: Context, base: Node, mine: Node): boolean {
-  if (slice(context, 'base', base) !== slice(context, 'mine', mine)) return false;
+/** Whether ours equals the base, and needs no check of the names that it declares. */
+function isUntouchedNode(context: Context, base: Node, ours: Node): boolean {
+  if (slice(context, 'base', base) !== slice(context, 'ours', ours)) return false;
   const { undeclared } = context;
   return (
     undeclared.size === 0 || !tokensOf(context, 'base', base).some((token) => undeclared.has(token))

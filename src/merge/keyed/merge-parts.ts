@@ -13,18 +13,18 @@ import { findOwnerRenames } from './owner-renames.ts';
 
 export function mergeParts(context: Context, place: Sides<Parts>): MergeResult {
   const texts = orderRoles(place).map((role) => {
-    const [base, mine, theirs] = [place.base, place.mine, place.theirs].map((it) =>
+    const [base, ours, theirs] = [place.base, place.ours, place.theirs].map((it) =>
       it?.parts.find((part) => part.role === role),
     );
-    if (mine && theirs && (base || !place.base)) return mergePart(context, { base, mine, theirs });
-    return optionalPart(context, { base, mine, theirs }, place.mine);
+    if (ours && theirs && (base || !place.base)) return mergePart(context, { base, ours, theirs });
+    return optionalPart(context, { base, ours, theirs }, place.ours);
   });
   return joinResults(texts);
 }
 
-/** The roles of mine in their order. A role that only theirs has follows its predecessor there. */
-function orderRoles({ mine, theirs }: Sides<Parts>): string[] {
-  const roles = mine.parts.map(({ role }) => role);
+/** The roles of ours in their order. A role that only theirs has follows its predecessor there. */
+function orderRoles({ ours, theirs }: Sides<Parts>): string[] {
+  const roles = ours.parts.map(({ role }) => role);
   for (const [index, { role }] of theirs.parts.entries()) {
     const before = theirs.parts[index - 1]?.role;
     if (!roles.includes(role))
@@ -42,22 +42,22 @@ function mergePart(context: Context, place: Sides<Part>): MergeResult {
 }
 
 /** Notes renamed parameters, since their names also occur outside the list. */
-function noteOwnerRenames(context: Context, { base, mine, theirs }: Sides<Node>): void {
-  if (base?.kind !== 'list' || mine.kind !== 'list' || theirs.kind !== 'list' || !mine.scope)
+function noteOwnerRenames(context: Context, { base, ours, theirs }: Sides<Node>): void {
+  if (base?.kind !== 'list' || ours.kind !== 'list' || theirs.kind !== 'list' || !ours.scope)
     return;
-  const lists = { base, mine, theirs };
+  const lists = { base, ours, theirs };
   context.noteOwnerRenames(findOwnerRenames(context, lists, matchLists(context, lists)));
 }
 
 /** Merges a part that one side lacks: a return type, an initial value, an `else`. */
 function optionalPart(
   context: Context,
-  { base, mine, theirs }: Three<Part | undefined>,
+  { base, ours, theirs }: Three<Part | undefined>,
   { start }: Span,
 ): MergeResult {
   const nothing = { start, end: start };
-  const [was, own, now] = [base, mine, theirs].map((it) => (it ? partSpan(it) : nothing));
-  const place = { base: was, mine: own ?? nothing, theirs: now ?? nothing };
+  const [was, own, now] = [base, ours, theirs].map((it) => (it ? partSpan(it) : nothing));
+  const place = { base: was, ours: own ?? nothing, theirs: now ?? nothing };
   return asMergeResult(mergeLeaf(context, place, true));
 }
 

@@ -34,8 +34,8 @@ function mergeRepeatedly(
   const { undeclared, declaredTwice } = broken;
   // The merged code needs an import that the owner removed, or no longer needs one that they kept.
   const repaired = { undeclared: isFirst ? undeclared : unnamed, unneeded: broken.unneeded };
-  const mine = settings.language.repairImports?.(trees, repaired);
-  if (mine) return mergeRepeatedly({ ...trees, mine }, settings, names);
+  const ours = settings.language.repairImports?.(trees, repaired);
+  if (ours) return mergeRepeatedly({ ...trees, ours }, settings, names);
   const unneeded = new Set([...names.unneeded, ...broken.unneeded]);
   if (unneeded.size > names.unneeded.size)
     return mergeRepeatedly(trees, settings, { ...names, unneeded });
@@ -45,20 +45,20 @@ function mergeRepeatedly(
 }
 
 /** The trees could not be merged, so the result always has a conflict. */
-function mergeByLines({ base, mine, theirs }: Three<Tree>): readonly Chunk[] {
-  const texts = { base: base.source.text, mine: mine.source.text, theirs: theirs.source.text };
+function mergeByLines({ base, ours, theirs }: Three<Tree>): readonly Chunk[] {
+  const texts = { base: base.source.text, ours: ours.source.text, theirs: theirs.source.text };
   const chunks = mergeText(texts);
   return chunks.some(isConflict) ? chunks : [{ where: [], ...texts }];
 }
 
 function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames) {
-  const { base, mine, theirs } = trees;
+  const { base, ours, theirs } = trees;
   const ownerRenames: OwnerRename[] = [];
   const inConflict: NameInConflict[] = [];
   const context: Context = {
-    sources: { base: base.source, mine: mine.source, theirs: theirs.source },
+    sources: { base: base.source, ours: ours.source, theirs: theirs.source },
     rename: renameToken(renames),
-    declared: mine.names.declared,
+    declared: ours.names.declared,
     declaredByTheirs: theirs.names.declared,
     noteOwnerRenames: (found) => void ownerRenames.push(...found),
     noteInConflict: (found) => void inConflict.push(...found),
@@ -66,7 +66,7 @@ function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames
     where: [],
     ...names,
   };
-  const roots = { base: base.root, mine: mine.root, theirs: theirs.root };
+  const roots = { base: base.root, ours: ours.root, theirs: theirs.root };
   const merged = mergeNode(context, roots);
   return { merged: merged && chunksOf(merged), ownerRenames, inConflict };
 }
@@ -96,23 +96,23 @@ function findBrokenNames(
   { language }: Settings,
 ): Omit<BrokenNames, 'inConflict'> | undefined {
   const conflicts = chunks.filter(isConflict);
-  const merged = language.readNames(textOfSide(chunks, 'mine'));
+  const merged = language.readNames(textOfSide(chunks, 'ours'));
   if (!merged) return undefined;
   if (conflicts.length > 0 && !language.readNames(textOfSide(chunks, 'theirs'))) return undefined;
-  const known = [trees.mine.names, trees.theirs.names];
+  const known = [trees.ours.names, trees.theirs.names];
   const isLost = (name: string) =>
     !merged.declared.has(name) &&
     known.some(({ declared }) => declared.has(name)) &&
     known.every(({ declared, used }) => declared.has(name) || !used.has(name));
-  const { base, mine, theirs } = trees;
-  const shown = conflicts.map((it) => it.mine).join('\n');
+  const { base, ours, theirs } = trees;
+  const shown = conflicts.map((it) => it.ours).join('\n');
   const inConflict = new Set(shown.match(/[\w$]+/g));
   const isIdle = (name: string) =>
     !merged.used.has(name) &&
     !inConflict.has(name) &&
     base.names.used.has(name) &&
     base.names.declared.has(name) &&
-    mine.names.declared.has(name) &&
+    ours.names.declared.has(name) &&
     !theirs.names.declared.has(name);
   const before = new Set(known.flatMap(({ declaredTwice }) => declaredTwice));
   return {

@@ -11,7 +11,7 @@ import type { ListsToMerge } from './wrapped.ts';
 /** An item of the merged list, ready to be printed. */
 export interface MergedItem {
   readonly base?: Item;
-  readonly mine?: Item;
+  readonly ours?: Item;
   readonly theirs?: Item;
   /** Whether only one side has it. */
   readonly isNew: boolean;
@@ -23,49 +23,49 @@ export interface MergeLists extends ListsToMerge {
 }
 
 export function conflictItem(conflict: ItemConflict): MergedItem {
-  const [[mine], [theirs]] = [conflict.mine, conflict.theirs];
-  return { ...(mine && { mine }), ...(theirs && { theirs }), isNew: false, content: conflict };
+  const [[ours], [theirs]] = [conflict.ours, conflict.theirs];
+  return { ...(ours && { ours }), ...(theirs && { theirs }), isNew: false, content: conflict };
 }
 
 /** A conflict of at most one item per side. */
 function conflictOf({
   base,
-  mine,
+  ours,
   theirs,
-}: Pick<MergedItem, 'base' | 'mine' | 'theirs'>): ItemConflict {
-  return { base: listItem(base), mine: listItem(mine), theirs: listItem(theirs) };
+}: Pick<MergedItem, 'base' | 'ours' | 'theirs'>): ItemConflict {
+  return { base: listItem(base), ours: listItem(ours), theirs: listItem(theirs) };
 }
 
 const listItem = (item: Item | undefined): readonly Item[] => (item ? [item] : []);
 
 interface KeptItem {
   readonly base: Item;
-  readonly mine: Item;
+  readonly ours: Item;
   /** The item by which theirs seems to have replaced it. */
   readonly rewrite: Item | undefined;
 }
 
-/** Merges an item that mine still has. If theirs deleted it, it goes unless mine changed it or uses it. */
+/** Merges an item that ours still has. If theirs deleted it, it goes unless ours changed it or uses it. */
 export function mergeKept(
   context: Context,
   { toTheirs }: MergeLists,
   kept: KeptItem,
 ): MergedItem[] {
-  const { base, mine, rewrite } = kept;
+  const { base, ours, rewrite } = kept;
   const theirs = toTheirs.get(base);
   if (theirs) {
-    const merged = mergeItem(withItem(context, mine), { base, mine, theirs });
+    const merged = mergeItem(withItem(context, ours), { base, ours, theirs });
     return [
-      { base, mine, theirs, isNew: false, content: merged ?? conflictOf({ base, mine, theirs }) },
+      { base, ours, theirs, isNew: false, content: merged ?? conflictOf({ base, ours, theirs }) },
     ];
   }
   // Unneeded names of an import are removed later, one by one.
-  if (isTakenName(mine) && !base.bindings.some(({ name }) => context.declaredByTheirs.has(name)))
-    return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
-  const isChanged = !isEqual(itemTokens(context, 'mine', mine), itemTokens(context, 'base', base));
+  if (isTakenName(ours) && !base.bindings.some(({ name }) => context.declaredByTheirs.has(name)))
+    return [{ ours, isNew: false, content: printItem(context, 'ours', ours) }];
+  const isChanged = !isEqual(itemTokens(context, 'ours', ours), itemTokens(context, 'base', base));
   const isNeeded = base.bindings.some(({ name }) => context.undeclared.has(name));
   if (!isChanged && !isNeeded) return [];
-  const sides = { mine, ...(rewrite && { theirs: rewrite }) };
+  const sides = { ours, ...(rewrite && { theirs: rewrite }) };
   return [{ ...sides, isNew: false, content: conflictOf({ base, ...sides }) }];
 }
 
@@ -82,38 +82,38 @@ export function isUnneeded(context: Context, item: Item): boolean {
 /** A conflict about such an import, found by its path or else by its names. */
 export function unneededConflict(
   { place, toTheirs }: MergeLists,
-  mine: Item,
+  ours: Item,
   old: Item | undefined,
 ): ItemConflict {
-  const base = old ?? place.base?.items.find((it) => it.isImport && haveSameBinding(it, mine));
+  const base = old ?? place.base?.items.find((it) => it.isImport && haveSameBinding(it, ours));
   const theirs = base && toTheirs.get(base);
-  return { base: listItem(base), mine: [mine], theirs: listItem(theirs) };
+  return { base: listItem(base), ours: [ours], theirs: listItem(theirs) };
 }
 
-/** Merges an item that mine put in the place of another one. Undefined if it is a different thing. */
+/** Merges an item that ours put in the place of another one. Undefined if it is a different thing. */
 export function mergeReplaced(
   context: Context,
   { place, toTheirs }: MergeLists,
-  { base, mine, rewrite }: KeptItem,
+  { base, ours, rewrite }: KeptItem,
 ): MergedItem | undefined {
   const theirs = toTheirs.get(base) ?? rewrite;
   if (!theirs || changedByTheirs(context, base, theirs)) {
-    if (isDifferentThing(context, base, mine, place.mine)) return undefined;
-    const sides = { mine, ...(theirs && { theirs }) };
+    if (isDifferentThing(context, base, ours, place.ours)) return undefined;
+    const sides = { ours, ...(theirs && { theirs }) };
     return { ...sides, isNew: false, content: conflictOf({ base, ...sides }) };
   }
   const [old, now] = [itemTokens(context, 'base', base), itemTokens(context, 'theirs', theirs)];
   const met = new Set(old);
   const rename = (token: string) => (met.has(token) ? context.rename(token) : token);
-  const span = { start: mine.full.start, end: mine.node.end };
-  const text = renameText(context.sources.mine, span, { base: old, theirs: now, rename });
-  return { mine, isNew: true, content: { ...printItem(context, 'mine', mine), text: [text] } };
+  const span = { start: ours.full.start, end: ours.node.end };
+  const text = renameText(context.sources.ours, span, { base: old, theirs: now, rename });
+  return { ours, isNew: true, content: { ...printItem(context, 'ours', ours), text: [text] } };
 }
 
 /** Whether the owner deleted a route or a function and wrote a different one in its place. */
-function isDifferentThing(context: Context, base: Item, mine: Item, list: List): boolean {
-  const isOther = list.rule.separator === '' && isKnownByName(mine, list);
-  return isOther && similarity(context, 'mine', base, mine) < 0.95;
+function isDifferentThing(context: Context, base: Item, ours: Item, list: List): boolean {
+  const isOther = list.rule.separator === '' && isKnownByName(ours, list);
+  return isOther && similarity(context, 'ours', base, ours) < 0.95;
 }
 
 function changedByTheirs(
@@ -126,32 +126,32 @@ function changedByTheirs(
   return !isRenamed(old, now, context.rename);
 }
 
-/** Keeps an item that mine added, unless theirs added another one with the same name. */
-export function addMine(
+/** Keeps an item that ours added, unless theirs added another one with the same name. */
+export function addOurs(
   context: Context,
   { wrappedTexts }: MergeLists,
-  mine: Item,
+  ours: Item,
   rival?: Item,
 ): MergedItem {
-  const printed = printItem(context, 'mine', mine);
-  const text = wrappedTexts.get(mine) ?? printed.text;
-  if (!rival) return { mine, isNew: true, content: { ...printed, text } };
-  if (isEqual(itemTokens(context, 'mine', mine), itemTokens(context, 'theirs', rival)))
-    return { mine, theirs: rival, isNew: false, content: printed };
+  const printed = printItem(context, 'ours', ours);
+  const text = wrappedTexts.get(ours) ?? printed.text;
+  if (!rival) return { ours, isNew: true, content: { ...printed, text } };
+  if (isEqual(itemTokens(context, 'ours', ours), itemTokens(context, 'theirs', rival)))
+    return { ours, theirs: rival, isNew: false, content: printed };
   const united =
-    mine.isImport && rival.isImport
-      ? mergeItem(withItem(context, mine), { base: undefined, mine, theirs: rival })
+    ours.isImport && rival.isImport
+      ? mergeItem(withItem(context, ours), { base: undefined, ours, theirs: rival })
       : undefined;
-  const content = united ?? conflictOf({ mine, theirs: rival });
-  return { mine, theirs: rival, isNew: false, content };
+  const content = united ?? conflictOf({ ours, theirs: rival });
+  return { ours, theirs: rival, isNew: false, content };
 }
 
-/** An item that mine deleted comes back, in a conflict, only if theirs changed it. */
+/** An item that ours deleted comes back, in a conflict, only if theirs changed it. */
 export function mergeDeleted(
   context: Context,
   { base, theirs }: { readonly base: Item; readonly theirs: Item },
 ): MergedItem[] {
-  // If mine has it elsewhere, changed comments count too.
+  // If ours has it elsewhere, changed comments count too.
   const isElsewhere = base.bindings.some(({ name }) => context.declared.has(name));
   const tokens = isElsewhere ? itemTokens : nodeTokens;
   if (!changedByTheirs(context, base, theirs, tokens)) return [];

@@ -5,12 +5,12 @@ import type { Item, List, OwnerRename } from './tree.ts';
 
 export function findOwnerRenames(
   context: Context,
-  { base, mine, theirs }: Sides<List>,
-  { toMine, toTheirs }: Matches,
+  { base, ours, theirs }: Sides<List>,
+  { toOurs, toTheirs }: Matches,
 ): OwnerRename[] {
-  if (!base?.scope || !mine.scope || !theirs.scope) return [];
-  const within = { base: base.scope, mine: mine.scope, theirs: theirs.scope };
-  return [...toMine].flatMap(([old, item]) =>
+  if (!base?.scope || !ours.scope || !theirs.scope) return [];
+  const within = { base: base.scope, ours: ours.scope, theirs: theirs.scope };
+  return [...toOurs].flatMap(([old, item]) =>
     old.bindings.flatMap((bound): OwnerRename[] => {
       const own = item.bindings.find(({ of }) => of === bound.of);
       if (!own || own.name === bound.name) return [];
@@ -19,7 +19,7 @@ export function findOwnerRenames(
       const theirName = spellings.find((it) => theirNames?.includes(it));
       // Theirs deleted it or renamed it too.
       if (theirName === undefined) return [];
-      const names = { base: bound.name, mine: own.name, theirs: theirName };
+      const names = { base: bound.name, ours: own.name, theirs: theirName };
       const isSame = !base.rule.byPlace || differsOnlyInName(context, { old, item }, names);
       return isSame ? [{ names, within }] : [];
     }),
@@ -34,7 +34,7 @@ function differsOnlyInName(
 ): boolean {
   const [before, after] = [
     tokensOf(context, 'base', old.node),
-    tokensOf(context, 'mine', item.node),
+    tokensOf(context, 'ours', item.node),
   ];
-  return isRenamed(before, after, (token) => (token === names.base ? names.mine : token));
+  return isRenamed(before, after, (token) => (token === names.base ? names.ours : token));
 }

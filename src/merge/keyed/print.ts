@@ -24,7 +24,7 @@ export function printList(
   items: readonly MergedItem[],
   place: Sides<List>,
 ): MergeResult {
-  const { mine } = place;
+  const { ours } = place;
   const layout = layoutOf(context, place);
   const gaps = items.map((item, index) => gapBefore(layout, item, index));
   const last = items.findLastIndex((item) => !isCommentItem(item));
@@ -34,19 +34,19 @@ export function printList(
     const separator = isCommentItem(item) ? '' : separatorOf(layout, index === last);
     if ('text' in content) {
       const { beforeSeparator, separator: own, afterSeparator } = content;
-      const mark = isOptional(layout) && item.mine ? own : separator;
+      const mark = isOptional(layout) && item.ours ? own : separator;
       const text = printMergedItem(context, item, content, layout);
       return [gap, ...text, beforeSeparator + mark + afterSeparator];
     }
-    const isAlone = hasLines(context, mine, index === 0, [gap, gaps[index + 1] ?? layout.tail]);
+    const isAlone = hasLines(context, ours, index === 0, [gap, gaps[index + 1] ?? layout.tail]);
     if (!isAlone) return undefined;
     return printItemConflict(context, content, { gap, separator, layout });
   });
-  const open = slice(context, 'mine', { start: mine.start, end: mine.inner.start });
-  const close = slice(context, 'mine', { start: mine.inner.end, end: mine.end });
+  const open = slice(context, 'ours', { start: ours.start, end: ours.inner.start });
+  const close = slice(context, 'ours', { start: ours.inner.end, end: ours.end });
   const tail = items.length === 0 ? '' : layout.tail;
   const text = joinResults([[open], ...texts, [tail + close]]);
-  return text && mine.isBare && items.length !== 1 ? ['(', ...text, ')'] : text;
+  return text && ours.isBare && items.length !== 1 ? ['(', ...text, ')'] : text;
 }
 
 /** Whether an item starts and ends a line, as conflict markers require. */
@@ -57,18 +57,18 @@ function hasLines(
   [before, after]: readonly [string, string],
 ): boolean {
   const isAtStart = isFirstPiece && inner.start === 0;
-  const isAtEnd = after === '' && inner.end === sources.mine.text.length;
+  const isAtEnd = after === '' && inner.end === sources.ours.text.length;
   return (isAtStart || before.includes('\n')) && (isAtEnd || /^[ \t]*\n/.test(after));
 }
 
 /** Indents an item of theirs for its place. */
 function printMergedItem(
   { sources }: Context,
-  { mine, theirs }: MergedItem,
+  { ours, theirs }: MergedItem,
   { text }: PrintedItem,
   layout: ListLayout,
 ): MergedText {
-  if (mine || !theirs) return text;
+  if (ours || !theirs) return text;
   const span = { start: theirs.full.start, end: theirs.node.end };
   return [indented(sources.theirs, span, layout.indent)];
 }
@@ -84,8 +84,8 @@ function isOptional({ separator, inLines }: ListLayout): boolean {
   return separator === ';' && inLines;
 }
 
-function isCommentItem({ mine, theirs }: MergedItem): boolean {
-  const item = mine ?? theirs;
+function isCommentItem({ ours, theirs }: MergedItem): boolean {
+  const item = ours ?? theirs;
   return item !== undefined && isComment(item);
 }
 
@@ -107,26 +107,26 @@ function printItemConflict(
         return `${blank}${indent}${text}${item.separator ? '' : separator}\n`;
       })
       .join('');
-  const [base, mine, theirs] = [lines(print('base')), lines(print('mine')), lines(print('theirs'))];
-  const shortest = Math.min(base.length, mine.length, theirs.length);
+  const [base, ours, theirs] = [lines(print('base')), lines(print('ours')), lines(print('theirs'))];
+  const shortest = Math.min(base.length, ours.length, theirs.length);
   const isShared = (index: number) =>
-    mine.at(index) === base.at(index) && mine.at(index) === theirs.at(index);
+    ours.at(index) === base.at(index) && ours.at(index) === theirs.at(index);
   let head = 0;
   while (head < shortest && isShared(head)) head += 1;
   let foot = 0;
   while (foot < shortest - head && isShared(-1 - foot)) foot += 1;
   const rest = (all: readonly string[]) => all.slice(head, all.length - foot).join('');
-  const item = conflict.mine[0] ?? conflict.theirs[0] ?? conflict.base[0];
+  const item = conflict.ours[0] ?? conflict.theirs[0] ?? conflict.base[0];
   const printed = {
     where: item ? withItem(context, item).where : context.where,
     ...findConflictNames(context, conflict),
     base: rest(base),
-    mine: rest(mine),
+    ours: rest(ours),
     theirs: rest(theirs),
   };
   const start = gap.replace(/[ \t]*$/, '');
-  const end = `\n${mine.slice(mine.length - foot).join('')}`;
-  return [start + mine.slice(0, head).join(''), printed, end.replace(/\n$/, '')];
+  const end = `\n${ours.slice(ours.length - foot).join('')}`;
+  return [start + ours.slice(0, head).join(''), printed, end.replace(/\n$/, '')];
 }
 
 function findConflictNames(
@@ -134,10 +134,10 @@ function findConflictNames(
   conflict: ItemConflict,
 ): Pick<NamedConflict, 'declares' | 'needs'> {
   const tokens = (side: Side) => conflict[side].flatMap((item) => itemTokens(context, side, item));
-  const declares = (['base', 'mine', 'theirs'] as const).flatMap((side) =>
+  const declares = (['base', 'ours', 'theirs'] as const).flatMap((side) =>
     conflict[side].flatMap(boundNames),
   );
-  const used = isEqual(tokens('base'), tokens('mine'))
+  const used = isEqual(tokens('base'), tokens('ours'))
     ? [...tokens('base'), ...tokens('theirs')]
     : [];
   const { undeclared, declaredTwice, inConflict } = context;

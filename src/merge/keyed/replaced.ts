@@ -6,10 +6,10 @@ import { type Item, isComment } from './tree.ts';
 import { similarity } from './similarity.ts';
 
 /** Pairs new items of both sides that have the same name. */
-export function findRivals(newMine: readonly Item[], newTheirs: readonly Item[]): Map<Item, Item> {
+export function findRivals(newOurs: readonly Item[], newTheirs: readonly Item[]): Map<Item, Item> {
   const rivals = new Map<Item, Item>();
   for (const item of newTheirs) {
-    const free = newMine.filter((it) => !rivals.has(it));
+    const free = newOurs.filter((it) => !rivals.has(it));
     const rival =
       free.find((it) => hasSameKey(it, item)) ?? free.find((it) => haveSameBinding(it, item));
     if (rival) rivals.set(rival, item);
@@ -35,13 +35,13 @@ export function findReplaced(
   found: MatchedItems,
 ): Map<Item, Item> {
   const replaced = new Map<Item, Item>();
-  for (const [olds, news] of unmatchedRuns(
+  for (const [oldItems, newItems] of unmatchedRuns(
     withoutCommentsAndImports(base),
     withoutCommentsAndImports(items),
     found,
   )) {
-    const free = new Set(news);
-    for (const old of olds) {
+    const free = new Set(newItems);
+    for (const old of oldItems) {
       const rewrite = [...free].find((item) => isRewrite(context, side, old, item));
       if (rewrite) replaced.set(rewrite, old);
       if (rewrite) free.delete(rewrite);

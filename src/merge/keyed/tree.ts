@@ -15,7 +15,7 @@ export interface Language {
   /** Base and theirs with the names that the owner chose; undefined if no name can be replaced. */
   readonly respell?: (trees: Three<Tree>, names: readonly OwnerRename[]) => Three<Tree> | undefined;
   /**
-   * Mine with the imports of undeclared names that theirs has, and without unneeded imports that the owner did not
+   * Ours with the imports of undeclared names that theirs has, and without unneeded imports that the owner did not
    * change; undefined if that changes nothing.
    */
   readonly repairImports?: (trees: Three<Tree>, names: NamesToRepair) => Tree | undefined;
@@ -29,7 +29,7 @@ export interface NamesToRepair {
 
 export interface Three<T> {
   readonly base: T;
-  readonly mine: T;
+  readonly ours: T;
   readonly theirs: T;
 }
 

@@ -29,29 +29,29 @@ export function mergeWrapped(
  * if there is no such block.
  */
 function mergeOneWrapped(context: Context, listsToMerge: ListsToMerge): ListsToMerge | undefined {
-  const { toMine, toTheirs } = listsToMerge;
-  const { base, mine, theirs } = listsToMerge.place;
-  const missing = base?.items.filter((item) => item.isOrdered && !toMine.has(item)) ?? [];
+  const { toOurs, toTheirs } = listsToMerge;
+  const { base, ours, theirs } = listsToMerge.place;
+  const missing = base?.items.filter((item) => item.isOrdered && !toOurs.has(item)) ?? [];
   if (!base || base.rule.separator !== '' || missing.length === 0) return listsToMerge;
   const found = findWrap(context, listsToMerge, missing);
   const run = found ? runOf(base.items, found.inside) : [];
-  if (!found || run.some((item) => toMine.has(item) && item !== found.taken)) return listsToMerge;
+  if (!found || run.some((item) => toOurs.has(item) && item !== found.taken)) return listsToMerge;
   const theirRun = followRun(base.items, run, theirs.items, toTheirs);
   const changes = unmatchedRuns(base.items, theirs.items, toTheirs);
   if (changes.some((change) => isUnclear(change, run, theirRun))) return undefined;
   const text = context.mergeNode(withItem(context, found.item), {
     base: part(base, run),
-    mine: found.list,
+    ours: found.list,
     theirs: part(theirs, theirRun),
   });
   if (text === undefined) return undefined;
   const { item, list } = found;
-  const before = slice(context, 'mine', { start: item.full.start, end: list.start });
-  const after = slice(context, 'mine', { start: list.end, end: item.node.end });
+  const before = slice(context, 'ours', { start: item.full.start, end: list.start });
+  const after = slice(context, 'ours', { start: list.end, end: item.node.end });
   return {
-    place: { base: withoutItems(base, run), mine, theirs: withoutItems(theirs, theirRun) },
+    place: { base: withoutItems(base, run), ours, theirs: withoutItems(theirs, theirRun) },
     wrappedTexts: new Map([...listsToMerge.wrappedTexts, [item, [before, ...text, after]]]),
-    toMine: new Map([...toMine].filter(([old]) => old !== found.taken)),
+    toOurs: new Map([...toOurs].filter(([old]) => old !== found.taken)),
     toTheirs,
   };
 }
@@ -66,17 +66,17 @@ interface Wrap {
 
 function findWrap(
   context: Context,
-  { place, toMine, wrappedTexts }: ListsToMerge,
+  { place, toOurs, wrappedTexts }: ListsToMerge,
   missing: readonly Item[],
 ): Wrap | undefined {
-  const fromMine = new Map([...toMine].map(([old, item]) => [item, old]));
-  const wraps = place.mine.items
+  const fromOurs = new Map([...toOurs].map(([old, item]) => [item, old]));
+  const wraps = place.ours.items
     .filter((item) => !wrappedTexts.has(item))
     .flatMap((item) => innerLists(item.node).map((list) => ({ item, list })))
     .map(({ item, list }): Wrap => {
-      const taken = fromMine.get(item);
+      const taken = fromOurs.get(item);
       const sought = place.base?.items.filter((it) => it === taken || missing.includes(it)) ?? [];
-      const pair = { base: sought, side: 'mine', byPlace: false } as const;
+      const pair = { base: sought, side: 'ours', byPlace: false } as const;
       const inside = innerLists(list).flatMap(({ items }) => [
         ...matchItems(context, { ...pair, items }).keys(),
       ]);
@@ -91,19 +91,19 @@ function findWrap(
 function isMistaken(context: Context, { item, list, taken, inside }: Wrap): boolean {
   const [former] = taken ? innerLists(taken.node) : [];
   if (!taken || !former || inside.length < list.items.length) return false;
-  const head = slice(context, 'mine', { start: item.node.start, end: list.start });
+  const head = slice(context, 'ours', { start: item.node.start, end: list.start });
   return head !== slice(context, 'base', { start: taken.node.start, end: former.start });
 }
 
 /** Whether theirs replaced statements and it is unclear if the new ones belong in the block. */
 function isUnclear(
-  [olds, news]: readonly [readonly Item[], readonly Item[]],
+  [oldItems, newItems]: readonly [readonly Item[], readonly Item[]],
   run: readonly Item[],
   theirRun: readonly Item[],
 ): boolean {
   const isInside =
-    olds.every((it) => run.includes(it)) && news.every((it) => theirRun.includes(it));
-  return news.length > 0 && !isInside && olds.some((it) => run.includes(it));
+    oldItems.every((it) => run.includes(it)) && newItems.every((it) => theirRun.includes(it));
+  return newItems.length > 0 && !isInside && oldItems.some((it) => run.includes(it));
 }
 
 /** The statement lists inside a node, outermost first. */

@@ -11,21 +11,21 @@ import { inOwnerForms } from './owner-forms.ts';
 
 /** Merges three versions of a TypeScript file; undefined if one of them or the result has syntax errors. */
 export function mergeTypeScript(texts: ThreeTexts, renames: Renames): readonly Chunk[] | undefined {
-  const mine = typescript.parse(texts.mine);
+  const ours = typescript.parse(texts.ours);
   const formerName = renameToken(new Map([...renames].map(([from, to]) => [to, from])));
-  const base = mine && inStyleOf(mine, texts, 'base', (it) => it);
-  const theirs = mine && inStyleOf(mine, texts, 'theirs', formerName);
-  if (!mine || !base || !theirs) return undefined;
+  const base = ours && inStyleOf(ours, texts, 'base', (it) => it);
+  const theirs = ours && inStyleOf(ours, texts, 'theirs', formerName);
+  if (!ours || !base || !theirs) return undefined;
   const language = { ...typescript, repairImports };
   const trees =
-    renames.size === 0 ? { base, mine, theirs } : inNewNames({ base, mine, theirs }, renames);
+    renames.size === 0 ? { base, ours, theirs } : inNewNames({ base, ours, theirs }, renames);
   return mergeTrees(trees, { language, renames });
 }
 
 function inNewNames(trees: Three<Tree>, renames: Renames): Three<Tree> {
-  const { base, mine } = withNewNames(trees, renameToken(renames));
-  const respelled = { base: typescript.parse(base), mine: typescript.parse(mine) };
-  return { ...trees, base: respelled.base ?? trees.base, mine: respelled.mine ?? trees.mine };
+  const { base, ours } = withNewNames(trees, renameToken(renames));
+  const respelled = { base: typescript.parse(base), ours: typescript.parse(ours) };
+  return { ...trees, base: respelled.base ?? trees.base, ours: respelled.ours ?? trees.ours };
 }
 
 /** A text of scaffold's in the style of the owner's file. */

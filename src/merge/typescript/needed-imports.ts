@@ -8,10 +8,10 @@ import { restyle, styleOf } from './style.ts';
 
 /** Adds the imports of another text for names that a text uses without declaring them. */
 export function addNeededImports(text: string, other: string): string {
-  const [mine, theirs] = [typescript.parse(text), typescript.parse(other)];
-  if (!mine || !theirs) return text;
-  const { declared, used } = mine.names;
-  return importFrom(theirs, mine, (name) => used.has(name) && !declared.has(name));
+  const [ours, theirs] = [typescript.parse(text), typescript.parse(other)];
+  if (!ours || !theirs) return text;
+  const { declared, used } = ours.names;
+  return importFrom(theirs, ours, (name) => used.has(name) && !declared.has(name));
 }
 
 /**
@@ -19,20 +19,20 @@ export function addNeededImports(text: string, other: string): string {
  * owner wrote: one with another path or alias than the base has.
  */
 export function repairImports(
-  { base, mine, theirs }: Three<Tree>,
+  { base, ours, theirs }: Three<Tree>,
   { undeclared, unneeded }: NamesToRepair,
 ): Tree | undefined {
   if (undeclared.size + unneeded.size === 0) return undefined;
-  const more = importFrom(theirs, mine, (name) => undeclared.has(name));
+  const more = importFrom(theirs, ours, (name) => undeclared.has(name));
   const isIdle = (name: string) => unneeded.has(name);
   const text =
     unneeded.size === 0 ? more : withoutNames(more, isIdle, namesMadeIn(base.source.text));
-  return text === mine.source.text ? undefined : typescript.parse(text);
+  return text === ours.source.text ? undefined : typescript.parse(text);
 }
 
-function importFrom(theirs: Tree, mine: Tree, isNeeded: (name: string) => boolean): string {
-  const { text } = mine.source;
-  const styled = restyle(theirs.source, styleOf(theirs.source), styleOf(mine.source));
+function importFrom(theirs: Tree, ours: Tree, isNeeded: (name: string) => boolean): string {
+  const { text } = ours.source;
+  const styled = restyle(theirs.source, styleOf(theirs.source), styleOf(ours.source));
   const file = sourceFileOf(text);
   const edits = importsOf(sourceFileOf(styled)).flatMap((it): readonly Edit[] => {
     const all = namedIn(it);
@@ -45,9 +45,9 @@ function importFrom(theirs: Tree, mine: Tree, isNeeded: (name: string) => boolea
 
 /** Removes imported or destructured names that a text does not use and another one does. */
 export function dropUnneededNames(text: string, other: string): string {
-  const [mine, theirs] = [typescript.readNames(text), typescript.readNames(other)];
-  if (!mine || !theirs) return text;
-  return withoutNames(text, (name) => theirs.used.has(name) && !mine.used.has(name));
+  const [ours, theirs] = [typescript.readNames(text), typescript.readNames(other)];
+  if (!ours || !theirs) return text;
+  return withoutNames(text, (name) => theirs.used.has(name) && !ours.used.has(name));
 }
 
 function withoutNames(
@@ -101,9 +101,9 @@ function patternsIn(node: ts.Node): readonly ts.ObjectBindingPattern[] {
 
 /** Names that a text uses without declaring them, and that another text declares. */
 export function findUndeclaredNames(text: string, other: string): readonly string[] {
-  const [mine, theirs] = [typescript.readNames(text), typescript.readNames(other)];
-  if (!mine || !theirs) return [];
-  return [...mine.used].filter((name) => !mine.declared.has(name) && theirs.declared.has(name));
+  const [ours, theirs] = [typescript.readNames(text), typescript.readNames(other)];
+  if (!ours || !theirs) return [];
+  return [...ours.used].filter((name) => !ours.declared.has(name) && theirs.declared.has(name));
 }
 
 /** Where a text uses such names. */
@@ -131,14 +131,14 @@ function importNamed(
   names: readonly string[],
 ): Edit {
   const alike = importsOf(file).filter(
-    (mine) => mine.importClause?.phaseModifier === it.importClause?.phaseModifier,
+    (ours) => ours.importClause?.phaseModifier === it.importClause?.phaseModifier,
   );
-  const isSame = (mine: ts.ImportDeclaration) =>
-    mine.moduleSpecifier.getText() === it.moduleSpecifier.getText();
+  const isSame = (ours: ts.ImportDeclaration) =>
+    ours.moduleSpecifier.getText() === it.moduleSpecifier.getText();
   const last = [
     ...alike.filter(isSame),
-    ...alike.filter((mine) => importsSameName(mine, it)),
-  ].flatMap((mine) => namedIn(mine).slice(-1))[0];
+    ...alike.filter((ours) => importsSameName(ours, it)),
+  ].flatMap((ours) => namedIn(ours).slice(-1))[0];
   if (last) {
     const gap = /\n[ \t]*$/.exec(last.getFullText().slice(0, -last.getText().length))?.[0] ?? ' ';
     const text = names.map((name) => `,${gap}${name}`).join('');
@@ -150,9 +150,9 @@ function importNamed(
 }
 
 /** Whether two imports share a name, whatever their paths. */
-function importsSameName(mine: ts.ImportDeclaration, it: ts.ImportDeclaration): boolean {
+function importsSameName(ours: ts.ImportDeclaration, it: ts.ImportDeclaration): boolean {
   const names = new Set(namedIn(it).map(importedName));
-  return namedIn(mine).some((specifier) => names.has(importedName(specifier)));
+  return namedIn(ours).some((specifier) => names.has(importedName(specifier)));
 }
 
 function importedName({ propertyName, name }: ts.ImportSpecifier): string {

@@ -10,13 +10,13 @@ import { applyEdits, type Edit } from './rename-edits.ts';
  * separate imports of types and values, a named result, the only entry of a rule as one of several.
  */
 export function inOwnerForms(
-  { mine, base, theirs }: ThreeTexts,
+  { ours, base, theirs }: ThreeTexts,
   side: 'base' | 'theirs',
   formerName: Respell,
 ): string {
   const [text, other] = side === 'base' ? [base, theirs] : [theirs, base];
   const own = {
-    statements: statementsOf(mine),
+    statements: statementsOf(ours),
     made: statementsOf(base),
     other: statementsOf(other),
     formerName,

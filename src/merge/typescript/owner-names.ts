@@ -6,12 +6,12 @@ import { sourceFileOf } from './source-file.ts';
 
 /** Base and theirs with the names that the owner gave to local declarations, where these names are free. */
 export function withOwnerNames(
-  { base, mine, theirs }: Three<Tree>,
+  { base, ours, theirs }: Three<Tree>,
   names: readonly OwnerRename[],
 ): Pick<Three<string>, 'base' | 'theirs'> {
   const files = {
     base: sourceFileOf(base.source.text),
-    mine: sourceFileOf(mine.source.text),
+    ours: sourceFileOf(ours.source.text),
     theirs: sourceFileOf(theirs.source.text),
   };
   const edits = { base: new Map<number, Edit>(), theirs: new Map<number, Edit>() };
@@ -22,11 +22,11 @@ export function withOwnerNames(
     const isTaken =
       uses.base.filter(isDeclaration).length !== 1 ||
       uses.theirs.filter(isDeclaration).length > 1 ||
-      find('mine', named.base).length > 0 ||
-      [...find('base', named.mine), ...find('theirs', named.mine)].length > 0;
+      find('ours', named.base).length > 0 ||
+      [...find('base', named.ours), ...find('theirs', named.ours)].length > 0;
     if (isTaken) continue;
     for (const side of ['base', 'theirs'] as const)
-      for (const use of uses[side]) edits[side].set(use.pos, renameLocal(use, named.mine));
+      for (const use of uses[side]) edits[side].set(use.pos, renameLocal(use, named.ours));
   }
   return {
     base: applyEdits(base.source.text, [...edits.base.values()]),
@@ -35,26 +35,26 @@ export function withOwnerNames(
 }
 
 /**
- * Base and mine with the new names of imports and top-level declarations. Applies where each side declares the old name
+ * Base and ours with the new names of imports and top-level declarations. Applies where each side declares the old name
  * once and theirs does not have it.
  */
 export function withNewNames(
-  { base, mine, theirs }: Three<Tree>,
+  { base, ours, theirs }: Three<Tree>,
   rename: (token: string) => string,
-): Pick<Three<string>, 'base' | 'mine'> {
-  const [was, own] = [base.source.text, mine.source.text];
-  const edits = { base: new Array<Edit>(), mine: new Array<Edit>() };
+): Pick<Three<string>, 'base' | 'ours'> {
+  const [was, own] = [base.source.text, ours.source.text];
+  const edits = { base: new Array<Edit>(), ours: new Array<Edit>() };
   for (const { name } of base.root.items.flatMap(({ bindings }) => bindings)) {
     const to = rename(name);
     const isRenamed = theirs.names.declared.has(to) && !theirs.names.declared.has(name);
-    if (to === name || !isRenamed || [base, mine].some(({ names }) => names.declared.has(to)))
+    if (to === name || !isRenamed || [base, ours].some(({ names }) => names.declared.has(to)))
       continue;
-    const uses = { base: usesIn(was, name), mine: usesIn(own, name) };
+    const uses = { base: usesIn(was, name), ours: usesIn(own, name) };
     if (Object.values(uses).some((it) => it.filter(isDeclaration).length !== 1)) continue;
     edits.base.push(...uses.base.map((it) => renameBound(it, to)));
-    edits.mine.push(...uses.mine.map((it) => renameBound(it, to)));
+    edits.ours.push(...uses.ours.map((it) => renameBound(it, to)));
   }
-  return { base: applyEdits(was, edits.base), mine: applyEdits(own, edits.mine) };
+  return { base: applyEdits(was, edits.base), ours: applyEdits(own, edits.ours) };
 }
 
 function usesIn(text: string, name: string): readonly ts.Identifier[] {

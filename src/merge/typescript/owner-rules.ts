@@ -25,10 +25,10 @@ export function withOwnerAlternatives(
 ): readonly Edit[] {
   const { statements, made, other, formerName } = own;
   const name = formerName(nameOf(node) ?? '');
-  const [mine, base, beside] = [statements, made, other].map((all) => findRules(all, name));
+  const [ours, base, beside] = [statements, made, other].map((all) => findRules(all, name));
   return readRules(node).flatMap(([path, value]): readonly Edit[] => {
     const known = path.map(formerName).join('.');
-    const [rule, former] = [findEntries(mine?.get(known)), base?.get(known)];
+    const [rule, former] = [findEntries(ours?.get(known)), base?.get(known)];
     const isAmong = findEntries(beside?.get(known))?.entries.some(
       (it) => withoutSpaces(it) === withoutSpaces(value),
     );

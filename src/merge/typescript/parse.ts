@@ -20,7 +20,7 @@ export const typescript: Language = {
     if (base === trees.base.source.text && theirs === trees.theirs.source.text) return undefined;
     const respelled = { base: typescript.parse(base), theirs: typescript.parse(theirs) };
     return respelled.base && respelled.theirs
-      ? { base: respelled.base, mine: trees.mine, theirs: respelled.theirs }
+      ? { base: respelled.base, ours: trees.ours, theirs: respelled.theirs }
       : undefined;
   },
 };

@@ -118,8 +118,8 @@ export async function isUnedited(
   const base = context.baseOf(former);
   if (base === undefined) return false;
   const file = { path: former.path, text: normalized(found.text) };
-  const mine = withoutAliases(file, readAliases(context.disk), hasText(context.disk));
-  return isReformatted(former.recorded.kind, base, mine);
+  const ours = withoutAliases(file, readAliases(context.disk), hasText(context.disk));
+  return isReformatted(former.recorded.kind, base, ours);
 }
 
 /**
@@ -170,8 +170,8 @@ function reportMoves(
     if (origin === undefined || !change) return outcome;
     const move = `You moved it from \`${origin}\`.`;
     const edit = { action: 'merge', reason: `${move} It has the changes.` } as const;
-    const news = change.action === 'update' ? edit : { reason: `${move} ${change.reason}` };
-    return { ...outcome, change: { ...change, ...news } };
+    const shown = change.action === 'update' ? edit : { reason: `${move} ${change.reason}` };
+    return { ...outcome, change: { ...change, ...shown } };
   });
 }
 

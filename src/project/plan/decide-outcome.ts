@@ -119,7 +119,7 @@ function decideWithoutBase(
     return outcomeFromFile(file, { action: 'update', reason, ...text, after });
   }
   const { path, content: theirs } = file;
-  const whole = { where: '', line: 1, base: '', mine: normalized(found.text), theirs };
+  const whole = { where: '', line: 1, base: '', ours: normalized(found.text), theirs };
   const conflicts = [{ ...whole, elements: [] }];
   const reason = `${unmerged[why]} Yours was left as it is.`;
   return makeOutcome(
@@ -138,21 +138,21 @@ function replacedOutcome(tracked: TrackedFile): FileOutcome {
 
 async function mergeBoth(tracked: TrackedFile, context: DecisionContext): Promise<FileOutcome> {
   const { file, former, found, movedHere } = tracked;
-  const mine = resolveGenerated(normalized(found.text), file.content, context.branchText(file));
-  if (hasMarkers(mine)) {
+  const ours = resolveGenerated(normalized(found.text), file.content, context.branchText(file));
+  if (hasMarkers(ours)) {
     if (tracked.isAsRecorded) return withText(tracked, found.text, 'kept');
     return { path: former.path, status: 'has-markers' };
   }
   const base = context.baseOf(former);
   if (base === undefined)
     return decideWithoutBase({ ...file, path: former.path }, found, context, 'lost');
-  const { text, conflicts, resolved: taken } = await context.mergeFile(file, { base, mine });
+  const { text, conflicts, resolved: taken } = await context.mergeFile(file, { base, ours });
   const after = withLineEndingsOf(found.text, text);
   if (taken)
     return withText(tracked, after, context.onConflict === 'ours' ? 'ours' : 'theirs', taken);
   if (conflicts.length === 0) return withText(tracked, after, 'merged');
   // A file that was only reformatted has no edits to lose.
-  const isUnedited = movedHere.length === 0 && (await isReformatted(file.kind, base, mine));
+  const isUnedited = movedHere.length === 0 && (await isReformatted(file.kind, base, ours));
   return isUnedited ? replacedOutcome(tracked) : withConflicts(tracked, after, conflicts, base);
 }
 

@@ -17,8 +17,8 @@ export function planEnvironment(
   const found = disk('.env');
   if (!file || !former || found?.kind !== 'text') return [];
   if (former.recorded.base === hashText(file.content)) return [];
-  const texts = { base: baseOf(former) ?? '', mine: normalized(found.text), theirs: file.content };
-  const after = withLineEndingsOf(found.text, mergeEnv({ ...texts, mine: followExample(texts) }));
+  const texts = { base: baseOf(former) ?? '', ours: normalized(found.text), theirs: file.content };
+  const after = withLineEndingsOf(found.text, mergeEnv({ ...texts, ours: followExample(texts) }));
   if (after === found.text) return [];
   const reason = 'It has the new settings of `.env.example`.';
   const text = { before: found.text, after, mode: found.mode };
@@ -26,10 +26,10 @@ export function planEnvironment(
 }
 
 /** Replaces lines that equal the old example's by the new example's. Ignores comments. */
-function followExample({ base, mine, theirs }: ThreeTexts): string {
+function followExample({ base, ours, theirs }: ThreeTexts): string {
   const before = new Map(settingsOf(base).map(([line, key]) => [line, key]));
   const after = new Map(settingsOf(theirs).map(([line, key]) => [key, line]));
-  return mine
+  return ours
     .split('\n')
     .map((line) => after.get(before.get(line)) ?? line)
     .join('\n');

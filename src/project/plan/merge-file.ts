@@ -7,14 +7,14 @@ import { merge } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { OnConflict } from '../plan.ts';
 import type { UndoableChange } from './schema-changes.ts';
-import type { BaseAndMine, MergedFile } from './outcome.ts';
+import type { BaseAndOurs, MergedFile } from './outcome.ts';
 import { type Renamed, spellingsFor } from './spellings.ts';
 import { isConflict, printChunks, textOfSide, type Chunk, takeSide } from '../../merge/markers.ts';
 
 /** Merges what changed in a rendered file into the owner's text. Both texts are normalized. */
 export async function mergeFile(
   file: RenderedFile,
-  { base, mine }: BaseAndMine,
+  { base, ours }: BaseAndOurs,
   step: {
     readonly changes: readonly UndoableChange[];
     readonly renamed: Renamed;
@@ -24,7 +24,7 @@ export async function mergeFile(
   const { onConflict } = step;
   const mergeWith = (theirs: string) => {
     const renames = spellingsFor({ ...file, content: theirs }, step.renamed, base);
-    return merge({ base, mine, theirs, kind: file.kind, renames });
+    return merge({ base, ours, theirs, kind: file.kind, renames });
   };
   const merged = await mergeWith(file.content);
   const causes = merged.some(isConflict) ? await findCauses(file, step.changes, mergeWith) : [];
@@ -33,12 +33,11 @@ export async function mergeFile(
   const { text } = marked;
   if (conflicts.length === 0 || onConflict === 'markers' || onConflict === 'fail')
     return { text, conflicts };
-  const side = onConflict === 'ours' ? 'mine' : 'theirs';
-  const taken = await takeWholeSide(file.kind, text, side, file.content);
+  const taken = await takeWholeSide(file.kind, text, onConflict, file.content);
   // Only imports differ in number, and they are above every conflict.
-  const more = lineEnds(taken) - lineEnds(takeSide(text, side));
+  const more = lineEnds(taken) - lineEnds(takeSide(text, onConflict));
   const starts = merged.flatMap((it, at) =>
-    isConflict(it) ? lineEnds(textOfSide(merged.slice(0, at), side)) + 1 : [],
+    isConflict(it) ? lineEnds(textOfSide(merged.slice(0, at), onConflict)) + 1 : [],
   );
   const resolved = conflicts.map((it, at) => ({ ...it, line: (starts[at] ?? 0) + more }));
   return { text: taken, conflicts: [], resolved };
@@ -69,7 +68,7 @@ async function findCauses(
 /** The changes without which the conflict would not exist or would differ; if there are none, the only candidate. */
 function causesOf(conflict: Conflict, causes: readonly Cause[]): readonly string[] {
   const isThere = (it: Conflict) =>
-    (['base', 'mine', 'theirs'] as const).every((side) => it[side] === conflict[side]);
+    (['base', 'ours', 'theirs'] as const).every((side) => it[side] === conflict[side]);
   const behind = causes.filter(({ others }) => others && !others.some(isThere));
   const unknown = causes.filter(({ others }) => !others);
   return (behind.length > 0 ? behind : unknown.length === 1 ? unknown : []).map(({ name }) => name);
@@ -87,12 +86,12 @@ export function labelOf(elements: readonly string[]): string {
 export async function takeWholeSide(
   kind: FileKind,
   text: string,
-  side: 'mine' | 'theirs',
+  side: 'ours' | 'theirs',
   next: string,
 ): Promise<string> {
   const taken = takeSide(text, side);
   if (kind !== 'ts') return taken;
-  const other = takeSide(text, side === 'mine' ? 'theirs' : 'mine');
+  const other = takeSide(text, side === 'ours' ? 'theirs' : 'ours');
   const { addNeededImports, dropUnneededNames } = await loadTypeScript();
   return addNeededImports(dropUnneededNames(taken, other), next);
 }

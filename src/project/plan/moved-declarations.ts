@@ -6,7 +6,7 @@ import { type Disk, readText } from '../disk.ts';
 import { replaceImports, resolveImport, relativeImport } from '../imports.ts';
 import type {
   DecisionContext,
-  BaseAndMine,
+  BaseAndOurs,
   MovedDeclaration,
   MergedFile,
   MatchedFile,
@@ -19,13 +19,13 @@ export async function findMovedDeclarations(
   baseOf: DecisionContext['baseOf'],
 ): Promise<readonly MovedDeclaration[]> {
   const code = matched.flatMap(({ file, former }) => {
-    const mine = former && readText(disk, former.path);
+    const ours = former && readText(disk, former.path);
     const base = former && file.kind === 'ts' ? baseOf(former) : undefined;
-    if (mine === undefined || base === undefined || base === file.content) return [];
-    return [{ file, base, mine: normalized(mine), gained: namesOnlyIn(file.content, base) }];
+    if (ours === undefined || base === undefined || base === file.content) return [];
+    return [{ file, base, ours: normalized(ours), gained: namesOnlyIn(file.content, base) }];
   });
   const moves = code
-    .filter(({ base, mine }) => base !== mine)
+    .filter(({ base, ours }) => base !== ours)
     .flatMap((from) =>
       namesOnlyIn(from.base, from.file.content).flatMap((name) => {
         const [to, another] = code.filter(({ gained }) => gained.includes(name));
@@ -36,37 +36,37 @@ export async function findMovedDeclarations(
   const { findDeclaration } = await loadTypeScript();
   return moves.flatMap(({ name, from, to }): readonly MovedDeclaration[] => {
     const base = findDeclaration(from.base, name);
-    const mine = findDeclaration(from.mine, name);
-    if (!base || !mine || withoutLayout(base.text) === withoutLayout(mine.text)) return [];
+    const ours = findDeclaration(from.ours, name);
+    if (!base || !ours || withoutLayout(base.text) === withoutLayout(ours.text)) return [];
     // What it depends on would stay behind.
-    if (mine.dependsOn.length > 0) return [];
+    if (ours.dependsOn.length > 0) return [];
     const [here, there] = [from.file.path, to.file.path];
-    const source = replaceImports(from.mine, (specifier) =>
+    const source = replaceImports(from.ours, (specifier) =>
       relativeImport(resolveImport(specifier, here), there),
     );
-    return [{ name, from: here, to: there, base: base.text, mine: mine.text, source }];
+    return [{ name, from: here, to: there, base: base.text, ours: ours.text, source }];
   });
 }
 
 /** Merges a file as if its moved declarations had always been where they are now. */
 export async function mergeMovedDeclarations(
   path: string,
-  texts: BaseAndMine,
+  texts: BaseAndOurs,
   carried: readonly MovedDeclaration[],
-  merge: (texts: BaseAndMine) => Promise<MergedFile>,
+  merge: (texts: BaseAndOurs) => Promise<MergedFile>,
 ): Promise<MergedFile> {
   const gone = carried.filter(({ from }) => from === path);
   const came = carried.filter(({ to }) => to === path);
   if (gone.length + came.length === 0) return merge(texts);
   const { addNeededImports, findDeclaration } = await loadTypeScript();
-  const moved = (side: keyof BaseAndMine) => {
+  const moved = (side: keyof BaseAndOurs) => {
     const rest = gone.reduce(
       (text, { name }) => findDeclaration(text, name)?.rest ?? text,
       texts[side],
     );
     return came.reduce((text, it) => `${text.trimEnd()}\n\n${it[side]}\n`, rest);
   };
-  const merged = await merge({ base: moved('base'), mine: moved('mine') });
+  const merged = await merge({ base: moved('base'), ours: moved('ours') });
   if (merged.conflicts.length > 0) return merged;
   const text = came.reduce((all, { source }) => addNeededImports(all, source), merged.text);
   return { ...merged, text };

@@ -48,7 +48,7 @@ export function makeOutcome(
 }
 
 /** A declaration that the owner edited and that this version emits in another existing file. */
-export interface MovedDeclaration extends BaseAndMine {
+export interface MovedDeclaration extends BaseAndOurs {
   readonly name: string;
   readonly from: string;
   readonly to: string;
@@ -70,13 +70,13 @@ export interface DecisionContext {
   /** Ids of files whose templates have been renamed. */
   readonly renamedTemplates: ReadonlySet<string>;
   readonly movedDeclarations: readonly MovedDeclaration[];
-  readonly mergeFile: (file: RenderedFile, texts: BaseAndMine) => Promise<MergedFile>;
+  readonly mergeFile: (file: RenderedFile, texts: BaseAndOurs) => Promise<MergedFile>;
   readonly onConflict: OnConflict;
 }
 
-export interface BaseAndMine {
+export interface BaseAndOurs {
   readonly base: string;
-  readonly mine: string;
+  readonly ours: string;
 }
 
 export interface MergedFile {

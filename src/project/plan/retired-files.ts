@@ -100,7 +100,7 @@ export async function decideRetired(
   }
   const chunks = await markOwnerEdits(
     recorded.kind,
-    { base: baseOf({ path, recorded }) ?? '', mine: normalized(before) },
+    { base: baseOf({ path, recorded }) ?? '', ours: normalized(before) },
     {
       successors: files.filter(isScript),
       others: recorded.kind === 'ts' ? rendered.filter(isScript) : [],

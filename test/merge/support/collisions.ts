@@ -14,11 +14,11 @@ export function makeCollisions(file: ChangedFile): Collision[] {
   const { kind, before: base, after: theirs, renames } = file;
   // What is renamed on one side is the same thing: to change it on the other is no collision.
   if (kind !== 'ts' || renames.size > 0 || file.otherTemplates) return [];
-  const makers = { replaced, deletedByMine, deletedByTheirs, addedByBoth };
+  const makers = { replaced, deletedByOurs, deletedByTheirs, addedByBoth };
   return Object.entries(makers).flatMap(([way, make]) =>
     make(base, theirs)
       .filter(parses)
-      .map((mine) => ({ name: `${file.name}: ${way}`, kind, base, mine, theirs, renames })),
+      .map((ours) => ({ name: `${file.name}: ${way}`, kind, base, ours, theirs, renames })),
   );
 }
 
@@ -26,7 +26,7 @@ function parses(text: string): boolean {
   return parseSync('file.ts', text).errors.length === 0;
 }
 
-/** Mine puts something else for a token that theirs replaced or removed. */
+/** Ours puts something else for a token that theirs replaced or removed. */
 function replaced(base: string, theirs: string): string[] {
   const [olds, news] = [readTokens(base), readTokens(theirs)];
   return olds
@@ -34,8 +34,8 @@ function replaced(base: string, theirs: string): string[] {
     .filter(({ text }) => olds.filter((it) => it.text === text).length === 1)
     .filter(({ text }) => !news.some((it) => it.text === text))
     .map(({ text, start }) => {
-      const mine = text.startsWith("'") ? "'of my own'" : /^\d/.test(text) ? '4711' : `my_${text}`;
-      return base.slice(0, start) + mine + base.slice(start + text.length);
+      const ours = text.startsWith("'") ? "'of my own'" : /^\d/.test(text) ? '4711' : `my_${text}`;
+      return base.slice(0, start) + ours + base.slice(start + text.length);
     });
 }
 
@@ -50,8 +50,8 @@ const keywords = new Set([
   'false',
 ]);
 
-/** Mine has no more what theirs changed. Of an import only those names come back that theirs needs: both are kept. */
-function deletedByMine(base: string, theirs: string): string[] {
+/** Ours has no more what theirs changed. Of an import only those names come back that theirs needs: both are kept. */
+function deletedByOurs(base: string, theirs: string): string[] {
   return readAnchors(base)
     .filter((it) => isWhole(base, it) && !ts.isImportDeclaration(it.node))
     .filter((it) => {
@@ -61,17 +61,17 @@ function deletedByMine(base: string, theirs: string): string[] {
     .map(({ start, end }) => dropLines(base, start, end));
 }
 
-/** Mine changed what theirs has no more. */
+/** Ours changed what theirs has no more. */
 function deletedByTheirs(base: string, theirs: string): string[] {
   return readAnchors(base)
     .filter((it) => isWhole(base, it) && !findAnchor(theirs, it))
     .flatMap(({ text, start, end }) => {
-      const mine = changeFirstName(text);
-      return mine ? [base.slice(0, start) + mine + base.slice(end)] : [];
+      const ours = changeFirstName(text);
+      return ours ? [base.slice(0, start) + ours + base.slice(end)] : [];
     });
 }
 
-/** Mine has, under the same name, something else than theirs. */
+/** Ours has, under the same name, something else than theirs. */
 function addedByBoth(base: string, theirs: string): string[] {
   return readAnchors(theirs)
     .filter((it) => isWhole(theirs, it) && !findAnchor(base, it))
@@ -80,11 +80,11 @@ function addedByBoth(base: string, theirs: string): string[] {
       const lines = theirs.slice(0, it.start).split('\n');
       const above = lines.at(-2) ?? '';
       const at = base.indexOf(`${above}\n`);
-      const mine = changeValue(it);
-      if (!mine || at < 0 || above.length < 8 || base.indexOf(above, at + 1) >= 0) return [];
+      const ours = changeValue(it);
+      if (!ours || at < 0 || above.length < 8 || base.indexOf(above, at + 1) >= 0) return [];
       const place = at + above.length + 1;
       const [end] = /^[;,]?/.exec(theirs.slice(it.end)) ?? [''];
-      const edited = `${base.slice(0, place)}${lines.at(-1)}${mine}${end}\n${base.slice(place)}`;
+      const edited = `${base.slice(0, place)}${lines.at(-1)}${ours}${end}\n${base.slice(place)}`;
       // The line above may stand in something else, too.
       return findAnchor(edited, it) ? [edited] : [];
     });
@@ -117,8 +117,8 @@ function changeFirstName(text: string): string | undefined {
     ),
   ].at(-1);
   if (!found) return undefined;
-  const mine = found[0].startsWith("'") ? "'of my own'" : `my_${found[0]}`;
-  return text.slice(0, found.index) + mine + text.slice(found.index + found[0].length);
+  const ours = found[0].startsWith("'") ? "'of my own'" : `my_${found[0]}`;
+  return text.slice(0, found.index) + ours + text.slice(found.index + found[0].length);
 }
 
 interface Token {

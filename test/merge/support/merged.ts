@@ -6,7 +6,7 @@ export type Merged = ReturnType<typeof printChunks>;
 
 /** As a run merges and prints a file. */
 export async function merge(input: Parameters<typeof mergeTexts>[0]): Promise<Merged> {
-  const mine = normalized(input.mine);
-  const { text, conflicts } = printChunks(await mergeTexts({ ...input, mine }));
-  return { text: withLineEndingsOf(input.mine, text), conflicts };
+  const ours = normalized(input.ours);
+  const { text, conflicts } = printChunks(await mergeTexts({ ...input, ours }));
+  return { text: withLineEndingsOf(input.ours, text), conflicts };
 }

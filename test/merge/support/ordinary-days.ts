@@ -78,7 +78,7 @@ export function daysIn(
         kind,
         renames,
         base,
-        mine: kind === 'ts' && at > 0 ? await reformatted(edited) : edited,
+        ours: kind === 'ts' && at > 0 ? await reformatted(edited) : edited,
         theirs,
         expected: expectedOf({ base, theirs }, change, spell).map((it) =>
           kind === 'ts' ? addNeededImports(it, edited) : it,
@@ -150,14 +150,13 @@ export async function live(days: Iterable<MakeDay>, merge: MergeTexts = mergeFil
 
 /** Merged as if the edit had been made afterwards; or both sides whole in a conflict. */
 async function problemOf(day: Day, merged: Merged): Promise<string | undefined> {
-  const { kind, mine, theirs, expected } = day;
-  const ours = await takeWholeSide(kind, merged.text, 'mine', theirs);
-  const lost = ownWords(mine).filter((word) => !ours.includes(word));
+  const { kind, ours, theirs, expected } = day;
+  const taken = await takeWholeSide(kind, merged.text, 'ours', theirs);
+  const lost = ownWords(ours).filter((word) => !taken.includes(word));
   if (lost.length > 0) return `lost ${lost.join(', ')}`;
-  if (kind === 'ts' && parseSync('file.ts', ours).errors.length > 0)
-    return 'what is mine does not parse';
+  if (kind === 'ts' && parseSync('file.ts', ours).errors.length > 0) return 'ours does not parse';
   if (merged.conflicts.length > 0) return problemOfConflicts(day, merged);
-  const missed = kind === 'ts' ? findUndeclaredNames(merged.text, mine + theirs) : [];
+  const missed = kind === 'ts' ? findUndeclaredNames(merged.text, ours + theirs) : [];
   if (missed.length > 0) return `nobody declares ${missed.join(', ')}`;
   const outcomes = [];
   for (const text of expected) outcomes.push(await judge({ kind, expected: text }, merged));
@@ -175,14 +174,14 @@ async function problemOfConflicts(
   day: Day,
   { text, conflicts }: Merged,
 ): Promise<string | undefined> {
-  const { kind, mine, theirs } = day;
+  const { kind, ours, theirs } = day;
   const taken = await takeWholeSide(kind, text, 'theirs', theirs);
   const odd = day.isSpread ? [] : oddWords(day, taken);
   if (odd.length > 0) return `theirs would have others of ${odd.join(', ')}`;
   for (const conflict of conflicts) {
-    if (!squeezed(mine).includes(squeezed(conflict.mine))) return 'mine is not what stood there';
+    if (!squeezed(ours).includes(squeezed(conflict.ours))) return 'ours is not what stood there';
     if (!squeezed(theirs).includes(squeezed(conflict.theirs))) return 'theirs was not made so';
-    const isEmpty = conflict.theirs === '' && conflict.mine !== conflict.base;
+    const isEmpty = conflict.theirs === '' && conflict.ours !== conflict.base;
     const next = isEmpty ? inPlaceOf(day, conflict.base) : undefined;
     if (next && squeezed(text.replace(/^<{7}[^]*?^>{7}.*\n/gm, '')).includes(squeezed(next)))
       return 'what took the place of the base stands outside of the conflict';
@@ -190,9 +189,9 @@ async function problemOfConflicts(
   return undefined;
 }
 
-/** Words that a text has more or less often than theirs, but for those of the lines that mine added or took out. */
-function oddWords({ base, mine, theirs }: Day, text: string): readonly string[] {
-  const [was, own] = [base.split('\n'), mine.split('\n')];
+/** Words that a text has more or less often than theirs, but for those of the lines that ours added or took out. */
+function oddWords({ base, ours, theirs }: Day, text: string): readonly string[] {
+  const [was, own] = [base.split('\n'), ours.split('\n')];
   const added = countIn(own.filter((line) => !was.includes(line)).join('\n'));
   const gone = countIn(was.filter((line) => !own.includes(line)).join('\n'));
   const [made, is] = [countIn(theirs), countIn(text)];

@@ -68,20 +68,20 @@ export async function makeTrial({
 }: Sample): Promise<Trial | undefined> {
   const edits: Edit[] = [];
   const { kind, renames, before, after } = file;
-  let [mine, expected] = [before, after];
+  let [ours, expected] = [before, after];
   for (const throws of dice) {
     const edit =
-      kind === 'ts' ? makeEdit(mine, throws, { renames, among }) : makeTextEdit(mine, kind, throws);
-    const [edited, same] = [edit?.apply(mine), edit?.apply(expected)];
+      kind === 'ts' ? makeEdit(ours, throws, { renames, among }) : makeTextEdit(ours, kind, throws);
+    const [edited, same] = [edit?.apply(ours), edit?.apply(expected)];
     if (!edit || edited === undefined) continue;
     if (same === undefined) return undefined;
     edits.push(edit);
-    [mine, expected] = [edited, same];
+    [ours, expected] = [edited, same];
   }
-  if (mine === before || (kind === 'ts' && !parses(mine))) return undefined;
+  if (ours === before || (kind === 'ts' && !parses(ours))) return undefined;
   const name = `${file.name}: ${edits.map((edit) => edit.name).join(', ')}`;
-  const texts = { base: before, mine, theirs: after, expected, name, kind, renames };
-  return isReformatted && kind === 'ts' ? { ...texts, mine: await reformat(mine) } : texts;
+  const texts = { base: before, ours, theirs: after, expected, name, kind, renames };
+  return isReformatted && kind === 'ts' ? { ...texts, ours: await reformat(ours) } : texts;
 }
 
 /** Two edits at one place may make a text that no person would leave. */
@@ -124,14 +124,14 @@ function withoutPadding(line: string): string {
   return line.startsWith('|') ? line.replace(/ +/g, ' ').replace(/-+/g, '-') : line;
 }
 
-/** Words that mine added to the base and the merged text has not, neither merged nor in a conflict. */
+/** Words that ours added to the base and the merged text has not, neither merged nor in a conflict. */
 export function lostWords(
-  { base, mine, expected, renames }: Omit<Trial, 'name'>,
+  { base, ours, expected, renames }: Omit<Trial, 'name'>,
   { text }: Merged,
 ): string[] {
-  const merged = count(takeSide(text, 'mine'));
+  const merged = count(takeSide(text, 'ours'));
   const [before, after] = [count(base), count(expected)];
-  const needed = [...count(mine)].filter(([word, times]) => times > (before.get(word) ?? 0));
+  const needed = [...count(ours)].filter(([word, times]) => times > (before.get(word) ?? 0));
   return needed.flatMap(([word, times]) => {
     const isNew = !before.has(word);
     // What theirs deleted may have spoken of a name of the owner's.

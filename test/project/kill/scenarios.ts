@@ -65,7 +65,7 @@ async function editedByHand(project: string): Promise<{ folder: string; plan: Pl
   cpSync(project, folder, { recursive: true });
   for (const { path } of (await readProject(folder)).openConflicts) {
     const text = readFileSync(join(folder, path), 'utf8');
-    writeFileSync(join(folder, path), takeSide(text, 'mine'));
+    writeFileSync(join(folder, path), takeSide(text, 'ours'));
   }
   return { folder, plan: await planResolution(await readProject(folder), [], 'edited') };
 }

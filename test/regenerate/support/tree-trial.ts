@@ -68,15 +68,15 @@ function editBoth(
   dice: readonly Dice[],
   edit: (text: string, dice: Dice) => ReturnType<typeof makeEdit>,
 ): readonly [string, string] | undefined {
-  let [mine, expected] = [file.content, later.content];
+  let [ours, expected] = [file.content, later.content];
   for (const it of dice) {
-    const found = edit(mine, it);
-    const [edited, same] = [found?.apply(mine), found?.apply(expected)];
+    const found = edit(ours, it);
+    const [edited, same] = [found?.apply(ours), found?.apply(expected)];
     if (edited === undefined) continue;
     if (same === undefined) return undefined;
-    [mine, expected] = [edited, same];
+    [ours, expected] = [edited, same];
   }
-  return parses(mine) && mine !== file.content ? [mine, expected] : undefined;
+  return parses(ours) && ours !== file.content ? [ours, expected] : undefined;
 }
 
 function parses(text: string): boolean {

@@ -42,7 +42,7 @@ export function lostLines(folder: string, own: readonly OwnLine[]): readonly Own
   const live = paths.filter((path) => !path.startsWith('.scaffold/') && !dead.has(path));
   const seen = [
     ...live.map((path) => tree.read(path)),
-    ...open.flatMap(({ conflicts }) => conflicts.map(({ mine }) => mine)),
+    ...open.flatMap(({ conflicts }) => conflicts.map(({ ours }) => ours)),
   ]
     .map(squeeze)
     .join('\n');

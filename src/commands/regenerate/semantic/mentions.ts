@@ -137,11 +137,11 @@ function mentionsIn(
   const lines = text.split('\n');
   const ourLines = new Set(rendered.split('\n').map((line) => line.trim()));
   const all = literalsOf(path, text);
-  const mine = countEach(all.map(bareText));
+  const ours = countEach(all.map(bareText));
   const theirs = countEach(literalsOf(path, rendered).map(bareText));
   // Reformatting changes lines, but not strings.
   const literals = all.filter(
-    (it) => (mine.get(bareText(it)) ?? 0) > (theirs.get(bareText(it)) ?? 0),
+    (it) => (ours.get(bareText(it)) ?? 0) > (theirs.get(bareText(it)) ?? 0),
   );
   const found = mentionsInLiterals({ path, text, literals }, gone).filter(
     (it) => !ourLines.has(lines[it.line - 1]?.trim() ?? ''),

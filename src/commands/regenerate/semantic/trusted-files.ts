@@ -69,10 +69,10 @@ function withImporters(
 
 /** Whether a `package.json` is, to a compiler, the one that was made, and has only packages besides. */
 function onlyAddsPackages(text: string, rendered: string): boolean {
-  const [mine, theirs] = [readManifest(text), readManifest(rendered)];
+  const [ours, theirs] = [readManifest(text), readManifest(rendered)];
   return (
-    isDeepStrictEqual(modulesOf(mine), modulesOf(theirs)) &&
-    Object.entries(theirs.packages).every(([name, version]) => mine.packages[name] === version)
+    isDeepStrictEqual(modulesOf(ours), modulesOf(theirs)) &&
+    Object.entries(theirs.packages).every(([name, version]) => ours.packages[name] === version)
   );
 }
 

@@ -44,8 +44,8 @@ function judgeEntry(entry: Entry, question: AccessQuestion): Verdict {
   const { result, operation, visitor, isOfAnyRow } = question;
   const { if: before = [] } = entry;
   if (isOfAnyRow) {
-    const isMine = before.some(({ values }) => values.some(({ kind }) => kind === 'me'));
-    if (visitor === 'public' && isMine) return false;
+    const namesMe = before.some(({ values }) => values.some(({ kind }) => kind === 'me'));
+    if (visitor === 'public' && namesMe) return false;
     return every([judgeWho(entry, question), before.length > 0 ? undefined : true]);
   }
   // An entry with `only` has to hold after a change too, unless nothing is sent.
