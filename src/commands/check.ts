@@ -118,7 +118,7 @@ function diagnose(status: DatabaseStatus, folder: string): readonly Diagnostic[]
     ...(underWay ? [unfinished(underWay, folder)] : []),
     ...pendingWarning(pending, folder),
     ...unknown.map(unknownError),
-    ...altered.map((id) => error(`\`migrations/${id}\` was edited after it was applied.`)),
+    ...altered.map((id) => databaseError(`\`migrations/${id}\` was edited after it was applied.`)),
     ...drift.filter(({ kind }) => kind !== 'extra').map(describeDrift),
     ...ownNote(drift),
   ];
@@ -133,7 +133,7 @@ function pendingWarning(pending: readonly string[], folder: string): readonly Di
 
 function unknownError(id: string): Diagnostic {
   return {
-    ...error(`The database has applied \`${id}\`, which is not in migrations/.`),
+    ...databaseError(`The database has applied \`${id}\`, which is not in migrations/.`),
     help: `Deploy the code that made it; or restore \`migrations/${id}\` from version control, and run \`npx scaffold regenerate\`.`,
   };
 }
@@ -143,12 +143,12 @@ function unfinished(
   folder: string,
 ): Diagnostic {
   return {
-    ...error(`The migration \`${id}\` was applied to the database in part.`),
+    ...databaseError(`The migration \`${id}\` was applied to the database in part.`),
     help: `\`${scriptOf(folder, command)}\` finishes it.`,
   };
 }
 
-function error(message: string): Diagnostic {
+function databaseError(message: string): Diagnostic {
   return { code: 'SCF515', severity: 'error', message };
 }
 
@@ -162,7 +162,7 @@ function ownNote(drift: DatabaseStatus['drift']): readonly Diagnostic[] {
 
 function describeDrift(difference: DatabaseStatus['drift'][number]): Diagnostic {
   const { kind, object, expected, found } = difference;
-  if (kind === 'missing') return error(`The database is missing: ${object}.`);
+  if (kind === 'missing') return databaseError(`The database is missing: ${object}.`);
   const texts = expected && found ? ` It is \`${found}\` and should be \`${expected}\`.` : '';
-  return error(`The database differs in: ${object}.${texts}`);
+  return databaseError(`The database differs in: ${object}.${texts}`);
 }

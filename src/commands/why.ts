@@ -72,7 +72,7 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
   const { disk, record, app, openConflicts } = project;
   const text = readText(disk, file);
   const recorded = record.files[file];
-  if (text === undefined) throw missing(file, recorded !== undefined);
+  if (text === undefined) throw missingFile(file, recorded);
   const here = { file, ...(line !== undefined && { line }), elements: [] };
   const now = lines(normalized(text));
   if (line !== undefined && (line < 1 || line > now.length)) {
@@ -108,15 +108,15 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
   const before = changes.filter(({ after: [start] }) => start < line);
   const moved = before.reduce((sum, { before: [, was], after: [, is] }) => sum + was - is, 0);
   const elements = parts?.[line - 1 + moved] ?? [];
-  return { ...origin, elements, isYours: false, origin: tellOrigin(elements, recorded, parts) };
+  return { ...origin, elements, isYours: false, origin: describeOrigin(elements, recorded, parts) };
 }
 
 type PlainOrigin = Pick<Origin, 'origin' | 'isYours'>;
 
-function missing(file: string, isDeleted: boolean): UserError {
+function missingFile(file: string, recorded: RecordedFile | undefined): UserError {
   return new UserError('SCF003', `\`${file}\` does not exist.`, {
     exit: exitCode.usage,
-    help: isDeleted
+    help: recorded
       ? `Scaffold made it, and you deleted it: \`--restore ${file}\` brings it back.`
       : 'Name a file of the project.',
   });
@@ -151,11 +151,11 @@ function describeFile(
   return {
     elements,
     isYours: places.length > 0,
-    origin: `${tellOrigin(elements, recorded, parts)} ${edits}`,
+    origin: `${describeOrigin(elements, recorded, parts)} ${edits}`,
   };
 }
 
-function tellOrigin(
+function describeOrigin(
   elements: readonly string[],
   { policy, id }: RecordedFile,
   parts: unknown,

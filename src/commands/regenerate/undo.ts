@@ -64,13 +64,13 @@ async function refuseApplied({ terminal }: Session, { folder }: Run, plan: Plan)
       : `Let it end first: \`${scriptOf(folder, underWay?.command ?? '')}\`. `;
   throw new UserError('SCF515', message, {
     exit: exitCode.decision,
-    help: `${end}${applied.every((id) => hasWayBack(plan, id)) ? back(folder) : onwards}`,
+    help: `${end}${applied.every((id) => hasWayBack(plan, id)) ? rollBackHelp(folder) : noWayBackHelp}`,
   });
 }
 
-const back = (folder: string) =>
+const rollBackHelp = (folder: string) =>
   `Roll it back: \`${scriptOf(folder, 'db:rollback')}\`, then \`npx scaffold regenerate --undo\`. Or change the schema and run \`npx scaffold regenerate\`: the next migration continues from there.`;
-const onwards =
+const noWayBackHelp =
   'Not all of that has a `down.sql`: change the schema and run `npx scaffold regenerate`, and the next migration continues from there; or restore the database as it was before.';
 
 function hasWayBack({ changes }: Plan, id: string): boolean {

@@ -5,7 +5,7 @@ import { renameToken, type Renames } from './rename.ts';
 import type { Language, OwnerRename, Three, Tree } from './tree.ts';
 import { mergeNode } from './merge-node.ts';
 
-const unnamed: ReadonlySet<string> = new Set();
+const none: ReadonlySet<string> = new Set();
 
 interface Settings {
   readonly language: Language;
@@ -14,7 +14,7 @@ interface Settings {
 
 /** Merges again until the result has the names that the owner chose and needs no further repair. */
 export function mergeTrees(trees: Three<Tree>, settings: Settings): readonly Chunk[] {
-  const names = { undeclared: unnamed, declaredTwice: unnamed, unneeded: unnamed, inConflict: [] };
+  const names = { undeclared: none, declaredTwice: none, unneeded: none, inConflict: [] };
   return mergeRepeatedly(trees, settings, names) ?? mergeByLines(trees);
 }
 
@@ -33,7 +33,7 @@ function mergeRepeatedly(
   const isFirst = names.undeclared.size + names.declaredTwice.size === 0;
   const { undeclared, declaredTwice } = broken;
   // The merged code needs an import that the owner removed, or no longer needs one that they kept.
-  const repaired = { undeclared: isFirst ? undeclared : unnamed, unneeded: broken.unneeded };
+  const repaired = { undeclared: isFirst ? undeclared : none, unneeded: broken.unneeded };
   const ours = settings.language.repairImports?.(trees, repaired);
   if (ours) return mergeRepeatedly({ ...trees, ours }, settings, names);
   const unneeded = new Set([...names.unneeded, ...broken.unneeded]);

@@ -93,7 +93,7 @@ async function decideAll(
 async function decideUnmatched(former: FormerFile, context: DecisionContext): Promise<FileOutcome> {
   const { path, recorded } = former;
   const found = context.disk(path);
-  if (!found) return { path, status: 'changed' };
+  if (!found) return { path, status: 'gone' };
   const known = { path, mode: recorded.mode, conflicts: [], ...pickModel(recorded) };
   if (found.kind === 'text' && (await isUnedited(former, found, context))) {
     const reason = 'The schema no longer needs it.';

@@ -47,8 +47,8 @@ export async function decideOutcome(
     movedHere,
     moveReason,
   };
-  const isUnedited = hashText(found.text) === former.recorded.base;
-  if (isUnedited && movedHere.length === 0) return replacedOutcome(tracked);
+  const isAsEmitted = hashText(found.text) === former.recorded.base;
+  if (isAsEmitted && movedHere.length === 0) return replacedOutcome(tracked);
   // After a merge of branches, the record may already be that of the new text.
   const isMarked = hasMarkers(found.text);
   if (isAsRecorded && !isMarked) return withText(tracked, found.text, 'kept');
@@ -152,8 +152,10 @@ async function mergeBoth(tracked: TrackedFile, context: DecisionContext): Promis
     return withText(tracked, after, context.onConflict === 'ours' ? 'ours' : 'theirs', taken);
   if (conflicts.length === 0) return withText(tracked, after, 'merged');
   // A file that was only reformatted has no edits to lose.
-  const isUnedited = movedHere.length === 0 && (await isReformatted(file.kind, base, ours));
-  return isUnedited ? replacedOutcome(tracked) : withConflicts(tracked, after, conflicts, base);
+  const isOnlyReformatted = movedHere.length === 0 && (await isReformatted(file.kind, base, ours));
+  return isOnlyReformatted
+    ? replacedOutcome(tracked)
+    : withConflicts(tracked, after, conflicts, base);
 }
 
 function outcomeFromFile(

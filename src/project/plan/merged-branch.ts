@@ -29,8 +29,8 @@ export function followMergedRenames(matches: MatchedFiles, disk: Disk): MatchedF
 
 function findMergedRename(path: string, was: FormerFile, disk: Disk): FormerFile | undefined {
   const [old, now, base] = [disk(was.path), disk(path), disk(basePath(path))];
-  const isOurs = !old || (old.kind === 'text' && hashText(old.text) === was.recorded.base);
-  if (!isOurs || now?.kind !== 'text' || base?.kind !== 'text') return undefined;
+  const hasNoEdits = !old || (old.kind === 'text' && hashText(old.text) === was.recorded.base);
+  if (!hasNoEdits || now?.kind !== 'text' || base?.kind !== 'text') return undefined;
   const { state: _, ...recorded } = was.recorded;
   return { path, recorded: { ...recorded, base: hashText(base.text) } };
 }

@@ -30,8 +30,11 @@ export interface RetiredFile extends FormerFile {
 /** What happens to a file, and what the record will keep of it. */
 export interface FileOutcome {
   readonly path: string;
-  /** `deleted`: its owner deleted it, and nothing in it has changed since. `has-markers`: it needs a merge but has conflict markers. */
-  readonly status: 'changed' | 'kept' | 'unchanged' | 'deleted' | 'has-markers';
+  /**
+   * `deleted`: its owner deleted it, and nothing in it has changed since. `gone`: it is no longer made, and not there.
+   * `has-markers`: it needs a merge but has conflict markers.
+   */
+  readonly status: 'changed' | 'kept' | 'unchanged' | 'deleted' | 'gone' | 'has-markers';
   readonly change?: FileChange;
   /** Its entry in the record; absent if the file leaves the record. */
   readonly recorded?: RecordedFile;

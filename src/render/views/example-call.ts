@@ -18,7 +18,7 @@ export interface ExampleCall {
   readonly list: string;
 }
 
-const address = 'ann@example.test';
+const email = 'ann@example.test';
 const password = 'correct-horse-battery';
 
 export function exampleCall(app: App): ExampleCall {
@@ -26,14 +26,14 @@ export function exampleCall(app: App): ExampleCall {
   const extras = (user?.fields ?? []).filter(isAskedFor);
   const asked: Readonly<Record<string, Json>> = {
     name: 'Ann Example',
-    email: address,
+    email,
     ...Object.fromEntries(extras.map((field) => [field.name, sampleValue(field, app)])),
   };
   const { name = '', ...others } = asked;
-  const registration = { name, email: address, password, ...others };
-  const options = Object.entries(asked).map(([key, value]) => `--${key} ${optionArg(value)}`);
+  const registration = { name, email, password, ...others };
+  const options = Object.entries(asked).map(([key, value]) => `--${key} ${quoteValue(value)}`);
   return {
-    email: address,
+    email,
     password,
     registration,
     options: options.join(' '),
@@ -41,7 +41,7 @@ export function exampleCall(app: App): ExampleCall {
   };
 }
 
-const optionArg = (value: Json) =>
+const quoteValue = (value: Json) =>
   quoteForShell(typeof value === 'string' ? value : JSON.stringify(value));
 
 const isAskedFor = (field: Field) =>

@@ -77,19 +77,24 @@ function printSteps(relation: Relation, model: Model, target: Model, app: App) {
   if (target === model) return undefined;
   if (relation.kind === 'one') {
     const values = `{ ${printEntry(relation.key, 'there.id')} }`;
-    return relation.optional ? undefined : [making('there', target), making('here', model, values)];
+    return relation.optional
+      ? undefined
+      : [declareRow('there', target), declareRow('here', model, values)];
   }
   if (relation.kind === 'links') {
     if (relation.through !== undefined || relation.idsField === undefined) return undefined;
     const values = `{ ${printEntry(relation.idsField, '[there.id]')} }`;
-    return [making('there', target), making('here', model, values)];
+    return [declareRow('there', target), declareRow('here', model, values)];
   }
   const key = findToOne(target, relation.of);
   if (key === undefined || key.optional || !allowsMoreRows(target, app)) return undefined;
-  return [making('here', model), making('there', target, `{ ${printEntry(key.key, 'here.id')} }`)];
+  return [
+    declareRow('here', model),
+    declareRow('there', target, `{ ${printEntry(key.key, 'here.id')} }`),
+  ];
 }
 
-const making = (name: string, model: Model, values = '') =>
+const declareRow = (name: string, model: Model, values = '') =>
   `const ${name} = ${printMaking(model, values)};`;
 
 const isListRelation = (relation: Relation) =>
